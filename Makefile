@@ -1,0 +1,70 @@
+# Everything a newcomer needs: `make run`, `make test`. Needs make and Python 3.11+, nothing else.
+
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+MANAGE := $(BIN)/python manage.py
+DATA := $(or $(OSMOSMJERKA_DATA_DIR),var)
+PORT ?= 8000
+
+STATIC_SOURCES := $(shell find osmosmjerka/static puzzles/static vocab/static -type f 2>/dev/null)
+GENERATORS := $(wildcard puzzles/generators/*.py)
+GATHER := --all --no-obsolete --add-location file \
+	$(foreach folder,$(VENV) var tests benchmarks */vendor,--ignore '$(folder)/*')
+CATALOGUES := $(patsubst %.po,%.mo,$(wildcard locale/*/LC_MESSAGES/*.po))
+
+.PHONY: run setup test lint format requirements messages clean
+
+run: setup ## Set up, then serve the demo school; Ctrl-C stops everything
+	@$(MANAGE) serve --demo --port $(PORT)
+
+setup: $(VENV)/.installed $(CATALOGUES) $(DATA)/static/staticfiles.json $(DATA)/.warmed
+
+$(VENV)/.installed: requirements.txt
+	$(PYTHON) -c 'import sys; sys.exit("Osmosmjerka needs Python 3.11 or newer.") if sys.version_info < (3, 11) else None'
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --require-hashes -r requirements.txt
+	@touch $@
+
+$(VENV)/.installed-dev: $(VENV)/.installed requirements-dev.txt
+	$(BIN)/python -m pip install --quiet --require-hashes -r requirements-dev.txt
+	@touch $@
+
+%.mo: %.po | $(VENV)/.installed
+	$(BIN)/pybabel -q compile -i $< -o $@
+
+$(DATA)/static/staticfiles.json: $(VENV)/.installed $(STATIC_SOURCES)
+	$(MANAGE) collectstatic --noinput --clear --verbosity 0
+	@touch $@
+
+# Numba compiles the generators once, here, so that nobody waits for it later.
+$(DATA)/.warmed: $(VENV)/.installed $(GENERATORS)
+	$(MANAGE) warm_up
+	@mkdir -p $(DATA) && touch $@
+
+test: setup $(VENV)/.installed-dev ## The whole suite; what needs a missing service is skipped visibly
+	$(BIN)/python -m pytest -n auto $(PYTEST)
+
+lint: setup $(VENV)/.installed-dev ## Format, lint, types, missing migrations
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(MANAGE) makemigrations --check --dry-run
+
+format: $(VENV)/.installed-dev
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+requirements: ## Pin what pyproject.toml asks for, with hashes
+	$(PYTHON) -m venv $(VENV) && $(BIN)/python -m pip install --quiet uv
+	$(BIN)/uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-header \
+		--no-annotate --no-emit-index-url pyproject.toml -o requirements.txt
+	$(BIN)/uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-header \
+		--no-annotate --no-emit-index-url -c requirements.txt --extra dev pyproject.toml -o requirements-dev.txt
+
+messages: $(VENV)/.installed-dev ## Gather what is to be translated (needs GNU gettext)
+	$(MANAGE) makemessages $(GATHER)
+	$(MANAGE) makemessages $(GATHER) --domain djangojs
+
+clean:
+	rm -rf $(VENV) $(DATA)/static .mypy_cache .ruff_cache .pytest_cache
