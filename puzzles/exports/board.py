@@ -1,0 +1,118 @@
+"""Draw a grid: letters in a frame, or a crossword's squares; in the key with the answers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import cycle
+from statistics import median
+
+from puzzles.exports import lettering
+from puzzles.exports.data import PuzzleData
+from puzzles.exports.shapes import GREY, INK, Anchor, Box, Capsule, Point, Text
+from puzzles.exports.sheet import WIDTH, Sheet
+
+_LETTER_IN_CELL = 0.62
+_NUMBER_IN_CELL = 0.26
+_MOST_FOR_A_NUMBER = 0.36
+_SMALLEST_NUMBER = 2.1  # millimetres: six points
+_MOST_OF_A_CELL = 0.84
+# Dark enough for any printer, and apart from each other for the colour-blind.
+_COLOURS = (
+    "#0b5ea8",
+    "#b3261e",
+    "#1b7a43",
+    "#8a4b00",
+    "#6a1b9a",
+    "#00696f",
+    "#a3195b",
+    "#4a4a4a",
+)
+
+
+@dataclass(frozen=True)
+class Board:
+    """The part of a grid that has letters: from *top* and *left* on."""
+
+    puzzle: PuzzleData
+    top: int
+    left: int
+    rows: int
+    cols: int
+
+    @classmethod
+    def of(cls, puzzle: PuzzleData) -> Board:
+        """Return the board of *puzzle* without the empty rows and columns around it."""
+        used = [(row, col) for row, col, _ in _cells(puzzle)]
+        top, left = min(row for row, _ in used), min(col for _, col in used)
+        bottom, right = max(row for row, _ in used), max(col for _, col in used)
+        return cls(puzzle, top, left, bottom - top + 1, right - left + 1)
+
+    def draw(self, sheet: Sheet, y: float, cell: float, *, is_key: bool) -> None:
+        """Draw it in the middle of the page from *y* on, with cells of *cell* millimetres."""
+        left = (WIDTH - self.cols * cell) / 2
+
+        def corner(row: int, col: int) -> Point:
+            column = col - self.left
+            if self.puzzle.is_mirrored:
+                column = self.cols - 1 - column
+            return left + column * cell, y + (row - self.top) * cell
+
+        def middle(row: int, col: int) -> Point:
+            x, y = corner(row, col)
+            return x + cell / 2, y + cell / 2
+
+        letters = _Letters.for_(self.puzzle, cell)
+        if self.puzzle.hides_letters:
+            for row, col, _ in _cells(self.puzzle):
+                sheet.shapes.append(Box(*corner(row, col), cell, cell, 0.25))
+            size = max(_NUMBER_IN_CELL * cell, min(_SMALLEST_NUMBER, _MOST_FOR_A_NUMBER * cell))
+            for (row, col), number in self.puzzle.numbers.items():
+                x, top = corner(row, col)
+                at = x + (cell - 0.06 * cell if sheet.is_rtl else 0.06 * cell)
+                anchor: Anchor = "right" if sheet.is_rtl else "left"
+                sheet.shapes.append(Text(at, top + 1.05 * size, str(number), size, anchor))
+        else:
+            frame = (self.cols * cell, self.rows * cell)
+            sheet.shapes.append(Box(left, y, *frame, 0.4))
+            if is_key:
+                for placed, colour in zip(self.puzzle.placements, cycle(_COLOURS), strict=False):
+                    start, end = middle(*placed.cells[0]), middle(*placed.cells[-1])
+                    sheet.shapes.append(Capsule(start, end, 0.82 * cell, 0.045 * cell, colour))
+        if is_key or not self.puzzle.hides_letters:
+            answers = {cell for placed in self.puzzle.placements for cell in placed.cells}
+            low = 0.06 * cell if self.puzzle.hides_letters else 0.0
+            for row, col, tile in _cells(self.puzzle):
+                x, centre = middle(row, col)
+                colour = INK if not is_key or (row, col) in answers else GREY
+                sheet.shapes.append(
+                    Text(
+                        x, centre + letters.drop + low, tile, letters.size, "middle", colour=colour
+                    )
+                )
+
+
+def _cells(puzzle: PuzzleData) -> Iterator[tuple[int, int, str]]:
+    for row, tiles in enumerate(puzzle.grid):
+        for col, tile in enumerate(tiles):
+            if tile is not None:
+                yield row, col, tile
+
+
+@dataclass(frozen=True, slots=True)
+class _Letters:
+    """The size of a grid's letters, and how far their baseline is below the middle of a cell."""
+
+    size: float
+    drop: float
+
+    @classmethod
+    def for_(cls, puzzle: PuzzleData, cell: float) -> _Letters:
+        """Return letters as large as the widest and the highest tile allows, all alike."""
+        inks = [lettering.ink(tile) for tile in puzzle.tiles]
+        centre = median((low + high) / 2 for low, high in inks)
+        reach = max(max(high - centre, centre - low) for low, high in inks)
+        widest = max(map(lettering.width, puzzle.tiles))
+        most = _MOST_OF_A_CELL * cell
+        size = min(_LETTER_IN_CELL * cell, most / widest, most / 2 / max(reach, 0.01))
+        return cls(size, centre * size)

@@ -1,0 +1,154 @@
+"""A puzzle as every export format reads it: plain data, from a generator or from the database."""
+
+from __future__ import annotations
+
+from collections import defaultdict, deque
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal, Protocol
+
+from puzzles.generators.grid import Cell, Grid, Placement, Unplaced
+from vocab.text import direction as direction_of
+from vocab.text import word_lengths
+
+Direction = Literal["ltr", "rtl"]
+
+
+class ExportError(ValueError):
+    """A puzzle cannot be written in a format; says why and what to do."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Labels:
+    """The few words that a printed page carries, in the language of whoever prints it."""
+
+    name: str = "Name"
+    date: str = "Date"
+    words: str = "Words"
+    across: str = "Across"
+    down: str = "Down"
+    key: str = "Key"
+
+
+class Generated(Protocol):
+    """What every generator returns."""
+
+    @property
+    def grid(self) -> Grid: ...
+    @property
+    def placements(self) -> Sequence[Placement]: ...
+    @property
+    def unplaced(self) -> Sequence[Unplaced]: ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlacedWord:
+    """A word in the grid: *cells* of its tiles, first letter first; *clue* is its translation.
+
+    *lengths* are the letters of each of its words, as in (3, 5) for “ice cream”; *number* and
+    *direction* ("across" or "down") are a crossword's.
+    """
+
+    word: str
+    cells: tuple[Cell, ...]
+    clue: str = ""
+    lengths: tuple[int, ...] = ()
+    number: int | None = None
+    direction: str = ""
+
+    @property
+    def enumeration(self) -> str:
+        """Return how many letters to fill in, as clues tell it: "3,5"."""
+        return ",".join(map(str, self.lengths or (len(self.cells),)))
+
+
+@dataclass(frozen=True, kw_only=True)
+class PuzzleData:
+    """All that a page of a puzzle shows and all that its key gives away.
+
+    *direction* is the script's. *shows_words* says whether the player is given the words, as in
+    a word search, or only their clues.
+    """
+
+    kind: str
+    title: str
+    language: str | None
+    direction: Direction
+    rows: int
+    cols: int
+    grid: Grid
+    placements: tuple[PlacedWord, ...]
+    unplaced: tuple[Unplaced, ...] = ()
+    shows_words: bool = True
+    labels: Labels = Labels()
+
+    @classmethod
+    def from_generated(
+        cls,
+        kind: str,
+        result: Generated,
+        items: Iterable[tuple[str, str]],
+        *,
+        title: str,
+        language: str | None = None,
+        digraphs: bool = True,
+        labels: Labels = Labels(),
+    ) -> PuzzleData:
+        """Return what a generator made of *items*: (word, translation or "")."""
+        clues: defaultdict[str, deque[str]] = defaultdict(deque)
+        for word, clue in items:
+            clues[word].append(clue)
+        placements = tuple(
+            PlacedWord(
+                word=placed.word,
+                cells=placed.cells,
+                clue=clues[placed.word].popleft() if clues[placed.word] else "",
+                lengths=_lengths(placed, language, digraphs=digraphs),
+                number=getattr(placed, "number", None),
+                direction=getattr(placed, "direction", ""),
+            )
+            for placed in result.placements
+        )
+        return cls(
+            kind=kind,
+            title=title,
+            language=language,
+            direction="rtl" if language and direction_of(language) == "rtl" else "ltr",
+            rows=len(result.grid),
+            cols=len(result.grid[0]),
+            grid=result.grid,
+            placements=placements,
+            unplaced=tuple(result.unplaced),
+            shows_words=kind == "word-search",
+            labels=labels,
+        )
+
+    @property
+    def hides_letters(self) -> bool:
+        """Whether the player writes the letters into the grid."""
+        return self.kind == "crossword"
+
+    @property
+    def is_mirrored(self) -> bool:
+        """Whether column 0 is drawn at the right, where a right-to-left script begins.
+
+        Generators count columns in the order of reading: a word across, or forwards, runs towards
+        higher columns in every script.
+        """
+        return self.direction == "rtl"
+
+    @cached_property
+    def numbers(self) -> dict[Cell, int]:
+        """Return the numbers of a crossword's cells."""
+        return {p.cells[0]: p.number for p in self.placements if p.number is not None}
+
+    @cached_property
+    def tiles(self) -> frozenset[str]:
+        """Return the different letters of the grid."""
+        return frozenset(tile for row in self.grid for tile in row if tile is not None)
+
+
+def _lengths(placed: Placement, language: str | None, *, digraphs: bool) -> tuple[int, ...]:
+    lengths = word_lengths(placed.word, language, digraphs=digraphs)
+    return lengths if sum(lengths) == len(placed.cells) else (len(placed.cells),)

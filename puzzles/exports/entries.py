@@ -1,0 +1,65 @@
+"""What the list beside a grid says: words to find, clues, lines to write on, or the answers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from puzzles.exports.data import PlacedWord, PuzzleData
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What stands in the list: its mark and text, a line to write on, a box to tick."""
+
+    text: str
+    mark: str = ""
+    is_heading: bool = False
+    is_written: bool = False
+    is_ticked: bool = False
+
+
+def entries_for_player(puzzle: PuzzleData) -> Iterator[Entry]:
+    """Yield what the player is given."""
+    if puzzle.hides_letters:
+        for heading, placements in by_direction(puzzle):
+            yield Entry(heading, is_heading=True)
+            for placed in placements:
+                yield Entry(clue_of(placed), str(placed.number))
+    elif puzzle.shows_words:
+        for placed in puzzle.placements:
+            yield Entry(word_and_clue(placed), is_ticked=True)
+    else:
+        for number, placed in enumerate(puzzle.placements, 1):
+            yield Entry(placed.clue, f"{number}.", is_written=True)
+
+
+def entries_for_key(puzzle: PuzzleData) -> Iterator[Entry]:
+    """Yield every word with its clue."""
+    if puzzle.hides_letters:
+        for heading, placements in by_direction(puzzle):
+            yield Entry(heading, is_heading=True)
+            for placed in placements:
+                yield Entry(word_and_clue(placed), str(placed.number))
+    else:
+        for number, placed in enumerate(puzzle.placements, 1):
+            yield Entry(word_and_clue(placed), "" if puzzle.shows_words else f"{number}.")
+
+
+def clue_of(placed: PlacedWord) -> str:
+    """Return a crossword's clue with the number of letters, which alone remains without a clue."""
+    return f"{placed.clue} ({placed.enumeration})".strip()
+
+
+def word_and_clue(placed: PlacedWord) -> str:
+    """Return the word and, where it has one, its clue."""
+    return f"{placed.word} – {placed.clue}" if placed.clue else placed.word
+
+
+def by_direction(puzzle: PuzzleData) -> Iterator[tuple[str, list[PlacedWord]]]:
+    """Yield the label of each direction that has words, with its words."""
+    labels = puzzle.labels
+    for direction, heading in (("across", labels.across), ("down", labels.down)):
+        placements = [p for p in puzzle.placements if p.direction == direction]
+        if placements:
+            yield heading, placements

@@ -1,0 +1,92 @@
+"""A puzzle in the ipuz format, version 2 (ipuz.org): answers included.
+
+A finder is a word search there. Its cells are (column, row), and texts are HTML.
+"""
+
+from __future__ import annotations
+
+import json
+from html import escape
+from typing import Any
+
+from puzzles.exports.data import ExportError, PuzzleData
+from puzzles.exports.entries import by_direction, word_and_clue
+
+_CROSSWORD = "http://ipuz.org/crossword#1"
+_WORD_SEARCH = "http://ipuz.org/wordsearch#1"
+_DIRECTIONS = {"across": "Across", "down": "Down"}
+
+
+def write(puzzle: PuzzleData, *, key: bool = False) -> bytes:
+    """Return the puzzle as ipuz, which holds the solution with *key* and without.
+
+    Raises ExportError for two placed words with the same letters: ipuz can tell only one.
+    """
+    document: dict[str, Any] = {
+        "version": "http://ipuz.org/v2",
+        "kind": [_CROSSWORD if puzzle.hides_letters else _WORD_SEARCH],
+        "origin": "Osmosmjerka",
+        "title": _html(puzzle.title),
+        "dimensions": {"width": puzzle.cols, "height": puzzle.rows},
+    }
+    empty: str | int = 0
+    if "0" in puzzle.tiles:
+        empty = document["empty"] = "_"
+    document |= _crossword(puzzle, empty) if puzzle.hides_letters else _word_search(puzzle)
+    return (json.dumps(document, ensure_ascii=False) + "\n").encode()
+
+
+def _crossword(puzzle: PuzzleData, empty: str | int) -> dict[str, Any]:
+    numbers = puzzle.numbers
+    return {
+        "puzzle": [
+            [
+                None if tile is None else numbers.get((row, col), empty)
+                for col, tile in enumerate(tiles)
+            ]
+            for row, tiles in enumerate(puzzle.grid)
+        ],
+        "solution": puzzle.grid,
+        "clues": {
+            _DIRECTIONS[placements[0].direction]: [
+                {
+                    "number": placed.number,
+                    "clue": _html(placed.clue),
+                    "enumeration": placed.enumeration,
+                }
+                for placed in placements
+            ]
+            for _, placements in by_direction(puzzle)
+        },
+        "showenumerations": True,
+    }
+
+
+def _word_search(puzzle: PuzzleData) -> dict[str, Any]:
+    solution: dict[str, Any] = {}
+    for placed in puzzle.placements:
+        letters = "".join(puzzle.grid[row][col] or "" for row, col in placed.cells)
+        if letters in solution:
+            raise ExportError(
+                f"“{placed.word}” is in this puzzle twice, and ipuz can hold it only once. "
+                "Choose another format."
+            )
+        solution[letters] = {"cells": [[col, row] for row, col in placed.cells]}
+    document = {
+        "puzzle": puzzle.grid,
+        "solution": solution,
+        "showanswers": "during" if puzzle.shows_words else "after",
+        "zigzag": False,
+        "retrace": False,
+        "useall": False,
+    }
+    clues = [placed for placed in puzzle.placements if placed.clue]
+    if clues:
+        document["notes"] = "<br>".join(
+            _html(word_and_clue(placed) if puzzle.shows_words else placed.clue) for placed in clues
+        )
+    return document
+
+
+def _html(text: str) -> str:
+    return escape(text, quote=False)

@@ -1,0 +1,78 @@
+"""Lay a puzzle out on pages: title, grid as large as it goes, words or clues; or its key."""
+
+from __future__ import annotations
+
+import math
+
+from puzzles.exports import lettering
+from puzzles.exports.board import Board
+from puzzles.exports.data import PuzzleData
+from puzzles.exports.entries import entries_for_key, entries_for_player
+from puzzles.exports.shapes import Page, Text
+from puzzles.exports.sheet import BOTTOM, GAP, HEIGHT, INNER_WIDTH, MARGIN, Sheet
+from puzzles.exports.wordlist import WordList
+
+_TITLE = 7.0
+_HEAD_LINE = 3.8
+_LIST_SIZES = (5.0, 4.6, 4.2, 3.8, 3.4, 3.0)
+_LARGEST_CELL = 15.0
+# Smaller letters in the list are better than a grid below this part of what fits the width, and a
+# list that goes on over the page is better than one below the other.
+_GRID_SHOULD_BE = 0.85
+_GRID_MUST_BE = 0.6
+
+
+def pages(puzzle: PuzzleData, *, is_key: bool, is_endless: bool = False) -> list[Page]:
+    """Return the pages for the player, or those with the answers; a long list goes on over pages.
+
+    *is_endless* puts all on one page, longer than A4 where it must be.
+    """
+    sheet = Sheet(puzzle)
+    top = _draw_head(sheet, is_key=is_key) + GAP
+    board = Board.of(puzzle)
+    entries = list(entries_for_key(puzzle) if is_key else entries_for_player(puzzle))
+    widest = min(_LARGEST_CELL, INNER_WIDTH / board.cols)
+    for size in _LIST_SIZES:
+        words = WordList(entries, size)
+        cell = min(widest, (BOTTOM - top - GAP - words.height()) / board.rows)
+        if cell >= _GRID_SHOULD_BE * widest:
+            break
+    if cell < _GRID_MUST_BE * widest:
+        cell = min(widest, (BOTTOM - top) / board.rows)
+    board.draw(sheet, top, cell, is_key=is_key)
+    top += board.rows * cell + GAP
+    finished = []
+    while True:
+        end = words.draw(sheet, top, math.inf if is_endless else BOTTOM)
+        if not words.blocks:
+            break
+        finished.append(sheet.finish())
+        sheet, top = Sheet(puzzle), MARGIN
+    finished.append(sheet.finish(max(HEIGHT, end + MARGIN)))
+    return finished
+
+
+def texts(page: Page) -> list[str]:
+    """Return every text of *page*."""
+    return [shape.text for shape in page.shapes if isinstance(shape, Text)]
+
+
+def _draw_head(sheet: Sheet, *, is_key: bool) -> float:
+    """Write the title, and for the player a line for name and date; return where they end."""
+    labels = sheet.puzzle.labels
+    title = f"{sheet.puzzle.title} – {labels.key}" if is_key else sheet.puzzle.title
+    y = MARGIN
+    for line in lettering.wrap(title, INNER_WIDTH / _TITLE):
+        y += 1.2 * _TITLE
+        sheet.write(MARGIN, y, line, _TITLE)
+    if is_key:
+        return y
+    y += 8
+    for label, start, end in (
+        (labels.name, 0.0, 0.62 * INNER_WIDTH),
+        (labels.date, 0.66 * INNER_WIDTH, INNER_WIDTH),
+    ):
+        sheet.write(MARGIN + start, y, label, _HEAD_LINE)
+        after = lettering.width(label) * _HEAD_LINE + 2
+        sheet.rule(MARGIN + start + after, MARGIN + end, y + 0.5)
+    return y

@@ -1,0 +1,48 @@
+"""A page in the making. Positions along a line are measured from where reading begins: from the
+left edge, or from the right one in a right-to-left script."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from puzzles.exports.data import PuzzleData
+from puzzles.exports.shapes import GREY, Anchor, Box, Line, Page, Shape, Text
+
+# A4.
+WIDTH, HEIGHT = 210.0, 297.0
+MARGIN = 15.0
+INNER_WIDTH = WIDTH - 2 * MARGIN
+BOTTOM = HEIGHT - MARGIN
+GAP = 6.0
+
+
+@dataclass
+class Sheet:
+    """The shapes of one page so far."""
+
+    puzzle: PuzzleData
+    shapes: list[Shape] = field(default_factory=list)
+
+    @property
+    def is_rtl(self) -> bool:
+        return self.puzzle.direction == "rtl"
+
+    def x(self, inline: float) -> float:
+        """Return the place on the paper of a place along the line."""
+        return WIDTH - inline if self.is_rtl else inline
+
+    def write(self, inline: float, y: float, text: str, size: float) -> None:
+        """Write one line that begins at *inline*."""
+        anchor: Anchor = "right" if self.is_rtl else "left"
+        self.shapes.append(Text(self.x(inline), y, text, size, anchor, self.puzzle.direction))
+
+    def rule(self, start: float, end: float, y: float) -> None:
+        """Draw a line to write on."""
+        self.shapes.append(Line(self.x(start), y, self.x(end), y, 0.2, GREY))
+
+    def tick_box(self, inline: float, baseline: float, side: float) -> None:
+        left = self.x(inline) - (side if self.is_rtl else 0)
+        self.shapes.append(Box(left, baseline - side, side, side, 0.2, GREY))
+
+    def finish(self, height: float = HEIGHT) -> Page:
+        return Page(WIDTH, height, tuple(self.shapes))

@@ -1,0 +1,99 @@
+"""A puzzle as one SVG page, drawn with the fonts of whoever opens it; nothing is loaded."""
+
+from __future__ import annotations
+
+import math
+import re
+from xml.etree import ElementTree as ET
+
+from puzzles.exports.data import PuzzleData
+from puzzles.exports.layout import pages
+from puzzles.exports.shapes import Box, Capsule, Line, Shape, Text
+
+_FAMILIES = (
+    "Noto Sans, Noto Sans Arabic, Noto Sans Hebrew, Noto Sans Devanagari, Noto Sans Thai, "
+    "Noto Sans JP, DejaVu Sans, Arial, sans-serif"
+)
+# XML has no way to write them.
+_CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
+
+
+def write(puzzle: PuzzleData, *, key: bool = False) -> bytes:
+    """Return the puzzle, or with *key* its answers, as an SVG page of at least A4."""
+    page = pages(puzzle, is_key=key, is_endless=True)[0]
+    root = ET.Element(
+        "svg",
+        {
+            "xmlns": "http://www.w3.org/2000/svg",
+            "width": f"{_number(page.width)}mm",
+            "height": f"{_number(page.height)}mm",
+            "viewBox": f"0 0 {_number(page.width)} {_number(page.height)}",
+            "font-family": _FAMILIES,
+            "role": "img",
+            **({"xml:lang": puzzle.language} if puzzle.language else {}),
+        },
+    )
+    ET.SubElement(root, "title").text = _clean(puzzle.title)
+    ET.SubElement(root, "rect", {"width": "100%", "height": "100%", "fill": "#fff"})
+    root.extend(_element(shape) for shape in page.shapes)
+    ET.indent(root)
+    return bytes(ET.tostring(root, encoding="utf-8", xml_declaration=True))
+
+
+def _element(shape: Shape) -> ET.Element:
+    match shape:
+        case Text():
+            element = ET.Element(
+                "text",
+                {
+                    "x": _number(shape.x),
+                    "y": _number(shape.y),
+                    "font-size": _number(shape.size),
+                    "fill": shape.colour,
+                    "text-anchor": _anchor(shape),
+                    **({"direction": "rtl"} if shape.direction == "rtl" else {}),
+                },
+            )
+            element.text = _clean(shape.text)
+            return element
+        case Line():
+            places = {name: _number(getattr(shape, name)) for name in ("x1", "y1", "x2", "y2")}
+            return ET.Element("line", places | _stroke(shape))
+        case Box():
+            box = {name: _number(getattr(shape, name)) for name in ("x", "y", "width", "height")}
+            return ET.Element("rect", box | _stroke(shape))
+        case Capsule():
+            (x1, y1), (x2, y2) = shape.start, shape.end
+            half = shape.width / 2
+            turn = math.degrees(math.atan2(y2 - y1, x2 - x1))
+            return ET.Element(
+                "rect",
+                {
+                    "x": _number(x1 - half),
+                    "y": _number(y1 - half),
+                    "width": _number(math.hypot(x2 - x1, y2 - y1) + shape.width),
+                    "height": _number(shape.width),
+                    "rx": _number(half),
+                    "transform": f"rotate({_number(turn)} {_number(x1)} {_number(y1)})",
+                }
+                | _stroke(shape),
+            )
+
+
+def _stroke(shape: Line | Box | Capsule) -> dict[str, str]:
+    return {"fill": "none", "stroke": shape.colour, "stroke-width": _number(shape.stroke)}
+
+
+def _anchor(text: Text) -> str:
+    """Return SVG's name for the anchor: it counts from where reading begins."""
+    if text.anchor == "middle":
+        return "middle"
+    return "start" if (text.anchor == "left") == (text.direction == "ltr") else "end"
+
+
+def _number(value: float) -> str:
+    return f"{value:.3f}".rstrip("0").rstrip(".")
+
+
+def _clean(text: str) -> str:
+    return _CONTROLS.sub("", text)

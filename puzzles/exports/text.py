@@ -1,0 +1,70 @@
+"""A puzzle as plain text, to read in a terminal or to paste into a message."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterator
+
+from puzzles.exports.data import PuzzleData
+from puzzles.exports.entries import Entry, entries_for_key, entries_for_player
+
+_BLANK = "________"
+# A right-to-left row begins at the right whatever shows it; a number in it stays as it is.
+_FROM_RIGHT, _FROM_LEFT, _END = "\u202e", "\u202d", "\u202c"
+
+
+def write(puzzle: PuzzleData, *, key: bool = False) -> bytes:
+    """Return title, grid and list; with *key* the answers after them.
+
+    The key of a crossword is the filled grid; otherwise letters that belong to no word are dots.
+    """
+    lines = [puzzle.title, "", *_grid(puzzle, is_key=False), ""]
+    lines += map(_line, entries_for_player(puzzle))
+    if key:
+        lines += ["", puzzle.labels.key, "", *_grid(puzzle, is_key=True), ""]
+        lines += map(_line, entries_for_key(puzzle))
+    return ("\n".join(line.rstrip() for line in lines) + "\n").encode()
+
+
+def _grid(puzzle: PuzzleData, *, is_key: bool) -> Iterator[str]:
+    answers = {cell for placed in puzzle.placements for cell in placed.cells}
+    rows = [
+        [
+            _cell(puzzle, (row, col), tile, is_key=is_key, is_answer=(row, col) in answers)
+            for col, tile in enumerate(tiles)
+        ]
+        for row, tiles in enumerate(puzzle.grid)
+    ]
+    width = max(_width(text) for row in rows for text in row)
+    for row in rows:
+        line = " ".join(text + " " * (width - _width(text)) for text in row)
+        yield _FROM_RIGHT + line + _END if puzzle.is_mirrored else line
+
+
+def _cell(
+    puzzle: PuzzleData, cell: tuple[int, int], tile: str | None, *, is_key: bool, is_answer: bool
+) -> str:
+    if tile is None:
+        return ""
+    if puzzle.hides_letters:
+        if is_key or cell not in puzzle.numbers:
+            return tile if is_key else "_"
+        number = str(puzzle.numbers[cell])
+        return _FROM_LEFT + number + _END if puzzle.is_mirrored else number
+    return tile if is_answer or not is_key else "·"
+
+
+def _line(entry: Entry) -> str:
+    if entry.is_heading:
+        return f"\n{entry.text}"
+    parts = (entry.mark, entry.text, _BLANK if entry.is_written else "")
+    return " ".join(part for part in parts if part)
+
+
+def _width(text: str) -> int:
+    """Return how many columns of a terminal *text* takes."""
+    return sum(
+        2 if unicodedata.east_asian_width(character) in "WF" else 1
+        for character in text
+        if unicodedata.category(character) not in ("Mn", "Me", "Cf")
+    )

@@ -1,0 +1,52 @@
+"""Pure generators: words in, puzzles out. No Django, no clock, no global randomness."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping, Sequence
+from random import Random
+from typing import Any
+
+log = logging.getLogger(__name__)
+
+
+def generate_grid(
+    items: Sequence[Mapping[str, Any]],
+    size: int | tuple[int, int] | None = None,
+    *,
+    language: str | None = None,
+    rng: Random | None = None,
+) -> tuple[list[list[str | None]], list[dict[str, Any]]]:
+    """Make a word search of *items*, each with a "phrase" or a "word": (grid, placed).
+
+    The grid is a list of rows of tiles; placed are the items in the grid, in their order, each
+    with "coords", the (row, col) of every tile, first letter first. An item that is not in the
+    grid is logged with the reason; `word_search.generate` returns the reasons. Raises
+    WordSearchError when nothing can be placed or an item has no text under either key.
+    """
+    from puzzles.generators import word_search
+    from puzzles.generators.errors import WordSearchError
+
+    words = []
+    for item in items:
+        if not isinstance(item, Mapping) or not ("phrase" in item or "word" in item):
+            raise WordSearchError(f"An item needs a “phrase” or a “word”; {item!r} has neither.")
+        words.append(item["phrase"] if "phrase" in item else item["word"])
+    made = word_search.generate(words, size=size, language=language, rng=rng or Random())
+    for unplaced in made.unplaced:
+        log.warning("Not in the grid: %s", unplaced.reason)
+    cells = {placement.word: list(placement.cells) for placement in made.placements}
+    placed = [
+        {**item, "coords": cells.pop(word)}
+        for item, word in zip(items, words, strict=True)
+        if word in cells
+    ]
+    return [list(row) for row in made.grid], placed
+
+
+def warm_up() -> None:
+    """Compile every generator's inner loops, or load what was compiled."""
+    from puzzles.generators import crossword, word_search
+
+    crossword.warm_up()
+    word_search.warm_up()

@@ -1,0 +1,91 @@
+"""Sort a list for the crossword: which words can be laid at all, and why others cannot."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
+
+from puzzles.generators.grid import LONGEST_WORD, Unplaced
+from vocab.message import message
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """A word that may be laid: as it was given, and cut into tiles."""
+
+    word: str
+    tiles: tuple[str, ...]
+    is_pinned: bool
+
+
+def sort_words(
+    words: Sequence[str],
+    *,
+    cut: Callable[[str], tuple[str, ...]],
+    pinned: Collection[str],
+    banned: Collection[str],
+    rows: int | None,
+    cols: int | None,
+) -> tuple[list[Term], list[Unplaced]]:
+    """Return the words that may be laid and those that cannot, each with its reason.
+
+    *cut* turns a word into its tiles.
+    """
+    must = {cut(word) for word in pinned}
+    never = {cut(word) for word in banned}
+    longest = None if rows is None or cols is None else max(rows, cols)
+    terms: list[Term] = []
+    refused: list[Unplaced] = []
+    seen: dict[tuple[str, ...], str] = {}
+    for word in words:
+        letters = cut(word)
+        if not letters:
+            reason = message("It has no letters.")
+        elif len(letters) == 1:
+            reason = message("It has only one letter; a crossword needs at least two.")
+        elif letters in never:
+            reason = message("It is banned from this crossword.")
+        elif letters in seen:
+            reason = message(
+                "It is in the list twice: “{word}” has the same letters.", word=seen[letters]
+            )
+        elif len(letters) > LONGEST_WORD:
+            reason = message(
+                "It has {length} letters; a word has at most {most}.",
+                length=len(letters),
+                most=LONGEST_WORD,
+            )
+        elif longest is not None and len(letters) > longest:
+            reason = message(
+                "It has {length} letters and the board has room for {longest}.",
+                length=len(letters),
+                longest=longest,
+            )
+        else:
+            seen[letters] = word
+            terms.append(Term(word, letters, letters in must))
+            continue
+        refused.append(Unplaced(word, reason))
+    return _largest_family(terms, refused)
+
+
+def _largest_family(
+    terms: list[Term], refused: list[Unplaced]
+) -> tuple[list[Term], list[Unplaced]]:
+    """Keep the most words that letters link to one another, pinned words before all."""
+    families: list[tuple[set[str], list[Term]]] = []
+    for term in terms:
+        linked = [family for family in families if not family[0].isdisjoint(term.tiles)]
+        letters = set(term.tiles).union(*(family[0] for family in linked))
+        members = [member for family in linked for member in family[1]]
+        families = [family for family in families if family not in linked]
+        families.append((letters, [*members, term]))
+    if not families:
+        return [], refused
+    largest = max(families, key=lambda f: (sum(term.is_pinned for term in f[1]), len(f[1])))
+    strangers = [
+        Unplaced(term.word, message("No chain of shared letters links it to the other words."))
+        for term in terms
+        if term not in largest[1]
+    ]
+    return [term for term in terms if term in largest[1]], refused + strangers

@@ -1,0 +1,221 @@
+"""Choose the words of a finder: which of a list go together, and which rule refuses the others."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import lru_cache
+from itertools import chain
+from random import Random
+
+from puzzles.generators.errors import PuzzleError
+from puzzles.generators.grid import Unplaced
+from vocab.message import Sentence, message
+from vocab.text import alphabet, alphabet_for, tiles
+
+SHORTEST = 3
+# Above the characters that the board uses for itself, however many letters there are.
+_FIRST_LETTER = 0x40
+
+
+class Rule(StrEnum):
+    """Why a word is not in a finder."""
+
+    TOO_SHORT = message("fewer than 3 letters")
+    TOO_LONG = message("longer than a row")
+    REPEATED = message("the same letters as a word in the puzzle")
+    NESTED = message("reading inside a word in the puzzle, or around it")
+    NO_LETTER_LEFT = message("leaving no letter of the alphabet unused")
+    NO_ROOM = message("no room in the rows")
+    BLOCKED = message("on the blocklist")
+
+
+@dataclass(frozen=True, slots=True)
+class Refused(Unplaced):
+    """A word that is not in the finder, with the rule that keeps it out."""
+
+    rule: Rule
+
+
+@dataclass(frozen=True, slots=True)
+class Lexicon:
+    """A vocabulary in which every tile is one character, so that plain text search works on it.
+
+    `spellings` are the words so written, in the list's order; `alphabet` the letters to fill with.
+    """
+
+    words: tuple[str, ...]
+    spellings: tuple[str, ...]
+    alphabet: str
+    tiles: tuple[str, ...]
+
+    def tile(self, letter: str) -> str:
+        """Return the tile that *letter* stands for."""
+        return self.tiles[ord(letter) - _FIRST_LETTER]
+
+    def spell(self, cut: Sequence[str]) -> str | None:
+        """Write tiles with one character each; None if no grid of these words has one of them."""
+        if not all(tile in self.tiles for tile in cut):
+            return None
+        return "".join(chr(_FIRST_LETTER + self.tiles.index(tile)) for tile in cut)
+
+
+# A list is cut once: it is much more work than a grid of ten of its words.
+@lru_cache(maxsize=8)
+def lexicon_of(
+    words: tuple[str, ...],
+    given: tuple[str, ...] | None,
+    language: str | None,
+    digraphs: bool,
+) -> Lexicon:
+    """Write *words* with one character a tile.
+
+    Unless it is *given*, the alphabet is that of *language*, or of the script that the words are in
+    where this is not the language's usual one.
+    """
+    cut = [tiles(word, language, digraphs=digraphs) for word in words]
+    if given is None:
+        letters = _alphabet_of(cut, language, digraphs)
+    else:
+        letters = tuple(_one_tile(letter, language, digraphs) for letter in given)
+    if not letters:
+        raise PuzzleError(
+            message("The alphabet is empty; a finder needs letters to fill its grid with.")
+        )
+    used = tuple(dict.fromkeys(chain(letters, *cut)))
+    written = {tile: chr(_FIRST_LETTER + number) for number, tile in enumerate(used)}
+    return Lexicon(
+        words=words,
+        spellings=tuple("".join(written[tile] for tile in word) for word in cut),
+        alphabet="".join(written[tile] for tile in dict.fromkeys(letters)),
+        tiles=used,
+    )
+
+
+def _alphabet_of(
+    cut: Sequence[Sequence[str]], language: str | None, digraphs: bool
+) -> tuple[str, ...]:
+    letters = alphabet(language, digraphs=digraphs)
+    in_script = alphabet_for(cut, language, digraphs=digraphs)
+    return letters if set(letters) <= set(in_script) else in_script
+
+
+def _one_tile(letter: str, language: str | None, digraphs: bool) -> str:
+    cut = tiles(letter, language, digraphs=digraphs)
+    if len(cut) != 1:
+        raise PuzzleError(
+            message(
+                "“{letter}” is not one letter; give the alphabet as single letters,"
+                " and the language if some of them are digraphs.",
+                letter=letter,
+            )
+        )
+    return cut[0]
+
+
+def unused_letters(lexicon: Lexicon, chosen: Sequence[int]) -> str:
+    """Return the letters of the alphabet that are in none of the chosen words."""
+    used = set().union(*(lexicon.spellings[index] for index in chosen))
+    return "".join(letter for letter in lexicon.alphabet if letter not in used)
+
+
+def choose(
+    lexicon: Lexicon,
+    *,
+    wanted: int,
+    longest: int,
+    forwards_only: bool,
+    blocked: Collection[str] = (),
+    rng: Random,
+) -> tuple[list[int], list[Refused]]:
+    """Return the places in the list of the words chosen, in order, and the words refused.
+
+    Each choice starts at a random place and goes forward, around the end of the list, to the next
+    word that can be chosen. There are fewer words than *wanted* when every other one is refused.
+    """
+    count = len(lexicon.spellings)
+    chosen: list[int] = []
+    # What refuses a word once goes on refusing it, as words are only added.
+    refused = {
+        index: Refused(lexicon.words[index], message("It is on the blocklist."), Rule.BLOCKED)
+        for index, spelling in enumerate(lexicon.spellings)
+        if spelling in blocked
+    }
+    unused = set(lexicon.alphabet)
+    while len(chosen) + len(refused) < count and len(chosen) < wanted:
+        start = rng.randrange(count)
+        for index in chain(range(start, count), range(start)):
+            if index in chosen or index in refused:
+                continue
+            refusal = _refusal(lexicon, index, chosen, unused, longest, forwards_only)
+            if refusal is None:
+                chosen.append(index)
+                unused.difference_update(lexicon.spellings[index])
+                break
+            refused[index] = refusal
+    return chosen, list(refused.values())
+
+
+def _refusal(
+    lexicon: Lexicon,
+    index: int,
+    chosen: list[int],
+    unused: set[str],
+    longest: int,
+    forwards_only: bool,
+) -> Refused | None:
+    """Say why the word at *index* cannot join the chosen ones, None if it can."""
+    word, spelling = lexicon.words[index], lexicon.spellings[index]
+    length = len(spelling)
+    if length < SHORTEST:
+        reason = message(
+            "It needs at least {least} letters and has {length}.", least=SHORTEST, length=length
+        )
+        return Refused(word, reason, Rule.TOO_SHORT)
+    if length > longest:
+        reason = message(
+            "It has {length} letters and a row has room for {longest}.",
+            length=length,
+            longest=longest,
+        )
+        return Refused(word, reason, Rule.TOO_LONG)
+    for other in chosen:
+        conflict = _conflict(spelling, other, lexicon, forwards_only)
+        if conflict is not None:
+            rule, sentence = conflict
+            return Refused(word, sentence, rule)
+    if unused.issubset(spelling):
+        reason = message("With it the words would use every letter of the alphabet.")
+        return Refused(word, reason, Rule.NO_LETTER_LEFT)
+    return None
+
+
+def _conflict(
+    spelling: str, index: int, lexicon: Lexicon, forwards_only: bool
+) -> tuple[Rule, Sentence] | None:
+    """Return the rule by which a word and the one at *index* exclude each other, and a sentence.
+
+    Where words may be found backwards, RATS would be found in STAR whatever the filling.
+    """
+    other, word = lexicon.spellings[index], lexicon.words[index]
+    if spelling == other:
+        return Rule.REPEATED, message(
+            "It has the same letters as “{word}”, which is in the puzzle.", word=word
+        )
+    if spelling in other:
+        return Rule.NESTED, message("It reads inside “{word}”, which is in the puzzle.", word=word)
+    if other in spelling:
+        return Rule.NESTED, message("“{word}”, which is in the puzzle, reads inside it.", word=word)
+    if forwards_only:
+        return None
+    backwards = spelling[::-1]
+    if backwards in other:
+        return Rule.NESTED, message(
+            "It reads backwards inside “{word}”, which is in the puzzle.", word=word
+        )
+    if other in backwards:
+        return Rule.NESTED, message(
+            "“{word}”, which is in the puzzle, reads backwards inside it.", word=word
+        )
+    return None

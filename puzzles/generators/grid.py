@@ -1,0 +1,30 @@
+"""The shapes that all generators share: cells, grids, placements."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+Cell = tuple[int, int]
+"""(row, column), both counted from 0 at the top left, whatever the script's direction."""
+
+LONGEST_WORD = 60
+"""The most tiles of a word in a grid; as many cells can be sent as an answer."""
+
+Grid = tuple[tuple[str | None, ...], ...]
+"""Rows of tiles; None is a cell that a crossword does not use."""
+
+
+@dataclass(frozen=True, slots=True)
+class Placement:
+    """A word in a grid: its cells in reading order, first letter first."""
+
+    word: str
+    cells: tuple[Cell, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Unplaced:
+    """A word that is not in the grid, and why, in a sentence for people."""
+
+    word: str
+    reason: str
