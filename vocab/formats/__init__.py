@@ -1,0 +1,183 @@
+"""Files of vocabulary: one module a format, to rows with line-numbered problems and back. Pure.
+
+Pages, the API and commands ask the registry here and know no format by name. What comes from
+people goes through `sandbox.parse_untrusted` instead of `parse`.
+"""
+
+from __future__ import annotations
+
+import zipfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from vocab.formats.rows import FormatError, Parsed, Problem, Row, message
+
+__all__ = [
+    "FORMATS",
+    "Format",
+    "FormatError",
+    "Parsed",
+    "Problem",
+    "Row",
+    "detect",
+    "parse",
+    "write",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """One format: its `label` for people, what files are called, and what may be set on reading."""
+
+    name: str
+    label: str
+    suffixes: tuple[str, ...]
+    mime: str
+    options: tuple[str, ...]
+    holds_media: bool = False
+
+    @property
+    def suffix(self) -> str:
+        """Return the suffix of a file that is written, with its dot."""
+        return self.suffixes[0]
+
+
+FORMATS: Mapping[str, Format] = {
+    format.name: format
+    for format in (
+        Format(
+            "delimited",
+            message("Table as text (CSV)"),
+            (".csv", ".tsv", ".tab", ".txt"),
+            "text/csv; charset=utf-8",
+            ("encoding", "delimiter", "row_separator", "has_header"),
+        ),
+        Format(
+            "xlsx",
+            message("Workbook (Excel, LibreOffice)"),
+            (".xlsx", ".xlsm"),
+            "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+            ("sheet", "has_header"),
+        ),
+        Format(
+            "anki_text",
+            message("Anki, notes as text"),
+            (".txt",),
+            "text/plain; charset=utf-8",
+            ("encoding", "delimiter", "html"),
+        ),
+        Format(
+            "apkg",
+            message("Anki package, with sound and pictures"),
+            (".apkg", ".colpkg"),
+            "application/octet-stream",
+            (),
+            holds_media=True,
+        ),
+    )
+}
+
+# What people try instead, by the first bytes or a member of the zip.
+_ELSEWHERE = (
+    (b"\xd0\xcf\x11\xe0", message("This is an old .xls file or has a password: save it as .xlsx.")),
+    (b"%PDF", message("This is a PDF: copy the words out of it and paste them.")),
+    (b"SQLite format 3", message("This is a bare database: export the deck as .apkg.")),
+    (b"\x89PNG", message("This is a picture, not a list of words.")),
+    (b"\xff\xd8\xff", message("This is a picture, not a list of words.")),
+    (b"{\\rtf", message("This is a formatted text: save it as plain text.")),
+)
+
+
+def detect(source: bytes | str | Path) -> str:
+    """Return the name of the format by what the file holds, whatever it is called.
+
+    Raises `FormatError` with a way out for files that are none of them.
+    """
+    if isinstance(source, str):
+        start = source[:200]
+    else:
+        head = source[:400] if isinstance(source, bytes) else _head(source)
+        if head.startswith(b"PK"):
+            return _detect_zip(source)
+        for mark, template in _ELSEWHERE:
+            if head.startswith(mark):
+                raise FormatError(template)
+        is_wide = head.startswith((b"\xff\xfe", b"\xfe\xff"))
+        start = head.decode("utf-16" if is_wide else "utf-8", "replace")
+    anki_text = import_module("vocab.formats.anki_text")
+    return "anki_text" if anki_text.is_anki_text(start) else "delimited"
+
+
+def _head(path: Path) -> bytes:
+    with path.open("rb") as stream:
+        return stream.read(400)
+
+
+def _detect_zip(source: bytes | Path) -> str:
+    archive = import_module("vocab.formats.archive")
+    opened: zipfile.ZipFile = archive.open_zip(source)
+    names = set(opened.namelist())
+    if any(name.startswith("collection.anki2") for name in names):
+        return "apkg"
+    if "xl/workbook.xml" in names:
+        return "xlsx"
+    if "content.xml" in names:
+        raise FormatError(message("This is an OpenDocument file: save it as .xlsx or .csv."))
+    raise FormatError(message("This is a zip file, but neither a workbook nor an Anki package."))
+
+
+def parse(
+    source: bytes | str | Path,
+    *,
+    format: str | None = None,
+    columns: Mapping[str, str] | None = None,
+    media_folder: Path | None = None,
+    **options: Any,
+) -> Parsed:
+    """Read a file's bytes, a text, or a file, in *format* or the one that it looks like.
+
+    *columns* maps headers to fields; *options* are the format's own (`Format.options`); media
+    are written into *media_folder*. `settings["format"]` of the result names the format. Raises
+    `FormatError`.
+    """
+    name = format or detect(source)
+    if name not in FORMATS:
+        raise FormatError(message("There is no format “{name}”."), name=name)
+    for option in options:
+        if option not in FORMATS[name].options:
+            raise FormatError(
+                message("The format {name} has no setting “{option}”."), name=name, option=option
+            )
+    arguments = dict(options, columns=columns)
+    if FORMATS[name].holds_media:
+        arguments["media_folder"] = media_folder
+    elif isinstance(source, Path):
+        source = source.read_bytes()
+    if isinstance(source, str) and name in ("xlsx", "apkg"):
+        raise FormatError(message("The format {name} is no text."), name=name)
+    parsed: Parsed = import_module(f"vocab.formats.{name}").parse(source, **arguments)
+    parsed.settings = {"format": name, **parsed.settings}
+    return parsed
+
+
+def write(
+    rows: Sequence[Row],
+    format: str,
+    *,
+    name: str = "",
+    media: Mapping[str, Path | bytes] | None = None,
+) -> bytes:
+    """Return *rows* as a file in *format*; *name* is the list's, *media* the files rows name."""
+    if format not in FORMATS:
+        raise FormatError(message("There is no format “{name}”."), name=format)
+    module = import_module(f"vocab.formats.{format}")
+    if format == "apkg":
+        data: bytes = module.write(rows, name=name, media=media)
+    elif format == "anki_text":
+        data = module.write(rows, name=name)
+    else:
+        data = module.write(rows)
+    return data

@@ -1,0 +1,341 @@
+"""Anki's collection, an SQLite database: notes out of one that may be hostile, and a new one.
+
+Two shapes are read: schema 11 keeps note types and decks as JSON in one row, schema 18 in tables
+with protobuf settings. Schema 11 is written: every Anki opens it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from vocab.formats.protobuf import fields
+from vocab.formats.rows import MAX_ROWS, FormatError, message
+
+SEPARATOR = "\x1f"
+_MAX_VALUE = 20_000_000
+# Steps of SQLite's machine between two looks, and how many looks: a second or two of work.
+_STEPS, _LOOKS = 100_000, 300
+
+
+@dataclass(frozen=True, slots=True)
+class NoteType:
+    """A note type: the names of its fields in order, and whether it makes gaps (cloze)."""
+
+    name: str
+    fields: tuple[str, ...]
+    is_cloze: bool = False
+
+
+class Note(NamedTuple):
+    """A note as stored: fields are HTML, tags lie between spaces, `deck` is its first card's."""
+
+    id: int
+    guid: str
+    note_type: int
+    tags: str
+    fields: list[str]
+    deck: str
+
+
+@dataclass(slots=True)
+class Collection:
+    """What a collection holds of words; `reviews` is how many lines its learning history has."""
+
+    note_types: dict[int, NoteType]
+    notes: list[Note] = field(default_factory=list)
+    reviews: int = 0
+
+
+def read(data: bytes) -> Collection:
+    """Read a collection from the bytes of its database. Raises `FormatError`."""
+    if not data.startswith(b"SQLite format 3\0"):
+        raise FormatError(message("The deck's database is damaged: it is not SQLite."))
+    try:
+        with closing(_open(data)) as database:
+            return _read(database)
+    except (
+        sqlite3.Error,
+        ValueError,
+        TypeError,
+        KeyError,
+        AttributeError,
+        RecursionError,
+    ) as error:
+        if isinstance(error, FormatError):
+            raise
+        raise FormatError(
+            message("The deck's database is damaged ({reason})."),
+            reason=f"{type(error).__name__}: {error}"[:200],
+        ) from None
+
+
+def _open(data: bytes) -> sqlite3.Connection:
+    """Open a database in memory so that whatever its schema says, it is only read from tables."""
+    database = sqlite3.connect(":memory:")
+    # A database in write-ahead mode wants files beside it; bytes 18 and 19 say which mode.
+    database.deserialize(data[:18] + b"\1\1" + data[20:])
+    database.text_factory = lambda text: text.decode("utf-8", "replace")
+    database.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _MAX_VALUE)
+    database.create_collation("unicase", _compare)
+    looks = iter(range(_LOOKS))
+    database.set_progress_handler(lambda: next(looks, None) is None, _STEPS)
+    database.execute("PRAGMA trusted_schema = OFF")
+    database.execute("PRAGMA query_only = ON")
+    database.execute("PRAGMA cell_size_check = ON")
+    check_schema(database)
+    return database
+
+
+def check_schema(database: sqlite3.Connection) -> None:
+    """Raise `FormatError` for what a deck never has and an attacker may want: views and so on."""
+    for kind, name, sql in database.execute("SELECT type, name, sql FROM sqlite_master"):
+        text = str(sql or "").upper()
+        if kind not in ("table", "index") or "VIRTUAL" in text or "GENERATED" in text:
+            raise FormatError(
+                message("The deck's database holds a {kind} “{name}”, which no deck has."),
+                kind=str(kind)[:20],
+                name=str(name)[:80],
+            )
+
+
+def _compare(one: str, other: str) -> int:
+    a, b = one.casefold(), other.casefold()
+    return (a > b) - (a < b)
+
+
+def _read(database: sqlite3.Connection) -> Collection:
+    tables = {name for (name,) in database.execute("SELECT name FROM sqlite_master")}
+    if not {"notes", "cards", "col"} <= tables:
+        raise FormatError(message("The deck's database has no notes."))
+    note_types, decks = _newer(database) if "notetypes" in tables else _older(database)
+    collection = Collection(note_types)
+    deck_of = dict(database.execute("SELECT nid, min(did) FROM cards GROUP BY nid"))
+    for note_id, guid, kind, tags, texts in database.execute(
+        "SELECT id, guid, mid, tags, flds FROM notes ORDER BY id"
+    ):
+        deck = decks.get(deck_of.get(note_id, 0), "")
+        collection.notes.append(
+            Note(note_id, str(guid), kind, str(tags), str(texts).split(SEPARATOR), deck)
+        )
+        if len(collection.notes) > MAX_ROWS:
+            raise FormatError(
+                message("There are more than {most} rows: divide the list into several files."),
+                most=MAX_ROWS,
+            )
+    if "revlog" in tables:
+        (collection.reviews,) = database.execute("SELECT count(*) FROM revlog").fetchone()
+    return collection
+
+
+def _older(database: sqlite3.Connection) -> tuple[dict[int, NoteType], dict[int, str]]:
+    models, decks = database.execute("SELECT models, decks FROM col").fetchone()
+    note_types = {
+        int(key): NoteType(
+            str(model["name"]),
+            tuple(str(f["name"]) for f in sorted(model["flds"], key=lambda f: int(f["ord"]))),
+            model.get("type") == 1,
+        )
+        for key, model in json.loads(models).items()
+    }
+    return note_types, {int(k): str(deck["name"]) for k, deck in json.loads(decks).items()}
+
+
+def _newer(database: sqlite3.Connection) -> tuple[dict[int, NoteType], dict[int, str]]:
+    names: dict[int, list[str]] = {}
+    for kind, name in database.execute("SELECT ntid, name FROM fields ORDER BY ntid, ord"):
+        names.setdefault(kind, []).append(str(name))
+    note_types = {
+        kind: NoteType(str(name), tuple(names.get(kind, ())), dict(fields(config)).get(1) == 1)
+        for kind, name, config in database.execute("SELECT id, name, config FROM notetypes")
+    }
+    decks = {
+        key: str(name).replace(SEPARATOR, "::")
+        for key, name in database.execute("SELECT id, name FROM decks")
+    }
+    return note_types, decks
+
+
+_SCHEMA = """
+CREATE TABLE col (id integer PRIMARY KEY, crt integer NOT NULL, mod integer NOT NULL,
+  scm integer NOT NULL, ver integer NOT NULL, dty integer NOT NULL, usn integer NOT NULL,
+  ls integer NOT NULL, conf text NOT NULL, models text NOT NULL, decks text NOT NULL,
+  dconf text NOT NULL, tags text NOT NULL);
+CREATE TABLE notes (id integer PRIMARY KEY, guid text NOT NULL, mid integer NOT NULL,
+  mod integer NOT NULL, usn integer NOT NULL, tags text NOT NULL, flds text NOT NULL,
+  sfld integer NOT NULL, csum integer NOT NULL, flags integer NOT NULL, data text NOT NULL);
+CREATE TABLE cards (id integer PRIMARY KEY, nid integer NOT NULL, did integer NOT NULL,
+  ord integer NOT NULL, mod integer NOT NULL, usn integer NOT NULL, type integer NOT NULL,
+  queue integer NOT NULL, due integer NOT NULL, ivl integer NOT NULL, factor integer NOT NULL,
+  reps integer NOT NULL, lapses integer NOT NULL, left integer NOT NULL, odue integer NOT NULL,
+  odid integer NOT NULL, flags integer NOT NULL, data text NOT NULL);
+CREATE TABLE revlog (id integer PRIMARY KEY, cid integer NOT NULL, usn integer NOT NULL,
+  ease integer NOT NULL, ivl integer NOT NULL, lastIvl integer NOT NULL, factor integer NOT NULL,
+  time integer NOT NULL, type integer NOT NULL);
+CREATE TABLE graves (usn integer NOT NULL, oid integer NOT NULL, type integer NOT NULL);
+CREATE INDEX ix_notes_usn ON notes (usn);
+CREATE INDEX ix_notes_csum ON notes (csum);
+CREATE INDEX ix_cards_usn ON cards (usn);
+CREATE INDEX ix_cards_nid ON cards (nid);
+CREATE INDEX ix_cards_sched ON cards (did, queue, due);
+CREATE INDEX ix_revlog_usn ON revlog (usn);
+CREATE INDEX ix_revlog_cid ON revlog (cid);
+"""
+
+
+def stable_id(*parts: str) -> int:
+    """Return the same number, fit for an id of Anki's, whenever the same parts are given."""
+    digest = hashlib.sha256("\0".join(parts).encode()).digest()
+    return int.from_bytes(digest[:5], "big") + (1 << 40)
+
+
+class NewNote(NamedTuple):
+    """A note to be written: fields are HTML, tags lie between spaces."""
+
+    guid: str
+    tags: str
+    fields: list[str]
+
+
+def write(
+    notes: Sequence[NewNote], note_type: NoteType, *, front: str, back: str, deck: str, at: int
+) -> bytes:
+    """Return a database of schema 11 with one deck, one note type and a card for each note.
+
+    *front* and *back* are the card's templates; *at* is the time in seconds since 1970.
+    """
+    kind = stable_id("note type", *note_type.fields)
+    deck_id = stable_id("deck", deck)
+    models = {str(kind): _model(kind, note_type, front, back, deck_id, at)}
+    decks = {"1": _deck(1, "Default", at), str(deck_id): _deck(deck_id, deck, at)}
+    with closing(sqlite3.connect(":memory:")) as database:
+        database.executescript(_SCHEMA)
+        database.execute(
+            "INSERT INTO col VALUES (1, ?, ?, ?, 11, 0, 0, 0, ?, ?, ?, ?, '{}')",
+            (
+                at,
+                at * 1000,
+                at * 1000,
+                json.dumps({"nextPos": len(notes) + 1, "curDeck": deck_id, "curModel": str(kind)}),
+                json.dumps(models),
+                json.dumps(decks),
+                json.dumps({"1": _DECK_SETTINGS | {"mod": at}}),
+            ),
+        )
+        database.executemany(
+            "INSERT INTO notes VALUES (?, ?, ?, ?, -1, ?, ?, ?, ?, 0, '')",
+            _note_lines(notes, kind, at),
+        )
+        database.executemany(
+            "INSERT INTO cards VALUES (?, ?, ?, 0, ?, -1, 0, 0, ?, 0, 0, 0, 0, 0, 0, 0, 0, '')",
+            ((at * 1000 + n, at * 1000 + n, deck_id, at, n + 1) for n in range(len(notes))),
+        )
+        database.commit()
+        return database.serialize()
+
+
+def _note_lines(notes: Sequence[NewNote], kind: int, at: int) -> Iterator[tuple[Any, ...]]:
+    for number, note in enumerate(notes):
+        first = note.fields[0]
+        # Anki finds a second note with the same first field by this sum.
+        checksum = int(hashlib.sha1(first.encode(), usedforsecurity=False).hexdigest()[:8], 16)
+        yield (
+            at * 1000 + number,
+            note.guid,
+            kind,
+            at,
+            f" {note.tags} " if note.tags else "",
+            SEPARATOR.join(note.fields),
+            first,
+            checksum,
+        )
+
+
+def _model(
+    kind: int, note_type: NoteType, front: str, back: str, deck: int, at: int
+) -> dict[str, Any]:
+    return {
+        "id": kind,
+        "name": note_type.name,
+        "type": 0,
+        "mod": at,
+        "usn": -1,
+        "sortf": 0,
+        "did": deck,
+        "tags": [],
+        "vers": [],
+        "css": ".card { font-family: sans-serif; font-size: 24px; text-align: center; }",
+        "latexPre": "",
+        "latexPost": "",
+        "req": [[0, "any", [0]]],
+        "flds": [
+            {
+                "name": name,
+                "ord": place,
+                "sticky": False,
+                "rtl": False,
+                "font": "Arial",
+                "size": 20,
+                "media": [],
+            }
+            for place, name in enumerate(note_type.fields)
+        ],
+        "tmpls": [
+            {
+                "name": "Card 1",
+                "ord": 0,
+                "qfmt": front,
+                "afmt": back,
+                "bqfmt": "",
+                "bafmt": "",
+                "did": None,
+            }
+        ],
+    }
+
+
+def _deck(key: int, name: str, at: int) -> dict[str, Any]:
+    return {
+        "id": key,
+        "name": name,
+        "mod": at,
+        "usn": -1,
+        "desc": "",
+        "dyn": 0,
+        "conf": 1,
+        "collapsed": False,
+        "browserCollapsed": False,
+        "extendNew": 0,
+        "extendRev": 0,
+        "newToday": [0, 0],
+        "revToday": [0, 0],
+        "lrnToday": [0, 0],
+        "timeToday": [0, 0],
+    }
+
+
+_DECK_SETTINGS: dict[str, Any] = {
+    "id": 1,
+    "name": "Default",
+    "usn": -1,
+    "maxTaken": 60,
+    "autoplay": True,
+    "timer": 0,
+    "replayq": True,
+    "dyn": False,
+    "new": {
+        "bury": False,
+        "delays": [1, 10],
+        "initialFactor": 2500,
+        "ints": [1, 4, 7],
+        "order": 1,
+        "perDay": 20,
+    },
+    "rev": {"bury": False, "ease4": 1.3, "ivlFct": 1, "maxIvl": 36500, "perDay": 200},
+    "lapse": {"delays": [10], "leechAction": 0, "leechFails": 8, "minInt": 1, "mult": 0},
+}

@@ -1,0 +1,208 @@
+"""What Anki's text export and its packages share: HTML fields, sounds, pictures, tags."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from html import escape, unescape
+from typing import NamedTuple
+from urllib.parse import quote, unquote
+
+from vocab.formats.columns import field_of
+from vocab.formats.rows import MAX_CELL
+
+_SOUND = re.compile(r"\[sound:([^\[\]]*)\]")
+_ENTITIES = {"[": "&#91;", "]": "&#93;", "\t": "&#9;", "\n": "&#10;", "\r": "&#13;"}
+_IN_TEXT = re.compile(r"[\[\t\r]|\A#")
+_IN_NAME = re.compile(r"[\[\]\t\n\r]")
+_RAW_GAPS = re.compile(r"[\t\n\r\f]+")
+# A longer field is left as it is; as a cell it is then refused for its length.
+_LONGEST = 20 * MAX_CELL
+_MARKED = re.compile(r"[<&\[\t\n\r\f]")
+_HARD_SPACE = re.compile(r"&(?:nbsp|#160|#xa0);", re.IGNORECASE)
+_BLOCKS = frozenset(
+    {"address", "article", "aside", "blockquote", "dd", "div", "dl", "dt", "figure", "footer"}
+    | {"form", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hr", "li", "main", "nav", "ol"}
+    | {"p", "pre", "section", "table", "tr", "ul"}
+)
+_HIDDEN = frozenset(("script", "style", "head", "template"))
+_TAG = re.compile(r"<(?P<end>/?)(?P<name>[a-zA-Z][a-zA-Z0-9]*)(?P<rest>[^<>]*)>")
+_SOURCE = re.compile(
+    r"""(?:\A|[\s"'])src\s*=\s*(?:"(?P<double>[^"]*)"|'(?P<single>[^']*)'|(?P<bare>[^\s"']+))""",
+    re.IGNORECASE,
+)
+_IN_TAG = re.compile(r'[%"\s]')
+LOOKS_LIKE_HTML = re.compile(
+    r"</?(?:a|b|br|div|em|font|i|img|li|ol|p|span|strong|sub|sup|u|ul)\b[^<>]*>"
+    r"|&(?:amp|gt|lt|nbsp|quot|#\d+);",
+    re.IGNORECASE,
+)
+
+
+def to_html(text: str) -> str:
+    """Return *text* as HTML that Anki shows as it is; `read_html` gives the text back."""
+    html = escape(text, quote=False).replace("\r\n", "&#13;<br>").replace("\n", "<br>")
+    return _IN_TEXT.sub(lambda match: _ENTITIES.get(match[0], "&#35;"), html)
+
+
+def sound_tag(name: str) -> str:
+    """Return the mark that makes Anki play the file *name*."""
+    return f"[sound:{_escaped_name(name)}]" if name else ""
+
+
+def image_tag(name: str) -> str:
+    """Return the tag that makes Anki show the file *name*; Anki reads `%25` as `%`."""
+    return f'<img src="{_escaped_name(name.replace("%", "%25"))}">' if name else ""
+
+
+def field_html(field: str, text: str) -> str:
+    """Return the text of a row's field as Anki keeps it."""
+    if field == "audio":
+        return sound_tag(text)
+    return image_tag(text) if field == "image" else to_html(text)
+
+
+def _escaped_name(name: str) -> str:
+    return _IN_NAME.sub(lambda match: _ENTITIES[match[0]], escape(name))
+
+
+class FieldText(NamedTuple):
+    """A field as people read it, and the files it plays and shows."""
+
+    text: str
+    sounds: Sequence[str] = ()
+    images: Sequence[str] = ()
+
+
+def read_html(html: str) -> FieldText:
+    """Return a field's text, without mark-up, scripts and comments, and its media.
+
+    Linear in time whatever it is given: the standard library's parser takes minutes for a page
+    of opening quotation marks.
+    """
+    if len(html) > _LONGEST or not _MARKED.search(html):
+        return FieldText(html.strip())
+    sounds: list[str] = []
+    images: list[str] = []
+    if "[sound:" in html:
+        sounds = [_unescape(name) for name in _SOUND.findall(html)]
+        html = _SOUND.sub("", html)
+    html = _HARD_SPACE.sub(" ", _RAW_GAPS.sub(" ", html))
+    if "<" not in html:
+        return FieldText(_unescape(html).strip(), sounds, images)
+    pieces: list[str] = []
+    end = hidden = 0
+    html = _without_comments(html)
+    for match in _TAG.finditer(html):
+        if not hidden and end < match.start():
+            pieces.append(_unescape(html[end : match.start()]))
+        end = match.end()
+        tag = match["name"].lower()
+        if tag in _HIDDEN:
+            hidden = max(0, hidden - 1) if match["end"] else hidden + 1
+        elif tag == "br":
+            pieces.append("\n")
+        elif tag == "img":
+            if source := _SOURCE.search(match["rest"]):
+                name = source["double"] or source["single"] or source["bare"] or ""
+                images.append(unquote(_unescape(name)))
+        elif tag in _BLOCKS:
+            if pieces and not pieces[-1].endswith("\n"):
+                pieces.append("\n")
+        elif tag in ("td", "th"):
+            pieces.append(" ")
+    if not hidden:
+        pieces.append(_unescape(html[end:]))
+    return FieldText("".join(pieces).strip(), sounds, images)
+
+
+def _unescape(text: str) -> str:
+    try:
+        return unescape(text) if "&" in text else text
+    except ValueError:
+        # A number of thousands of digits, which no letter has.
+        return text
+
+
+def _without_comments(html: str) -> str:
+    pieces, end = [], 0
+    while (start := html.find("<!--", end)) >= 0 and (close := html.find("-->", start)) >= 0:
+        pieces.append(html[end:start])
+        end = close + 3
+    return "".join(pieces) + html[end:]
+
+
+def read_plain(text: str) -> FieldText:
+    """Return a field that is not HTML: only sounds are marked up in it."""
+    if "[sound:" not in text:
+        return FieldText(text.strip())
+    return FieldText(_SOUND.sub("", text).strip(), _SOUND.findall(text))
+
+
+def to_tags(tags: Iterable[str]) -> str:
+    """Return tags as Anki keeps them, between spaces; a space within one is a hard space."""
+    return " ".join(map(_anki_tag, tags))
+
+
+def _anki_tag(tag: str) -> str:
+    return _IN_TAG.sub(lambda match: "\u00a0" if match[0] == " " else quote(match[0]), tag)
+
+
+def read_tags(text: str) -> list[str]:
+    """Return the tags that Anki's text holds, each once."""
+    tags: dict[str, None] = {}
+    for tag in re.split("[ \u3000\t\r\n]+", text):
+        ours = unquote(tag.replace("\u00a0", " "), errors="replace")
+        # Only what `to_tags` would write is unquoted: others use % as a letter.
+        plain = ours if _anki_tag(ours) == tag else tag.replace("\u00a0", " ")
+        if plain := plain.strip():
+            tags[plain] = None
+    return list(tags)
+
+
+def spread_media(
+    names: Sequence[str],
+    records: Sequence[tuple[int, list[FieldText]]],
+    columns: Mapping[str, str],
+) -> tuple[list[str], list[tuple[int, list[str]]]]:
+    """Turn fields with media into plain cells, and say which columns they are.
+
+    A sound goes to the column for audio where there is one, else to a column `sound` added at
+    the end; so does a picture. Second ones go to `sound 2`: none is lost.
+    """
+    fields = [(columns.get(name) or field_of(name) or "") for name in names]
+    kinds: tuple[str, ...] = ("audio", "image")
+    places = {kind: fields.index(kind) for kind in kinds if kind in fields}
+    most = dict.fromkeys(kinds, 0)
+    spread: list[tuple[int, list[str], dict[str, list[str]]]] = []
+    for line, texts in records:
+        cells = [field.text for field in texts]
+        left: dict[str, list[str]] = {}
+        if any(field.sounds or field.images for field in texts):
+            left["audio"] = [name for field in texts for name in field.sounds]
+            left["image"] = [name for field in texts for name in field.images]
+            for kind, place in places.items():
+                if left[kind] and place < len(cells) and not cells[place]:
+                    own = texts[place].sounds if kind == "audio" else texts[place].images
+                    cells[place] = own[0] if own else left[kind][0]
+                    left[kind].remove(cells[place])
+            most = {kind: max(most[kind], len(left[kind])) for kind in kinds}
+        spread.append((line, cells, left))
+    added = [_numbered("sound", n) for n in range(most["audio"])]
+    added += [_numbered("picture", n) for n in range(most["image"])]
+    width = len(names)
+    result = []
+    for line, cells, left in spread:
+        if added:
+            tail = cells[width:]
+            cells = cells[:width] + [""] * (width - len(cells))
+            for kind in kinds:
+                rest = left.get(kind, [])
+                cells += rest + [""] * (most[kind] - len(rest))
+            cells += tail
+        result.append((line, cells))
+    return [*names, *added], result
+
+
+def _numbered(name: str, number: int) -> str:
+    return name if number == 0 else f"{name} {number + 1}"

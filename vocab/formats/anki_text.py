@@ -1,0 +1,188 @@
+"""Anki's text export: delimited text under lines such as `#separator:tab` and `#html:true`.
+
+The form is described in Anki's manual, "Text Files".
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Mapping, Sequence
+
+from vocab.formats.anki_fields import (
+    LOOKS_LIKE_HTML,
+    FieldText,
+    field_html,
+    read_html,
+    read_plain,
+    read_tags,
+    spread_media,
+    to_tags,
+)
+from vocab.formats.columns import EXTRA, join_list, rows_of_table, table_of_rows, within_limits
+from vocab.formats.delimited import guess_delimiter, quoted_records
+from vocab.formats.encoding import decode
+from vocab.formats.rows import FormatError, Parsed, Problem, Row, message
+
+_HEADER = re.compile(
+    r"#(separator|html|tags|columns|deck|notetype|if matches"
+    r"|(?:tags|deck|notetype|guid) column):[ ]?(.*)",
+    re.IGNORECASE,
+)
+_SEPARATORS = {
+    "tab": "\t",
+    "comma": ",",
+    "semicolon": ";",
+    "space": " ",
+    "pipe": "|",
+    "colon": ":",
+}
+_NAME_GAP = re.compile(r"[\t\n\r]|&(?=#)")
+_NAME_ENTITY = re.compile(r"&#(9|10|13|38);")
+
+
+def is_anki_text(start: str) -> bool:
+    """Tell Anki's export by its first line."""
+    return _HEADER.match(start.removeprefix("\ufeff")) is not None
+
+
+def parse(
+    data: bytes | str,
+    *,
+    encoding: str | None = None,
+    delimiter: str | None = None,
+    html: bool | None = None,
+    columns: Mapping[str, str] | None = None,
+) -> Parsed:
+    """Read Anki's text export; `about` holds its deck and note type where it names one for all.
+
+    Without `#columns` the columns are `column 1` and so on; those for tags, deck, note type and
+    guid are named so. Raises `FormatError`.
+    """
+    if isinstance(data, str):
+        text, encoding = data.removeprefix("\ufeff"), ""
+    else:
+        text, encoding = decode(data, encoding)
+    lines = list(io.StringIO(text, newline=""))
+    head: dict[str, str] = {}
+    start = 0
+    while start < len(lines) and lines[start].startswith("#"):
+        if match := _HEADER.match(lines[start].rstrip("\r\n")):
+            head[match[1].lower()] = match[2]
+        start += 1
+    body = lines[start:]
+    if not any(line.strip() for line in body):
+        raise FormatError(message("There are no notes in this file."))
+    if delimiter is None:
+        delimiter = _separator(head.get("separator", ""), body)
+    problems: list[Problem] = []
+    # A line that begins with # is a remark.
+    records = [
+        (line, cells)
+        for line, cells in within_limits(quoted_records(body, delimiter, start + 1, problems))
+        if not lines[line - 1].startswith("#")
+    ]
+    if html is None:
+        html = _is_html(head.get("html", ""), records)
+    width = max((len(cells) for _, cells in records), default=0)
+    names = _names(head, delimiter, width)
+    raw = {"tags column": read_cell_of_tags, "guid column": read_raw}
+    special = {place: raw[key] for key in raw if (place := _place(head, key)) is not None}
+    read = read_html if html else read_plain
+    fields = [
+        (line, [special.get(place, read)(cell) for place, cell in enumerate(cells)])
+        for line, cells in records
+    ]
+    # Where Anki keeps a note says nothing of its words, but is kept.
+    chosen = {name: EXTRA for name in ("deck", "notetype") if name in names} | {**(columns or {})}
+    names, table = spread_media(names, fields, chosen)
+    parsed = rows_of_table(names, table, columns=chosen)
+    parsed.problems[:0] = problems
+    for tag in read_tags(head.get("tags", "")):
+        for row in parsed.rows:
+            if tag not in row.tags:
+                row.tags.append(tag)
+    parsed.settings = {"delimiter": delimiter, "html": html}
+    if encoding:
+        parsed.settings["encoding"] = encoding
+    parsed.about = {key: head[key] for key in ("deck", "notetype") if head.get(key)}
+    return parsed
+
+
+def read_cell_of_tags(cell: str) -> FieldText:
+    """Return Anki's tags as a table's cell of tags."""
+    return FieldText(join_list(read_tags(cell), commas=True))
+
+
+def read_raw(cell: str) -> FieldText:
+    """Return what Anki takes letter by letter."""
+    return FieldText(cell)
+
+
+def _separator(name: str, body: Sequence[str]) -> str:
+    if name.strip():
+        name = name.strip().lower()
+        return _SEPARATORS.get(name, name[0])
+    if name:
+        return name[0]
+    guess = guess_delimiter([line for line in body if line.strip() and line[0] != "#"] or body)
+    return guess if len(guess) == 1 else "\t"
+
+
+def _is_html(value: str, records: Sequence[tuple[int, Sequence[str]]]) -> bool:
+    if value.strip().lower() in ("true", "false"):
+        return value.strip().lower() == "true"
+    return any(LOOKS_LIKE_HTML.search(cell) for _, cells in records[:200] for cell in cells)
+
+
+def _place(head: Mapping[str, str], key: str) -> int | None:
+    """Return the place, from 0, of a column that the head names by its number."""
+    value = head.get(key, "").strip()
+    return int(value) - 1 if value.isascii() and value.isdigit() and int(value[:4]) > 0 else None
+
+
+def _names(head: Mapping[str, str], delimiter: str, width: int) -> list[str]:
+    given = head.get("columns", "")
+    names = next(csv.reader([given], delimiter=delimiter), []) if given else []
+    names = [_NAME_ENTITY.sub(lambda match: chr(int(match[1])), name) for name in names]
+    names += [""] * (width - len(names))
+    for key in ("tags", "deck", "notetype", "guid"):
+        place = _place(head, f"{key} column")
+        if place is not None and place < len(names) and not names[place]:
+            names[place] = key
+    return names
+
+
+def write(rows: Sequence[Row], *, name: str = "") -> bytes:
+    """Return *rows* as Anki imports them, with HTML fields, tags and ids; *name* is the deck."""
+    header, table = table_of_rows(rows)
+    # A line must not begin with an id: one that begins with # would be taken for a remark.
+    order = sorted(range(len(header)), key=lambda place: header[place] == "id")
+    places = {header[place]: number for number, place in enumerate(order, 1)}
+    stream = io.StringIO(newline="")
+    writer = csv.writer(stream, delimiter="\t", lineterminator="\r\n")
+    stream.write("#separator:tab\r\n#html:true\r\n")
+    if name:
+        stream.write(f"#deck:{' '.join(name.split())}\r\n")
+    stream.write("#columns:")
+    writer.writerow([_escaped(header[place]) for place in order])
+    if "tags" in places:
+        stream.write(f"#tags column:{places['tags']}\r\n")
+    if "id" in places:
+        stream.write(f"#guid column:{places['id']}\r\n")
+    for row, cells in zip(rows, table, strict=True):
+        writer.writerow([_cell(header[place], cells[place], row) for place in order])
+    return stream.getvalue().encode()
+
+
+def _escaped(name: str) -> str:
+    return _NAME_GAP.sub(lambda match: f"&#{ord(match[0])};", name)
+
+
+def _cell(field: str, text: str, row: Row) -> str:
+    if field == "id":
+        return text
+    if field == "tags":
+        return to_tags(row.tags)
+    return field_html(field, text)

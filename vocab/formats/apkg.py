@@ -1,0 +1,329 @@
+"""Anki packages (.apkg): a zip of a collection and its media, in the older and the newer form."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import zipfile
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from io import BytesIO
+from pathlib import Path, PurePath
+from typing import NamedTuple
+from unicodedata import normalize
+from urllib.parse import quote, unquote
+
+from vocab.formats import anki_collection
+from vocab.formats.anki_collection import Collection, NewNote, NoteType
+from vocab.formats.anki_fields import (
+    FieldText,
+    field_html,
+    read_html,
+    read_tags,
+    spread_media,
+    to_html,
+    to_tags,
+)
+from vocab.formats.archive import MAX_UNPACKED, open_zip, read_member, unzstd
+from vocab.formats.columns import (
+    EXTRA,
+    FIELDS,
+    IGNORE,
+    field_of,
+    join_list,
+    rows_of_table,
+    table_of_rows,
+    unique_names,
+)
+from vocab.formats.media import MAX_BYTES, check_image, kind_of
+from vocab.formats.protobuf import fields
+from vocab.formats.rows import FormatError, Parsed, Problem, Row, message
+
+# The newest first: a newer package holds an older database that only says "please update".
+_DATABASES = ("collection.anki21b", "collection.anki21", "collection.anki2")
+MAX_DATABASE = 150_000_000
+_MAX_MAP = 10_000_000
+# What Anki keeps beside a note's fields, as columns.
+_BESIDE = {"Anki guid": "id", "Anki tags": "tags", "Anki deck": EXTRA}
+_LANGUAGE_TAG = re.compile(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*")
+# Anki keeps these out of a field's name.
+_NOT_IN_NAME = re.compile(r'[:{}"%\x1f\r\n\t]|\A[#^/]')
+
+
+def parse(
+    source: bytes | Path,
+    *,
+    media_folder: Path | None = None,
+    columns: Mapping[str, str] | None = None,
+) -> Parsed:
+    """Read a package; a row's line is its note's number.
+
+    *columns* maps a note type's fields, named `Basic: Front` where the package has several note
+    types and `Front` where it has one; a note type whose fields are all `ignore` is left out.
+    Sounds and pictures that notes use are written into *media_folder*, under names of our own, or
+    only checked without one. Raises `FormatError`.
+    """
+    archive = open_zip(source)
+    members = set(archive.namelist())
+    name = next((name for name in _DATABASES if name in members), None)
+    if name is None:
+        raise FormatError(message("This is not an Anki package: it holds no collection."))
+    is_newer = name.endswith("b")
+    raw = read_member(archive, name, MAX_DATABASE)
+    collection = anki_collection.read(unzstd(raw, name, MAX_DATABASE) if is_newer else raw)
+    if not collection.notes:
+        raise FormatError(message("There are no notes in this package."))
+    parsed, used = _rows(collection, columns or {})
+    if collection.reviews:
+        text = message("The learning history ({count} reviews) is not read.")
+        parsed.problems.insert(0, Problem(0, text, "warning", {"count": collection.reviews}))
+    _take_media(archive, is_newer, used, media_folder, parsed)
+    return parsed
+
+
+def _rows(collection: Collection, columns: Mapping[str, str]) -> tuple[Parsed, dict[str, int]]:
+    """Read the notes of each type as a table; return also the media they use and where first."""
+    result = Parsed()
+    used: dict[str, int] = {}
+    tables: dict[int, list[tuple[int, list[FieldText]]]] = {}
+    decks = Counter(note.deck for note in collection.notes)
+    if len(decks) == 1:
+        result.about["deck"] = next(iter(decks))
+    for line, note in enumerate(collection.notes, 1):
+        if note.note_type not in collection.note_types:
+            text = message("The note is of a type that the package does not describe.")
+            result.problems.append(Problem(line, text))
+            continue
+        texts = [read_html(field) for field in note.fields]
+        for field in texts:
+            for file in (*field.sounds, *field.images):
+                used.setdefault(file, line)
+        kind = collection.note_types[note.note_type]
+        texts = texts[: len(kind.fields)] + [FieldText("")] * (len(kind.fields) - len(texts))
+        texts.append(FieldText(note.guid))
+        texts.append(FieldText(join_list(read_tags(note.tags), commas=True)))
+        texts.append(FieldText(note.deck if len(decks) > 1 else ""))
+        tables.setdefault(note.note_type, []).append((line, texts))
+    for key, records in tables.items():
+        kind = collection.note_types[key]
+        prefix = f"{kind.name}: " if len(tables) > 1 else ""
+        _read_type(kind, records, prefix, columns, result)
+    result.rows.sort(key=lambda row: row.line)
+    result.problems.sort(key=lambda problem: problem.line)
+    for header in columns.keys() - result.columns.keys():
+        text = message("There is no column “{header}”.")
+        result.problems.insert(0, Problem(0, text, "warning", {"header": header}))
+    return result, used
+
+
+def _read_type(
+    kind: NoteType,
+    records: Sequence[tuple[int, list[FieldText]]],
+    prefix: str,
+    columns: Mapping[str, str],
+    result: Parsed,
+) -> None:
+    """Add the notes of one type to *result*."""
+    names = unique_names([*map(_plain_name, kind.fields), *_BESIDE])
+    own, beside = names[: len(kind.fields)], names[len(kind.fields) :]
+    if kind.is_cloze:
+        text = message("The notes of “{name}” have gaps, which are kept as {mark}.")
+        values = {"name": kind.name, "mark": "{{c1::…}}"}
+        result.problems.append(Problem(records[0][0], text, "warning", values))
+    chosen = dict(zip(beside, _BESIDE.values(), strict=True))
+    chosen |= {name: columns[prefix + name] for name in names if prefix + name in columns}
+    if all(chosen.get(name) == IGNORE for name in own):
+        result.columns |= {prefix + name: IGNORE for name in names}
+        return
+    if any((chosen.get(name) or field_of(name)) == "id" for name in own):
+        # Our own packages keep the id in a field: a note always has a guid, a row need not.
+        chosen[beside[0]] = IGNORE
+    names, table = spread_media(names, records, chosen)
+    parsed = rows_of_table(names, table, columns=chosen)
+    result.rows += parsed.rows
+    result.problems += parsed.problems
+    result.columns |= {prefix + name: field for name, field in parsed.columns.items()}
+
+
+class _Entry(NamedTuple):
+    member: str
+    size: int | None
+
+
+def _media_map(archive: zipfile.ZipFile, is_newer: bool) -> dict[str, _Entry]:
+    """Return each media file's name with the member that holds it."""
+    if "media" not in archive.namelist():
+        return {}
+    raw = read_member(archive, "media", _MAX_MAP)
+    try:
+        if is_newer:
+            result = {}
+            entries = (v for n, v in fields(unzstd(raw, "media", _MAX_MAP)) if n == 1)
+            for number, entry in enumerate(entries):
+                if not isinstance(entry, bytes):
+                    raise ValueError("an entry is a number")
+                values = dict(fields(entry))
+                name, size = values.get(1, b""), values.get(2, 0)
+                if not isinstance(name, bytes) or not isinstance(size, int):
+                    raise ValueError("an entry has no name")
+                result[normalize("NFC", name.decode())] = _Entry(str(number), size)
+            return result
+        return {
+            normalize("NFC", str(name)): _Entry(str(member), None)
+            for member, name in json.loads(raw or b"{}").items()
+        }
+    except (ValueError, AttributeError, RecursionError) as error:
+        if isinstance(error, FormatError):
+            raise
+        raise FormatError(
+            message("The package's list of media is damaged ({reason})."), reason=str(error)[:200]
+        ) from None
+
+
+def _take_media(
+    archive: zipfile.ZipFile,
+    is_newer: bool,
+    used: Mapping[str, int],
+    folder: Path | None,
+    parsed: Parsed,
+) -> None:
+    """Write the media that notes use into *folder*; say what is missing, odd or left over."""
+    entries = _media_map(archive, is_newer)
+    left = MAX_UNPACKED
+    for number, (name, line) in enumerate(used.items()):
+        entry = entries.pop(normalize("NFC", name), None)
+        if entry is None:
+            if "://" not in name:
+                text = message("The file “{name}” is not in the package.")
+                parsed.problems.append(Problem(line, text, "warning", {"name": name[:80]}))
+            continue
+        data = _media_bytes(archive, name, entry, is_newer, left)
+        left -= len(data or b"")
+        kind = kind_of(data) if data else None
+        if data is None or kind is None:
+            text = message(
+                "The file “{name}” is left out: it is too large, or no sound or picture."
+            )
+            parsed.problems.append(Problem(line, text, "warning", {"name": name[:80]}))
+        elif kind.what == "image" and not check_image(data, kind, name):
+            text = message("The picture “{name}” is damaged and left out.")
+            parsed.problems.append(Problem(line, text, "warning", {"name": name[:80]}))
+        elif folder is not None:
+            path = folder / f"{number}{kind.suffix}"
+            path.write_bytes(data)
+            parsed.media[name] = path
+    if entries:
+        text = message("{count} media files that no note uses are left out.")
+        parsed.problems.append(Problem(0, text, "warning", {"count": len(entries)}))
+
+
+def _media_bytes(
+    archive: zipfile.ZipFile, name: str, entry: _Entry, is_newer: bool, left: int
+) -> bytes | None:
+    """Return a file's bytes; None when it says to be too large; `FormatError` when it lies."""
+    most = min(MAX_BYTES, left)
+    if entry.member not in archive.namelist():
+        raise FormatError(message("“{name}” is missing in the file."), name=name[:80])
+    if (entry.size or 0) > most or archive.getinfo(entry.member).file_size > most:
+        return None
+    data = read_member(archive, entry.member, most)
+    return unzstd(data, name, most) if is_newer else data
+
+
+def _plain_name(name: str) -> str:
+    """Return a field's name as it was before `_anki_name`."""
+    ours = unquote(name, errors="replace")
+    return ours if _anki_name(ours) == name else name
+
+
+def _anki_name(name: str) -> str:
+    return _NOT_IN_NAME.sub(lambda match: quote(match[0], safe=""), name)
+
+
+def write(
+    rows: Sequence[Row],
+    *,
+    name: str = "",
+    media: Mapping[str, Path | bytes] | None = None,
+    at: datetime | None = None,
+) -> bytes:
+    """Return *rows* as a package in the older form, which every Anki opens, as the deck *name*.
+
+    *media* holds the files that rows name as their audio or image; *at* is the time to write
+    into it (now).
+    """
+    header, table = table_of_rows(rows)
+    # The first field is what Anki sorts by and finds doubles by; tags lie beside the fields.
+    order = [place for place, field in enumerate(header) if field not in ("tags", "id")]
+    order.sort(key=lambda place: header[place] != "term")
+    names = [*(_anki_name(_title(header[place])) for place in order), "ID"]
+    guids: set[str] = set()
+    notes = [
+        NewNote(
+            _new_guid(row, guids),
+            to_tags(row.tags),
+            [*(field_html(header[place], cells[place]) for place in order), to_html(row.id)],
+        )
+        for row, cells in zip(rows, table, strict=True)
+    ]
+    front, back = _templates(names)
+    deck = " ".join(name.split()) or "Osmosmjerka"
+    database = anki_collection.write(
+        notes,
+        NoteType("Osmosmjerka", tuple(names)),
+        front=front,
+        back=back,
+        deck=deck,
+        at=int((at or datetime.now(UTC)).timestamp()),
+    )
+    stream = BytesIO()
+    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("collection.anki2", database)
+        files = media or {}
+        archive.writestr(
+            "media", json.dumps({str(n): _file_name(file) for n, file in enumerate(files)})
+        )
+        for number, content in enumerate(files.values()):
+            data = content if isinstance(content, bytes) else content.read_bytes()
+            # Sounds and pictures are packed already.
+            archive.writestr(str(number), data, zipfile.ZIP_STORED)
+    return stream.getvalue()
+
+
+def _title(field: str) -> str:
+    """Return a column's name as Anki's users see it; `field_of` reads it back."""
+    before, _, language = field.partition(":")
+    if before == "translation" and _LANGUAGE_TAG.fullmatch(language):
+        return f"Translation ({language})"
+    return field.replace("_", " ").capitalize() if field in FIELDS else field
+
+
+def _new_guid(row: Row, used: set[str]) -> str:
+    """Return the row's id, or a text that stays the same as long as the row does; each once."""
+    guid = row.id or _digest(row.term, json.dumps(row.translations, sort_keys=True))
+    while guid in used:
+        guid = _digest(guid)
+    used.add(guid)
+    return guid
+
+
+def _digest(*parts: str) -> str:
+    return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:20]
+
+
+def _templates(names: Sequence[str]) -> tuple[str, str]:
+    """Return a card's two sides: the term, then all the rest that a note has."""
+    term, *rest = names
+    front = f"{{{{{term}}}}}"
+    shown = (name for name in rest if name not in ("ID", "Language"))
+    lines = (f"{{{{#{name}}}}}<div>{{{{{name}}}}}</div>{{{{/{name}}}}}" for name in shown)
+    return front, "\n".join(("{{FrontSide}}<hr id=answer>", *lines))
+
+
+def _file_name(name: str) -> str:
+    """Return a media file's name as Anki has it; `FormatError` where it would leave the folder."""
+    if not name or PurePath(name).name != name or "\\" in name or name in (".", ".."):
+        raise FormatError(message("“{name}” is not a plain file name."), name=name[:80])
+    return normalize("NFC", name)

@@ -1,0 +1,134 @@
+"""Zip and zstd files that may be meant to do harm: opened with limits, never unpacked blindly."""
+
+from __future__ import annotations
+
+import io
+import stat
+import zipfile
+import zlib
+from pathlib import Path, PurePosixPath
+from typing import IO
+
+from vocab.formats.rows import FormatError, message
+
+MAX_MEMBERS = 30_000
+MAX_UNPACKED = 400_000_000
+# Real sheets and collections shrink to a twentieth at most; deflate's best is a thousandth.
+MAX_RATIO = 150
+# Below this a high ratio does no harm: an empty sheet is mostly the same tags.
+_HARMLESS = 10_000_000
+_CHUNK = 1 << 18
+_ENTRY = b"PK\x01\x02"
+
+
+def open_zip(source: bytes | Path, *, unpacked: int = MAX_UNPACKED) -> zipfile.ZipFile:
+    """Open a zip file after looking for what would do harm: bombs, traversal, links, passwords.
+
+    *source* is the file's bytes or where it lies; *unpacked* is the most bytes that all members
+    may have together. Reading a member yields at
+    most the size that was checked here. Raises `FormatError`.
+    """
+    # Counted before the directory is read: a million entries take seconds to list.
+    with io.BytesIO(source) if isinstance(source, bytes) else source.open("rb") as stream:
+        size, entries = _count_entries(stream)
+    if entries > MAX_MEMBERS:
+        raise FormatError(
+            message("The file holds more than {most} files within it."), most=MAX_MEMBERS
+        )
+    try:
+        archive = zipfile.ZipFile(io.BytesIO(source) if isinstance(source, bytes) else source)
+    except (zipfile.BadZipFile, ValueError, OSError, NotImplementedError, UnicodeError) as error:
+        raise FormatError(
+            message("The file is damaged: it cannot be unpacked ({reason})."), reason=str(error)
+        ) from None
+    total = 0
+    for member in archive.infolist():
+        check_member(member)
+        total += member.file_size
+        if total > unpacked:
+            raise FormatError(
+                message("The file would unpack to more than {most} MB."),
+                most=unpacked // 1_000_000,
+            )
+        if member.file_size > _HARMLESS and member.file_size > MAX_RATIO * member.compress_size:
+            raise _bomb(member.filename)
+    if total > _HARMLESS and total > MAX_RATIO * size:
+        raise _bomb(archive.infolist()[0].filename)
+    return archive
+
+
+def _count_entries(stream: IO[bytes]) -> tuple[int, int]:
+    """Return how long a stream is and how many marks of a zip's entry it has."""
+    size = entries = 0
+    tail = b""
+    while chunk := stream.read(_CHUNK):
+        size += len(chunk)
+        entries += (tail + chunk).count(_ENTRY)
+        tail = chunk[-len(_ENTRY) + 1 :]
+    return size, entries
+
+
+def _bomb(name: str) -> FormatError:
+    return FormatError(
+        message("“{name}” within the file is packed so tightly that it looks like a zip bomb."),
+        name=name[:80],
+    )
+
+
+def check_member(member: zipfile.ZipInfo) -> None:
+    """Raise `FormatError` for a member that leaves the folder, is a link or has a password."""
+    name = member.filename
+    path = PurePosixPath(name.replace("\\", "/"))
+    if path.is_absolute() or ".." in path.parts or name[1:2] == ":":
+        raise FormatError(message("“{name}” within the file points outside of it."), name=name[:80])
+    if stat.S_ISLNK(member.external_attr >> 16):
+        raise FormatError(message("“{name}” within the file is a link."), name=name[:80])
+    if member.flag_bits & 1:
+        raise FormatError(message("The file is protected by a password."))
+
+
+def read_member(archive: zipfile.ZipFile, name: str, most: int) -> bytes:
+    """Return one member's bytes; `FormatError` when it is damaged or longer than *most*."""
+    try:
+        with archive.open(name) as stream:
+            return read_at_most(stream, name, most)
+    except FormatError:
+        raise
+    except KeyError:
+        raise FormatError(message("“{name}” is missing in the file."), name=name[:80]) from None
+    except (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, RuntimeError) as error:
+        raise FormatError(
+            message("“{name}” within the file is damaged ({reason})."),
+            name=name[:80],
+            reason=str(error)[:200],
+        ) from None
+
+
+def read_at_most(stream: IO[bytes], name: str, most: int) -> bytes:
+    """Return what *stream* yields; `FormatError` as soon as that is more than *most* bytes."""
+    data = bytearray()
+    while chunk := stream.read(_CHUNK):
+        data += chunk
+        if len(data) > most:
+            raise FormatError(
+                message("“{name}” within the file is larger than {most} bytes."),
+                name=name[:80],
+                most=most,
+            )
+    return bytes(data)
+
+
+def unzstd(data: bytes, name: str, most: int) -> bytes:
+    """Return zstd *data* unpacked; `FormatError` when it is damaged or longer than *most*."""
+    import zstandard
+
+    unpacker = zstandard.ZstdDecompressor(max_window_size=1 << 27)
+    try:
+        with unpacker.stream_reader(data, read_across_frames=True) as stream:
+            return read_at_most(stream, name, most)
+    except zstandard.ZstdError as error:
+        raise FormatError(
+            message("“{name}” within the file is damaged ({reason})."),
+            name=name[:80],
+            reason=str(error)[:200],
+        ) from None

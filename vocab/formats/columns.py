@@ -1,0 +1,386 @@
+"""From a table's cells to rows and back: header names, lists within a cell, tidy texts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from vocab.formats.rows import (
+    MAX_CELL,
+    MAX_COLUMNS,
+    MAX_EMPTY_ROWS,
+    MAX_ROWS,
+    TEXT_FIELDS,
+    FormatError,
+    Parsed,
+    Problem,
+    Row,
+    message,
+)
+
+# In the order in which they are exported.
+FIELDS = (
+    "id",
+    "term",
+    "translation",
+    "pronunciation",
+    "part_of_speech",
+    "example",
+    "example_translation",
+    "hint",
+    "note",
+    "image",
+    "audio",
+    "tags",
+    "language",
+)
+EXTRA = "extra"
+IGNORE = "ignore"
+
+_NAMES: dict[str, str] = {
+    "id": "id guid uid key entry_id",
+    "term": "term terms word words front headword vocabulary expression lemma phrase question"
+    " riječ riječi pojam izraz słowo słówko wyraz hasło pojęcie",
+    "translation": "translation translations definition definitions back meaning meanings answer"
+    " prijevod prijevodi značenje definicija tłumaczenie znaczenie definicja",
+    "pronunciation": "pronunciation ipa reading transcription phonetic izgovor wymowa",
+    "part_of_speech": "part_of_speech pos word_class vrsta_riječi część_mowy",
+    "example": "example examples example_sentence sentence primjer przykład",
+    "example_translation": "example_translation sentence_translation example_meaning"
+    " prijevod_primjera tłumaczenie_przykładu",
+    "hint": "hint hints clue natuknica podpowiedź",
+    "note": "note notes comment comments remark remarks bilješka bilješke notatka uwagi",
+    "image": "image picture img photo slika obraz obrazek",
+    "audio": "audio sound recording zvuk nagranie dźwięk",
+    "tags": "tags tag labels label categories category oznake tagi etykiety",
+    "language": "language lang jezik język",
+}
+ALIASES = {alias: field for field, aliases in _NAMES.items() for alias in aliases.split()}
+
+# A name of a field with its language; a longer text is no name, and slow to match.
+_LONGEST_HEADER = 120
+_WORD_GAP = re.compile(r"[\s_.\-]+")
+_NUMBER = re.compile(r"_\d+$")
+_LANGUAGE = re.compile(r"(.+?)[\s_]*[\s_(\[]\s*([A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8})*)\s*[)\]]?")
+# XML, and so a spreadsheet, can hold none of these.
+_UNWANTED = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+_SEPARATOR = re.compile(r"\\([\\;|/])|([;|]|(?<=\s)/(?=\s))", re.DOTALL)
+_TAG_SEPARATOR = re.compile(r"\\([\\;|/,])|([;|,]|(?<=\s)/(?=\s))", re.DOTALL)
+_TO_ESCAPE = re.compile(r"[\\;|]|(?<!\S)/(?!\S)")
+_TAG_TO_ESCAPE = re.compile(r"[\\;|,]|(?<!\S)/(?!\S)")
+
+
+def tidy(text: str) -> str:
+    """Return *text* without control characters and without white space at its ends."""
+    return _UNWANTED.sub("", text).strip()
+
+
+def field_of(header: str) -> str | None:
+    """Return the field a header names, in any case and with its aliases, or None.
+
+    `Translation (de)`, `translation_de` and `translation:de` are all `translation:de`;
+    `translation 2` is one more column of translations.
+    """
+    if len(header) > _LONGEST_HEADER:
+        return None
+    name = _WORD_GAP.sub("_", header.strip().casefold())
+    if field := ALIASES.get(name):
+        return field
+    if ALIASES.get(_NUMBER.sub("", name)) == "translation":
+        return "translation"
+    before, colon, language = header.partition(":")
+    if colon and language.strip():
+        return f"translation:{language.strip()}" if _is_translation(before) else None
+    if (match := _LANGUAGE.fullmatch(header.strip())) and _is_translation(match[1]):
+        return f"translation:{match[2]}"
+    return None
+
+
+def _is_translation(name: str) -> bool:
+    return ALIASES.get(_WORD_GAP.sub("_", name.strip().casefold())) == "translation"
+
+
+def fields_of(cells: Sequence[str]) -> set[str]:
+    """Return the distinct fields that a first line would name."""
+    return {field.partition(":")[0] for cell in cells if (field := field_of(cell))}
+
+
+def looks_like_header(cells: Sequence[str]) -> bool:
+    """Tell whether a first line names columns: two fields, or the term alone in one column."""
+    fields = fields_of(cells)
+    return "term" in fields and (len(fields) > 1 or len(cells) == 1)
+
+
+def split_list(cell: str, *, commas: bool = False) -> list[str]:
+    r"""Cut a cell at `;`, `|` and ` / `, and at commas when asked; `\;` is a plain semicolon."""
+    if not any(mark in cell for mark in (";|/,\\" if commas else ";|/\\")):
+        return [cell] if cell else []
+    parts, part, end = [], "", 0
+    for match in (_TAG_SEPARATOR if commas else _SEPARATOR).finditer(cell):
+        part += cell[end : match.start()]
+        end = match.end()
+        if match[1]:
+            part += match[1]
+        else:
+            parts.append(part)
+            part = ""
+    parts.append(part + cell[end:])
+    return [text for part in parts if (text := part.strip())]
+
+
+def join_list(texts: Iterable[str], *, commas: bool = False) -> str:
+    """Write texts into one cell so that `split_list` returns the same."""
+    escape = _TAG_TO_ESCAPE if commas else _TO_ESCAPE
+    return "; ".join(escape.sub(r"\\\g<0>", text) for text in texts)
+
+
+class _Column(NamedTuple):
+    place: int
+    field: str
+    key: str
+    """The language of a translation, or the name under which an extra text is kept."""
+
+
+def unique_names(names: Sequence[str]) -> list[str]:
+    """Name every column once: an empty name is `column 3`, a second `note` is `note (2)`."""
+    result: dict[str, None] = {}
+    for number, name in enumerate(names, 1):
+        unique = base = name or f"column {number}"
+        count = 1
+        while unique in result:
+            count += 1
+            unique = f"{base} ({count})"
+        result[unique] = None
+    return list(result)
+
+
+def _plan(
+    headers: Sequence[str], names: Sequence[str], columns: Mapping[str, str]
+) -> list[_Column]:
+    """Decide where each column goes: as chosen, else by its name, else by its place."""
+    for header, field in columns.items():
+        if field.partition(":")[0] not in (*FIELDS, EXTRA, IGNORE):
+            raise FormatError(
+                message("The column “{header}” cannot be “{field}”: there is no such field."),
+                header=header,
+                field=field,
+            )
+    fields = [
+        columns.get(header) or field_of(name) for header, name in zip(headers, names, strict=True)
+    ]
+    if "term" not in fields:
+        for wanted in ("term", "translation"):
+            # A translation may already be there, for one language.
+            if not any(field and field.partition(":")[0] == wanted for field in fields):
+                free = [i for i, field in enumerate(fields) if field is None]
+                if free:
+                    fields[free[0]] = wanted
+    if "term" not in fields:
+        raise FormatError(message("No column holds the terms: choose which one does."))
+    plan, taken = [], set()
+    extras: set[str] = set()
+    for index, (header, given) in enumerate(zip(headers, fields, strict=True)):
+        field, _, key = (given or EXTRA).partition(":")
+        if field not in ("translation", "tags", EXTRA, IGNORE):
+            if field in taken:
+                field = EXTRA
+            taken.add(field)
+        if field == EXTRA:
+            key = header.removeprefix("extra:").strip()
+            key = header if not key or key in extras else key
+            extras.add(key)
+        plan.append(_Column(index, field, key))
+    return plan
+
+
+def rows_of_table(
+    names: Sequence[str],
+    records: Iterable[tuple[int, Sequence[str]]],
+    *,
+    columns: Mapping[str, str] | None = None,
+) -> Parsed:
+    """Turn records of (line, cells) into rows, with a problem for each line that is not plain.
+
+    *names* are the columns' headers; an empty one counts as `column 3`. *columns* maps headers
+    to fields and beats the guess. Raises `FormatError` for a table too long or too wide.
+    """
+    _check_width(len(names), 1)
+    if any(len(name) > MAX_CELL for name in names):
+        raise FormatError(
+            message("A column's name is longer than {most} characters."), most=MAX_CELL
+        )
+    headers = unique_names([tidy(name) for name in names])
+    chosen = columns or {}
+    plan = _plan(headers, names, chosen)
+    parsed = Parsed(
+        columns={
+            header: f"translation:{column.key}"
+            if column.field == "translation" and column.key
+            else column.field
+            for header, column in zip(headers, plan, strict=True)
+        }
+    )
+    parsed.problems.extend(
+        Problem(0, message("There is no column “{header}”."), "warning", {"header": header})
+        for header in chosen
+        if header not in parsed.columns
+    )
+    for line, cells in within_limits(records):
+        row = _row(line, cells, plan, parsed.problems)
+        if row is not None:
+            parsed.rows.append(row)
+    return parsed
+
+
+def within_limits(
+    records: Iterable[tuple[int, Sequence[str]]],
+) -> Iterator[tuple[int, Sequence[str]]]:
+    """Yield the records that hold anything; `FormatError` for too many, also of empty ones."""
+    empty = used = 0
+    for line, cells in records:
+        if any(cells) and not "".join(cells).isspace():
+            used += 1
+            if used > MAX_ROWS:
+                raise FormatError(
+                    message("There are more than {most} rows: divide the list into several files."),
+                    line=line,
+                    most=MAX_ROWS,
+                )
+            yield line, cells
+        else:
+            empty += 1
+            check_empty(empty, line)
+
+
+def check_empty(count: int, line: int) -> None:
+    """Raise `FormatError` when *count* empty rows are more than a list has by accident."""
+    if count > MAX_EMPTY_ROWS:
+        raise FormatError(
+            message("There are more than {most} empty rows: delete them and try again."),
+            line=line,
+            most=MAX_EMPTY_ROWS,
+        )
+
+
+def _check_width(count: int, line: int) -> None:
+    if count > MAX_COLUMNS:
+        raise FormatError(
+            message("Line {line} has {count} columns; the most is {most}."),
+            line=line,
+            count=count,
+            most=MAX_COLUMNS,
+        )
+
+
+def _row(
+    line: int, cells: Sequence[str], plan: Sequence[_Column], problems: list[Problem]
+) -> Row | None:
+    """Build one row, or None for a line that cannot be one, which is then a problem."""
+    together = "".join(cells)
+    if _UNWANTED.search(together):
+        problems.append(
+            Problem(line, message("Invisible control characters were taken out."), "warning")
+        )
+        cells = [_UNWANTED.sub("", cell) for cell in cells]
+    if len(together) > MAX_CELL and (longest := max(map(len, cells))) > MAX_CELL:
+        problems.append(
+            Problem(
+                line,
+                message("A cell has {count} characters; the most is {most}."),
+                values={"count": longest, "most": MAX_CELL},
+            )
+        )
+        return None
+    row = Row(term="", line=line)
+    for place, field, key in plan:
+        if place >= len(cells):
+            break
+        if not (text := cells[place].strip()):
+            continue
+        if field == "translation":
+            if texts := split_list(text):
+                row.translations.setdefault(key, []).extend(texts)
+        elif field == "tags":
+            row.tags.extend(tag for tag in split_list(text, commas=True) if tag not in row.tags)
+        elif field == EXTRA:
+            row.extra[key] = text
+        elif field != IGNORE:
+            setattr(row, field, text)
+    if len(cells) > len(plan):
+        _check_width(len(cells), line)
+    for index in range(len(plan), len(cells)):
+        if text := cells[index].strip():
+            row.extra[f"column {index + 1}"] = text
+            problems.append(
+                Problem(
+                    line,
+                    message("There are more cells than columns; “{text}” is kept as “{name}”."),
+                    "warning",
+                    {"text": text[:40], "name": f"column {index + 1}"},
+                )
+            )
+    if not row.term:
+        problems.append(Problem(line, message("There is no term in this line.")))
+        return None
+    return row
+
+
+def check_cells(cells: Iterable[str], term: str) -> None:
+    """Raise `FormatError` for a text that no spreadsheet's cell holds: none is cut silently."""
+    longest = max(map(len, cells))
+    if longest > MAX_CELL:
+        raise FormatError(
+            message("A text of “{term}” has {count} characters; the most is {most}."),
+            term=term[:40],
+            count=longest,
+            most=MAX_CELL,
+        )
+
+
+def table_of_rows(rows: Sequence[Row]) -> tuple[list[str], Iterator[list[str]]]:
+    """Return the header and the cells of each row; `rows_of_table` reads the same rows back.
+
+    Columns that no row uses are left away, but for the term and its translation.
+    """
+    texts = [name for name in TEXT_FIELDS if any(getattr(row, name) for row in rows)]
+    languages = dict.fromkeys(tag for row in rows for tag in row.translations)
+    extras = dict.fromkeys(name for row in rows for name in row.extra)
+    header: list[str] = []
+    getters: list[tuple[str, str]] = []
+
+    def add(name: str, kind: str, key: str) -> None:
+        header.append(name)
+        getters.append((kind, key))
+
+    for field in FIELDS:
+        if field == "translation":
+            if "" in languages or not languages:
+                add("translation", "translation", "")
+            for language in languages:
+                if language:
+                    add(f"translation:{language}", "translation", language)
+        elif field == "tags":
+            if any(row.tags for row in rows):
+                add("tags", "tags", "")
+        elif field == "term" or field in texts:
+            add(field, "text", field)
+    for name in extras:
+        is_plain = field_of(name) is None and not name.startswith("extra:")
+        add(name if is_plain else f"extra:{name}", EXTRA, name)
+
+    def cells(row: Row) -> list[str]:
+        result = []
+        for kind, key in getters:
+            if kind == "text":
+                result.append(getattr(row, key))
+            elif kind == "translation":
+                result.append(join_list(row.translations.get(key, ())))
+            elif kind == "tags":
+                result.append(join_list(row.tags, commas=True))
+            else:
+                result.append(row.extra.get(key, ""))
+        check_cells(result, row.term)
+        return result
+
+    return header, map(cells, rows)

@@ -1,0 +1,167 @@
+"""What every format reads and writes: rows, problems with their line, and their JSON form.
+
+Texts of a row have no white space at their ends and no control characters; lists and mappings
+hold no empty text. `columns.tidy` brings a text into that form.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+from vocab.message import message as message
+
+Severity = Literal["error", "warning"]
+Setting = str | bool
+Value = str | int
+
+# A spreadsheet cell holds no more, and a list must fit into each of the formats.
+MAX_CELL = 32_767
+MAX_ROWS = 100_000
+MAX_COLUMNS = 200
+MAX_EMPTY_ROWS = 10_000
+
+
+class FormatError(ValueError):
+    """A file or list that cannot be read or written, and why; *line* counts from 1.
+
+    `template` and `values` allow the sentence to be translated; `str()` gives it in English.
+    """
+
+    def __init__(self, template: str, *, line: int | None = None, **values: Value) -> None:
+        self.template, self.line = template, line
+        self.values = values if line is None else {"line": line, **values}
+        super().__init__(template.format(**self.values))
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """What is wrong with one line: an `error` leaves the line out, a `warning` keeps it.
+
+    *line* counts from 1 (a spreadsheet's row, an Anki package's note); 0 is the whole file.
+    """
+
+    line: int
+    template: str
+    severity: Severity = "error"
+    values: Mapping[str, Value] = field(default_factory=dict)
+
+    @property
+    def message(self) -> str:
+        """Return the sentence in English."""
+        return self.template.format(**self.values)
+
+    def as_json(self) -> dict[str, Any]:
+        """Return plain data that `from_json` reads."""
+        return {
+            "line": self.line,
+            "template": self.template,
+            "severity": self.severity,
+            "values": dict(self.values),
+            "message": self.message,
+        }
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Problem:
+        """Rebuild what `as_json` returned."""
+        return cls(data["line"], data["template"], data["severity"], dict(data["values"]))
+
+
+@dataclass(slots=True, kw_only=True)
+class Row:
+    """One term of a list; `translations` maps a BCP-47 tag, or "" for the list's own, to texts."""
+
+    term: str
+    line: int = 0
+    id: str = ""
+    translations: dict[str, list[str]] = field(default_factory=dict)
+    pronunciation: str = ""
+    part_of_speech: str = ""
+    example: str = ""
+    example_translation: str = ""
+    hint: str = ""
+    note: str = ""
+    image: str = ""
+    audio: str = ""
+    tags: list[str] = field(default_factory=list)
+    language: str = ""
+    extra: dict[str, str] = field(default_factory=dict)
+
+    def as_json(self) -> dict[str, Any]:
+        """Return plain data that `from_json` reads; what is empty is left away."""
+        data: dict[str, Any] = {"line": self.line, "term": self.term}
+        for name in TEXT_FIELDS:
+            if text := getattr(self, name):
+                data[name] = text
+        if self.translations:
+            data["translations"] = {tag: list(texts) for tag, texts in self.translations.items()}
+        if self.tags:
+            data["tags"] = list(self.tags)
+        if self.extra:
+            data["extra"] = dict(self.extra)
+        return data
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Row:
+        """Rebuild what `as_json` returned; a name it does not know is a TypeError."""
+        return cls(**data)
+
+
+# The fields that hold one text, without the term.
+TEXT_FIELDS = (
+    "id",
+    "pronunciation",
+    "part_of_speech",
+    "example",
+    "example_translation",
+    "hint",
+    "note",
+    "image",
+    "audio",
+    "language",
+)
+
+
+@dataclass(slots=True, kw_only=True)
+class Parsed:
+    """A file as read: `columns` maps each header to its field, in the file's order.
+
+    A field is one of `columns.FIELDS`, `translation:de` for one language, `extra` (kept under
+    the header's name) or `ignore` (left out because the caller asked for it).
+    `settings` holds what was guessed or given (encoding, delimiter, deck, …); passing them back
+    to the parser reads the file the same way; `about` is what the file says of itself (its
+    deck). `media` maps a file name used by rows to where its
+    bytes lie.
+    """
+
+    rows: list[Row] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
+    columns: dict[str, str] = field(default_factory=dict)
+    settings: dict[str, Setting] = field(default_factory=dict)
+    about: dict[str, str] = field(default_factory=dict)
+    media: dict[str, Path] = field(default_factory=dict)
+
+    def as_json(self) -> dict[str, Any]:
+        """Return plain data that `from_json` reads."""
+        return {
+            "rows": [row.as_json() for row in self.rows],
+            "problems": [problem.as_json() for problem in self.problems],
+            "columns": dict(self.columns),
+            "settings": dict(self.settings),
+            "about": dict(self.about),
+            "media": {name: str(path) for name, path in self.media.items()},
+        }
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Parsed:
+        """Rebuild what `as_json` returned."""
+        return cls(
+            rows=[Row.from_json(row) for row in data["rows"]],
+            problems=[Problem.from_json(problem) for problem in data["problems"]],
+            columns=dict(data["columns"]),
+            settings=dict(data["settings"]),
+            about=dict(data["about"]),
+            media={name: Path(path) for name, path in data["media"].items()},
+        )

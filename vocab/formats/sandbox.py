@@ -1,0 +1,133 @@
+"""Read a stranger's file in a process of its own, with limits on time, memory and writing."""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from vocab.formats.rows import FormatError, Parsed, message
+
+MAX_FILE = 300_000_000
+_LOG = logging.getLogger(__name__)
+_PACKAGES = Path(__file__).resolve().parents[2]
+_CHILD = Path(__file__).with_name("_child.py")
+# Where Python and Windows find their own libraries; nothing of the application's is passed on.
+_ENVIRONMENT = ("PATH", "LD_LIBRARY_PATH", "SYSTEMROOT")
+
+
+def parse_untrusted(
+    source: bytes | str | Path,
+    *,
+    format: str | None = None,
+    columns: Mapping[str, str] | None = None,
+    media_folder: Path | None = None,
+    seconds: float = 20,
+    megabytes: int = 256,
+    **options: Any,
+) -> Parsed:
+    """Do what `vocab.formats.parse` does, in a subprocess that may use only so much.
+
+    The subprocess writes nowhere but into a temporary folder, opens no connection and starts no
+    program; on systems without resource limits (Windows) its time is limited all the same. Media
+    are moved into *media_folder*. Raises `FormatError`, also when a limit is reached.
+    """
+    with tempfile.TemporaryDirectory(prefix="vocabulary-") as name:
+        folder = Path(name).resolve()
+        request = {
+            "format": format,
+            "columns": dict(columns) if columns is not None else None,
+            "options": options,
+            "megabytes": megabytes,
+            "seconds": seconds,
+            "is_text": isinstance(source, str),
+            "keeps_media": media_folder is not None,
+            "file": str(_as_file(source, folder)),
+        }
+        answer = _ask(request, folder, seconds, megabytes)
+        parsed = Parsed.from_json(answer)
+        for used, path in parsed.media.items():
+            # Only the name is taken from the answer: nothing but the folder's files is moved.
+            inside = folder / "media" / path.name
+            if media_folder is None or inside.is_symlink() or not inside.is_file():
+                raise FormatError(message("The file could not be read."))
+            target = media_folder / path.name
+            target.write_bytes(inside.read_bytes())
+            parsed.media[used] = target
+        return parsed
+
+
+def shrink_untrusted(data: bytes, name: str, *, seconds: float = 10, megabytes: int = 512) -> bytes:
+    """Do what `vocab.formats.picture.encoded_anew` does, in such a subprocess."""
+    with tempfile.TemporaryDirectory(prefix="picture-") as temporary:
+        folder = Path(temporary).resolve()
+        request = {
+            "picture": name,
+            "file": str(_as_file(data, folder)),
+            "megabytes": megabytes,
+            "seconds": seconds,
+        }
+        made = folder / "media" / str(_ask(request, folder, seconds, megabytes)["made"])
+        if made.is_symlink() or made.parent != folder / "media" or not made.is_file():
+            raise FormatError(message("The file could not be read."))
+        return made.read_bytes()
+
+
+def _as_file(source: bytes | str | Path, folder: Path) -> Path:
+    if isinstance(source, Path):
+        path = source.resolve()
+    else:
+        path = folder / "input"
+        path.write_bytes(source.encode(errors="replace") if isinstance(source, str) else source)
+    if path.stat().st_size > MAX_FILE:
+        raise FormatError(message("The file is larger than {most} MB."), most=MAX_FILE // 1_000_000)
+    return path
+
+
+def _ask(
+    request: Mapping[str, Any], folder: Path, seconds: float, megabytes: int
+) -> dict[str, Any]:
+    """Run the subprocess and return its answer; `FormatError` for its refusal or its end."""
+    (folder / "media").mkdir()
+    environment = {name: os.environ[name] for name in _ENVIRONMENT if name in os.environ}
+    with (folder / "request").open("w", encoding="utf-8") as stream:
+        json.dump(request, stream)
+    try:
+        with (folder / "errors").open("wb") as errors:
+            done = subprocess.run(  # noqa: S603 - our own script, no shell
+                [sys.executable, "-I", "-X", "utf8", str(_CHILD), str(_PACKAGES), str(folder)],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=errors,
+                cwd=folder,
+                env=environment,
+                timeout=seconds,
+                check=False,
+            )
+    except subprocess.TimeoutExpired:
+        raise FormatError(
+            message("Reading the file took longer than {seconds} seconds: it was stopped."),
+            seconds=f"{seconds:g}",
+        ) from None
+    try:
+        answer: dict[str, Any] = json.loads((folder / "answer").read_bytes())
+    except (OSError, ValueError):
+        said = (folder / "errors").read_bytes()[-4000:].decode("utf-8", "replace")
+        _LOG.error("Reading a file ended with code %s: %s", done.returncode, said)
+        raise FormatError(
+            message("The file is damaged: reading it ended with code {code}."), code=done.returncode
+        ) from None
+    if answer.get("error") == "memory":
+        raise FormatError(
+            message("Reading the file needs more than {megabytes} MB of memory: it was stopped."),
+            megabytes=megabytes,
+        )
+    if "error" in answer:
+        raise FormatError(answer["error"], **answer["values"])
+    return answer

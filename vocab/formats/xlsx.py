@@ -1,0 +1,202 @@
+"""Workbooks (.xlsx): one sheet is read as a table; formulas go out as text."""
+
+from __future__ import annotations
+
+import io
+import re
+import warnings
+import zipfile
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import date, datetime, time
+from itertools import chain
+from typing import Any
+
+from defusedxml.common import DefusedXmlException
+
+from vocab.formats.archive import open_zip
+from vocab.formats.columns import (
+    check_cells,
+    check_empty,
+    looks_like_header,
+    rows_of_table,
+    table_of_rows,
+)
+from vocab.formats.rows import MAX_COLUMNS, FormatError, Parsed, Problem, Row, message
+from vocab.formats.workbook import SheetCell, open_workbook
+
+MAX_UNPACKED = 150_000_000
+_CODE = re.compile(r"_x([0-9A-Fa-f]{4})_")
+_CODED = re.compile(r"_(?=x[0-9A-Fa-f]{4}_)|\r")
+# What openpyxl would take for a formula or an error, and a spreadsheet for a formula.
+_SPECIAL = re.compile(r"[=+\-@＝＋－＠#\t\n]")
+
+
+def parse(
+    data: bytes,
+    *,
+    sheet: str | None = None,
+    has_header: bool | None = None,
+    columns: Mapping[str, str] | None = None,
+) -> Parsed:
+    """Read one sheet of a workbook: *sheet*, else the first that holds anything.
+
+    A row's line is its number in the sheet. Other sheets, pictures and formulas without a stored
+    result are named in the problems. Raises `FormatError`.
+    """
+    archive = open_zip(data, unpacked=MAX_UNPACKED)
+    if "xl/workbook.xml" not in archive.namelist():
+        raise FormatError(message("This is not a workbook: save it as .xlsx."))
+    try:
+        with warnings.catch_warnings():
+            # openpyxl warns of styles and extensions, which hold no words.
+            warnings.simplefilter("ignore")
+            return _parsed(archive, sheet, has_header, columns)
+    except (FormatError, MemoryError):
+        raise
+    except DefusedXmlException:
+        raise FormatError(
+            message("The workbook declares XML entities, which no spreadsheet does and bombs do.")
+        ) from None
+    except Exception as error:
+        # openpyxl raises whatever its reading stumbles over.
+        raise FormatError(
+            message("The workbook is damaged ({reason})."),
+            reason=f"{type(error).__name__}: {error}"[:200],
+        ) from None
+
+
+def _parsed(
+    archive: zipfile.ZipFile,
+    sheet: str | None,
+    has_header: bool | None,
+    columns: Mapping[str, str] | None,
+) -> Parsed:
+    book = open_workbook(archive)
+    if sheet is not None and sheet not in book.sheets:
+        raise FormatError(
+            message("There is no sheet “{sheet}”; there are: {names}."),
+            sheet=sheet,
+            names=", ".join(book.sheets)[:500],
+        )
+    problems: list[Problem] = []
+    used: dict[str, list[tuple[int, list[str]]]] = {}
+    for name in book.sheets if sheet is None else [sheet]:
+        # Of the sheets behind the one that is read, the first filled row tells enough.
+        records = _records(book.rows(name), problems if not used else [])
+        first = next(records, None)
+        if first:
+            used[name] = [first] if used else [first, *records]
+    if not used:
+        raise FormatError(message("The workbook is empty."))
+    chosen, *others = used
+    table = used[chosen]
+    if others:
+        text = message("Only the sheet “{sheet}” was read; there are also: {names}.")
+        values = {"sheet": chosen, "names": ", ".join(others)[:500]}
+        problems.append(Problem(0, text, "warning", values))
+    if pictures := sum(name.startswith("xl/media/") for name in archive.namelist()):
+        text = message("Pictures in a workbook are not read; this one holds {count}.")
+        problems.append(Problem(0, text, "warning", {"count": pictures}))
+    header = table[0][1]
+    if has_header is None:
+        has_header = looks_like_header(header) or not {*(columns or ())}.isdisjoint(header)
+    if not has_header:
+        header = [""] * max(len(cells) for _, cells in table)
+    parsed = rows_of_table(header, table[1:] if has_header else table, columns=columns)
+    parsed.problems[:0] = problems
+    parsed.settings = {"sheet": chosen, "has_header": has_header}
+    return parsed
+
+
+def _records(
+    rows: Iterable[tuple[int, Sequence[SheetCell]]], problems: list[Problem]
+) -> Iterator[tuple[int, list[str]]]:
+    """Yield (row number, texts) of each row that holds anything."""
+    empty = last = 0
+    for line, cells in rows:
+        texts: list[str] = []
+        for column, value, is_formula in cells:
+            if value is None:
+                if is_formula:
+                    sentence = message(
+                        "A formula has no stored result: save the file in a spreadsheet first."
+                    )
+                    problems.append(Problem(line, sentence, "warning"))
+                continue
+            if column > MAX_COLUMNS:
+                raise FormatError(
+                    message("Line {line} has {count} columns; the most is {most}."),
+                    line=line,
+                    count=column,
+                    most=MAX_COLUMNS,
+                )
+            texts.extend([""] * (column - len(texts)))
+            text = value if type(value) is str else _text(value, line, problems)
+            texts[column - 1] = _CODE.sub(_decoded, text) if "_x" in text else text
+        empty += max(0, line - last - 1) + (not texts)
+        last = line
+        check_empty(empty, line)
+        if any(texts):
+            yield line, texts
+
+
+def _text(value: object, line: int, problems: list[Problem]) -> str:
+    """Return a cell's value as a person would type it."""
+    if isinstance(value, bool):
+        return str(value).upper()
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    if isinstance(value, datetime | date | time):
+        if isinstance(value, datetime) and value.time() == time():
+            value = value.date()
+        text = message("A cell holds a date; it was read as “{text}”.")
+        problems.append(Problem(line, text, "warning", {"text": value.isoformat()}))
+        return value.isoformat()
+    return str(value)
+
+
+def write(rows: Sequence[Row]) -> bytes:
+    """Return *rows* as a workbook of one sheet in which every cell is text, formulas too."""
+    from openpyxl import Workbook
+    from openpyxl.cell import WriteOnlyCell
+    from openpyxl.styles import Font
+
+    header, table = table_of_rows(rows)
+    # All before the first row is written: openpyxl leaves a half-written sheet's file behind.
+    texts = [list(map(_coded, cells)) for cells in chain([header], table)]
+    book = Workbook(write_only=True)
+    sheet: Any = book.create_sheet("Vocabulary")
+    sheet.freeze_panes = "A2"
+
+    def text_cell(text: str) -> Any:
+        if not _SPECIAL.match(text):
+            return text or None
+        cell = WriteOnlyCell(sheet, text)
+        cell.data_type = "s"
+        # Stays text even when someone edits the cell.
+        cell.quotePrefix = True
+        return cell
+
+    titles = [WriteOnlyCell(sheet, name) for name in texts[0]]
+    for title in titles:
+        title.data_type = "s"
+        title.font = Font(bold=True)
+    sheet.append(titles)
+    for cells in texts[1:]:
+        sheet.append(list(map(text_cell, cells)))
+    stream = io.BytesIO()
+    book.save(stream)
+    return stream.getvalue()
+
+
+def _coded(text: str) -> str:
+    """Write what XML cannot carry the way the format prescribes (ISO 29500, ST_Xstring)."""
+    if "\r" not in text and "_x" not in text:
+        return text
+    coded = _CODED.sub(lambda match: f"_x{ord(match[0]):04X}_", text)
+    check_cells([coded], text)
+    return coded
+
+
+def _decoded(match: re.Match[str]) -> str:
+    return chr(int(match[1], 16))

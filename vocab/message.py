@@ -1,0 +1,85 @@
+"""What a pure module tells people: English at once, and translated later by whoever shows it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+_TEMPLATE, _VALUES = "template", "values"
+
+
+class Sentence(str):
+    """A sentence in English that knows its template and what fills it.
+
+    A value may be a sentence itself, or several, which are joined by "; ".
+    """
+
+    __slots__ = ("template", "values")
+    template: str
+    values: Mapping[str, Any]
+
+    def __new__(cls, template: str, values: Mapping[str, Any]) -> Sentence:
+        shown = {
+            name: value if isinstance(value, str | int) else "; ".join(value)
+            for name, value in values.items()
+        }
+        made = super().__new__(cls, template.format(**shown) if values else template)
+        made.template, made.values = template, values
+        return made
+
+    def __getnewargs__(self) -> tuple[str, Mapping[str, Any]]:  # type: ignore[override]
+        """Let it go from one process to another, as in an error of a search."""
+        return self.template, self.values
+
+
+def message(template: str, **values: str | int | Sequence[Sentence]) -> Sentence:
+    """Return a sentence; `makemessages` gathers its *template* to be translated."""
+    return Sentence(template, values)
+
+
+def one_after_another(sentences: Sequence[str]) -> Sentence:
+    """Return *sentences* as one, with spaces between them."""
+    together = None
+    for sentence in sentences:
+        if together is None:
+            together = sentence
+        else:
+            together = message("{first} {second}", first=together, second=sentence)
+    return together if isinstance(together, Sentence) else Sentence(together or "", {})
+
+
+def packed(text: str) -> str:
+    """Return *text* as a database keeps it: a sentence with values as JSON, else as it is."""
+    if not isinstance(text, Sentence):
+        return text
+    return json.dumps(_tree(text), ensure_ascii=False) if text.values else text.template
+
+
+def unpacked(text: str) -> str:
+    """Return the sentence that `packed` kept; what it left as it was comes back as it was."""
+    if not text.startswith(f'{{"{_TEMPLATE}": '):
+        return text
+    try:
+        return _sentence(json.loads(text))
+    except (ValueError, KeyError, AttributeError):
+        return text
+
+
+def _tree(value: Any) -> Any:
+    if isinstance(value, Sentence):
+        values = {name: _tree(one) for name, one in value.values.items()}
+        return {_TEMPLATE: value.template, _VALUES: values}
+    return value if isinstance(value, str | int) else [_tree(one) for one in value]
+
+
+def _sentence(tree: Mapping[str, Any]) -> Sentence:
+    values = {
+        name: _sentence(value)
+        if isinstance(value, dict)
+        else [_sentence(one) for one in value]
+        if isinstance(value, list)
+        else value
+        for name, value in tree[_VALUES].items()
+    }
+    return Sentence(tree[_TEMPLATE], values)

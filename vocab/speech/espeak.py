@@ -1,0 +1,191 @@
+"""eSpeak NG: about a hundred languages, offline and at once. The only user of its library."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import numpy as np
+import regex
+
+from vocab.message import message
+from vocab.speech import mp3
+from vocab.speech.engine import MAX_CHARACTERS, CannotSpeak, Sound, SpeechError, spoken_form
+from vocab.speech.espeak_ng import NORMAL_RATE, SLOW_RATE, EspeakFailed
+from vocab.speech.espeak_process import EspeakBroke, speaker
+from vocab.speech.levels import levelled
+from vocab.text import canonical_language
+from vocab.text.languages import primary, script_of
+
+MAX_SECONDS = 30.0
+
+# Where eSpeak calls a language, or the nearest one that it speaks, by another name.
+_VOICE_NAMES = {
+    "no": "nb",
+    "nn": "nb",
+    "cnr": "sr",
+    "zh-tw": "cmn",
+    "zh-hk": "yue",
+    "zh-mo": "yue",
+    "en-ca": "en-us",
+    "en-ph": "en-us",
+    "prs": "fa",
+    "jv": "id",
+    "su": "id",
+    "tl": "id",
+    "fil": "id",
+    "gl": "pt",
+}
+# Languages that it speaks as they are heard in several countries.
+_ACCENTS = {
+    "en": ("en-GB", "en-US"),
+    "es": ("es-ES", "es-MX"),
+    "fr": ("fr-FR", "fr-BE", "fr-CH"),
+    "pt": ("pt-BR", "pt-PT"),
+}
+# Spanish as heard in America, wherever the region is not Spain.
+_AMERICAN_SPANISH = "es-419"
+
+# Scripts that a voice reads beside Latin, where the tag's own script does not say it. Others are
+# spelled letter by letter ("Cyrillic pe"), or called "Chinese letter", which teaches nothing.
+_SCRIPTS = {
+    "ja": ["Hira", "Kana"],
+    "ko": ["Hang"],
+    "zh": ["Hani"],
+    "cmn": ["Hani"],
+    "yue": ["Hani"],
+    "hak": ["Hani"],
+    "bs": ["Cyrl"],
+    "hr": ["Cyrl"],
+    "sr": ["Cyrl"],
+    "uz": ["Cyrl"],
+}
+_ALWAYS = ["Latn", "Zyyy", "Zinh"]  # Zyyy and Zinh: digits, punctuation, marks of any script
+
+
+class Espeak:
+    """The offline engine. Instances share one process of the library."""
+
+    name = "espeak"
+
+    def __init__(
+        self, *, max_characters: int = MAX_CHARACTERS, max_seconds: float = MAX_SECONDS
+    ) -> None:
+        self.max_characters = max_characters
+        self.max_seconds = max_seconds
+
+    def supports(self, language: str) -> bool:
+        """Say whether there is a voice for *language*; never fails."""
+        try:
+            return self._find_voice(language) is not None
+        except EspeakFailed:
+            return False
+
+    def voice(self, language: str) -> str:
+        """Return the voice's identifier for *language*; raise CannotSpeak without one."""
+        try:
+            voice = self._find_voice(language)
+        except EspeakFailed as error:
+            raise _as_speech_error(error) from error
+        if voice is None:
+            raise CannotSpeak(
+                message("eSpeak NG has no voice for the language “{language}”.", language=language)
+            )
+        return voice
+
+    def accents(self, language: str) -> tuple[str, ...]:
+        """Return the tags of the accents in which it speaks *language*; () if there is one."""
+        return _ACCENTS.get(primary(language), ())
+
+    def speak(self, text: str, language: str, *, slow: bool = False) -> Sound:
+        """Return *text* as a sound; raise CannotSpeak, or SpeechError when the library fails."""
+        voice = self.voice(language)
+        text = self._readable(text, language)
+        library, rate = speaker(), SLOW_RATE if slow else NORMAL_RATE
+        try:
+            pcm, was_cut = library.samples(text, voice, rate, self.max_seconds)
+        except EspeakFailed as error:
+            raise _as_speech_error(error) from error
+        if was_cut:
+            raise CannotSpeak(
+                message(
+                    "“{text}…” takes more than {most} seconds to say. Shorten it.",
+                    text=text[:30],
+                    most=f"{self.max_seconds:g}",
+                )
+            )
+        wave = np.frombuffer(pcm, dtype="<i2").astype(np.float32) / np.float32(32768)
+        samples = levelled(wave, library.sample_rate)
+        if samples is None:
+            raise CannotSpeak(message("eSpeak NG stays silent at “{text}”.", text=text))
+        encoder = mp3.Encoder(library.sample_rate)
+        encoder.add(samples.tobytes())
+        return Sound(
+            mp3=encoder.finish(),
+            seconds=len(samples) / library.sample_rate,
+            engine=self.name,
+            voice=voice,
+        )
+
+    def phonemes(self, text: str, language: str) -> str:
+        """Return how *text* is pronounced, in eSpeak's notation; raise a SpeechError."""
+        voice = self.voice(language)
+        text = self._readable(text, language)
+        try:
+            return speaker().phonemes(text, voice)
+        except EspeakFailed as error:
+            raise _as_speech_error(error) from error
+
+    def _readable(self, text: str, language: str) -> str:
+        text = spoken_form(text, max_characters=self.max_characters)
+        foreign = _foreign_letter(language).search(text)
+        if foreign:
+            raise CannotSpeak(
+                message(
+                    "eSpeak NG cannot read “{letter}” of “{text}” in the language “{language}”.",
+                    letter=foreign[0],
+                    text=text,
+                    language=language,
+                )
+            )
+        return text
+
+    @staticmethod
+    def _find_voice(language: str) -> str | None:
+        try:
+            tag = canonical_language(language).lower()
+        except ValueError:
+            return None
+        voices = speaker().voices
+        if tag.startswith("es-") and tag != "es-es":
+            tag = _AMERICAN_SPANISH
+        subtags = tag.split("-")
+        for length in range(len(subtags), 0, -1):
+            shorter = "-".join(subtags[:length])
+            voice = voices.get(_VOICE_NAMES.get(shorter, shorter))
+            if voice is not None:
+                return voice
+        return None
+
+
+@lru_cache(maxsize=256)
+def _foreign_letter(language: str) -> regex.Pattern[str]:
+    """Return the pattern of what the voice for *language* does not read."""
+    own = _SCRIPTS.get(primary(language), [])
+    known = [*_ALWAYS, *own, script_of(language), script_of(primary(language))]
+    return regex.compile("[^" + "".join(_property(script) for script in known) + "]")
+
+
+def _property(script: str) -> str:
+    """Return the pattern of a script's letters, "" for mixtures of scripts such as Jpan."""
+    pattern = rf"\p{{Script={script}}}"
+    try:
+        regex.compile(pattern)
+    except regex.error:
+        return ""
+    return pattern
+
+
+def _as_speech_error(error: EspeakFailed) -> SpeechError:
+    """Say that the text is at fault, for good, when the library broke at it."""
+    kind = CannotSpeak if isinstance(error, EspeakBroke) else SpeechError
+    return kind(error.args[0])

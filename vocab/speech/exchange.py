@@ -1,0 +1,226 @@
+"""One HTTP POST that ends in time, whatever the other side does."""
+
+from __future__ import annotations
+
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from email.utils import parsedate_to_datetime
+from http.cookiejar import DefaultCookiePolicy
+from typing import Any
+
+import requests
+import urllib3
+from requests.adapters import HTTPAdapter
+from urllib3.connection import HTTPConnection, HTTPSConnection
+
+from vocab.message import message
+from vocab.speech.engine import ServiceFailed
+
+
+class NoUseRetrying(ServiceFailed):
+    """The service failed in a way that asking again at once will not mend."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What one exchange may take, in seconds and bytes.
+
+    *connect* and *read* bound each single wait for the other side, *total* the whole exchange.
+    """
+
+    connect: float = 5.0
+    read: float = 8.0
+    total: float = 15.0
+    size: int = 2 * 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What came back."""
+
+    status: int
+    content_type: str
+    body: bytes
+    headers: Mapping[str, str] = field(default_factory=dict)
+
+
+class Exchange:
+    """A session that checks certificates, follows no redirect and keeps no cookie."""
+
+    def __init__(
+        self,
+        *,
+        limits: Limits | None = None,
+        ca_bundle: str | None = None,
+        proxies: Mapping[str, str] | None = None,
+        verify: bool = True,
+    ) -> None:
+        """Trust the authorities in the file *ca_bundle*, or the usual ones.
+
+        *proxies* maps schemes to addresses; None takes those of the environment. *verify* is
+        there for the test that shows what the certificate check is good for.
+        """
+        self.limits = limits or Limits()
+        self._verify: bool | str = (ca_bundle or True) if verify else False
+        self._proxies = proxies
+        self._session = requests.Session()
+        # Neither a .netrc's password nor a bundle from the environment slips in.
+        self._session.trust_env = False
+        self._session.cookies.set_policy(DefaultCookiePolicy(allowed_domains=[]))
+        for scheme in ("http://", "https://"):
+            self._session.mount(scheme, _ImpatientAdapter(self.limits.total))
+
+    def post(self, url: str, body: str, headers: Mapping[str, str]) -> Answer:
+        """Send *body*; return the answer. Raises ServiceFailed, at the latest after the total.
+
+        Connecting, where a name has several addresses, and a proxy's greeting come on top.
+        """
+        proxies = self._proxies
+        if proxies is None:
+            proxies = requests.utils.get_environ_proxies(url, no_proxy=None)
+        ends_at = time.monotonic() + self.limits.total
+        try:
+            response = self._session.post(
+                url,
+                data=body,
+                headers={**headers, "Accept-Encoding": "identity"},
+                timeout=(self.limits.connect, self.limits.read),
+                verify=self._verify,
+                proxies=dict(proxies),
+                stream=True,
+                allow_redirects=False,
+            )
+            with response:
+                answer = self._receive(response, ends_at)
+        except requests.exceptions.SSLError as error:
+            raise NoUseRetrying(
+                message(
+                    "The certificate of {host} is not valid, so nothing was sent ({cause}).",
+                    host=_host(url),
+                    cause=_cause(error),
+                )
+            ) from error
+        except requests.RequestException as error:
+            if time.monotonic() >= ends_at or isinstance(error, requests.Timeout):
+                raise _too_slow(url) from error
+            raise ServiceFailed(
+                message("{host} cannot be reached ({cause}).", host=_host(url), cause=_cause(error))
+            ) from error
+        except urllib3.exceptions.HTTPError as error:
+            if time.monotonic() >= ends_at or isinstance(error, urllib3.exceptions.TimeoutError):
+                raise _too_slow(url) from error
+            raise ServiceFailed(
+                message("{host} broke off in the middle of its answer.", host=_host(url))
+            ) from error
+        # A connection that was cut may look like one that ended.
+        if time.monotonic() >= ends_at:
+            raise _too_slow(url)
+        return answer
+
+    def _receive(self, response: requests.Response, ends_at: float) -> Answer:
+        pieces, size = [], 0
+        with _cut_after(ends_at - time.monotonic(), response.raw.shutdown):
+            # The raw body: what nobody asked to be compressed is not unpacked either.
+            while piece := response.raw.read(65536, decode_content=False):
+                size += len(piece)
+                if size > self.limits.size:
+                    raise NoUseRetrying(
+                        message(
+                            "{host} sent more than {most} bytes.",
+                            host=_host(response.url),
+                            most=self.limits.size,
+                        )
+                    )
+                pieces.append(piece)
+        return Answer(
+            status=response.status_code,
+            content_type=response.headers.get("Content-Type", "").partition(";")[0].strip().lower(),
+            body=b"".join(pieces),
+            headers=response.headers,
+        )
+
+
+def seconds_to_wait(retry_after: str | None, *, now: float) -> float | None:
+    """Read a Retry-After header, a number of seconds or a date; None without a usable one.
+
+    *now* is the time in seconds since 1970.
+    """
+    if not retry_after:
+        return None
+    if retry_after.strip().isdecimal():
+        return float(retry_after)
+    try:
+        return max(0.0, parsedate_to_datetime(retry_after).timestamp() - now)
+    except ValueError:
+        return None
+
+
+class _ImpatientAdapter(HTTPAdapter):
+    """An adapter whose connections are cut when the head of an answer takes too long.
+
+    Read time-outs bound one wait only: a byte a second would keep a worker for hours.
+    """
+
+    def __init__(self, seconds: float) -> None:
+        class Impatient(HTTPConnection):
+            def getresponse(self) -> urllib3.HTTPResponse:  # type: ignore[override]
+                with _cut_after(seconds, lambda: self.sock.shutdown(socket.SHUT_RDWR)):
+                    return super().getresponse()
+
+        class ImpatientTLS(Impatient, HTTPSConnection):
+            pass
+
+        class Pool(urllib3.HTTPConnectionPool):
+            ConnectionCls = Impatient
+
+        class TLSPool(urllib3.HTTPSConnectionPool):
+            ConnectionCls = ImpatientTLS
+
+        self._pools = {"http": Pool, "https": TLSPool}
+        super().__init__()
+
+    def init_poolmanager(self, *args: Any, **keywords: Any) -> None:
+        super().init_poolmanager(*args, **keywords)
+        self.poolmanager.pool_classes_by_scheme = self._pools
+
+    def proxy_manager_for(self, *args: Any, **keywords: Any) -> Any:
+        manager = super().proxy_manager_for(*args, **keywords)
+        manager.pool_classes_by_scheme = self._pools
+        return manager
+
+
+@contextmanager
+def _cut_after(seconds: float, cut: Callable[[], object]) -> Iterator[None]:
+    """Call *cut* when the block is not left after *seconds*."""
+
+    def cut_if_open() -> None:
+        with suppress(OSError, ValueError, AttributeError):
+            cut()
+
+    timer = threading.Timer(max(0.0, seconds), cut_if_open)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+
+
+def _too_slow(url: str) -> ServiceFailed:
+    return ServiceFailed(message("{host} did not answer in time.", host=_host(url)))
+
+
+def _cause(error: BaseException) -> str:
+    """Return what the system said, without the layers that passed it on."""
+    while deeper := error.__cause__ or error.__context__:
+        error = deeper
+    words = getattr(error, "verify_message", "") or getattr(error, "strerror", "") or str(error)
+    return str(words) or type(error).__name__
+
+
+def _host(url: str) -> str:
+    return urllib3.util.parse_url(url).host or url

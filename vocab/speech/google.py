@@ -1,0 +1,266 @@
+"""Google Translate's voices through gTTS, which packs the requests; sending them is ours.
+
+gTTS 2.5.4 itself would send with certificate checks off and without a time-out, and would take a
+page of HTML for silence. The only module that imports it.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import json
+import random
+import time
+from collections.abc import Callable
+
+from gtts import gTTS
+from gtts.lang import tts_langs
+
+from vocab.message import message
+from vocab.speech import mp3
+from vocab.speech.engine import (
+    CannotSpeak,
+    CircuitOpen,
+    NotASound,
+    ServiceFailed,
+    Sound,
+    spoken_form,
+)
+from vocab.speech.exchange import Answer, Exchange, NoUseRetrying, seconds_to_wait
+from vocab.speech.pacing import Breaker, Circuit, Pace, TokenBucket
+from vocab.text import canonical_language
+from vocab.text.languages import primary
+
+BASE_URL = "https://translate.google.{tld}"
+MAX_TRIES = 5
+
+_PATH = "/_/TranslateWebserverUi/data/batchexecute"
+# Kinds of content that may hold the answer; a page of HTML never does.
+_CONTENT_TYPES = {"application/json", "application/javascript", "text/javascript", "text/plain"}
+
+# Where Google calls a language by another tag.
+_LANGUAGES = {
+    "he": "iw",
+    "jv": "jw",
+    "nb": "no",
+    "nn": "no",
+    "fil": "tl",
+    "zh-hans": "zh-CN",
+    "zh-hant": "zh-TW",
+    "zh-sg": "zh-CN",
+    "zh-hk": "yue",
+    "zh-mo": "yue",
+}
+# gTTS: the country of the host decides the accent, where a language has several.
+_ACCENTS = {
+    "en-au": "com.au",
+    "en-ca": "ca",
+    "en-gb": "co.uk",
+    "en-ie": "ie",
+    "en-in": "co.in",
+    "en-ng": "com.ng",
+    "en-us": "com",
+    "en-za": "co.za",
+    "es-es": "es",
+    "es-mx": "com.mx",
+    "pt-br": "com.br",
+    "pt-pt": "pt",
+    "fr-fr": "fr",
+    "fr-ca": "ca",
+}
+
+
+class Gtts:
+    """The voice that is wanted where the network allows it.
+
+    Only the words themselves leave the server.
+    """
+
+    name = "gtts"
+
+    def __init__(
+        self,
+        *,
+        base_url: str = BASE_URL,
+        exchange: Exchange | None = None,
+        circuit: Breaker | None = None,
+        bucket: Pace | None = None,
+        tries: int = 3,
+        patience: float = 45.0,
+        first_pause: float = 0.5,
+        sleep: Callable[[float], None] = time.sleep,
+        rng: random.Random | None = None,
+    ) -> None:
+        """Take the parts that settings and tests replace.
+
+        *base_url* may be a school's proxy; "{tld}" in it stands for the accent's country.
+        *tries* (at most MAX_TRIES) and *patience*, in seconds, bound one call of `speak`; pauses
+        between tries start at *first_pause* seconds and double, each drawn between half and all.
+        """
+        self.base_url = base_url.rstrip("/")
+        self.circuit: Breaker = circuit or Circuit()
+        self._exchange = exchange or Exchange()
+        self._bucket: Pace = bucket or TokenBucket(rate=1.0, burst=5)
+        self._tries = min(tries, MAX_TRIES)
+        self._patience = patience
+        self._first_pause = first_pause
+        self._sleep = sleep
+        self._rng = rng or random.Random()
+
+    def supports(self, language: str) -> bool:
+        """Say whether Google has a voice for *language*; never fails, asks nobody."""
+        return self._find(language) is not None
+
+    def voice(self, language: str) -> str:
+        """Return Google's tag and accent, such as "en@co.uk"; raise CannotSpeak without one."""
+        code, tld = self._code_and_tld(language)
+        return f"{code}@{tld}"
+
+    def accents(self, language: str) -> tuple[str, ...]:
+        """Return the tags of the accents in which it speaks *language*; () if there is one."""
+        own = f"{primary(language)}-"
+        return tuple(canonical_language(tag) for tag in _ACCENTS if tag.startswith(own))
+
+    def speak(self, text: str, language: str, *, slow: bool = False) -> Sound:
+        """Return *text* as a sound.
+
+        Raises CannotSpeak when the service has none for it, CircuitOpen while it is left alone,
+        and ServiceFailed when it does not give one within the tries and the patience.
+        """
+        code, tld = self._code_and_tld(language)
+        text = spoken_form(text, max_characters=gTTS.GOOGLE_TTS_MAX_CHARS)
+        bodies = gTTS(text, lang=code, slow=slow, lang_check=False).get_bodies()
+        if len(bodies) != 1:
+            raise CannotSpeak(
+                message(
+                    "“{text}…” is too long to be sent in one piece. Shorten it.", text=text[:30]
+                )
+            )
+        url = self.base_url.replace("{tld}", tld) + _PATH
+        frames = self._ask_until_answered(url, bodies[0], text)
+        return Sound(frames.data, frames.seconds, self.name, self.voice(language))
+
+    def _ask_until_answered(self, url: str, body: str, text: str) -> mp3.Frames:
+        ends_at = time.monotonic() + self._patience
+        for tried in range(1, self._tries + 1):
+            try:
+                return self._ask(url, body, text, ends_at)
+            except (CircuitOpen, NoUseRetrying):
+                raise
+            except ServiceFailed as error:
+                pause = error.retry_after
+                if pause is None:
+                    longest = self._first_pause * 2 ** (tried - 1)
+                    pause = self._rng.uniform(longest / 2, longest)
+                is_last = tried == self._tries or self.circuit.is_open
+                if is_last or time.monotonic() + pause > ends_at:
+                    raise
+                self._sleep(pause)
+        raise AssertionError("The last try returns or raises.")
+
+    def _ask(self, url: str, body: str, text: str, ends_at: float) -> mp3.Frames:
+        """Send one request when its turn comes, and tell the circuit how it went."""
+        wait = self._bucket.take(patience=ends_at - time.monotonic())
+        if wait is None:
+            raise NoUseRetrying(
+                message("Too many words wait for Google Translate. Try again later.")
+            )
+        if wait:
+            self._sleep(wait)
+        closed_for = self.circuit.enter()
+        if closed_for > 0:
+            raise CircuitOpen(
+                message(
+                    "Google Translate failed {times} times in a row;"
+                    " it is asked again in {seconds} seconds.",
+                    times=self.circuit.failures,
+                    seconds=round(closed_for),
+                ),
+                retry_after=closed_for,
+            )
+        try:
+            frames = _sound_in(self._exchange.post(url, body, gTTS.GOOGLE_TTS_HEADERS), text)
+        except CannotSpeak:
+            self.circuit.succeeded()  # it answered, if only to say no
+            raise
+        except BaseException:
+            self.circuit.failed()
+            raise
+        self.circuit.succeeded()
+        return frames
+
+    def _code_and_tld(self, language: str) -> tuple[str, str]:
+        found = self._find(language)
+        if found is None:
+            raise CannotSpeak(
+                message(
+                    "Google Translate has no voice for the language “{language}”.",
+                    language=language,
+                )
+            )
+        return found
+
+    @staticmethod
+    def _find(language: str) -> tuple[str, str] | None:
+        try:
+            tag = canonical_language(language).lower()
+        except ValueError:
+            return None
+        known = {code.lower(): code for code in tts_langs()}
+        subtags = tag.split("-")
+        accent = _ACCENTS.get(f"{subtags[0]}-{subtags[-1]}", "com")
+        for length in range(len(subtags), 0, -1):
+            shorter = "-".join(subtags[:length])
+            code = _LANGUAGES.get(shorter, shorter).lower()
+            if code in known:
+                return known[code], accent
+        return None
+
+
+def _sound_in(answer: Answer, text: str) -> mp3.Frames:
+    """Return the checked sound of *answer*; raise ServiceFailed, or CannotSpeak without one."""
+    if answer.status != 200:
+        sentence = message("Google Translate answered with status {status}.", status=answer.status)
+        wait = seconds_to_wait(answer.headers.get("Retry-After"), now=time.time())
+        if answer.status == 429 or answer.status >= 500:
+            raise ServiceFailed(sentence, retry_after=wait)
+        raise NoUseRetrying(sentence, retry_after=wait)
+    if answer.content_type not in _CONTENT_TYPES:
+        raise ServiceFailed(
+            message(
+                "Google Translate sent “{type}” where its answer should be."
+                " Perhaps a proxy or a log-in page stands between.",
+                type=answer.content_type or "?",
+            )
+        )
+    encoded = _payload(answer.body)
+    if encoded is None:
+        raise CannotSpeak(message("Google Translate has no sound for “{text}”.", text=text))
+    try:
+        return mp3.checked(base64.b64decode(encoded, validate=True))
+    except (binascii.Error, NotASound) as error:
+        why = error.message if isinstance(error, NotASound) else str(error)
+        raise ServiceFailed(
+            message("Google Translate sent no sound for “{text}”: {why}", text=text, why=why)
+        ) from error
+
+
+def _payload(body: bytes) -> str | None:
+    """Return the answer's sound in base64, None when the service says that it has none.
+
+    The body is a guard, `)]}'`, and then blocks: a line with a length, and a JSON list whose
+    items are ["wrb.fr", id of the call, JSON of its result, …].
+    """
+    for line in body.decode("utf-8", errors="replace").splitlines():
+        if gTTS.GOOGLE_TTS_RPC not in line:
+            continue
+        try:
+            for item in json.loads(line):
+                if item[:2] == ["wrb.fr", gTTS.GOOGLE_TTS_RPC]:
+                    result = json.loads(item[2]) if item[2] else None
+                    return str(result[0]) if result and result[0] else None
+        except (ValueError, TypeError, IndexError, KeyError) as error:
+            raise ServiceFailed(
+                message("Google Translate's answer breaks off, or is made in a new way.")
+            ) from error
+    raise ServiceFailed(message("Google Translate's answer is empty, or is made in a new way."))

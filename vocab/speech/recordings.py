@@ -1,0 +1,114 @@
+"""A teacher's own recording: checked, decoded within bounds, encoded anew.
+
+What is kept is only ever our own MP3: no tags, no pictures, nothing a decoder might stumble over.
+Only this module imports libsndfile (soundfile).
+"""
+
+from __future__ import annotations
+
+import io
+
+import numpy as np
+import soundfile
+
+from vocab.message import message
+from vocab.speech import mp3
+from vocab.speech.engine import NotASound, Sound
+from vocab.speech.levels import levelled
+
+MAX_BYTES = 5 * 1024 * 1024
+MAX_SECONDS = 15.0
+MIN_SECONDS = 0.1
+OUTPUT_RATE = 24_000  # Hz, as Google's
+
+# libsndfile reads dozens of formats; these are what people record in.
+_FORMATS = {"WAV", "WAVEX", "RF64", "MP3", "OGG", "FLAC"}
+_BLOCK = 16_384  # samples decoded at a time
+_MAX_CHANNELS = 8
+_RATES = range(8_000, 192_001)
+
+
+def recorded_sound(
+    data: bytes, *, max_bytes: int = MAX_BYTES, max_seconds: float = MAX_SECONDS
+) -> Sound:
+    """Return an uploaded WAV, MP3, Ogg (Vorbis or Opus) or FLAC as a checked mono MP3.
+
+    Raises NotASound, for good and in a sentence for people, when it is something else, too
+    large, too long, too short or silent. Memory is bounded by *max_bytes* and *max_seconds*.
+    """
+    if len(data) > max_bytes:
+        raise _refused(
+            message(
+                "The recording has {size} MB; at most {most} MB are taken.",
+                size=f"{len(data) / 2**20:.1f}",
+                most=f"{max_bytes / 2**20:.0f}",
+            )
+        )
+    if not _looks_like_sound(data):
+        raise _refused(message("This is no sound that can be read. Use WAV, MP3, Ogg or FLAC."))
+    try:
+        with soundfile.SoundFile(io.BytesIO(data)) as source:
+            return _encoded(source, max_seconds)
+    except (soundfile.LibsndfileError, RuntimeError, ValueError) as error:
+        raise _refused(
+            message(
+                "The recording is damaged and cannot be read."
+                " Record it again as WAV, MP3, Ogg or FLAC."
+            )
+        ) from error
+
+
+def _encoded(source: soundfile.SoundFile, max_seconds: float) -> Sound:
+    rate = source.samplerate
+    if source.format not in _FORMATS:
+        raise _refused(
+            message("{format} is not taken. Use WAV, MP3, Ogg or FLAC.", format=source.format_info)
+        )
+    if source.channels > _MAX_CHANNELS or rate not in _RATES:
+        raise _refused(
+            message(
+                "A recording with {channels} channels at {rate} Hz is not taken."
+                " Record one or two channels at 44,100 or 48,000 Hz.",
+                channels=source.channels,
+                rate=rate,
+            )
+        )
+    pieces, length = [], 0
+    # Counted as it is decoded: what a file says of its own length may be a lie.
+    while len(block := source.read(_BLOCK, dtype="float32", always_2d=True)):
+        length += len(block)
+        if length > max_seconds * rate:
+            raise _refused(
+                message(
+                    "The recording is longer than {most} seconds. Shorten it.",
+                    most=f"{max_seconds:g}",
+                )
+            )
+        pieces.append(block.mean(axis=1))
+    if length < MIN_SECONDS * rate:
+        raise _refused(
+            message(
+                "The recording is shorter than {least} seconds. Record it again.",
+                least=f"{MIN_SECONDS:g}",
+            )
+        )
+    # Files of floating-point samples may hold any number, and none.
+    samples = levelled(np.nan_to_num(np.concatenate(pieces)).clip(-1, 1), rate)
+    if samples is None:
+        raise _refused(
+            message("The recording is silent. Check the microphone and record it again.")
+        )
+    encoder = mp3.Encoder(rate, output_rate=OUTPUT_RATE)
+    encoder.add(samples.tobytes())
+    return Sound(encoder.finish(), len(samples) / rate, engine="recording", voice="")
+
+
+def _looks_like_sound(data: bytes) -> bool:
+    """Look at the first bytes, before a decoder does."""
+    is_mpeg_frame = len(data) > 1 and data[0] == 0xFF and data[1] & 0xE0 == 0xE0
+    is_wave = data[:4] in (b"RIFF", b"RF64") and data[8:12] == b"WAVE"
+    return is_wave or is_mpeg_frame or data.startswith((b"ID3", b"OggS", b"fLaC"))
+
+
+def _refused(sentence: str) -> NotASound:
+    return NotASound(sentence, permanent=True)

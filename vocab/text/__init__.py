@@ -1,0 +1,41 @@
+"""What a letter is, in any script: normal form, tiles, alphabets, comparison. Pure Python.
+
+A *tile* is one letter as the reader sees it: a grapheme cluster, or a digraph that the
+language counts as one letter (Croatian dž, lj, nj). Terms are cut into tiles once, on the
+server, and the tiles are stored: browsers differ in how they cut text.
+
+`normal` brings text into one form and makes the keys to match and search by, `cutting` makes
+tiles, `alphabets` and `frequencies` say what to fill a grid with, `comparison` marks what a
+student typed, `gaps` leaves a term out of a sentence, `languages` knows tags, names and directions.
+"""
+
+from vocab.text.alphabets import KNOWN_LANGUAGES, alphabet, alphabet_for, keyboard_for
+from vocab.text.comparison import Accents, Comparison, TileDiff, compare
+from vocab.text.cutting import has_digraphs, tiles, word_lengths
+from vocab.text.frequencies import letter_weights
+from vocab.text.gaps import with_gap
+from vocab.text.languages import canonical_language, direction, is_known_language, language_name
+from vocab.text.normal import match_key, normal_form, search_key
+
+__all__ = [
+    "KNOWN_LANGUAGES",
+    "Accents",
+    "Comparison",
+    "TileDiff",
+    "alphabet",
+    "alphabet_for",
+    "canonical_language",
+    "compare",
+    "direction",
+    "has_digraphs",
+    "is_known_language",
+    "keyboard_for",
+    "language_name",
+    "letter_weights",
+    "match_key",
+    "normal_form",
+    "search_key",
+    "tiles",
+    "with_gap",
+    "word_lengths",
+]

@@ -1,0 +1,213 @@
+"""Cutting text into tiles: what stands in one cell of a grid.
+
+The rules, so that a reader may disagree with them:
+
+- A tile is a grapheme cluster (Unicode Standard Annex 29): a consonant cluster with its vowel
+  sign in Hindi, a consonant with its marks in Thai, a syllable block in Korean, one kana (small
+  ones and the long mark too) in Japanese.
+- A digraph that the language counts as one letter is one tile, if the list wants it so.
+- Letters are capitals as the language writes them: Turkish i is İ, ß is ẞ, Greek loses its
+  accents and keeps or gains the dialytika (Μάιος is ΜΑΪΟΣ), Georgian stays as it is.
+- Marks that help to read and are no part of ordinary spelling are left out: Arabic short vowels
+  and tatweel, Hebrew points, stress over Russian vowels, length over Latin ones. Forms of hamza,
+  and Hebrew's final letters, stay as they are written.
+- Spaces, hyphens, apostrophes, other punctuation, symbols and emoji are not in the grid.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from unicodedata import normalize
+
+import regex
+
+from vocab.text.languages import has_dotless_i, primary
+from vocab.text.normal import CURSIVE, MARKS, fold_case, normal_form
+
+_SERBO_CROATIAN = "dž lj nj"
+_DIGRAPHS: dict[str, str] = {
+    "bs": _SERBO_CROATIAN,
+    "cnr": _SERBO_CROATIAN,
+    "hr": _SERBO_CROATIAN,
+    "sh": _SERBO_CROATIAN,
+    "sr": _SERBO_CROATIAN,
+    "br": "c'h ch",
+    "cs": "ch",
+    "cy": "ch dd ff ng ll ph rh th",
+    "fil": "ng",
+    "hu": "dzs cs dz gy ly ny sz ty zs",
+    "mt": "għ ie",
+    "nl": "ij",
+    "sk": "ch dz dž",
+    "sq": "dh gj ll nj rr sh th xh zh",
+    "tl": "ng",
+    "uz": "ch gʻ oʻ sh",
+}
+
+# Where the two letters meet by accident, mostly at the seam of a compound. Each pattern matches
+# the first of them alone. No list of these is complete; they cover what school lists hold.
+_SOUTH_SLAVIC_SEAMS = (
+    r"n(?<=\bin)(?=j(?:ek|ic))",  # in-jekcija, in-jicirati
+    r"n(?<=\bkon)(?=ju[gn])",  # kon-jugacija, kon-junktiv
+    r"n(?<=van)(?=jezi)",  # izvan-jezični
+    r"d(?<=\b(?:na|o|po|pre)d)(?=ž(?!ak))",  # nad-živjeti; not odžak
+)
+_SEAMS: dict[str, tuple[str, ...]] = {
+    "bs": _SOUTH_SLAVIC_SEAMS,
+    "cnr": _SOUTH_SLAVIC_SEAMS,
+    "hr": _SOUTH_SLAVIC_SEAMS,
+    "sh": _SOUTH_SLAVIC_SEAMS,
+    "sr": _SOUTH_SLAVIC_SEAMS,
+    "cy": (
+        r"n(?<=\b(?:ba|da|lla|llo|pe)n)(?=g)",  # Ban-gor, dan-gos, Llan-gollen, llon-gyfarch
+        r"r(?<=\b(?:a|pa)r)(?=h)",  # ar-holiad, par-hau
+    ),
+    "hu": (
+        r"z(?=s[áé]g)",  # igaz-ság, köz-ség
+        r"z(?=sz)",  # méz-színű
+    ),
+    "nl": (
+        r"i(?=j(?:ect|urk))",  # bi-jectie, mini-jurk
+        r"i(?<=\bski)(?=j)",  # ski-jas
+    ),
+    "sk": (r"d(?<=\b(?:na|o|po|pre)d)(?=[zž])",),  # od-znak, pod-zemie
+}
+
+_APOSTROPHES = "'‘’ʼʻ`"
+_SPELLINGS: dict[str, tuple[tuple[str, str], ...]] = {
+    "br": tuple((f"{c}{a}{h}", f"{c}'{h}") for c in "cC" for h in "hH" for a in _APOSTROPHES),
+    "fa": (("ي", "ی"), ("ى", "ی"), ("ك", "ک")),  # typed on an Arabic keyboard
+    "haw": tuple((a, "ʻ") for a in _APOSTROPHES),
+    "lt": (("i̇", "i"), ("j̇", "j"), ("į̇", "į")),  # the dot kept under an accent
+    "ro": (("ş", "ș"), ("ţ", "ț"), ("Ş", "Ș"), ("Ţ", "Ț")),  # cedilla for comma, an old font's
+    "uz": tuple((f"{letter}{a}", f"{letter}ʻ") for letter in "oOgG" for a in _APOSTROPHES),
+}
+_OKINA_LANGUAGES = frozenset({"haw"})
+
+# Ligatures, wide and presentation forms stand for ordinary letters.
+_COMPATIBLE = regex.compile(
+    r"[\u00AA\u00BA\u0132\u0133\u013F\u0140\u0149\u01C4-\u01CC\u01F1-\u01F3"
+    r"\uFB00-\uFDFF\uFE70-\uFEFF\uFF01-\uFF9F\p{No}]+"
+)
+_READING_AIDS = regex.compile(
+    r"[\u0591-\u05BD\u05BF\u05C1\u05C2\u05C4\u05C5\u05C7"  # Hebrew points and cantillation
+    r"\u0610-\u061A\u0640\u064B-\u0652\u0656-\u065E\u0670"  # Arabic short vowels, tatweel
+    r"\u06D6-\u06DC\u06DF-\u06E4\u06E7\u06E8\u06EA-\u06ED\u08D3-\u08E1\u08E3-\u08FF"
+    r"\p{Me}\p{Variation_Selector}]"
+    rf"|(?<=[{CURSIVE}]{MARKS})[\u200C\u200D]"
+    r"|(?<=[аеёиоуыэюяієїѣАЕЁИОУЫЭЮЯІЄЇѢ])[\u0300\u0301]"
+)
+_LATIN_LENGTH = regex.compile(r"(?<=[aeiouyAEIOUY])[\u0304\u0306]")
+# Only letters and numbers make a tile; apostrophes that Unicode counts as letters do not.
+_LETTER = regex.compile(r"[[\p{L}\p{N}]--[\u02B9-\u02D1\u02EE]]", regex.V1)
+_LETTER_OR_OKINA = regex.compile(r"[[\p{L}\p{N}]--[\u02B9\u02BA\u02BC-\u02D1\u02EE]]", regex.V1)
+_BETWEEN_WORDS = regex.compile(r"[\s\p{Pd}/・·]+")
+
+_GREEK = regex.compile(r"\p{Greek}")
+# An accent on the first of two vowels tells that they are not a diphthong; in capitals, which
+# bear no accent, the dialytika tells it.
+_GREEK_HIATUS = regex.compile(
+    r"(?<=[αεηιουω][\u0313\u0314]?[\u0300\u0301\u0342])[ιυ](?!\p{M})", regex.I
+)
+_GREEK_ACCENT = regex.compile(
+    rf"(?<=\p{{Greek}}{MARKS})[\u0300\u0301\u0304\u0306\u0313\u0314\u0342]"
+)
+_MKHEDRULI = {capital: capital - 0x1C90 + 0x10D0 for capital in range(0x1C90, 0x1CC0)}
+
+
+@dataclass(frozen=True, slots=True)
+class _Rules:
+    """How one language is spelled and cut."""
+
+    language: str
+    spellings: tuple[tuple[str, str], ...]
+    cut: regex.Pattern[str]
+    letter: regex.Pattern[str]
+
+
+@lru_cache(maxsize=256)
+def _rules(language: str, digraphs: bool) -> _Rules:
+    letters = _DIGRAPHS.get(language, "").split() if digraphs else []
+    # A mark behind the second letter belongs to it alone, so that the two are not one.
+    alternatives = [*_SEAMS.get(language, ()), *(f"{digraph}(?!\\p{{M}})" for digraph in letters)]
+    # A sign stands alone, lest it take a vowel that begins the next word into its cluster.
+    cut = "|".join([*alternatives, r"[\p{Z}\p{P}\p{S}]", r"\X"])
+    return _Rules(
+        language=language,
+        spellings=_SPELLINGS.get(language, ()),
+        cut=regex.compile(cut, regex.IGNORECASE if letters else 0),
+        letter=_LETTER_OR_OKINA if language in _OKINA_LANGUAGES else _LETTER,
+    )
+
+
+def tiles(text: str, language: str | None = None, *, digraphs: bool = True) -> tuple[str, ...]:
+    """Cut *text* into the tiles of its grid form: capitals, no spaces or punctuation.
+
+    *language* is a BCP-47 tag; it decides digraphs and how letters are capitalised, and may be
+    unknown. With *digraphs* off, every digraph is two tiles. The result is empty when *text*
+    holds no letter or digit. The rules are stated at the top of this module.
+    """
+    rules = _rules(primary(language), digraphs)
+    return _cut(_capitals(_spelling(text, rules), rules.language), rules)
+
+
+def small_tiles(
+    text: str, language: str | None = None, *, digraphs: bool = True
+) -> tuple[str, ...]:
+    """Cut *text* as `tiles` does, but in folded small letters, Greek accents kept."""
+    rules = _rules(primary(language), digraphs)
+    return _cut(fold_case(_spelling(text, rules), language), rules)
+
+
+def word_lengths(
+    text: str, language: str | None = None, *, digraphs: bool = True
+) -> tuple[int, ...]:
+    """Return the number of tiles of each word, as a crossword clue tells it: (3, 5).
+
+    Spaces, hyphens and slashes part words; apostrophes do not. The sum is the number of tiles.
+    """
+    words = _BETWEEN_WORDS.split(normal_form(text))
+    lengths = (len(tiles(word, language, digraphs=digraphs)) for word in words)
+    return tuple(length for length in lengths if length)
+
+
+def has_digraphs(language: str | None) -> bool:
+    """Say whether the language has digraphs to choose about."""
+    return primary(language) in _DIGRAPHS
+
+
+def digraphs_of(language: str | None) -> tuple[str, ...]:
+    """Return the language's digraphs as tiles, in capitals."""
+    return tuple(_DIGRAPHS.get(primary(language), "").upper().split())
+
+
+def _cut(text: str, rules: _Rules) -> tuple[str, ...]:
+    is_letter = rules.letter.search
+    return tuple(tile for tile in rules.cut.findall(text) if is_letter(tile))
+
+
+def _spelling(text: str, rules: _Rules) -> str:
+    """Return the letters of ordinary spelling, without what only helps to read."""
+    text = normal_form(text)
+    if text.isascii() and not rules.spellings:
+        return text
+    text = _COMPATIBLE.sub(lambda match: normalize("NFKC", match[0]), text)
+    text = _READING_AIDS.sub("", text)
+    if rules.language == "la":
+        text = normalize("NFC", _LATIN_LENGTH.sub("", normalize("NFD", text)))
+    for written, meant in rules.spellings:
+        text = text.replace(written, meant)
+    return text
+
+
+def _capitals(text: str, language: str) -> str:
+    if has_dotless_i(language):
+        text = text.replace("i̇", "i").replace("i", "İ")
+    if text.isascii():
+        return text.upper()
+    if _GREEK.search(text):
+        text = _GREEK_HIATUS.sub("\\g<0>\u0308", normalize("NFD", text))
+        text = _GREEK_ACCENT.sub("", text)
+    text = text.replace("ß", "ẞ").replace("և", "եվ").upper().translate(_MKHEDRULI)
+    return normalize("NFC", text)

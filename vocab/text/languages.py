@@ -1,0 +1,122 @@
+"""Languages by their BCP-47 tags: canonical form, names, script, direction."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Literal
+
+import regex
+from babel import Locale, UnknownLocaleError
+from babel.core import get_global
+
+Direction = Literal["ltr", "rtl"]
+
+# RFC 5646, section 2.1, without the grandfathered tags.
+_TAG = regex.compile(
+    r"(?P<language>[a-z]{2,3})(?:-[a-z]{3}){0,3}"
+    r"(?:-(?P<script>[a-z]{4}))?"
+    r"(?:-(?P<region>[a-z]{2}|\d{3}))?"
+    r"(?P<rest>(?:-(?:[a-z0-9]{5,8}|\d[a-z0-9]{3}))*"
+    r"(?:-[a-wyz0-9](?:-[a-z0-9]{2,8})+)*(?:-x(?:-[a-z0-9]{1,8})+)?)",
+    regex.IGNORECASE,
+)
+_RIGHT_TO_LEFT = frozenset(
+    ["Adlm", "Arab", "Hebr", "Mand", "Mend", "Nkoo", "Rohg", "Samr", "Syrc", "Thaa", "Yezi"]
+)
+# Languages that have two letters, i with a dot and ı without.
+_WITH_DOTLESS_I = frozenset(["az", "crh", "gag", "tr", "tt"])
+
+
+def primary(tag: str | None) -> str:
+    """Return the language subtag of *tag* in small letters, "" without one; never fails."""
+    return tag.replace("_", "-").partition("-")[0].strip().lower() if tag else ""
+
+
+def has_dotless_i(tag: str | None) -> bool:
+    """Say whether i and ı are two letters of the language (Turkish and its neighbours)."""
+    return primary(tag) in _WITH_DOTLESS_I
+
+
+@lru_cache(maxsize=1024)
+def canonical_language(tag: str) -> str:
+    """Return a BCP-47 tag in its usual spelling: "HR_hr" is "hr-HR", "iw" is "he".
+
+    Raises ValueError, in a sentence for people, when *tag* is not made like a language tag.
+    """
+    match = _TAG.fullmatch(tag.strip().replace("_", "-"))
+    if match is None:
+        raise ValueError(
+            f"“{tag}” is not a language tag. Write one such as hr, pt-BR or sr-Latn "
+            "(language, then script or country where it matters)."
+        )
+    language = match["language"].lower()
+    alias = get_global("language_aliases").get(language, language)
+    language, _, implied = alias.partition("_")
+    script = match["script"] or (implied if len(implied) == 4 else "")
+    parts = [language, script.title(), (match["region"] or "").upper()]
+    return "-".join(part for part in parts if part) + match["rest"].lower()
+
+
+def is_known_language(tag: str) -> bool:
+    """Say whether *tag* is well made and its language has a name in CLDR."""
+    try:
+        language = primary(canonical_language(tag))
+    except ValueError:
+        return False
+    return language in Locale("en").languages and language not in {"und", "mul", "zxx", "root"}
+
+
+def language_name(tag: str, in_language: str) -> str:
+    """Return the language's name for people: ("sr-Latn", "en") gives "Serbian (Latin)".
+
+    Falls back to English when CLDR has no names in *in_language*, and to the tag itself when the
+    language has no name. Raises ValueError when *tag* is no language tag.
+    """
+    tag = canonical_language(tag)
+    names, english = _locale(in_language), Locale("en")
+    match = _TAG.fullmatch(tag)
+    assert match is not None  # noqa: S101 - a canonical tag matches
+    name = names.languages.get(match["language"]) or english.languages.get(match["language"])
+    if not name:
+        return tag
+    script, region = match["script"], match["region"]
+    details = [
+        names.scripts.get(script) or english.scripts.get(script) or script if script else "",
+        names.territories.get(region) or english.territories.get(region) or region
+        if region
+        else "",
+    ]
+    inside = ", ".join(detail for detail in details if detail)
+    return f"{name} ({inside})" if inside else str(name)
+
+
+def direction(language: str | None) -> Direction:
+    """Return the direction in which the language is written; "ltr" when it is unknown."""
+    return "rtl" if script_of(language) in _RIGHT_TO_LEFT else "ltr"
+
+
+@lru_cache(maxsize=1024)
+def script_of(language: str | None) -> str:
+    """Return the ISO 15924 code of the script that the tag names or implies, "" if unknown."""
+    if not language:
+        return ""
+    try:
+        match = _TAG.fullmatch(canonical_language(language))
+    except ValueError:
+        return ""
+    assert match is not None  # noqa: S101 - a canonical tag matches
+    if match["script"]:
+        return str(match["script"])
+    likely = get_global("likely_subtags")
+    regional = f"{match['language']}_{match['region']}"
+    full = likely.get(regional) or likely.get(match["language"]) or ""
+    return next((part for part in str(full).split("_") if len(part) == 4), "")
+
+
+def _locale(tag: str) -> Locale:
+    for candidate in (tag, primary(tag)):
+        try:
+            return Locale.parse(candidate.replace("_", "-"), sep="-")
+        except (UnknownLocaleError, ValueError):
+            continue
+    return Locale("en")

@@ -1,0 +1,104 @@
+"""One form for texts that look the same, and the keys by which they are matched and searched."""
+
+from __future__ import annotations
+
+from unicodedata import normalize
+
+import regex
+
+from vocab.text.languages import has_dotless_i
+
+# Scripts whose letters join, or stack through a virama: there the two joiners are spelling.
+CURSIVE = r"\p{Arab}\p{Syrc}\p{Mong}\p{Nkoo}\p{Mand}\p{Adlm}\p{Rohg}"
+_STACKING = (
+    r"\p{Deva}\p{Beng}\p{Guru}\p{Gujr}\p{Orya}\p{Taml}\p{Telu}\p{Knda}\p{Mlym}\p{Sinh}"
+    r"\p{Khmr}\p{Mymr}\p{Tibt}\p{Java}\p{Bali}"
+)
+_JOINING = f"[{CURSIVE}{_STACKING}]"
+
+# Controls, format characters, lone surrogates and fillers: nobody sees them, everybody pastes
+# them. Kept for now are joiners (judged below), the tags of flags, and Arabic number signs.
+_INVISIBLE = regex.compile(
+    r"[[\p{Cc}\p{Cf}\p{Cs}\u034F\u115F\u1160\u17B4\u17B5\u3164\uFFA0]"
+    r"--[\u200C\u200D\u0600-\u0605\u06DD\u070F\u0890\u0891\u08E2\U000E0020-\U000E007F]]+",
+    regex.V1,
+)
+_JOINERS = regex.compile(r"([\u200C\u200D])[\u200C\u200D]*")
+# Bounded, as nobody writes nine marks on a letter, and a thousand would take their time squared.
+MARKS = r"\p{M}{0,8}"
+# A non-joiner matters between two such letters; a joiner also at the end of a word (older
+# Malayalam) and inside an emoji.
+_IDLE_JOINER = regex.compile(
+    rf"(?<!{_JOINING}{MARKS})\u200C|\u200C(?!{_JOINING})"
+    rf"|(?<!{_JOINING}{MARKS})"
+    r"(?<!\p{Extended_Pictographic}[\uFE0F\p{Emoji_Modifier}]{0,8})\u200D"
+    r"|(?<=[\p{Extended_Pictographic}\uFE0F\p{Emoji_Modifier}])\u200D"
+    r"(?!\p{Extended_Pictographic})"
+)
+
+# What keyboards and word processors write for the same apostrophe, hyphen or quotation mark.
+_TYPOGRAPHY = str.maketrans(
+    {"’": "'", "‘": "'", "ʼ": "'", "`": "'", "´": "'", "‐": "-", "‑": "-"}
+    | dict.fromkeys("“”„«»", '"')
+)
+
+# Letters that accent-blind readers take for others, though Unicode does not decompose them.
+_PLAIN_LETTERS = str.maketrans(
+    {"đ": "d", "ð": "d", "ł": "l", "ø": "o", "ħ": "h", "ŧ": "t", "ı": "i", "ŋ": "n"}
+    | {"ß": "ss", "æ": "ae", "œ": "oe", "þ": "th"}
+    | {"ى": "ي", "ی": "ي", "ک": "ك", "ة": "ه", "ٱ": "ا", "ـ": None}
+    | dict(zip("ךםןףץ", "כמנפצ", strict=True))
+    | {"\u200c": None, "\u200d": None, "׳": "'", "״": '"'}
+)
+# Accents, tone and vowel points; not the vowel signs of Indic and Thai script, nor the marks
+# that make й, ї, ў, ѓ, ќ letters of their own.
+_ACCENTS = regex.compile(
+    r"[[\p{Inherited}\p{Arab}\p{Hebr}\p{Syrc}]&&\p{Mn}--[\u3099\u309A\u0653-\u0655]]"
+    r"(?<![иу]\u0306|і\u0308|[гк]\u0301)"
+    r"|(?<=[اوي])[\u0653-\u0655]",
+    regex.V1,
+)
+
+
+def normal_form(text: str) -> str:
+    """Return *text* in NFC, on one line with single spaces, without invisible characters.
+
+    Accents, case and punctuation stay. Zero-width joiners and non-joiners stay where the script
+    spells with them (Persian می‌خواهم, Sinhala ශ්‍රී) and inside emoji.
+    """
+    text = " ".join(text.split())
+    if text.isascii() and text.isprintable():
+        return text
+    text = _INVISIBLE.sub("", normalize("NFC", text))
+    if "\u200c" in text or "\u200d" in text:
+        text = _IDLE_JOINER.sub("", _JOINERS.sub(r"\1", text))
+    # Once more: what was taken out may have held apart a letter and its accent, or two spaces.
+    return " ".join(normalize("NFC", text).split())
+
+
+def fold_case(text: str, language: str | None = None) -> str:
+    """Return *text* without differences of case, ß kept apart from ss, in NFC."""
+    if has_dotless_i(language):
+        text = text.replace("İ", "i").replace("I", "ı")
+    folded = normalize("NFD", text.replace("ẞ", "ß")).split("ß")
+    return normalize("NFC", "ß".join(part.casefold() for part in folded))
+
+
+def match_key(text: str, language: str | None = None) -> str:
+    """Return the key by which two terms of a list are the same: case and typography ignored.
+
+    Accents count: "resume" and "résumé" are two terms, "Masse" and "Maße" too. *language* only
+    matters where i and ı are two letters (Turkish, Azerbaijani).
+    """
+    return normal_form(fold_case(normal_form(text), language).translate(_TYPOGRAPHY))
+
+
+def search_key(text: str) -> str:
+    """Return the key to search by: case, accents, vowel points and joiners ignored.
+
+    "Łódź" is found by "lodz", "أحمد" by "احمد", "ёлка" by "елка"; й and и stay two letters, and
+    the vowel signs of Indic and Thai script stay.
+    """
+    decomposed = normalize("NFKD", match_key(text)).casefold()
+    plain = _ACCENTS.sub("", decomposed.translate(_PLAIN_LETTERS))
+    return " ".join(normalize("NFC", plain).split())
