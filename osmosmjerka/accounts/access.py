@@ -1,0 +1,99 @@
+"""Who may do what with classes, pupils and schools, in tables.
+
+Pages, API, admin and exports all ask here. Each function returns a queryset of what the person
+may touch, so that a stranger's object is not there (404) rather than forbidden (403), and nobody
+learns that it exists.
+"""
+
+from __future__ import annotations
+
+from django.contrib.auth.models import AnonymousUser
+from django.db.models import Exists, OuterRef, Q, QuerySet
+
+from osmosmjerka.accounts.models import Classroom, Membership, School, User
+
+Person = User | AnonymousUser
+
+_OWNER, _CO_TEACHER = Membership.Role.OWNER, Membership.Role.CO_TEACHER
+_VIEWER, _STUDENT = Membership.Role.VIEWER, Membership.Role.STUDENT
+
+# action: (roles in the class that may, whether the school's admin may)
+CLASSROOM_ACTIONS: dict[str, tuple[frozenset[str], bool]] = {
+    "see": (frozenset({_OWNER, _CO_TEACHER, _VIEWER, _STUDENT}), True),
+    "play": (frozenset({_STUDENT}), False),
+    "see progress": (frozenset({_OWNER, _CO_TEACHER, _VIEWER}), True),
+    "assign": (frozenset({_OWNER, _CO_TEACHER}), True),
+    "manage people": (frozenset({_OWNER, _CO_TEACHER}), True),
+    "archive": (frozenset({_OWNER}), True),
+}
+
+
+def classrooms(person: Person, action: str) -> QuerySet[Classroom]:
+    """Return the classes on which *person* may carry out *action* (a key of the table)."""
+    roles, is_for_school_admin = CLASSROOM_ACTIONS[action]
+    if not isinstance(person, User) or not person.is_active:
+        return Classroom.objects.none()
+    if person.is_superuser:
+        return Classroom.objects.all()
+    if person.is_student:
+        roles = roles & {_STUDENT}
+    may = Q(pk__in=Membership.objects.filter(user=person, role__in=roles).values("classroom"))
+    if (
+        is_for_school_admin
+        and person.role == User.Role.SCHOOL_ADMIN
+        and person.school_id is not None
+    ):
+        may |= Q(school_id=person.school_id)
+    return Classroom.objects.filter(may)
+
+
+# action: whether one class of the pupil's that the teacher manages is enough, or it must be
+# every class that the pupil is in: what shows or ends everything concerns all their teachers.
+PUPIL_ACTIONS: dict[str, bool] = {
+    "reset card": True,
+    "rename": True,
+    "export": False,
+    "erase": False,
+    "merge": False,
+    "view as": False,
+}
+
+# action: whether the school's own admin may. Site admins may everything; nobody else may.
+SCHOOL_ACTIONS: dict[str, bool] = {"administer": True}
+
+
+def pupils(person: Person, action: str) -> QuerySet[User]:
+    """Return the pupils with whom *person* may do *action* (a key of the table).
+
+    Teachers and school admins reach pupils of their own school only, also in a class that a
+    pupil of another school has joined by its code.
+    """
+    is_one_class_enough = PUPIL_ACTIONS[action]
+    everybody = User.objects.filter(role=User.Role.STUDENT, is_superuser=False, is_active=True)
+    if not isinstance(person, User) or not person.is_active or not person.is_teacher:
+        return everybody.none()
+    if person.is_superuser:
+        return everybody
+    if person.school_id is None:
+        return everybody.none()
+    everybody = everybody.filter(school_id=person.school_id)
+    if person.role == User.Role.SCHOOL_ADMIN:
+        return everybody
+    places = Membership.objects.filter(user=OuterRef("pk"), role=_STUDENT)
+    managed = places.filter(classroom__in=classrooms(person, "manage people"))
+    if is_one_class_enough:
+        return everybody.filter(Exists(managed))
+    foreign = places.exclude(classroom__in=classrooms(person, "manage people"))
+    return everybody.filter(Exists(managed), ~Exists(foreign))
+
+
+def schools(person: Person, action: str) -> QuerySet[School]:
+    """Return the schools on which *person* may carry out *action* (a key of the table)."""
+    is_for_school_admin = SCHOOL_ACTIONS[action]
+    if not isinstance(person, User) or not person.is_active:
+        return School.objects.none()
+    if person.is_superuser:
+        return School.objects.all()
+    if is_for_school_admin and person.role == User.Role.SCHOOL_ADMIN and person.school_id:
+        return School.objects.filter(pk=person.school_id)
+    return School.objects.none()

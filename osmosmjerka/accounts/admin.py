@@ -1,0 +1,171 @@
+"""The site admin's pages about people: to find and to look, and to change what breaks no rule."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.conf import settings
+from django.contrib import admin
+from django.contrib.auth.admin import UserAdmin
+from django.contrib.auth.forms import AdminUserCreationForm, UserChangeForm
+from django.contrib.auth.models import Group
+from django.core.exceptions import ValidationError
+from django.db.models import Model, QuerySet
+from django.http import HttpRequest
+from django.utils.translation import gettext as _
+from rest_framework.authtoken.models import TokenProxy
+
+from osmosmjerka.accounts import audit, classes
+from osmosmjerka.accounts.models import AuditEntry, Classroom, Membership, School, User
+
+# Groups are not used, and nobody reads other people's tokens.
+for unwanted in (Group, TokenProxy):
+    if admin.site.is_registered(unwanted):
+        admin.site.unregister(unwanted)
+
+
+class NotErasedHere:
+    """Erasing people and classes goes through osmosmjerka.accounts.privacy, which keeps its log."""
+
+    def has_delete_permission(self, request: HttpRequest, obj: object = None) -> bool:
+        return False
+
+
+class OnlyRead(NotErasedHere):
+    """To be found and looked at; what is done with it is done by its services."""
+
+    def has_add_permission(self, request: HttpRequest, obj: object = None) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: object = None) -> bool:
+        return False
+
+
+@admin.register(School)
+class SchoolAdmin(NotErasedHere, admin.ModelAdmin[School]):
+    search_fields = ["name"]
+    list_display = ["name", "created_at"]
+
+    def save_model(
+        self, request: HttpRequest, obj: School, form: forms.ModelForm[Model], change: bool
+    ) -> None:
+        super().save_model(request, obj, form, change)
+        if change and isinstance(request.user, User):
+            audit.record(actor=request.user, action="changed school", subject=obj, school=obj)
+
+
+class PersonForm(UserChangeForm[User]):
+    """What may be changed of a person without breaking what their classes rely on."""
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or {}
+        person, role = self.instance, cleaned.get("role", self.instance.role)
+        if role == User.Role.STUDENT:
+            if cleaned.get("is_staff") or cleaned.get("is_superuser"):
+                self.add_error("role", _("A pupil is no admin."))
+            if cleaned.get("email"):
+                self.add_error("email", _("Pupils have no e-mail here."))
+        was_student = person.memberships.filter(role=Membership.Role.STUDENT).exists()
+        is_turned = was_student != (role == User.Role.STUDENT)
+        if is_turned and person.memberships.exists():
+            self.add_error("role", _("Take this person out of their classes first."))
+        school = cleaned.get("school", person.school)
+        if "school" in self.changed_data and was_student and person.memberships.exists():
+            self.add_error("school", _("Take this person out of their classes first."))
+        if role == User.Role.STUDENT and school is None:
+            self.add_error("school", _("A pupil belongs to a school."))
+        return cleaned
+
+
+class NewPersonForm(AdminUserCreationForm[User]):
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or {}
+        if cleaned.get("role") == User.Role.STUDENT and cleaned.get("school") is None:
+            self.add_error("school", _("A pupil belongs to a school."))
+        return cleaned
+
+
+@admin.register(User)
+class PersonAdmin(NotErasedHere, UserAdmin[User]):
+    form = PersonForm
+    add_form = NewPersonForm
+    list_display = ["username", "display_name", "role", "school", "is_active"]
+    list_filter = ["role", "is_active", "is_superuser"]
+    list_select_related = ["school"]
+    search_fields = ["username", "display_name", "email", "school__name"]
+    autocomplete_fields = ["school"]
+    ordering = ["username"]
+    fieldsets = [
+        (None, {"fields": ["username", "password"]}),
+        (None, {"fields": ["display_name", "role", "school", "email"]}),
+        (None, {"fields": ["is_active", "is_staff", "is_superuser"]}),
+    ]
+    add_fieldsets = [
+        (
+            None,
+            {
+                "classes": ["wide"],
+                "fields": ["username", "display_name", "role", "school", "usable_password",
+                           "password1", "password2"],
+            },
+        )
+    ]  # fmt: skip
+
+
+class MembershipInline(OnlyRead, admin.TabularInline[Membership, Classroom]):
+    """Who is in the class, to be read: places are given by osmosmjerka.accounts.classes."""
+
+    model = Membership
+    fields = ("user", "role", "joined_at")
+    readonly_fields = ("user", "role", "joined_at")
+    extra = 0
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Membership]:
+        return super().get_queryset(request).select_related("user", "classroom")
+
+
+class ClassroomForm(forms.ModelForm[Classroom]):
+    class Meta:
+        model = Classroom
+        fields = ["name", "is_join_open", "uses_pictures", "card_language"]
+        widgets = {"card_language": forms.Select(choices=[("", "–"), *settings.LANGUAGES])}
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or {}
+        if cleaned.get("is_join_open") and self.instance.archived_at is not None:
+            raise ValidationError(_("An archived class takes nobody in."))
+        return cleaned
+
+
+@admin.register(Classroom)
+class ClassroomAdmin(NotErasedHere, admin.ModelAdmin[Classroom]):
+    """A class is made by its owner, in whose school it stays."""
+
+    form = ClassroomForm
+    list_display = ["name", "school", "created_at", "archived_at"]
+    list_select_related = ["school"]
+    search_fields = ["name", "school__name", "join_code"]
+    fields = ["school", "name", "join_code", "is_join_open", "uses_pictures", "card_language",
+              "archived_at", "erasure_warned_at", "created_at"]  # fmt: skip
+    readonly_fields = ["school", "join_code", "archived_at", "erasure_warned_at", "created_at"]
+    inlines = [MembershipInline]
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def save_model(
+        self, request: HttpRequest, obj: Classroom, form: forms.ModelForm[Model], change: bool
+    ) -> None:
+        if isinstance(request.user, User):
+            classes.update_classroom(classroom=obj, actor=request.user, **form.cleaned_data)
+
+
+@admin.register(AuditEntry)
+class AuditEntryAdmin(OnlyRead, admin.ModelAdmin[AuditEntry]):
+    """Read the log; it is only ever appended to."""
+
+    list_display = ["at", "school", "actor_id", "action", "subject_kind", "subject_id"]
+    list_filter = ["action"]
+    list_select_related = ["school"]
+    search_fields = ["action", "school__name", "=actor_id", "=subject_id"]

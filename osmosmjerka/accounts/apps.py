@@ -1,0 +1,13 @@
+from django.apps import AppConfig
+from django.utils.translation import gettext_lazy as _
+
+
+class AccountsConfig(AppConfig):
+    name = "osmosmjerka.accounts"
+    label = "accounts"
+    verbose_name = _("People")
+
+    def ready(self) -> None:
+        from osmosmjerka.accounts import privacy, tasks  # noqa: F401  (registers the job handlers)
+
+        privacy.declare_own()

@@ -1,0 +1,60 @@
+"""Who did what to whom, for the school's admin. Names are looked up when the log is read."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext_lazy as _
+
+from osmosmjerka.accounts.models import AuditEntry, Classroom, Invitation, School, User
+
+# Every action that is recorded, in the words of the log's page.
+ACTIONS = {
+    "signed up": _("signed up"),
+    "invited": _("invited a teacher to"),
+    "accepted invitation": _("accepted an invitation"),
+    "created class": _("made the class"),
+    "changed class": _("changed the class"),
+    "reset class code": _("made a new class code for"),
+    "archived class": _("archived the class"),
+    "warned of erasure": _("was warned that the class will be erased:"),
+    "erased class": _("erased the class"),
+    "created pupil": _("added the pupil"),
+    "joined class": _("joined by class code:"),
+    "added to class": _("put into a class:"),
+    "removed from class": _("took out of a class:"),
+    "changed role": _("changed the place in a class of"),
+    "renamed pupil": _("renamed the pupil"),
+    "issued card": _("made a login card for"),
+    "moved pupil": _("moved the pupil"),
+    "merged pupil": _("merged another account into"),
+    "exported data": _("exported the data of"),
+    "erased person": _("erased the person"),
+    "viewed as": _("looked at the pages of"),
+    "changed school": _("changed the school"),
+    "set second step": _("set up a second step of log-in:"),
+    "added passkey": _("added a passkey for"),
+    "removed passkey": _("removed a passkey of"),
+    "removed second step": _("removed the second step of log-in:"),
+}
+
+Subject = User | Classroom | School | Invitation
+
+
+def record(
+    *,
+    actor: User | None,
+    action: str,
+    subject: Subject,
+    school: School | None,
+    **detail: int | str,
+) -> AuditEntry:
+    """Append what *actor* (None: the site itself) did to *subject*; *detail* holds no names."""
+    if action not in ACTIONS:
+        raise KeyError(action)
+    return AuditEntry.objects.create(
+        actor_id=actor.pk if actor else None,
+        action=action,
+        subject_kind=subject._meta.model_name or "",
+        subject_id=subject.pk,
+        school=school,
+        detail=detail,
+    )

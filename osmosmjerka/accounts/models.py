@@ -1,0 +1,278 @@
+"""People: schools, their classes, and who is in them in which role."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Any, ClassVar
+
+from django.conf import settings
+from django.contrib.auth.models import AbstractUser
+from django.db import models
+from django.utils.crypto import salted_hmac
+from django.utils.translation import gettext_lazy as _
+from rest_framework.authtoken.models import Token
+
+# Without letters and digits that look alike on a worksheet: no 0 O 1 I L.
+JOIN_CODE_LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
+
+
+def new_join_code() -> str:
+    """Return a class code of eight letters, about 40 bits."""
+    return "".join(secrets.choice(JOIN_CODE_LETTERS) for _index in range(8))
+
+
+class School(models.Model):
+    name = models.CharField(_("name"), max_length=200)
+    retention_days = models.PositiveIntegerField(
+        _("days until an archived class is erased"),
+        default=365,
+        help_text=_("Its pupils who are in no other class go with it. A warning comes before."),
+    )
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        verbose_name = _("school")
+        verbose_name_plural = _("schools")
+        ordering = ["name"]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class User(AbstractUser):
+    """Somebody who logs in. A student has neither e-mail nor real name, only what is shown."""
+
+    class Role(models.TextChoices):
+        STUDENT = "student", _("Student")
+        TEACHER = "teacher", _("Teacher")
+        SCHOOL_ADMIN = "school_admin", _("School admin")
+
+    class Theme(models.TextChoices):
+        SYSTEM = "", _("As the device")
+        LIGHT = "light", _("Light")
+        DARK = "dark", _("Dark")
+
+    first_name = None  # type: ignore[assignment]  # one shown name serves every culture
+    last_name = None  # type: ignore[assignment]
+    display_name = models.CharField(_("shown name"), max_length=80)
+    email = models.EmailField(_("e-mail"), blank=True, help_text=_("Teachers only."))
+    role = models.CharField(_("role"), max_length=20, choices=Role, default=Role.STUDENT)
+    school = models.ForeignKey(
+        School, on_delete=models.CASCADE, null=True, blank=True, related_name="people"
+    )
+
+    credential_stamp = models.CharField(
+        max_length=32,
+        blank=True,
+        editable=False,
+        help_text="Changes when every session of this person must end.",
+    )
+
+    REQUIRED_FIELDS: ClassVar[list[str]] = []
+
+    class Meta:
+        verbose_name = _("user")
+        verbose_name_plural = _("users")
+
+    def __str__(self) -> str:
+        return self.display_name or self.username
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        has_new_password = getattr(self, "_password", None) is not None
+        super().save(*args, **kwargs)
+        if has_new_password:  # whoever knew the old one is out, programs too
+            Token.objects.filter(user=self).delete()
+
+    def get_full_name(self) -> str:
+        return str(self)
+
+    def get_short_name(self) -> str:
+        return str(self)
+
+    def _get_session_auth_hash(self, secret: str | None = None) -> str:
+        """Bind sessions to the password and to the stamp; Django compares it at each request."""
+        return salted_hmac(
+            "osmosmjerka.accounts.session",
+            f"{self.password}:{self.credential_stamp}",
+            secret=secret,
+            algorithm="sha256",
+        ).hexdigest()
+
+    def end_sessions(self) -> None:
+        """Make every session of this person fail at its next request."""
+        self.credential_stamp = secrets.token_hex(16)
+        self.save(update_fields=["credential_stamp"])
+
+    @property
+    def is_student(self) -> bool:
+        return self.role == self.Role.STUDENT and not self.is_superuser
+
+    @property
+    def is_teacher(self) -> bool:
+        """Whether this person may keep lists and run classes."""
+        return not self.is_student
+
+
+class Classroom(models.Model):
+    school = models.ForeignKey(School, on_delete=models.CASCADE, related_name="classrooms")
+    name = models.CharField(_("name"), max_length=100)
+    join_code = models.CharField(max_length=12, unique=True, default=new_join_code)
+    is_join_open = models.BooleanField(
+        _("pupils may join by the class code"),
+        default=False,
+        help_text=_("Open it while the class joins, then close it."),
+    )
+    uses_pictures = models.BooleanField(
+        _("pupils log in by tapping their name and pictures"),
+        default=False,
+        help_text=_("For children who do not read yet. Whoever has the class code sees the names."),
+    )
+    card_language = models.CharField(
+        _("language of the login cards"),
+        max_length=10,
+        blank=True,
+        help_text=_("Cards that are printed from now on have words that pupils can type in it."),
+    )
+    archived_at = models.DateTimeField(null=True, blank=True)
+    erasure_warned_at = models.DateTimeField(null=True, blank=True, editable=False)
+    created_at = models.DateTimeField(auto_now_add=True)
+    members = models.ManyToManyField(User, through="Membership", related_name="classrooms")
+
+    class Meta:
+        verbose_name = _("class")
+        verbose_name_plural = _("classes")
+        ordering = ["name", "pk"]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def language_of_cards(self) -> str:
+        """Return the language that pupils read on their cards, the site's unless one is chosen."""
+        return self.card_language or settings.LANGUAGE_CODE
+
+
+class Membership(models.Model):
+    """Somebody's place in a class. A pupil may be in several, a class may have several teachers."""
+
+    class Role(models.TextChoices):
+        OWNER = "owner", _("Owner")
+        CO_TEACHER = "co_teacher", _("Co-teacher")
+        VIEWER = "viewer", _("Viewer")
+        STUDENT = "student", _("Student")
+
+    classroom = models.ForeignKey(Classroom, on_delete=models.CASCADE, related_name="memberships")
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="memberships")
+    role = models.CharField(max_length=20, choices=Role, default=Role.STUDENT)
+    joined_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["classroom", "user"], name="one_membership_a_class")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user} · {self.classroom} · {self.get_role_display()}"
+
+
+class LoginCard(models.Model):
+    """What a pupil logs in with. The card itself is on paper only; here are keyed hashes."""
+
+    user = models.OneToOneField(User, on_delete=models.CASCADE, related_name="card")
+    token_hash = models.CharField(max_length=64, unique=True)
+    words_hash = models.CharField(max_length=64)
+    pictures_hash = models.CharField(max_length=64)
+    issued_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        verbose_name = _("login card")
+        verbose_name_plural = _("login cards")
+
+    def __str__(self) -> str:
+        return f"{self.user} · {self.issued_at:%Y-%m-%d}"
+
+
+class Passkey(models.Model):
+    """What a teacher logs in with instead of a password: the public half; theirs never leaves."""
+
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="passkeys")
+    name = models.CharField(_("name"), max_length=60)
+    credential_id = models.CharField(max_length=1400, unique=True)
+    credential = models.TextField(help_text="WebAuthn's attested credential data, base64url.")
+    uses = models.BigIntegerField(default=0, help_text="The device's own count, 0 without one.")
+    created_at = models.DateTimeField(auto_now_add=True)
+    used_at = models.DateTimeField(null=True)
+
+    class Meta:
+        verbose_name = _("passkey")
+        verbose_name_plural = _("passkeys")
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class FailedLogin(models.Model):
+    """How often one account was tried in vain. Kept by account and never by address.
+
+    The name that was tried is hashed: it may not even exist, and typed names are nobody's business.
+    """
+
+    account = models.CharField(max_length=64, primary_key=True)
+    wrong = models.PositiveIntegerField(default=0)
+    locked_until = models.DateTimeField(null=True)
+    last_at = models.DateTimeField(auto_now=True)
+
+    def __str__(self) -> str:
+        return f"{self.account[:8]}… · {self.wrong}"
+
+
+class Invitation(models.Model):
+    """A link by which one teacher comes to a school, or to a class of it."""
+
+    school = models.ForeignKey(School, on_delete=models.CASCADE, related_name="invitations")
+    classroom = models.ForeignKey(
+        Classroom, on_delete=models.CASCADE, null=True, blank=True, related_name="invitations"
+    )
+    role = models.CharField(
+        _("role"), max_length=20, help_text="In the class if there is one, else in the school."
+    )
+    token_hash = models.CharField(max_length=64, unique=True)
+    invited_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="invitations"
+    )
+    created_at = models.DateTimeField(auto_now_add=True)
+    expires_at = models.DateTimeField()
+    accepted_at = models.DateTimeField(null=True)
+
+    class Meta:
+        verbose_name = _("invitation")
+        verbose_name_plural = _("invitations")
+        ordering = ["-created_at"]
+
+    def __str__(self) -> str:
+        return f"{self.classroom or self.school} · {self.role}"
+
+
+class AuditEntry(models.Model):
+    """Who did what to whom. Append-only; people are named by number, so that erasing erases."""
+
+    at = models.DateTimeField(auto_now_add=True)
+    school = models.ForeignKey(
+        School, on_delete=models.CASCADE, null=True, related_name="audit_entries"
+    )
+    actor_id = models.BigIntegerField(null=True, help_text="Who did it; nobody: the site itself.")
+    action = models.CharField(max_length=40)
+    subject_kind = models.CharField(max_length=20)
+    subject_id = models.BigIntegerField(null=True)
+    detail: models.JSONField[dict[str, int | str], dict[str, int | str]] = models.JSONField(
+        default=dict, help_text="Numbers and fixed words only, never a name."
+    )
+
+    class Meta:
+        verbose_name = _("audit entry")
+        verbose_name_plural = _("audit log")
+        ordering = ["-at", "-pk"]
+        indexes = [models.Index(fields=["school", "-at"], name="audit_of_a_school")]
+
+    def __str__(self) -> str:
+        return f"{self.at:%Y-%m-%d %H:%M} {self.action} {self.subject_kind} {self.subject_id}"

@@ -1,0 +1,160 @@
+"""Pages about schools: signing up, invitations, settings, the log."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth import login
+from django.core.exceptions import ValidationError
+from django.core.paginator import Paginator
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from osmosmjerka.accounts import access, audit, invitations
+from osmosmjerka.accounts.forms import SchoolForm, SignUpForm, TeacherForm
+from osmosmjerka.accounts.models import AuditEntry, Classroom, Invitation, School, User
+from osmosmjerka.http import SignedInRequest, teacher_required
+
+_BACKEND = "osmosmjerka.accounts.backends.PasswordBackend"
+
+
+@sensitive_post_parameters("password")
+@require_http_methods(["GET", "POST"])
+def sign_up(request: HttpRequest) -> HttpResponse:
+    """Let a teacher begin alone, where the site allows it."""
+    if settings.REGISTRATION != "open" or request.user.is_authenticated:
+        raise Http404
+    form = SignUpForm(request.POST if request.method == "POST" else None)
+    if form.is_valid():
+        person = invitations.sign_up(**form.cleaned_data)
+        login(request, person, backend=_BACKEND)
+        return redirect("home")
+    return render(request, "accounts/sign_up.html", {"form": form})
+
+
+@sensitive_post_parameters("password")
+@require_http_methods(["GET", "POST"])
+def invitation(request: HttpRequest, token: str) -> HttpResponse:
+    """Accept an invitation: with a new account, or with the one that is logged in."""
+    found = invitations.open_invitation(token)
+    person = request.user if isinstance(request.user, User) else None
+    # Closed is closed to new accounts; who has one may still be invited to a class.
+    takes_new = settings.REGISTRATION != "closed"
+    if found is None or not (takes_new or found.classroom):
+        raise Http404
+    is_new = request.method == "POST" and not person and takes_new
+    form = TeacherForm(request.POST if is_new else None)
+    try:
+        if person is not None and request.method == "POST":
+            invitations.accept(invitation=found, person=person)
+            return redirect("home")
+        if form.is_valid():
+            made = invitations.accept_as_new(invitation=found, **form.cleaned_data)
+            login(request, made, backend=_BACKEND)
+            return redirect("home")
+    except ValidationError as error:
+        messages.error(request, " ".join(error.messages))
+    context = {"form": form, "invitation": found, "takes_new": takes_new}
+    return render(request, "accounts/invitation.html", context)
+
+
+@teacher_required
+@require_http_methods(["GET", "POST"])
+def school(request: SignedInRequest, pk: int) -> HttpResponse:
+    """Show a school to its admin: its people, and how long closed classes are kept."""
+    shown = get_object_or_404(access.schools(request.user, "administer"), pk=pk)
+    form = SchoolForm(request.POST if request.method == "POST" else None, instance=shown)
+    if form.is_valid():
+        form.save()
+        audit.record(actor=request.user, action="changed school", subject=shown, school=shown)
+        messages.success(request, _("Kept."))
+        return redirect("school", pk)
+    teachers = shown.people.exclude(role=User.Role.STUDENT).order_by("display_name")
+    return render(
+        request, "accounts/school.html", {"school": shown, "form": form, "teachers": teachers}
+    )
+
+
+@teacher_required
+@require_POST
+def school_invite(request: SignedInRequest, pk: int) -> HttpResponse:
+    shown = get_object_or_404(access.schools(request.user, "administer"), pk=pk)
+    try:
+        _made, token = invitations.invite(
+            school=shown, role=request.POST.get("role", ""), actor=request.user
+        )
+    except ValidationError as error:
+        messages.error(request, " ".join(error.messages))
+        return redirect("school", pk)
+    address = request.build_absolute_uri(reverse("invitation", args=[token]))
+    return render(
+        request, "accounts/invited.html", {"address": address, "back": reverse("school", args=[pk])}
+    )
+
+
+@teacher_required
+@require_POST
+def class_invite(request: SignedInRequest, pk: int) -> HttpResponse:
+    """Make a link by which a teacher comes to the class."""
+    shown = get_object_or_404(access.classrooms(request.user, "archive"), pk=pk)
+    try:
+        _made, token = invitations.invite(
+            school=shown.school,
+            classroom=shown,
+            role=request.POST.get("role", ""),
+            actor=request.user,
+        )
+    except ValidationError as error:
+        messages.error(request, " ".join(error.messages))
+        return redirect("classroom-people", pk)
+    address = request.build_absolute_uri(reverse("invitation", args=[token]))
+    back = reverse("classroom-people", args=[pk])
+    return render(request, "accounts/invited.html", {"address": address, "back": back})
+
+
+@teacher_required
+@require_safe
+def log(request: SignedInRequest, pk: int) -> HttpResponse:
+    """Show who did what to whom, in a school, to its admin."""
+    shown = get_object_or_404(access.schools(request.user, "administer"), pk=pk)
+    page = Paginator(shown.audit_entries.all(), 100).get_page(request.GET.get("page"))
+    entries = list(page.object_list)
+    return render(
+        request,
+        "accounts/log.html",
+        {"school": shown, "page": page, "lines": _lines(entries)},
+    )
+
+
+def _lines(entries: list[AuditEntry]) -> list[dict[str, object]]:
+    """Return the log's lines with the names of what is still there, a query for each kind."""
+    models: list[type[User] | type[Classroom] | type[School] | type[Invitation]] = [
+        User, Classroom, School, Invitation,
+    ]  # fmt: skip
+    wanted: dict[str, set[int]] = {model._meta.model_name or "": set() for model in models}
+    for entry in entries:
+        wanted["user"].add(entry.actor_id or 0)
+        wanted.setdefault(entry.subject_kind, set()).add(entry.subject_id or 0)
+    found: dict[tuple[str, int], object] = {}
+    for model in models:
+        kind = model._meta.model_name or ""
+        rows = model._default_manager.select_related(
+            *(["school", "classroom"] if model is Invitation else [])
+        )
+        for pk, row in rows.in_bulk(wanted[kind]).items():
+            found[kind, pk] = row
+    return [
+        {
+            "at": entry.at,
+            "actor": found.get(("user", entry.actor_id or 0))
+            or (f"#{entry.actor_id}" if entry.actor_id else ""),
+            "action": audit.ACTIONS.get(entry.action, entry.action),
+            "subject": found.get((entry.subject_kind, entry.subject_id or 0))
+            or f"{entry.subject_kind} #{entry.subject_id}",
+        }
+        for entry in entries
+    ]

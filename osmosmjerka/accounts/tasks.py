@@ -1,0 +1,12 @@
+"""What the background does with people: each handler calls one service."""
+
+from __future__ import annotations
+
+from osmosmjerka.accounts import retention
+from osmosmjerka.jobs.ledger import JobRun, handles
+
+
+@handles("accounts.retention", is_daily=True)
+def keep_house(run: JobRun) -> None:
+    with run.finishing(**retention.keep_house()):
+        pass

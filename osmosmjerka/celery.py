@@ -1,0 +1,13 @@
+"""The Celery application. It carries job ids and nothing else; see osmosmjerka.jobs."""
+
+from __future__ import annotations
+
+import os
+
+from celery import Celery
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "osmosmjerka.settings")
+
+app = Celery("osmosmjerka")
+app.config_from_object("django.conf:settings", namespace="CELERY")
+app.autodiscover_tasks()

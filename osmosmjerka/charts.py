@@ -1,0 +1,123 @@
+"""Where the marks of a chart go, in the units of its SVG. Pure; templates/_chart.html draws it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import ceil, log10
+
+WIDTH, HEIGHT = 640, 240
+LEFT, RIGHT, TOP, BOTTOM = 72, 12, 16, 36
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A place in the chart and what stands there."""
+
+    x: float
+    y: float
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """A line: its SVG points, and the marks on it."""
+
+    name: str
+    points: str
+    marks: Sequence[Mark]
+
+
+@dataclass(frozen=True, slots=True)
+class LineChart:
+    """Lines over a common axis, with its scale; `rows` is the same as a table."""
+
+    title: str
+    series: Sequence[Series]
+    x_labels: Sequence[Mark]
+    y_labels: Sequence[Mark]
+    head: Sequence[str]
+    rows: Sequence[Sequence[str]]
+    width: int = WIDTH
+    height: int = HEIGHT
+    left: int = LEFT
+    end: int = WIDTH - RIGHT
+
+
+def line_chart(
+    title: str,
+    *,
+    over: str,
+    places: Sequence[float],
+    labels: Sequence[str],
+    series: Sequence[tuple[str, Sequence[float | None]]],
+    top: float | None = None,
+    unit: str = "",
+) -> LineChart:
+    """Return a chart of lines over *places*, which rise; a value None leaves its mark out.
+
+    *labels* name the places, *over* names what they are; *top* is the scale's end, else a round
+    number above every value.
+    """
+    values = [value for _name, line in series for value in line if value is not None]
+    scale = top or round_up(max(values, default=1))
+    first, last = (places[0], places[-1]) if places else (0.0, 1.0)
+    span = (last - first) or 1
+
+    def x(place: float) -> float:
+        return round(LEFT + (place - first) / span * (WIDTH - LEFT - RIGHT), 1)
+
+    def y(value: float) -> float:
+        return round(HEIGHT - BOTTOM - value / scale * (HEIGHT - TOP - BOTTOM), 1)
+
+    lines = []
+    for name, line in series:
+        marks = [
+            Mark(x(place), y(value), f"{label}: {value:g}{unit}")
+            for place, label, value in zip(places, labels, line, strict=True)
+            if value is not None
+        ]
+        points = " ".join(f"{mark.x},{mark.y}" for mark in marks)
+        lines.append(Series(name, points, marks))
+    shown = sorted({0, len(places) // 2, len(places) - 1}) if places else []
+    return LineChart(
+        title,
+        lines,
+        [Mark(x(places[index]), HEIGHT - 8, labels[index]) for index in shown],
+        [Mark(LEFT - 8, y(scale * part), f"{scale * part:g}{unit}") for part in (0, 0.5, 1)],
+        [over, *(name for name, _line in series)],
+        [
+            [label, *("" if line[i] is None else f"{line[i]:g}{unit}" for _name, line in series)]
+            for i, label in enumerate(labels)
+        ],
+    )
+
+
+def round_up(value: float) -> float:
+    """Return the next of 2, 4, 10, 20, 40, 100 … that is not below *value*."""
+    if value <= 2:
+        return 2
+    power = 10 ** int(log10(value))
+    return float(next(ceil(step * power) for step in (1, 2, 4, 10) if step * power >= value))
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of a bar."""
+
+    name: str
+    count: int
+    x: float
+    width: float
+
+
+def parts(counts: Sequence[tuple[str, int]], *, width: float = 100) -> list[Part]:
+    """Return how a bar of *width* is divided; a part of nothing is left out."""
+    total = sum(count for _name, count in counts) or 1
+    divided, x = [], 0.0
+    for name, count in counts:
+        part = round(width * count / total, 2)
+        if count:
+            divided.append(Part(name, count, round(x, 2), part))
+        x += part
+    return divided

@@ -1,0 +1,77 @@
+"""What views share: who may call one at all, and how a file is handed out.
+
+What somebody may touch behind a view, the access modules decide.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import wraps
+from typing import Concatenate, ParamSpec
+
+from django.contrib.auth.decorators import login_required
+from django.contrib.auth.views import redirect_to_login
+from django.http import Http404, HttpRequest, HttpResponse
+from django.urls import reverse
+
+from osmosmjerka.accounts.models import User
+
+Parameters = ParamSpec("Parameters")
+_RANGE = re.compile(r"^bytes=([0-9]{0,12})-([0-9]{0,12})$")
+
+
+class SignedInRequest(HttpRequest):
+    """A request whose user is known, for the type checker."""
+
+    user: User
+
+
+def admin_login(request: HttpRequest) -> HttpResponse:
+    """Send whoever asks for the admin to the one log-in; it has the lock and the second step."""
+    if request.user.is_authenticated:
+        raise Http404
+    return redirect_to_login(request.GET.get("next", reverse("admin:index")))
+
+
+def signed_in(
+    view: Callable[Concatenate[SignedInRequest, Parameters], HttpResponse],
+) -> Callable[Concatenate[HttpRequest, Parameters], HttpResponse]:
+    """Send whoever is not logged in to the log-in page."""
+    return login_required(view)  # type: ignore[return-value]  # narrows the user
+
+
+def teacher_required(
+    view: Callable[Concatenate[SignedInRequest, Parameters], HttpResponse],
+) -> Callable[Concatenate[HttpRequest, Parameters], HttpResponse]:
+    """Let teachers and admins in. For a student the page does not exist."""
+
+    def only_teachers(
+        request: SignedInRequest, /, *args: Parameters.args, **kwargs: Parameters.kwargs
+    ) -> HttpResponse:
+        if not request.user.is_teacher:
+            raise Http404
+        return view(request, *args, **kwargs)
+
+    return wraps(view)(signed_in(only_teachers))
+
+
+def kept_file(request: HttpRequest, data: bytes, content_type: str) -> HttpResponse:
+    """Return a file that may be kept for a year, whole or the range that was asked for.
+
+    Its address must change with it. Players on Apple's devices ask for ranges and play nothing
+    without them.
+    """
+    response = HttpResponse(data, content_type=content_type)
+    wanted = _RANGE.match(request.headers.get("Range", ""))
+    if wanted and any(wanted.groups()):
+        first, last = wanted.groups()
+        start = int(first) if first else max(0, len(data) - int(last))
+        end = min(int(last), len(data) - 1) if first and last else len(data) - 1
+        if start > end:
+            return HttpResponse(status=416, headers={"Content-Range": f"bytes */{len(data)}"})
+        response = HttpResponse(data[start : end + 1], status=206, content_type=content_type)
+        response["Content-Range"] = f"bytes {start}-{end}/{len(data)}"
+    response["Accept-Ranges"] = "bytes"
+    response["Cache-Control"] = "private, max-age=31536000, immutable"
+    return response

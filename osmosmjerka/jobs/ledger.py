@@ -1,0 +1,338 @@
+"""Ask for background work, run it under a lease, sweep up what went stale.
+
+A job is claimed by a conditional update that only one worker can win, and is finished only by
+the worker that still holds the claim. So a message that is lost, doubled or late does no harm,
+and a worker that is killed loses nothing: its lease runs out and the sweeper queues the row again.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import uuid
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import Any
+
+from django.conf import settings
+from django.db import DatabaseError, connection, transaction
+from django.db.models import F, Q, QuerySet
+from django.utils import timezone, translation
+
+from osmosmjerka.accounts.models import User
+from osmosmjerka.jobs.models import Job
+
+logger = logging.getLogger(__name__)
+
+MAX_TRIES = 3
+# A row that nobody has claimed this long after it was queued has lost its message.
+REQUEUE_AFTER = timedelta(seconds=10)
+SWEEP_AT_MOST = 500
+
+
+class LeaseLost(Exception):
+    """Another worker has taken the job over, or it was cancelled; this try must change nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Handler:
+    """What does the work of one kind of job."""
+
+    run: Callable[[JobRun], None]
+    time_limit: timedelta
+    when_parked: Callable[[Job], None] | None = None
+
+
+_handlers: dict[str, Handler] = {}
+_daily: list[str] = []
+
+
+def handles(
+    kind: str,
+    *,
+    time_limit: timedelta = timedelta(minutes=10),
+    is_daily: bool = False,
+    when_parked: Callable[[Job], None] | None = None,
+) -> Callable[[Callable[[JobRun], None]], Callable[[JobRun], None]]:
+    """Register the decorated function as the one that does jobs of *kind*.
+
+    After *time_limit* the lease is no longer renewed, so that a try that hangs is taken over.
+    A job that *is_daily* is asked for by whichever worker lives, once a day. *when_parked* tells
+    what waits for a job that it will not be done.
+    """
+
+    def register(run: Callable[[JobRun], None]) -> Callable[[JobRun], None]:
+        _handlers[kind] = Handler(run, time_limit, when_parked)
+        if is_daily:
+            _daily.append(kind)
+        return run
+
+    return register
+
+
+@dataclass
+class JobRun:
+    """One try at a job: what the handler is given."""
+
+    job: Job
+    lease: uuid.UUID
+    # Stored as done, or given back on purpose: nothing is left to write.
+    is_finished: bool = field(default=False, init=False)
+
+    @property
+    def arguments(self) -> dict[str, Any]:
+        return self.job.arguments
+
+    def report(self, progress: int, message: str = "") -> None:
+        """Tell those who wait how far it is, in per cent; raise LeaseLost when it is not ours."""
+        updated = self.held().update(progress=progress, message=message)
+        if not updated:
+            raise LeaseLost(str(self.job.pk))
+
+    @contextmanager
+    def holding(self) -> Iterator[None]:
+        """Store what the job has so far, in one transaction, only if it is still ours.
+
+        A row that is locked first makes a second worker wait, and then find itself too late.
+        """
+        with transaction.atomic():
+            if not self.held().select_for_update().exists():
+                raise LeaseLost(str(self.job.pk))
+            yield
+
+    @contextmanager
+    def finishing(self, **result: Any) -> Iterator[None]:
+        """Store what the job made and mark it done, as `holding` does."""
+        with self.holding():
+            yield
+            self.held().update(
+                state=Job.State.DONE,
+                result=result,
+                progress=100,
+                lease=None,
+                lease_until=None,
+                error="",
+                finished_at=timezone.now(),
+            )
+        self.is_finished = True
+
+    def postpone(self, seconds: float, message: str = "") -> None:
+        """Give the job back, to be taken up again after *seconds*; the try is not counted.
+
+        For work that waits for somebody else's server. Raises LeaseLost when it is not ours.
+        """
+        updated = self.held().update(
+            state=Job.State.QUEUED,
+            lease=None,
+            lease_until=None,
+            tries=F("tries") - 1,
+            message=message,
+            due_at=timezone.now() + timedelta(seconds=seconds),
+        )
+        if not updated:
+            raise LeaseLost(str(self.job.pk))
+        self.is_finished = True
+
+    def give_way(self) -> bool:
+        """Go to the back of the queue where another job waits in it; return whether one does.
+
+        For long work in slices, so that nobody waits for all of it.
+        """
+        waiting = Job.objects.filter(queue=self.job.queue, state=Job.State.QUEUED)
+        if not waiting.exclude(pk=self.job.pk).exists():
+            return False
+        self.postpone(REQUEUE_AFTER.total_seconds())
+        publish(self.job)
+        return True
+
+    def held(self) -> QuerySet[Job]:
+        """Return the job's row as long as this try still holds it, else nothing."""
+        return Job.objects.filter(pk=self.job.pk, state=Job.State.RUNNING, lease=self.lease)
+
+
+def enqueue(
+    kind: str,
+    *,
+    key: str,
+    arguments: dict[str, Any] | None = None,
+    owner: User | None = None,
+    queue: str = "default",
+) -> Job:
+    """Write a job to the ledger and hand its id to a worker once the transaction commits.
+
+    Asking again with the same *key* returns the job that is there. One that was parked or
+    cancelled is queued afresh. *queue* is one of osmosmjerka.jobs.worker.QUEUES.
+    """
+    if kind not in _handlers:
+        raise KeyError(f"No handler is registered for jobs of kind {kind!r}.")
+    with transaction.atomic():
+        job, is_new = Job.objects.select_for_update().get_or_create(
+            key=key,
+            defaults={
+                "kind": kind,
+                "queue": queue,
+                "arguments": arguments or {},
+                "owner": owner,
+                "due_at": timezone.now() + REQUEUE_AFTER,
+            },
+        )
+        if not is_new and job.state in {Job.State.PARKED, Job.State.CANCELLED}:
+            job.state, job.tries, job.error, job.progress = Job.State.QUEUED, 0, "", 0
+            job.arguments = arguments or {}
+            job.due_at = timezone.now() + REQUEUE_AFTER
+            job.save()
+            is_new = True
+        if is_new:
+            transaction.on_commit(lambda: publish(job))
+    return job
+
+
+def enqueue_daily() -> None:
+    """Ask for today's jobs; asked by every worker, each is done once."""
+    for kind in _daily:
+        enqueue(kind, key=f"{kind}:{timezone.localdate().isoformat()}")
+
+
+def publish(job: Job) -> None:
+    """Hand the job's id to the broker. A broker that is away is no error: the sweeper comes."""
+    from osmosmjerka.jobs.tasks import run
+
+    try:
+        run.apply_async((str(job.pk),), queue=job.queue, retry=False)
+    except Exception as error:  # whatever the broker's client raises
+        logger.warning("Broker did not take job %s, the sweeper will: %s", job.pk, error)
+
+
+def run_job(job_id: str) -> None:
+    """Do the job with this id, if it is there, waiting, and nobody else does it."""
+    run = _claim(uuid.UUID(job_id))
+    if run is None:
+        return
+    try:
+        handler = _handlers[run.job.kind]
+        # Sentences are stored untranslated: each reader has a language of their own.
+        with _renewing(run, handler.time_limit), translation.override(None):
+            handler.run(run)
+        if not run.is_finished:
+            with run.finishing():
+                pass
+    except LeaseLost:
+        logger.info("Job %s was taken over or cancelled", job_id)
+    except Exception as error:  # a handler's fault must not stop the worker
+        logger.exception("Job %s failed on try %s", job_id, run.job.tries)
+        _put_back(run, error)
+
+
+def cancel(job: Job) -> bool:
+    """Stop a job; a try that is under way finds its lease lost. Return whether it was waiting."""
+    return bool(
+        Job.objects.filter(pk=job.pk, state__in=[Job.State.QUEUED, Job.State.RUNNING]).update(
+            state=Job.State.CANCELLED, lease=None, lease_until=None, finished_at=timezone.now()
+        )
+    )
+
+
+def sweep(*, everything: bool = False) -> int:
+    """Queue again what lost its message or its worker; park what has had its tries.
+
+    With *everything*, as a worker starts, all queued rows are handed out: an in-process broker
+    has forgotten them. Safe to run in every worker at once. Returns how many were handed out.
+    """
+    now = timezone.now()
+    stale = Q(state=Job.State.RUNNING, lease_until__lt=now)
+    for job in Job.objects.filter(stale, tries__gte=MAX_TRIES)[:SWEEP_AT_MOST]:
+        _park(job, f"The worker stopped {MAX_TRIES} times in the middle of this job.")
+    lost_message = (
+        Q(state=Job.State.QUEUED) if everything else Q(state=Job.State.QUEUED, due_at__lt=now)
+    )
+    requeued = 0
+    for job in Job.objects.filter(stale | lost_message).order_by("due_at")[:SWEEP_AT_MOST]:
+        # A row in a long queue is not lost: each time it waits as long again as it has waited.
+        patience = max(REQUEUE_AFTER, now - job.created_at)
+        # Conditional on what was read: of several sweepers one wins.
+        if Job.objects.filter(
+            pk=job.pk, state=job.state, due_at=job.due_at, lease=job.lease
+        ).update(state=Job.State.QUEUED, lease=None, lease_until=None, due_at=now + patience):
+            publish(job)
+            requeued += 1
+    return requeued
+
+
+@contextmanager
+def _renewing(run: JobRun, time_limit: timedelta) -> Iterator[None]:
+    """Keep the lease alive from a thread beside the handler, until *time_limit* is over."""
+    interval = settings.JOB_LEASE_SECONDS / 3
+    stopped = threading.Event()
+
+    def renew() -> None:
+        try:
+            for _tick in range(int(time_limit.total_seconds() / interval)):
+                if stopped.wait(interval):
+                    return
+                until = timezone.now() + timedelta(seconds=settings.JOB_LEASE_SECONDS)
+                try:
+                    run.held().update(lease_until=until)
+                except DatabaseError:  # away or locked for a while: the next tick tries again
+                    logger.warning("The lease of job %s was not renewed", run.job.pk)
+                    connection.close()
+        finally:
+            connection.close()
+
+    thread = threading.Thread(target=renew, name=f"lease-{run.job.pk}", daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        stopped.set()
+        thread.join()
+
+
+def _claim(job_id: uuid.UUID) -> JobRun | None:
+    now = timezone.now()
+    lease = uuid.uuid4()
+    won = Job.objects.filter(pk=job_id, state=Job.State.QUEUED).update(
+        state=Job.State.RUNNING,
+        lease=lease,
+        lease_until=now + timedelta(seconds=settings.JOB_LEASE_SECONDS),
+        started_at=now,
+        tries=F("tries") + 1,
+        progress=0,
+        message="",
+    )
+    return JobRun(Job.objects.get(pk=job_id), lease) if won else None
+
+
+def _put_back(run: JobRun, error: Exception) -> None:
+    told = f"{type(error).__name__}: {error}"[:2000]
+    if run.job.tries >= MAX_TRIES:
+        _park(run.job, told)
+        return
+    run.held().update(
+        state=Job.State.QUEUED,
+        error=told,
+        lease=None,
+        lease_until=None,
+        due_at=timezone.now() + timedelta(seconds=2**run.job.tries),
+    )
+
+
+def _park(job: Job, error: str) -> None:
+    """Give a job up, unless somebody else has taken it over, and tell what waits for it."""
+    with transaction.atomic():
+        parked = Job.objects.filter(pk=job.pk, state=Job.State.RUNNING, lease=job.lease).update(
+            state=Job.State.PARKED,
+            error=error,
+            lease=None,
+            lease_until=None,
+            finished_at=timezone.now(),
+        )
+        handler = _handlers.get(job.kind)
+        if not parked or handler is None or handler.when_parked is None:
+            return
+        try:
+            with transaction.atomic():
+                handler.when_parked(job)
+        except Exception:  # the job stays parked, and the sweeper goes on
+            logger.exception("Nobody could be told that job %s was given up", job.pk)

@@ -1,0 +1,87 @@
+"""The ledger of background work. A row is the truth; a broker only carries its id."""
+
+from __future__ import annotations
+
+import uuid
+from typing import Any
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+
+class Job(models.Model):
+    """One piece of background work, done exactly once however often its id is delivered."""
+
+    class State(models.TextChoices):
+        QUEUED = "queued", _("Queued")
+        RUNNING = "running", _("Running")
+        DONE = "done", _("Done")
+        PARKED = "parked", _("Parked")
+        CANCELLED = "cancelled", _("Cancelled")
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    kind = models.CharField(max_length=60)
+    key = models.CharField(
+        max_length=200, unique=True, help_text=_("What the work is for; asked twice, done once.")
+    )
+    queue = models.CharField(max_length=30, default="default")
+    arguments: models.JSONField[dict[str, Any], dict[str, Any]] = models.JSONField(default=dict)
+    owner = models.ForeignKey(
+        "accounts.User", null=True, blank=True, on_delete=models.CASCADE, related_name="jobs"
+    )
+    state = models.CharField(max_length=10, choices=State, default=State.QUEUED)
+    tries = models.PositiveSmallIntegerField(default=0)
+    lease = models.UUIDField(
+        null=True, blank=True, editable=False, help_text=_("The claim of the worker that runs it.")
+    )
+    lease_until = models.DateTimeField(null=True, blank=True)
+    due_at = models.DateTimeField(help_text=_("When to hand it to a worker (again)."))
+    progress = models.PositiveSmallIntegerField(default=0, help_text=_("Per cent."))
+    message = models.TextField(blank=True)
+    result: models.JSONField[dict[str, Any], dict[str, Any]] = models.JSONField(default=dict)
+    error = models.TextField(blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+    started_at = models.DateTimeField(null=True, blank=True)
+    finished_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("job")
+        verbose_name_plural = _("jobs")
+        ordering = ["-created_at"]
+        indexes = [
+            # The sweeper reads unfinished rows only, however long the ledger has grown.
+            models.Index(
+                fields=["state", "due_at"],
+                name="jobs_unfinished",
+                condition=models.Q(state__in=["queued", "running"]),
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.key} ({self.state})"
+
+    @property
+    def is_finished(self) -> bool:
+        return self.state in {self.State.DONE, self.State.PARKED, self.State.CANCELLED}
+
+
+class WorkerHeartbeat(models.Model):
+    """When a worker was last alive, for /readyz."""
+
+    name = models.CharField(max_length=200, primary_key=True)
+    seen_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class OutsideService(models.Model):
+    """What all processes together know of somebody else's service; see jobs.outside."""
+
+    name = models.CharField(max_length=60, primary_key=True)
+    next_at = models.DateTimeField(help_text="Until when the requests that were let out last.")
+    failures = models.PositiveIntegerField(default=0, help_text="In a row.")
+    left_alone_until = models.DateTimeField(null=True, blank=True)
+
+    def __str__(self) -> str:
+        return self.name

@@ -1,0 +1,12 @@
+"""The one Celery task: it carries a job's id to the ledger."""
+
+from __future__ import annotations
+
+from celery import shared_task
+
+from osmosmjerka.jobs import ledger
+
+
+@shared_task(name="osmosmjerka.jobs.run")
+def run(job_id: str) -> None:
+    ledger.run_job(job_id)

@@ -1,0 +1,121 @@
+"""What runs beside the work in every worker: the sweeper and the heartbeat.
+
+The embedded worker (threads in the supervising process) and separate Celery workers both
+start it, so there is no extra scheduler process to forget.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import socket
+import threading
+from typing import Any
+
+from celery import Celery, signals
+from celery.worker import WorkController
+from django.conf import settings
+from django.db import connection
+from django.utils import timezone
+
+from osmosmjerka.jobs import ledger
+from osmosmjerka.jobs.models import WorkerHeartbeat
+
+logger = logging.getLogger(__name__)
+
+# Queues by name, and how many threads the embedded worker gives each. A long search and the
+# sounds of a long list have queues of their own and never hold up what a class waits for.
+QUEUES = {"default": 2, "search": 1, "sound": 1}
+
+
+class Caretaker(threading.Thread):
+    """Sweep the ledger and show that this worker lives, every few seconds."""
+
+    def __init__(self) -> None:
+        super().__init__(name="job-caretaker", daemon=True)
+        self._stopped = threading.Event()
+        self._name = f"{socket.gethostname()}:{os.getpid()}"
+
+    def run(self) -> None:
+        is_first = True
+        asked_on = None
+        while True:
+            try:
+                WorkerHeartbeat.objects.update_or_create(
+                    name=self._name, defaults={"seen_at": timezone.now()}
+                )
+                requeued = ledger.sweep(everything=is_first)
+                if requeued and not is_first:
+                    logger.info("Queued %s job(s) again", requeued)
+                is_first = False
+                if asked_on != timezone.localdate():
+                    ledger.enqueue_daily()
+                    asked_on = timezone.localdate()
+            except Exception:  # the database may be away for a while; we outlast it
+                logger.exception("The sweep failed; the next comes soon")
+                connection.close()
+            if self._stopped.wait(settings.JOB_SWEEP_SECONDS):
+                WorkerHeartbeat.objects.filter(name=self._name).delete()
+                connection.close()
+                return
+
+    def stop(self) -> None:
+        self._stopped.set()
+        self.join(timeout=5)
+
+
+class EmbeddedWorker:
+    """Celery workers as threads of this process: one a queue, and the caretaker."""
+
+    def __init__(self) -> None:
+        self._workers: list[WorkController] = [
+            _app_for(queue).WorkController(
+                hostname=f"{queue}@{socket.gethostname()}",
+                concurrency=threads,
+                pool_cls="threads",
+                queues=[queue],
+                without_gossip=True,
+                without_mingle=True,
+                without_heartbeat=True,
+                loglevel="WARNING",
+            )
+            for queue, threads in QUEUES.items()
+        ]
+        self._caretaker = Caretaker()
+
+    def start(self) -> None:
+        for worker in self._workers:
+            threading.Thread(target=worker.start, name="job-worker", daemon=True).start()
+        self._caretaker.start()
+
+    def stop(self) -> None:
+        self._caretaker.stop()
+        for worker in self._workers:
+            worker.stop()
+
+
+def _app_for(queue: str) -> Celery:
+    """Return an application for one embedded worker.
+
+    Which queues are consumed is kept in the application, so two workers cannot share one.
+    """
+    worker_app = Celery(f"osmosmjerka.{queue}", set_as_current=False)
+    worker_app.config_from_object("django.conf:settings", namespace="CELERY")
+    worker_app.autodiscover_tasks(["osmosmjerka.jobs"])
+    return worker_app
+
+
+_caretaker: Caretaker | None = None
+
+
+@signals.worker_ready.connect
+def _on_worker_ready(**_kwargs: Any) -> None:
+    global _caretaker
+    _caretaker = Caretaker()
+    _caretaker.start()
+
+
+@signals.worker_shutting_down.connect
+def _on_worker_shutting_down(**_kwargs: Any) -> None:
+    if _caretaker is not None:
+        _caretaker.stop()

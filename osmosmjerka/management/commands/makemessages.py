@@ -1,0 +1,10 @@
+"""Gather what is to be translated: Django's command, which also knows the pure modules' marker."""
+
+from __future__ import annotations
+
+from django.core.management.commands import makemessages
+
+
+class Command(makemessages.Command):
+    # Pure modules know no gettext: they mark a sentence as message("…"), the page translates it.
+    xgettext_options = [*makemessages.Command.xgettext_options, "--keyword=message"]

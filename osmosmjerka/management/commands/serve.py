@@ -1,0 +1,82 @@
+"""The embedded deployment: web server, worker and sweeper in one process."""
+
+from __future__ import annotations
+
+import signal
+import sys
+from typing import Any
+
+from django.conf import settings
+from django.core.management import call_command
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.db import Error, connection
+
+
+class Command(BaseCommand):
+    help = "Serve the site and do its background work in this one process. Ctrl-C stops it."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--host", default="127.0.0.1")
+        parser.add_argument("--port", type=int, default=8000)
+        parser.add_argument("--threads", type=int, default=8, help="for requests")
+        parser.add_argument("--demo", action="store_true", help="load the demo school, once")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        if not 1 <= options["port"] <= 65535:
+            raise CommandError(f"A port is a number from 1 to 65535, not {options['port']}.")
+        try:
+            connection.ensure_connection()
+        except Error as error:
+            reason = " ".join(str(error).split()).rstrip(".")
+            raise CommandError(
+                f"The database of DATABASE_URL does not answer: {reason}."
+            ) from error
+
+        from waitress.server import create_server
+
+        from osmosmjerka.jobs.worker import EmbeddedWorker
+        from osmosmjerka.wsgi import application
+
+        call_command("migrate", verbosity=0)
+        if options["demo"]:
+            call_command("load_demo")
+        try:
+            server = create_server(
+                application,
+                host=options["host"],
+                port=options["port"],
+                threads=options["threads"],
+                ident="osmosmjerka",
+                **_proxy_options(),
+            )
+        except OSError as error:
+            raise CommandError(
+                f"Port {options['port']} of {options['host']} cannot be used: {error.strerror}."
+                " Choose another, for example: make run PORT=8001"
+            ) from error
+        # With a broker of its own, `celery worker` processes do the work.
+        worker = EmbeddedWorker() if settings.CELERY_BROKER_URL == "memory://" else None
+        if worker:
+            worker.start()
+        signal.signal(signal.SIGTERM, lambda *_signal: sys.exit(0))
+        self.stdout.write(f"Osmosmjerka runs at http://{options['host']}:{options['port']}/")
+        self.stdout.write("Ctrl-C stops it.")
+        try:
+            server.run()
+        finally:
+            server.close()
+            if worker:
+                worker.stop()
+            self.stdout.write("Stopped.")
+
+
+def _proxy_options() -> dict[str, Any]:
+    """Believe forwarded headers only behind the stated number of proxies."""
+    if not settings.TRUSTED_PROXY_COUNT:
+        return {"clear_untrusted_proxy_headers": True}
+    return {
+        "trusted_proxy": "*",
+        "trusted_proxy_count": settings.TRUSTED_PROXY_COUNT,
+        "trusted_proxy_headers": {"x-forwarded-for", "x-forwarded-proto"},
+        "clear_untrusted_proxy_headers": True,
+    }

@@ -1,0 +1,62 @@
+"""What every address of the API shares: how bodies are read, how errors are told."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import IO, Any
+
+from django.core.exceptions import RequestDataTooBig
+from django.core.exceptions import ValidationError as DjangoValidationError
+from django.utils.translation import gettext as _
+from rest_framework import exceptions, status
+from rest_framework.parsers import JSONParser
+from rest_framework.response import Response
+from rest_framework.views import exception_handler
+
+
+class PlainJSONParser(JSONParser):
+    """Read JSON that text can be stored from: no half characters, no bottomless nesting."""
+
+    def parse(
+        self,
+        stream: IO[Any],
+        media_type: str | None = None,
+        parser_context: Mapping[str, Any] | None = None,
+    ) -> Any:
+        try:
+            parsed = super().parse(stream, media_type, parser_context)
+            _refuse_half_characters(parsed)
+        except RecursionError:
+            raise exceptions.ParseError(_("The JSON is nested too deeply.")) from None
+        return parsed
+
+
+def _refuse_half_characters(value: Any) -> None:
+    if isinstance(value, str):
+        try:
+            value.encode()
+        except UnicodeEncodeError:
+            raise exceptions.ParseError(_("A text holds half of a character.")) from None
+        if "\0" in value:
+            raise exceptions.ParseError(_("A text holds the character 0."))
+    elif isinstance(value, dict):
+        for key, item in value.items():
+            _refuse_half_characters(key)
+            _refuse_half_characters(item)
+    elif isinstance(value, list):
+        for item in value:
+            _refuse_half_characters(item)
+
+
+def handle_exception(error: Exception, context: dict[str, Any]) -> Response | None:
+    """Tell a service's refusal as 400 and a body that is too large as 413."""
+    if isinstance(error, DjangoValidationError):
+        error = exceptions.ValidationError(
+            error.message_dict if hasattr(error, "error_dict") else error.messages
+        )
+    elif isinstance(error, RequestDataTooBig):
+        return Response(
+            {"detail": _("The body is too large. Send less at once.")},
+            status=status.HTTP_413_REQUEST_ENTITY_TOO_LARGE,
+        )
+    return exception_handler(error, context)

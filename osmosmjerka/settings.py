@@ -1,0 +1,401 @@
+"""Every setting, with a default that is safe on one machine and a variable for production.
+
+Nothing has to be set to run here. A wrong value stops the start with its name and the reason.
+README.md lists the variables under "Go to production".
+"""
+
+from __future__ import annotations
+
+import secrets
+from pathlib import Path
+from typing import Any
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+import dj_email_url  # type: ignore[import-untyped]
+import django_stubs_ext
+from django.utils.translation import gettext_lazy as _
+from environs import Env, EnvError, ValidationError, validate
+
+django_stubs_ext.monkeypatch()
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+
+env = Env(eager=False)
+if (BASE_DIR / ".env").is_file():
+    env.read_env(str(BASE_DIR / ".env"))
+
+
+@env.parser_for("hosts")
+def _hosts(value: str) -> list[str]:
+    hosts = [host.strip() for host in value.split(",") if host.strip()]
+    if not hosts:
+        raise ValidationError("must name at least one host")
+    return hosts
+
+
+@env.parser_for("mail")
+def _mail(value: str) -> dict[str, Any]:
+    try:
+        mail = dict(dj_email_url.parse(value))
+    except ValueError:
+        mail = {}
+    if "EMAIL_BACKEND" not in mail:
+        raise ValidationError("must be like smtp://user:password@host:587 or console:")
+    return mail
+
+
+@env.parser_for("time_zone")
+def _time_zone(value: str) -> str:
+    try:
+        ZoneInfo(value)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        raise ValidationError("must be a time zone's name, such as Europe/Zagreb") from None
+    return value
+
+
+def _long_enough(key: str) -> None:
+    if len(key.strip()) < 32:
+        raise ValidationError("must have at least 32 characters; without it one is made")
+
+
+def _make_folder(path: Path, variable: str) -> None:
+    """Make the folder that *variable* asks for, or stop the start."""
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise SystemExit(
+            "A setting in the environment is wrong."
+            f" {variable} needs the folder {path}, which cannot be made: {error.strerror}."
+        ) from None
+
+
+DATA_DIR = Path(env.str("OSMOSMJERKA_DATA_DIR", str(BASE_DIR / "var")))
+DEBUG = env.bool("DEBUG", False)
+HTTPS = env.bool("OSMOSMJERKA_HTTPS", False)
+HSTS_SUBDOMAINS = env.bool("OSMOSMJERKA_HSTS_SUBDOMAINS", False)
+ALLOWED_HOSTS = env.hosts("ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]")
+DATABASE = env.dj_db_url("DATABASE_URL", f"sqlite:///{DATA_DIR / 'osmosmjerka.sqlite3'}")
+CACHES = {"default": env.dj_cache_url("CACHE_URL", "locmem://")}
+BROKER = env.str(
+    "CELERY_BROKER_URL",
+    "memory://",
+    validate=validate.Regexp(
+        r"^(memory|redis|rediss|amqp|amqps)://",
+        error="must begin with memory://, redis://, rediss://, amqp:// or amqps://",
+    ),
+)
+CONFIGURED_SECRET_KEY = env.str("SECRET_KEY", "", validate=_long_enough)
+TRUSTED_PROXY_COUNT = env.int("TRUSTED_PROXY_COUNT", 0, validate=validate.Range(min=0))
+LOG_LEVEL = env.str(
+    "LOG_LEVEL", "INFO", validate=validate.OneOf(["DEBUG", "INFO", "WARNING", "ERROR"])
+)
+LOG_FORMAT = env.str("LOG_FORMAT", "text", validate=validate.OneOf(["text", "json"]))
+EMAIL = env.mail("EMAIL_URL", "console:")
+DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", "osmosmjerka@localhost")
+LANGUAGE_CODE = env.str("LANGUAGE_CODE", "en", validate=validate.OneOf(["en", "hr", "pl", "ar"]))
+TIME_ZONE = env.time_zone("TIME_ZONE", "UTC")
+JOB_LEASE_SECONDS = env.int("JOB_LEASE_SECONDS", 15, validate=validate.Range(min=1))
+JOB_SWEEP_SECONDS = env.float("JOB_SWEEP_SECONDS", 2.0, validate=validate.Range(min=0.1))
+REGISTRATION = env.str(
+    "OSMOSMJERKA_REGISTRATION",
+    "invitation",
+    validate=validate.OneOf(["open", "invitation", "closed"]),
+)
+GTTS_ENABLED = env.bool("OSMOSMJERKA_GTTS", True)
+GTTS_URL = env.str(
+    "OSMOSMJERKA_GTTS_URL",
+    "https://translate.google.{tld}",
+    validate=validate.Regexp(r"^https?://", error="must begin with https:// or http://"),
+)
+XAPI_URL = env.str(
+    "OSMOSMJERKA_XAPI_URL",
+    "",
+    validate=validate.Regexp(r"^(https?://.*)?$", error="must begin with https:// or http://"),
+)
+XAPI_KEY = env.str("OSMOSMJERKA_XAPI_KEY", "")
+XAPI_SECRET = env.str("OSMOSMJERKA_XAPI_SECRET", "")
+XAPI_SITE = env.str(
+    "OSMOSMJERKA_XAPI_SITE",
+    f"http{'s' if HTTPS else ''}://{ALLOWED_HOSTS[0].lstrip('.')}/" if ALLOWED_HOSTS else "",
+    validate=validate.Regexp(r"^https?://.+", error="must begin with https:// or http://"),
+)
+
+try:
+    env.seal()
+except EnvError as error:
+    raise SystemExit(f"A setting in the environment is wrong. {error}") from None
+
+_make_folder(DATA_DIR, "OSMOSMJERKA_DATA_DIR")
+
+
+def _secret_key() -> str:
+    """Return the configured key, or one that is made once and kept beside the database."""
+    if CONFIGURED_SECRET_KEY:
+        return CONFIGURED_SECRET_KEY
+    path = DATA_DIR / "secret_key"
+    if not path.is_file():
+        # Exclusive creation: of two processes that start at once, one wins and both use its key.
+        try:
+            with path.open("x", encoding="ascii") as file:
+                path.chmod(0o600)
+                file.write(secrets.token_urlsafe(64))
+        except FileExistsError:
+            pass
+        except OSError as error:
+            raise SystemExit(
+                "A setting in the environment is wrong. OSMOSMJERKA_DATA_DIR is"
+                f" {DATA_DIR}, in which nothing can be written: {error.strerror}."
+            ) from None
+    return path.read_text(encoding="ascii").strip()
+
+
+SECRET_KEY = _secret_key()
+
+INSTALLED_APPS = [
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "whitenoise.runserver_nostatic",
+    "django.contrib.staticfiles",
+    "rest_framework",
+    "rest_framework.authtoken",
+    "drf_spectacular",
+    "django_otp",
+    "django_otp.plugins.otp_static",
+    "django_otp.plugins.otp_totp",
+    "csp",
+    "osmosmjerka",
+    "osmosmjerka.accounts",
+    "osmosmjerka.jobs",
+    "vocab",
+    "puzzles",
+]
+
+MIDDLEWARE = [
+    "osmosmjerka.middleware.RequestIdMiddleware",
+    "osmosmjerka.health.HealthMiddleware",
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.locale.LocaleMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "osmosmjerka.accounts.view_as.ViewAsMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "osmosmjerka.middleware.PrivatePagesMiddleware",
+]
+
+ROOT_URLCONF = "osmosmjerka.urls"
+WSGI_APPLICATION = "osmosmjerka.wsgi.application"
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.template.context_processors.i18n",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ],
+        },
+    },
+]
+FORM_RENDERER = "django.forms.renderers.TemplatesSetting"
+if "django.forms" not in INSTALLED_APPS:
+    INSTALLED_APPS.insert(0, "django.forms")
+
+# Data ------------------------------------------------------------------------------------
+
+DATABASES: dict[str, dict[str, Any]] = {"default": dict(DATABASE)}
+DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
+if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
+    _make_folder(Path(DATABASES["default"]["NAME"]).parent, "DATABASE_URL")
+    DATABASES["default"] |= {
+        # Several writers: take the write lock at BEGIN, wait for it, and let readers read on.
+        "OPTIONS": {
+            "transaction_mode": "IMMEDIATE",
+            "timeout": 20,
+            "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;"
+            " PRAGMA temp_store=MEMORY; PRAGMA cache_size=-32000;"
+            # What is erased is overwritten: a copied file must not hold it.
+            " PRAGMA secure_delete=ON;",
+        },
+        # A file, not memory: the browser tests' server and worker are other threads.
+        "TEST": {"NAME": str(DATA_DIR / "test.sqlite3")},
+    }
+else:
+    DATABASES["default"]["CONN_MAX_AGE"] = 60
+
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+MEDIA_ROOT = DATA_DIR / "media"
+PRINT_FONTS = BASE_DIR / "puzzles" / "exports" / "fonts"
+
+# People ----------------------------------------------------------------------------------
+
+AUTH_USER_MODEL = "accounts.User"
+AUTHENTICATION_BACKENDS = ["osmosmjerka.accounts.backends.PasswordBackend"]
+OTP_TOTP_ISSUER = "Osmosmjerka"
+OTP_ADMIN_HIDE_SENSITIVE_DATA = True
+LOGIN_URL = "login"
+LOGIN_REDIRECT_URL = "home"
+LOGOUT_REDIRECT_URL = "login"
+PASSWORD_HASHERS = [
+    "django.contrib.auth.hashers.Argon2PasswordHasher",
+    "django.contrib.auth.hashers.PBKDF2PasswordHasher",
+]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    for name in (
+        "UserAttributeSimilarityValidator",
+        "MinimumLengthValidator",
+        "CommonPasswordValidator",
+        "NumericPasswordValidator",
+    )
+]
+
+# Background work -------------------------------------------------------------------------
+
+CELERY_BROKER_URL = BROKER
+CELERY_TASK_IGNORE_RESULT = True  # results live in the job's row
+CELERY_TASK_ACKS_LATE = True
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_TASK_DEFAULT_QUEUE = "default"
+CELERY_BROKER_TRANSPORT_OPTIONS = (
+    {"polling_interval": 0.05} if BROKER.startswith("memory://") else {}
+)
+# Publishing must not hold a request up: the sweeper queues again what the broker did not take.
+CELERY_TASK_PUBLISH_RETRY = False
+
+# Languages -------------------------------------------------------------------------------
+
+USE_I18N = True
+USE_TZ = True
+LANGUAGES = [("en", _("English")), ("hr", _("Croatian")), ("pl", _("Polish")), ("ar", _("Arabic"))]
+LOCALE_PATHS = [BASE_DIR / "locale"]
+FORMAT_MODULE_PATH = "osmosmjerka.formats"
+
+# Files -----------------------------------------------------------------------------------
+
+STATIC_URL = "static/"
+STATIC_ROOT = DATA_DIR / "static"
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": "osmosmjerka.static_files.ModuleManifestStorage"},
+}
+WHITENOISE_USE_FINDERS = DEBUG
+
+# Security --------------------------------------------------------------------------------
+
+CSRF_TRUSTED_ORIGINS = (
+    [f"https://{host.lstrip('.')}" for host in ALLOWED_HOSTS if host != "*"] if HTTPS else []
+)
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE_SSL_REDIRECT = HTTPS
+SESSION_COOKIE_HTTPONLY = True
+SECURE_HSTS_SECONDS = 365 * 24 * 3600 if HTTPS else 0
+SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = HTTPS and HSTS_SUBDOMAINS
+# Subdomains may be other people's sites, some without HTTPS: leaving them out is a choice that
+# the deployment check (W005: include subdomains, W021: preload) has nothing to warn of.
+SILENCED_SYSTEM_CHECKS = [] if HSTS_SUBDOMAINS else ["security.W005", "security.W021"]
+if TRUSTED_PROXY_COUNT:
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+X_FRAME_OPTIONS = "DENY"
+SECURE_REFERRER_POLICY = "same-origin"
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": ["'self'"],
+        "img-src": ["'self'", "data:"],
+        "media-src": ["'self'", "blob:"],
+        "object-src": ["'none'"],
+        "base-uri": ["'none'"],
+        "form-action": ["'self'"],
+        "frame-ancestors": ["'none'"],
+    }
+}
+DATA_UPLOAD_MAX_MEMORY_SIZE = 5 * 1024 * 1024
+
+# E-mail (teachers only; children have none) ----------------------------------------------
+
+EMAIL_BACKEND = EMAIL["EMAIL_BACKEND"]
+EMAIL_HOST = EMAIL["EMAIL_HOST"]
+EMAIL_PORT = EMAIL["EMAIL_PORT"]
+EMAIL_HOST_USER = EMAIL["EMAIL_HOST_USER"]
+EMAIL_HOST_PASSWORD = EMAIL["EMAIL_HOST_PASSWORD"]
+EMAIL_USE_TLS = EMAIL["EMAIL_USE_TLS"]
+EMAIL_USE_SSL = EMAIL["EMAIL_USE_SSL"]
+
+# API -------------------------------------------------------------------------------------
+
+REST_FRAMEWORK = {
+    "DEFAULT_AUTHENTICATION_CLASSES": [
+        # The first one's challenge makes an unknown caller's answer 401.
+        "rest_framework.authentication.TokenAuthentication",
+        "rest_framework.authentication.SessionAuthentication",
+    ],
+    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_PARSER_CLASSES": [
+        "osmosmjerka.rest.PlainJSONParser",
+        "rest_framework.parsers.FormParser",
+        "rest_framework.parsers.MultiPartParser",
+    ],
+    "DEFAULT_PAGINATION_CLASS": "rest_framework.pagination.PageNumberPagination",
+    "PAGE_SIZE": 100,
+    "EXCEPTION_HANDLER": "osmosmjerka.rest.handle_exception",
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+}
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Osmosmjerka",
+    "DESCRIPTION": "Vocabulary lists, puzzles made of them, and playing them.",
+    "VERSION": "1",
+    "OAS_VERSION": "3.1.0",
+    "ENUM_NAME_OVERRIDES": {
+        "Direction": ["ltr", "rtl"],
+        "HintKind": "puzzles.play_serializers.HINT_KINDS",
+        "SoundEngine": "vocab.models.Pronunciation.Engine",
+        "SpokenEngine": "vocab.sound_api.ENGINES",
+        "SoundSpeed": "vocab.models.Pronunciation.Speed",
+        "PuzzleKind": "puzzles.kinds.KIND_NAMES",
+    },
+    "SERVE_INCLUDE_SCHEMA": False,
+    "SERVE_PERMISSIONS": ["rest_framework.permissions.AllowAny"],
+}
+
+# Logs ------------------------------------------------------------------------------------
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "filters": {"request_id": {"()": "osmosmjerka.middleware.RequestIdFilter"}},
+    "formatters": {
+        "text": {"format": "{asctime} {levelname} {name} [{request_id}] {message}", "style": "{"},
+        "json": {
+            "()": "pythonjsonlogger.json.JsonFormatter",
+            "format": "{asctime}{levelname}{name}{request_id}{message}",
+            "style": "{",
+        },
+    },
+    "handlers": {
+        "console": {
+            "class": "logging.StreamHandler",
+            "formatter": LOG_FORMAT,
+            "filters": ["request_id"],
+        }
+    },
+    "root": {"handlers": ["console"], "level": LOG_LEVEL},
+    "loggers": {
+        "django.server": {"handlers": ["console"], "propagate": False},
+        "celery": {"level": "WARNING"},
+        "kombu": {"level": "ERROR"},
+        "fido2": {"level": "WARNING"},  # it tells which passkey logged in
+    },
+}

@@ -1,0 +1,129 @@
+// What every page shares: theme, menus, dialogs, confirmations, copying, toasts.
+
+const THEME_KEY = "osmosmjerka.theme";
+
+export function toast(text, level = "info") {
+  let region = document.querySelector(".toasts");
+  if (!region) {
+    region = document.createElement("div");
+    region.className = "toasts";
+    region.setAttribute("role", "status");
+    document.body.append(region);
+  }
+  const message = document.createElement("p");
+  message.className = `message message--${level}`;
+  const words = document.createElement("span");
+  words.textContent = text;
+  message.append(words);
+  region.append(message);
+  setTimeout(() => message.remove(), 6000);
+}
+
+function showTheme(theme) {
+  for (const button of document.querySelectorAll("[data-theme-choice]")) {
+    button.setAttribute("aria-pressed", String(button.dataset.themeChoice === theme));
+  }
+}
+
+function chooseTheme(theme) {
+  const root = document.documentElement;
+  if (theme === "system") delete root.dataset.theme;
+  else root.dataset.theme = theme;
+  try {
+    if (theme === "system") localStorage.removeItem(THEME_KEY);
+    else localStorage.setItem(THEME_KEY, theme);
+  } catch {
+    // Not remembered where storage is forbidden; the page still changes.
+  }
+  showTheme(theme);
+}
+
+function closeMenus(except = null) {
+  for (const menu of document.querySelectorAll("details.menu[open]")) {
+    if (menu !== except) menu.open = false;
+  }
+}
+
+async function copy(button) {
+  const value = button.dataset.copy;
+  const source = value.startsWith("#") ? document.querySelector(value) : null;
+  const text = source ? (source.value ?? source.textContent).trim() : value;
+  try {
+    await navigator.clipboard.writeText(text);
+    toast(gettext("Copied."), "success");
+  } catch {
+    toast(gettext("The browser did not allow copying: select the text and copy it by hand."), "warning");
+  }
+}
+
+// One dialog asks for all forms; the form is sent again once the answer is yes.
+function confirmThenSubmit(form, submitter) {
+  const dialog = document.createElement("dialog");
+  dialog.className = "dialog";
+  const text = document.createElement("p");
+  text.id = "confirm-text";
+  text.textContent = form.dataset.confirm;
+  dialog.setAttribute("aria-labelledby", text.id);
+  const actions = document.createElement("div");
+  actions.className = "dialog-actions";
+  const no = document.createElement("button");
+  no.type = "button";
+  no.className = "button";
+  no.textContent = gettext("Cancel");
+  no.addEventListener("click", () => dialog.close());
+  const yes = document.createElement("button");
+  yes.type = "button";
+  yes.className = "button button--danger";
+  yes.textContent = form.dataset.confirmAction || gettext("Yes, go on");
+  yes.addEventListener("click", () => {
+    form.dataset.confirmed = "yes";
+    dialog.close();
+    form.requestSubmit(submitter);
+  });
+  actions.append(no, yes);
+  dialog.append(text, actions);
+  dialog.addEventListener("close", () => dialog.remove());
+  document.body.append(dialog);
+  dialog.showModal();
+}
+
+document.addEventListener("click", (event) => {
+  const target = event.target;
+  closeMenus(target.closest("details.menu"));
+  const theme = target.closest("[data-theme-choice]");
+  if (theme) chooseTheme(theme.dataset.themeChoice);
+  const opener = target.closest("[data-open-dialog]");
+  if (opener) document.getElementById(opener.dataset.openDialog)?.showModal();
+  if (target.closest("[data-close-dialog]")) target.closest("dialog")?.close();
+  const copier = target.closest("[data-copy]");
+  if (copier) copy(copier);
+  const dismiss = target.closest("[data-dismiss]");
+  if (dismiss) dismiss.closest(".message")?.remove();
+  if (target.closest("[data-print]")) window.print();
+});
+
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "Escape") return;
+  const open = document.querySelector("details.menu[open]");
+  if (!open) return;
+  open.open = false;
+  open.querySelector("summary")?.focus();
+});
+
+document.addEventListener("change", (event) => {
+  if (event.target.matches("[data-submit-on-change]")) event.target.form.requestSubmit();
+});
+
+document.addEventListener("submit", (event) => {
+  const form = event.target;
+  if (!form.dataset.confirm || form.dataset.confirmed) return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+  confirmThenSubmit(form, event.submitter);
+}, true);
+
+for (const part of document.querySelectorAll("[data-share]")) {
+  part.style.setProperty("--share", part.dataset.share);
+}
+
+showTheme(document.documentElement.dataset.theme || "system");

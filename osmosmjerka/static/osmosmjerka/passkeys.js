@@ -1,0 +1,101 @@
+// Passkeys: the browser's own dialog makes one, or answers by one; the server asks and judges.
+
+const BUFFERS = ["challenge", "id"];
+
+function bytes(text) {
+  const plain = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
+  return Uint8Array.from(plain, (letter) => letter.charCodeAt(0));
+}
+
+function text(buffer) {
+  const plain = String.fromCharCode(...new Uint8Array(buffer));
+  return btoa(plain).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+}
+
+// The server's JSON with bytes where the browser wants them; rp.id is a name, not bytes.
+function unpacked(value) {
+  if (Array.isArray(value)) return value.map(unpacked);
+  if (value === null || typeof value !== "object") return value;
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [
+    name,
+    name === "rp" ? part : BUFFERS.includes(name) && typeof part === "string" ? bytes(part) : unpacked(part),
+  ]));
+}
+
+function packed(credential) {
+  const { response } = credential;
+  const sent = {};
+  for (const name of ["clientDataJSON", "attestationObject", "authenticatorData", "signature", "userHandle"]) {
+    if (response[name]) sent[name] = text(response[name]);
+  }
+  return {
+    id: credential.id,
+    rawId: text(credential.rawId),
+    type: credential.type,
+    clientExtensionResults: credential.getClientExtensionResults(),
+    response: sent,
+  };
+}
+
+async function post(address, body, token) {
+  const answer = await fetch(address, {
+    method: "POST",
+    headers: { "Content-Type": "application/json", "X-CSRFToken": token },
+    body: JSON.stringify(body),
+  });
+  const told = await answer.json().catch(() => ({}));
+  if (!answer.ok) throw new Error(told.detail || gettext("The server did not accept that."));
+  return told;
+}
+
+// Whoever closes the browser's dialog has changed their mind: that is no error.
+const isGivenUp = (error) => error.name === "NotAllowedError" || error.name === "AbortError";
+
+function reason(error) {
+  if (isGivenUp(error)) return gettext("Nothing was done: the passkey was not confirmed.");
+  if (error.name === "InvalidStateError") return gettext("This device has a passkey for you already.");
+  return error.message;
+}
+
+async function attempt(form, action) {
+  const said = form.querySelector("[data-passkey-said]");
+  const button = form.querySelector("button");
+  said.hidden = true;
+  button.disabled = true;
+  try {
+    const told = await action(form.elements.csrfmiddlewaretoken.value);
+    location.assign(told.next);
+  } catch (error) {
+    said.textContent = reason(error);
+    said.hidden = false;
+    button.disabled = false;
+  }
+}
+
+function logIn(form) {
+  return attempt(form, async (token) => {
+    const publicKey = unpacked(await post(form.dataset.options, {}, token));
+    const credential = await navigator.credentials.get({ publicKey });
+    return post(form.dataset.answer, { credential: packed(credential), next: form.dataset.next }, token);
+  });
+}
+
+function add(form) {
+  return attempt(form, async (token) => {
+    const { name, password } = form.elements;
+    const publicKey = unpacked(await post(form.dataset.options, { password: password.value }, token));
+    const credential = await navigator.credentials.create({ publicKey });
+    return post(form.dataset.answer, { credential: packed(credential), name: name.value }, token);
+  });
+}
+
+for (const form of document.querySelectorAll("[data-passkey]")) {
+  if (!window.PublicKeyCredential) continue; // an old browser, or an address without https
+  form.hidden = false;
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    if (form.dataset.passkey === "login") logIn(form);
+    else add(form);
+  });
+}
+for (const hint of document.querySelectorAll("[data-passkey-absent]")) hint.hidden = Boolean(window.PublicKeyCredential);
