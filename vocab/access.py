@@ -1,0 +1,60 @@
+"""Who may do what with a vocabulary list. One table; pages, API, admin and exports ask here."""
+
+from __future__ import annotations
+
+from django.db.models import Q, QuerySet
+
+from osmosmjerka.accounts.access import Person
+from osmosmjerka.accounts.models import User
+from vocab.models import Entry, Import, Share, VocabularyList
+
+_PRIVATE = VocabularyList.Visibility.PRIVATE
+_SCHOOL = VocabularyList.Visibility.SCHOOL
+_PUBLIC = VocabularyList.Visibility.PUBLIC
+
+# action: the visibilities by which a teacher who is not the owner may; whether the school's
+# admin may whatever the visibility; whether a teacher may with whom the list is shared by name,
+# to view or to edit. The owner may do everything.
+LIST_ACTIONS: dict[str, tuple[frozenset[str], bool, frozenset[str]]] = {
+    "see": (frozenset({_SCHOOL, _PUBLIC}), True, frozenset({"view", "edit"})),
+    "make puzzles": (frozenset({_SCHOOL, _PUBLIC}), True, frozenset({"view", "edit"})),
+    "edit": (frozenset(), False, frozenset({"edit"})),
+    "share": (frozenset(), False, frozenset()),
+    "delete": (frozenset(), True, frozenset()),
+}
+
+
+def vocabulary_lists(person: Person, action: str) -> QuerySet[VocabularyList]:
+    """Return the lists on which *person* may carry out *action* (a key of the table)."""
+    visibilities, is_for_school_admin, levels = LIST_ACTIONS[action]
+    if not isinstance(person, User) or not person.is_active or not person.is_teacher:
+        return VocabularyList.objects.none()
+    if person.is_superuser:
+        return VocabularyList.objects.all()
+    may = Q(owner=person)
+    if levels:
+        by_name = Share.objects.filter(teacher=person)
+        if "view" not in levels:
+            by_name = by_name.filter(may_edit=True)
+        may |= Q(pk__in=by_name.values("vocabulary_list"))
+    if _SCHOOL in visibilities and person.school_id is not None:
+        may |= Q(visibility=_SCHOOL, school_id=person.school_id)
+    if _PUBLIC in visibilities:
+        may |= Q(visibility=_PUBLIC)
+    if (
+        is_for_school_admin
+        and person.role == User.Role.SCHOOL_ADMIN
+        and person.school_id is not None
+    ):
+        may |= Q(school_id=person.school_id)
+    return VocabularyList.objects.filter(may)
+
+
+def entries(person: Person, action: str) -> QuerySet[Entry]:
+    """Return the entries of the lists on which *person* may carry out *action*."""
+    return Entry.objects.filter(vocabulary_list__in=vocabulary_lists(person, action))
+
+
+def imports(person: Person) -> QuerySet[Import]:
+    """Return the imports into lists that *person* may edit: to see, apply and take back."""
+    return Import.objects.filter(vocabulary_list__in=vocabulary_lists(person, "edit"))

@@ -1,0 +1,172 @@
+"""What is asked when a file or a text is imported."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _now
+from django.utils.translation import gettext_lazy as _
+
+from vocab.formats import FORMATS
+from vocab.models import Import
+
+Choices = list[tuple[str, str | Promise]]
+
+DELIMITERS: Choices = [
+    ("\t", _("Tab")),
+    (",", _("Comma")),
+    (";", _("Semicolon")),
+    ("|", _("Upright line |")),
+    (" - ", _("Dash between spaces")),
+    (": ", _("Colon and space")),
+    (" = ", _("Equals sign between spaces")),
+]
+ROW_SEPARATORS: Choices = [
+    ("\n", _("New line")),
+    ("\n\n", _("Empty line")),
+    (";", _("Semicolon")),
+    ("|", _("Upright line |")),
+]
+ENCODINGS: Choices = [
+    ("utf-8", "UTF-8"),
+    ("utf-16", "UTF-16"),
+    ("cp1250", _("Windows, Central European (cp1250)")),
+    ("cp1252", _("Windows, Western European (cp1252)")),
+]
+FIELD_NAMES: Choices = [
+    ("term", _("Term")),
+    ("translation", _("Translation")),
+    ("pronunciation", _("Pronunciation")),
+    ("part_of_speech", _("Part of speech")),
+    ("example", _("Example")),
+    ("example_translation", _("Translation of the example")),
+    ("hint", _("Hint")),
+    ("note", _("Note")),
+    ("image", _("Image")),
+    ("audio", _("Audio")),
+    ("tags", _("Tags")),
+    ("language", _("Language")),
+    ("id", _("Id")),
+    ("extra", _("Keep under its own name")),
+    ("ignore", _("Leave out")),
+]
+
+
+class ImportForm(forms.Form):
+    """A file, or a pasted text."""
+
+    file = forms.FileField(
+        label=_("File"),
+        required=False,
+        allow_empty_file=True,
+        help_text=_("CSV or other text, Excel workbook (.xlsx), Anki text or package (.apkg)."),
+        widget=forms.ClearableFileInput(
+            attrs={"accept": ",".join(sorted({s for f in FORMATS.values() for s in f.suffixes}))}
+        ),
+    )
+    text = forms.CharField(
+        label=_("Or paste"),
+        required=False,
+        strip=False,
+        widget=forms.Textarea(attrs={"rows": 8}),
+        help_text=_("From a spreadsheet, from Quizlet, or lines that you type."),
+    )
+
+    def clean(self) -> dict[str, Any]:
+        wanted: dict[str, Any] = super().clean() or {}
+        if not wanted.get("file") and not wanted.get("text", "").strip() and not self.errors:
+            raise ValidationError(_now("Choose a file or paste some lines."))
+        return wanted
+
+
+class ReadingForm(forms.Form):
+    """How a file is read: the guess, to be changed. Only the format's own settings are asked."""
+
+    def __init__(self, *args: Any, import_: Import, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.import_ = import_
+        known = import_.settings
+        options = FORMATS[known["format"]].options if "format" in known else ()
+        if "delimiter" in options:
+            self._ask("delimiter", _("Between term and translation"), DELIMITERS)
+            self.fields["own_delimiter"] = forms.CharField(
+                label=_("Another separator"), required=False, strip=False, max_length=10
+            )
+        if "row_separator" in options:
+            self._ask("row_separator", _("Between words"), ROW_SEPARATORS)
+        if "encoding" in options and not import_.is_pasted:
+            self._ask("encoding", _("Encoding"), ENCODINGS)
+        if "sheet" in options:
+            self.fields["sheet"] = forms.CharField(
+                label=_("Sheet"), required=False, initial=known.get("sheet"), max_length=100
+            )
+        for name, label in (
+            ("has_header", _("The first line names the columns")),
+            ("html", _("The fields are HTML")),
+        ):
+            if name in options:
+                self.fields[name] = forms.BooleanField(
+                    label=label, required=False, initial=known.get(name, False)
+                )
+        for number, (header, field) in enumerate(import_.columns):
+            self.fields[f"column_{number}"] = forms.ChoiceField(
+                label=header, choices=self._field_choices(field), initial=field
+            )
+        self.fields["policy"] = forms.ChoiceField(
+            label=_("Words that are there already"),
+            choices=Import.Policy.choices,
+            initial=import_.policy,
+        )
+
+    def _ask(self, name: str, label: Any, choices: Choices) -> None:
+        known = self.import_.settings.get(name)
+        if known is not None and known not in dict(choices):
+            choices = [*choices, (known, repr(known))]
+        # Tabs and line ends do not survive a form's white space; their places do.
+        self.fields[name] = forms.TypedChoiceField(
+            label=label,
+            choices=[(str(place), shown) for place, (_value, shown) in enumerate(choices)],
+            coerce=lambda place: choices[int(place)][0],
+            initial=str([value for value, _shown in choices].index(known)) if known else "0",
+        )
+
+    def _field_choices(self, current: str) -> Choices:
+        choices = list(FIELD_NAMES)
+        languages = self.import_.vocabulary_list.translation_languages
+        fields = [f"translation:{tag}" for tag in languages]
+        if current.startswith("translation:") and current not in fields:
+            fields.append(current)
+        for field in fields:
+            tag = field.partition(":")[2]
+            choices.insert(2, (field, _now("Translation (%(language)s)") % {"language": tag}))
+        return choices
+
+    def column_fields(self) -> list[forms.BoundField]:
+        return [self[name] for name in self.fields if name.startswith("column_")]
+
+    def setting_fields(self) -> list[forms.BoundField]:
+        return [self[name] for name in self.fields if not name.startswith("column_")]
+
+    def reading(self) -> tuple[dict[str, Any], dict[str, str] | None]:
+        """Return the settings for the parser, and the columns when they still fit the file.
+
+        Read another way, a file may have other columns: then they are guessed afresh.
+        """
+        wanted = self.cleaned_data
+        before = dict(self.import_.settings)
+        settings = dict(before)
+        for name in ("delimiter", "row_separator", "encoding", "has_header", "html", "sheet"):
+            if name in wanted and (wanted[name] != "" or name != "sheet"):
+                settings[name] = wanted[name]
+        if wanted.get("own_delimiter"):
+            settings["delimiter"] = wanted["own_delimiter"]
+        if settings != before:
+            return settings, None
+        columns = {
+            header: wanted[f"column_{number}"]
+            for number, (header, _field) in enumerate(self.import_.columns)
+        }
+        return settings, columns

@@ -1,0 +1,330 @@
+"""What is learned: lists, their entries, and how these sound."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterable
+from pathlib import PurePosixPath
+from typing import Any
+
+from django.conf import settings
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from vocab.text import match_key, search_key, tiles
+
+
+def new_guid() -> str:
+    """Return an id for an entry that stays with it through files and copies."""
+    return secrets.token_urlsafe(9)
+
+
+class VocabularyList(models.Model):
+    class Visibility(models.TextChoices):
+        PRIVATE = "private", _("Only me")
+        SCHOOL = "school", _("My school")
+        PUBLIC = "public", _("Everybody here")
+
+    class Accents(models.TextChoices):
+        STRICT = "strict", _("Must be right")
+        WARN = "warn", _("Counts as right, with a reminder")
+        IGNORE = "ignore", _("Do not matter")
+
+    owner = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="vocabulary_lists"
+    )
+    school = models.ForeignKey(
+        "accounts.School", on_delete=models.CASCADE, null=True, related_name="vocabulary_lists"
+    )
+    title = models.CharField(_("title"), max_length=200)
+    description = models.TextField(_("description"), blank=True)
+    language = models.CharField(
+        _("language of the terms"), max_length=35, help_text=_("BCP-47, for example hr or pt-BR")
+    )
+    translation_languages: models.JSONField[list[str], list[str]] = models.JSONField(
+        _("languages of the translations"), default=list
+    )
+    visibility = models.CharField(
+        _("who may see it"), max_length=10, choices=Visibility, default=Visibility.PRIVATE
+    )
+    uses_digraphs = models.BooleanField(
+        _("digraphs are one letter"),
+        default=True,
+        help_text=_("Croatian dž, lj and nj take one cell each."),
+    )
+    accents = models.CharField(
+        _("accents in answers"),
+        max_length=10,
+        choices=Accents,
+        default=Accents.WARN,
+        help_text=_("What happens when a student types macka for mačka."),
+    )
+    voice_engine = models.CharField(
+        _("voice"),
+        max_length=10,
+        blank=True,
+        choices=[("espeak", _("eSpeak NG")), ("gtts", _("Google (gTTS)"))],
+        help_text=_("Empty: the best there is."),
+    )
+    accent = models.CharField(
+        _("accent"), max_length=35, blank=True, help_text=_("BCP-47, for example en-GB.")
+    )
+    is_spoken_slowly = models.BooleanField(
+        _("spoken slowly"),
+        default=False,
+        help_text=_("Learners hear each word slowly from the first time on."),
+    )
+    sounds_version = models.PositiveIntegerField(
+        default=0, editable=False, help_text="Part of sounds' addresses: a new sound is heard."
+    )
+    copied_from = models.ForeignKey(
+        "self", on_delete=models.SET_NULL, null=True, blank=True, related_name="copies"
+    )
+    created_at = models.DateTimeField(auto_now_add=True)
+    updated_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        verbose_name = _("vocabulary list")
+        verbose_name_plural = _("vocabulary lists")
+        ordering = ["-updated_at", "pk"]
+
+    def __str__(self) -> str:
+        return self.title
+
+    @property
+    def spoken_language(self) -> str:
+        """The tag by which voices are asked: the accent that was chosen, or the language."""
+        return self.accent or self.language
+
+    def tiles_of(self, term: str) -> tuple[str, ...]:
+        """Cut *term* into the tiles of its grid form, by this list's language and digraphs."""
+        return tiles(term, self.language, digraphs=self.uses_digraphs)
+
+
+class Share(models.Model):
+    """A teacher with whom the owner shares a list by name."""
+
+    vocabulary_list = models.ForeignKey(
+        VocabularyList, on_delete=models.CASCADE, related_name="shares"
+    )
+    teacher = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="shared_lists"
+    )
+    may_edit = models.BooleanField(_("may edit"), default=False)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["vocabulary_list", "teacher"], name="one_share_each")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.vocabulary_list} · {self.teacher}"
+
+
+class KeptEntries(models.Manager["Entry"]):
+    """The entries that were not deleted."""
+
+    def get_queryset(self) -> models.QuerySet[Entry]:
+        return super().get_queryset().filter(deleted_at=None)
+
+
+class Entry(models.Model):
+    """A term of a list with what is known about it.
+
+    One that is deleted keeps its row, and so its reviews, and can come back: `everything` has it.
+    """
+
+    vocabulary_list = models.ForeignKey(
+        VocabularyList, on_delete=models.CASCADE, related_name="entries"
+    )
+    guid = models.CharField(
+        max_length=100,
+        default=new_guid,
+        editable=False,
+        db_index=True,
+        help_text="The id in files and copies; unlike the primary key it travels.",
+    )
+    version = models.PositiveIntegerField(
+        default=1, editable=False, help_text="Grows with each change: the second editor is told."
+    )
+    deleted_at = models.DateTimeField(null=True, blank=True, editable=False)
+    position = models.PositiveIntegerField(default=0)
+    term = models.CharField(_("term"), max_length=300)
+    key = models.CharField(max_length=300, editable=False, help_text="vocab.text.match_key(term)")
+    tiles: models.JSONField[list[str], list[str]] = models.JSONField(default=list, editable=False)
+    search = models.TextField(
+        default="", editable=False, help_text="vocab.text.search_key of term and translations"
+    )
+    tag_line = models.TextField(
+        default="", editable=False, help_text="The tags between line ends, to filter by."
+    )
+    part_of_speech = models.CharField(_("part of speech"), max_length=60, blank=True)
+    pronunciation = models.CharField(_("pronunciation"), max_length=300, blank=True)
+    example = models.TextField(_("example"), blank=True)
+    example_translation = models.TextField(_("translation of the example"), blank=True)
+    hint = models.TextField(_("hint"), blank=True)
+    note = models.TextField(_("note"), blank=True)
+    image = models.ImageField(_("image"), upload_to="entries/", blank=True)
+    audio = models.FileField(_("audio"), upload_to="entries/", blank=True)
+    tags: models.JSONField[list[str], list[str]] = models.JSONField(
+        _("tags"), default=list, blank=True
+    )
+    extra: models.JSONField[dict[str, str], dict[str, str]] = models.JSONField(
+        _("other columns"), default=dict, blank=True, help_text=_("By their header when imported.")
+    )
+    created_at = models.DateTimeField(auto_now_add=True)
+    updated_at = models.DateTimeField(auto_now=True)
+
+    objects = KeptEntries()
+    everything: models.Manager[Entry] = models.Manager()
+
+    class Meta:
+        verbose_name = _("entry")
+        verbose_name_plural = _("entries")
+        ordering = ["position", "pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["vocabulary_list", "key"],
+                condition=models.Q(deleted_at=None),
+                name="one_entry_a_term",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return self.term
+
+    @property
+    def picture_version(self) -> str:
+        """What changes with the picture; part of its address, "" where there is none."""
+        return PurePosixPath(self.image.name or "").stem[:8]
+
+    def set_term(self, term: str) -> None:
+        """Change the term and what follows from it; the only place where tiles are cut."""
+        self.term = term
+        self.key = match_key(term)
+        self.tiles = list(self.vocabulary_list.tiles_of(term))
+
+    def set_search(self, translations: Iterable[str]) -> None:
+        """Keep what is searched and filtered by; call it when term, translations or tags change."""
+        self.set_tags(self.tags)
+        self.search = search_key(" ".join((self.term, *translations)))
+
+    def set_tags(self, tags: Iterable[str]) -> None:
+        """Change the tags, each once."""
+        self.tags = list(dict.fromkeys(tags))
+        self.tag_line = "".join(f"\n{tag}" for tag in self.tags) + "\n" if self.tags else ""
+
+
+class Translation(models.Model):
+    entry = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="translations")
+    language = models.CharField(max_length=35)
+    text = models.CharField(max_length=500)
+    position = models.PositiveSmallIntegerField(default=0)
+
+    class Meta:
+        verbose_name = _("translation")
+        verbose_name_plural = _("translations")
+        ordering = ["position", "pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["entry", "language", "text"], name="a_translation_stands_once"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return self.text
+
+
+class Pronunciation(models.Model):
+    """A sound: of a text in a language for all lists, or what a teacher chose for one entry."""
+
+    class Engine(models.TextChoices):
+        ESPEAK = "espeak", _("eSpeak NG")
+        GTTS = "gtts", _("Google (gTTS)")
+        RECORDING = "recording", _("Recording")
+
+    class Origin(models.TextChoices):
+        MADE = "made", _("Made by itself")
+        CHOSEN = "chosen", _("Chosen by a teacher")
+        UPLOADED = "uploaded", _("Uploaded by a teacher")
+        RECORDED = "recorded", _("Recorded by a teacher")
+        FILE = "file", _("From a file that was imported")
+
+    class Speed(models.TextChoices):
+        NORMAL = "normal", _("Normal")
+        SLOW = "slow", _("Slow")
+
+    class State(models.TextChoices):
+        READY = "ready", _("Ready")
+        WAITING = "waiting", _("Being made")
+        NONE = "none", _("Cannot be spoken")
+
+    entry = models.ForeignKey(
+        Entry,
+        on_delete=models.CASCADE,
+        null=True,
+        blank=True,
+        related_name="pronunciations",
+        help_text=_("Only where a teacher chose; else the sound serves all lists."),
+    )
+    language = models.CharField(max_length=35)
+    text = models.CharField(max_length=300, help_text="vocab.speech.engine.spoken_form(term)")
+    speed = models.CharField(max_length=10, choices=Speed, default=Speed.NORMAL)
+    engine = models.CharField(max_length=10, choices=Engine)
+    voice = models.CharField(max_length=80, blank=True)
+    origin = models.CharField(max_length=10, choices=Origin, default=Origin.MADE)
+    state = models.CharField(max_length=10, choices=State, default=State.READY)
+    reason = models.TextField(blank=True, help_text=_("Why there is no sound."))
+    file = models.CharField(max_length=64, blank=True, help_text="Its name in the sound cache.")
+    source = models.CharField(
+        max_length=100, blank=True, help_text="The imported file that it was made of."
+    )
+    seconds = models.FloatField(null=True)
+    updated_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        verbose_name = _("pronunciation")
+        verbose_name_plural = _("pronunciations")
+        ordering = ["pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["language", "text", "speed", "engine"],
+                condition=models.Q(entry=None),
+                name="an_engine_speaks_a_text_once",
+            ),
+            models.UniqueConstraint(
+                fields=["entry", "speed"],
+                condition=models.Q(entry__isnull=False),
+                name="one_choice_an_entry_and_speed",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.text} · {self.get_engine_display()} · {self.get_speed_display()}"
+
+
+class BlockedWord(models.Model):
+    """A word that no puzzle of a school should show; without a school, of no school."""
+
+    school = models.ForeignKey(
+        "accounts.School",
+        on_delete=models.CASCADE,
+        null=True,
+        blank=True,
+        related_name="blocked_words",
+        help_text=_("Empty: everywhere."),
+    )
+    word = models.CharField(_("word"), max_length=100)
+    key = models.CharField(max_length=100, editable=False, help_text="vocab.text.search_key(word)")
+
+    class Meta:
+        verbose_name = _("blocked word")
+        verbose_name_plural = _("blocked words")
+        ordering = ["word"]
+
+    def __str__(self) -> str:
+        return self.word
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        self.key = search_key(self.word)
+        super().save(*args, **kwargs)

@@ -1,0 +1,61 @@
+"""Pictures and sound files of entries: taken in, kept, handed out."""
+
+from __future__ import annotations
+
+from django.core.exceptions import ValidationError
+from django.http import Http404, HttpRequest, HttpResponse
+
+from osmosmjerka.http import kept_file
+from vocab import exchange
+from vocab.formats.media import kind_of
+from vocab.formats.picture import SUFFIX
+from vocab.formats.rows import FormatError
+from vocab.formats.sandbox import shrink_untrusted
+from vocab.models import Entry
+from vocab.sentences import said
+
+# A photo of a phone has 2 to 8 MB.
+MAX_BYTES = 15 * 1024 * 1024
+
+
+def keep_picture(*, entry: Entry, data: bytes, name: str) -> Entry:
+    """Check an uploaded picture, encode it anew and show it with *entry* from now on.
+
+    Raises ValidationError for what is no picture, or one meant to exhaust memory.
+    """
+    try:
+        made = shrink_untrusted(data, name)
+    except FormatError as error:
+        raise ValidationError(said(error)) from error
+    return _show(entry, exchange.store(made, SUFFIX))
+
+
+def remove_picture(*, entry: Entry) -> Entry:
+    """Show no picture with *entry*; the daily purge takes the file if nothing else shows it."""
+    return _show(entry, "")
+
+
+def _show(entry: Entry, stored: str) -> Entry:
+    entry.image = stored
+    entry.extra.pop("image", None)  # a name without its file, from an import
+    entry.save(update_fields=["image", "extra", "updated_at"])
+    return entry
+
+
+def file_response(request: HttpRequest, entry: Entry, name: str) -> HttpResponse:
+    """Return the "image" or "audio" file of *entry*; 404 where there is none.
+
+    What it is, its first bytes tell: only pictures and sounds leave, as such.
+    """
+    file = getattr(entry, name)
+    if not file:
+        raise Http404
+    try:
+        with file.open("rb") as stream:
+            data = stream.read()
+    except FileNotFoundError:
+        raise Http404 from None
+    kind = kind_of(data)
+    if kind is None or kind.what != name:
+        raise Http404
+    return kept_file(request, data, kind.mime)

@@ -1,0 +1,218 @@
+"""How a term sounds: which of its sounds is heard, and how it is handed out.
+
+What a teacher chose for the entry comes first, then the voice that was chosen for the list, then
+Google's, then eSpeak NG's, which is made at once where there is nothing yet.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+from itertools import chain
+from pathlib import Path
+
+from django.conf import settings
+from django.db.models import F, Q
+from django.http import HttpRequest, HttpResponse
+
+from osmosmjerka.http import kept_file
+from osmosmjerka.jobs.outside import SharedCircuit, SharedPace
+from vocab.models import Entry, Pronunciation, VocabularyList
+from vocab.speech.cache import SoundCache, SoundKey
+from vocab.speech.engine import CannotSpeak, Engine, spoken_form
+from vocab.speech.espeak import Espeak
+from vocab.speech.google import Gtts
+from vocab.speech.mp3 import padded
+
+# Requests a second to Google on average, and at once.
+GTTS_RATE, GTTS_BURST = 1.0, 5
+_BEST_LAST = [Pronunciation.Engine.ESPEAK, Pronunciation.Engine.GTTS]
+
+
+@lru_cache(maxsize=1)
+def espeak() -> Espeak:
+    """Return the offline engine of this process."""
+    return Espeak()
+
+
+@lru_cache(maxsize=1)
+def _gtts(base_url: str) -> Gtts:
+    return Gtts(
+        base_url=base_url,
+        bucket=SharedPace("gtts", rate=GTTS_RATE, burst=GTTS_BURST),
+        circuit=SharedCircuit("gtts"),
+    )
+
+
+def gtts() -> Gtts | None:
+    """Return Google's voice, None where the setting turns it off.
+
+    Its rate and its circuit hold for all processes of the site together.
+    """
+    return _gtts(settings.GTTS_URL) if settings.GTTS_ENABLED else None
+
+
+def engine_named(name: str) -> Engine | None:
+    """Return the engine, or None where it is turned off."""
+    return espeak() if name == Pronunciation.Engine.ESPEAK else gtts()
+
+
+def engines_for(language: str) -> list[Engine]:
+    """Return the engines that speak *language* here, the wanted one last."""
+    engines: list[Engine | None] = [espeak(), gtts()]
+    return [engine for engine in engines if engine is not None and engine.supports(language)]
+
+
+def engines_of(vocabulary_list: VocabularyList) -> list[Engine]:
+    """Return the engines that may speak the list, the one to be heard last."""
+    engines = engines_for(vocabulary_list.spoken_language)
+    if vocabulary_list.voice_engine == Pronunciation.Engine.ESPEAK:
+        return [engine for engine in engines if engine.name == Pronunciation.Engine.ESPEAK]
+    return engines
+
+
+def accents_of(language: str, engine: str = "") -> list[str]:
+    """Return the accents of *language* that can be chosen, of one engine or of all."""
+    of_engines = (
+        one.accents(language) for one in engines_for(language) if engine in ("", one.name)
+    )
+    return sorted(set(chain.from_iterable(of_engines)))
+
+
+def hear_anew(vocabulary_list: VocabularyList) -> None:
+    """Change the addresses of the list's sounds, so that no browser plays what it kept."""
+    VocabularyList.objects.filter(pk=vocabulary_list.pk).update(
+        sounds_version=F("sounds_version") + 1
+    )
+
+
+def cache() -> SoundCache:
+    """Return where sounds are kept."""
+    return SoundCache(Path(settings.MEDIA_ROOT) / "sounds", secret=settings.SECRET_KEY)
+
+
+def is_speakable(language: str, entry_id: int | None = None) -> bool:
+    """Say whether a word of *language* has a sound here, if only a teacher's for the entry."""
+    if engines_for(language):
+        return True
+    return (
+        entry_id is not None
+        and Pronunciation.objects.filter(
+            entry=entry_id, state=Pronunciation.State.READY, engine=Pronunciation.Engine.RECORDING
+        ).exists()
+    )
+
+
+def text_of(term: str) -> str | None:
+    """Return what is said for *term*, None where there is nothing to say."""
+    try:
+        return spoken_form(term)
+    except CannotSpeak:
+        return None
+
+
+def heard(
+    entries: Iterable[Entry],
+    vocabulary_list: VocabularyList,
+    *,
+    speed: str = Pronunciation.Speed.NORMAL,
+) -> dict[int, Pronunciation]:
+    """Return the sound that is heard of each entry of the list that has one, by its key."""
+    texts = {entry.pk: text_of(entry.term) for entry in entries}
+    wanted = Q(entry__in=list(texts)) | Q(
+        entry=None,
+        language=vocabulary_list.spoken_language,
+        text__in=[text for text in texts.values() if text],
+    )
+    ready = Pronunciation.objects.filter(wanted, speed=speed, state=Pronunciation.State.READY)
+    own: dict[int, Pronunciation] = {}
+    common: dict[str, Pronunciation] = {}
+    for sound in sorted(ready, key=lambda sound: _rank(sound, vocabulary_list)):
+        if sound.entry_id is None:
+            common[sound.text] = sound
+        elif not _is_outdated(sound, texts[sound.entry_id]):
+            own[sound.entry_id] = sound
+    best = {pk: own.get(pk) or common.get(text or "") for pk, text in texts.items()}
+    return {pk: sound for pk, sound in best.items() if sound is not None}
+
+
+def known(entry: Entry) -> list[Pronunciation]:
+    """Return every sound of the entry, normal ones first, of each speed the best last."""
+    vocabulary_list = entry.vocabulary_list
+    sounds = Pronunciation.objects.filter(
+        Q(entry=entry)
+        | Q(
+            entry=None,
+            language=vocabulary_list.spoken_language,
+            text=text_of(entry.term) or "",
+        )
+    )
+    return sorted(sounds, key=lambda sound: (sound.speed, *_rank(sound, vocabulary_list)))
+
+
+def sound_of(
+    term: str, vocabulary_list: VocabularyList, *, slow: bool = False, entry_id: int | None = None
+) -> Path:
+    """Return the file of the term's sound, made now if it was not there.
+
+    Raises SpeechError when the term cannot be spoken.
+    """
+    sounds, text, language = cache(), text_of(term), vocabulary_list.spoken_language
+    own = Q(entry=entry_id) if entry_id is not None else Q(pk__in=())
+    ready = Pronunciation.objects.filter(
+        own | Q(entry=None, language=language, text=text or ""),
+        speed=Pronunciation.Speed.SLOW if slow else Pronunciation.Speed.NORMAL,
+        state=Pronunciation.State.READY,
+    )
+    for sound in sorted(ready, key=lambda sound: _rank(sound, vocabulary_list), reverse=True):
+        path = sounds.named(sound.file)
+        if not _is_outdated(sound, text) and path.is_file():
+            return path
+    speaker = espeak()
+    try:
+        key = SoundKey(speaker.name, speaker.voice(language), language, term, slow)
+        return sounds.find(key) or sounds.put(key, speaker.speak(term, language, slow=slow))
+    except CannotSpeak:
+        if not slow or entry_id is None:
+            raise
+        # Only a teacher's own sound says it: better that than silence.
+        return sound_of(term, vocabulary_list, entry_id=entry_id)
+
+
+def largest_file(
+    terms: Iterable[str], entry_ids: Iterable[int | None], vocabulary_list: VocabularyList
+) -> int:
+    """Return the bytes of the largest sound there is of these words, normal or slow."""
+    ready = Pronunciation.objects.filter(
+        Q(entry__in=[pk for pk in entry_ids if pk is not None])
+        | Q(
+            entry=None,
+            language=vocabulary_list.spoken_language,
+            text__in=[text for text in map(text_of, terms) if text],
+        ),
+        state=Pronunciation.State.READY,
+    )
+    sounds = cache()
+    files = (sounds.named(name) for name in ready.values_list("file", flat=True))
+    return max((file.stat().st_size for file in files if file.is_file()), default=0)
+
+
+def _is_outdated(sound: Pronunciation, text: str | None) -> bool:
+    """Say whether an engine said an entry's own sound before the term was changed."""
+    return sound.origin == Pronunciation.Origin.CHOSEN and sound.text != text
+
+
+def _rank(sound: Pronunciation, vocabulary_list: VocabularyList) -> tuple[bool, bool, int]:
+    if sound.entry_id is not None:
+        return True, False, 0
+    is_wanted = sound.engine == vocabulary_list.voice_engine
+    return False, is_wanted, _BEST_LAST.index(Pronunciation.Engine(sound.engine))
+
+
+def sound_response(request: HttpRequest, path: Path, *, size: int = 0) -> HttpResponse:
+    """Return a sound that may be kept for a year, whole or the range that was asked for.
+
+    It is filled up to *size* bytes.
+    """
+    data = path.read_bytes()
+    return kept_file(request, padded(data, size) if len(data) < size else data, "audio/mpeg")

@@ -1,0 +1,101 @@
+"""What leaves for good, once a day: deleted words, old ways back, files that nothing shows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+
+from django.core.files.storage import default_storage
+from django.db.models import Exists, OuterRef
+from django.utils import timezone
+
+from vocab.models import BulkEdit, Entry, Import, ImportChange, Pronunciation, Review, Translation
+
+# So long whatever was deleted or imported can be taken back.
+KEPT = timedelta(days=30)
+# A file younger than this may belong to what is being written just now.
+SETTLED = timedelta(days=1)
+_TEXTS = ("pronunciation", "example", "example_translation", "hint", "note", "part_of_speech")
+
+
+def purge(at: datetime | None = None) -> dict[str, int]:
+    """Remove what could be taken back until now; return how much of each went."""
+    before = (at or timezone.now()) - KEPT
+    return {
+        "imports": _purge_imports(before),
+        "edits": BulkEdit.objects.filter(created_at__lt=before).delete()[0],
+        "entries": _purge_entries(before),
+        "files": _purge_files(at or timezone.now()),
+    }
+
+
+def _purge_imports(before: datetime) -> int:
+    done = (Import.State.WAITING, Import.State.APPLIED, Import.State.UNDONE)
+    old = Import.objects.filter(updated_at__lt=before, state__in=done)
+    count = old.count()
+    old.delete()  # their files follow as files that nothing names
+    return count
+
+
+def _purge_entries(before: datetime) -> int:
+    """Remove deleted words; of one that students met, the name stays, for their log is kept."""
+    gone = Entry.everything.filter(deleted_at__lt=before)
+    met = Exists(Review.objects.filter(entry=OuterRef("pk")))
+    count = 0
+    # Bit by bit: a list of 20 000 words must not hold up those who write.
+    while some := list(gone.exclude(met).values_list("pk", flat=True)[:1000]):
+        Entry.everything.filter(pk__in=some).delete()
+        count += len(some)
+    names = gone.exclude(search="")
+    Translation.objects.filter(entry__in=names).delete()
+    empty = dict.fromkeys((*_TEXTS, "search", "tag_line", "image", "audio"), "")
+    return count + names.update(tags=[], extra={}, **empty)
+
+
+def _purge_files(at: datetime) -> int:
+    """Remove pictures, sounds and imported files that no row names any more."""
+    count = 0
+    for folder, named, youngest in (
+        ("entries", _media_in_use(), SETTLED),
+        ("imports", _sources_in_use(), SETTLED),
+        # Some are made as they are asked for and have no row: those are made again.
+        ("sounds", _sounds_in_use(), KEPT),
+    ):
+        for name in _files_of(folder):
+            is_old = default_storage.get_modified_time(name) < at - youngest
+            if is_old and name not in named:
+                default_storage.delete(name)
+                count += 1
+    return count
+
+
+def _files_of(folder: str) -> Iterator[str]:
+    try:
+        folders, files = default_storage.listdir(folder)
+    except FileNotFoundError:
+        return
+    yield from (f"{folder}/{name}" for name in files)
+    for inner in folders:
+        yield from _files_of(f"{folder}/{inner}")
+
+
+def _media_in_use() -> set[str]:
+    used: set[str] = set()
+    for field in ("image", "audio"):
+        used.update(Entry.everything.exclude(**{field: ""}).values_list(field, flat=True))
+        before = ImportChange.objects.exclude(before=None)
+        used.update(before.values_list(f"before__{field}", flat=True))
+    for media in Import.objects.exclude(media={}).values_list("media", flat=True):
+        used.update(media.values())
+    for undo in BulkEdit.objects.filter(undo__has_key="before").values_list("undo", flat=True):
+        used.update((undo["before"]["image"], undo["before"]["audio"]))
+    return used
+
+
+def _sources_in_use() -> set[str]:
+    return set(Import.objects.exclude(source="").values_list("source", flat=True))
+
+
+def _sounds_in_use() -> set[str]:
+    names = Pronunciation.objects.exclude(file="").values_list("file", flat=True).distinct()
+    return {f"sounds/{name[:2]}/{name}.mp3" for name in names}

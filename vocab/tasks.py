@@ -1,0 +1,40 @@
+"""What the background does with vocabulary: each handler calls one service."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from osmosmjerka.jobs.ledger import JobRun, handles
+from vocab import imports, purge, sounds
+from vocab.models import Import
+
+
+@handles(sounds.RENDER, time_limit=timedelta(hours=1))
+def render(run: JobRun) -> None:
+    sounds.render_sounds(run)
+
+
+@handles(sounds.IMPROVE)
+def improve(run: JobRun) -> None:
+    sounds.improve_sounds(run)
+
+
+@handles(sounds.REMAKE)
+def remake(run: JobRun) -> None:
+    sounds.remake_sound(run)
+
+
+@handles("vocab.purge", time_limit=timedelta(hours=1), is_daily=True)
+def purge_daily(run: JobRun) -> None:
+    """Remove what could be taken back for long enough."""
+    counts = purge.purge()
+    with run.finishing(**counts):
+        pass
+
+
+@handles(imports.JOB)
+def run_import(run: JobRun) -> None:
+    """Apply an import, or take it back."""
+    import_ = Import.objects.select_related("vocabulary_list").get(pk=run.arguments["import"])
+    if import_.state in {Import.State.APPLYING, Import.State.UNDOING}:
+        imports.carry_out(import_, run.arguments["what"], run.report)

@@ -1,0 +1,20 @@
+from __future__ import annotations
+
+from django import template
+from django.utils.translation import gettext_lazy as _
+
+register = template.Library()
+
+LEVEL_NAMES = [
+    _("not met"),
+    _("met"),
+    _("for days"),
+    _("for weeks"),
+    _("for months"),
+]
+
+
+@register.filter
+def level_name(level: int) -> str:
+    """Return in words how firmly something is known; see vocab.remembered.level."""
+    return str(LEVEL_NAMES[level])

@@ -1,0 +1,56 @@
+from __future__ import annotations
+
+from django import template
+from django.utils.translation import get_language, gettext, ngettext
+
+from vocab import text
+from vocab.fitness import LONGEST, Finding
+from vocab.formats.rows import Row
+from vocab.import_forms import FIELD_NAMES
+from vocab.sentences import said
+
+register = template.Library()
+register.filter(said)
+
+
+@register.filter
+def language_name(tag: str) -> str:
+    """Return the name of a language in the reader's language; of several, joined by commas."""
+    shown_in = get_language() or "en"
+    return ", ".join(text.language_name(one, shown_in) for one in tag.split(", ") if one)
+
+
+@register.filter
+def field_name(name: str) -> str:
+    """Return the name of an entry's field in the reader's language."""
+    field, _, tag = name.partition(":")
+    shown = str(dict(FIELD_NAMES).get(field, field))
+    return f"{shown} ({tag})" if tag else shown
+
+
+@register.filter
+def other_fields(row: Row) -> str:
+    """Return all that a row has beside term and translations, in one line."""
+    plain = [field for field, _label in FIELD_NAMES if field not in ("term", "translation", "id")]
+    parts = [
+        f"{field_name(name)}: {', '.join(value) if isinstance(value, list) else value}"
+        for name in plain
+        if (value := getattr(row, name, None)) and isinstance(value, str | list)
+    ]
+    return " · ".join([*parts, *(f"{name}: {value}" for name, value in row.extra.items())])
+
+
+@register.filter
+def said_of_fitness(finding: Finding) -> str:
+    """Say what stands in the way of a term in a puzzle."""
+    if finding.reason == "too long":
+        return gettext("%(count)s letters: too long for a grid of %(most)s") % {
+            "count": finding.letters,
+            "most": LONGEST,
+        }
+    if finding.reason == "too short":
+        text = ngettext("only %(count)s letter", "only %(count)s letters", finding.letters)
+        return text % {"count": finding.letters}
+    if finding.reason == "contained":
+        return gettext("stands in “%(term)s”") % {"term": finding.other}
+    return gettext("on the blocklist") if finding.reason == "blocked" else gettext("no letters")
