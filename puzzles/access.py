@@ -1,0 +1,105 @@
+"""Who may see, play and follow a puzzle. Pages, API and sounds ask here."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.utils import timezone
+
+from osmosmjerka.accounts.access import Person, classrooms
+from osmosmjerka.accounts.models import Membership, User
+from puzzles.models import Assignment, CrosswordSearch, PlaySession, Puzzle
+from vocab.access import vocabulary_lists
+from vocab.models import VocabularyList
+
+
+def puzzles(person: Person, action: str) -> QuerySet[Puzzle]:
+    """Return the puzzles on which *person* may carry out *action*.
+
+    "manage": see answers, assign and delete: whoever made it, and site admins.
+    "agree": to fewer words than were asked for: whoever asked, a pupil too.
+    "see": its page with the answers: also teachers who follow a class that has it.
+    "play": also the students of a class that has it, who asked for it to practise, and teachers
+    who may see its list.
+    """
+    if not isinstance(person, User) or not person.is_active:
+        return Puzzle.objects.none()
+    if person.is_superuser:
+        return Puzzle.objects.all()
+    made = Q(created_by=person) if person.is_teacher else Q(pk__in=())
+    if action == "manage":
+        return Puzzle.objects.filter(made)
+    if action == "agree":
+        return Puzzle.objects.filter(created_by=person)
+    followed = Assignment.objects.filter(classroom__in=classrooms(person, "see progress"))
+    may = made | Q(pk__in=followed.values("puzzle"))
+    if action == "see":
+        return Puzzle.objects.filter(may)
+    if action != "play":
+        raise KeyError(action)
+    begun = Q(puzzle__sessions__student=person)  # what was begun may be ended, if late
+    given = given_to(person).filter(is_open_at(timezone.now()) | begun)
+    may |= Q(pk__in=given.values("puzzle"), state=Puzzle.State.READY)
+    may |= Q(vocabulary_list__in=vocabulary_lists(person, "see"))
+    # A pupil's own next puzzle, for as long as a class of theirs has the list.
+    may |= Q(created_by=person, vocabulary_list__in=lists_of_student(person).values("pk"))
+    return Puzzle.objects.filter(may)
+
+
+def crossword_searches(person: Person) -> QuerySet[CrosswordSearch]:
+    """Return the searches that *person* may watch, stop and take from: a teacher's own."""
+    if not isinstance(person, User) or not person.is_active or not person.is_teacher:
+        return CrosswordSearch.objects.none()
+    if person.is_superuser:
+        return CrosswordSearch.objects.all()
+    return CrosswordSearch.objects.filter(
+        created_by=person, vocabulary_list__in=vocabulary_lists(person, "make puzzles")
+    )
+
+
+def sessions(person: Person) -> QuerySet[PlaySession]:
+    """Return the sessions whose course *person* may follow: of pupils in the classes they teach.
+
+    Only sessions of a puzzle that was given to the class in which the pupil is count: a teacher
+    of one class does not see what the pupil plays in another.
+    """
+    if not isinstance(person, User) or not person.is_active:
+        return PlaySession.objects.none()
+    if person.is_superuser:
+        return PlaySession.objects.all()
+    followed = Assignment.objects.filter(
+        Q(puzzle=OuterRef("puzzle")) | Q(own_puzzles=OuterRef("puzzle")),
+        classroom__in=classrooms(person, "see progress"),
+        classroom__memberships__user=OuterRef("student"),
+        classroom__memberships__role=Membership.Role.STUDENT,
+    )
+    return PlaySession.objects.filter(Q(student=person) | Exists(followed))
+
+
+def given_to(student: User) -> QuerySet[Assignment]:
+    """Return what the student was ever given: by class, and by name where pupils were chosen."""
+    chosen = Assignment.chosen_pupils.through.objects.filter(assignment=OuterRef("pk"))
+    return Assignment.objects.filter(
+        Q(Exists(chosen.filter(user=student))) | ~Exists(chosen),
+        classroom__in=classrooms(student, "play").filter(archived_at=None),
+        is_draft=False,
+    )
+
+
+def is_open_at(at: datetime) -> Q:
+    """Return the condition under which an assignment may be begun."""
+    return (
+        Q(is_draft=False, archived_at=None)
+        & (Q(opens_at=None) | Q(opens_at__lte=at))
+        & (Q(closes_at=None) | Q(closes_at__gt=at))
+    )
+
+
+def lists_of_student(student: User) -> QuerySet[VocabularyList]:
+    """Return the lists of which the student was given something, newest first."""
+    begun = Q(opens_at=None) | Q(opens_at__lte=timezone.now())
+    given = given_to(student).filter(begun)
+    return VocabularyList.objects.filter(pk__in=given.values("puzzle__vocabulary_list")).order_by(
+        "-pk"
+    )

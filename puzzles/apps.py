@@ -1,0 +1,14 @@
+from django.apps import AppConfig
+from django.utils.translation import gettext_lazy as _
+
+
+class PuzzlesConfig(AppConfig):
+    name = "puzzles"
+    verbose_name = _("Puzzles")
+
+    def ready(self) -> None:
+        from osmosmjerka.accounts.privacy import on_merge
+        from puzzles import merging, privacy, tasks  # noqa: F401  (registers the job handlers)
+
+        privacy.declare_models()
+        on_merge(merging.merge)

@@ -1,0 +1,168 @@
+"""What is done with assignments: give, schedule, close, excuse; each pupil's own adaptive one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.db.models import Max, Q
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from osmosmjerka.accounts.models import Classroom, Membership, User
+from puzzles import access, play, practice, services
+from puzzles.models import Assignment, PlaySession, Puzzle
+from vocab.models import Entry, VocabularyList
+
+
+def pupils_of(classroom: Classroom) -> list[User]:
+    """Return the pupils of a class in the order of their names."""
+    members = classroom.memberships.filter(role=Membership.Role.STUDENT).select_related("user")
+    return sorted((member.user for member in members), key=lambda user: (str(user), user.pk))
+
+
+@transaction.atomic
+def give_words(
+    *,
+    classroom: Classroom,
+    vocabulary_list: VocabularyList,
+    entries: Sequence[Entry],
+    kind: str,
+    created_by: User,
+    pupils: Iterable[User] = (),
+    title: str = "",
+    due_at: datetime | None = None,
+) -> Assignment:
+    """Make a puzzle of *entries* of one list and give it to *pupils*, or to the whole class.
+
+    Words too few for a puzzle are joined by others of the list.
+    """
+    if not entries:
+        raise ValidationError(_("Choose a word to give."))
+    wanted = [entry.pk for entry in entries]
+    if len(wanted) < 4:
+        others = vocabulary_list.entries.exclude(pk__in=wanted)
+        wanted += others.values_list("pk", flat=True)[: 6 - len(wanted)]
+    longest = max((len(entry.tiles) for entry in entries), default=0)
+    puzzle = services.request_puzzle(
+        vocabulary_list=vocabulary_list,
+        kind=kind,
+        created_by=created_by,
+        title=title or _("Again: %(list)s") % {"list": vocabulary_list.title},
+        settings=practice.fitting_settings(kind, len(wanted), longest),
+        entries=wanted,
+    )
+    assignment = services.assign(
+        puzzle=puzzle, classroom=classroom, created_by=created_by, due_at=due_at
+    )
+    assignment.chosen_pupils.set(_in_class(classroom, pupils))
+    return assignment
+
+
+def _in_class(classroom: Classroom, pupils: Iterable[User]) -> list[User]:
+    inside = {pupil.pk for pupil in pupils_of(classroom)}
+    chosen = list(pupils)
+    strangers = [str(pupil) for pupil in chosen if pupil.pk not in inside]
+    if strangers:
+        raise ValidationError(_("Not in this class: %(names)s.") % {"names": ", ".join(strangers)})
+    return chosen
+
+
+@transaction.atomic
+def change(*, assignment: Assignment, **changes: Any) -> Assignment:
+    """Change when it opens, is due and closes, whether it is a draft, who has it, who is excused.
+
+    Raises ValidationError when its dates are not in this order.
+    """
+    for name in ("chosen_pupils", "excused"):
+        if name in changes:
+            people = _in_class(assignment.classroom, changes.pop(name))
+            getattr(assignment, name).set(people)
+    for name, value in changes.items():
+        setattr(assignment, name, value)
+    dates = [assignment.opens_at, assignment.due_at, assignment.closes_at]
+    given = [date for date in dates if date is not None]
+    if given != sorted(given):
+        raise ValidationError(_("It must open before it is due, and be due before it closes."))
+    assignment.save()
+    return assignment
+
+
+def close(*, assignment: Assignment) -> Assignment:
+    """Let nobody begin it any more; who has begun may end it."""
+    assignment.closes_at = timezone.now()
+    assignment.save(update_fields=["closes_at"])
+    return assignment
+
+
+def archive(*, assignment: Assignment) -> Assignment:
+    """Put it away: it stays in the figures but is shown to nobody."""
+    assignment.archived_at = assignment.archived_at or timezone.now()
+    assignment.save(update_fields=["archived_at"])
+    return assignment
+
+
+def words_for(assignment: Assignment, pupil: User) -> list[Entry]:
+    """Return what an adaptive assignment would give *pupil* now: a preview and the rule itself.
+
+    First the teacher's pinned words, then the pupil's own due, forgotten and new ones.
+    """
+    puzzle = assignment.puzzle
+    size = puzzle.settings.get("words", practice.SIZE)
+    meet = practice.words_to_meet(pupil, puzzle.vocabulary_list)
+    wanted = meet.first(size, pinned=assignment.pinned)
+    known = Entry.objects.in_bulk(wanted or puzzle.entries)
+    return [known[key] for key in wanted or puzzle.entries if key in known]
+
+
+def tries_left(session: PlaySession) -> int:
+    """Return how often its student may play the puzzle again after *session*."""
+    given = access.given_to(session.student).filter(access.is_open_at(timezone.now()))
+    of_puzzle = Q(puzzle=session.puzzle_id) | Q(own_puzzles=session.puzzle_id)
+    most = given.filter(of_puzzle).exclude(excused=session.student).aggregate(Max("tries"))
+    return max(0, (most["tries__max"] or 0) - session.number)
+
+
+@transaction.atomic
+def play_again(*, puzzle: Puzzle, student: User) -> PlaySession:
+    """Begin another try, once the last is finished; asked for twice, begun once.
+
+    Raises ValidationError when no try is left.
+    """
+    last = puzzle.sessions.select_for_update().filter(student=student).order_by("-number").first()
+    if last is None or last.finished_at is None:
+        return play.open_session(puzzle=puzzle, student=student)
+    if not tries_left(last):
+        raise ValidationError(_("You have played this as often as it may be played."))
+    again, _created = PlaySession.objects.get_or_create(
+        puzzle=puzzle, student=student, number=last.number + 1
+    )
+    return again
+
+
+@transaction.atomic
+def own_puzzle(*, assignment: Assignment, pupil: User) -> Puzzle:
+    """Return the puzzle that *pupil* plays for the assignment; of an adaptive one their own."""
+    if not assignment.is_adaptive:
+        return assignment.puzzle
+    # Two clicks at once: the second waits, then finds what the first made.
+    Assignment.objects.select_for_update().get(pk=assignment.pk)
+    mine = assignment.own_puzzles.filter(created_by=pupil).first()
+    if mine is not None:
+        return mine
+    common = assignment.puzzle
+    words = words_for(assignment, pupil)
+    made = services.request_puzzle(
+        vocabulary_list=common.vocabulary_list,
+        kind=common.kind,
+        created_by=pupil,
+        title=common.title,
+        settings=common.settings | ({"words": len(words)} if words else {}),
+        entries=[entry.pk for entry in words],
+    )
+    made.adapted_for = assignment
+    made.save(update_fields=["adapted_for"])
+    return made

@@ -1,0 +1,403 @@
+"""Pages on which teachers see what a class knows, and act on it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from django.conf import settings
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.core.paginator import Paginator
+from django.http import Http404, HttpResponse, StreamingHttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.html import format_html
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from osmosmjerka.accounts.access import classrooms
+from osmosmjerka.accounts.models import Classroom, User
+from osmosmjerka.charts import LineChart, line_chart
+from osmosmjerka.http import SignedInRequest, teacher_required
+from puzzles import assignments, dashboards, student_views, tables, telling, xapi
+from puzzles.forms import AssignmentForm, PracticeForm
+from puzzles.kinds import KINDS
+from puzzles.models import Assignment
+from puzzles.standing import Standing, assignment_lines
+from vocab import pictures, progress, remembered
+from vocab.access import vocabulary_lists
+from vocab.models import Entry
+from vocab.templatetags.remembered import LEVEL_NAMES
+
+WORDS_A_MAP = 200
+ASSIGNMENTS_SHOWN = 20
+
+
+@teacher_required
+@require_safe
+def progress_page(request: SignedInRequest, pk: int) -> HttpResponse:
+    """Show what a class was given, who was active, its hardest words, and the map."""
+    classroom = _followed(request, pk)
+    at = timezone.now()
+    pupils = assignments.pupils_of(classroom)
+    lists = list(dashboards.lists_of_class(classroom))
+    chosen = next((one for one in lists if str(one.pk) == request.GET.get("list")), None)
+    entries = dashboards.entries_of_class(classroom, chosen)
+    word_order = _one_of(request.GET.get("words"), dashboards.WORD_ORDERS)
+    pupil_order = _one_of(request.GET.get("pupils"), dashboards.PUPIL_ORDERS)
+    words = dashboards.word_lines(pupils, entries, word_order)
+    lines = dashboards.pupil_lines(pupils, entries, pupil_order)
+    page = Paginator(words, WORDS_A_MAP).get_page(request.GET.get("page"))
+    hardest = [line for line in words if line.wrong]
+    hardest.sort(key=lambda line: -line.missed_share)
+    hardest = hardest[: dashboards.HARDEST]
+    answers = dashboards.wrong_answers(pupils, [line.entry for line in hardest])
+    given = (
+        Assignment.objects.filter(classroom=classroom, archived_at=None)
+        .select_related("puzzle")
+        .defer("puzzle__grid")[:ASSIGNMENTS_SHOWN]
+    )
+    known = dashboards.cells(pupils, [line.entry for line in page], at)
+    return render(
+        request,
+        "puzzles/class_progress.html",
+        {
+            "classroom": classroom,
+            "lists": lists,
+            "chosen": chosen,
+            "lines": assignment_lines(given, pupils, at),
+            "activity": dashboards.activity(pupils, at),
+            "hardest": [(line, answers.get(line.entry.pk, [])) for line in hardest],
+            "chart": retention_chart(dashboards.retention(pupils, entries)),
+            "page": page,
+            "pupils": lines,
+            "body": map_body(classroom, page, lines, known),
+            "word_order": word_order,
+            "pupil_order": pupil_order,
+            "levels": list(enumerate(LEVEL_NAMES)),
+            "may_assign": _may_assign(request, classroom),
+            "form": PracticeForm(),
+        },
+    )
+
+
+def map_body(
+    classroom: Classroom,
+    words: Iterable[dashboards.WordLine],
+    pupils: Sequence[dashboards.PupilLine],
+    known: Mapping[tuple[int, int], dashboards.Cell],
+) -> SafeString:
+    """Return the map's rows; thousands of cells are too many for a template's loop."""
+    rows = []
+    for line in words:
+        cells = []
+        for pupil in pupils:
+            cell = known.get((line.entry.pk, pupil.pupil.pk))
+            if cell is None:
+                cells.append('<td class="heat-0" tabindex="-1">0</td>')
+            else:
+                chance = "" if cell.chance is None else cell.chance
+                cells.append(
+                    f'<td class="heat-{cell.level}" tabindex="-1"'
+                    f' data-n="{cell.right}/{cell.asked}/{chance}">{cell.level}</td>'
+                )
+        head = format_html(
+            '<th scope="row" lang="{}" dir="auto"><a href="{}">{}</a></th>',
+            line.entry.vocabulary_list.language,
+            reverse("class-word", args=[classroom.pk, line.entry.pk]),
+            line.entry.term,
+        )
+        rows.append(f"<tr>{head}{''.join(cells)}</tr>")
+    return mark_safe("".join(rows))  # noqa: S308  (figures, and what format_html escaped)
+
+
+def retention_chart(
+    tenths: list[tuple[int, float, float, int]],
+) -> LineChart | None:
+    """Return the forecast chance of recall against what was recalled; None without reviews."""
+    if len(tenths) < 2:
+        return None
+    return line_chart(
+        _("Words recalled, against the forecast"),
+        over=_("Forecast (number of reviews)"),
+        places=[tenth for tenth, *_rest in tenths],
+        labels=[f"{tenth}–{tenth + 10} % ({count})" for tenth, _f, _r, count in tenths],
+        series=[
+            (_("Recalled"), [round(recalled) for _t, _f, recalled, _n in tenths]),
+            (_("Forecast"), [round(forecast) for _t, forecast, _r, _n in tenths]),
+        ],
+        top=100,
+        unit=" %",
+    )
+
+
+@teacher_required
+@require_safe
+def progress_file(request: SignedInRequest, pk: int, file_format: str) -> HttpResponse:
+    """Return the whole map as a table: a line a word, a column a pupil, the chance in per cent."""
+    classroom = _followed(request, pk)
+    if file_format not in tables.FORMATS:
+        raise Http404
+    pupils = assignments.pupils_of(classroom)
+    words = dashboards.word_lines(pupils, dashboards.entries_of_class(classroom), "list")
+    known = dashboards.cells(pupils, [line.entry for line in words], timezone.now())
+    head = [_("Word"), _("Asked"), _("Right"), _("Missed"), *map(str, pupils)]
+    rows: list[list[Any]] = [
+        [line.entry.term, line.asked, line.right, line.wrong]
+        + [known.get((line.entry.pk, p.pk), dashboards.NOT_MET).chance for p in pupils]
+        for line in words
+    ]
+    return HttpResponse(
+        tables.table(file_format, head, rows),
+        content_type=tables.FORMATS[file_format],
+        headers={
+            "Content-Disposition": f'attachment; filename="class-{classroom.pk}.{file_format}"'
+        },
+    )
+
+
+@teacher_required
+@require_safe
+def xapi_file(request: SignedInRequest, pk: int) -> HttpResponse:
+    """Return what the class did as xAPI statements: a line each, actors by account only."""
+    classroom = _followed(request, pk)
+    # As they are told to the record store, if there is one, so that ids are the same.
+    site = telling.site() if settings.XAPI_URL else request.build_absolute_uri("/")
+    statements = xapi.statements_of_class(classroom, site)
+    return StreamingHttpResponse(  # type: ignore[return-value]  # a response all the same
+        (json.dumps(statement, ensure_ascii=False) + "\n" for statement in statements),
+        content_type="application/x-ndjson",
+        headers={"Content-Disposition": f'attachment; filename="class-{classroom.pk}.ndjson"'},
+    )
+
+
+@teacher_required
+@require_safe
+def school_page(request: SignedInRequest) -> HttpResponse:
+    """Show classes side by side, without any child's detail."""
+    lines = dashboards.class_lines(classrooms(request.user, "see progress"), timezone.now())
+    file_format = request.GET.get("format")
+    if file_format in tables.FORMATS:
+        head = [_("Class"), _("Pupils"), _("Active in two weeks"), _("Words learned")]
+        rows = [(str(one.classroom), one.pupils, one.active, one.learned) for one in lines]
+        return HttpResponse(
+            tables.table(file_format, head, rows),
+            content_type=tables.FORMATS[file_format],
+            headers={"Content-Disposition": f'attachment; filename="school.{file_format}"'},
+        )
+    return render(request, "puzzles/school.html", {"lines": lines})
+
+
+@teacher_required
+@require_safe
+def pupil_page(request: SignedInRequest, pk: int, pupil_pk: int) -> HttpResponse:
+    """Show what one pupil of a class knows of the class's words."""
+    classroom = _followed(request, pk)
+    pupil = _pupil(classroom, pupil_pk)
+    at = timezone.now()
+    entries = dashboards.entries_of_class(classroom)
+    words = remembered.words_of_student(pupil, at, entries)
+    days = remembered.days_of_student(pupil, progress.day_of(at))
+    return render(
+        request,
+        "puzzles/pupil.html",
+        {
+            "classroom": classroom,
+            "student": pupil,
+            "page": Paginator(words, WORDS_A_MAP).get_page(request.GET.get("page")),
+            "known": sum(word.level >= 3 for word in words),
+            "met": len(words),
+            "days": days,
+            "chart": student_views.known_chart(days),
+            "weak": [word for word in words if word.level < 3][: dashboards.HARDEST],
+            "may_assign": _may_assign(request, classroom),
+            "form": PracticeForm(),
+        },
+    )
+
+
+@teacher_required
+@require_safe
+def pupil_word_page(
+    request: SignedInRequest, pk: int, pupil_pk: int, entry_pk: int
+) -> HttpResponse:
+    classroom = _followed(request, pk)
+    entry = get_object_or_404(dashboards.entries_of_class(classroom), pk=entry_pk)
+    return student_views.word_page(request, _pupil(classroom, pupil_pk), entry, classroom=classroom)
+
+
+@teacher_required
+@require_safe
+def word_page(request: SignedInRequest, pk: int, entry_pk: int) -> HttpResponse:
+    """Show how a class knows one word, and who does not."""
+    classroom = _followed(request, pk)
+    entries = dashboards.entries_of_class(classroom)
+    entry = get_object_or_404(entries.prefetch_related("translations"), pk=entry_pk)
+    pupils = assignments.pupils_of(classroom)
+    known = dashboards.cells(pupils, [entry], timezone.now())
+    [line] = dashboards.word_lines(pupils, entries.filter(pk=entry.pk))
+    cells = [(pupil, known.get((entry.pk, pupil.pk), dashboards.NOT_MET)) for pupil in pupils]
+    return render(
+        request,
+        "puzzles/class_word.html",
+        {
+            "classroom": classroom,
+            "entry": entry,
+            "line": line,
+            "cells": cells,
+            "weak": [pupil for pupil, cell in cells if cell.level < 3],
+            "answers": dashboards.wrong_answers(pupils, [entry]).get(entry.pk, []),
+            "may_assign": _may_assign(request, classroom),
+            "form": PracticeForm(),
+        },
+    )
+
+
+@teacher_required
+@require_safe
+def word_picture(request: SignedInRequest, pk: int, entry_pk: int) -> HttpResponse:
+    """Return the picture of a word of the class, whoever has its list."""
+    entries = dashboards.entries_of_class(_followed(request, pk))
+    return pictures.file_response(request, get_object_or_404(entries, pk=entry_pk), "image")
+
+
+@teacher_required
+@require_POST
+def give(request: SignedInRequest, pk: int) -> HttpResponse:
+    """Give chosen words to chosen pupils of a class, or to all: a puzzle is made at once."""
+    classroom = get_object_or_404(classrooms(request.user, "assign"), pk=pk)
+    form = PracticeForm(request.POST)
+    kind = form.cleaned_data["kind"] if form.is_valid() else next(iter(KINDS))
+    entries = list(
+        Entry.objects.filter(
+            pk__in=_numbers(request.POST.getlist("entry")),
+            vocabulary_list__in=vocabulary_lists(request.user, "make puzzles"),
+        ).select_related("vocabulary_list")
+    )
+    chosen = set(_numbers(request.POST.getlist("pupil")))
+    pupils = [pupil for pupil in assignments.pupils_of(classroom) if pupil.pk in chosen]
+    made = []
+    try:
+        if len(pupils) < len(chosen):  # who the others are is not told
+            raise ValidationError(_("Choose pupils of this class."))
+        for vocabulary_list in {entry.vocabulary_list for entry in entries}:
+            of_list = [entry for entry in entries if entry.vocabulary_list == vocabulary_list]
+            made.append(
+                assignments.give_words(
+                    classroom=classroom,
+                    vocabulary_list=vocabulary_list,
+                    entries=of_list,
+                    kind=kind,
+                    created_by=request.user,
+                    pupils=pupils,
+                )
+            )
+        if not made:
+            raise ValidationError(_("Choose a word of one of your lists."))
+    except ValidationError as error:
+        messages.error(request, " ".join(error.messages))
+        return redirect("classroom-progress", classroom.pk)
+    messages.success(request, _("Given. The puzzle is being made."))
+    return redirect("classroom-progress", classroom.pk)
+
+
+@teacher_required
+@require_safe
+def assignment_page(request: SignedInRequest, pk: int, assignment_pk: int) -> HttpResponse:
+    """Show how each pupil stands with an assignment."""
+    classroom = _followed(request, pk)
+    assignment = get_object_or_404(classroom.assignments.select_related("puzzle"), pk=assignment_pk)
+    pupils = assignments.pupils_of(classroom)
+    [line] = assignment_lines([assignment], pupils, timezone.now())
+    return render(
+        request,
+        "puzzles/assignment.html",
+        {
+            "classroom": classroom,
+            "line": line,
+            "assignment": assignment,
+            "weak": [p for p, how in line.standings.items() if how is Standing.NEEDS_HELP],
+            "words": assignment.puzzle.placements.exclude(entry=None).values_list(
+                "entry", flat=True
+            ),
+            "may_assign": _may_assign(request, classroom),
+            "form": PracticeForm(initial={"kind": assignment.puzzle.kind}),
+        },
+    )
+
+
+@teacher_required
+@require_http_methods(["GET", "POST"])
+def assignment_edit(request: SignedInRequest, pk: int, assignment_pk: int) -> HttpResponse:
+    """Schedule an assignment, choose its pupils, make it adaptive; show what each would get."""
+    classroom = get_object_or_404(classrooms(request.user, "assign"), pk=pk)
+    assignment = get_object_or_404(
+        classroom.assignments.select_related("puzzle__vocabulary_list"), pk=assignment_pk
+    )
+    form = AssignmentForm(request.POST or None, instance=assignment)
+    if request.method == "POST" and form.is_valid():
+        wanted = dict(form.cleaned_data)
+        wanted["pinned"] = [entry.pk for entry in wanted["pinned"]]
+        try:
+            assignments.change(assignment=assignment, **wanted)
+        except ValidationError as error:
+            form.add_error(None, list(error.messages))
+        else:
+            messages.success(request, _("Changed."))
+            return redirect("assignment", classroom.pk, assignment.pk)
+    preview = []
+    if assignment.is_adaptive and request.method == "GET":
+        preview = [
+            (pupil, assignments.words_for(assignment, pupil))
+            for pupil in assignments.pupils_of(classroom)
+        ]
+    return render(
+        request,
+        "puzzles/assignment_edit.html",
+        {"classroom": classroom, "assignment": assignment, "form": form, "preview": preview},
+    )
+
+
+@teacher_required
+@require_POST
+def assignment_change(request: SignedInRequest, pk: int, assignment_pk: int) -> HttpResponse:
+    """Close or archive an assignment, or excuse a pupil from it."""
+    classroom = get_object_or_404(classrooms(request.user, "assign"), pk=pk)
+    assignment = get_object_or_404(classroom.assignments, pk=assignment_pk)
+    if "close" in request.POST:
+        assignments.close(assignment=assignment)
+    elif "archive" in request.POST:
+        assignments.archive(assignment=assignment)
+        return redirect("classroom-progress", classroom.pk)
+    elif "excuse" in request.POST:
+        pupil = _pupil(classroom, next(iter(_numbers([request.POST["excuse"]])), 0))
+        excused = set(assignment.excused.all())
+        assignments.change(assignment=assignment, excused=excused ^ {pupil})
+    return redirect("assignment", classroom.pk, assignment.pk)
+
+
+def _followed(request: SignedInRequest, pk: int) -> Classroom:
+    return get_object_or_404(classrooms(request.user, "see progress"), pk=pk)
+
+
+def _may_assign(request: SignedInRequest, classroom: Classroom) -> bool:
+    return classrooms(request.user, "assign").filter(pk=classroom.pk).exists()
+
+
+def _pupil(classroom: Classroom, pk: int) -> User:
+    for pupil in assignments.pupils_of(classroom):
+        if pupil.pk == pk:
+            return pupil
+    raise Http404
+
+
+def _one_of(wanted: str | None, known: tuple[str, ...]) -> str:
+    return wanted if wanted in known else known[0]
+
+
+def _numbers(texts: list[str]) -> list[int]:
+    return [int(text) for text in texts if text.isdecimal() and len(text) < 19]

@@ -1,0 +1,14 @@
+"""The registry of puzzle kinds. A new kind is added here and nowhere else."""
+
+from __future__ import annotations
+
+from puzzles.kinds.base import Kind
+from puzzles.kinds.crossword import Crossword
+from puzzles.kinds.finder import Finder
+from puzzles.kinds.word_search import WordSearch
+
+KINDS: dict[str, Kind] = {kind.slug: kind for kind in (WordSearch(), Finder(), Crossword())}
+
+KIND_NAMES = sorted(KINDS)
+
+__all__ = ["KINDS", "KIND_NAMES", "Kind"]

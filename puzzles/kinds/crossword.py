@@ -1,0 +1,157 @@
+"""The crossword: words clued by meaning, sound or a sentence, typed into crossing cells."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+from typing import Any, cast
+
+from django import forms
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from puzzles.kinds.base import (
+    Attempt,
+    AttemptRefused,
+    Kind,
+    Layout,
+    Slot,
+    Verdict,
+    cells_of,
+    indexes_of,
+    placement_in,
+)
+from puzzles.models import Placement, Puzzle
+from vocab import pronunciation
+from vocab.models import Entry, Review
+from vocab.text import Accents, compare, with_gap
+
+
+class CrosswordForm(forms.Form):
+    words = forms.IntegerField(
+        label=_("Number of words"), min_value=2, max_value=100, initial=15, required=False
+    )
+    seconds = forms.FloatField(
+        label=_("Seconds to search"),
+        min_value=0.1,
+        max_value=60,
+        initial=1,
+        required=False,
+        help_text=_("A longer search crosses more words."),
+    )
+    clue = forms.ChoiceField(
+        label=_("The clue is"),
+        choices=[
+            ("translation", _("the translation")),
+            ("sound", _("the sound of the word")),
+            ("both", _("translation and sound")),
+            ("sentence", _("its example with a gap, else the translation")),
+        ],
+        initial="translation",
+        required=False,
+    )
+
+
+class Crossword(Kind):
+    slug = "crossword"
+    name = _("Crossword")
+    description = _("Meanings, sounds or sentences are the clues.")
+    queue = "search"
+    settings_form = CrosswordForm
+    shows_letters = False
+    maker_page = "search-new"
+
+    def is_heard(self, settings: dict[str, Any]) -> bool:
+        return settings.get("clue") in ("sound", "both")
+
+    def why_not(self, entry: Entry, settings: dict[str, Any]) -> str | None:
+        if entry.translations.all():
+            return None
+        language, clue = entry.vocabulary_list.language, settings.get("clue")
+        if self.is_heard(settings) and pronunciation.is_speakable(language, entry.pk):
+            return None
+        if clue == "sentence" and with_gap(entry.example, entry.term, language):
+            return None
+        return gettext("It has no translation, so there is no clue for it.")
+
+    def generate(
+        self,
+        words: Sequence[str],
+        *,
+        language: str,
+        digraphs: bool,
+        settings: dict[str, Any],
+        blocklist: Sequence[str],
+        rng: Random,
+    ) -> Layout:
+        from puzzles.generators import crossword
+
+        made = crossword.generate(
+            list(words),
+            language=language,
+            digraphs=digraphs,
+            seconds=settings["seconds"],
+            rng=rng,
+        )
+        return Layout(
+            made.grid,
+            [
+                Slot(index, placement.cells, placement.number, placement.direction)
+                for index, placement in zip(
+                    indexes_of(words, made.placements), made.placements, strict=True
+                )
+            ],
+            [(unplaced.word, unplaced.reason) for unplaced in made.unplaced],
+        )
+
+    def clue(self, placement: Placement, settings: dict[str, Any]) -> str | None:
+        if settings.get("clue") == "sound":
+            return None
+        return self.printed_clue(placement, settings) or None
+
+    def clue_without_sound(self, placement: Placement, settings: dict[str, Any]) -> str:
+        return self.printed_clue(placement, settings)
+
+    def printed_clue(self, placement: Placement, settings: dict[str, Any]) -> str:
+        if settings.get("clue") == "sentence" and placement.sentence:
+            return placement.sentence
+        return " · ".join(placement.translations)
+
+    def shows_picture(self, settings: dict[str, Any]) -> bool:
+        return True
+
+    def judge(self, attempt: Attempt, placements: Sequence[Placement], puzzle: Puzzle) -> Verdict:
+        chosen = placement_in(attempt.slot, placements)
+        typed = attempt.tiles
+        if typed is None or len(typed) != len(chosen.tiles):
+            raise AttemptRefused(
+                f"This word has {len(chosen.tiles)} letters; send one for each of its cells."
+            )
+        vocabulary_list = puzzle.vocabulary_list
+        wrong, slips = [], []
+        for cell, expected, tile in zip(cells_of(chosen), chosen.tiles, typed, strict=True):
+            if not tile:
+                continue
+            comparison = compare(
+                expected,
+                tile,
+                language=vocabulary_list.language,
+                accents=cast(Accents, vocabulary_list.accents),
+                digraphs=vocabulary_list.uses_digraphs,
+            )
+            if not comparison.is_right:
+                wrong.append(cell)
+            elif comparison.is_accent_slip:
+                slips.append(cell)
+        is_check = not all(typed)
+        return Verdict(
+            None if is_check or wrong else chosen,
+            wrong_cells=tuple(wrong),
+            accent_cells=tuple(slips),
+            is_check=is_check,
+        )
+
+    def skills(self, settings: dict[str, Any], *, was_heard: bool) -> tuple[Review.Skill, ...]:
+        if was_heard and self.is_heard(settings):
+            return (Review.Skill.SOUND_TO_FORM, Review.Skill.SPELLING)
+        return (Review.Skill.MEANING_TO_FORM, Review.Skill.SPELLING)

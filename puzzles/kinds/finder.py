@@ -1,0 +1,120 @@
+"""The words-in-grid finder: a word is heard and must be found in a row."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from puzzles.generators.grid import Cell
+from puzzles.kinds.base import (
+    Attempt,
+    Kind,
+    Layout,
+    Slot,
+    Verdict,
+    cells_of,
+    indexes_of,
+    placement_in,
+    traced_cells,
+)
+from puzzles.models import Placement, Puzzle
+from vocab.models import Review
+from vocab.speech.homophones import sound_alike
+
+
+class FinderForm(forms.Form):
+    words = forms.IntegerField(
+        label=_("Number of words"), min_value=1, max_value=30, initial=10, required=False
+    )
+    rows = forms.IntegerField(
+        label=_("Rows"), min_value=1, max_value=30, initial=10, required=False
+    )
+    cols = forms.IntegerField(
+        label=_("Columns"), min_value=3, max_value=30, initial=10, required=False
+    )
+    difficulty = forms.ChoiceField(
+        label=_("Difficulty"),
+        choices=[("easy", _("Easy")), ("hard", _("Hard"))],
+        initial="easy",
+        required=False,
+    )
+    forwards_only = forms.BooleanField(label=_("Forwards only"), initial=True, required=False)
+
+
+class Finder(Kind):
+    slug = "finder"
+    name = _("Words-in-grid finder")
+    description = _("Hear a word, find it in a row.")
+    settings_form = FinderForm
+    chooses_words = True
+    player_settings = ("difficulty", "forwards_only")
+
+    def generate(
+        self,
+        words: Sequence[str],
+        *,
+        language: str,
+        digraphs: bool,
+        settings: dict[str, Any],
+        blocklist: Sequence[str],
+        rng: Random,
+    ) -> Layout:
+        from puzzles.generators import finder
+
+        made = finder.generate(
+            list(words),
+            words=settings["words"],
+            rows=settings["rows"],
+            cols=settings["cols"],
+            difficulty=settings["difficulty"],
+            forwards_only=settings["forwards_only"],
+            language=language,
+            digraphs=digraphs,
+            blocklist=blocklist,
+            rng=rng,
+        )
+        return Layout(
+            made.grid,
+            [
+                Slot(index, placement.cells)
+                for index, placement in zip(
+                    indexes_of(words, made.placements), made.placements, strict=True
+                )
+            ],
+            [(unplaced.word, unplaced.reason) for unplaced in made.unplaced],
+            made.attempts,
+        )
+
+    def is_heard(self, settings: dict[str, Any]) -> bool:
+        return True
+
+    def clue(self, placement: Placement, settings: dict[str, Any]) -> str | None:
+        return None
+
+    def judge(self, attempt: Attempt, placements: Sequence[Placement], puzzle: Puzzle) -> Verdict:
+        cells = traced_cells(attempt, puzzle)
+        chosen = placement_in(attempt.slot, placements)
+        traced = [placement for placement in placements if _reads(placement, cells, puzzle)]
+        for placement in traced:
+            # Who hears a word cannot know which of two that sound the same is meant.
+            if placement == chosen or (
+                attempt.was_heard
+                and sound_alike(placement.term, chosen.term, puzzle.vocabulary_list.spoken_language)
+            ):
+                return Verdict(placement)
+        return Verdict()
+
+    def skills(self, settings: dict[str, Any], *, was_heard: bool) -> tuple[Review.Skill, ...]:
+        return (Review.Skill.SOUND_TO_FORM,) if was_heard else (Review.Skill.FORM,)
+
+
+def _reads(placement: Placement, cells: tuple[Cell, ...], puzzle: Puzzle) -> bool:
+    """Say whether *cells* read the placement from its first letter to its last."""
+    own = cells_of(placement)
+    is_palindrome = placement.tiles == placement.tiles[::-1]
+    may_turn = is_palindrome and not puzzle.settings["forwards_only"]
+    return cells == own or (may_turn and cells == own[::-1])

@@ -1,0 +1,113 @@
+"""The word search: words in eight directions that cross each other."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from puzzles.kinds.base import (
+    Attempt,
+    Kind,
+    Layout,
+    Slot,
+    Verdict,
+    cells_of,
+    echoes_of,
+    indexes_of,
+    traced_cells,
+)
+from puzzles.models import Placement, Puzzle
+from vocab.models import Review
+
+
+class WordSearchForm(forms.Form):
+    words = forms.IntegerField(
+        label=_("Number of words"), min_value=1, max_value=200, initial=12, required=False
+    )
+    difficulty = forms.ChoiceField(
+        label=_("Difficulty"),
+        choices=[
+            ("easy", _("Easy: right and down")),
+            ("medium", _("Medium: nothing backwards")),
+            ("hard", _("Hard: all eight directions")),
+        ],
+        initial="hard",
+        required=False,
+    )
+    clue = forms.ChoiceField(
+        label=_("The player sees"),
+        choices=[("translation", _("the translation")), ("term", _("the word itself"))],
+        initial="translation",
+        required=False,
+    )
+
+
+class WordSearch(Kind):
+    slug = "word-search"
+    name = _("Word search")
+    description = _("Words cross each other in eight directions.")
+    settings_form = WordSearchForm
+
+    def generate(
+        self,
+        words: Sequence[str],
+        *,
+        language: str,
+        digraphs: bool,
+        settings: dict[str, Any],
+        blocklist: Sequence[str],
+        rng: Random,
+    ) -> Layout:
+        from puzzles.generators import word_search
+
+        made = word_search.generate(
+            list(words),
+            language=language,
+            digraphs=digraphs,
+            difficulty=settings["difficulty"],
+            blocklist=blocklist,
+            rng=rng,
+        )
+        return Layout(
+            made.grid,
+            [
+                Slot(
+                    index,
+                    placement.cells,
+                    echoes=tuple(e.cells for e in made.echoes if e.word == placement.word),
+                )
+                for index, placement in zip(
+                    indexes_of(words, made.placements), made.placements, strict=True
+                )
+            ],
+            [(unplaced.word, unplaced.reason) for unplaced in made.unplaced],
+        )
+
+    def shows_words(self, settings: dict[str, Any]) -> bool:
+        return bool(settings["clue"] == "term")
+
+    def clue(self, placement: Placement, settings: dict[str, Any]) -> str | None:
+        if settings["clue"] == "translation" and placement.translations:
+            return " · ".join(placement.translations)
+        return placement.term
+
+    def shows_picture(self, settings: dict[str, Any]) -> bool:
+        return not self.shows_words(settings)
+
+    def judge(self, attempt: Attempt, placements: Sequence[Placement], puzzle: Puzzle) -> Verdict:
+        cells = traced_cells(attempt, puzzle)
+        # “dog” and “god” have the same cells: which of them is meant tells the way of the tracing.
+        for way in (cells, cells[::-1]):
+            for placement in placements:
+                if way in {cells_of(placement), *echoes_of(placement)}:
+                    return Verdict(placement)
+        return Verdict()
+
+    def skills(self, settings: dict[str, Any], *, was_heard: bool) -> tuple[Review.Skill, ...]:
+        if settings["clue"] == "term":
+            return (Review.Skill.FORM,)
+        return (Review.Skill.MEANING_TO_FORM,)

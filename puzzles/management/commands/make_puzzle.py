@@ -1,0 +1,247 @@
+"""Make a puzzle from a file of words, without the web and without the database."""
+
+from __future__ import annotations
+
+import re
+import secrets
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from puzzles.exports import FORMATS, ExportError, Format, PuzzleData
+from puzzles.exports.data import Generated
+from puzzles.generators.errors import FewerWords, PuzzleError
+from puzzles.generators.grid import Grid, Placement, Unplaced
+from vocab.formats import delimited
+from vocab.formats.rows import FormatError
+from vocab.text import canonical_language
+
+_STANDARD = "-"
+_WORDS_OF_A_FINDER = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What a generator is asked for; what is None is left to it. *size* is (rows, columns)."""
+
+    words: list[str]
+    language: str | None
+    size: tuple[int, int] | None
+    seconds: float | None
+    rng: Random
+
+
+@dataclass(frozen=True, slots=True)
+class _Made:
+    grid: Grid
+    placements: Sequence[Placement]
+    unplaced: Sequence[Unplaced]
+
+
+def _word_search(request: Request) -> Generated:
+    from puzzles.generators import word_search
+
+    return word_search.generate(
+        request.words, size=request.size, language=request.language, rng=request.rng
+    )
+
+
+def _finder(request: Request) -> Generated:
+    """Make a finder of ten words, or of as many as the list and the board allow."""
+    from puzzles.generators import finder
+
+    rows, cols = request.size or (10, 10)
+    wanted = min(_WORDS_OF_A_FINDER, len(request.words))
+    refused: dict[str, Unplaced] = {}
+    while True:
+        try:
+            made = finder.generate(
+                request.words,
+                words=wanted,
+                rows=rows,
+                cols=cols,
+                language=request.language,
+                rng=request.rng,
+            )
+            break
+        except FewerWords as error:
+            if not error.possible:
+                raise
+            wanted = min(wanted - 1, error.possible)
+            refused |= {left_out.word: left_out for left_out in error.refused}
+    unplaced: list[Unplaced] = list(made.unplaced)
+    if refused:
+        told = {word.word for word in made.placements} | {word.word for word in unplaced}
+        crowded_out = "The list and the board have no room for it beside the others."
+        unplaced += [
+            refused.get(word) or Unplaced(word, crowded_out)
+            for word in request.words
+            if word not in told
+        ]
+    return _Made(made.grid, made.placements, unplaced)
+
+
+def _crossword(request: Request) -> Generated:
+    from puzzles.generators import crossword
+
+    rows, cols = request.size or (None, None)
+    return crossword.generate(
+        request.words,
+        rows=rows,
+        cols=cols,
+        seconds=request.seconds,
+        language=request.language,
+        rng=request.rng,
+    )
+
+
+_GENERATORS: dict[str, Callable[[Request], Generated]] = {
+    "word-search": _word_search,
+    "finder": _finder,
+    "crossword": _crossword,
+}
+
+
+class Command(BaseCommand):
+    help = "Make a puzzle from a file of words, one a line or with a translation behind a tab."
+    requires_system_checks = []
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("kind", choices=sorted(_GENERATORS))
+        parser.add_argument("words", metavar="WORDS_FILE", help="a text file, or - to type or pipe")
+        parser.add_argument("--size", metavar="R[xC]", help="rows and columns, as 12 or 10x15")
+        parser.add_argument("--seed", type=int, help="the same seed makes the same puzzle again")
+        parser.add_argument("--seconds", type=float, help="how long to search for a crossword")
+        parser.add_argument("--language", metavar="TAG", help="the words' language, as hr or pt-BR")
+        parser.add_argument("--title", help="what stands above the puzzle; else the file's name")
+        parser.add_argument(
+            "--format", choices=list(FORMATS), help="else by the name of FILE, or text"
+        )
+        parser.add_argument("--key", action="store_true", help="with the answers")
+        parser.add_argument("-o", "--output", metavar="FILE", default=_STANDARD)
+
+    def handle(
+        self,
+        *args: Any,
+        kind: str,
+        words: str,
+        size: str | None,
+        seed: int | None,
+        seconds: float | None,
+        language: str | None,
+        title: str | None,
+        format: str | None,
+        key: bool,
+        output: str,
+        **options: Any,
+    ) -> None:
+        file_format = _format_for(format, output)
+        if output == _STANDARD and not file_format.is_text and self.stdout.isatty():
+            raise CommandError(
+                f"A {file_format.name} file is not for a terminal. Name a file with -o, or pipe it."
+            )
+        if seconds is not None and kind != "crossword":
+            self._note(f"--seconds is for crosswords; it changes nothing in a {kind}.")
+        tag = _language(language)
+        sides = _size(size)
+        items = self._read(words)
+        if seed is None:
+            seed = secrets.randbits(32)
+            self._note(f"Seed: {seed} (--seed {seed} makes this puzzle again)")
+        request = Request([word for word, _ in items], tag, sides, seconds, Random(seed))
+        try:
+            result = _GENERATORS[kind](request)
+            title = title or ("" if words == _STANDARD else Path(words).stem) or kind
+            puzzle = PuzzleData.from_generated(kind, result, items, title=title, language=tag)
+            written = file_format.write(puzzle, key=key)
+        except (PuzzleError, ExportError) as error:
+            raise CommandError(str(error)) from error
+        self._tell_what_is_missing(puzzle, len(items))
+        self._write(written, output, file_format)
+
+    def _read(self, name: str) -> list[tuple[str, str]]:
+        """Return (word, translation or "") of each line; name the lines that cannot be used."""
+        try:
+            data = sys.stdin.buffer.read() if name == _STANDARD else Path(name).read_bytes()
+        except OSError as error:
+            raise CommandError(f"“{name}” cannot be read: {error.strerror}.") from error
+        try:
+            parsed = delimited.parse(data)
+            if parsed.settings["has_header"] and len(parsed.columns) == 1:
+                # In a plain list of words the first line is a word too.
+                parsed = delimited.parse(data, has_header=False)
+        except FormatError as error:
+            raise CommandError(f"“{name}” cannot be read: {error}") from error
+        if parsed.settings["has_header"]:
+            self._note("The first line was read as the names of the columns.")
+        for problem in parsed.problems:
+            where = f"Line {problem.line}: " if problem.line else ""
+            self._note(f"{where}{problem.message}")
+        if not parsed.rows:
+            raise CommandError(f"“{name}” has no word that can be used.")
+        return [
+            (row.term, " · ".join(next(iter(row.translations.values()), []))) for row in parsed.rows
+        ]
+
+    def _tell_what_is_missing(self, puzzle: PuzzleData, given: int) -> None:
+        for left_out in puzzle.unplaced:
+            self._note(f"Not placed: “{left_out.word}”: {left_out.reason}")
+        placed = len(puzzle.placements)
+        if placed + len(puzzle.unplaced) < given:
+            self._note(f"{placed} of {given} words were chosen.")
+        if puzzle.hides_letters:
+            without = [placed.word for placed in puzzle.placements if not placed.clue]
+            if without:
+                self._note(
+                    f"Without a translation, so that only the number of letters is its clue: "
+                    f"{', '.join(without)}"
+                )
+
+    def _write(self, written: bytes, output: str, file_format: Format) -> None:
+        if output != _STANDARD:
+            try:
+                Path(output).write_bytes(written)
+            except OSError as error:
+                raise CommandError(f"“{output}” cannot be written: {error.strerror}.") from error
+        elif binary := getattr(self.stdout, "buffer", None):
+            binary.write(written)
+            binary.flush()
+        elif file_format.is_text:
+            self.stdout.write(written.decode(), ending="")
+        else:
+            raise CommandError("Name a file with -o; this output takes text only.")
+
+    def _note(self, text: str) -> None:
+        self.stderr.write(text, style_func=str)
+
+
+def _format_for(name: str | None, output: str) -> Format:
+    """Return the format that was asked for, else the one of the file's name, else text."""
+    if name is not None:
+        return FORMATS[name]
+    ending = Path(output).suffix.lower()
+    return next((f for f in FORMATS.values() if f.extension == ending), FORMATS["text"])
+
+
+def _language(tag: str | None) -> str | None:
+    if tag is None:
+        return None
+    try:
+        return canonical_language(tag)
+    except ValueError as error:
+        raise CommandError(str(error)) from error
+
+
+def _size(text: str | None) -> tuple[int, int] | None:
+    """Return (rows, columns) of "12" or "10x15"."""
+    if text is None:
+        return None
+    match = re.fullmatch(r"(\d{1,3})(?:[x×](\d{1,3}))?", text.strip(), re.IGNORECASE)
+    if match is None:
+        raise CommandError(f"“{text}” is not a size. Write 12, or 10x15 for 10 rows of 15.")
+    return int(match[1]), int(match[2] or match[1])

@@ -1,0 +1,26 @@
+"""Two accounts of one pupil become one: of two sessions of a try the fuller one stays."""
+
+from __future__ import annotations
+
+from osmosmjerka.accounts.models import User
+from puzzles.models import Nickname, PlaySession, Puzzle
+
+
+def merge(kept: User, gone: User) -> None:
+    """Give *kept* what *gone* played."""
+    own = {
+        (session.puzzle_id, session.number): session
+        for session in PlaySession.objects.filter(student=kept)
+    }
+    for session in PlaySession.objects.filter(student=gone):
+        other = own.get((session.puzzle_id, session.number))
+        if other is not None and other.found_count >= session.found_count:
+            session.delete()
+            continue
+        if other is not None:
+            other.delete()
+        session.student = kept
+        session.save(update_fields=["student"])
+    named = Nickname.objects.filter(student=kept).values("classroom")
+    Nickname.objects.filter(student=gone).exclude(classroom__in=list(named)).update(student=kept)
+    Puzzle.objects.filter(created_by=gone).update(created_by=kept)

@@ -1,0 +1,373 @@
+"""What is played: puzzles made from lists, who was given them, and every attempt."""
+
+from __future__ import annotations
+
+import secrets
+import uuid
+from datetime import datetime
+from typing import Any
+
+from django.conf import settings
+from django.core.validators import MaxValueValidator, MinValueValidator
+from django.db import models
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from osmosmjerka.accounts.models import JOIN_CODE_LETTERS, Classroom
+from vocab.models import Entry, VocabularyList
+
+
+def new_code() -> str:
+    """Return a puzzle's address: ten letters without look-alikes, about 49 bits."""
+    return "".join(secrets.choice(JOIN_CODE_LETTERS.lower()) for _index in range(10))
+
+
+def new_slot() -> str:
+    """Return a name for a placement that tells nothing of its word, order or place."""
+    return secrets.token_hex(8)
+
+
+class Puzzle(models.Model):
+    class State(models.TextChoices):
+        QUEUED = "queued", _("Being made")
+        READY = "ready", _("Ready")
+        FAILED = "failed", _("Could not be made")
+
+    code = models.CharField(max_length=16, unique=True, default=new_code, editable=False)
+    kind = models.CharField(_("kind"), max_length=20)
+    title = models.CharField(_("title"), max_length=200)
+    vocabulary_list = models.ForeignKey(
+        VocabularyList, on_delete=models.CASCADE, related_name="puzzles"
+    )
+    created_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="puzzles"
+    )
+    created_at = models.DateTimeField(auto_now_add=True)
+    settings: models.JSONField[dict[str, Any], dict[str, Any]] = models.JSONField(default=dict)
+    seed = models.BigIntegerField()
+    state = models.CharField(max_length=10, choices=State, default=State.QUEUED)
+    reason = models.TextField(_("why it could not be made"), blank=True)
+    offer = models.PositiveSmallIntegerField(
+        null=True, blank=True, help_text="With how many words it can be made instead."
+    )
+    grid: models.JSONField[list[list[str | None]], list[list[str | None]]] = models.JSONField(
+        default=list
+    )
+    unplaced: models.JSONField[list[dict[str, str]], list[dict[str, str]]] = models.JSONField(
+        default=list, help_text="Words that are not in the grid: [{word, reason}]"
+    )
+    attempts = models.PositiveSmallIntegerField(
+        default=1, help_text="How many grids the generator began until one kept its rules."
+    )
+
+    entries: models.JSONField[list[int], list[int]] = models.JSONField(
+        default=list,
+        blank=True,
+        help_text="The entries it is made of; none: those of the whole list.",
+    )
+    is_free_practice = models.BooleanField(
+        _("free practice"), default=False, help_text=_("Moves no word's due date.")
+    )
+
+    adapted_for = models.ForeignKey(
+        "Assignment",
+        on_delete=models.CASCADE,
+        null=True,
+        blank=True,
+        related_name="own_puzzles",
+        help_text="The assignment of which this is one pupil's own version.",
+    )
+
+    class Meta:
+        verbose_name = _("puzzle")
+        verbose_name_plural = _("puzzles")
+        ordering = ["-created_at", "-pk"]
+
+    def __str__(self) -> str:
+        return self.title
+
+
+class Placement(models.Model):
+    """A word in a puzzle: where it is, and what is asked and answered there.
+
+    Term and translations are copied, so that a list can change under a puzzle that is played.
+    """
+
+    puzzle = models.ForeignKey(Puzzle, on_delete=models.CASCADE, related_name="placements")
+    slot = models.CharField(max_length=16, default=new_slot)
+    entry = models.ForeignKey(Entry, on_delete=models.SET_NULL, null=True, related_name="+")
+    position = models.PositiveSmallIntegerField()
+    term = models.CharField(max_length=300)
+    translations: models.JSONField[list[str], list[str]] = models.JSONField(default=list)
+    tiles: models.JSONField[list[str], list[str]] = models.JSONField()
+    cells: models.JSONField[list[list[int]], list[list[int]]] = models.JSONField()
+    echoes: models.JSONField[list[list[list[int]]], list[list[list[int]]]] = models.JSONField(
+        default=list, help_text="Other cells that read the word, because other words contain it."
+    )
+    number = models.PositiveSmallIntegerField(null=True)
+    direction = models.CharField(max_length=6, blank=True)
+    sentence = models.TextField(
+        blank=True, help_text="The entry's example with a gap for the term."
+    )
+
+    class Meta:
+        ordering = ["position"]
+        constraints = [
+            models.UniqueConstraint(fields=["puzzle", "slot"], name="a_slot_names_one_placement"),
+            models.UniqueConstraint(fields=["puzzle", "position"], name="placements_are_ordered"),
+        ]
+
+    def __str__(self) -> str:
+        return self.term
+
+
+class CrosswordSearch(models.Model):
+    """A search for a crossword that its teacher watches: what is wanted, and the best so far."""
+
+    class State(models.TextChoices):
+        SEARCHING = "searching", _("Searching")
+        OVER = "over", _("Time is up")
+        STOPPED = "stopped", _("Stopped")
+        FAILED = "failed", _("Nothing found")
+
+    code = models.CharField(max_length=16, unique=True, default=new_code, editable=False)
+    vocabulary_list = models.ForeignKey(
+        VocabularyList, on_delete=models.CASCADE, related_name="crossword_searches"
+    )
+    created_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="crossword_searches"
+    )
+    created_at = models.DateTimeField(auto_now_add=True)
+    title = models.CharField(_("title"), max_length=200)
+    settings: models.JSONField[dict[str, Any], dict[str, Any]] = models.JSONField(default=dict)
+    seed = models.BigIntegerField()
+    state = models.CharField(max_length=10, choices=State, default=State.SEARCHING)
+    reason = models.TextField(blank=True)
+    seconds = models.FloatField(help_text="How long it may search in all.")
+    spent = models.FloatField(default=0, help_text="Seconds that it has searched.")
+    rounds = models.PositiveIntegerField(default=0, help_text="How often it began afresh.")
+    goes = models.PositiveSmallIntegerField(default=1, help_text="How often it was asked to go on.")
+    stop_wanted = models.BooleanField(default=False)
+    version = models.PositiveIntegerField(default=0, help_text="Grows when `found` changes.")
+    found: models.JSONField[dict[str, Any], dict[str, Any]] = models.JSONField(
+        default=dict, help_text="What puzzles.shortlist.Shortlist keeps."
+    )
+    kept: models.JSONField[list[int], list[int]] = models.JSONField(
+        default=list, help_text="Candidates that no better one may push out."
+    )
+    taken: models.JSONField[dict[str, str], dict[str, str]] = models.JSONField(
+        default=dict, help_text="{candidate: code of the puzzle that was made of it}"
+    )
+
+    class Meta:
+        verbose_name = _("crossword search")
+        verbose_name_plural = _("crossword searches")
+        ordering = ["-created_at", "-pk"]
+
+    def __str__(self) -> str:
+        return self.title
+
+
+class Assignment(models.Model):
+    """A puzzle given to a class or to some of its pupils."""
+
+    class State(models.TextChoices):
+        DRAFT = "draft", _("Draft")
+        SCHEDULED = "scheduled", _("Scheduled")
+        OPEN = "open", _("Open")
+        CLOSED = "closed", _("Closed")
+        ARCHIVED = "archived", _("Archived")
+
+    class Counting(models.TextChoices):
+        BEST = "best", _("the best try")
+        LAST = "last", _("the last try")
+
+    puzzle = models.ForeignKey(Puzzle, on_delete=models.CASCADE, related_name="assignments")
+    classroom = models.ForeignKey(Classroom, on_delete=models.CASCADE, related_name="assignments")
+    created_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="assignments"
+    )
+    created_at = models.DateTimeField(auto_now_add=True)
+    is_draft = models.BooleanField(_("draft"), default=False)
+    opens_at = models.DateTimeField(_("opens"), null=True, blank=True)
+    due_at = models.DateTimeField(_("due"), null=True, blank=True)
+    closes_at = models.DateTimeField(_("closes"), null=True, blank=True)
+    archived_at = models.DateTimeField(null=True, blank=True)
+    chosen_pupils = models.ManyToManyField(
+        settings.AUTH_USER_MODEL, blank=True, related_name="+", help_text=_("None: the class.")
+    )
+    excused = models.ManyToManyField(settings.AUTH_USER_MODEL, blank=True, related_name="+")
+    is_adaptive = models.BooleanField(
+        _("adaptive"),
+        default=False,
+        help_text=_("Each pupil gets a puzzle of the words that they should meet now."),
+    )
+    tries = models.PositiveSmallIntegerField(
+        _("tries"),
+        default=1,
+        validators=[MinValueValidator(1), MaxValueValidator(50)],
+        help_text=_("How often each pupil may play it."),
+    )
+    counting = models.CharField(
+        _("what counts"),
+        max_length=4,
+        choices=Counting,
+        default=Counting.BEST,
+        help_text=_("The best try is the one with the least help; every try trains the memory."),
+    )
+    pinned: models.JSONField[list[int], list[int]] = models.JSONField(
+        default=list, blank=True, help_text="Entries that everybody gets in an adaptive one."
+    )
+
+    class Meta:
+        verbose_name = _("assignment")
+        verbose_name_plural = _("assignments")
+        ordering = ["-created_at", "-pk"]
+        constraints = [
+            models.UniqueConstraint(fields=["puzzle", "classroom"], name="given_once_a_class")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.puzzle} · {self.classroom}"
+
+    def state_at(self, at: datetime) -> Assignment.State:
+        """Return where the assignment is in its life; only times decide, no job has to run."""
+        if self.archived_at is not None:
+            return self.State.ARCHIVED
+        if self.is_draft:
+            return self.State.DRAFT
+        if self.closes_at is not None and self.closes_at <= at:
+            return self.State.CLOSED
+        if self.opens_at is not None and self.opens_at > at:
+            return self.State.SCHEDULED
+        return self.State.OPEN
+
+    @property
+    def state(self) -> Assignment.State:
+        return self.state_at(timezone.now())
+
+
+class PlaySession(models.Model):
+    """One person's play of one puzzle, on whatever devices; another try is another session."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    puzzle = models.ForeignKey(Puzzle, on_delete=models.CASCADE, related_name="sessions")
+    student = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="sessions"
+    )
+    number = models.PositiveSmallIntegerField(
+        default=1, help_text="Which of the student's tries it is."
+    )
+    started_at = models.DateTimeField(auto_now_add=True)
+    finished_at = models.DateTimeField(null=True, blank=True)
+    found_count = models.PositiveSmallIntegerField(default=0)
+    draft: models.JSONField[dict[str, str], dict[str, str]] = models.JSONField(
+        default=dict, help_text="Letters typed so far: {'row,column': tile}"
+    )
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["puzzle", "student", "number"], name="one_session_a_try"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.student} · {self.puzzle}"
+
+
+class Told(models.Model):
+    """How far one kind of statement was told to the record store."""
+
+    kind = models.CharField(max_length=20, unique=True)
+    last_at = models.DateTimeField(null=True)
+    last_key = models.CharField(max_length=40, blank=True)
+
+    def __str__(self) -> str:
+        return f"{self.kind} · {self.last_at}"
+
+
+class Find(models.Model):
+    """One attempt of a player. Append-only."""
+
+    class Outcome(models.TextChoices):
+        FOUND = "found", _("Found")
+        WRONG = "wrong", _("Wrong")
+        HINT = "hint", _("Hint")
+        REVEALED = "revealed", _("Shown")
+
+    session = models.ForeignKey(PlaySession, on_delete=models.CASCADE, related_name="finds")
+    placement = models.ForeignKey(
+        Placement, on_delete=models.CASCADE, null=True, related_name="finds"
+    )
+    attempt = models.UUIDField(help_text="Made by the client; sent twice, counted once.")
+    outcome = models.CharField(max_length=10, choices=Outcome)
+    answer: models.JSONField[dict[str, Any], dict[str, Any]] = models.JSONField(default=dict)
+    latency_ms = models.PositiveIntegerField(null=True)
+    at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["at", "pk"]
+        constraints = [
+            models.UniqueConstraint(fields=["session", "attempt"], name="an_attempt_counts_once"),
+            models.UniqueConstraint(
+                fields=["session", "placement"],
+                condition=models.Q(outcome__in=["found", "revealed"]),
+                name="a_word_is_found_once",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.session} · {self.placement} · {self.outcome}"
+
+
+class ClassGoal(models.Model):
+    """So many words a class wants to learn together by a day."""
+
+    classroom = models.ForeignKey(Classroom, on_delete=models.CASCADE, related_name="goals")
+    created_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+"
+    )
+    words = models.PositiveIntegerField(
+        _("words to learn together"), validators=[MinValueValidator(1), MaxValueValidator(100_000)]
+    )
+    starts_on = models.DateField()
+    ends_on = models.DateField(_("by"))
+
+    class Meta:
+        verbose_name = _("class goal")
+        verbose_name_plural = _("class goals")
+        ordering = ["-starts_on", "-pk"]
+
+    def __str__(self) -> str:
+        return f"{self.classroom} · {self.words} · {self.ends_on}"
+
+
+class Ranking(models.Model):
+    """A class whose teacher switched its ranking on. Without this row there is none."""
+
+    classroom = models.OneToOneField(Classroom, on_delete=models.CASCADE, related_name="ranking")
+
+    def __str__(self) -> str:
+        return str(self.classroom)
+
+
+class Nickname(models.Model):
+    """How a pupil is called in the ranking of a class: a name that was offered."""
+
+    classroom = models.ForeignKey(Classroom, on_delete=models.CASCADE, related_name="nicknames")
+    student = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="nicknames"
+    )
+    name = models.CharField(max_length=40)
+
+    class Meta:
+        verbose_name = _("nickname")
+        verbose_name_plural = _("nicknames")
+        constraints = [
+            models.UniqueConstraint(fields=["classroom", "student"], name="one_nickname_a_class"),
+            models.UniqueConstraint(fields=["classroom", "name"], name="a_nickname_is_one_pupils"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name

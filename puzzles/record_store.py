@@ -1,0 +1,92 @@
+"""The one door to a learning record store (xAPI 1.0.3), which may be away, slow or wrong. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import requests
+
+TIMEOUT = (5, 20)  # seconds to connect, and between two bytes
+_HEADERS = {"X-Experience-API-Version": "1.0.3", "Accept": "application/json"}
+_SAID = 300
+
+
+class StoreError(Exception):
+    """The store did not take statements; `permanent` when asking again would change nothing."""
+
+    def __init__(self, message: str, *, permanent: bool) -> None:
+        super().__init__(message)
+        self.permanent = permanent
+
+
+class StatementRefused(StoreError):
+    """The store finds fault with the statements themselves."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message, permanent=True)
+
+
+class RecordStore:
+    """A store at *url*, the address below which `statements` lies."""
+
+    def __init__(
+        self, url: str, key: str, secret: str, *, timeout: tuple[float, float] = TIMEOUT
+    ) -> None:
+        self._address = f"{url.rstrip('/')}/statements"
+        self._timeout = timeout
+        self._session = requests.Session()
+        self._session.trust_env = False  # no password of a .netrc, no proxy of the environment
+        self._session.headers.update(_HEADERS)
+        if key:
+            self._session.auth = (key, secret)
+
+    def send(self, statements: Sequence[dict[str, Any]]) -> list[str]:
+        """Let the store keep *statements*; return the ids of those that it refuses for good.
+
+        What it has already, by the same id, it does not keep twice. Raises StoreError.
+        """
+        try:
+            status = self._ask("POST", json=list(statements))
+        except StatementRefused:
+            if len(statements) == 1:
+                return [statements[0]["id"]]
+            # One bad statement must not hold up all others.
+            middle = len(statements) // 2
+            return [*self.send(statements[:middle]), *self.send(statements[middle:])]
+        if status == 409:  # it has some of them: each by itself
+            for statement in statements:
+                self._ask("PUT", json=statement, params={"statementId": statement["id"]})
+        return []
+
+    def _ask(self, method: str, **arguments: Any) -> int:
+        try:
+            with self._session.request(
+                method,
+                self._address,
+                timeout=self._timeout,
+                allow_redirects=False,
+                stream=True,  # an answer of any length is not read
+                **arguments,
+            ) as reply:
+                status = reply.status_code
+                said = "" if status < 400 else _beginning(reply)
+        except requests.RequestException as error:
+            raise StoreError(
+                f"The record store cannot be reached: {type(error).__name__}.", permanent=False
+            ) from error
+        if status in {200, 204, 409}:
+            return status
+        message = f"The record store answered {status}. {said}".strip()
+        if status in {400, 413, 422}:
+            raise StatementRefused(message)
+        is_passing = status in {408, 425, 429} or status >= 500
+        raise StoreError(message, permanent=not is_passing)
+
+    def close(self) -> None:
+        """Let go of the connection."""
+        self._session.close()
+
+
+def _beginning(reply: requests.Response) -> str:
+    return next(reply.iter_content(_SAID), b"").decode(errors="replace")

@@ -1,0 +1,71 @@
+"""The pages of the short review."""
+
+from __future__ import annotations
+
+import secrets
+import uuid
+from random import Random
+
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_safe
+
+from osmosmjerka.http import SignedInRequest, signed_in
+from puzzles import short_review
+from puzzles.access import lists_of_student
+from vocab import pronunciation
+from vocab.models import Entry
+from vocab.speech.engine import SpeechError
+
+
+@signed_in
+@require_http_methods(["GET", "POST"])
+def review(request: SignedInRequest) -> HttpResponse:
+    """Ask for one due word; an answer is judged, shown letter by letter, and the next asked."""
+    if not request.user.is_student:
+        raise Http404
+    verdict = None
+    if request.method == "POST":
+        mode = request.POST.get("mode", "")
+        try:
+            attempt = uuid.UUID(request.POST.get("attempt", ""))
+            pk = int(request.POST.get("entry", ""))
+        except ValueError as error:
+            raise Http404 from error
+        if mode not in short_review.MODES:
+            raise Http404
+        lists = lists_of_student(request.user)
+        entries = Entry.objects.filter(vocabulary_list__in=lists).select_related("vocabulary_list")
+        verdict = short_review.answer(
+            student=request.user,
+            entry=get_object_or_404(entries, pk=pk),
+            mode=mode,
+            given=request.POST.get("answer", ""),
+            attempt=attempt,
+        )
+    question = short_review.next_question(
+        request.user,
+        Random(secrets.randbits(64)),
+        request.GET.get("mode", ""),
+        skip=verdict.entry.pk if verdict else None,
+    )
+    return render(request, "puzzles/review.html", {"question": question, "verdict": verdict})
+
+
+@signed_in
+@require_safe
+def review_sound(request: SignedInRequest, pk: int) -> HttpResponse:
+    """Return how a word sounds that is asked by ear."""
+    entries = Entry.objects.filter(vocabulary_list__in=lists_of_student(request.user))
+    entry = get_object_or_404(entries.select_related("vocabulary_list"), pk=pk)
+    try:
+        sound = pronunciation.sound_of(
+            entry.term,
+            entry.vocabulary_list,
+            slow=entry.vocabulary_list.is_spoken_slowly,
+            entry_id=entry.pk,
+        )
+    except SpeechError as error:
+        raise Http404(_("There is no sound for this word (yet).")) from error
+    return pronunciation.sound_response(request, sound)

@@ -1,0 +1,262 @@
+// The search as it goes on: asks how far it is, draws the best, and lets the teacher choose.
+
+import { toast } from "../../osmosmjerka/app.js";
+import { format, h } from "../play/dom.js";
+import { letters, picture } from "./picture.js";
+
+const PAUSE = 600; // ms between two questions
+const AFTER_FAILURE = 3000;
+const BETWEEN_WORDS = 5000; // a screen reader is not told of every crossword on the way
+
+const root = document.querySelector("[data-maker]");
+const part = (name) => root.querySelector(`[data-${name}]`);
+const url = root.dataset.stateUrl;
+
+let state = null;
+let chosen = null; // the number of the candidate that is looked at; null follows the best
+let timer = null;
+let asked = 0; // an answer to an earlier question must not overwrite a later one
+
+class Told extends Error {}
+
+async function send(path = "", method = "GET", body = undefined) {
+  const response = await fetch(url + path, {
+    method,
+    credentials: "same-origin",
+    cache: "no-store",
+    headers: {
+      Accept: "application/json",
+      ...(body ? { "Content-Type": "application/json" } : {}),
+      ...(method === "GET" ? {} : { "X-CSRFToken": root.querySelector("[name=csrfmiddlewaretoken]").value }),
+    },
+    body: body && JSON.stringify(body),
+  });
+  if (response.status === 204) return null;
+  const answer = await response.json().catch(() => null);
+  if (response.ok && answer) return answer;
+  const said = answer?.detail ?? (answer && Object.values(answer).flat()[0]);
+  throw new Told(said || gettext("The server did not answer. Try again."));
+}
+
+// ---- words ----
+
+const number = (value, digits = 0) => value.toLocaleString(document.documentElement.lang, { maximumFractionDigits: digits, minimumFractionDigits: digits });
+const percent = (value) => value.toLocaleString(document.documentElement.lang, { style: "percent" });
+const seconds = (value) => value.toLocaleString(document.documentElement.lang, { style: "unit", unit: "second", unitDisplay: "short", maximumFractionDigits: 1 });
+
+function nameOf(candidate) {
+  return format(gettext("Crossword %(number)s"), { number: candidate.number });
+}
+
+function described(candidate) {
+  const sentence = gettext("%(words)s words, %(crossings)s crossings, %(rows)s × %(cols)s squares");
+  return format(sentence, candidate);
+}
+
+function status() {
+  if (state.state === "failed") return gettext("The search ended without a crossword.");
+  const best = state.candidates[0];
+  const found = best ? described(best) : gettext("nothing yet");
+  const values = { found, spent: seconds(state.spent), seconds: seconds(state.seconds) };
+  if (state.is_stopping) return format(gettext("Stopping. Best so far: %(found)s."), values);
+  if (state.state === "stopped") return format(gettext("Stopped after %(spent)s. The best: %(found)s."), values);
+  if (state.state === "over") return format(gettext("Searched for %(spent)s. The best: %(found)s."), values);
+  if (state.is_waiting) return format(gettext("Waiting for its turn. Best so far: %(found)s."), values);
+  return format(gettext("Searching. Best so far: %(found)s."), values);
+}
+
+function facts(candidate) {
+  const line = (term, value) => h("div", {}, h("dt", {}, term), h("dd", {}, value));
+  return h("dl", { class: "facts" },
+    line(gettext("Words"), format(gettext("%(words)s of %(wanted)s"), { words: candidate.words, wanted: Math.max(candidate.words, state.wanted) })),
+    line(gettext("Crossings"), number(candidate.crossings)),
+    line(gettext("Crossings a word"), number(candidate.crossings / candidate.words, 2)),
+    line(gettext("Density"), percent(candidate.density)),
+    line(gettext("Squares"), `${candidate.rows} × ${candidate.cols}`),
+    line(gettext("Found after"), seconds(candidate.seconds)));
+}
+
+let said = 0;
+
+function say(words, isLast) {
+  part("status").textContent = words;
+  const now = performance.now();
+  if (!isLast && now - said < BETWEEN_WORDS) return;
+  said = now;
+  part("said").textContent = words;
+}
+
+// ---- pictures ----
+
+const look = (label, more) => ({ direction: state.direction, language: state.language, label, ...more });
+
+function solution(candidate, more = {}) {
+  return picture(candidate, look(format(gettext("%(name)s, the solution: %(figures)s"), { name: nameOf(candidate), figures: described(candidate) }), more));
+}
+
+function emptySquares(candidate) {
+  return picture(candidate, look(format(gettext("%(name)s, empty squares with numbers"), { name: nameOf(candidate) }), { solution: false }));
+}
+
+function figure(caption, drawing) {
+  return h("figure", { class: "maker-figure" }, drawing, h("figcaption", {}, caption));
+}
+
+function missing(candidate) {
+  if (!candidate.missing.length) return null;
+  return h("p", { class: "message message--warning" }, h("span", {}, format(gettext("Must be in, but found no place: %(words)s."), { words: candidate.missing.join(", ") })));
+}
+
+// ---- what is shown ----
+
+const isKept = (candidate) => state.kept.includes(candidate.number);
+const shown = () => state.candidates.find((one) => one.number === chosen) ?? state.candidates[0] ?? null;
+let drawn = null;
+
+function showShown() {
+  const candidate = shown();
+  part("take").disabled = !candidate;
+  if (!candidate) return;
+  const name = `${candidate.number}`;
+  if (part("shown").dataset.number === name) return;
+  part("shown").dataset.number = name;
+  part("shown").replaceChildren(
+    h("div", { class: "maker-figures" },
+      figure(gettext("Solution"), solution(candidate, { before: drawn })),
+      figure(gettext("Empty squares"), emptySquares(candidate))),
+    facts(candidate), ...[missing(candidate)].filter(Boolean));
+  drawn = letters(candidate);
+}
+
+function showCompared() {
+  const kept = state.candidates.filter(isKept);
+  part("compared-section").hidden = kept.length < 2;
+  const names = kept.map((candidate) => candidate.number).join();
+  if (part("compared").dataset.numbers === names) return;
+  part("compared").dataset.numbers = names;
+  part("compared").replaceChildren(...kept.map((candidate) => h("article", { class: "card maker-card" },
+    h("h3", {}, nameOf(candidate)), solution(candidate), facts(candidate), ...[missing(candidate)].filter(Boolean),
+    h("footer", { class: "card-foot" }, takeButton(candidate)))));
+}
+
+function takeButton(candidate) {
+  const label = format(gettext("Take crossword %(number)s"), { number: candidate.number });
+  return h("button", { type: "button", class: "button button--small", "aria-label": label, onclick: () => take(candidate) }, gettext("Take"));
+}
+
+const cards = new Map(); // number → its line
+
+function card(candidate) {
+  const lookAt = h("button", { type: "button", class: "maker-look", "aria-label": format(gettext("Look at crossword %(number)s: %(figures)s"), { number: candidate.number, figures: described(candidate) }), onclick: () => choose(candidate) },
+    solution(candidate, { numbers: false }));
+  const keep = h("button", { type: "button", class: "button button--small", "aria-label": format(gettext("Keep crossword %(number)s"), { number: candidate.number }), onclick: () => act("keep/", { candidate: candidate.number, is_kept: !isKept(candidate) }) }, gettext("Keep"));
+  const taken = h("a", { class: "badge badge--success", hidden: true }, gettext("Taken"));
+  const element = h("li", { class: "card maker-card", "data-number": candidate.number },
+    lookAt, h("p", {}, h("b", {}, nameOf(candidate)), h("br", {}), h("span", { class: "muted small" }, described(candidate))),
+    h("footer", { class: "card-foot" }, takeButton(candidate), keep, taken));
+  return { element, lookAt, keep, taken };
+}
+
+function showCandidates() {
+  part("candidates-section").hidden = !state.candidates.length;
+  const list = part("candidates");
+  const numbers = state.candidates.map((candidate) => candidate.number);
+  for (const [name, { element }] of cards) {
+    if (numbers.includes(name)) continue;
+    element.remove();
+    cards.delete(name);
+  }
+  state.candidates.forEach((candidate, index) => {
+    if (!cards.has(candidate.number)) cards.set(candidate.number, card(candidate));
+    const { element, lookAt, keep, taken } = cards.get(candidate.number);
+    // Moved only where it must be: a button that is moved loses the focus.
+    if (list.children[index] !== element) list.insertBefore(element, list.children[index] ?? null);
+    lookAt.setAttribute("aria-pressed", String(candidate === shown()));
+    keep.setAttribute("aria-pressed", String(isKept(candidate)));
+    keep.textContent = isKept(candidate) ? gettext("Kept") : gettext("Keep");
+    const code = state.taken[candidate.number];
+    taken.hidden = !code;
+    if (code) taken.href = root.dataset.puzzleUrl.replace("CODE", code);
+  });
+}
+
+function show() {
+  const isGoingOn = state.state === "searching";
+  const words = status();
+  if (part("status").textContent !== words) say(words, !isGoingOn);
+  part("progress").max = state.seconds;
+  part("progress").value = isGoingOn ? state.spent : state.seconds;
+  part("stop").hidden = !isGoingOn;
+  part("stop").disabled = state.is_stopping;
+  part("go-on").hidden = isGoingOn || state.state === "failed";
+  part("problem").hidden = !state.reason;
+  part("problem").textContent = state.reason;
+  showShown();
+  showCandidates();
+  showCompared();
+}
+
+// ---- what is done ----
+
+function takeOver(answer) {
+  state = { ...answer, candidates: answer.candidates ?? state?.candidates ?? [] };
+  show();
+}
+
+async function ask() {
+  clearTimeout(timer);
+  asked += 1;
+  const mine = asked;
+  let pause = PAUSE;
+  try {
+    const answer = await send(`?version=${state?.version ?? ""}`);
+    if (mine === asked) takeOver(answer);
+  } catch (error) {
+    if (mine === asked) say(error instanceof Told ? error.message : gettext("The connection is lost; the search goes on."), true);
+    pause = AFTER_FAILURE;
+  }
+  if (mine === asked && (!state || state.state === "searching")) timer = setTimeout(ask, pause);
+}
+
+async function act(path, body = undefined) {
+  try {
+    const answer = await send(path, "POST", body ?? {});
+    asked += 1; // what was asked before is old now
+    takeOver(answer);
+  } catch (error) {
+    toast(error instanceof Told ? error.message : gettext("The connection is lost. Try again."), "error");
+  }
+  ask();
+}
+
+function choose(candidate) {
+  chosen = candidate.number;
+  show();
+  part("shown").scrollIntoView({ block: "nearest" });
+}
+
+async function take(candidate) {
+  try {
+    const puzzle = await send("take/", "POST", { candidate: candidate.number });
+    location.assign(root.dataset.puzzleUrl.replace("CODE", puzzle.code));
+  } catch (error) {
+    toast(error instanceof Told ? error.message : gettext("The connection is lost. Try again."), "error");
+    ask();
+  }
+}
+
+part("take").addEventListener("click", () => shown() && take(shown()));
+part("stop").addEventListener("click", () => act("stop/"));
+part("go-on").addEventListener("click", () => act("go-on/"));
+document.querySelector("[data-discard]").addEventListener("click", async () => {
+  clearTimeout(timer);
+  asked += 1;
+  try {
+    await send("", "DELETE");
+    location.assign(root.dataset.listUrl);
+  } catch (error) {
+    toast(error.message, "error");
+    ask();
+  }
+});
+ask();

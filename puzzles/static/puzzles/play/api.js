@@ -1,0 +1,101 @@
+// The one door to the server.
+
+const PATIENCE = 15_000;
+
+/** The server could not be reached, or asks to come back later: what was sent is still to be sent. */
+export class Unreachable extends Error {}
+
+/** The player is no longer logged in, or somebody else is: what was sent is kept until they are. */
+export class SignedOut extends Error {}
+
+/** Too many wrong tries: what was sent is kept and sent again after some seconds. */
+export class SlowDown extends Error {
+  constructor(message, seconds) {
+    super(message);
+    this.seconds = seconds;
+  }
+}
+
+/** The server understood and refused; the message is for the player. */
+export class Refused extends Error {
+  constructor(status, code, message) {
+    super(message);
+    this.status = status;
+    this.code = code;
+  }
+}
+
+function cookie(name) {
+  const found = document.cookie.split("; ").find((pair) => pair.startsWith(`${name}=`));
+  return found ? decodeURIComponent(found.slice(name.length + 1)) : "";
+}
+
+/** The page carries the token where the cookie is hidden from scripts. */
+function csrfToken() {
+  return document.querySelector("input[name=csrfmiddlewaretoken]")?.value || cookie("csrftoken");
+}
+
+export function newAttemptId() {
+  if (crypto.randomUUID) return crypto.randomUUID();
+  // Plain http on a school's network has no randomUUID: the same shape from the same source.
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  bytes[6] = (bytes[6] & 0x0f) | 0x40;
+  bytes[8] = (bytes[8] & 0x3f) | 0x80;
+  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+}
+
+export class Api {
+  #base;
+  #player;
+
+  constructor(stateUrl, player) {
+    this.#base = stateUrl;
+    this.#player = player;
+  }
+
+  async #send(path, method = "GET", body = undefined, keepalive = false) {
+    const abort = new AbortController();
+    const timer = setTimeout(() => abort.abort(), PATIENCE);
+    let response;
+    try {
+      response = await fetch(this.#base + path, {
+        method,
+        credentials: "same-origin",
+        cache: "no-store",
+        keepalive,
+        signal: abort.signal,
+        headers: {
+          Accept: "application/json",
+          "X-Player": this.#player, // another tab of a shared tablet may have logged somebody else in
+          ...(body === undefined ? {} : { "Content-Type": "application/json" }),
+          ...(method === "GET" ? {} : { "X-CSRFToken": csrfToken() }),
+        },
+        body: body === undefined ? undefined : JSON.stringify(body),
+      });
+    } catch (error) {
+      throw new Unreachable(error.message);
+    } finally {
+      clearTimeout(timer);
+    }
+    if (response.status === 401 || response.status === 403) throw new SignedOut(String(response.status));
+    if (response.status === 429) {
+      const answer = await response.json().catch(() => null);
+      throw new SlowDown(answer?.message ?? gettext("Not so fast. Wait a moment."), Number(response.headers.get("Retry-After")) || 10);
+    }
+    if (response.status === 408 || response.status >= 500) throw new Unreachable(String(response.status));
+    if (response.status === 204) return null;
+    const answer = await response.json().catch(() => null);
+    if (response.ok) {
+      if (answer === null) throw new Unreachable("not JSON");
+      return answer;
+    }
+    throw new Refused(response.status, answer?.code ?? "", answer?.message ?? answer?.detail ?? gettext("The server did not accept that."));
+  }
+
+  state() { return this.#send(""); }
+  attempt(attempt) { return this.#send("attempts/", "POST", attempt); }
+  hint(hint) { return this.#send("hint/", "POST", hint); }
+  draft(cells, keepalive = false) { return this.#send("draft/", "PUT", { cells }, keepalive); }
+  finish() { return this.#send("finish/", "POST", {}); }
+}

@@ -1,0 +1,97 @@
+// Capsules drawn under the letters. All fills share one group's opacity, so that crossings never
+// darken a letter's ground; outlines lie above all fills and stay whole; numbers name the word.
+
+import { svg } from "./dom.js";
+
+const WIDTH = 0.8;
+const COLOURS = 12;
+const NUMBER_FITS = 30; // px a cell; below this a number would cover its neighbour
+
+export class Capsules {
+  #grid;
+  #fills = svg("g", { class: "capsule-fills" });
+  #outlines = svg("g", { class: "capsule-outlines" });
+  #numbers = svg("g", { class: "capsule-numbers" });
+  #preview = svg("g", { class: "capsule-preview" });
+  #drawn = new Map();
+
+  constructor(grid) {
+    this.#grid = grid;
+    this.element = svg(
+      "svg",
+      { class: "capsules", viewBox: `0 0 ${grid.cols} ${grid.rows}`, preserveAspectRatio: "none", "aria-hidden": "true", focusable: "false" },
+      this.#fills, this.#outlines, this.#numbers, this.#preview,
+    );
+    new ResizeObserver(([entry]) => {
+      this.element.classList.toggle("capsules--numbered", entry.contentRect.width / grid.cols >= NUMBER_FITS);
+    }).observe(this.element);
+  }
+
+  #centre([r, c]) {
+    return [this.#grid.direction === "rtl" ? this.#grid.cols - 1 - c + 0.5 : c + 0.5, r + 0.5];
+  }
+
+  #shape(cells, attributes) {
+    const [x1, y1] = this.#centre(cells[0]);
+    const [x2, y2] = this.#centre(cells.at(-1));
+    const length = Math.hypot(x2 - x1, y2 - y1) + WIDTH;
+    const angle = (Math.atan2(y2 - y1, x2 - x1) * 180) / Math.PI;
+    const [x, y] = [(x1 + x2) / 2, (y1 + y2) / 2];
+    return svg("rect", { x: x - length / 2, y: y - WIDTH / 2, width: length, height: WIDTH, rx: WIDTH / 2, transform: `rotate(${angle} ${x} ${y})`, ...attributes });
+  }
+
+  // At the rim of the first letter, turned away from the word, where letters leave room.
+  #number(cells, number) {
+    const [x1, y1] = this.#centre(cells[0]);
+    const [x2, y2] = this.#centre(cells.at(-1));
+    const angle = Math.atan2(y1 - y2, x1 - x2) + Math.PI / 4;
+    const [x, y] = [x1 + 0.4 * Math.cos(angle), y1 + 0.4 * Math.sin(angle)];
+    return [
+      svg("circle", { cx: x, cy: y, r: 0.17 }),
+      svg("text", { x, y: y + 0.075, "text-anchor": "middle", "font-size": 0.22 }, String(number)),
+    ];
+  }
+
+  /** Draw an open word; the second dozen is dashed, a word that was only shown is dotted. */
+  add(id, cells, index, isFound = true) {
+    if (this.#drawn.has(id)) return;
+    const colour = `colour-${index % COLOURS}`;
+    const outline = this.#shape(cells, { class: `capsule ${colour}${index >= COLOURS ? " capsule--dashed" : ""}${isFound ? "" : " capsule--shown"}` });
+    const fill = this.#shape(cells, { class: colour });
+    const number = svg("g", { class: colour }, this.#number(cells, index + 1));
+    this.#fills.append(fill);
+    this.#outlines.append(outline);
+    this.#numbers.append(number);
+    this.#drawn.set(id, { outline, fill, number });
+  }
+
+  /** A find that waits for the server. */
+  addPending(id, cells) {
+    if (this.#drawn.has(id)) return;
+    const outline = this.#shape(cells, { class: "capsule capsule--pending" });
+    this.#outlines.append(outline);
+    this.#drawn.set(id, { outline });
+  }
+
+  remove(id) {
+    for (const part of Object.values(this.#drawn.get(id) ?? {})) part.remove();
+    this.#drawn.delete(id);
+  }
+
+  /** Bring one word out, or none. */
+  emphasise(id) {
+    this.element.classList.toggle("capsules--one", this.#drawn.has(id));
+    for (const [other, { outline }] of this.#drawn) outline.classList.toggle("is-one", other === id);
+  }
+
+  preview(cells) {
+    this.#preview.replaceChildren(...(cells ? [this.#shape(cells, { class: "capsule-drag" })] : []));
+  }
+
+  /** Rings around cells, for hints. */
+  ring(cells) {
+    const rings = cells.map((cell) => this.#shape([cell], { class: "capsule-ring" }));
+    this.element.append(...rings);
+    setTimeout(() => rings.forEach((ring) => ring.remove()), 6000);
+  }
+}

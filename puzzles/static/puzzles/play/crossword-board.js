@@ -1,0 +1,170 @@
+// The crossword's cells: each a text field, so that every keyboard, voice and input method works.
+
+import { format, h } from "./dom.js";
+import { key, same } from "./geometry.js";
+import { arrow } from "./grid.js";
+
+// Languages whose letters are composed from several strokes: wait until the composition ends.
+const COMPOSED = /^(ja|zh|ko|yue|vi)\b/;
+
+export class CrosswordBoard {
+  #model;
+  #hooks;
+  #inputs = new Map();
+  #language;
+  #taken = false;
+
+  /** Hooks: onType(text), onMove(), onBackspace(), onDelete(), clueOf(slot) for labels. */
+  constructor(model, { language, direction }, hooks) {
+    this.#model = model;
+    this.#hooks = hooks;
+    this.#language = language;
+    this.direction = direction;
+    const numbers = new Map();
+    for (const slot of model.slots) numbers.set(key(slot.cells[0]), slot.number);
+    const rows = [];
+    for (let r = 0; r < model.rows; r++) {
+      const cells = [];
+      for (let c = 0; c < model.cols; c++) cells.push(this.#cell([r, c], numbers.get(`${r},${c}`)));
+      rows.push(h("div", { class: "grid-row", role: "row" }, cells));
+    }
+    this.element = h("div", { class: "grid grid--crossword", role: "grid", dir: direction, "data-grid": true, "aria-label": gettext("Crossword") }, rows);
+    this.element.addEventListener("keydown", (event) => this.#keydown(event));
+    this.render();
+  }
+
+  #cell(cell, number) {
+    const [r, c] = cell;
+    if (!this.#model.isUsed(cell)) return h("div", { class: "cell cell--unused", role: "gridcell", "aria-disabled": "true" });
+    const input = h("input", {
+      class: "letter", type: "text", tabindex: -1, lang: this.#language, dir: "auto",
+      autocomplete: "off", autocorrect: "off", autocapitalize: "characters", spellcheck: "false", enterkeyhint: "next", "data-row": r, "data-col": c,
+      onfocus: () => {
+        if (!same(this.#model.cursor, cell)) this.#hooks.onMove(() => this.#model.goTo(cell));
+        input.select();
+      },
+      onpointerdown: (event) => {
+        // A second press on the same cell turns the direction.
+        if (document.activeElement !== input) return;
+        event.preventDefault();
+        this.#hooks.onMove(() => this.#model.turn());
+      },
+      oninput: (event) => this.#input(input, cell, event),
+      oncompositionend: () => {
+        if (!this.#taken) this.#take(input, cell);
+        this.#taken = false;
+        this.#show(cell);
+      },
+    });
+    this.#inputs.set(key(cell), input);
+    return h("div", { class: "cell", role: "gridcell" }, number ? h("span", { class: "cell-number", "aria-hidden": "true" }, String(number)) : null, input);
+  }
+
+  #input(input, cell, event) {
+    if (event.isComposing) {
+      // Phone keyboards compose plain words too: take each letter at once where letters are whole.
+      if (COMPOSED.test(this.#language) || !/[\p{L}\p{N}]/u.test(input.value)) return;
+      this.#taken = true;
+    }
+    this.#take(input, cell);
+  }
+
+  #take(input, cell) {
+    const before = this.#model.letter(cell);
+    let text = input.value;
+    if (text !== before && before && text.startsWith(before)) text = text.slice(before.length);
+    if (!text) this.#hooks.onDelete();
+    else this.#hooks.onType(text);
+    this.#show(cell);
+  }
+
+  #keydown(event) {
+    if (event.isComposing || event.altKey || (event.ctrlKey && !["Home", "End"].includes(event.key)) || event.metaKey) return;
+    const model = this.#model;
+    const step = arrow(event.key, this.direction);
+    const slot = model.slotHere;
+    let move = null;
+    if (step && event.shiftKey) move = () => model.nextSlot(["ArrowDown", this.direction === "rtl" ? "ArrowLeft" : "ArrowRight"].includes(event.key) ? 1 : -1);
+    else if (step) move = () => model.goTo(model.along(step));
+    else if (event.key === " " || event.key === "Enter") move = () => model.turn();
+    else if (event.key === "Home") move = () => model.goTo(event.ctrlKey ? model.ends[0] : slot.cells[0]);
+    else if (event.key === "End") move = () => model.goTo(event.ctrlKey ? model.ends[1] : slot.cells.at(-1));
+    if (move) {
+      event.preventDefault();
+      this.#hooks.onMove(move);
+    } else if (event.key === "Backspace") {
+      event.preventDefault();
+      this.#hooks.onBackspace();
+    } else if (event.key === "Delete") {
+      event.preventDefault();
+      this.#hooks.onDelete();
+    }
+  }
+
+  #show(cell) {
+    const input = this.#inputs.get(key(cell));
+    const letter = this.#model.letter(cell);
+    if (input.value !== letter) input.value = letter;
+    input.parentElement.classList.toggle("is-long", [...letter].length > 1);
+  }
+
+  /** Bring the elements up to the model. */
+  render() {
+    const model = this.#model;
+    const slot = model.slotHere;
+    const inSlot = new Set(slot?.cells.map(key));
+    for (const [name, input] of this.#inputs) {
+      const cell = name.split(",").map(Number);
+      const box = input.parentElement;
+      this.#show(cell);
+      // A solved cell still takes keys, so that a word can be typed through it.
+      input.setAttribute("aria-readonly", String(model.isLocked(cell)));
+      box.classList.toggle("is-solved", model.isLocked(cell));
+      box.classList.toggle("is-in-slot", inSlot.has(name));
+      box.classList.toggle("is-cursor", same(cell, model.cursor));
+      box.setAttribute("aria-selected", String(inSlot.has(name)));
+      input.tabIndex = same(cell, model.cursor) ? 0 : -1;
+      input.setAttribute("aria-label", this.#label(cell));
+    }
+    const cursor = this.#inputs.get(key(model.cursor));
+    if (this.element.contains(document.activeElement) && document.activeElement !== cursor) cursor?.focus();
+    if (document.activeElement === cursor) cursor.select();
+  }
+
+  // "3 across, raven, letter 2 of 6, pattern K blank O": what a solver hears at a cell.
+  #label(cell) {
+    const model = this.#model;
+    const slots = model.slotsAt(cell);
+    const slot = slots.find((s) => s.direction === model.direction) ?? slots[0];
+    const blank = gettext("blank");
+    const values = {
+      clue: this.#hooks.clueOf(slot),
+      position: slot.cells.findIndex((other) => same(other, cell)) + 1,
+      length: slot.cells.length,
+      letter: model.letter(cell) || blank,
+      pattern: model.pattern(slot).map((letter) => letter || blank).join(" "),
+    };
+    const label = format(gettext("%(letter)s, %(clue)s, letter %(position)s of %(length)s, pattern %(pattern)s"), values);
+    return model.isLocked(cell) ? [label, gettext("right")].join(", ") : label;
+  }
+
+  focus() { this.#inputs.get(key(this.#model.cursor))?.focus(); }
+
+  /** Mark letters that a check found wrong, until they are changed. */
+  mark(cells, wrong) {
+    for (const cell of cells) {
+      const input = this.#inputs.get(key(cell));
+      input?.parentElement.classList.toggle("is-wrong", wrong);
+      if (wrong) input?.setAttribute("aria-invalid", "true");
+      else input?.removeAttribute("aria-invalid");
+    }
+  }
+
+  /** Without the device's keyboard while the page's own keys are shown. */
+  useOwnKeys(own) {
+    for (const input of this.#inputs.values()) {
+      if (own) input.setAttribute("inputmode", "none");
+      else input.removeAttribute("inputmode");
+    }
+  }
+}

@@ -1,0 +1,71 @@
+// Elements without a library: h("button", {class: "icon-button", onclick: f}, "text", child).
+
+const SVG = "http://www.w3.org/2000/svg";
+
+function fill(element, attributes, children) {
+  for (const [name, value] of Object.entries(attributes ?? {})) {
+    if (value === null || value === undefined || value === false) continue;
+    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else element.setAttribute(name, value === true ? "" : String(value));
+  }
+  element.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));
+  return element;
+}
+
+export function h(tag, attributes, ...children) {
+  return fill(document.createElement(tag), attributes, children);
+}
+
+export function svg(tag, attributes, ...children) {
+  return fill(document.createElementNS(SVG, tag), attributes, children);
+}
+
+const ICONS = {
+  speaker: "M4 9v6h4l5 4V5L8 9H4zM16.5 8.5a5 5 0 0 1 0 7M19 6a8.5 8.5 0 0 1 0 12",
+  muted: "M4 9v6h4l5 4V5L8 9H4zM17 9.5l5 5M22 9.5l-5 5",
+  check: "M5 12.5l4.5 4.5L19 7.5",
+  backspace: "M9 6h11a1 1 0 0 1 1 1v10a1 1 0 0 1-1 1H9l-6-6 6-6zM12 10l4 4M16 10l-4 4",
+  turn: "M5 9h11a4 4 0 0 1 4 4v6M5 9l4-4M5 9l4 4",
+  keyboard: "M3 6h18v12H3zM7 10h.01M11 10h.01M15 10h.01M8 14h8",
+};
+
+export function icon(name) {
+  return svg("svg", { class: `icon icon--${name}`, viewBox: "0 0 24 24", "aria-hidden": "true", focusable: "false" }, svg("path", { d: ICONS[name] }));
+}
+
+/** A word's picture beside its meaning, which says the same; nothing where there is none. */
+export function picture(url) {
+  return url ? h("img", { class: "word-picture", src: url, alt: "", width: 48, height: 48, loading: "lazy" }) : null;
+}
+
+/** Fill the named places of a translated sentence: format(sentence, {found: 3, total: 12}). */
+export function format(sentence, values) {
+  return interpolate(sentence, values, true);
+}
+
+const onThisPage = new Map();
+
+/** What this device remembers for the player; where storage is forbidden, what this page does. */
+export const memory = {
+  get(key) {
+    try {
+      return localStorage.getItem(`osmosmjerka.${key}`);
+    } catch {
+      return onThisPage.get(key) ?? null;
+    }
+  },
+  set(key, value) {
+    try {
+      localStorage.setItem(`osmosmjerka.${key}`, value);
+    } catch {
+      onThisPage.set(key, value);
+    }
+  },
+  remove(key) {
+    try {
+      localStorage.removeItem(`osmosmjerka.${key}`);
+    } catch {
+      onThisPage.delete(key);
+    }
+  },
+};

@@ -1,0 +1,60 @@
+// Letters typed so far: on this device at once, on the server a moment later. Nothing is lost on a
+// reload, and letters that could not be sent are sent with the next.
+
+import { memory } from "./dom.js";
+
+const PAUSE = 800;
+
+export class Draft {
+  #key;
+  #save;
+  #timer = null;
+  #unsent;
+
+  constructor(session, save) {
+    this.#key = `draft.${session}`;
+    this.#save = save;
+    try {
+      this.#unsent = JSON.parse(memory.get(this.#key) ?? "{}");
+    } catch {
+      this.#unsent = {};
+    }
+    addEventListener("online", () => this.send());
+    addEventListener("pagehide", () => this.send(true));
+    if (Object.keys(this.#unsent).length) this.#later();
+  }
+
+  /** What the server does not have yet; it goes over the server's draft. */
+  get unsent() { return { ...this.#unsent }; }
+
+  set(cell, letter) {
+    this.#unsent[cell] = letter;
+    this.#remember();
+    this.#later();
+  }
+
+  #remember() {
+    if (Object.keys(this.#unsent).length) memory.set(this.#key, JSON.stringify(this.#unsent));
+    else memory.remove(this.#key);
+  }
+
+  #later(pause = PAUSE) {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.send(), pause);
+  }
+
+  async send(keepalive = false) {
+    clearTimeout(this.#timer);
+    const sent = this.unsent;
+    if (!Object.keys(sent).length) return;
+    try {
+      await this.#save(sent, keepalive);
+    } catch {
+      this.#later(10 * PAUSE);
+      return;
+    }
+    // A letter changed meanwhile stays to be sent.
+    for (const [cell, letter] of Object.entries(sent)) if (this.#unsent[cell] === letter) delete this.#unsent[cell];
+    this.#remember();
+  }
+}

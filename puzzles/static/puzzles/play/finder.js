@@ -1,0 +1,248 @@
+// Words-in-grid finder: hear a word, find it in a row.
+
+import { coordinates } from "./coordinates.js";
+import { format, h, icon, memory } from "./dom.js";
+import { isOpen } from "./game.js";
+import { FORWARDS, key, ROW } from "./geometry.js";
+import { LetterGrid } from "./grid.js";
+import { shake } from "./motion.js";
+import { Selection } from "./selection.js";
+
+const STATES = ["active", "right", "wrong"];
+
+function paint(grid, cells, state) {
+  cells.forEach((cell, i) => {
+    const element = grid.cell(cell);
+    for (const other of STATES) element.classList.remove(`is-${other}`, `is-${other}-first`);
+    element.classList.remove("is-run-start", "is-run-end");
+    if (!state) return;
+    element.classList.add(`is-${state}`);
+    if (i === 0) element.classList.add(`is-${state}-first`);
+  });
+  if (!state) return;
+  const inOrder = [...cells].sort((a, b) => a[1] - b[1]);
+  grid.cell(inOrder[0]).classList.add("is-run-start");
+  grid.cell(inOrder.at(-1)).classList.add("is-run-end");
+}
+
+export function mountFinder({ game, stage, live, sound, explain, progress, page }) {
+  const { settings } = game.puzzle;
+  const grid = new LetterGrid(game.puzzle, gettext("Letters. Choose the first and the last letter of the word in its row."));
+  grid.element.classList.add("grid--rows");
+  const board = h("div", { class: "board" }, h("div", { class: "board-sheet" }, grid.element));
+
+  let active = null; // the word that is looked for
+  let shown = null; // the cells of a choice in progress, or of the last wrong one
+  const wrong = new Set();
+  const silent = new Set(); // words whose sound failed
+  const pressed = new Map(); // how often a word was heard: every other time it comes slowly
+
+  const settle = () => {
+    const notes = new Map();
+    if (shown) paint(grid, shown, null);
+    shown = null;
+    for (const item of game.items) {
+      if (!isOpen(item) || !item.cells) continue;
+      paint(grid, item.cells, "right");
+      for (const cell of item.cells) notes.set(key(cell), [...(notes.get(key(cell)) ?? []), item.term]);
+    }
+    grid.describeAll(notes);
+  };
+  const show = (cells, state) => {
+    settle();
+    if (!cells) return;
+    shown = cells;
+    paint(grid, cells, state);
+  };
+
+  const words = h("ul", { class: "finder-words", "aria-label": gettext("Words") });
+  // Each button stays the same element: one that is swapped under a finger loses its tap.
+  const buttons = new Map();
+  const render = () => game.items.forEach((item, index) => {
+    const fresh = button(item, index);
+    const kept = buttons.get(item.id);
+    if (kept) {
+      for (const { name, value } of fresh.attributes) kept.setAttribute(name, value);
+      kept.replaceChildren(...fresh.childNodes);
+    } else {
+      buttons.set(item.id, fresh);
+      words.append(h("li", {}, fresh));
+    }
+  });
+
+  const isHeard = (item) => item.clue.sound && !silent.has(item.id) && sound.on;
+
+  function button(item, index) {
+    const open = isOpen(item);
+    const state = open ? "right" : wrong.has(item.id) ? "wrong" : item.id === active ? "active" : "";
+    const number = index + 1;
+    let content;
+    if (open) {
+      content = [h("b", { class: "term", lang: game.puzzle.language, dir: "auto" }, item.term), h("small", { lang: game.puzzle.translation_language, dir: "auto" }, item.translations.join(", "))];
+    } else if (!isHeard(item) && item.clue.text) {
+      content = [h("b", { class: "term", lang: item.clue.language, dir: "auto" }, item.clue.text), h("small", {}, item.clue.note || gettext("No sound: its text is shown."))];
+    } else if (!isHeard(item)) {
+      content = [h("b", {}, "?"), icon("muted"), h("span", { class: "visually-hidden" }, silent.has(item.id) ? gettext("The sound could not be played.") : gettext("Sound is off."))];
+    } else {
+      content = [h("b", { "aria-hidden": "true" }, "?")];
+    }
+    const says = { right: item.found ? gettext("found") : gettext("shown"), wrong: gettext("not right, try again"), active: gettext("chosen"), "": gettext("not found yet") }[state];
+    return h(
+      "button",
+      {
+        type: "button", class: `finder-word${state ? ` is-${state}` : ""}`, "data-item": item.id, "data-state": state || "open",
+        "aria-pressed": String(item.id === active), onclick: () => choose(item.id),
+      },
+      h("span", { class: "finder-number" }, h("span", { class: "visually-hidden" }, gettext("Word"), " "), String(number)),
+      h("span", { class: "finder-text" }, content),
+      state === "right" ? icon("check") : null,
+      h("span", { class: "visually-hidden" }, `, ${says}`),
+    );
+  }
+
+  function refocus(id) {
+    words.querySelector(`[data-item="${CSS.escape(id)}"]`)?.focus();
+  }
+
+  async function pronounce(item) {
+    if (isHeard(item)) {
+      const times = pressed.get(item.id) ?? 0;
+      pressed.set(item.id, times + 1);
+      if (await sound.play((times % 2 && item.clue.slow_sound) || item.clue.sound)) return;
+      silent.add(item.id);
+    }
+    // The server gives the text of a word that is not heard, and remembers that it was read.
+    if (!item.clue.text) await game.hint(item.id, "text").catch((error) => live.say(explain(error), "wrong"));
+    const now = game.item(item.id);
+    if (sound.on && now.clue.text) sound.speak(now.clue.text, now.clue.language);
+    if (!isOpen(now) && now.clue.text) live.say([now.clue.text, now.clue.note || gettext("No sound: its text is shown.")].join(". "));
+    render();
+  }
+
+  async function choose(id, byPlayer = true) {
+    const item = game.item(id);
+    const hadFocus = words.contains(document.activeElement);
+    if (!isOpen(item) && !game.isReadOnly) {
+      active = id;
+      wrong.delete(id);
+      selection.cancel();
+    }
+    render();
+    if (byPlayer && hadFocus) refocus(id);
+    live.say(isOpen(item) ? `${item.term}: ${item.translations.join(", ")}` : format(gettext("Word %(number)s chosen. Find it in a row."), { number: game.items.indexOf(item) + 1 }));
+    if (isOpen(item)) await sound.play(item.clue.sound) || sound.speak(item.term, game.puzzle.language);
+    else await pronounce(item);
+  }
+
+  const nextOpen = () => {
+    const at = game.items.findIndex((item) => item.id === active);
+    const order = [...game.items.slice(at + 1), ...game.items.slice(0, at + 1)];
+    return order.find((item) => !isOpen(item)) ?? null;
+  };
+
+  const selection = new Selection(grid, {
+    say: (text) => live.say(text),
+    directions: () => (settings.forwards_only ? FORWARDS : ROW),
+    canStart: () => {
+      if (game.isReadOnly) return false;
+      if (active && !isOpen(game.item(active))) {
+        if (wrong.delete(active)) render();
+        return true;
+      }
+      live.say(gettext("First choose a word: press one of the buttons with a question mark."), "wrong");
+      return false;
+    },
+    onPreview: (cells) => show(cells, "active"),
+    onSelect: async (cells) => {
+      show(cells, "active");
+      const { queued, message } = await game.attempt({ item: active, cells });
+      if (queued) live.say(message || gettext("Kept on this device until the connection is back."));
+    },
+  });
+
+  game.addEventListener("answer", ({ detail: { attempt, answer } }) => {
+    const id = attempt.item;
+    if (answer.outcome === "wrong") {
+      wrong.add(id);
+      show(attempt.cells, "wrong");
+      sound.chime("wrong");
+      shake(board);
+      live.say(answer.message || gettext("Not this one. Try again, or press the button to hear it once more."), "wrong");
+    } else if (answer.item) {
+      const { item } = answer;
+      const isTwin = item.id !== id; // another word that sounds the same: the chosen one remains
+      wrong.delete(id);
+      settle();
+      sound.chime("right");
+      live.say(isTwin ? answer.message : format(gettext("Found %(word)s: %(meaning)s. %(found)s of %(total)s."), { word: item.term, meaning: item.translations.join(", "), found: answer.found, total: answer.total }), "right");
+      const next = active === id && auto.checked && !isTwin ? nextOpen() : null;
+      if (active === id && !isTwin) active = null;
+      // The chime and the player's ear need a moment before the next word.
+      if (next && !answer.finished) setTimeout(() => active === null && choose(next.id, false), 900);
+    }
+  });
+  game.addEventListener("change", () => {
+    if (!shown || game.isFinished) settle();
+    render();
+    renew.disabled = !game.isFinished;
+  });
+  sound.addEventListener("change", render);
+
+  // ---- controls ----
+  const radio = (value, label) => h("label", {}, h("input", { type: "radio", name: "difficulty", value, checked: settings.difficulty === value || (value === "easy" && !settings.difficulty) }), label);
+  const auto = h("input", { type: "checkbox", checked: memory.get("finder.auto") === "on", onchange: () => memory.set("finder.auto", auto.checked ? "on" : "off") });
+  const renew = h("button", { class: "button button--primary finder-new", disabled: !game.isFinished }, gettext("New"));
+  const token = document.querySelector("input[name=csrfmiddlewaretoken]")?.value ?? "";
+  const controls = h(
+    "form",
+    { class: "finder-controls", method: "post", action: page.newUrl || "", "aria-label": gettext("Controls") },
+    h("input", { type: "hidden", name: "csrfmiddlewaretoken", value: token }),
+    h("fieldset", { class: "finder-difficulty" }, h("legend", {}, gettext("Difficulty")), h("div", { class: "segments" }, radio("easy", gettext("Easy")), radio("hard", gettext("Hard")))),
+    h("label", { class: "check" }, h("input", { type: "checkbox", name: "forwards_only", checked: settings.forwards_only !== false }), gettext("Forwards only")),
+    h("label", { class: "check" }, auto, gettext("Auto")),
+    page.newUrl ? renew : null,
+    h("p", { class: "help finder-help" }, gettext("Press a word again to hear it slowly. Difficulty and direction hold from the next grid on.")),
+  );
+
+  const typed = coordinates({ board, choose: (first, last) => selection.choose(first, last), say: (text, level) => live.say(text, level) });
+  stage.append(
+    controls,
+    h("section", { class: "board-side", "aria-label": gettext("Puzzle") }, board, typed),
+    h("section", { class: "words", "aria-label": gettext("Words to find") }, progress, words),
+  );
+  settle();
+  render();
+  if (game.state.attempts_made > 1) tellAttempts(game.state.attempts_made, game.state.session.id);
+
+  const hint = async (kind) => {
+    const item = active ? game.item(active) : nextOpen();
+    if (!item || isOpen(item)) return;
+    const answer = await game.hint(item.id, kind);
+    for (const cell of answer.cells) {
+      const element = grid.cell(cell);
+      element.classList.add("is-hinted");
+      setTimeout(() => element.classList.remove("is-hinted"), 6000);
+    }
+    grid.focusCell(answer.cells[0]);
+    live.say(grid.describe(answer.cells[0]));
+  };
+  return {
+    hints: [
+      { label: gettext("Show where the word begins"), act: () => hint("first_cell") },
+      { label: gettext("Show the whole word"), act: () => hint("word") },
+    ],
+  };
+}
+
+function tellAttempts(count, session) {
+  if (memory.get("finder.told") === session) return;
+  const dialog = h(
+    "dialog",
+    { class: "dialog", "aria-labelledby": "attempts-title", onclose: () => memory.set("finder.told", session) },
+    h("h2", { id: "attempts-title" }, gettext("This grid took more than one try")),
+    h("p", {}, format(ngettext("It was made in %(count)s attempt. Everything is in order: you can play.", "It was made in %(count)s attempts. Everything is in order: you can play.", count), { count })),
+    h("div", { class: "dialog-actions" }, h("button", { type: "button", class: "button button--primary", "data-close-dialog": true, autofocus: true }, gettext("Good"))),
+  );
+  document.body.append(dialog);
+  dialog.showModal();
+}

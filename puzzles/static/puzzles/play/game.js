@@ -1,0 +1,105 @@
+// One player's session at one puzzle: the state as the server tells it, and what is sent back.
+
+import { Refused } from "./api.js";
+import { Outbox } from "./outbox.js";
+
+/**
+ * Events: "answer" {attempt, answer}, "refused" {attempt, error}, "queued" {attempt}, "status" {waiting, reason},
+ * "change" after any change of the state, "finish" once when the last word is found.
+ */
+/** Whether a word lies open: found, shown by a hint, or shown because the game is over. */
+export const isOpen = (item) => item.found || item.revealed;
+
+export class Game extends EventTarget {
+  #api;
+  #outbox;
+  #since = performance.now();
+
+  constructor(state, api) {
+    super();
+    this.state = state;
+    this.#api = api;
+    this.#outbox = new Outbox(state.session.id, (attempt) => api.attempt({ session: state.session.id, ...attempt }));
+    this.#outbox.addEventListener("answer", ({ detail }) => this.#apply(detail));
+    this.#outbox.addEventListener("refused", ({ detail }) => this.#refused(detail));
+    this.#outbox.addEventListener("status", ({ detail }) => this.#emit("status", detail));
+  }
+
+  get puzzle() { return this.state.puzzle; }
+  get items() { return this.state.items; }
+  get isFinished() { return this.state.session.state === "finished"; }
+  get isReadOnly() { return this.state.session.read_only || this.isFinished; }
+
+  item(id) { return this.items.find((item) => item.id === id); }
+
+  /** Send what an earlier visit could not. */
+  resume() {
+    for (const attempt of this.#outbox.attempts) this.#emit("queued", { attempt });
+    this.#outbox.flush();
+  }
+
+  async attempt({ item = null, cells = null, tiles = null }) {
+    const latency = Math.round(performance.now() - this.#since);
+    this.#since = performance.now();
+    const result = await this.#outbox.submit({ item, cells, tiles, latency_ms: latency });
+    if (result.queued) this.#emit("queued", { attempt: result.queued });
+    return result;
+  }
+
+  async hint(item, kind, cell = null) {
+    const hint = await this.#api.hint({ item, kind, cell });
+    this.#take(hint);
+    return hint;
+  }
+
+  async finish() {
+    this.#replace(await this.#api.finish());
+  }
+
+  async refresh() {
+    this.#replace(await this.#api.state());
+  }
+
+  saveDraft(cells, keepalive) {
+    return this.#api.draft(cells, keepalive);
+  }
+
+  #emit(name, detail = null) {
+    this.dispatchEvent(new CustomEvent(name, { detail }));
+  }
+
+  #replace(state) {
+    const before = this.isFinished;
+    this.state = state;
+    this.#emit("change");
+    if (!before && this.isFinished) this.#emit("finish");
+  }
+
+  #apply({ attempt, answer }) {
+    this.#take(answer, () => this.#emit("answer", { attempt, answer }));
+  }
+
+  // What an answer and a hint both tell: the word as it is now, and how far the game is.
+  #take(answer, then = () => {}) {
+    if (answer.item) {
+      const at = this.items.findIndex((item) => item.id === answer.item.id);
+      if (at >= 0) this.items[at] = answer.item;
+    }
+    this.state.found = answer.found;
+    this.state.total = answer.total;
+    then();
+    const ended = answer.finished && !this.isFinished;
+    if (answer.finished) {
+      this.state.session.state = "finished";
+      this.state.summary = answer.summary ?? this.state.summary;
+    }
+    this.#emit("change");
+    if (ended) this.#emit("finish");
+  }
+
+  #refused({ attempt, error }) {
+    this.#emit("refused", { attempt, error });
+    // Finished on another device: show that end here too.
+    if (error instanceof Refused && error.code === "session_finished") this.refresh().catch(() => {});
+  }
+}

@@ -1,0 +1,171 @@
+// The play page: fetches the state, builds the board of the puzzle's kind, wires the bar.
+
+import { toast } from "../../osmosmjerka/app.js";
+import { Api, Refused, SignedOut, SlowDown } from "./api.js";
+import { mountCrossword } from "./crossword.js";
+import { format, h, icon } from "./dom.js";
+import { mountFinder } from "./finder.js";
+import { Game } from "./game.js";
+import { Live } from "./live.js";
+import { Sound } from "./sound.js";
+import { showSummary } from "./summary.js";
+import { mountWordSearch } from "./word-search.js";
+
+const BEFORE_SUMMARY = 1000; // ms
+
+const BOARDS = { "word-search": mountWordSearch, finder: mountFinder, crossword: mountCrossword };
+
+const main = document.querySelector("[data-state-url]");
+const stage = main.querySelector("[data-stage]");
+const banner = main.querySelector("[data-banner]");
+const live = new Live(main.querySelector("[data-live]"));
+const sound = new Sound();
+const api = new Api(main.dataset.stateUrl, main.dataset.player);
+
+function explain(error) {
+  if (error instanceof Refused || error instanceof SlowDown) return error.message;
+  if (error instanceof SignedOut) return gettext("You are not logged in any more. Log in again to go on; nothing is lost.");
+  return gettext("The server cannot be reached. Check the connection and try again.");
+}
+
+function showBanner({ waiting, reason, message = "" }) {
+  const texts = {
+    offline: waiting
+      ? format(ngettext("No connection: %(count)s answer waits on this device and will be sent by itself.", "No connection: %(count)s answers wait on this device and will be sent by themselves.", waiting), { count: waiting })
+      : gettext("No connection. You can go on; what you find will be sent later."),
+    "signed-out": gettext("You are not logged in any more. Log in again; what you found is kept on this device and will be sent."),
+    "slow-down": message,
+  };
+  banner.textContent = texts[reason] ?? "";
+  banner.hidden = !texts[reason];
+}
+
+function wireSound() {
+  const button = document.querySelector("[data-sound-toggle]");
+  const show = () => {
+    button.setAttribute("aria-pressed", String(sound.on));
+    button.replaceChildren(icon(sound.on ? "speaker" : "muted"));
+  };
+  button.addEventListener("click", () => {
+    sound.toggle();
+    live.say(sound.on ? gettext("Sound is on.") : gettext("Sound is off."));
+  });
+  sound.addEventListener("change", show);
+  show();
+}
+
+function wireHints(game, hints) {
+  const menu = document.querySelector("[data-hints]");
+  menu.replaceChildren(
+    ...hints.map(({ label, act }) =>
+      h("button", {
+        type: "button",
+        class: "menu-item",
+        onclick: async () => {
+          menu.closest("details").open = false;
+          try {
+            await act();
+          } catch (error) {
+            toast(explain(error), "error");
+          }
+        },
+      }, label)),
+  );
+  const show = () => { menu.closest("details").hidden = game.isReadOnly || !hints.length; };
+  game.addEventListener("change", show);
+  show();
+}
+
+function wireFinish(game) {
+  const dialog = document.getElementById("finish-dialog");
+  const opener = document.querySelector("[data-open-dialog=finish-dialog]");
+  dialog.querySelector("[data-finish]").addEventListener("click", async () => {
+    dialog.close();
+    try {
+      await game.finish();
+    } catch (error) {
+      toast(explain(error), "error");
+    }
+  });
+  const summary = document.querySelector("[data-show-summary]");
+  summary.addEventListener("click", () => showSummary(game, sound, main.dataset, false));
+  const show = () => {
+    opener.hidden = game.isReadOnly;
+    summary.hidden = !game.state.summary;
+  };
+  game.addEventListener("change", show);
+  show();
+}
+
+/** How far: "6 of 12 found" with its bar, kept up to date. */
+function progress(game) {
+  const label = h("span", { class: "progress-label" });
+  const bar = h("progress", { "aria-label": gettext("Words found") });
+  const show = () => {
+    const { found, total } = game.state;
+    const sentence = format(gettext("%(found)s of %(total)s found"), { found: "\u0001", total });
+    const [before, after] = sentence.split("\u0001");
+    label.replaceChildren(before, h("b", {}, String(found)), after);
+    bar.max = Math.max(total, 1);
+    bar.value = found;
+  };
+  game.addEventListener("change", show);
+  show();
+  return h("div", { class: "progress" }, label, bar);
+}
+
+function start(state) {
+  const game = new Game(state, api);
+  const mount = BOARDS[game.puzzle.kind];
+  if (!mount) throw new Refused(0, "kind", gettext("This page does not know this kind of puzzle."));
+  stage.replaceChildren();
+  main.dataset.kind = game.puzzle.kind;
+  stage.style.setProperty("--cols", game.puzzle.cols);
+  stage.style.setProperty("--rows", game.puzzle.rows);
+  document.querySelector("[data-title]").textContent = game.puzzle.title;
+  document.querySelector("[data-subtitle]").textContent = game.puzzle.subtitle ?? "";
+
+  wireSound();
+  const board = mount({ game, stage, live, sound, toast, explain, progress: progress(game), page: main.dataset });
+  wireHints(game, board.hints);
+  wireFinish(game);
+
+  game.addEventListener("status", ({ detail }) => showBanner(detail));
+  game.addEventListener("refused", ({ detail }) => {
+    sound.chime("wrong");
+    live.say(detail.error.message, "wrong");
+  });
+  game.addEventListener("finish", () => {
+    // The last word is seen and heard first, and letters still being typed hit no button.
+    setTimeout(() => {
+      sound.chime("done");
+      showSummary(game, sound, main.dataset, true);
+    }, BEFORE_SUMMARY);
+  });
+  // The same session may have gone on in another tab or on another device.
+  document.addEventListener("visibilitychange", () => {
+    if (document.visibilityState === "visible" && !game.isFinished) game.refresh().catch(() => {});
+  });
+  addEventListener("offline", () => showBanner({ waiting: 0, reason: "offline" }));
+  if (game.isFinished && game.state.summary) showSummary(game, sound, main.dataset, false);
+  game.resume();
+}
+
+async function load() {
+  main.setAttribute("aria-busy", "true");
+  try {
+    start(await api.state());
+  } catch (error) {
+    console.error(error);
+    stage.replaceChildren(
+      h("div", { class: "empty", role: "alert" },
+        h("h1", {}, gettext("The puzzle did not open")),
+        h("p", {}, explain(error)),
+        h("button", { type: "button", class: "button button--primary", onclick: load }, gettext("Try again"))),
+    );
+  } finally {
+    main.removeAttribute("aria-busy");
+  }
+}
+
+load();

@@ -1,0 +1,10 @@
+// Movement that means something, and none where the player asked for none.
+
+export const isCalm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+
+/** A short shake; the live region says the same in words. */
+export function shake(element) {
+  if (isCalm()) return;
+  const at = (x) => ({ transform: `translateX(${x}px)` });
+  element.animate([at(0), at(-5), at(5), at(-3), at(3), at(0)], { duration: 280, easing: "ease-out" });
+}

@@ -1,0 +1,72 @@
+// From what is typed to tiles: grapheme clusters, and the digraphs that an alphabet counts as one
+// letter. The server decides what is right; this only fills cells.
+
+const segmenter = globalThis.Intl?.Segmenter ? new Intl.Segmenter(undefined, { granularity: "grapheme" }) : null;
+
+function graphemes(text) {
+  if (segmenter) return Array.from(segmenter.segment(text), ({ segment }) => segment);
+  return text.match(/\P{M}\p{M}*/gu) ?? [];
+}
+
+export class Alphabet {
+  #language;
+  #byLower = new Map();
+  #longest = 1;
+
+  constructor(letters = [], language = "und") {
+    this.#language = language;
+    this.letters = letters;
+    for (const letter of letters) {
+      this.#byLower.set(this.#lower(letter), letter);
+      this.#longest = Math.max(this.#longest, graphemes(letter).length);
+    }
+  }
+
+  #lower(text) {
+    try {
+      return text.normalize("NFC").toLocaleLowerCase(this.#language);
+    } catch {
+      return text.normalize("NFC").toLowerCase(); // an unknown language tag
+    }
+  }
+
+  /** The alphabet's own form of a letter, or its capital. */
+  tile(text) {
+    const known = this.#byLower.get(this.#lower(text));
+    if (known) return known;
+    let upper;
+    try {
+      upper = text.normalize("NFC").toLocaleUpperCase(this.#language);
+    } catch {
+      upper = text.normalize("NFC").toUpperCase();
+    }
+    return graphemes(upper).length === graphemes(text).length ? upper : text;
+  }
+
+  /** Cut text into tiles, the longest digraph first; spaces and punctuation are passed over. */
+  tiles(text) {
+    // NFKC opens the single characters for DŽ, LJ and NJ; letters are put together again by NFC.
+    const parts = graphemes(text.replace(/[\u01c4-\u01cc\u01f1-\u01f3]/g, (c) => c.normalize("NFKC")).normalize("NFC")).filter((part) => /[\p{L}\p{N}\p{M}]/u.test(part));
+    const tiles = [];
+    for (let at = 0; at < parts.length;) {
+      let size = Math.min(this.#longest, parts.length - at);
+      while (size > 1 && !this.#byLower.has(this.#lower(parts.slice(at, at + size).join("")))) size -= 1;
+      tiles.push(this.tile(parts.slice(at, at + size).join("")));
+      at += size;
+    }
+    return tiles;
+  }
+
+  /** What two pieces typed one after the other make together, or null: L + J, क + ि. */
+  merge(before, after) {
+    const both = before + after;
+    if (this.#byLower.has(this.#lower(both))) return this.tile(both);
+    return graphemes(both).length === 1 ? this.tile(both) : null;
+  }
+
+  /** Whether a tile may yet grow into a longer one, as L into LJ. */
+  mayGrow(tile) {
+    const start = this.#lower(tile);
+    return [...this.#byLower.keys()].some((letter) => letter.length > start.length && letter.startsWith(start));
+  }
+}

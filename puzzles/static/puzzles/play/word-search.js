@@ -1,0 +1,84 @@
+// Word search: words in eight directions under capsules, beside a list of meanings.
+
+import { Capsules } from "./capsules.js";
+import { coordinates } from "./coordinates.js";
+import { format, h } from "./dom.js";
+import { key } from "./geometry.js";
+import { LetterGrid } from "./grid.js";
+import { shake } from "./motion.js";
+import { Selection } from "./selection.js";
+import { WordList } from "./word-list.js";
+
+/** Which found words a cell belongs to: Map of "r,c" to terms. */
+function foundWords(items) {
+  const notes = new Map();
+  for (const item of items) {
+    for (const cell of item.cells ?? []) notes.set(key(cell), [...(notes.get(key(cell)) ?? []), item.term]);
+  }
+  return notes;
+}
+
+export function mountWordSearch({ game, stage, live, sound, progress }) {
+  const grid = new LetterGrid(game.puzzle, gettext("Letters. Choose the first and the last letter of a word."));
+  const capsules = new Capsules(grid);
+  const board = h("div", { class: "board" }, h("div", { class: "board-sheet" }, capsules.element, grid.element));
+
+  const draw = () => {
+    game.items.forEach((item, index) => item.cells && capsules.add(item.id, item.cells, index, item.found));
+    grid.describeAll(foundWords(game.items));
+  };
+
+  const selection = new Selection(grid, {
+    say: (text) => live.say(text),
+    onPreview: (cells) => capsules.preview(cells),
+    canStart: () => !game.isReadOnly,
+    onSelect: async (cells) => {
+      const { queued, message } = await game.attempt({ cells });
+      capsules.preview(null);
+      if (queued) live.say(message || gettext("Kept on this device until the connection is back."));
+    },
+  });
+
+  game.addEventListener("queued", ({ detail }) => detail.attempt.cells && capsules.addPending(detail.attempt.attempt, detail.attempt.cells));
+  game.addEventListener("answer", ({ detail: { attempt, answer } }) => {
+    capsules.remove(attempt.attempt);
+    if (answer.outcome === "wrong") {
+      sound.chime("wrong");
+      shake(board);
+      live.say(answer.message || gettext("That is no word of this list. Try again."), "wrong");
+      return;
+    }
+    if (answer.outcome === "already") {
+      live.say(answer.message || gettext("You have found that word already."));
+      return;
+    }
+    const { item } = answer;
+    sound.chime("right");
+    sound.playIfOn(item.clue.sound);
+    live.say(format(gettext("Found %(word)s: %(meaning)s. %(found)s of %(total)s."), { word: item.term, meaning: item.translations.join(", "), found: answer.found, total: answer.total }), "right");
+  });
+  game.addEventListener("change", draw);
+
+  const list = new WordList({ game, sound, live, onChoose: (id) => capsules.emphasise(id) });
+  const typed = coordinates({ board, choose: (first, last) => selection.choose(first, last), say: (text, level) => live.say(text, level) });
+  stage.append(
+    h("section", { class: "board-side", "aria-label": gettext("Puzzle") }, board, typed),
+    h("section", { class: "words", "aria-label": gettext("Words to find") }, progress, list.element),
+  );
+  draw();
+
+  const hint = async (kind) => {
+    const item = list.current;
+    if (!item) return;
+    const answer = await game.hint(item.id, kind);
+    capsules.ring(answer.cells);
+    grid.focusCell(answer.cells[0]);
+    live.say(grid.describe(answer.cells[0]));
+  };
+  return {
+    hints: [
+      { label: gettext("Show where the word begins"), act: () => hint("first_cell") },
+      { label: gettext("Show the whole word"), act: () => hint("word") },
+    ],
+  };
+}

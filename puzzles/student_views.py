@@ -1,0 +1,140 @@
+"""Pages on which students see what to do, what they know, and practise it."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.core.paginator import Paginator
+from django.db.models import Q
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import formats, timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from osmosmjerka.accounts.models import User
+from osmosmjerka.charts import LineChart, line_chart
+from osmosmjerka.http import SignedInRequest, signed_in
+from puzzles import access, assignments, practice, selectors, together
+from puzzles.forms import PracticeForm
+from puzzles.kinds import KINDS
+from vocab import pictures, progress, remembered
+from vocab.models import Entry
+
+WORDS_A_PAGE = 100
+ASSIGNMENTS_SHOWN = 5
+
+
+def home(request: SignedInRequest) -> HttpResponse:
+    """Show a student what to do now, what is due, and what they know by now."""
+    at = timezone.now()
+    words = remembered.words_of_student(request.user, at)
+    days = remembered.days_of_student(request.user, progress.day_of(at))
+    given = selectors.assignments_of_student(request.user)
+    # What is done comes last, and a long list does not push practice off the page.
+    given.sort(key=lambda line: line.is_finished)
+    todo, folded = given[:ASSIGNMENTS_SHOWN], given[ASSIGNMENTS_SHOWN:]
+    return render(
+        request,
+        "puzzles/home_student.html",
+        {
+            "together": together.of_student(request.user, timezone.localdate()),
+            "todo": todo,
+            "folded": folded,
+            "due": sum(practice.due_counts(request.user, at).values()),
+            "can_practise": access.lists_of_student(request.user).exists(),
+            "form": PracticeForm(),
+            "days": days,
+            "known": sum(word.level >= 3 for word in words),
+            "met": len(words),
+            "chart": known_chart(days),
+            "resisting": remembered.resisting(words),
+        },
+    )
+
+
+def known_chart(days: remembered.Days) -> LineChart | None:
+    """Return words known over time; without two days there is no line to draw."""
+    if len(days.known) < 2:
+        return None
+    return line_chart(
+        _("Words known"),
+        over=_("Day"),
+        places=[day.toordinal() for day, _count in days.known],
+        labels=[formats.date_format(day, "SHORT_DATE_FORMAT") for day, _count in days.known],
+        series=[(_("Words known"), [count for _day, count in days.known])],
+    )
+
+
+@signed_in
+@require_POST
+def practise(request: SignedInRequest) -> HttpResponse:
+    """Make a puzzle of the student's due and weak words, and go there."""
+    if not request.user.is_student:
+        raise Http404
+    form = PracticeForm(request.POST)
+    kind = form.cleaned_data["kind"] if form.is_valid() else next(iter(KINDS))
+    try:
+        puzzle = practice.request_practice(
+            student=request.user, kind=kind, is_free="free" in request.POST
+        )
+    except ValidationError as error:
+        messages.info(request, " ".join(error.messages))
+        return redirect("home")
+    return redirect("play", puzzle.code)
+
+
+@signed_in
+@require_POST
+def play_assignment(request: SignedInRequest, pk: int) -> HttpResponse:
+    """Go to what the student plays for an adaptive assignment; the first time it is made."""
+    given = access.given_to(request.user).filter(access.is_open_at(timezone.now()))
+    assignment = get_object_or_404(given.select_related("puzzle__vocabulary_list"), pk=pk)
+    return redirect("play", assignments.own_puzzle(assignment=assignment, pupil=request.user).code)
+
+
+@signed_in
+@require_safe
+def word_list(request: SignedInRequest) -> HttpResponse:
+    """Show every word that the student has met, the weakest first."""
+    words = remembered.words_of_student(request.user, timezone.now())
+    page = Paginator(words, WORDS_A_PAGE).get_page(request.GET.get("page"))
+    return render(request, "puzzles/words.html", {"page": page})
+
+
+@signed_in
+@require_safe
+def word(request: SignedInRequest, pk: int) -> HttpResponse:
+    """Show the history of one of the student's own words."""
+    met = Entry.objects.filter(progress__student=request.user).distinct()
+    entry = get_object_or_404(met, pk=pk)
+    return word_page(request, request.user, entry)
+
+
+@signed_in
+@require_safe
+def word_picture(request: SignedInRequest, pk: int) -> HttpResponse:
+    """Return the picture of a word that the student has met or is asked."""
+    mine = Q(progress__student=request.user) | Q(
+        vocabulary_list__in=access.lists_of_student(request.user)
+    )
+    entry = get_object_or_404(Entry.objects.filter(mine).distinct(), pk=pk)
+    return pictures.file_response(request, entry, "image")
+
+
+def word_page(request: HttpRequest, student: User, entry: Entry, **context: object) -> HttpResponse:
+    """Render the history of a word of one student."""
+    known = remembered.words_of_student(student, timezone.now(), Entry.objects.filter(pk=entry.pk))
+    page = Paginator(remembered.history(student, entry), WORDS_A_PAGE)
+    return render(
+        request,
+        "puzzles/word_history.html",
+        {
+            "entry": entry,
+            "word": known[0] if known else None,
+            "student": student,
+            "page": page.get_page(request.GET.get("page")),
+            "progress": entry.progress.filter(student=student).order_by("skill"),
+            **context,
+        },
+    )

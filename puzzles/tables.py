@@ -1,0 +1,44 @@
+"""A dashboard's figures as a file: CSV or XLSX, safe to open in a spreadsheet. Pure."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable, Sequence
+
+from vocab.formats.delimited import neutralise
+
+CSV, XLSX = (
+    "text/csv; charset=utf-8",
+    ("application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
+)
+FORMATS = {"csv": CSV, "xlsx": XLSX}
+
+
+def table(
+    file_format: str, head: Sequence[str], rows: Iterable[Sequence[str | int | float | None]]
+) -> bytes:
+    """Return *head* and *rows* as a file in "csv" (UTF-8 with a mark for Excel) or "xlsx".
+
+    A text that a spreadsheet would take for a formula is made harmless.
+    """
+    safe = [[_safe(value) for value in row] for row in [head, *rows]]
+    if file_format == "csv":
+        text = io.StringIO()
+        csv.writer(text).writerows(safe)
+        return text.getvalue().encode("utf-8-sig")
+    if file_format != "xlsx":
+        raise ValueError(f"“{file_format}” is not one of {', '.join(FORMATS)}.")
+    from openpyxl import Workbook
+
+    book = Workbook(write_only=True)
+    sheet = book.create_sheet()
+    for row in safe:
+        sheet.append(row)
+    data = io.BytesIO()
+    book.save(data)
+    return data.getvalue()
+
+
+def _safe(value: str | int | float | None) -> str | int | float | None:
+    return neutralise(value) if isinstance(value, str) else value

@@ -1,0 +1,27 @@
+"""What the background does with puzzles: each handler calls one service."""
+
+from __future__ import annotations
+
+from osmosmjerka.jobs.ledger import JobRun, handles
+from puzzles import searches, services, telling
+
+
+@handles(services.GENERATE, when_parked=services.give_up)
+def generate(run: JobRun) -> None:
+    services.generate_puzzle(run)
+
+
+@handles(searches.SEARCH)
+def search(run: JobRun) -> None:
+    searches.run_search(run)
+
+
+@handles("puzzles.forget_searches", is_daily=True)
+def forget_searches(run: JobRun) -> None:
+    with run.finishing(forgotten=searches.forget_old()):
+        pass
+
+
+@handles(telling.TELL, is_daily=True)
+def tell(run: JobRun) -> None:
+    telling.tell(run)

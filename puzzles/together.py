@@ -1,0 +1,197 @@
+"""What a class does together: a goal for all of it, and a ranking only where a teacher wants one.
+
+A ranking compares effort, right answers in a week, and not what somebody knows. It names pupils by
+a nickname that they chose among those offered here, shows the first five and nobody's place beyond.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import date, timedelta
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError, transaction
+from django.db.models import Sum
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from osmosmjerka.accounts.access import classrooms
+from osmosmjerka.accounts.models import Classroom, Membership, User
+from puzzles.models import ClassGoal, Nickname, Ranking
+from vocab.models import StudyDay
+
+SHOWN = 5
+RANKED_DAYS = 7
+# A goal is looked at for some days more, reached or not.
+AFTERGLOW = timedelta(days=7)
+# Names of the sky: the same in every language, and nobody's.
+OFFERED = (
+    "Altair", "Andromeda", "Antares", "Aquila", "Arcturus", "Atlas", "Callisto", "Canopus",
+    "Capella", "Cassiopeia", "Castor", "Ceres", "Cygnus", "Delphinus", "Deneb", "Draco", "Electra",
+    "Europa", "Fomalhaut", "Ganymede", "Halley", "Hydra", "Io", "Juno", "Lynx", "Lyra", "Maia",
+    "Mimas", "Mira", "Mizar", "Nova", "Oberon", "Orion", "Pallas", "Pegasus", "Perseus", "Phoenix",
+    "Polaris", "Pollux", "Rigel", "Sirius", "Spica", "Titania", "Vega", "Vela", "Vesta",
+)  # fmt: skip
+
+
+class GoalForm(forms.ModelForm[ClassGoal]):
+    """How many words by when."""
+
+    class Meta:
+        model = ClassGoal
+        fields = ["words", "ends_on"]
+        widgets = {"ends_on": forms.DateInput({"type": "date"}, format="%Y-%m-%d")}
+        labels = {"words": gettext_lazy("Words to learn together"), "ends_on": gettext_lazy("By")}
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """One line of a ranking."""
+
+    name: str
+    right: int
+    is_own: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Together:
+    """A class's goal with how far it is, and its ranking as one pupil sees it."""
+
+    classroom: Classroom
+    goal: ClassGoal | None = None
+    learned: int = 0
+    has_ranking: bool = False
+    nicknames: Sequence[Nickname] = ()
+    first: Sequence[Place] = ()
+    own_name: str = ""
+    own_right: int = 0
+    offered: Sequence[str] = field(default=())
+
+    @property
+    def is_reached(self) -> bool:
+        return self.goal is not None and self.learned >= self.goal.words
+
+    @property
+    def shown(self) -> int:
+        """How far the bar goes."""
+        return min(self.learned, self.goal.words) if self.goal else 0
+
+    @property
+    def is_own_shown(self) -> bool:
+        return any(place.is_own for place in self.first)
+
+
+def set_goal(*, classroom: Classroom, person: User, words: int, ends_on: date) -> ClassGoal:
+    """Set a goal from today on; it takes the place of one that goes on."""
+    today = timezone.localdate()
+    if ends_on < today:
+        raise ValidationError({"ends_on": _("Choose a day that is still to come.")})
+    goal = ClassGoal(
+        classroom=classroom, created_by=person, words=words, starts_on=today, ends_on=ends_on
+    )
+    goal.full_clean()
+    goal.save()
+    return goal
+
+
+def end_goal(*, classroom: Classroom) -> None:
+    """Show the present goal no longer."""
+    goal = _present_goal(classroom, timezone.localdate())
+    if goal is not None:
+        goal.delete()
+
+
+def switch_ranking(*, classroom: Classroom, is_on: bool) -> None:
+    """Switch the ranking on or off; pupils keep their nicknames."""
+    if is_on:
+        Ranking.objects.get_or_create(classroom=classroom)
+    else:
+        Ranking.objects.filter(classroom=classroom).delete()
+
+
+@transaction.atomic
+def choose_nickname(*, classroom: Classroom, student: User, name: str) -> None:
+    """Let a pupil be called *name* in the ranking of a class; "" leaves the ranking.
+
+    Raises ValidationError for a name that is not offered, or taken meanwhile.
+    """
+    own = Nickname.objects.filter(classroom=classroom, student=student)
+    if not name:
+        own.delete()
+        return
+    if not Ranking.objects.filter(classroom=classroom).exists():
+        raise ValidationError(_("This class has no ranking."))
+    if own.filter(name=name).exists():
+        return
+    if name not in _offered(classroom):
+        raise ValidationError(_("Choose one of the names that are offered."))
+    try:
+        with transaction.atomic():
+            Nickname.objects.update_or_create(
+                classroom=classroom, student=student, defaults={"name": name}
+            )
+    except IntegrityError:
+        raise ValidationError(_("Somebody was faster. Choose another name.")) from None
+
+
+def of_classroom(classroom: Classroom, today: date) -> Together:
+    """Return what a teacher of the class sees: also who is behind each nickname."""
+    goal = _present_goal(classroom, today)
+    has_ranking = Ranking.objects.filter(classroom=classroom).exists()
+    nicknames = (
+        classroom.nicknames.select_related("student").order_by("name") if has_ranking else ()
+    )
+    learned = _learned(classroom, goal) if goal else 0
+    return Together(classroom, goal, learned, has_ranking, list(nicknames))
+
+
+def of_student(student: User, today: date) -> list[Together]:
+    """Return what a pupil sees of each of their classes."""
+    mine = classrooms(student, "play").filter(archived_at=None).order_by("name", "pk")
+    return [_seen_by(student, classroom, today) for classroom in mine]
+
+
+def _seen_by(student: User, classroom: Classroom, today: date) -> Together:
+    line = of_classroom(classroom, today)
+    if not line.has_ranking:
+        return line
+    since = today - timedelta(days=RANKED_DAYS - 1)
+    names = {nickname.student_id: nickname.name for nickname in line.nicknames}
+    days = StudyDay.objects.filter(student__in=names, day__gte=since, day__lte=today)
+    right = dict(days.order_by().values_list("student").annotate(Sum("right")))
+    ranked = sorted(names, key=lambda pk: (-right.get(pk, 0), names[pk]))
+    first = [Place(names[pk], right[pk], pk == student.pk) for pk in ranked if right.get(pk, 0) > 0]
+    return Together(
+        classroom,
+        line.goal,
+        line.learned,
+        has_ranking=True,
+        first=first[:SHOWN],
+        own_name=names.get(student.pk, ""),
+        own_right=right.get(student.pk, 0),
+        offered=_offered(classroom),
+    )
+
+
+def _present_goal(classroom: Classroom, today: date) -> ClassGoal | None:
+    return classroom.goals.filter(ends_on__gte=today - AFTERGLOW).first()
+
+
+def _learned(classroom: Classroom, goal: ClassGoal) -> int:
+    """Return how many words the pupils came to know for the goal, less those forgotten."""
+    pupils = classroom.memberships.filter(role=Membership.Role.STUDENT).values("user")
+    days = StudyDay.objects.filter(
+        student__in=pupils, day__gte=goal.starts_on, day__lte=goal.ends_on
+    )
+    return max(0, days.aggregate(change=Sum("known_change"))["change"] or 0)
+
+
+def _offered(classroom: Classroom) -> list[str]:
+    taken = set(classroom.nicknames.values_list("name", flat=True))
+    # A class larger than the sky: the same names with a number.
+    numbered = (f"{name} {number}" for number in range(2, 5) for name in OFFERED)
+    free = [name for name in OFFERED if name not in taken]
+    return free or [name for name in numbered if name not in taken]
