@@ -1,0 +1,1 @@
+"""One command a figure, each against a peer or a baseline in the same run."""

@@ -1,0 +1,243 @@
+"""How fast a teacher's pages open in a school with a term's log of reviews.
+
+    DATABASE_URL=postgres://… python -m benchmarks.dashboards --reviews 2000000
+
+Seeds the (empty) database with classes of pupils who met their words again and again, then opens
+the pages of a class of 35 pupils × 200 words and of one of 30 × 1000 as their teacher, and tells
+the time and the number of queries of each. The peer in the same run: the same sums made from the
+log, row by row, as a page without summaries would have to.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from random import Random
+from typing import Any
+
+HISTORIES = 400
+TERM_DAYS = 100
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """What may happen to one word: its reviews by their age in days, and what is left of them."""
+
+    reviews: list[tuple[timedelta, str, float | None]]
+    memory: Any
+
+
+def histories(rng: Random, end: datetime) -> list[History]:
+    """Return sampled histories with their summaries; rows are made of them by the thousand."""
+    from vocab.scheduling import Memory, recall_chance
+
+    made = []
+    for _number in range(HISTORIES):
+        memory, reviews = Memory(), []
+        ages = sorted(rng.uniform(0.1, TERM_DAYS) for _review in range(rng.randint(1, 7)))
+        for age in reversed(ages):
+            at = end - timedelta(days=age)
+            stability, last = memory.stability, memory.last_at
+            expected = None if stability is None else recall_chance(stability, last, at)
+            outcome = rng.choices(["right", "hinted", "wrong"], [6, 1, 2])[0]
+            memory.take(outcome, at, moves_schedule=True)
+            reviews.append((timedelta(days=age), outcome, expected))
+        made.append(History(reviews, memory))
+    return made
+
+
+def seed(reviews: int, rng: Random) -> tuple[Any, Any]:
+    """Write the school; return the two classes that are measured."""
+    from django.db import connection
+
+    from osmosmjerka.accounts.models import Classroom, Membership, School, User
+    from puzzles.models import Assignment, Puzzle
+    from vocab.models import Entry, Review, StudyDay, VocabularyList, WordProgress
+
+    end = datetime.now(UTC)
+    pool = histories(rng, end)
+    school = School.objects.create(name="Benchmark")
+    teacher = User.objects.create(
+        username="bench-teacher", display_name="Teacher", role="teacher", school=school
+    )
+    measured: list[Any] = []
+    total = 0
+    sizes = [(35, 200), (30, 1000)]
+    number = 0
+    while total < reviews:
+        pupil_count, word_count = sizes[number] if number < len(sizes) else (30, 200)
+        words = VocabularyList.objects.create(
+            owner=teacher, school=school, title=f"List {number}", language="hr",
+            translation_languages=["en"],
+        )  # fmt: skip
+        entries = Entry.objects.bulk_create(
+            Entry(vocabulary_list=words, position=i, term=f"riječ {i}", key=f"rijec{i}",
+                  tiles=["R"]) for i in range(word_count)
+        )  # fmt: skip
+        classroom = Classroom.objects.create(school=school, name=f"Class {number}")
+        Membership.objects.create(classroom=classroom, user=teacher, role="owner")
+        pupils = User.objects.bulk_create(
+            User(username=f"bench-{number}-{i}", display_name=f"Pupil {i}", school=school)
+            for i in range(pupil_count)
+        )  # fmt: skip
+        Membership.objects.bulk_create(
+            Membership(classroom=classroom, user=pupil, role="student") for pupil in pupils
+        )
+        puzzle = Puzzle.objects.create(
+            kind="crossword", title="Puzzle", vocabulary_list=words, created_by=teacher, seed=1,
+            state="ready",
+        )  # fmt: skip
+        Assignment.objects.create(puzzle=puzzle, classroom=classroom, created_by=teacher)
+        met = [(pupil, entry, rng.choice(pool)) for pupil in pupils for entry in entries]
+        WordProgress.objects.bulk_create((_summary(*what) for what in met), batch_size=2000)
+        StudyDay.objects.bulk_create(
+            StudyDay(student=pupil, day=(end - timedelta(days=age)).date(), reviews=20, right=14,
+                     known_change=1) for pupil in pupils for age in range(0, TERM_DAYS, 3)
+        )  # fmt: skip
+        log = (row for what in met for row in _log(rng, end, *what))
+        total += _write(connection, Review, log)
+        measured.append(classroom)
+        number += 1
+        print(f"\r{total:>9} reviews, {number} classes", end="", flush=True)
+    print()
+    with connection.cursor() as cursor:
+        cursor.execute("ANALYZE")
+    return measured[0], measured[1]
+
+
+def _summary(pupil: Any, entry: Any, history: History) -> Any:
+    from vocab.models import WordProgress
+    from vocab.scheduling import due_at
+
+    memory = history.memory
+    return WordProgress(
+        student=pupil, entry=entry, skill="spelling", reviews=memory.reviews, right=memory.right,
+        hinted=memory.hinted, wrong=memory.wrong, lapses=memory.lapses, schedule=memory.schedule,
+        stability=memory.stability, due_at=due_at(memory.schedule), last_at=memory.last_at,
+    )  # fmt: skip
+
+
+def _log(
+    rng: Random, end: datetime, pupil: Any, entry: Any, history: History
+) -> Iterator[tuple[Any, ...]]:
+    for index, (age, outcome, expected) in enumerate(history.reviews):
+        given = rng.choice(["riejč", "riječi", "rijec"]) if outcome == "wrong" else ""
+        yield (
+            pupil.pk, entry.pk, "spelling", outcome, 0, 0, 4000,
+            f"bench:{pupil.pk}:{entry.pk}:{index}", given, False, expected, end - age,
+        )  # fmt: skip
+
+
+COLUMNS = (
+    "student_id", "entry_id", "skill", "outcome", "hints", "wrong_tries", "latency_ms", "source",
+    "given", "is_free_practice", "expected", "at",
+)  # fmt: skip
+
+
+def _write(connection: Any, model: Any, rows: Iterator[tuple[Any, ...]]) -> int:
+    """Append rows to the log, by COPY where the database has it; return how many."""
+    count = 0
+    if connection.vendor != "postgresql":
+        made = [model(**dict(zip(COLUMNS, row, strict=True))) for row in rows]
+        model.objects.bulk_create(made, batch_size=2000)
+        return len(made)
+    statement = f"COPY {model._meta.db_table} ({', '.join(COLUMNS)}) FROM STDIN"
+    with connection.cursor() as cursor, cursor.copy(statement) as copy:
+        for row in rows:
+            copy.write_row(row)
+            count += 1
+    return count
+
+
+def measure(classroom: Any, name: str) -> list[dict[str, Any]]:
+    """Open the pages of a class three times each; return the best wall and CPU time."""
+    from django.db import connection
+    from django.test import Client
+    from django.test.utils import CaptureQueriesContext
+
+    from osmosmjerka.accounts.models import User
+    from puzzles import assignments, dashboards
+
+    client = Client()
+    client.force_login(User.objects.get(username="bench-teacher"))
+    pupil = assignments.pupils_of(classroom)[0]
+    entry = dashboards.entries_of_class(classroom).first()
+    pages = {
+        "class": f"/classes/{classroom.pk}/progress/",
+        "class, page 2": f"/classes/{classroom.pk}/progress/?page=2&words=alphabet&pupils=weakest",
+        "export": f"/classes/{classroom.pk}/progress.csv",
+        "pupil": f"/classes/{classroom.pk}/pupils/{pupil.pk}/",
+        "word": f"/classes/{classroom.pk}/words/{entry.pk if entry else 0}/",
+    }
+    figures = []
+    for page, path in pages.items():
+        best, cpu, queries, size = 1e9, 1e9, 0, 0
+        for _try in range(3):
+            with CaptureQueriesContext(connection) as captured:
+                start, start_cpu = time.perf_counter(), time.process_time()
+                reply = client.get(path)
+                best = min(best, time.perf_counter() - start)
+                cpu = min(cpu, time.process_time() - start_cpu)
+            if reply.status_code != 200:
+                raise SystemExit(f"{path} answered {reply.status_code}.")
+            queries, size = len(captured), len(reply.content)
+        figures.append(
+            {"class": name, "page": page, "seconds": round(best, 3), "cpu": round(cpu, 3),
+             "queries": queries, "kB": size // 1000}
+        )  # fmt: skip
+    start = time.perf_counter()
+    from_log(classroom)
+    figures.append({"class": name, "page": "the map's sums from the log instead",
+                    "seconds": round(time.perf_counter() - start, 3)})  # fmt: skip
+    return figures
+
+
+def from_log(classroom: Any) -> None:
+    """Make the sums of the map from the log, as a page without summaries must."""
+    from puzzles import assignments
+    from vocab.models import Review
+    from vocab.scheduling import Memory
+
+    memories: dict[tuple[int, int], Memory] = {}
+    for pupil in assignments.pupils_of(classroom):
+        log = Review.objects.filter(student=pupil).order_by("at")
+        for entry, outcome, at in log.values_list("entry", "outcome", "at"):
+            memory = memories.setdefault((pupil.pk, entry), Memory())
+            memory.take(outcome, at, moves_schedule=True)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--reviews", type=int, default=2_000_000)
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "osmosmjerka.settings")
+    os.environ.setdefault("ALLOWED_HOSTS", "testserver,localhost")
+    import django
+
+    django.setup()
+    from django.core.management import call_command
+    from django.db import connection
+
+    from osmosmjerka.accounts.models import User
+    from vocab.models import Review
+
+    call_command("migrate", verbosity=0)
+    if User.objects.exists():
+        raise SystemExit("This database is in use. Name an empty one in DATABASE_URL.")
+    start = time.perf_counter()
+    small, large = seed(options.reviews, Random(options.seed))
+    print(f"{connection.vendor}: {Review.objects.count()} reviews of "
+          f"{User.objects.count()} people in {time.perf_counter() - start:.0f} s")  # fmt: skip
+    for classroom, name in ((small, "35 × 200"), (large, "30 × 1000")):
+        for figure in measure(classroom, name):
+            print(json.dumps(figure, ensure_ascii=False))
+
+
+if __name__ == "__main__":
+    main()
