@@ -1,0 +1,166 @@
+"""People, lists and puzzles that tests start from. Puzzles come from the real generators."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import time
+
+import pytest
+from django.conf import settings as django_settings
+from django.test import Client
+
+from osmosmjerka.accounts import services as people
+from osmosmjerka.accounts.models import Membership, School, User
+from osmosmjerka.celery import app
+from osmosmjerka.jobs import ledger
+from puzzles import services as puzzle_services
+from vocab import services as vocab_services
+from vocab.formats.rows import Row
+
+PASSWORD = "correct horse battery staple"
+ANIMALS = {
+    "krokodil": "crocodile",
+    "labud": "swan",
+    "kokoš": "hen",
+    "svinja": "pig",
+    "jelen": "deer",
+    "mačka": "cat",
+    "gavran": "raven",
+    "pčela": "bee",
+    "slon": "elephant",
+    "zmija": "snake",
+    "guska": "goose",
+    "medvjed": "bear",
+}
+
+
+@pytest.fixture(scope="session", autouse=True)
+def broker_of_its_own():
+    """Give each test process an empty database of Redis: another's worker would take its jobs."""
+    broker = django_settings.CELERY_BROKER_URL
+    if not broker.startswith("redis://"):
+        return
+    import redis
+
+    server, database = broker.rsplit("/", 1)
+    process = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
+    url = f"{server}/{int(database) - process}"
+    with redis.from_url(url) as connection:
+        connection.flushdb()
+    # Celery lets the variable win over its settings.
+    os.environ["CELERY_BROKER_URL"] = django_settings.CELERY_BROKER_URL = url
+    assert app.connection_for_write().virtual_host == url.rsplit("/", 1)[1]
+
+
+@pytest.fixture(autouse=True)
+def fast_passwords(settings):
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+
+
+@pytest.fixture(autouse=True)
+def no_word_leaves(settings):
+    """Keep tests from asking Google; those of its voice have a server of their own."""
+    settings.GTTS_ENABLED = False
+
+
+@pytest.fixture
+def school(db):
+    return School.objects.create(name="Osnovna škola")
+
+
+@pytest.fixture
+def other_school(db):
+    return School.objects.create(name="Druga škola")
+
+
+@pytest.fixture
+def make_person(db):
+    numbers = itertools.count(1)
+
+    def make(role, school=None, name=None):
+        name = name or f"{role}{next(numbers)}"
+        return people.create_person(
+            username=name, display_name=name.title(), role=role, school=school, password=PASSWORD
+        )
+
+    return make
+
+
+@pytest.fixture
+def teacher(make_person, school):
+    return make_person(User.Role.TEACHER, school, "ana")
+
+
+@pytest.fixture
+def student(make_person, school):
+    return make_person(User.Role.STUDENT, school, "luka")
+
+
+@pytest.fixture
+def stranger(make_person, other_school):
+    """A teacher of another school."""
+    return make_person(User.Role.TEACHER, other_school, "zora")
+
+
+@pytest.fixture
+def classroom(teacher, student):
+    classroom = people.create_classroom(name="6b", owner=teacher)
+    people.join_classroom(classroom=classroom, person=student, role=Membership.Role.STUDENT)
+    return classroom
+
+
+@pytest.fixture
+def animals(teacher):
+    return vocab_services.create_list(
+        owner=teacher,
+        title="Životinje",
+        language="hr",
+        translation_languages=["en"],
+        rows=rows(ANIMALS),
+    )
+
+
+@pytest.fixture
+def make_puzzle(animals, teacher, classroom, django_capture_on_commit_callbacks):
+    """Make a puzzle of the animals by its job, as a worker does, and give it to the class."""
+
+    def make(kind="word-search", seed=1, vocabulary_list=None, **settings):
+        puzzle = puzzle_services.request_puzzle(
+            vocabulary_list=vocabulary_list or animals,
+            kind=kind,
+            created_by=teacher,
+            classroom=classroom,
+            seed=seed,
+            settings=settings,
+        )
+        ledger.run_job(str(puzzle_services.job_of(puzzle).pk))
+        puzzle.refresh_from_db()
+        for _wait in range(300):  # a worker that runs beside the test may have been the first
+            if puzzle.state != puzzle.State.QUEUED:
+                break
+            time.sleep(0.1)
+            puzzle.refresh_from_db()
+        return puzzle
+
+    return make
+
+
+@pytest.fixture
+def sign_in():
+    """Return a client on which somebody is logged in."""
+
+    def sign_in(person):
+        client = Client()
+        client.force_login(person)
+        return client
+
+    return sign_in
+
+
+def rows(words):
+    """Return rows as an import gives them, from {term: translation}."""
+    return [
+        Row(line=line, term=term, translations={"": [meaning]})
+        for line, (term, meaning) in enumerate(words.items(), start=1)
+    ]

@@ -1,0 +1,340 @@
+"""The crossword generator, checked by a verifier that shares no code with it."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from puzzles.generators import crossword
+from puzzles.generators.crossword import CrosswordError, Scoring, generate
+from tests.generators.verify_crossword import faults
+from vocab.text import tiles
+
+NUMBERS = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
+CLASSROOM = [
+    "bread",
+    "butter",
+    "cheese",
+    "apple",
+    "orange",
+    "carrot",
+    "potato",
+    "tomato",
+    "onion",
+    "pepper",
+]
+SCRIPTS = {
+    "Latin": ["kuća", "šuma", "čaša", "žaba", "ključ", "ruka", "noga", "glava", "oko", "uho"],
+    "Greek": ["νερό", "ψωμί", "σπίτι", "θάλασσα", "ήλιος", "δρόμος", "βιβλίο", "πόρτα"],
+    "Cyrillic": ["вода", "хліб", "сонце", "книга", "дерево", "місто", "весна", "зима"],
+    "Arabic": ["كتاب", "باب", "بيت", "مدرسة", "مكتب", "سلام", "كلب", "سماء", "مكتبة"],
+    "Hebrew": ["שלום", "בית", "ספר", "ילד", "מים", "שמש", "לחם", "ארץ"],
+    "Japanese": ["さくら", "すし", "かさ", "さかな", "なつ", "つき", "きつね", "くるま"],
+}
+
+
+@pytest.fixture(scope="module", autouse=True)
+def compiled():
+    crossword.warm_up()
+
+
+def drawn(puzzle):
+    return ["".join(tile or "." for tile in row) for row in puzzle.grid]
+
+
+def test_a_classroom_list_is_placed_whole_and_connected():
+    puzzle = generate(CLASSROOM, rng=Random(1))
+    assert faults(puzzle, CLASSROOM, tiles) == []
+    assert puzzle.unplaced == ()
+
+
+@pytest.mark.parametrize("script", SCRIPTS)
+def test_every_script_makes_a_crossword_without_fault(script):
+    words = SCRIPTS[script]
+    puzzle = generate(words, rng=Random(5))
+    assert faults(puzzle, words, tiles) == []
+    assert len(puzzle.placements) >= 5
+
+
+def test_the_same_seed_makes_the_same_crossword_and_another_seed_another():
+    first, again = (generate(CLASSROOM, rng=Random(7)) for _ in range(2))
+    assert first == again
+    assert drawn(first) != drawn(generate(CLASSROOM, rng=Random(8)))
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    words=st.lists(st.text("abcdeč", min_size=0, max_size=6), min_size=1, max_size=14),
+    size=st.none() | st.tuples(st.integers(2, 9), st.integers(2, 9)),
+    seed=st.integers(0, 2**32),
+)
+def test_whatever_the_list_the_grid_has_no_fault(words, size, seed):
+    rows, cols = size or (None, None)
+    try:
+        puzzle = generate(words, rows=rows, cols=cols, rng=Random(seed))
+    except CrosswordError as error:
+        assert not [w for w in words if len(w) > 1 and (size is None or len(w) <= max(size))]
+        assert str(error)
+    else:
+        assert faults(puzzle, words, tiles) == []
+
+
+def test_a_clump_of_two_by_two_is_found_though_no_word_can_go_first():
+    words = ["ab", "cd", "ac", "bd"]
+    puzzle = generate(words, rows=2, cols=2, rng=Random(1))
+    assert sorted(drawn(puzzle)) in (["ab", "cd"], ["ac", "bd"]) or puzzle.unplaced == ()
+    assert faults(puzzle, words, tiles) == []
+    assert len(puzzle.crossings) == 4
+
+
+def test_words_that_may_not_touch_make_no_clump():
+    puzzle = generate(["ab", "cd", "ac", "bd"], rows=2, cols=2, touching=False, rng=Random(1))
+    assert len(puzzle.placements) < 4
+
+
+def test_five_words_make_a_clump_of_six_letters():
+    words = ["abc", "def", "ad", "be", "cf"]
+    puzzle = generate(words, rows=3, cols=3, rng=Random(1))
+    assert faults(puzzle, words, tiles) == []
+    assert len(puzzle.placements) == 5
+    assert len(puzzle.crossings) == 6
+
+
+def test_zero_to_ten_fit_into_eight_by_eight():
+    whole = []
+    puzzle = generate(
+        NUMBERS,
+        rows=8,
+        cols=8,
+        seconds=20,
+        rng=Random(1),
+        on_better=lambda better: whole.append(better) if not better.unplaced else None,
+        should_stop=lambda: bool(whole),
+    )
+    assert faults(puzzle, NUMBERS, tiles) == []
+    assert puzzle.unplaced == ()
+
+
+def test_zero_to_ten_do_not_fit_into_seven_by_seven_and_the_search_says_so():
+    puzzle = generate(NUMBERS, rows=7, cols=7, seconds=1, rng=Random(1))
+    assert faults(puzzle, NUMBERS, tiles) == []
+    assert all("No place was found" in left.reason for left in puzzle.unplaced)
+    assert puzzle.unplaced
+
+
+@pytest.mark.parametrize(
+    ("odd", "reason"),
+    [
+        ("", "no letters"),
+        ("x", "only one letter"),
+        ("Apple", "twice"),
+        ("abcdefghijkl", "room for 9"),
+        ("qqq", "No chain of shared letters"),
+    ],
+)
+def test_a_word_that_cannot_be_placed_is_named_with_its_reason(odd, reason):
+    puzzle = generate(["apple", "plea", "leap", odd], rows=9, cols=9, rng=Random(1))
+    assert [left.word for left in puzzle.unplaced] == [odd]
+    assert reason in puzzle.unplaced[0].reason
+
+
+@pytest.mark.parametrize(
+    ("words", "arguments", "message"),
+    [
+        ([], {}, "list is empty"),
+        (["", "x"], {}, "“x”: It has only one letter"),
+        (["cat"], {"rows": 1}, "2 to 200 rows, not 1"),
+        (["cat"], {"seconds": 0}, "more than 0 seconds"),
+        (["cat"], {"symmetric": True, "rows": 4, "cols": 6}, "odd number of rows or of columns"),
+        (["cat"], {"pinned": ["dog"]}, "“dog” is pinned but is not in the list"),
+        (["cat"], {"pinned": ["cat"], "banned": ["cat"]}, "“cat” is both pinned and banned"),
+        (["cat", 5], {}, "not 5"),
+        (["cat"], {"objective": "x"}, "not 'x'"),
+        (["cat"], {"beam_width": 0}, "at least 1 wide, not 0"),
+    ],
+)
+def test_an_error_names_the_word_or_the_argument(words, arguments, message):
+    with pytest.raises(CrosswordError, match=message):
+        generate(words, rng=Random(1), **arguments)
+
+
+def test_a_word_of_more_than_sixty_letters_is_left_out_with_the_reason():
+    words = ["ab" * 30, "ba" * 30 + "b", "bat"]
+    puzzle = generate(words, rng=Random(1))
+    assert {placement.word for placement in puzzle.placements} == {words[0], "bat"}
+    assert puzzle.unplaced[0].word == words[1]
+    assert "61 letters; a word has at most 60" in puzzle.unplaced[0].reason
+
+
+@pytest.mark.parametrize(("digraphs", "cells"), [(True, 5), (False, 7)])
+def test_digraphs_are_one_cell_or_two_as_the_list_wants(digraphs, cells):
+    words = ["ljiljan", "nos"]
+    puzzle = generate(words, language="hr", digraphs=digraphs, rng=Random(1))
+    assert {p.word: len(p.cells) for p in puzzle.placements}["ljiljan"] == cells
+
+
+def test_a_pinned_word_is_in_and_a_banned_word_is_out():
+    words = ["cat", "tea", "eat", "act", "mississippi"]
+    puzzle = generate(
+        [*words, "satin"], rows=11, cols=3, pinned=["mississippi"], banned=["tea"], rng=Random(1)
+    )
+    placed = {placement.word for placement in puzzle.placements}
+    assert "mississippi" in placed
+    assert "tea" not in placed
+    assert {left.word: left.reason for left in puzzle.unplaced}["tea"].startswith("It is banned")
+
+
+def test_a_symmetric_crossword_looks_the_same_after_half_a_turn():
+    puzzle = generate(CLASSROOM, symmetric=True, rng=Random(1))
+    assert faults(puzzle, CLASSROOM, tiles) == []
+    assert len(puzzle.placements) >= 6
+    used = [[tile is not None for tile in row] for row in puzzle.grid]
+    assert used == [row[::-1] for row in used[::-1]]
+    free = generate(CLASSROOM, rng=Random(1))
+    used = [[tile is not None for tile in row] for row in free.grid]
+    assert used != [row[::-1] for row in used[::-1]]
+
+
+def test_croatian_digraphs_fill_one_cell_unless_the_class_counts_them_as_two():
+    words = ["džep", "ljeto", "njiva", "jelo", "pile"]
+    puzzle = generate(words, language="hr", rng=Random(1))
+    placed = {p.word: [puzzle.grid[r][c] for r, c in p.cells] for p in puzzle.placements}
+    assert len(placed["ljeto"]) == 4
+    split = generate(words, language="hr", digraphs=False, rng=Random(1))
+    assert {p.word: len(p.cells) for p in split.placements}["ljeto"] == 5
+
+
+def test_a_beam_fills_a_board_densely_and_the_same_again():
+    words = [a + b + c for a in "abcd" for b in "aeio" for c in "bdnst"]
+    first, again = (generate(words, rows=7, cols=7, beam_width=60, rng=Random(2)) for _ in range(2))
+    assert faults(first, words, tiles) == []
+    assert first == again
+    assert len(first.placements) >= 13
+
+
+def test_walls_stay_empty():
+    walls = [(r, c) for r in range(6) for c in range(6) if (r in (0, 5)) and c in (0, 5)]
+    puzzle = generate(CLASSROOM, rows=6, cols=6, walls=walls, rng=Random(1))
+    assert faults(puzzle, CLASSROOM, tiles) == []
+    assert all(puzzle.grid[row][col] is None for row, col in walls)
+
+
+def test_each_better_crossword_is_told_and_is_without_fault():
+    told = []
+    final = generate(NUMBERS, rows=8, cols=8, rng=Random(3), on_better=told.append)
+    assert told
+    assert all(faults(puzzle, NUMBERS, tiles) == [] for puzzle in told)
+    counts = [len(puzzle.placements) for puzzle in told]
+    assert counts == sorted(counts)
+    assert len(final.placements) == counts[-1]
+
+
+def test_a_search_that_is_stopped_gives_its_best_so_far():
+    asked = []
+    puzzle = generate(
+        CLASSROOM,
+        rng=Random(1),
+        seconds=60,
+        should_stop=lambda: asked.append(1) or len(asked) > 3,
+    )
+    assert len(asked) < 10
+    assert faults(puzzle, CLASSROOM, tiles) == []
+
+
+def test_a_search_goes_on_from_what_was_found_before():
+    before = generate(NUMBERS, rows=8, cols=8, rng=Random(1), seconds=2)
+    after = generate(
+        NUMBERS, rows=8, cols=8, rng=Random(2), start_from=before, should_stop=lambda: True
+    )
+    assert len(after.placements) >= len(before.placements)
+    with pytest.raises(CrosswordError, match="go on from"):
+        generate(CLASSROOM, rows=8, cols=8, rng=Random(2), start_from=before)
+
+
+def test_points_decide_where_points_are_the_objective():
+    # By words the three short ones win; by points the two that share a Z.
+    scoring = Scoring(word=1, crossing={"Z": 50})
+    words = ["zoo", "zip", "oil", "pal", "nil", "lap"]
+    puzzle = generate(words, rows=3, cols=3, objective=scoring, rng=Random(1))
+    assert faults(puzzle, words, tiles) == []
+    assert "Z" in {puzzle.grid[row][col] for row, col in puzzle.crossings}
+    assert puzzle.points(scoring) >= 52
+
+
+def test_whoever_needs_only_the_shapes_does_not_load_the_compiler():
+    code = "import sys, puzzles.generators.crossword; sys.exit('numba' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_the_example_in_the_module_is_true():
+    import doctest
+
+    assert doctest.testmod(crossword).failed == 0
+
+
+def test_compiled_code_older_than_any_source_is_thrown_away(tmp_path):
+    from puzzles.generators.kernels import drop_stale_cache
+
+    (tmp_path / "__pycache__").mkdir()
+    index = tmp_path / "__pycache__" / "crossword_anneal.lay-1.py311.nbi"
+    source = tmp_path / "crossword_board.py"
+    for file in (source, index):
+        file.touch()
+    os.utime(source, (1000, 1000))
+    os.utime(index, (2000, 2000))
+    drop_stale_cache(tmp_path)
+    assert index.exists()
+    os.utime(source, (3000, 3000))
+    drop_stale_cache(tmp_path)
+    assert not index.exists()
+
+
+MESH = ["abcdef", "ghijkl", "ag", "bh", "ci", "dj", "ek", "fl"]
+SHORT_CHAINS = """
+from random import Random
+from puzzles.generators import crossword_board, crossword_plan
+from puzzles.generators.crossword import generate
+from tests.generators.verify_crossword import faults
+from vocab.text import tiles
+crossword_board.DEEPEST = 2
+crossword_plan.effort = lambda terms, is_free: 20
+words = {words}
+puzzle = generate(words, rows=6, cols=6, rng=Random(1), threads=1)
+assert faults(puzzle, words, tiles) == []
+assert len(puzzle.placements) < len(words)
+"""
+
+
+def test_a_mesh_of_eight_words_in_two_rows_is_found():
+    puzzle = generate(MESH, rows=2, cols=6, rng=Random(1))
+    assert faults(puzzle, MESH, tiles) == []
+    assert len(puzzle.crossings) == 12
+
+
+def test_a_chain_of_duties_that_is_too_long_is_given_up_within_the_memory_set_aside():
+    # Uncompiled, so that a write beyond an array is an error and no silent damage.
+    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONWARNINGS": "ignore"}
+    code = SHORT_CHAINS.format(words=MESH)
+    subprocess.run([sys.executable, "-c", code], check=True, env=environment)
+
+
+@pytest.mark.skipif("OSMOSMJERKA_THOROUGH" not in os.environ, reason="takes many minutes")
+@pytest.mark.parametrize("script", SCRIPTS)
+def test_thousands_of_random_lists_have_no_fault(script):
+    letters = "".join(SCRIPTS[script])
+    for seed in range(1700):
+        random = Random(f"{script} {seed}")
+        words = [
+            "".join(random.choices(letters, k=random.randint(2, 7)))
+            for _ in range(random.randint(2, 25))
+        ]
+        size = (random.randint(7, 12), random.randint(7, 12)) if seed % 2 else (None, None)
+        touching = seed % 5 != 0
+        puzzle = generate(words, rows=size[0], cols=size[1], touching=touching, rng=Random(seed))
+        assert faults(puzzle, words, tiles) == [], (script, seed)

@@ -1,0 +1,92 @@
+"""Check a crossword from what is printed: the grid and the list. Shares no code with the engine."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+
+def runs_of(grid):
+    """Return every run of two or more tiles as (direction, cells), across and down."""
+    rows, cols = len(grid), len(grid[0])
+    lines = [("across", [(r, c) for c in range(cols)]) for r in range(rows)]
+    lines += [("down", [(r, c) for r in range(rows)]) for c in range(cols)]
+    found = []
+    for direction, line in lines:
+        run = []
+        for cell in [*line, None]:
+            if cell is not None and grid[cell[0]][cell[1]] is not None:
+                run.append(cell)
+                continue
+            if len(run) > 1:
+                found.append((direction, tuple(run)))
+            run = []
+    return found
+
+
+def pieces_of(cells):
+    """Return how many connected pieces *cells* form."""
+    left, pieces = set(cells), 0
+    while left:
+        pieces += 1
+        heap = [left.pop()]
+        while heap:
+            r, c = heap.pop()
+            for cell in ((r - 1, c), (r + 1, c), (r, c - 1), (r, c + 1)):
+                if cell in left:
+                    left.remove(cell)
+                    heap.append(cell)
+    return pieces
+
+
+def faults(puzzle, words, cut):
+    """Return what is wrong with *puzzle* as sentences. *cut* turns a word into its tiles."""
+    grid, wrong = puzzle.grid, []
+    if len({len(row) for row in grid}) != 1:
+        return ["the rows differ in length"]
+    filled = [
+        (r, c) for r, row in enumerate(grid) for c, tile in enumerate(row) if tile is not None
+    ]
+    if pieces_of(filled) != 1:
+        wrong.append(f"{pieces_of(filled)} pieces")
+    placed = {}
+    for p in puzzle.placements:
+        if p.word not in words:
+            wrong.append(f"{p.word} is not in the list")
+        spelled = [grid[r][c] for r, c in p.cells]
+        if spelled != list(cut(p.word)):
+            wrong.append(f"{p.word} is spelled {spelled}")
+        steps = {(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(p.cells)}
+        if steps != {(0, 1) if p.direction == "across" else (1, 0)}:
+            wrong.append(f"{p.word} does not run {p.direction}")
+        if (p.direction, p.cells) in placed:
+            wrong.append(f"{p.word} lies on another word")
+        placed[p.direction, p.cells] = p
+    if set(placed) != set(runs_of(grid)):
+        wrong.append(f"runs and words differ: {set(placed) ^ set(runs_of(grid))}")
+    spellings = [tuple(cut(p.word)) for p in puzzle.placements]
+    if len(set(spellings)) != len(spellings):
+        wrong.append("a word is used twice")
+    accounted = sorted([p.word for p in puzzle.placements] + [u.word for u in puzzle.unplaced])
+    if accounted != sorted(words):
+        wrong.append(f"not every word is accounted for: {accounted} of {sorted(words)}")
+    if any(not u.reason.strip() for u in puzzle.unplaced):
+        wrong.append("a word is left out without a reason")
+    return wrong + numbering_faults(puzzle)
+
+
+def numbering_faults(puzzle):
+    """Check the numbers against the rule: row by row, a number where a word begins."""
+    wrong, number, expected = [], 0, {}
+    begins = {(direction, cells[0]) for direction, cells in runs_of(puzzle.grid)}
+    for r, row in enumerate(puzzle.grid):
+        for c in range(len(row)):
+            if ("across", (r, c)) in begins or ("down", (r, c)) in begins:
+                number += 1
+                expected[r, c] = number
+    for p in puzzle.placements:
+        if p.number != expected.get(p.cells[0]):
+            wrong.append(f"{p.word} has number {p.number}, not {expected.get(p.cells[0])}")
+    order = [(p.number, p.direction == "down") for p in puzzle.placements]
+    if order != sorted(order):
+        wrong.append("the words are not in the order of their numbers, across before down")
+    return wrong

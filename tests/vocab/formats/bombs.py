@@ -1,0 +1,187 @@
+"""Files that are small and mean harm, each with the reason for which it must be refused."""
+
+from __future__ import annotations
+
+import io
+import sqlite3
+import stat
+import struct
+import zipfile
+
+import zstandard
+
+from vocab.formats import apkg, xlsx
+from vocab.formats.rows import Row
+
+PNG = bytes.fromhex(
+    "89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c489"
+    "0000000d49444154789c6360000002000001e221bc330000000049454e44ae426082"
+)
+MP3 = b"ID3\x04\x00\x00\x00\x00\x00\x00" + b"\xff\xfb\x90\x00" * 20
+
+
+def repacked(data: bytes, members: dict[str, bytes] | None = None, change: str = "") -> bytes:
+    """The zip with its collection changed by SQL and members replaced."""
+    archive = zipfile.ZipFile(io.BytesIO(data))
+    contents = {name: archive.read(name) for name in archive.namelist()}
+    contents |= members or {}
+    if change:
+        database = sqlite3.connect(":memory:")
+        database.deserialize(contents["collection.anki2"])
+        database.executescript(change)
+        contents["collection.anki2"] = database.serialize()
+    return zipped(contents)
+
+
+def zipped(contents: dict[str, bytes]) -> bytes:
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as target:
+        for name, content in contents.items():
+            target.writestr(name, content)
+    return stream.getvalue()
+
+
+def _sheet(xml: bytes) -> bytes:
+    return repacked(xlsx.write([Row(term="a")]), {"xl/worksheets/sheet1.xml": xml})
+
+
+_SHEET = b'<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>'
+
+
+def zip_bomb() -> bytes:
+    return _sheet(_SHEET + b" " * 40_000_000 + b"</sheetData></worksheet>")
+
+
+def zstd_bomb() -> bytes:
+    packer = zstandard.ZstdCompressor().compressobj()
+    bomb = b"".join([*(packer.compress(bytes(10_000_000)) for _ in range(60)), packer.flush()])
+    return zipped({"collection.anki21b": bomb, "media": b"", "meta": b"\x08\x03"})
+
+
+def zstd_bomb_in_media() -> bytes:
+    packer = zstandard.ZstdCompressor().compressobj()
+    bomb = b"".join([*(packer.compress(bytes(10_000_000)) for _ in range(60)), packer.flush()])
+    rows = [Row(term="a", audio="a.mp3")]
+    database = zipfile.ZipFile(io.BytesIO(apkg.write(rows))).read("collection.anki2")
+    name = b"\x0a\x05a.mp3\x10\x05"
+    entries = b"\x0a" + bytes([len(name)]) + name
+    return zipped(
+        {
+            "collection.anki21b": zstandard.compress(database),
+            "media": zstandard.compress(entries),
+            "meta": b"\x08\x03",
+            "0": bomb,
+        }
+    )
+
+
+def entity_bomb() -> bytes:
+    entities = b'<!ENTITY a "ha">' + b"".join(
+        b'<!ENTITY %c "%s">' % (98 + n, b"&%c;" % (97 + n) * 10) for n in range(9)
+    )
+    return _sheet(b"<!DOCTYPE x [" + entities + b"]>" + _SHEET + b"<row><c><v>&j;</v></c></row>")
+
+
+def external_entity() -> bytes:
+    return _sheet(
+        b'<!DOCTYPE x [<!ENTITY f SYSTEM "file:///etc/passwd">]>' + _SHEET
+        + b'<row><c t="str"><v>&f;</v></c></row></sheetData></worksheet>'
+    )  # fmt: skip
+
+
+def many_members() -> bytes:
+    # Only the marks of a million entries: to build real ones takes longer than to refuse them.
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w", zipfile.ZIP_STORED) as archive:
+        archive.writestr("a", b"PK\x01\x02" * 1_000_000)
+    return stream.getvalue()
+
+
+def traversal() -> bytes:
+    return repacked(apkg.write([Row(term="a")]), {"../../outside.txt": b"x"})
+
+
+def absolute() -> bytes:
+    return repacked(apkg.write([Row(term="a")]), {"/etc/cron.d/x": b"x"})
+
+
+def symlink() -> bytes:
+    stream = io.BytesIO(apkg.write([Row(term="a", audio="a.mp3")]))
+    with zipfile.ZipFile(stream, "a") as archive:
+        link = zipfile.ZipInfo("0")
+        link.external_attr = (stat.S_IFLNK | 0o777) << 16
+        archive.writestr(link, "/etc/passwd")
+    return stream.getvalue()
+
+
+def cyclic_views() -> bytes:
+    return repacked(
+        apkg.write([Row(term="a")]),
+        change="DROP TABLE notes; CREATE VIEW notes AS SELECT * FROM other;"
+        "CREATE VIEW other AS SELECT * FROM notes",
+    )
+
+
+def endless_view() -> bytes:
+    return repacked(
+        apkg.write([Row(term="a")]),
+        change="DROP TABLE notes; CREATE VIEW notes AS WITH RECURSIVE n(x) AS"
+        " (SELECT 1 UNION ALL SELECT x + 1 FROM n)"
+        " SELECT x AS id, x AS guid, 1 AS mid, '' AS tags, 'a' AS flds FROM n",
+    )
+
+
+def million_empty_lines() -> bytes:
+    return b"term,translation\na,b\n" + b",\n" * 1_000_000
+
+
+def million_empty_rows() -> bytes:
+    return _sheet(
+        _SHEET
+        + b'<row r="1"/><row r="1048576"><c t="str"><v>a</v></c></row></sheetData></worksheet>'
+    )
+
+
+def million_row_tags() -> bytes:
+    return _sheet(_SHEET + b"<row/>" * 1_000_000 + b"</sheetData></worksheet>")
+
+
+def wide_rows() -> bytes:
+    row = b'<row><c r="XFD%d"/></row>'
+    rows = b"".join(row % n for n in range(1, 9_000))
+    return _sheet(_SHEET + rows + b"</sheetData></worksheet>")
+
+
+def pixel_bomb() -> bytes:
+    picture = PNG[:16] + struct.pack(">II", 60_000, 60_000) + PNG[24:]
+    return apkg.write([Row(term="a", image="a.png")], media={"a.png": picture})
+
+
+def markup_bomb() -> bytes:
+    """Half a million opened sounds, tags and comments, none of them closed."""
+    return repacked(
+        apkg.write([Row(term="a")]),
+        change="UPDATE notes SET flds = replace(hex(zeroblob(500000)), '00', '[sound:<a b=\"<!--')",
+    )
+
+
+# Each bomb with words of the message that refuses it.
+BOMBS = {
+    zip_bomb: "zip bomb",
+    zstd_bomb: "larger than",
+    zstd_bomb_in_media: "larger than",
+    entity_bomb: "declares XML entities",
+    external_entity: "declares XML entities",
+    many_members: "more than 30000 files",
+    traversal: "points outside",
+    absolute: "points outside",
+    symlink: "is a link",
+    cyclic_views: "holds a view",
+    endless_view: "holds a view",
+    million_empty_lines: "empty rows",
+    million_empty_rows: "empty rows",
+    million_row_tags: "empty rows",
+    wide_rows: "empty",
+    markup_bomb: "",
+    pixel_bomb: "60000 × 60000 pixels",
+}

@@ -1,0 +1,151 @@
+import codecs
+
+import pytest
+from hypothesis import given
+
+from tests.vocab.formats.lists import ROUND_TRIPS, lists, same
+from vocab.formats import delimited
+from vocab.formats.rows import FormatError, Parsed, Row
+
+
+def pairs(parsed):
+    return [(row.term, row.translations.get("", [])) for row in parsed.rows]
+
+
+@ROUND_TRIPS
+@given(lists)
+def test_a_list_comes_back_from_csv_as_it_was(rows):
+    parsed = delimited.parse(delimited.write(rows))
+    assert [same(row) for row in parsed.rows] == [same(row) for row in rows]
+    assert parsed.problems == []
+
+
+@ROUND_TRIPS
+@given(lists)
+def test_rows_and_what_was_parsed_come_back_from_json(rows):
+    assert [Row.from_json(row.as_json()) for row in rows] == rows
+    parsed = delimited.parse(delimited.write(rows))
+    assert Parsed.from_json(parsed.as_json()) == parsed
+
+
+@ROUND_TRIPS
+@given(lists)
+def test_reading_again_with_the_settings_shown_gives_the_same(rows):
+    data = delimited.write(rows)
+    parsed = delimited.parse(data)
+    again = delimited.parse(data, **parsed.settings, columns=parsed.columns)
+    assert again == parsed
+
+
+@pytest.mark.parametrize(
+    "pasted",
+    [
+        "pas\tdog\nići\tgo; walk",
+        "pas,dog\nići,go; walk",
+        "pas;dog\nići;go | walk",
+        "pas|dog\nići|go / walk",
+        "pas - dog\nići - go; walk",
+        "pas – dog\r\nići – go; walk\r\n",
+        "\n\npas = dog\n\nići = go; walk\n",
+        "pas: dog\nići: go; walk",
+        "term\ttranslation\npas\tdog\nići\tgo; walk",
+        "FRONT;Back\npas;dog\nići;go|walk",
+        "sep=;\npas;dog\nići;go|walk",
+        '"pas","dog"\n"ići", "go; walk"',
+    ],
+)
+def test_what_people_paste_becomes_terms_and_translations(pasted):
+    assert pairs(delimited.parse(pasted)) == [("pas", ["dog"]), ("ići", ["go", "walk"])]
+
+
+def test_quizlets_form_takes_both_separators():
+    parsed = delimited.parse(
+        'pas,dog, hound;\nmačka,cat;\'tis,so "it" is', delimiter=",", row_separator=";"
+    )
+    assert pairs(parsed) == [("pas", ["dog, hound"]), ("mačka", ["cat"]), ("'tis", ['so "it" is'])]
+    assert [row.line for row in parsed.rows] == [1, 2, 2]
+
+
+@pytest.mark.parametrize("codec", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be"])
+def test_unicode_files_are_read_with_and_without_their_mark(codec):
+    assert pairs(delimited.parse("riječ\tWörter\nđak\tpupil".encode(codec))) == [
+        ("riječ", ["Wörter"]),
+        ("đak", ["pupil"]),
+    ]
+
+
+def test_an_encoding_can_be_chosen_and_a_wrong_one_names_the_line():
+    data = "pas\tdog\nječam\tbarley".encode("cp1250")
+    assert delimited.parse(data, encoding="cp1250").rows[1].term == "ječam"
+    assert delimited.parse(data, encoding="cp1252").rows[1].term == "jeèam"
+    with pytest.raises(FormatError, match="Line 2 is not written in utf-8") as caught:
+        delimited.parse(data, encoding="utf-8")
+    assert caught.value.line == 2
+
+
+def test_no_column_is_dropped():
+    parsed = delimited.parse("word,Lesson,meaning,notes,Notes,\npas,3,dog,a,b,c,d\n")
+    assert parsed.columns == {
+        "word": "term",
+        "Lesson": "extra",
+        "meaning": "translation",
+        "notes": "note",
+        "Notes": "extra",
+        "column 6": "extra",
+    }
+    (row,) = parsed.rows
+    assert row.note == "a"
+    assert row.extra == {"Lesson": "3", "Notes": "b", "column 6": "c", "column 7": "d"}
+    assert [(p.line, p.severity) for p in parsed.problems] == [(2, "warning")]
+
+
+def test_columns_can_be_mapped_by_the_caller():
+    parsed = delimited.parse(
+        "Wort,Englisch,Wo\nHund,dog,S. 3\n",
+        has_header=True,
+        columns={"Wort": "term", "Englisch": "translation:en", "Wo": "ignore"},
+    )
+    assert parsed.rows == [Row(term="Hund", translations={"en": ["dog"]}, line=2)]
+    with pytest.raises(FormatError, match="no such field"):
+        delimited.parse("a,b", columns={"column 1": "colour"})
+
+
+def test_a_line_without_a_term_is_a_problem_with_its_line():
+    parsed = delimited.parse('term,translation\n"two\nlines",x\n,dog\ncat,\n')
+    assert [(p.line, p.message) for p in parsed.problems] == [(4, "There is no term in this line.")]
+    assert [(row.line, row.term) for row in parsed.rows] == [(2, "two\nlines"), (5, "cat")]
+
+
+def test_a_stray_quotation_mark_does_not_swallow_the_lines_below():
+    parsed = delimited.parse('"inch\tcm\n"Hello" he said\tx\npas\tdog')
+    assert [row.term for row in parsed.rows] == ['"inch', '"Hello" he said', "pas"]
+    assert [p.line for p in parsed.problems] == [1, 2]
+
+
+def test_a_formula_is_written_as_text_and_comes_back():
+    rows = [Row(term="=HYPERLINK(1)", translations={"": ["@x"]}, extra={"-a": "+1"})]
+    data = delimited.write(rows)
+    assert data.startswith(codecs.BOM_UTF8)
+    for cell in data.decode("utf-8-sig").replace("\r\n", ",").split(","):
+        assert not cell.startswith(("=", "+", "-", "@"))
+    assert [same(row) for row in delimited.parse(data).rows] == [same(row) for row in rows]
+
+
+@pytest.mark.parametrize("text", ["", " \n\t\n", b"", "\ufeff"])
+def test_an_empty_text_is_refused(text):
+    with pytest.raises(FormatError, match="no text"):
+        delimited.parse(text)
+
+
+def test_a_million_empty_lines_are_refused():
+    with pytest.raises(FormatError, match="empty rows"):
+        delimited.parse("a,b\n" + "\n" * 1_000_000)
+
+
+def test_a_table_too_long_or_too_wide_is_refused_and_a_cell_too_long_is_a_problem():
+    with pytest.raises(FormatError, match="100000 rows"):
+        delimited.parse("a,b\n" * 100_001)
+    with pytest.raises(FormatError, match="201 columns"):
+        delimited.parse(",".join("x" * 201))
+    parsed = delimited.parse(f"a,b\nc,{'x' * 40_000}")
+    assert [(p.line, "40000" in p.message) for p in parsed.problems] == [(2, True)]
