@@ -1,0 +1,285 @@
+"""Two schools with everything in them, and how requests are put to the site."""
+
+import io
+import json
+import uuid
+import wave
+import zipfile
+from dataclasses import dataclass
+from typing import Any
+
+from django.conf import settings
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import connection, transaction
+from django.test import Client
+from fido2.utils import websafe_encode
+from PIL import Image
+
+from osmosmjerka.accounts import services as people
+from osmosmjerka.accounts.models import Classroom, Membership, Passkey, School, User
+from osmosmjerka.jobs import ledger
+from osmosmjerka.jobs.models import Job
+from puzzles import assignments, play, together
+from puzzles import services as puzzle_services
+from puzzles.kinds.base import Attempt
+from puzzles.models import Assignment, CrosswordSearch, Placement, Puzzle
+from tests.accounts.authenticator import Device
+from tests.conftest import ANIMALS, rows
+from tests.puzzles.searches import begin_search
+from vocab import bulk, exchange, imports, sharing
+from vocab import services as vocabulary
+from vocab.models import BulkEdit, Entry, Import, VocabularyList
+
+Role = User.Role
+ATTEMPT = "6f1c4c5e-1111-4222-8333-444455556666"
+PNG = b"\x89PNG\r\n\x1a\n"
+
+
+def picture_file():
+    """Return a picture as a browser uploads it."""
+    made = io.BytesIO()
+    Image.new("RGB", (8, 8), "red").save(made, "PNG")
+    return SimpleUploadedFile("red.png", made.getvalue(), "image/png")
+
+
+def sound_file():
+    """Return half a second of sound as a browser uploads it."""
+    made = io.BytesIO()
+    with wave.open(made, "wb") as sound:
+        sound.setparams((1, 2, 16_000, 0, "NONE", ""))
+        sound.writeframes(b"\x00\x20\x00\xe0" * 4_000)
+    return SimpleUploadedFile("tone.wav", made.getvalue(), "audio/wav")
+
+
+@dataclass
+class Filled:
+    """One school with one of each thing; *secret* is in every name that somebody gave."""
+
+    secret: str
+    school: School
+    teacher: User
+    co_teacher: User
+    viewer: User
+    guest: User  # a teacher with whom the list is shared to edit
+    colleague: User  # a teacher of the school who has nothing to do with the class
+    admin: User
+    student: User
+    twin: User  # another pupil of the class
+    other_student: User  # of another class
+    classroom: Classroom
+    vocabulary_list: VocabularyList
+    copied: VocabularyList  # a copy that follows the list
+    edit: BulkEdit
+    entry: Entry
+    search: CrosswordSearch
+    puzzle: Puzzle
+    given_up: Puzzle  # not made after three tries
+    placement: Placement
+    found: Placement  # by the student
+    assignment: Assignment
+    adaptive: Assignment
+    waiting: Import
+    applied: Import
+    member: Membership
+    colleagues_place: Membership
+    site_admin: User
+    passkey: Passkey
+
+
+def build(school: School, secret: str, make_person: Any) -> Filled:
+    """Fill a school: people in every role, a list, puzzles, imports, a first find."""
+    site_admin = make_person(Role.SCHOOL_ADMIN)
+    site_admin.is_superuser = site_admin.is_staff = True
+    site_admin.save()
+    teacher, co, viewer, guest, colleague = (
+        make_person(Role.TEACHER, school) for _each in range(5)
+    )
+    student, twin, other = (make_person(Role.STUDENT, school) for _each in range(3))
+    student.display_name = f"{secret} pupil"
+    student.save()
+    classroom = people.create_classroom(name=f"{secret} class", owner=teacher)
+    classroom.is_join_open = True
+    classroom.save()
+    places = {co: "co_teacher", viewer: "viewer", student: "student", twin: "student"}
+    for person, role in places.items():
+        people.join_classroom(classroom=classroom, person=person, role=role)
+    chess = people.create_classroom(name="chess", owner=colleague)
+    people.join_classroom(classroom=chess, person=other, role="student")
+    words = vocabulary.create_list(
+        owner=teacher,
+        title=f"{secret} list",
+        language="hr",
+        translation_languages=["en"],
+        rows=rows(ANIMALS),
+    )
+    sharing.share_list(vocabulary_list=words, teacher=guest, may_edit=True)
+    copied = sharing.copy_list(original=words, owner=teacher)
+    sharing.share_list(vocabulary_list=copied, teacher=guest, may_edit=True)
+    puzzle, adaptive = (
+        puzzle_services.request_puzzle(
+            vocabulary_list=words,
+            kind="word-search",
+            created_by=teacher,
+            classroom=classroom,
+            seed=seed,
+            title=f"{secret} puzzle",
+        )
+        for seed in (1, 2)
+    )
+    for each in (puzzle, adaptive):
+        ledger.run_job(str(puzzle_services.job_of(each).pk))
+        each.refresh_from_db()
+    given_up = puzzle_services.request_puzzle(
+        vocabulary_list=words, kind="word-search", created_by=teacher, title=f"{secret} given up"
+    )
+    Job.objects.filter(pk=puzzle_services.job_of(given_up).pk).update(state=Job.State.PARKED)
+    given_up.state = Puzzle.State.FAILED
+    given_up.save()
+    own = adaptive.assignments.get()
+    assignments.change(assignment=own, is_adaptive=True)
+    placement = puzzle.placements.order_by("pk").first()
+    assert placement is not None
+    second = puzzle.placements.order_by("pk").last()
+    assert second is not None
+    play.record_attempt(
+        session=play.open_session(puzzle=puzzle, student=student),
+        attempt_id=uuid.uuid4(),
+        attempt=Attempt(slot=None, cells=tuple(map(tuple, second.cells)), tiles=None),
+    )
+    assert second.entry is not None
+    edit = bulk.change_many(
+        vocabulary_list=words,
+        person=teacher,
+        action="tag",
+        entries=[second.entry.pk],
+        tag=f"{secret} tag",
+    )
+    entry = second.entry
+    entry.refresh_from_db()
+    entry.image = exchange.store(PNG + secret.encode(), ".png")  # the secret can be told in it
+    entry.save()
+    # Last of all: an import is taken back while the list is as it left it.
+    waiting, applied = (
+        imports.start_import(
+            vocabulary_list=words, created_by=teacher, text=f"{term}\t{secret} meaning\n"
+        )
+        for term in ("rakun", "vidra")
+    )
+    imports.apply_import(import_=applied)
+    together.switch_ranking(classroom=classroom, is_on=True)
+    return Filled(
+        secret=secret,
+        school=school,
+        teacher=teacher,
+        co_teacher=co,
+        viewer=viewer,
+        guest=guest,
+        colleague=colleague,
+        admin=make_person(Role.SCHOOL_ADMIN, school),
+        student=student,
+        twin=twin,
+        other_student=other,
+        classroom=classroom,
+        vocabulary_list=words,
+        copied=copied,
+        edit=edit,
+        entry=entry,
+        search=begin_search(words, teacher, words=5),
+        puzzle=puzzle,
+        given_up=given_up,
+        placement=placement,
+        found=second,
+        assignment=puzzle.assignments.get(),
+        adaptive=own,
+        waiting=waiting,
+        applied=applied,
+        member=classroom.memberships.get(user=student),
+        colleagues_place=classroom.memberships.get(user=co),
+        site_admin=site_admin,
+        passkey=Passkey.objects.create(
+            user=teacher,
+            name=f"{secret} phone",
+            credential_id=secret,
+            credential=websafe_encode(bytes(Device().credential())),
+        ),
+    )
+
+
+READS_JSON = ("/api/", "/me/passkeys/options/", "/me/passkeys/new/", "/login/passkey/")
+_handler = Client().handler  # loaded once: the middleware looks through all static files
+# What each request writes about itself, whoever asks.
+_ABOUT_THE_REQUEST = ("django_session", "failedlogin", "last_login")
+
+
+@dataclass
+class Answer:
+    """What came back, and which rows were written meanwhile."""
+
+    status: int
+    url: str
+    text: str
+    writes: list[str]
+    after: Any = None
+
+    @property
+    def is_refused(self) -> bool:
+        if self.status in {301, 302}:
+            return self.url.startswith(("/login/", "/admin/login/"))
+        return self.status in {400, 401, 403, 404, 405}
+
+
+def ask(person, method, path, body=None, *, follow=False, look=None) -> Answer:
+    """Ask in a transaction that is taken back; *look* reads the database before that.
+
+    With *follow* the text is also of the page that a redirect leads to, where messages are told.
+    """
+    client = Client()
+    client.handler = _handler
+    if person is not None:
+        client.cookies[settings.SESSION_COOKIE_NAME] = _session_of(person)
+    body = body or {}
+    files = [value for value in body.values() if isinstance(value, SimpleUploadedFile)]
+    for file in files:
+        file.seek(0)  # it may have been sent before
+    if method == "GET" or files:
+        sent = {"data": body}
+    elif path.startswith(READS_JSON):
+        sent = {"data": json.dumps(body), "content_type": "application/json"}
+    else:
+        sent = {"data": body} if method == "POST" else {}
+    writes: list[str] = []
+
+    def note_writes(execute, sql, parameters, many, context):
+        if sql.startswith(("INSERT", "UPDATE", "DELETE")) and not any(
+            table in sql for table in _ABOUT_THE_REQUEST
+        ):
+            writes.append(sql)
+        return execute(sql, parameters, many, context)
+
+    with transaction.atomic():
+        with connection.execute_wrapper(note_writes):
+            reply = getattr(client, method.lower())(path, **sent)
+            text = _text_of(reply)
+        if follow and reply.status_code == 302 and reply.url.startswith("/"):
+            text += _text_of(client.get(reply.url))
+        after = look() if look and writes else None
+        transaction.set_rollback(True)
+    return Answer(reply.status_code, getattr(reply, "url", ""), text, writes, after)
+
+
+def _session_of(person) -> str:
+    """Log in once a test; what requests do to the session is taken back."""
+    if not hasattr(person, "session_of_test"):
+        client = Client()
+        client.force_login(person)
+        person.session_of_test = client.cookies[settings.SESSION_COOKIE_NAME].value
+    return person.session_of_test
+
+
+def _text_of(reply) -> str:
+    """Return what is read in an answer, also in files that are packed."""
+    content = b"".join(reply.streaming_content) if reply.streaming else reply.content
+    if not content.startswith(b"PK"):
+        return content.decode(errors="replace")
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        return "".join(archive.read(name).decode(errors="replace") for name in archive.namelist())

@@ -1,0 +1,442 @@
+"""Who may ask every address of the site, and what a right request there holds.
+
+To add an address, add its row to TABLE. The route is written as in urls.py, with its parameters by
+their names only: "lists/<pk>/copy/". A row says for each method who may; who is not named is
+refused, and a method that is not named is refused to everybody:
+
+    "lists/<pk>/copy/": {"POST": READ},
+
+Who: one of the people below, or sets of them joined by | and taken apart by -. To be refused is
+to be sent to the log-in page, or to get 400, 401, 403, 404 or 405, with nothing written and
+nothing told. To be let in is any other answer, so a row that lets somebody POST wants a body in
+BODIES that is right (several in a list are all tried), each made from the `tests.accounts.house`
+of a school. The same bodies, with every id in them swapped for a foreign one and with fields that
+nobody asked for, are tried in test_foreign_ids.py; that needs nothing more than the row.
+
+A parameter is filled from PARAMETERS, by its name or by the beginning of the route and its name.
+"""
+
+from puzzles.together import OFFERED
+from tests.accounts.house import ATTEMPT, picture_file, sound_file
+from tests.conftest import PASSWORD
+from vocab.import_forms import ReadingForm
+
+METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
+
+# People, by what they are to the class, the list and the puzzle of the house.
+ANYBODY = "anonymous"
+STUDENT = "student"
+OTHER = "student of another class"
+FOREIGN = "student of another school"
+OWNER = "teacher"  # owner of the class, the list and the puzzles
+CO = "co-teacher"
+VIEWER = "viewer"
+GUEST = "teacher who may edit the list"  # and has nothing to do with the class
+COLLEAGUE = "teacher of another class"
+STRANGER = "teacher of another school"
+ADMIN = "school admin"
+OTHER_ADMIN = "school admin of another school"
+SITE = "site admin"
+
+STUDENTS = {STUDENT, OTHER, FOREIGN}
+TEACHERS = {OWNER, CO, VIEWER, GUEST, COLLEAGUE, STRANGER, ADMIN, OTHER_ADMIN, SITE}
+SIGNED_IN = STUDENTS | TEACHERS
+ALL = SIGNED_IN | {ANYBODY}
+FOLLOW = {OWNER, CO, VIEWER, ADMIN, SITE}  # who may see how the class does
+MANAGE = {OWNER, CO, ADMIN, SITE}  # who may change it and its pupils
+ARCHIVE = {OWNER, ADMIN, SITE}
+MAKER = {OWNER, SITE}  # who may share the list, or change a puzzle
+EDIT = MAKER | {GUEST}  # who may change the list, which is private
+READ = EDIT | {ADMIN}
+DELETE = MAKER | {ADMIN}
+PLAY = FOLLOW | {STUDENT, GUEST}
+PUPIL = {STUDENT, SITE}  # who may do what pupils of the class do
+NOBODY: set[str] = set()
+
+ANY_METHOD = dict.fromkeys(METHODS, ALL)  # only a right POST changes something
+
+TABLE: dict[str, dict[str, set[str]]] = {
+    # machines
+    "api/schema/": {"GET": ALL},
+    "jsi18n/": {"GET": ALL},
+    "language/": ANY_METHOD,
+    # the ways in and out
+    "api/token/": {"POST": ALL},
+    "login/": ANY_METHOD,
+    "login/code/": {"GET": NOBODY},  # only after a right password
+    "login/passkey/": {"POST": NOBODY},  # only with a passkey's answer
+    "login/passkey/options/": {"POST": ALL},
+    "logout/": {"POST": ALL},
+    "password/": {"GET": ALL, "POST": ALL, "PUT": ALL},
+    "password/sent/": {"GET": ALL},
+    "password/done/": {"GET": ALL},
+    "password/<uidb64>/<token>/": ANY_METHOD,  # a used link says so
+    "card/": {"GET": ALL, "POST": ALL},
+    "join/": {"GET": ALL, "POST": ALL},
+    "c/<code>/": {"GET": ALL, "POST": ALL},
+    "c/<code>/join/": {"POST": ALL},
+    "signup/": {},  # closed unless a setting opens it
+    "invitations/<token>/": {},  # no such invitation
+    # one's own
+    "": {"GET": SIGNED_IN},
+    "me/data/": {"GET": SIGNED_IN, "POST": SIGNED_IN},
+    "me/passkeys/": {"GET": TEACHERS},
+    "me/passkeys/options/": {"POST": TEACHERS},
+    "me/passkeys/new/": {"POST": NOBODY},  # only with a passkey that was just made
+    "me/passkeys/<pk>/remove/": {"POST": {OWNER}},
+    "me/second-step/": {"GET": TEACHERS, "POST": TEACHERS},
+    "view/stop/": {"POST": SIGNED_IN},
+    "words/": {"GET": SIGNED_IN},
+    "words/<pk>/": {"GET": {STUDENT}},
+    "words/<pk>/picture/": {"GET": PUPIL},
+    "review/": {"GET": STUDENTS, "POST": {STUDENT}},
+    "review/sound/<pk>/": {"GET": PUPIL},
+    "practise/": {"POST": STUDENTS},
+    "api/practice/": {"POST": {STUDENT}},
+    "api/progress/": {"GET": STUDENTS},
+    # schools
+    "schools/<pk>/": {"GET": {ADMIN, SITE}, "POST": {ADMIN, SITE}},
+    "schools/<pk>/invite/": {"POST": {ADMIN, SITE}},
+    "schools/<pk>/log/": {"GET": {ADMIN, SITE}},
+    "school/": {"GET": TEACHERS},  # classes that one follows
+    # a class and its people
+    "classes/": {"GET": TEACHERS},
+    "classes/new/": {"GET": TEACHERS, "POST": TEACHERS},
+    "classes/<pk>/": {"GET": FOLLOW},
+    "classes/<pk>/people/": {"GET": FOLLOW},
+    "classes/<pk>/pupils/new/": {"GET": MANAGE, "POST": MANAGE},
+    "classes/<pk>/pupils/paste/": {"GET": MANAGE, "POST": MANAGE},
+    "classes/<pk>/pupils/move/": {"POST": MANAGE},
+    "classes/<pk>/cards/": {"POST": MANAGE},
+    "classes/<pk>/change/": {"POST": MANAGE},
+    "classes/<pk>/code/": {"POST": MANAGE},
+    "classes/<pk>/archive/": {"POST": ARCHIVE},
+    "classes/<pk>/members/<member>/remove/": {"POST": MANAGE},
+    "classes/<pk>/members/<member>/role/": {"POST": ARCHIVE},
+    "classes/<pk>/invite/": {"POST": ARCHIVE},
+    "pupils/<pk>/": {"GET": MANAGE},
+    "pupils/<pk>/export/": {"POST": MANAGE},
+    "pupils/<pk>/erase/": {"POST": MANAGE},
+    "pupils/<pk>/merge/": {"POST": MANAGE},
+    "pupils/<pk>/view/": {"POST": MANAGE},
+    "pupils/<pk>/name/": {"POST": MANAGE},
+    # how a class does, and what it is given
+    "classes/<pk>/progress/": {"GET": FOLLOW},
+    "classes/<pk>/progress.<file_format>": {"GET": FOLLOW},
+    "classes/<pk>/statements/": {"GET": FOLLOW},
+    "classes/<pk>/pupils/<pupil_pk>/": {"GET": FOLLOW},
+    "classes/<pk>/pupils/<pupil_pk>/words/<entry_pk>/": {"GET": FOLLOW},
+    "classes/<pk>/words/<entry_pk>/": {"GET": FOLLOW},
+    "classes/<pk>/words/<entry_pk>/picture/": {"GET": FOLLOW},
+    "classes/<pk>/goal/": {"POST": MANAGE},
+    "classes/<pk>/ranking/": {"POST": MANAGE},
+    "classes/<pk>/nickname/": {"POST": PUPIL},
+    "classes/<pk>/give/": {"POST": MANAGE},
+    "classes/<pk>/assignments/<assignment_pk>/": {"GET": FOLLOW},
+    "classes/<pk>/assignments/<assignment_pk>/edit/": {"GET": MANAGE, "POST": MANAGE},
+    "classes/<pk>/assignments/<assignment_pk>/change/": {"POST": MANAGE},
+    "api/classes/<pk>/progress/": {"GET": FOLLOW},
+    # lists
+    "lists/": {"GET": TEACHERS},
+    "lists/new/": {"GET": TEACHERS, "POST": TEACHERS},
+    "lists/preview/": {"POST": TEACHERS},
+    "lists/<pk>/": {"GET": READ, "POST": EDIT},
+    "lists/<pk>/bulk/": {"POST": EDIT},
+    "lists/<pk>/bulk/<edit_pk>/undo/": {"POST": EDIT},
+    "lists/<pk>/copy/": {"POST": READ},
+    "lists/<pk>/delete/": {"POST": DELETE},
+    "lists/<pk>/entries/": {"POST": EDIT},
+    "lists/<pk>/export/<format>/": {"GET": READ},
+    "lists/<pk>/import/": {"GET": EDIT, "POST": EDIT},
+    "lists/<pk>/pull/": {"POST": EDIT},
+    "lists/<pk>/settings/": {"GET": MAKER, "POST": MAKER},
+    "lists/<pk>/share/": {"POST": MAKER},
+    "lists/<pk>/unshare/<teacher>/": {"POST": MAKER},
+    "lists/<pk>/sounds/": {"GET": READ},
+    "lists/<pk>/voice/": {"GET": EDIT, "POST": EDIT},
+    "lists/<pk>/voice/anew/": {"POST": EDIT},
+    "entries/<pk>/": {"GET": READ},
+    "entries/<pk>/edit/": {"GET": EDIT, "POST": EDIT},
+    "entries/<pk>/place/": {"POST": EDIT},
+    "entries/<pk>/sound/": {"GET": READ, "POST": EDIT},
+    "entries/<pk>/sound/<speed>/": {"GET": READ},
+    "entries/<pk>/picture/": {"GET": READ, "POST": EDIT},
+    "entries/<pk>/file/<name>/": {"GET": READ},
+    "imports/<pk>/": {"GET": EDIT},
+    "imports/<pk>/apply/": {"POST": EDIT},
+    "imports/<pk>/discard/": {"POST": EDIT},
+    "imports/<pk>/progress/": {"GET": EDIT},
+    "imports/<pk>/settings/": {"POST": EDIT},
+    "imports/<pk>/undo/": {"POST": EDIT},
+    "api/lists/": {"GET": SIGNED_IN, "POST": TEACHERS},
+    "api/lists/<pk>/": {"GET": READ, "PATCH": MAKER, "DELETE": DELETE},
+    "api/lists/<pk>/import/": {"POST": EDIT},
+    "api/lists/<pk>/export/<kind>/": {"GET": READ},
+    "api/lists/<pk>/bulk/": {"POST": EDIT},
+    "api/lists/<pk>/bulk/<edit_pk>/undo/": {"POST": EDIT},
+    "api/lists/<pk>/copy/": {"POST": READ},
+    "api/lists/<pk>/pull/": {"POST": EDIT},
+    "api/lists/<pk>/shares/": {"GET": MAKER, "POST": MAKER},
+    "api/lists/<pk>/shares/<teacher>/": {"DELETE": MAKER},
+    "api/lists/<pk>/voice/": {"GET": READ, "PATCH": EDIT},
+    "api/lists/<pk>/voice/anew/": {"POST": EDIT},
+    "api/entries/<pk>/": {"GET": READ, "PATCH": EDIT},
+    "api/entries/<pk>/sounds/": {"GET": READ},
+    "api/entries/<pk>/sounds/<speed>/": {"GET": READ},
+    "api/entries/<pk>/sounds/anew/": {"POST": EDIT},
+    "api/entries/<pk>/sounds/engine/": {"PUT": EDIT},
+    "api/entries/<pk>/sounds/own/": {"POST": EDIT},
+    "api/imports/<pk>/": {"GET": EDIT},
+    "api/imports/<pk>/apply/": {"POST": EDIT},
+    "api/imports/<pk>/undo/": {"POST": EDIT},
+    # puzzles
+    "lists/<list_pk>/puzzles/new/": {"GET": READ, "POST": READ},
+    "puzzles/<code>/": {"GET": FOLLOW},
+    "puzzles/<code>/progress/": {"GET": FOLLOW},
+    "puzzles/<code>/download/<format_name>/": {"GET": FOLLOW},
+    "puzzles/<code>/assign/": {"POST": MAKER},
+    "puzzles/<code>/fewer/": {"POST": MAKER},
+    "puzzles/<code>/again/": {"POST": MAKER},
+    "play/<code>/": {"GET": PLAY},
+    "play/<code>/again/": {"POST": PLAY},
+    "play/<code>/new/": {"POST": PLAY},
+    "assignments/<pk>/play/": {"POST": PUPIL},
+    "api/puzzles/": {"GET": SIGNED_IN, "POST": DELETE},  # the list and the class
+    "api/puzzles/<code>/": {"GET": FOLLOW, "DELETE": MAKER},
+    "api/puzzles/<code>/fewer/": {"POST": MAKER},
+    "api/puzzles/<code>/again/": {"POST": MAKER},
+    "api/play/<code>/": {"GET": PLAY},
+    "api/play/<code>/attempts/": {"POST": PLAY},
+    "api/play/<code>/hint/": {"POST": PLAY},
+    "api/play/<code>/draft/": {"PUT": PLAY},
+    "api/play/<code>/finish/": {"POST": PLAY},
+    "api/play/<code>/sound/<slot>/": {"GET": PLAY},
+    "api/play/<code>/picture/<slot>/": {"GET": PLAY},
+    # searches for a crossword
+    "lists/<list_pk>/searches/new/": {"GET": READ, "POST": READ},
+    "searches/<code>/": {"GET": MAKER},
+    "api/searches/": {"POST": READ},
+    "api/searches/<code>/": {"GET": MAKER, "DELETE": MAKER},
+    "api/searches/<code>/go-on/": {"POST": MAKER},
+    "api/searches/<code>/keep/": {"POST": MAKER},
+    "api/searches/<code>/stop/": {"POST": MAKER},
+    "api/searches/<code>/take/": {"POST": MAKER},
+}
+
+# Who may ask may still be told no here, for another reason than who they are.
+MAY_ANSWER_NO = {
+    "login/", "logout/",
+    "api/play/<code>/sound/<slot>/", "api/play/<code>/picture/<slot>/",  # not before the find
+    "entries/<pk>/sound/<speed>/", "review/sound/<pk>/",  # sounds are made by a worker
+    "api/entries/<pk>/sounds/<speed>/",
+}  # fmt: skip
+
+
+def as_shown(form):
+    """Return what a browser sends of a form in which nothing was changed."""
+    return {field.html_name: field.value() for field in form if field.value() not in (None, False)}
+
+
+LIST_BODY = {"title": "x", "language": "hr", "translation_languages": ["en"]}
+NAMED = {"display_name": "New", "username": "new-person"}
+
+# A right body, or several, for what is sent to a route; *h* is the school it is sent to.
+BODIES = {
+    "language/": lambda h: {"language": "hr"},
+    "api/token/": lambda h: {"username": h.teacher.username, "password": PASSWORD},
+    "c/<code>/join/": lambda h: {"display_name": "New"},
+    "me/second-step/": lambda h: {"code": "123456", "password": PASSWORD},
+    "me/passkeys/options/": lambda h: {"password": PASSWORD},
+    "review/": lambda h: {
+        "mode": "typed", "attempt": ATTEMPT, "entry": h.entry.pk, "answer": "x",
+    },
+    "practise/": lambda h: {"kind": "word-search", "free": "on"},
+    "api/practice/": lambda h: {
+        "kind": "word-search", "is_free": True, "size": 6,
+        "vocabulary_list": h.vocabulary_list.pk,
+    },
+    "schools/<pk>/": lambda h: {"name": "x", "retention_days": 90},
+    "schools/<pk>/invite/": lambda h: {"role": "teacher"},
+    "classes/new/": lambda h: {"name": "x"},
+    "classes/<pk>/pupils/new/": lambda h: NAMED | {"password": "honey-comb"},
+    "classes/<pk>/pupils/paste/": lambda h: {"names": "New"},
+    "classes/<pk>/pupils/move/": lambda h: {"classroom": h.classroom.pk, "pupil": [h.student.pk]},
+    "classes/<pk>/cards/": lambda h: [
+        {"pupil": [h.student.pk], "format": "pdf"},
+        {"which": "all", "format": "page"},
+    ],
+    "classes/<pk>/change/": lambda h: {
+        "name": "x", "is_join_open": "on", "uses_pictures": "on", "card_language": "pl",
+    },
+    "classes/<pk>/archive/": lambda h: [{}, {"name": "next"}],
+    "classes/<pk>/members/<member>/role/": lambda h: {"role": "viewer"},
+    "classes/<pk>/invite/": lambda h: {"role": "viewer"},
+    "pupils/<pk>/erase/": lambda h: {"username": h.student.username},
+    "pupils/<pk>/merge/": lambda h: {"username": h.twin.username},
+    "pupils/<pk>/name/": lambda h: {"display_name": "x"},
+    "classes/<pk>/goal/": lambda h: [{"words": 5, "ends_on": "2999-01-01"}, {"end": "1"}],
+    "classes/<pk>/ranking/": lambda h: [{}, {"on": "1"}],
+    "classes/<pk>/nickname/": lambda h: {"name": OFFERED[0]},
+    "classes/<pk>/give/": lambda h: {
+        "kind": "word-search", "entry": [h.entry.pk], "pupil": [h.student.pk],
+    },
+    "classes/<pk>/assignments/<assignment_pk>/edit/": lambda h: {
+        "is_adaptive": "on", "tries": 1, "counting": "best", "chosen_pupils": [h.student.pk],
+        "pinned": [h.entry.pk],
+    },
+    "classes/<pk>/assignments/<assignment_pk>/change/": lambda h: [
+        {"close": "1"}, {"archive": "1"}, {"excuse": h.student.pk},
+    ],
+    "lists/new/": lambda h: {
+        "title": "x", "language": "hr", "translation_language": "en", "visibility": "private",
+        "lines": "pas\tdog",
+    },
+    "lists/preview/": lambda h: {"language": "hr", "lines": "pas\tdog"},
+    "lists/<pk>/": lambda h: {"lines": "pas\tdog"},
+    "lists/<pk>/bulk/": lambda h: [
+        {"action": action, "entries": [h.entry.pk], "tag": "x"}
+        for action in ("tag", "untag", "delete", "move")
+    ] + [{"action": "merge", "entries": [each.pk for each in h.vocabulary_list.entries.all()[:2]]}],
+    "lists/<pk>/voice/": lambda h: {"engine": "espeak", "is_spoken_slowly": "on"},
+    "lists/<pk>/voice/anew/": lambda h: {"speeds": "slow"},
+    "lists/<pk>/entries/": lambda h: {"term": "pas", "translation_0": "dog"},
+    "lists/<pk>/import/": lambda h: {"text": "pas\tdog"},
+    "lists/<pk>/settings/": lambda h: {
+        "title": "x", "description": "", "visibility": "private", "accents": "warn",
+    },
+    "lists/<pk>/share/": lambda h: {"username": h.colleague.username, "may_edit": "on"},
+    "entries/<pk>/edit/": lambda h: {"term": "pas", "version": h.entry.version},
+    "entries/<pk>/place/": lambda h: {"step": "up"},
+    "entries/<pk>/sound/": lambda h: [
+        {"action": "engine", "engine": ""}, {"action": "remake", "speed": "normal"},
+    ],
+    "entries/<pk>/picture/": lambda h: [{"remove": "1"}, {"picture": picture_file()}],
+    "imports/<pk>/settings/": lambda h: as_shown(ReadingForm(import_=h.waiting)),
+    "api/lists/": lambda h: LIST_BODY,
+    "api/lists/<pk>/": lambda h: {"title": "x"},
+    "api/lists/<pk>/import/": lambda h: {"text": "pas\tdog"},
+    "api/lists/<pk>/bulk/": lambda h: [
+        {"action": "tag", "entries": [h.entry.pk], "tag": "x"},
+        {"action": "delete", "where": {}},
+        {"action": "move", "entries": [h.entry.pk], "target": h.copied.pk},
+    ],
+    "api/lists/<pk>/shares/": lambda h: {"username": h.colleague.username, "may_edit": True},
+    "api/lists/<pk>/voice/": lambda h: {"engine": "espeak", "is_spoken_slowly": True},
+    "api/lists/<pk>/voice/anew/": lambda h: {"speeds": ["slow"]},
+    "api/entries/<pk>/": lambda h: {"term": "pas", "version": h.entry.version},
+    "api/entries/<pk>/sounds/anew/": lambda h: {"speed": "normal"},
+    "api/entries/<pk>/sounds/engine/": lambda h: {"engine": "espeak"},
+    "api/entries/<pk>/sounds/own/": lambda h: {"sound": sound_file()},
+    "lists/<list_pk>/searches/new/": lambda h: {"words": 5, "pinned": [h.entry.pk]},
+    "api/searches/": lambda h: {
+        "vocabulary_list": h.vocabulary_list.pk, "settings": {"pinned": [h.entry.pk]},
+    },
+    "api/searches/<code>/keep/": lambda h: {"candidate": 1},
+    "api/searches/<code>/take/": lambda h: {"candidate": 1},
+    "lists/<list_pk>/puzzles/new/": lambda h: {
+        "kind": "word-search", "classroom": h.classroom.pk, "word-search-words": 5,
+    },
+    "puzzles/<code>/assign/": lambda h: {"classroom": h.classroom.pk},
+    "play/<code>/new/": lambda h: {"difficulty": "easy"},
+    "api/puzzles/": lambda h: {
+        "vocabulary_list": h.vocabulary_list.pk, "kind": "word-search",
+        "classroom": h.classroom.pk,
+    },
+    "api/play/<code>/attempts/": lambda h: {
+        "attempt": ATTEMPT, "item": h.placement.slot, "cells": h.placement.cells,
+    },
+    "api/play/<code>/hint/": lambda h: {"item": h.placement.slot, "kind": "first_cell"},
+    "api/play/<code>/draft/": lambda h: {"cells": {"0,0": "a"}},
+}  # fmt: skip
+
+# What fills the parameters of a route: by (its beginning, the name), else by the name.
+PARAMETERS = {
+    ("c/", "code"): lambda h: h.classroom.join_code,
+    ("searches/", "code"): lambda h: h.search.code,
+    ("api/searches/", "code"): lambda h: h.search.code,
+    ("puzzles/<code>/again/", "code"): lambda h: h.given_up.code,
+    ("api/puzzles/<code>/again/", "code"): lambda h: h.given_up.code,
+    "code": lambda h: h.puzzle.code,
+    ("schools/", "pk"): lambda h: h.school.pk,
+    ("classes/", "pk"): lambda h: h.classroom.pk,
+    ("api/classes/", "pk"): lambda h: h.classroom.pk,
+    ("pupils/", "pk"): lambda h: h.student.pk,
+    ("lists/<pk>/pull/", "pk"): lambda h: h.copied.pk,
+    ("api/lists/<pk>/pull/", "pk"): lambda h: h.copied.pk,
+    ("lists/", "pk"): lambda h: h.vocabulary_list.pk,
+    ("api/lists/", "pk"): lambda h: h.vocabulary_list.pk,
+    ("entries/", "pk"): lambda h: h.entry.pk,
+    ("api/entries/", "pk"): lambda h: h.entry.pk,
+    ("words/", "pk"): lambda h: h.entry.pk,
+    ("review/", "pk"): lambda h: h.entry.pk,
+    ("imports/<pk>/undo", "pk"): lambda h: h.applied.pk,
+    ("api/imports/<pk>/undo", "pk"): lambda h: h.applied.pk,
+    ("imports/", "pk"): lambda h: h.waiting.pk,
+    ("api/imports/", "pk"): lambda h: h.waiting.pk,
+    ("me/passkeys/", "pk"): lambda h: h.passkey.pk,
+    ("assignments/", "pk"): lambda h: h.adaptive.pk,
+    "edit_pk": lambda h: h.edit.pk,
+    "list_pk": lambda h: h.vocabulary_list.pk,
+    "assignment_pk": lambda h: h.assignment.pk,
+    "pupil_pk": lambda h: h.student.pk,
+    "entry_pk": lambda h: h.entry.pk,
+    ("classes/<pk>/members/<member>/role", "member"): lambda h: h.colleagues_place.pk,
+    "member": lambda h: h.member.pk,
+    "teacher": lambda h: h.guest.pk,
+    ("api/play/<code>/picture/", "slot"): lambda h: h.found.slot,
+    "slot": lambda h: h.placement.slot,
+    "uidb64": lambda h: "MQ",
+    "token": lambda h: "x-x",
+    "name": lambda h: "image",
+    "kind": lambda h: "delimited",
+    "format": lambda h: "delimited",
+    "format_name": lambda h: "svg",
+    "file_format": lambda h: "csv",
+    "speed": lambda h: "normal",
+}
+
+
+def persons(house, other):
+    """Return everybody of the table; *house* is the school asked, *other* another one."""
+    return {
+        ANYBODY: None,
+        STUDENT: house.student,
+        OTHER: house.other_student,
+        FOREIGN: other.student,
+        OWNER: house.teacher,
+        CO: house.co_teacher,
+        VIEWER: house.viewer,
+        GUEST: house.guest,
+        COLLEAGUE: house.colleague,
+        STRANGER: other.teacher,
+        ADMIN: house.admin,
+        OTHER_ADMIN: other.admin,
+        SITE: house.site_admin,
+    }
+
+
+def names_in(route):
+    """Return the names of a route's parameters."""
+    return [part.split(">")[0] for part in route.split("<")[1:]]
+
+
+def path_of(route, house, **swapped):
+    """Return the address of the school's own things; *swapped* parameters lead to another's."""
+    path = "/" + route
+    for name in names_in(route):
+        path = path.replace(f"<{name}>", str(value_of(route, name, swapped.get(name, house))))
+    return path
+
+
+def value_of(route, name, house):
+    """Return what fills a parameter with a thing of *house*."""
+    for key, fill in PARAMETERS.items():
+        if isinstance(key, tuple) and key[1] == name and route.startswith(key[0]):
+            return fill(house)
+    return PARAMETERS[name](house)
+
+
+def bodies_of(route, house):
+    """Return the right bodies for what is sent to a route."""
+    made = BODIES.get(route, lambda h: {})(house)
+    return made if isinstance(made, list) else [made]

@@ -1,0 +1,368 @@
+"""Login cards, the class's door, and the locks."""
+
+import json
+import re
+from datetime import timedelta
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.test import Client
+from django.utils import timezone
+from pypdfium2 import PdfDocument
+
+from osmosmjerka.accounts import cards, classes, codes, tries
+from osmosmjerka.accounts import services as people
+from osmosmjerka.accounts.models import FailedLogin, LoginCard, Membership, User
+from tests.conftest import PASSWORD
+
+
+@pytest.fixture
+def card(student, teacher, classroom):
+    return cards.issue_cards(pupils=[student], actor=teacher, classroom=classroom)[0]
+
+
+def person_on(client):
+    pk = client.session.get("_auth_user_id")
+    return User.objects.get(pk=pk) if pk else None
+
+
+def door(classroom):
+    return f"/c/{classroom.join_code}/"
+
+
+def test_a_card_opens_the_pupils_account_and_nothing_of_it_is_stored(client, card, student):
+    assert client.post("/card/", {"token": card.token}).url == "/"
+    assert person_on(client) == student
+    stored = json.dumps(list(LoginCard.objects.values()), default=str)
+    assert card.token not in stored
+    assert card.words.split()[0] not in stored
+    assert len(card.token) * 6 >= 128
+
+
+def test_a_new_card_makes_the_old_one_fail_and_ends_its_sessions(
+    client, card, student, teacher, classroom
+):
+    client.post("/card/", {"token": card.token})
+    assert client.get("/").status_code == 200
+    cards.issue_cards(pupils=[student], actor=teacher, classroom=classroom)
+    reply = client.get("/")
+    assert (reply.status_code, reply.url) == (302, "/login/?next=/")
+    assert client.get("/api/puzzles/").status_code in {401, 403}
+    again = Client().post("/card/", {"token": card.token})
+    assert "does not work any more" in again.content.decode()
+
+
+def test_another_pupils_session_goes_on_when_a_card_is_reset(
+    card, sign_in, make_person, school, student, teacher, classroom
+):
+    other = sign_in(make_person(User.Role.STUDENT, school))
+    cards.issue_cards(pupils=[student], actor=teacher, classroom=classroom)
+    assert other.get("/").status_code == 200
+
+
+@pytest.mark.parametrize("token", ["", "x", "x" * 27, "x" * 5000])
+def test_what_is_no_card_opens_nothing(client, card, token):
+    client.post("/card/", {"token": token})
+    assert person_on(client) is None
+
+
+def test_the_words_of_a_card_open_it_at_the_class_door_however_they_are_typed(
+    client, card, student, classroom
+):
+    typed = card.words.upper().replace(" ", " - ")
+    client.post(door(classroom), {"name": " LUKA", "words": typed})
+    assert person_on(client) == student
+
+
+def test_a_wrong_name_and_a_wrong_code_get_the_same_answer(client, card, classroom):
+    def answer(name, words):
+        page = client.post(door(classroom), {"name": name, "words": words}).content.decode()
+        return re.sub(r'(csrf\w+"|X-CSRFToken": ")[^>]+', "", page).replace(name, "NAME")
+
+    assert answer("luka", "lamp lamp lamp lamp") == answer("nobody", card.words)
+
+
+def test_pictures_open_an_account_only_where_the_class_uses_them(client, card, student, classroom):
+    tapped = {f"picture-{place}": name for place, name in enumerate(card.pictures)}
+    client.post(door(classroom), {"name": "Luka", **tapped})
+    assert person_on(client) is None
+    assert "Luka" not in client.get(door(classroom)).content.decode()
+    classroom.uses_pictures = True
+    classroom.save()
+    assert "Luka" in client.get(door(classroom)).content.decode()
+    client.post(door(classroom), {"name": "Luka", **tapped})
+    assert person_on(client) == student
+
+
+def test_wrong_tries_lock_the_account_that_is_tried_and_no_other(
+    client, card, classroom, teacher, student
+):
+    for _try in range(tries.FREE_TRIES):
+        client.post(door(classroom), {"name": "Luka", "words": "wrong"})
+    locked = client.post(door(classroom), {"name": "Luka", "words": card.words})
+    assert "Too many wrong tries" in locked.content.decode()
+    assert person_on(client) is None
+    mia = classes.add_pupils(classroom=classroom, names=["Mia"], actor=teacher)
+    hers = cards.issue_cards(pupils=mia, actor=teacher, classroom=classroom)[0]
+    client.post(door(classroom), {"name": "Mia", "words": hers.words})
+    assert person_on(client) == mia[0]
+    # The card itself cannot be guessed, so a neighbour's wrong tries do not shut it out.
+    by_card = Client()
+    by_card.post("/card/", {"token": card.token})
+    assert person_on(by_card) == student
+
+
+def test_a_name_that_does_not_exist_locks_like_one_that_does(client, classroom):
+    for _try in range(tries.FREE_TRIES):
+        client.post(door(classroom), {"name": "Nobody", "words": "wrong"})
+    locked = client.post(door(classroom), {"name": "Nobody", "words": "wrong"})
+    assert "Too many wrong tries" in locked.content.decode()
+
+
+@pytest.mark.parametrize("forwarded", ["10.0.0.{}", "2001:db8::{}"])
+def test_a_forged_address_does_not_lift_a_lock(teacher, forwarded):
+    client = Client()
+    for number in range(tries.FREE_TRIES):
+        client.post(
+            "/login/",
+            {"username": "ana", "password": "wrong"},
+            headers={"X-Forwarded-For": forwarded.format(number)},
+        )
+    client.post(
+        "/login/",
+        {"username": "ana", "password": PASSWORD},
+        headers={"X-Forwarded-For": forwarded.format(99)},
+    )
+    assert person_on(client) is None
+
+
+def test_a_lock_ends_and_lasts_longer_each_time(db):
+    key = tries.key_of("password", "ana")
+    for _try in range(tries.FREE_TRIES):
+        tries.begin(key)
+    waits = []
+    for _round in range(3):
+        with pytest.raises(tries.AccountLocked) as locked:
+            tries.begin(key)
+        waits.append(locked.value.wait)
+        FailedLogin.objects.update(locked_until=timezone.now() - timedelta(seconds=1))
+        tries.begin(key)
+    assert waits[0] < waits[1] < waits[2]
+    tries.succeeded(key)
+    tries.begin(key)
+
+
+def test_a_right_password_forgets_the_wrong_ones(client, teacher):
+    for _round in range(3):
+        for _try in range(tries.FREE_TRIES - 1):
+            client.post("/login/", {"username": "ana", "password": "wrong"})
+        assert client.post("/login/", {"username": "ana", "password": PASSWORD}).status_code == 302
+        client.logout()
+
+
+def test_the_api_and_the_admin_stand_behind_the_same_lock(client, teacher):
+    for _try in range(tries.FREE_TRIES):
+        client.post("/api/token/", {"username": "ana", "password": "wrong"})
+    assert client.post("/api/token/", {"username": "ana", "password": PASSWORD}).status_code == 400
+    client.post("/login/", {"username": "ana", "password": PASSWORD})
+    assert person_on(client) is None
+
+
+def test_counts_of_wrong_tries_are_forgotten_after_a_week(db):
+    tries.begin("old")
+    FailedLogin.objects.update(last_at=timezone.now() - timedelta(days=8))
+    tries.begin("new")
+    assert tries.forget_old() == 1
+
+
+def test_the_class_code_leads_to_the_door_and_a_wrong_one_nowhere(client, classroom):
+    code = classroom.join_code
+    assert client.post("/join/", {"code": f" {code[:4].lower()}-{code[4:]} "}).url == door(
+        classroom
+    )
+    assert "no class" in client.post("/join/", {"code": "ZZZZZZZZ"}).content.decode()
+    assert client.get("/c/ZZZZZZZZ/").status_code == 404
+    assert not set("01ILO") & set(code)
+
+
+def test_whoever_has_the_code_of_an_open_class_joins_and_gets_a_card(client, classroom, school):
+    classroom.is_join_open = True
+    classroom.save()
+    page = client.post(f"{door(classroom)}join/", {"display_name": "Bumblebee"}).content.decode()
+    pupil = User.objects.get(display_name="Bumblebee")
+    assert (pupil.role, pupil.school, pupil.email) == (User.Role.STUDENT, school, "")
+    assert person_on(client) == pupil
+    words = re.search(r'login-card-words">([^<]+)', page).group(1)
+    other = Client()
+    other.post(door(classroom), {"name": "bumblebee", "words": words})
+    assert person_on(other) == pupil
+
+
+def test_a_closed_class_takes_nobody_in(client, sign_in, classroom, make_person, school):
+    client.post(f"{door(classroom)}join/", {"display_name": "Bumblebee"})
+    sign_in(make_person(User.Role.STUDENT, school)).post(f"{door(classroom)}join/")
+    assert classroom.memberships.filter(role=Membership.Role.STUDENT).count() == 1
+
+
+def test_joining_a_second_class_keeps_the_first(sign_in, student, classroom, make_person, school):
+    chess = people.create_classroom(name="chess", owner=make_person(User.Role.TEACHER, school))
+    chess.is_join_open = True
+    chess.save()
+    sign_in(student).post(f"/c/{chess.join_code}/join/")
+    assert set(student.classrooms.all()) == {classroom, chess}
+
+
+def test_a_teacher_does_not_join_by_code(sign_in, classroom, stranger):
+    classroom.is_join_open = True
+    classroom.save()
+    sign_in(stranger).post(f"{door(classroom)}join/")
+    assert not stranger.memberships.exists()
+
+
+def test_a_new_class_code_makes_the_old_one_nothing(client, sign_in, teacher, classroom):
+    old = classroom.join_code
+    sign_in(teacher).post(f"/classes/{classroom.pk}/code/")
+    assert client.get(f"/c/{old}/").status_code == 404
+
+
+def test_not_me_ends_the_session_and_leads_back_to_the_door(client, card, classroom):
+    client.post(door(classroom), {"name": "luka", "words": card.words})
+    page = client.get("/").content.decode()
+    assert "Not me" in page
+    target = re.search(r'name="next" value="(/c/[^"]+)"', page).group(1)
+    assert client.post("/logout/", {"next": target}).url == door(classroom)
+    assert person_on(client) is None
+
+
+def test_the_next_pupil_on_a_tablet_gets_a_session_of_their_own(client, card, classroom, teacher):
+    mia = classes.add_pupils(classroom=classroom, names=["Mia"], actor=teacher)
+    hers = cards.issue_cards(pupils=mia, actor=teacher, classroom=classroom)[0]
+    client.post("/card/", {"token": card.token})
+    first = client.session.session_key
+    session = client.session
+    session["left"] = "behind"
+    session.save()
+    client.post("/card/", {"token": hers.token})
+    assert client.session.session_key != first
+    assert "left" not in client.session
+
+
+def test_printing_gives_a_pdf_whose_cards_open_accounts(sign_in, teacher, classroom, student):
+    classes.add_pupils(classroom=classroom, names=["Željko Đ.", "Иван", "مريم"], actor=teacher)
+    classroom.uses_pictures = True
+    classroom.save()
+    reply = sign_in(teacher).post(
+        f"/classes/{classroom.pk}/cards/", {"which": "missing", "format": "pdf"}
+    )
+    assert reply["Content-Type"] == "application/pdf"
+    assert "no-store" in reply["Cache-Control"]
+    text = PdfDocument(reply.content)[0].get_textpage().get_text_bounded()
+    for expected in ("Luka", "Željko", "Иван", classroom.join_code, "Your words"):
+        assert expected in text
+    assert LoginCard.objects.count() == 4
+
+
+def test_names_that_no_font_for_print_has_come_as_a_page(sign_in, teacher, classroom):
+    made = classes.add_pupils(classroom=classroom, names=["小明"], actor=teacher)
+    reply = sign_in(teacher).post(
+        f"/classes/{classroom.pk}/cards/", {"pupil": [made[0].pk], "format": "pdf"}
+    )
+    page = reply.content.decode()
+    assert "小明" in page
+    assert "<svg" in page
+
+
+def test_a_teacher_prints_no_card_for_a_pupil_of_another_school(
+    sign_in, teacher, classroom, make_person, other_school
+):
+    guest = make_person(User.Role.STUDENT, other_school)
+    people.join_classroom(classroom=classroom, person=guest, role=Membership.Role.STUDENT)
+    sign_in(teacher).post(f"/classes/{classroom.pk}/cards/", {"pupil": [guest.pk]})
+    sign_in(teacher).post(f"/classes/{classroom.pk}/cards/", {"which": "all"})
+    assert not LoginCard.objects.filter(user=guest).exists()
+
+
+def test_only_pupils_have_cards(teacher, classroom):
+    with pytest.raises(ValueError, match="no pupil"):
+        cards.issue_cards(pupils=[teacher], actor=teacher, classroom=classroom)
+
+
+def test_teachers_get_a_link_by_e_mail_and_pupils_do_not(client, teacher, student, mailoutbox):
+    User.objects.update(email="ana@school.example")
+    for _try in range(tries.FREE_TRIES):
+        client.post("/login/", {"username": "ana", "password": "wrong"})
+    client.post("/password/", {"email": "ana@school.example"})
+    assert len(mailoutbox) == 1
+    link = re.search(r"http://testserver(/\S+)", mailoutbox[0].body).group(1)
+    page = client.get(link, follow=True)
+    new = "another horse, another battery"
+    client.post(page.request["PATH_INFO"], {"new_password1": new, "new_password2": new})
+    client.post("/login/", {"username": "ana", "password": new})
+    assert person_on(client) == teacher
+
+
+@pytest.mark.parametrize("language", ["en", "hr", "pl", "ar"])
+def test_there_are_as_many_words_as_are_said_however_they_are_typed(language):
+    words = codes.WORDS_IN[language]
+    assert len({codes.folded(word) for word in words}) == len(words) == 256
+    assert max(map(len, words)) <= 8
+    assert len(codes.PICTURES) == 16
+
+
+def test_every_language_of_the_site_has_words_of_its_own(settings):
+    assert set(codes.WORDS_IN) == {language for language, _name in settings.LANGUAGES}
+
+
+@pytest.mark.parametrize(
+    ("word", "typed"),
+    [
+        ("čaša", "casa"), ("žaba", "ZABA"), ("łódka", "lodka"), ("żółw", "zolw"),
+        ("وردة", "ورده"), ("أسد", "اسد"), ("سماء", "سما"), ("حلوى", "حلوي"), ("كتاب", "کتاب"),
+    ],
+)  # fmt: skip
+def test_letters_that_a_keyboard_lacks_are_no_hindrance(word, typed):
+    assert codes.folded(word) == codes.folded(typed)
+    assert codes.folded(word) != codes.folded(typed + "x")
+
+
+@pytest.mark.parametrize("language", ["hr", "pl", "ar"])
+def test_a_class_has_cards_in_its_language_and_pupils_type_them(
+    language, client, sign_in, teacher, student
+):
+    own = sign_in(teacher)
+    own.cookies["django_language"] = language  # the page is read in it when the class is made
+    own.post("/classes/new/", {"name": "7a"})
+    classroom = teacher.classrooms.get()
+    assert classroom.card_language == language
+    people.join_classroom(classroom=classroom, person=student, role="student")
+    own.cookies["django_language"] = "en"
+    asked = {"pupil": [student.pk], "format": "page"}
+    page = own.post(f"/classes/{classroom.pk}/cards/", asked).content.decode()
+    words = re.search(r'login-card-words">([^<]+)', page).group(1)
+    assert set(words.split()) <= set(codes.WORDS_IN[language])
+    assert f'lang="{language}"' in page
+    client.post(door(classroom), {"name": "luka", "words": codes.folded(words)})
+    assert person_on(client) == student
+    sheet = own.post(f"/classes/{classroom.pk}/cards/", asked | {"format": "pdf"})
+    assert sheet["Content-Type"] == "application/pdf"
+    path = f"/classes/{classroom.pk}/change/"
+    own.post(path, {"name": "7a", "card_language": "xx"})
+    assert teacher.classrooms.get().card_language == language
+    own.post(path, {"name": "7a", "card_language": "en"})
+    assert teacher.classrooms.get().card_language == "en"
+
+
+def test_a_class_is_not_filled_past_its_limit_at_once(teacher, classroom):
+    names = [f"Pupil{number}" for number in range(classes.MAX_PUPILS)]
+    with pytest.raises(ValidationError):  # there is one pupil in it
+        classes.add_pupils(classroom=classroom, names=names, actor=teacher)
+    assert classroom.members.filter(role="student").count() == 1
+
+
+def test_an_archived_class_is_only_read(sign_in, teacher, classroom):
+    classes.archive_classroom(classroom=classroom, actor=teacher)
+    own = sign_in(teacher)
+    assert own.get(f"/classes/{classroom.pk}/people/").status_code == 200
+    for path in ("pupils/new/", "pupils/paste/", "change/", "code/"):
+        sent = {"name": "x", "names": "New", "is_join_open": "on"}
+        assert own.post(f"/classes/{classroom.pk}/{path}", sent).status_code == 404

@@ -1,0 +1,327 @@
+"""Requests that name another school's things, or fields that nobody asked for.
+
+What is sent comes from the rows and right bodies of permission_table.py. Which names hold ids is
+read from the code: from its forms, its serializers, and the places where views read a request.
+"""
+
+import re
+from pathlib import Path
+
+import pytest
+from django import forms
+from django.apps import apps
+from django.http import QueryDict
+from django.urls import get_resolver
+from rest_framework.relations import RelatedField
+from rest_framework.serializers import BaseSerializer
+
+from osmosmjerka.accounts.models import Classroom
+from tests.accounts.house import READS_JSON, ask
+from tests.accounts.permission_table import (
+    ANYBODY,
+    METHODS,
+    NOBODY,
+    OWNER,
+    STUDENT,
+    TABLE,
+    bodies_of,
+    names_in,
+    path_of,
+    persons,
+)
+
+ROOT = Path(__file__).resolve().parents[2]
+APPS = ("accounts", "jobs", "puzzles", "vocab")
+
+# What each name of an id means. The test below fails for a name that is not here.
+FOREIGN_ID = {
+    "classroom": lambda h: h.classroom.pk,
+    "vocabulary_list": lambda h: h.vocabulary_list.pk,
+    "list": lambda h: h.vocabulary_list.pk,
+    "target": lambda h: h.vocabulary_list.pk,
+    "entry": lambda h: h.entry.pk,
+    "entries": lambda h: [h.entry.pk],
+    "pinned": lambda h: [h.entry.pk],
+    "banned": lambda h: [h.entry.pk],
+    "pupil": lambda h: h.student.pk,
+    "excuse": lambda h: h.student.pk,
+    "chosen_pupils": lambda h: [h.student.pk],
+    "username": lambda h: h.student.username,
+    "teacher": lambda h: h.guest.pk,
+    "session": lambda h: str(h.puzzle.sessions.get().pk),
+}
+
+
+# Whoever has the code of a class is let to its door; here the code is what is to be guessed.
+OPEN_BY_CODE = {("c/<code>/", "code"), ("c/<code>/join/", "code")}
+
+
+def sources():
+    for folder in ("osmosmjerka", "vocab", "puzzles"):
+        for path in (ROOT / folder).rglob("*.py"):
+            yield path.read_text(encoding="utf-8")
+
+
+def subclasses(kind):
+    for each in kind.__subclasses__():
+        yield each
+        yield from subclasses(each)
+
+
+def names_of_ids():
+    """Return every name under which a request may hold an id, as the code shows it."""
+    found = set()
+    assert get_resolver().url_patterns  # that all views, and their forms, are loaded
+    for form in subclasses(forms.BaseForm):
+        if form.__module__.endswith(".admin"):
+            continue  # for site admins only, to whom nothing is foreign
+        if form.__module__.split(".")[0] in {"osmosmjerka", "vocab", "puzzles"}:
+            for name, field in form.base_fields.items():
+                if isinstance(field, forms.ModelChoiceField):
+                    found.add(name)
+    for serializer in subclasses(BaseSerializer):
+        if serializer.__module__.split(".")[0] in {"osmosmjerka", "vocab", "puzzles"}:
+            for name, field in getattr(serializer, "_declared_fields", {}).items():
+                if isinstance(field, RelatedField) and not field.read_only:
+                    found.add(name)
+    named = {
+        model._meta.model_name for app in APPS for model in apps.get_app_config(app).get_models()
+    }
+    related = {
+        field.name
+        for app in APPS
+        for model in apps.get_app_config(app).get_models()
+        for field in (*model._meta.fields, *model._meta.many_to_many)
+        if field.is_relation
+    }
+    for text in sources():
+        for call in re.findall(r"_numbers?\(([^\n]*)", text):
+            found |= set(re.findall(r'request\.(?:POST|GET)(?:\.get(?:list)?\(|\[)"(\w+)"', call))
+        read = re.findall(r'request\.(?:POST|GET|data)(?:\.get(?:list)?\(|\[)"(\w+)"', text)
+        asked = re.findall(
+            r"^    (\w+) = (?:forms|serializers)\.(?:Int|Typed|UUID|Slug)", text, re.M
+        )
+        called = named | related | {"list", "entries"}
+        found |= {name for name in (*read, *asked) if name in called}
+    return found
+
+
+def test_every_name_of_an_id_is_swapped():
+    found = names_of_ids()
+    known = {"classroom", "pupil", "entry", "entries", "target", "vocabulary_list", "excuse"}
+    assert known | {"list", "chosen_pupils", "pinned"} <= found, "the reading misses some"
+    assert found - set(FOREIGN_ID) == set(), "say in FOREIGN_ID what kind of id this is"
+
+
+MODELS = [
+    model
+    for app in APPS
+    for model in apps.get_app_config(app).get_models(include_auto_created=True)
+    if model.__name__ not in {"AuditEntry", "FailedLogin"}
+]
+# Of each table the columns that lead to another, and where to.
+KEYS = {
+    model._meta.label: [
+        (field.attname, field.related_model._meta.label)
+        for field in model._meta.fields
+        if field.is_relation
+    ]
+    for model in MODELS
+}
+
+
+def everything():
+    """Return every row of ours, but of the audit log and of tries, by its table and number."""
+    return {
+        (model._meta.label, row[model._meta.pk.attname]): row
+        for model in MODELS
+        for row in model._base_manager.values()
+    }
+
+
+def changed(before, after):
+    return {
+        place for place in before.keys() | after.keys() if before.get(place) != after.get(place)
+    }
+
+
+def leads_to(place, fields, foreign):
+    """Return whether a row has a key to a row of the other school."""
+    return any((to, fields.get(column)) in foreign for column, to in KEYS[place[0]])
+
+
+def rows_of(house):
+    """Return the places of all rows that belong to a school, found by following its keys."""
+    found = {("accounts.School", house.school.pk)}
+    rows = everything()
+    while True:
+        more = {
+            place
+            for place, fields in rows.items()
+            if place not in found and leads_to(place, fields, found)
+        }
+        if not more:
+            return found
+        found |= more
+
+
+@pytest.fixture
+def names_read(monkeypatch):
+    """Return which names a view looks at in a form or a query, found by a request that is right."""
+    seen = set()
+    for method in ("get", "getlist", "__getitem__", "__contains__"):
+        plain = getattr(QueryDict, method)
+
+        def noted(query, name, *rest, plain=plain):
+            seen.add(name)
+            return plain(query, name, *rest)
+
+        monkeypatch.setattr(QueryDict, method, noted)
+
+    def names_read(person, method, path, body):
+        if path.startswith(READS_JSON):
+            return set(FOREIGN_ID)  # JSON is no form: every name is tried
+        seen.clear()
+        ask(person, method, path, body)
+        return seen & set(FOREIGN_ID)
+
+    return names_read
+
+
+def requests_of(route, who, own, other, names_read):
+    """Yield the right requests of somebody at a route, each with one id of the other school."""
+    person = persons(own, other)[who]
+    for method in METHODS:
+        if who not in TABLE[route].get(method, NOBODY):
+            continue
+        path = path_of(route, own)
+        for body in bodies_of(route, own) if method != "GET" else [{}]:
+            for name in names_in(route):
+                if (route, name) not in OPEN_BY_CODE:
+                    yield method, path_of(route, own, **{name: other}), body, name
+            for name in names_read(person, method, path, body):
+                yield method, path, body | {name: FOREIGN_ID[name](other)}, name
+
+
+@pytest.mark.parametrize("who", [OWNER, STUDENT])
+def test_a_foreign_id_reads_and_writes_nothing(who, house, other_house, names_read):
+    person = persons(house, other_house)[who]
+    before, foreign = everything(), rows_of(other_house)
+    wrong, tried = [], 0
+    for route in TABLE:
+        for method, path, body, name in requests_of(route, who, house, other_house, names_read):
+            tried += 1
+            reply = ask(person, method, path, body, follow=True, look=everything)
+            asked = f"{method} {path} {body} ({name})"
+            if other_house.secret in reply.text:
+                wrong.append(f"{asked} read something foreign")
+            for place in changed(before, reply.after or before):
+                if place in foreign or leads_to(place, reply.after.get(place, {}), foreign):
+                    wrong.append(f"{asked} wrote {place}")
+    assert wrong == []
+    print(f"{tried} requests of a {who} with a foreign id: none read or wrote anything foreign")
+
+
+def test_the_detector_of_foreign_writes_finds_one(house, other_house, monkeypatch):
+    """The control: with the access table off, a teacher gives a foreign class a puzzle."""
+    monkeypatch.setattr("puzzles.forms.classrooms", lambda person, action: Classroom.objects.all())
+    before, foreign = everything(), rows_of(other_house)
+    path, body = f"/puzzles/{house.puzzle.code}/assign/", {"classroom": other_house.classroom.pk}
+    after = ask(house.teacher, "POST", path, body, look=everything).after
+    assert any(leads_to(place, after[place], foreign) for place in changed(before, after))
+
+
+# Fields that nobody may set by asking; each value can be told from what the site sets by itself.
+EXTRA = {
+    "score": 987654, "found": 987654, "found_count": 987654, "wrong": 987654, "tries": 987654,
+    "is_staff": "on", "is_superuser": "on", "is_active": "", "is_archived": "on",
+    "groups": [1], "user_permissions": [1], "credential_stamp": "extra-stamp",
+    "state": "ready", "outcome": "found", "role": "school_admin", "email": "extra@extra.example",
+    "join_code": "EXTRAEXT", "code": "extra-code", "token_hash": "extra-hash", "seed": 987654,
+    "retention_days": 987654, "visibility": "public", "is_join_open": "on", "uses_pictures": "on",
+    "created_at": "2001-02-03", "finished_at": "2001-02-03", "archived_at": "2001-02-03",
+    "erasure_warned_at": "2001-02-03", "joined_at": "2001-02-03", "password": "extra-password-1",
+}  # fmt: skip
+# The fields that a page has for this: sent here they are no extra.
+ASKED = {
+    "lists/new/": {"visibility"},
+    "lists/<pk>/settings/": {"visibility"},
+    "api/lists/": {"visibility"},
+    "api/lists/<pk>/": {"visibility"},
+    "api/puzzles/": {"seed"},
+    "api/play/<code>/attempts/": {"session"},
+    "classes/<pk>/change/": {"is_join_open", "uses_pictures"},
+}
+
+
+# Whose a row is: each is given the number of somebody of the other school.
+WHOSE = (
+    "owner", "owner_id", "user", "user_id", "student", "student_id", "created_by",
+    "created_by_id", "teacher", "actor", "session", "id", "pk",
+)  # fmt: skip
+
+
+def extras_for(route, other, body):
+    extra = EXTRA | dict.fromkeys(WHOSE, other.teacher.pk)
+    extra |= dict.fromkeys(("school", "school_id"), other.school.pk)
+    asked = ASKED.get(route, set()) | body.keys()
+    return {name: value for name, value in extra.items() if name not in asked}
+
+
+def values(rows):
+    """Return every field of every row by its place and name."""
+    return {
+        (*place, name): value for place, fields in rows.items() for name, value in fields.items()
+    }
+
+
+def taken(person, method, path, body, extra, foreign):
+    """Return what a right request leaves otherwise in the database with *extra* fields.
+
+    What two equal requests leave differently (random codes, times, new rows' numbers) is looked
+    at for the extra values themselves, and for keys that lead to the other school.
+    """
+    first, again, more = (
+        ask(person, method, path, sent, look=everything).after or {}
+        for sent in (body, body, extra | body)
+    )
+    told = {str(value) for value in extra.values() if len(str(value)) > 3}
+    was, is_again, got = values(first), values(again), values(more)
+    wrong = []
+    for key in was.keys() | got.keys():
+        if key in was and key in is_again and was[key] == is_again[key]:
+            if got.get(key) != was[key]:
+                wrong.append((method, path, key, was[key], got.get(key)))
+        elif str(got.get(key)) in told:
+            wrong.append((method, path, key, got[key]))
+    for place in changed(first, more):
+        if place in more and leads_to(place, more[place], foreign):
+            wrong.append((method, path, place, "leads to the other school"))
+    return wrong
+
+
+@pytest.mark.parametrize("who", [OWNER, STUDENT, ANYBODY])
+def test_fields_that_nobody_asked_for_are_not_taken(who, house, other_house):
+    person, foreign = persons(house, other_house)[who], rows_of(other_house)
+    wrong, tried = [], 0
+    for route, row in TABLE.items():
+        for method in METHODS[1:]:
+            for body in bodies_of(route, house) if who in row.get(method, NOBODY) else ():
+                extra = extras_for(route, other_house, body)
+                wrong += taken(person, method, path_of(route, house), body, extra, foreign)
+                tried += 1
+    assert wrong == []
+    print(f"{tried} requests of {who} with some {len(EXTRA) + len(WHOSE)} more fields: none taken")
+
+
+def test_the_detector_of_extra_fields_finds_one(house, other_house):
+    """The control: a field that the page has is taken."""
+    path = f"/classes/{house.classroom.pk}/change/"
+    args = (
+        house.teacher,
+        "POST",
+        path,
+        {"name": "x", "card_language": "en"},
+        {"uses_pictures": "on"},
+    )
+    assert [found[2][2] for found in taken(*args, rows_of(other_house))] == ["uses_pictures"]

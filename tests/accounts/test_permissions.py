@@ -1,0 +1,168 @@
+"""Every address of the site, asked by everybody by every method.
+
+The table is tests/accounts/permission_table.py; an address that is not in it fails the test. Who
+is refused gets no word of the class, and writes nothing.
+"""
+
+import os
+import re
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.urls import URLPattern, URLResolver, get_resolver
+
+from osmosmjerka.accounts import cards, classes
+from osmosmjerka.accounts.models import Classroom
+from tests.accounts import permission_table
+from tests.accounts.house import ask
+from tests.accounts.permission_table import (
+    ADMIN,
+    ANYBODY,
+    FOREIGN,
+    MAY_ANSWER_NO,
+    METHODS,
+    NOBODY,
+    OTHER,
+    OWNER,
+    SITE,
+    STRANGER,
+    STUDENT,
+    TABLE,
+    bodies_of,
+    path_of,
+    persons,
+)
+
+
+def routes(patterns=None, prefix=""):
+    """Yield every route of the resolver, parameters by their names only."""
+    for pattern in get_resolver().url_patterns if patterns is None else patterns:
+        route = prefix + plain(pattern.pattern)
+        if isinstance(pattern, URLResolver):
+            yield from routes(pattern.url_patterns, route)
+        elif isinstance(pattern, URLPattern):
+            yield route
+
+
+def plain(pattern):
+    text = str(pattern)
+    text = re.sub(r"\(\?P<(\w+)>(?:[^()]|\([^()]*\))*\)", r"<\1>", text)  # regular expressions
+    text = re.sub(r"<\w+:(\w+)>", r"<\1>", text)
+    return text.replace("^", "").replace("\\Z", "").replace("$", "").replace("\\.", ".")
+
+
+def test_every_route_is_in_the_table():
+    found = {route for route in routes() if not route.startswith("admin/")}
+    assert found == set(TABLE)
+    assert set(permission_table.BODIES) <= set(TABLE), "a body of no row"
+
+
+def told(reply, person):
+    """Return what somebody read who was asked by nobody's name but their own."""
+    return reply.text.replace(person.display_name, "") if person else reply.text
+
+
+def askers(route, method, house, other):
+    """Return who is to ask: one of each role where the address does not know the method.
+
+    That it does not, the site admin is told, who passes every check of class, list and puzzle.
+    """
+    everybody = persons(house, other)
+    if TABLE[route].get(method, NOBODY):
+        return everybody
+    is_unknown = ask(everybody[SITE], method, path_of(route, house)).status == 405
+    roles = (ANYBODY, STUDENT, OWNER, ADMIN)
+    return {who: everybody[who] for who in roles} if is_unknown else everybody
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_who_may_ask_what(method, house, other_house):
+    wrong = []
+    for route, row in TABLE.items():
+        path, may = path_of(route, house), row.get(method, NOBODY)
+        bodies = bodies_of(route, house) if method != "GET" else [{}]
+        for who, person in askers(route, method, house, other_house).items():
+            for body in bodies:
+                reply = ask(person, method, path, body)
+                asked = f"{method} /{route} {body or ''}: {who}"
+                if who in may:
+                    if reply.is_refused and route not in MAY_ANSWER_NO:
+                        wrong.append(f"{asked} was refused ({reply.status})")
+                    continue
+                if not reply.is_refused:
+                    wrong.append(f"{asked} was let in ({reply.status})")
+                if reply.status == 403 and person is not None and "<" in route:
+                    wrong.append(f"{asked} learned that it exists")
+                if reply.writes:
+                    wrong.append(f"{asked} wrote {reply.writes[0][:80]}")
+                if house.secret in told(reply, person):
+                    wrong.append(f"{asked} read of the class")
+    assert wrong == []
+
+
+def test_nobody_elses_page_shows_strangers_anything_of_the_class(house, other_house):
+    """What everybody may open for themselves holds nothing of who they have nothing to do with."""
+    everybody = persons(house, other_house)
+    wrong = []
+    for route, row in TABLE.items():
+        if "<" in route:
+            continue
+        for who in {ANYBODY, OTHER, FOREIGN, STRANGER} & row.get("GET", NOBODY):
+            if house.secret in told(ask(everybody[who], "GET", f"/{route}"), everybody[who]):
+                wrong.append((route, who))
+    assert wrong == []
+
+
+def test_the_admin_is_for_site_admins_only(house, other_house):
+    wrong = []
+    filled = {"object_id": house.classroom.pk, "app_label": "accounts", "url": "x/"}
+    for route in {route for route in routes() if route.startswith("admin/")}:
+        if route in {"admin/login/", "admin/logout/"}:
+            continue
+        path = "/" + re.sub(r"<(?:path:)?(\w+)>", lambda m: str(filled.get(m[1], 1)), route)
+        everybody = persons(house, other_house)
+        for who in (ANYBODY, STUDENT, OWNER, ADMIN):  # it knows of roles only
+            person = everybody[who]
+            for method in METHODS:
+                reply = ask(person, method, path)
+                if not reply.is_refused or reply.writes or house.secret in told(reply, person):
+                    wrong.append((method, path, who, reply.status))
+    assert wrong == []
+
+
+def test_the_detector_of_leaks_finds_one(house, other_house, monkeypatch):
+    """The control: with the access table off, a stranger reads the class's page."""
+    monkeypatch.setattr("puzzles.views.classrooms", lambda person, action: Classroom.objects.all())
+    reply = ask(other_house.teacher, "GET", f"/classes/{house.classroom.pk}/")
+    assert not reply.is_refused
+    assert house.secret in reply.text
+
+
+def test_the_detector_of_writes_sees_them_however_many_were_before(house):
+    """The control: it counts on nothing that fills up, as Django's own log of queries does."""
+    connection.queries_log.extend({"sql": "", "time": "0"} for _each in range(9000))
+    assert len(connection.queries_log) == connection.queries_log.maxlen
+    assert ask(house.teacher, "POST", f"/classes/{house.classroom.pk}/code/").writes
+
+
+def test_log_ins_by_turns_on_one_browser_never_mix_two_pupils(teacher, student, classroom):
+    """Pages and API of a shared tablet show whoever is logged in, and keys change each time."""
+    mia = classes.add_pupils(classroom=classroom, names=["Mia-Sentinel"], actor=teacher)[0]
+    student.display_name = "Luka-Sentinel"
+    student.save()
+    made = cards.issue_cards(pupils=[student, mia], actor=teacher, classroom=classroom)
+    client, keys, tokens = Client(), set(), set()
+    turns = 500 if os.environ.get("OSMOSMJERKA_THOROUGH") else 60
+    for turn in range(turns):
+        card, absent = made[turn % 2], made[1 - turn % 2]
+        client.post("/card/", {"token": card.token})
+        home = client.get("/")
+        reply = client.get("/api/puzzles/") if turn % 10 == 0 else home
+        assert card.pupil.display_name in home.content.decode()
+        for shown in (home, reply):
+            assert absent.pupil.display_name not in shown.content.decode()
+            assert "no-store" in shown["Cache-Control"]
+        keys.add(client.session.session_key)
+        tokens.add(client.cookies["csrftoken"].value)
+    assert len(keys) == len(tokens) == turns

@@ -1,0 +1,330 @@
+"""A person's data: all of it handed over, all of it erased, and classes not kept for ever."""
+
+import base64
+import io
+import json
+import logging
+import uuid
+import zipfile
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from django.apps import apps
+from django.contrib.sessions.models import Session
+from django.core import serializers
+from django.core.cache import caches
+from django.core.cache.backends.db import DatabaseCache
+from django.core.cache.backends.locmem import LocMemCache
+from django.core.cache.backends.redis import RedisCache
+from django.core.management import call_command
+from django.db import connection
+from django.test import Client
+from django.utils import timezone
+from django.utils.formats import date_format
+
+from osmosmjerka.accounts import cards, classes, invitations, privacy, retention
+from osmosmjerka.accounts import services as people
+from osmosmjerka.accounts.models import AuditEntry, Classroom, Membership, User
+from osmosmjerka.jobs import ledger
+from osmosmjerka.jobs.models import Job
+from puzzles import play
+from puzzles.kinds.base import Attempt
+from tests.services import is_listening, missing
+
+SENTINEL = "Zzyzx-Sentinel"
+
+
+def undeclared():
+    return {model._meta.label for model in apps.get_models()} - {
+        declared.label for declared in privacy.declarations().values()
+    }
+
+
+def test_every_model_says_what_becomes_of_a_persons_data():
+    assert undeclared() == set()
+
+
+def test_a_model_that_nobody_declared_is_found(monkeypatch):
+    kept = dict(privacy._declared)
+    del kept["puzzles.find"]
+    monkeypatch.setattr(privacy, "_declared", kept)
+    assert undeclared() == {"puzzles.Find"}
+
+
+def test_keeping_wants_a_reason():
+    with pytest.raises(ValueError, match="why"):
+        privacy.declare("puzzles.Find", person="session__student", on_erase="keep")
+
+
+@pytest.fixture
+def planted(student, teacher, classroom, make_puzzle):
+    """The pupil with a name that is nowhere else, after a day's play."""
+    student.display_name = SENTINEL
+    student.username = SENTINEL.lower()
+    student.save()
+    puzzle = make_puzzle()
+    session = play.open_session(puzzle=puzzle, student=student)
+    placement = puzzle.placements.first()
+    play.record_attempt(
+        session=session,
+        attempt_id=uuid.uuid4(),
+        attempt=Attempt(slot=None, cells=tuple(map(tuple, placement.cells)), tiles=None),
+        latency_ms=1200,
+    )
+    return student
+
+
+def tables():
+    """Return every row of every table of the database, Django's and the cache's too."""
+    with connection.cursor() as cursor:
+        names = connection.introspection.table_names(cursor)
+    return "\n".join(map(rows_of, names))
+
+
+def rows_of(table):
+    with connection.cursor() as cursor:
+        cursor.execute(f"SELECT * FROM {connection.ops.quote_name(table)}")  # noqa: S608
+        return "\n".join(map(repr, cursor.fetchall()))
+
+
+def cached():
+    """Return every key and value of the cache, whichever it is."""
+    cache = caches["default"]
+    if isinstance(cache, LocMemCache):
+        return repr(cache._cache)
+    if isinstance(cache, RedisCache):
+        client = cache._cache.get_client()
+        return repr([(key, client.get(key)) for key in client.scan_iter("*")])
+    assert isinstance(cache, DatabaseCache)
+    with connection.cursor() as cursor:
+        cursor.execute(f"SELECT cache_key, value FROM {cache._table}")  # noqa: S608
+        return repr([(key, base64.b64decode(value)) for key, value in cursor.fetchall()])
+
+
+def files(folder):
+    """Return the names and the bytes of every file in a folder."""
+    return "".join(
+        f"{path} {path.read_bytes()!r}" for path in Path(folder).rglob("*") if path.is_file()
+    )
+
+
+def logged(caplog):
+    """Return what the logs tell but of queries, which are told only when one asks for them."""
+    return "\n".join(
+        f"{record.getMessage()} {record.exc_text}"
+        for record in caplog.records
+        if record.name != "django.db.backends"
+    )
+
+
+def traces(settings, caplog):
+    """Return where the sentinel is still found."""
+    places = {
+        "database": tables() + repr([row.get_decoded() for row in Session.objects.all()]),
+        "cache": cached(),
+        "media": files(settings.MEDIA_ROOT),
+        "logs": logged(caplog),
+    }
+    return {place for place, text in places.items() if SENTINEL.lower() in text.lower()}
+
+
+CACHES = {
+    "this process": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"},
+    "database": {"BACKEND": "django.core.cache.backends.db.DatabaseCache", "LOCATION": "kept"},
+    "Redis": {
+        "BACKEND": "django.core.cache.backends.redis.RedisCache",
+        "LOCATION": "redis://127.0.0.1:6379/13",
+    },
+}
+
+
+@pytest.fixture(params=CACHES)
+def cache(request, settings, db):
+    """Each cache that may be configured."""
+    if request.param == "Redis" and not is_listening(6379):
+        missing("Redis")
+    settings.CACHES = {"default": CACHES[request.param]}
+    if request.param == "database":
+        call_command("createcachetable", verbosity=0)
+    yield caches["default"]
+    caches["default"].delete("greeting")  # what the control puts there
+
+
+def test_erasing_leaves_no_trace_of_the_name(
+    planted, teacher, classroom, sign_in, caplog, settings, tmp_path, cache
+):
+    settings.MEDIA_ROOT = tmp_path
+    caplog.set_level(logging.DEBUG)
+    card = cards.issue_cards(pupils=[planted], actor=teacher, classroom=classroom)[0]
+    pupil, own = Client(), sign_in(teacher)
+    pupil.post("/card/", {"token": card.token})
+    assert SENTINEL in pupil.get("/").content.decode()
+    for path in ("people/", "progress/", f"pupils/{planted.pk}/"):
+        assert SENTINEL in own.get(f"/classes/{classroom.pk}/{path}").content.decode()
+    own.post(f"/pupils/{planted.pk}/export/")
+    own.post(f"/classes/{classroom.pk}/cards/", {"which": "all", "format": "pdf"})
+    pupil.get("/nowhere/")
+    pupil.post("/card/", {"token": card.token})
+    assert traces(settings, caplog) == {"database"}  # as long as the pupil is there
+    assert own.post(f"/pupils/{planted.pk}/erase/", {"username": planted.username}).url
+    assert not User.objects.filter(pk=planted.pk).exists()
+    assert traces(settings, caplog) == set()
+    assert pupil.get("/").status_code == 302
+    assert not any(
+        session.get_decoded().get("_auth_user_id") == str(planted.pk)
+        for session in Session.objects.all()
+    )
+    assert AuditEntry.objects.filter(action="erased person", subject_id=planted.pk).exists()
+
+
+def test_the_search_finds_a_name_wherever_it_is(cache, settings, caplog, tmp_path, student):
+    """The control: a name in each place is found."""
+    settings.MEDIA_ROOT = tmp_path
+    (tmp_path / "note.txt").write_text(SENTINEL)
+    cache.set("greeting", f"Hello, {SENTINEL}")
+    logging.getLogger("any").error("Hello, %s", SENTINEL)
+    User.objects.filter(pk=student.pk).update(display_name=SENTINEL)
+    wanted = {"database", "cache", "media", "logs"}
+    assert traces(settings, caplog) == wanted
+
+
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="a file of SQLite's")
+@pytest.mark.parametrize("is_secure", [True, False])
+def test_the_file_of_the_database_forgets_what_is_erased(
+    transactional_db, student, teacher, classroom, is_secure
+):
+    """A backup that copies the file holds no erased name; without the setting it would."""
+    with connection.cursor() as cursor:
+        cursor.execute("PRAGMA secure_delete")
+        was = cursor.fetchone()[0]
+        cursor.execute(f"PRAGMA secure_delete={'ON' if is_secure else 'OFF'}")
+    assert was == 1
+    User.objects.filter(pk=student.pk).update(display_name=SENTINEL * 3)
+    privacy.erase_person(person=User.objects.get(pk=student.pk), actor=teacher)
+    with connection.cursor() as cursor:
+        cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        cursor.execute("PRAGMA secure_delete=ON")
+    file = Path(connection.settings_dict["NAME"])
+    assert (SENTINEL.encode() in file.read_bytes()) is not is_secure
+
+
+def test_the_wrong_name_typed_erases_nobody(planted, teacher, sign_in):
+    sign_in(teacher).post(f"/pupils/{planted.pk}/erase/", {"username": "somebody"})
+    assert User.objects.filter(pk=planted.pk).exists()
+
+
+def test_the_export_holds_every_field_of_every_row(planted, sign_in):
+    reply = sign_in(planted).post("/me/data/")
+    with zipfile.ZipFile(io.BytesIO(reply.content)) as archive:
+        data = json.loads(archive.read("data.json"))
+        page = archive.read("data.html").decode()
+    assert SENTINEL in page
+    for label, declared in privacy.declarations().items():
+        rows = declared.rows_of(planted)
+        assert len(data.get(label, [])) == rows.count(), label
+        for row in data.get(label, []):
+            fields = {field.attname for field in declared.model._meta.concrete_fields}
+            assert fields <= set(row), label
+    for label in ("accounts.user", "accounts.membership", "puzzles.playsession", "puzzles.find",
+                  "vocab.review", "vocab.wordprogress"):  # fmt: skip
+        assert data[label], label
+    assert data["accounts.user"][0]["password"] == "(kept secret)"
+    assert data["puzzles.find"][0]["placement__term"] in page
+
+
+def test_a_teacher_of_one_of_two_classes_neither_exports_nor_erases(
+    planted, teacher, make_person, school, sign_in
+):
+    chess = people.create_classroom(name="chess", owner=make_person(User.Role.TEACHER, school))
+    people.join_classroom(classroom=chess, person=planted, role=Membership.Role.STUDENT)
+    client = sign_in(teacher)
+    assert client.post(f"/pupils/{planted.pk}/export/").status_code == 404
+    assert client.post(f"/pupils/{planted.pk}/erase/").status_code == 404
+    assert client.get(f"/pupils/{planted.pk}/").status_code == 200
+    admin = sign_in(make_person(User.Role.SCHOOL_ADMIN, school))
+    assert admin.post(f"/pupils/{planted.pk}/export/")["Content-Type"] == "application/zip"
+
+
+def test_a_teacher_is_not_erased_with_their_classes(teacher):
+    with pytest.raises(ValueError, match="no pupil"):
+        privacy.erase_person(person=teacher, actor=None)
+
+
+def days_ago(days):
+    return timezone.now() - timedelta(days=days)
+
+
+def test_an_archived_class_is_warned_of_and_then_erased(
+    classroom, teacher, student, school, make_person, mailoutbox
+):
+    teacher.email = "ana@school.example"
+    teacher.save()
+    chess = people.create_classroom(name="chess", owner=teacher)
+    stays = make_person(User.Role.STUDENT, school)
+    for each in (classroom, chess):
+        people.join_classroom(classroom=each, person=stays, role=Membership.Role.STUDENT)
+    classes.archive_classroom(classroom=classroom, actor=teacher)
+    assert retention.keep_house()["warned"] == 0
+    Classroom.objects.filter(pk=classroom.pk).update(archived_at=days_ago(400))
+    assert retention.keep_house() == {"warned": 1, "erased": 0, "forgotten": 0}
+    assert "6b" in mailoutbox[0].body
+    assert retention.keep_house() == {"warned": 0, "erased": 0, "forgotten": 0}
+    Classroom.objects.filter(pk=classroom.pk).update(erasure_warned_at=days_ago(31))
+    assert retention.keep_house()["erased"] == 1
+    assert set(Classroom.objects.all()) == {chess}
+    assert not User.objects.filter(pk=student.pk).exists()
+    assert User.objects.filter(pk=stays.pk).exists()
+
+
+def test_the_page_of_an_archived_class_tells_when_it_is_erased(sign_in, teacher, classroom):
+    """Also to a teacher who gave no e-mail address."""
+    own, path = sign_in(teacher), f"/classes/{classroom.pk}/people/"
+    assert "will be erased" not in own.get(path).content.decode()
+    classes.archive_classroom(classroom=classroom, actor=teacher)
+    Classroom.objects.update(archived_at=days_ago(364))
+    soon = timezone.localtime(timezone.now() + timedelta(days=1))
+    assert f"erased on {date_format(soon)}" in own.get(path).content.decode()
+    retention.keep_house()  # warned only now: a month is left
+    later = timezone.localtime(timezone.now() + timedelta(days=30))
+    assert f"erased on {date_format(later)}" in own.get(path).content.decode()
+    assert "6b" in own.get("/classes/").content.decode()
+
+
+def test_sessions_that_are_over_are_not_kept(sign_in, student, teacher):
+    left, going_on = sign_in(student), sign_in(teacher)
+    Session.objects.filter(pk=left.session.session_key).update(expire_date=days_ago(1))
+    retention.keep_house()
+    assert [row.pk for row in Session.objects.all()] == [going_on.session.session_key]
+
+
+def test_the_house_is_kept_once_a_day_however_many_workers_ask(db):
+    ledger.enqueue_daily()
+    ledger.enqueue_daily()
+    job = Job.objects.get(kind="accounts.retention")
+    ledger.run_job(str(job.pk))
+    job.refresh_from_db()
+    assert (job.state, job.result["erased"]) == (Job.State.DONE, 0)
+
+
+def test_the_school_admin_reads_who_did_what_and_no_other_schools(
+    sign_in, make_person, school, other_school, teacher, student, classroom
+):
+    cards.issue_cards(pupils=[student], actor=teacher, classroom=classroom)
+    own = sign_in(make_person(User.Role.SCHOOL_ADMIN, school))
+    page = own.get(f"/schools/{school.pk}/log/").content.decode()
+    assert "made a login card for" in page
+    assert "Luka" in page and "Ana" in page
+    invitations.invite(school=school, classroom=classroom, role="viewer", actor=teacher)
+    page = own.get(f"/schools/{school.pk}/log/").content.decode()
+    assert "6b · viewer" in page
+    other = sign_in(make_person(User.Role.SCHOOL_ADMIN, other_school))
+    assert other.get(f"/schools/{school.pk}/log/").status_code == 404
+    assert "Luka" not in other.get(f"/schools/{other_school.pk}/log/").content.decode()
+
+
+def test_no_name_is_in_the_log_itself(teacher, student, classroom):
+    cards.issue_cards(pupils=[student], actor=teacher, classroom=classroom)
+    kept = serializers.serialize("json", AuditEntry.objects.all())
+    for name in ("Luka", "luka", "Ana", "6b"):
+        assert f'"{name}' not in kept

@@ -1,0 +1,106 @@
+"""A class's names, as teachers have them: pasted, CSV, OneRoster, Kolibri."""
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+
+from osmosmjerka.accounts.models import User
+from osmosmjerka.accounts.roster import MAX_LINES, parse_roster
+
+ONEROSTER = """\
+sourcedId,status,dateLastModified,enabledUser,orgSourcedIds,role,username,givenName,familyName,\
+email
+1,active,,true,o1,student,ana.h,Ana,Horvat,ana@example.org
+2,active,,true,o1,teacher,t.t,Tea,Tomić,tea@example.org
+3,tobedeleted,,true,o1,student,ivo.i,Ivo,Ivić,ivo@example.org
+4,active,,true,o1,student,mia.k,Mia,Kos,mia@example.org
+"""
+KOLIBRI = """\
+Database ID (UUID),Username (USERNAME),Password (PASSWORD),Full name (FULL_NAME),\
+User type (USER_TYPE),Identifier (IDENTIFIER),Birth year (BIRTH_YEAR),Gender (GENDER),\
+Enrolled in (ENROLLED_IN),Assigned to (ASSIGNED_TO)
+,ana,secret,Ana Horvat,LEARNER,7,2014,FEMALE,6b,
+,tea,secret,Tea Tomić,FACILITY_COACH,8,1980,FEMALE,,6b
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("Ana\nMia\n\nIvo\n", ["Ana", "Mia", "Ivo"]),
+        ("  Ana   Horvat \r\nMia Kos", ["Ana H.", "Mia K."]),
+        ("Horvat, Ana\nKos, Mia", ["Ana H.", "Mia K."]),
+        ("Horvat;Ana\nKos;Mia", ["Ana H.", "Mia K."]),
+        ("Ana\nana\nANA", ["Ana", "ana 2", "ANA 3"]),
+        ("name,birth year\nAna Horvat,2014", ["Ana H."]),
+        ("Ime;Prezime\nAna;Horvat", ["Ana H."]),
+        ("\ufeffAna", ["Ana"]),
+        ("李 小明", ["李 小."]),
+        ("", []),
+    ],
+)
+def test_names_are_read_however_they_are_pasted(text, names):
+    assert parse_roster(text).names == names
+
+
+def test_family_names_are_kept_when_asked():
+    assert parse_roster("Ana Horvat", shorten=False).names == ["Ana Horvat"]
+
+
+def test_oneroster_gives_its_pupils_and_tells_of_the_others():
+    read = parse_roster(ONEROSTER)
+    assert read.names == ["Ana H.", "Mia K."]
+    assert [problem.line for problem in read.problems] == [3, 4]
+    assert "email" in read.ignored_columns
+    assert "username" in read.ignored_columns
+
+
+def test_kolibris_columns_give_its_learners():
+    read = parse_roster(KOLIBRI)
+    assert read.names == ["Ana H."]
+    assert [problem.line for problem in read.problems] == [3]
+    assert {"password", "birthyear", "gender"} <= set(read.ignored_columns)
+
+
+def test_lines_without_a_name_and_names_too_long_are_named():
+    read = parse_roster("Ana\n---\n" + "x" * 90)
+    assert [problem.line for problem in read.problems] == [2, 3]
+
+
+def test_no_more_than_a_school_at_once():
+    read = parse_roster("\n".join(f"Ana{number}" for number in range(MAX_LINES + 5)))
+    assert len(read.names) == MAX_LINES
+    assert read.problems
+
+
+def test_a_pasted_class_gets_accounts_that_tell_nothing(sign_in, teacher, classroom, school):
+    reply = sign_in(teacher).post(
+        f"/classes/{classroom.pk}/pupils/paste/",
+        {"names": "Ana Horvat\nLuka\nMia Kos", "shorten": "on"},
+        follow=True,
+    )
+    page = reply.content.decode()
+    assert "3 pupils added" in page
+    made = User.objects.filter(memberships__classroom=classroom, role="student").order_by("pk")
+    assert [pupil.display_name for pupil in made] == ["Luka", "Ana H.", "Luka 2", "Mia K."]
+    for pupil in made[1:]:
+        assert not pupil.has_usable_password()
+        assert pupil.email == ""
+        assert pupil.display_name.split()[0].lower() not in pupil.username
+        assert pupil.school == school
+
+
+def test_a_file_is_read_in_any_usual_encoding(sign_in, teacher, classroom):
+    for encoding in ("utf-8-sig", "utf-16", "cp1250"):
+        file = SimpleUploadedFile("users.csv", f"name\nŽeljka {encoding[-1]}".encode(encoding))
+        page = sign_in(teacher).post(
+            f"/classes/{classroom.pk}/pupils/paste/", {"file": file}, follow=True
+        )
+        assert "Željka" in page.content.decode()
+
+
+@pytest.mark.parametrize("body", [{}, {"names": "---"}])
+def test_a_paste_without_names_says_so_and_writes_nothing(sign_in, teacher, classroom, body):
+    reply = sign_in(teacher).post(f"/classes/{classroom.pk}/pupils/paste/", body)
+    assert reply.status_code == 200
+    assert "field--invalid" in reply.content.decode() or "alert" in reply.content.decode()
+    assert User.objects.filter(role="student").count() == 1

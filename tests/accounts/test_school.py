@@ -1,0 +1,273 @@
+"""How teachers come in, and what they do with classes over the years."""
+
+import re
+import uuid
+
+import pytest
+from django.db.models import Sum
+from django.test import Client
+
+from osmosmjerka.accounts import classes, invitations
+from osmosmjerka.accounts import services as people
+from osmosmjerka.accounts.models import Invitation, Membership, User
+from puzzles import play
+from puzzles.kinds.base import Attempt
+from puzzles.models import PlaySession
+from vocab.models import Review, WordProgress
+
+NEW = {
+    "display_name": "Iva",
+    "username": "iva",
+    "email": "iva@school.example",
+    "password": "a long and odd sentence",
+}
+
+
+def link_in(reply):
+    return re.search(r'value="http://testserver(/invitations/[^"]+)"', reply.content.decode())[1]
+
+
+def test_signing_up_makes_a_school_of_one_that_grows_by_invitation(settings, client, db):
+    settings.REGISTRATION = "open"
+    assert client.get("/signup/").status_code == 200
+    assert client.post("/signup/", NEW).url == "/"
+    iva = User.objects.get(username="iva")
+    assert (iva.role, iva.school.name) == (User.Role.SCHOOL_ADMIN, "Iva")
+    link = link_in(client.post(f"/schools/{iva.school_id}/invite/", {"role": "teacher"}))
+    guest = Client()
+    assert "Iva" in guest.get(link).content.decode()
+    guest.post(link, NEW | {"username": "jan", "display_name": "Jan"})
+    jan = User.objects.get(username="jan")
+    assert (jan.role, jan.school) == (User.Role.TEACHER, iva.school)
+    assert Client().get(link).status_code == 404
+
+
+@pytest.mark.parametrize("registration", ["invitation", "closed"])
+def test_nobody_signs_up_where_it_is_not_open(settings, client, db, registration):
+    settings.REGISTRATION = registration
+    assert client.post("/signup/", NEW).status_code == 404
+    assert not User.objects.exists()
+
+
+def test_a_closed_site_takes_no_invitation(settings, client, school, teacher):
+    _invitation, token = invitations.invite(school=school, role="teacher", actor=teacher)
+    settings.REGISTRATION = "closed"
+    assert client.get(f"/invitations/{token}/").status_code == 404
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"password": "short"}, {"username": "ANA"}, {"email": "no address"}]
+)
+def test_wrong_sign_ups_are_said(settings, client, teacher, wrong):
+    settings.REGISTRATION = "open"
+    assert client.post("/signup/", NEW | wrong).status_code == 200
+    assert User.objects.count() == 1
+
+
+def test_a_colleague_accepts_an_invitation_to_a_class(sign_in, teacher, classroom, stranger):
+    link = link_in(sign_in(teacher).post(f"/classes/{classroom.pk}/invite/", {"role": "viewer"}))
+    sign_in(stranger).post(link)
+    assert classroom.memberships.get(user=stranger).role == Membership.Role.VIEWER
+    assert Invitation.objects.get().token_hash not in link
+
+
+def test_a_pupil_accepts_no_invitation(sign_in, teacher, classroom, school, make_person):
+    pupil = make_person(User.Role.STUDENT, school)
+    _invitation, token = invitations.invite(
+        school=school, role="owner", actor=teacher, classroom=classroom
+    )
+    sign_in(pupil).post(f"/invitations/{token}/")
+    assert not pupil.memberships.exists()
+
+
+def test_made_up_roles_are_refused(sign_in, teacher, classroom, school, make_person):
+    sign_in(teacher).post(f"/classes/{classroom.pk}/invite/", {"role": "student"})
+    admin = sign_in(make_person(User.Role.SCHOOL_ADMIN, school))
+    admin.post(f"/schools/{school.pk}/invite/", {"role": "superuser"})
+    assert not Invitation.objects.exists()
+
+
+def test_the_school_admin_chooses_how_long_classes_are_kept(sign_in, school, make_person):
+    admin = sign_in(make_person(User.Role.SCHOOL_ADMIN, school))
+    admin.post(f"/schools/{school.pk}/", {"name": "New name", "retention_days": 90})
+    school.refresh_from_db()
+    assert (school.name, school.retention_days) == ("New name", 90)
+
+
+def test_next_years_class_has_the_same_people(sign_in, teacher, classroom, student):
+    sign_in(teacher).post(f"/classes/{classroom.pk}/archive/", {"name": "7b"})
+    classroom.refresh_from_db()
+    following = student.classrooms.get(name="7b")
+    assert classroom.archived_at is not None
+    assert following.memberships.get(user=teacher).role == Membership.Role.OWNER
+    assert following.join_code != classroom.join_code
+    assert Client().get(f"/c/{classroom.join_code}/").status_code == 404
+
+
+def test_a_class_is_archived_without_a_next_one(sign_in, teacher, classroom):
+    sign_in(teacher).post(f"/classes/{classroom.pk}/archive/")
+    page = sign_in(teacher).get(f"/classes/{classroom.pk}/people/").content.decode()
+    assert "archived" in page
+    assert sign_in(teacher).post(f"/classes/{classroom.pk}/archive/").status_code == 404
+
+
+def test_pupils_move_with_what_they_learned(sign_in, teacher, classroom, student):
+    target = people.create_classroom(name="6c", owner=teacher)
+    sign_in(teacher).post(
+        f"/classes/{classroom.pk}/pupils/move/", {"pupil": [student.pk], "classroom": target.pk}
+    )
+    assert list(student.classrooms.all()) == [target]
+
+
+def test_a_class_keeps_an_owner(sign_in, teacher, classroom):
+    own = classroom.memberships.get(user=teacher)
+    client = sign_in(teacher)
+    client.post(f"/classes/{classroom.pk}/members/{own.pk}/role/", {"role": "viewer"})
+    client.post(f"/classes/{classroom.pk}/members/{own.pk}/remove/")
+    own.refresh_from_db()
+    assert own.role == Membership.Role.OWNER
+
+
+def test_roles_of_teachers_change_and_pupils_stay_pupils(
+    sign_in, teacher, classroom, student, make_person, school
+):
+    second = make_person(User.Role.TEACHER, school)
+    place = people.join_classroom(classroom=classroom, person=second, role=Membership.Role.VIEWER)
+    client = sign_in(teacher)
+    client.post(f"/classes/{classroom.pk}/members/{place.pk}/role/", {"role": "owner"})
+    place.refresh_from_db()
+    assert place.role == Membership.Role.OWNER
+    pupils = classroom.memberships.get(user=student)
+    client.post(f"/classes/{classroom.pk}/members/{pupils.pk}/role/", {"role": "owner"})
+    pupils.refresh_from_db()
+    assert pupils.role == Membership.Role.STUDENT
+
+
+def test_a_co_teacher_takes_no_other_teacher_out(sign_in, teacher, classroom, make_person, school):
+    second = make_person(User.Role.TEACHER, school)
+    people.join_classroom(classroom=classroom, person=second, role=Membership.Role.CO_TEACHER)
+    own = classroom.memberships.get(user=teacher)
+    reply = sign_in(second).post(f"/classes/{classroom.pk}/members/{own.pk}/remove/")
+    assert reply.status_code == 404
+
+
+def test_a_pupil_is_renamed_and_taken_out(sign_in, teacher, classroom, student):
+    client = sign_in(teacher)
+    client.post(f"/pupils/{student.pk}/name/", {"display_name": "Bumblebee"})
+    client.post(f"/pupils/{student.pk}/name/", {"display_name": "  "})
+    student.refresh_from_db()
+    assert student.display_name == "Bumblebee"
+    assert "Bumblebee" in client.get(f"/pupils/{student.pk}/").content.decode()
+    place = classroom.memberships.get(user=student)
+    client.post(f"/classes/{classroom.pk}/members/{place.pk}/remove/")
+    assert not student.memberships.exists()
+    assert User.objects.filter(pk=student.pk).exists()
+
+
+def test_a_full_class_takes_nobody_in(monkeypatch, sign_in, teacher, classroom):
+    monkeypatch.setattr(classes, "MAX_PUPILS", 1)
+    reply = sign_in(teacher).post(
+        f"/classes/{classroom.pk}/pupils/paste/", {"names": "Mia"}, follow=True
+    )
+    assert "1 pupils at most" in reply.content.decode()
+
+
+def test_a_teacher_looks_as_a_pupil_and_changes_nothing(sign_in, teacher, student, make_puzzle):
+    puzzle = make_puzzle()
+    client = sign_in(teacher)
+    assert client.post(f"/pupils/{student.pk}/view/").url == "/"
+    page = client.get("/").content.decode()
+    assert "You look at the pages of Luka" in page
+    assert "Hello, Luka" in page
+    assert client.get(f"/play/{puzzle.code}/").status_code == 200
+    assert client.get(f"/api/play/{puzzle.code}/").status_code == 200
+    assert client.post(f"/api/play/{puzzle.code}/finish/").status_code == 403
+    assert client.get("/classes/").status_code == 404
+    assert not PlaySession.objects.exists()
+    assert client.post("/view/stop/").url == f"/pupils/{student.pk}/"
+    assert "Hello, Ana" in client.get("/").content.decode()
+
+
+def test_looking_ends_when_the_teacher_may_no_longer(sign_in, teacher, student, classroom):
+    client = sign_in(teacher)
+    client.post(f"/pupils/{student.pk}/view/")
+    classroom.memberships.filter(user=student).delete()
+    assert "Hello, Ana" in client.get("/").content.decode()
+
+
+def test_two_accounts_of_a_pupil_become_one_with_all_that_was_learned(
+    sign_in, teacher, student, classroom, make_puzzle
+):
+    gone = classes.add_pupils(classroom=classroom, names=["Luka too"], actor=teacher)[0]
+    first, second = make_puzzle(), make_puzzle(seed=2)
+    for person, puzzle, count in ((student, first, 1), (gone, first, 2), (gone, second, 1)):
+        session = play.open_session(puzzle=puzzle, student=person)
+        for placement in puzzle.placements.all()[:count]:
+            play.record_attempt(
+                session=session,
+                attempt_id=uuid.uuid4(),
+                attempt=Attempt(slot=None, cells=tuple(map(tuple, placement.cells)), tiles=None),
+                latency_ms=1000,
+            )
+    reviews = Review.objects.count()
+    sign_in(teacher).post(f"/pupils/{student.pk}/merge/", {"username": gone.username})
+    assert not User.objects.filter(pk=gone.pk).exists()
+    assert Review.objects.filter(student=student).count() == reviews
+    counted = WordProgress.objects.filter(student=student).aggregate(Sum("reviews"))
+    assert counted["reviews__sum"] == reviews
+    sessions = PlaySession.objects.filter(student=student)
+    assert sorted(sessions.values_list("found_count", flat=True)) == [1, 2]
+
+
+def test_nobody_is_merged_with_a_stranger(sign_in, teacher, student, make_person, other_school):
+    guest = make_person(User.Role.STUDENT, other_school)
+    sign_in(teacher).post(f"/pupils/{student.pk}/merge/", {"username": guest.username})
+    assert User.objects.filter(pk=guest.pk).exists()
+
+
+@pytest.mark.parametrize(
+    ("registration", "said", "has_link"),
+    [
+        ("open", "school of your own", True),
+        ("invitation", "by invitation", False),
+        ("closed", "No new accounts", False),
+    ],
+)
+def test_the_log_in_page_tells_new_teachers_how_to_come_in(
+    client, db, settings, registration, said, has_link
+):
+    settings.REGISTRATION = registration
+    page = client.get("/login/").content.decode()
+    assert said in page
+    assert ("/signup/" in page) is has_link
+    assert client.get("/signup/").status_code == (200 if has_link else 404)
+
+
+def test_a_closed_site_takes_no_new_teacher_but_lets_one_it_has_into_a_class(
+    client, sign_in, settings, teacher, classroom, make_person, school
+):
+    settings.REGISTRATION = "closed"
+    new = {"display_name": "N", "username": "new", "password": "honey and thunder 7"}
+    _made, token = invitations.invite(
+        school=school, classroom=classroom, role="viewer", actor=teacher
+    )
+    page = client.get(f"/invitations/{token}/").content.decode()
+    assert "Log in first" in page
+    assert 'name="username"' not in page
+    client.post(f"/invitations/{token}/", new)
+    assert not User.objects.filter(username="new").exists()
+    colleague = make_person(User.Role.TEACHER, school)
+    sign_in(colleague).post(f"/invitations/{token}/")
+    assert classroom.memberships.get(user=colleague).role == "viewer"
+    _made, token = invitations.invite(school=school, role="teacher", actor=teacher)
+    assert client.get(f"/invitations/{token}/").status_code == 404
+
+
+def test_a_log_in_name_in_wide_letters_is_kept_in_plain_ones_and_taken_once(
+    client, settings, teacher
+):
+    settings.REGISTRATION = "open"
+    new = {"display_name": "N", "username": "ａｎａ", "password": "honey and thunder 7"}
+    assert "is taken" in client.post("/signup/", new).content.decode()
+    client.post("/signup/", new | {"username": "ａｎａ２"})
+    assert User.objects.filter(username="ana2").exists()

@@ -1,0 +1,93 @@
+"""A teacher's second step: nothing opens by password alone once it is on."""
+
+import pytest
+from django_otp.oath import TOTP
+from django_otp.plugins.otp_totp.models import TOTPDevice
+
+from tests.conftest import PASSWORD
+
+
+def code_of(device, later=0):
+    totp = TOTP(device.bin_key)
+    totp.time += later
+    return f"{totp.token():06}"
+
+
+@pytest.fixture
+def device(teacher, sign_in):
+    """The second step of the teacher, set up on its page."""
+    client = sign_in(teacher)
+    assert "<svg" in client.get("/me/second-step/").content.decode()
+    client.post("/me/second-step/", {"code": "x", "password": PASSWORD})
+    waiting = TOTPDevice.objects.get()
+    assert not waiting.confirmed
+    client.post("/me/second-step/", {"code": code_of(waiting), "password": "not it"})
+    waiting.refresh_from_db()
+    assert not waiting.confirmed
+    given = {"code": code_of(waiting), "password": PASSWORD}
+    page = client.post("/me/second-step/", given).content.decode()
+    waiting.refresh_from_db()
+    waiting.spare = page.split("<code>")[1].split("</code>")[0]
+    waiting.last_t = -1  # the test is quicker than the clock
+    waiting.save()
+    return waiting
+
+
+def log_in(client):
+    return client.post("/login/", {"username": "ana", "password": PASSWORD})
+
+
+def test_password_and_code_open_the_account(client, device, teacher):
+    assert log_in(client).url == "/login/code/"
+    assert "_auth_user_id" not in client.session
+    assert client.get("/").status_code == 302
+    assert client.post("/login/code/", {"code": code_of(device)}).url == "/"
+    assert client.session["_auth_user_id"] == str(teacher.pk)
+
+
+def test_a_wrong_code_opens_nothing_and_guesses_are_slowed(client, device):
+    log_in(client)
+    assert "not right" in client.post("/login/code/", {"code": "000000"}).content.decode()
+    client.post("/login/code/", {"code": code_of(device)})
+    assert "_auth_user_id" not in client.session
+
+
+def test_a_spare_code_works_once(client, device):
+    for opens in (True, False):
+        log_in(client)
+        client.post("/login/code/", {"code": device.spare})
+        assert ("_auth_user_id" in client.session) is opens
+        client.logout()
+
+
+def test_the_code_is_asked_for_only_after_the_password(client, device):
+    assert client.get("/login/code/").url == "/login/"
+
+
+def test_the_api_wants_the_code_too(client, device):
+    body = {"username": "ana", "password": PASSWORD}
+    assert client.post("/api/token/", body).status_code == 400
+    assert client.post("/api/token/", body | {"code": code_of(device)}).status_code == 200
+
+
+def test_the_admin_has_no_log_in_of_its_own(client, device):
+    reply = client.get("/admin/", follow=True)
+    assert reply.request["PATH_INFO"] == "/login/"
+
+
+def test_it_is_removed_by_a_code(sign_in, teacher, device, client):
+    signed = sign_in(teacher)
+    signed.post("/me/second-step/", {"code": "1"})
+    assert TOTPDevice.objects.exists()
+    TOTPDevice.objects.update(throttling_failure_count=0, throttling_failure_timestamp=None)
+    signed.post("/me/second-step/", {"code": code_of(device)})
+    assert not TOTPDevice.objects.exists()
+    assert log_in(client).url == "/"
+
+
+def test_another_password_meanwhile_ends_the_wait_for_the_code(client, device, teacher):
+    log_in(client)
+    teacher.set_password("another horse, another battery")
+    teacher.save()
+    assert client.post("/login/code/", {"code": code_of(device)}).url == "/login/"
+    assert "_auth_user_id" not in client.session

@@ -1,0 +1,253 @@
+"""kill -9 in the middle of 50 jobs: after a restart all 50 are ready, exactly once.
+
+Real processes: the supervising process with its SQLite file, and Celery workers on Redis and
+PostgreSQL. The control runs the same with the ledger's sweeper off, and loses jobs.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+import uuid
+from pathlib import Path
+
+import pytest
+
+from tests.services import is_listening, missing
+
+ROOT = Path(__file__).parents[2]
+JOBS = 50
+REDIS = "redis://127.0.0.1:6379/1"
+POSTGRES = "postgres://postgres@127.0.0.1:5432"
+
+# One after another: they share a Redis database and want the processors.
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("kill")]
+
+SETUP = "import django; django.setup()\n"
+
+MIGRATE = "from django.core.management import call_command; call_command('migrate', verbosity=0)"
+
+ENQUEUE = f"""
+from osmosmjerka.accounts.models import School, User
+from osmosmjerka.accounts.services import create_person
+from puzzles.services import request_puzzle
+from vocab.pasting import parse_pasted
+from vocab.services import create_list
+
+school = School.objects.create(name="s")
+teacher = create_person(username="t", display_name="T", role="teacher", school=school)
+rows = parse_pasted(open("puzzles/demo/animals-hr-en.tsv", encoding="utf-8").read()).rows
+words = create_list(
+    owner=teacher, title="l", language="hr", translation_languages=["en"], rows=rows
+)
+kinds = [("crossword", dict(seconds=0.25)), ("finder", dict()), ("word-search", dict())]
+for number in range({JOBS}):
+    kind, settings = kinds[number % 3]
+    request_puzzle(
+        vocabulary_list=words, kind=kind, created_by=teacher, seed=number, settings=settings
+    )
+"""
+
+REPORT = """
+import json
+from django.db.models import Count
+from osmosmjerka.jobs.models import Job
+from puzzles.models import Puzzle
+puzzles = Puzzle.objects.annotate(size=Count("placements"))
+jobs = Job.objects.filter(kind="puzzles.generate")  # not what a worker does every day
+print(json.dumps({
+    "jobs": jobs.count(),
+    "done": jobs.filter(state="done").count(),
+    "running": jobs.filter(state="running").count(),
+    "tried_again": jobs.filter(tries__gt=1).count(),
+    "ready": puzzles.filter(state="ready", size__gt=5, size__lte=15).count(),
+    "reasons": sorted(set(puzzles.exclude(reason="").values_list("reason", flat=True))),
+}))
+"""
+
+WITHOUT_SWEEPER = """
+from osmosmjerka.jobs import ledger
+ledger.sweep = lambda **_options: 0
+"""
+
+
+class Site:
+    """A deployment of its own: its environment, its processes."""
+
+    def __init__(self, data_dir, **variables):
+        self.environment = {
+            name: value
+            for name, value in os.environ.items()
+            if name in {"PATH", "HOME", "LANG", "VIRTUAL_ENV"}
+        } | {
+            "DJANGO_SETTINGS_MODULE": "osmosmjerka.settings",
+            "OSMOSMJERKA_DATA_DIR": str(data_dir),
+            "JOB_LEASE_SECONDS": "2",
+            "JOB_SWEEP_SECONDS": "0.3",
+            "LOG_LEVEL": "ERROR",
+            "OSMOSMJERKA_GTTS": "false",
+            **variables,
+        }
+        self.log = (data_dir / "log.txt").open("ab")
+
+    def run(self, program):
+        done = subprocess.run(
+            [sys.executable, "-c", SETUP + program],
+            cwd=ROOT,
+            env=self.environment,
+            capture_output=True,
+            text=True,
+        )
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    def report(self):
+        return json.loads(self.run(REPORT))
+
+    def start(self, *arguments):
+        return subprocess.Popen(
+            [sys.executable, *arguments],
+            cwd=ROOT,
+            env=self.environment,
+            start_new_session=True,
+            stdout=self.log,
+            stderr=self.log,
+        )
+
+    def kill_in_the_middle(self, process):
+        """Kill -9 the process and all its children as soon as some jobs are done, not all."""
+        report = self.wait_until(lambda report: report["done"] >= 5)
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+        assert report["done"] < JOBS, "too fast to be killed in the middle"
+
+    def wait_until(self, is_enough, seconds=60):
+        deadline = time.monotonic() + seconds
+        while not is_enough(report := self.report()):
+            if time.monotonic() > deadline:
+                pytest.fail(f"after {seconds} s still {report}")
+            time.sleep(0.1)
+        return report
+
+
+def stop(process):
+    if process.poll() is None:
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return str(probe.getsockname()[1])
+
+
+def serve(site, before=""):
+    """Start the supervising process; *before* is run in it first."""
+    program = (
+        SETUP + before + "from django.core.management import call_command\n"
+        f"call_command('serve', port={free_port()})"
+    )
+    return site.start("-c", program)
+
+
+@pytest.fixture
+def embedded(tmp_path):
+    site = Site(tmp_path)
+    site.run(MIGRATE)
+    return site
+
+
+@pytest.fixture
+def production(tmp_path):
+    """A site on a PostgreSQL database of its own and an empty Redis."""
+    import psycopg
+    import redis
+
+    if not is_listening(5432):
+        missing("PostgreSQL")
+    if not is_listening(6379):
+        missing("Redis")
+    name = f"osmosmjerka_kill_{uuid.uuid4().hex[:8]}"
+    with psycopg.connect(f"{POSTGRES}/postgres", autocommit=True) as admin:
+        admin.execute(f"CREATE DATABASE {name}")
+        redis.Redis.from_url(REDIS).flushdb()
+        site = Site(tmp_path, DATABASE_URL=f"{POSTGRES}/{name}", CELERY_BROKER_URL=REDIS)
+        site.run(MIGRATE)
+        yield site
+        redis.Redis.from_url(REDIS).flushdb()
+        admin.execute(f"DROP DATABASE {name} WITH (FORCE)")
+
+
+def assert_all_done_once(report):
+    assert report["jobs"] == report["done"] == report["ready"] == JOBS, report
+
+
+def test_the_supervising_process_is_killed_and_no_job_is_lost(embedded):
+    embedded.run(ENQUEUE)
+    first = serve(embedded)
+    try:
+        embedded.kill_in_the_middle(first)
+    finally:
+        stop(first)
+    second = serve(embedded)
+    try:
+        report = embedded.wait_until(lambda report: report["done"] == JOBS)
+    finally:
+        stop(second)
+    assert_all_done_once(report)
+
+
+def test_without_the_sweeper_the_supervising_process_loses_jobs(embedded):
+    """Control: what the sweeper would hand out again stays undone."""
+    embedded.run(ENQUEUE)
+    first = serve(embedded)
+    try:
+        embedded.kill_in_the_middle(first)
+    finally:
+        stop(first)
+    second = serve(embedded, WITHOUT_SWEEPER)
+    try:
+        time.sleep(6)
+        report = embedded.report()
+    finally:
+        stop(second)
+    assert report["ready"] < JOBS
+
+
+def celery_worker(site):
+    return site.start(
+        "-m",
+        "celery",
+        "-A",
+        "osmosmjerka",
+        "worker",
+        "-Q",
+        "default,search,sound",
+        "-c",
+        "2",
+        "--loglevel",
+        "ERROR",
+        "--without-gossip",
+        "--without-mingle",
+    )
+
+
+def test_a_worker_on_redis_is_killed_and_no_job_is_lost(production):
+    production.run(ENQUEUE)
+    first = celery_worker(production)
+    try:
+        production.kill_in_the_middle(first)
+    finally:
+        stop(first)
+    second = celery_worker(production)
+    try:
+        report = production.wait_until(lambda report: report["done"] == JOBS)
+    finally:
+        stop(second)
+    assert_all_done_once(report)

@@ -1,0 +1,290 @@
+"""The ledger does each job exactly once, loses none, and parks what always fails."""
+
+import threading
+import time
+from datetime import timedelta
+
+import pytest
+from django.db import connection, transaction
+from django.utils import timezone
+
+from osmosmjerka.jobs import ledger
+from osmosmjerka.jobs.models import Job
+
+
+@pytest.fixture
+def published(monkeypatch):
+    """Return the ids that were handed to the broker; none is delivered."""
+    ids = []
+    monkeypatch.setattr(ledger, "publish", lambda job: ids.append(str(job.pk)))
+    return ids
+
+
+@pytest.fixture
+def handler(monkeypatch):
+    """Register a kind "test" whose handler notes its runs and does what the test says."""
+
+    class Noted:
+        runs = 0
+        work = staticmethod(lambda run: None)
+
+    noted = Noted()
+
+    def run(job_run):
+        noted.runs += 1
+        noted.work(job_run)
+
+    monkeypatch.setitem(ledger._handlers, "test", ledger.Handler(run, timedelta(minutes=1)))
+    return noted
+
+
+def make_stale(job):
+    Job.objects.filter(pk=job.pk).update(lease_until=timezone.now() - timedelta(seconds=1))
+
+
+def make_overdue(job):
+    Job.objects.filter(pk=job.pk).update(due_at=timezone.now() - timedelta(seconds=1))
+
+
+@pytest.mark.django_db
+def test_a_job_is_handed_out_when_its_transaction_commits(
+    handler, published, django_capture_on_commit_callbacks
+):
+    with django_capture_on_commit_callbacks(execute=True):
+        job = ledger.enqueue("test", key="k")
+        assert published == []
+    assert published == [str(job.pk)]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_job_of_a_transaction_that_fails_was_never_asked_for(handler, published):
+    with pytest.raises(RuntimeError), transaction.atomic():
+        ledger.enqueue("test", key="k")
+        raise RuntimeError
+    assert published == []
+    assert not Job.objects.exists()
+
+
+@pytest.mark.django_db
+def test_asked_twice_it_is_done_once(handler, published):
+    first, second = ledger.enqueue("test", key="k"), ledger.enqueue("test", key="k")
+    assert first.pk == second.pk
+    for _delivery in range(3):
+        ledger.run_job(str(first.pk))
+    assert handler.runs == 1
+
+
+@pytest.mark.django_db
+def test_an_unknown_kind_is_refused():
+    with pytest.raises(KeyError, match="no-such-kind"):
+        ledger.enqueue("no-such-kind", key="k")
+
+
+@pytest.mark.django_db
+def test_a_job_that_always_fails_is_parked_after_three_tries_with_its_reason(handler, published):
+    def fail(run):
+        raise OSError("the disk is full")
+
+    handler.work = fail
+    job = ledger.enqueue("test", key="k")
+    for _try in range(5):
+        ledger.run_job(str(job.pk))
+    job.refresh_from_db()
+    assert handler.runs == 3
+    assert job.state == Job.State.PARKED
+    assert "the disk is full" in job.error
+    assert job.is_finished
+
+
+@pytest.mark.django_db
+def test_a_parked_job_that_is_asked_for_again_begins_anew(handler, published):
+    handler.work = lambda run: 1 / 0
+    job = ledger.enqueue("test", key="k")
+    for _try in range(3):
+        ledger.run_job(str(job.pk))
+    handler.work = lambda run: None
+    ledger.enqueue("test", key="k")
+    ledger.run_job(str(job.pk))
+    job.refresh_from_db()
+    assert job.state == Job.State.DONE
+
+
+@pytest.mark.django_db
+def test_a_failed_try_waits_before_the_next(handler, published):
+    handler.work = lambda run: 1 / 0
+    job = ledger.enqueue("test", key="k")
+    ledger.run_job(str(job.pk))
+    assert ledger.sweep() == 0
+    make_overdue(job)
+    assert ledger.sweep() == 1
+    assert published == [str(job.pk)]
+
+
+@pytest.mark.django_db
+def test_the_sweeper_hands_out_what_lost_its_message(handler, published):
+    job = ledger.enqueue("test", key="k")
+    assert ledger.sweep() == 0
+    make_overdue(job)
+    assert ledger.sweep() == 1
+    assert ledger.sweep() == 0, "one sweep is enough for a while"
+    assert published == [str(job.pk)]
+
+
+@pytest.mark.django_db
+def test_a_starting_worker_hands_out_all_that_waits(handler, published):
+    job = ledger.enqueue("test", key="k")
+    assert ledger.sweep(everything=True) == 1
+    assert published == [str(job.pk)]
+
+
+@pytest.mark.django_db
+def test_the_sweeper_takes_a_job_from_a_worker_that_died(handler, published):
+    job = ledger.enqueue("test", key="k")
+    assert ledger._claim(job.pk) is not None
+    assert ledger.sweep() == 0, "its lease still holds"
+    make_stale(job)
+    assert ledger.sweep() == 1
+    ledger.run_job(str(job.pk))
+    assert handler.runs == 1
+    job.refresh_from_db()
+    assert job.tries == 2
+
+
+@pytest.mark.django_db
+def test_a_job_that_kills_its_worker_three_times_is_parked(handler, published):
+    job = ledger.enqueue("test", key="k")
+    for _death in range(3):
+        assert ledger._claim(job.pk) is not None
+        make_stale(job)
+        ledger.sweep()
+    job.refresh_from_db()
+    assert job.state == Job.State.PARKED
+    assert "stopped 3 times" in job.error
+
+
+@pytest.mark.django_db
+def test_a_worker_that_lost_its_lease_changes_nothing(handler, published):
+    stored = []
+
+    def work(run):
+        if handler.runs == 1:  # the first try is slow: another worker takes over meanwhile
+            make_stale(run.job)
+            ledger.sweep()
+            ledger.run_job(str(run.job.pk))
+        with run.finishing(by=handler.runs):
+            stored.append(run.lease)
+
+    handler.work = work
+    job = ledger.enqueue("test", key="k")
+    ledger.run_job(str(job.pk))
+    job.refresh_from_db()
+    assert handler.runs == 2
+    assert len(stored) == 1
+    assert job.state == Job.State.DONE
+
+
+@pytest.mark.django_db
+def test_what_a_job_stores_is_undone_when_it_fails_on_the_way(handler, published, school):
+    def work(run):
+        with run.finishing():
+            school.name = "half done"
+            school.save()
+            raise OSError
+
+    handler.work = work
+    job = ledger.enqueue("test", key="k")
+    ledger.run_job(str(job.pk))
+    school.refresh_from_db()
+    job.refresh_from_db()
+    assert school.name == "Osnovna škola"
+    assert job.state == Job.State.QUEUED
+
+
+@pytest.mark.django_db
+def test_a_cancelled_job_stops_at_its_next_report(handler, published):
+    reached = []
+
+    def work(run):
+        run.report(10, "begun")
+        ledger.cancel(run.job)
+        run.report(20)
+        reached.append("the end")
+
+    handler.work = work
+    job = ledger.enqueue("test", key="k")
+    ledger.run_job(str(job.pk))
+    job.refresh_from_db()
+    assert reached == []
+    assert job.state == Job.State.CANCELLED
+    assert ledger.cancel(job) is False
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_long_job_keeps_its_lease(handler, published, settings):
+    settings.JOB_LEASE_SECONDS = 0.6
+
+    def work(run):
+        time.sleep(1.5)
+        run.report(50)
+
+    handler.work = work
+    job = ledger.enqueue("test", key="k")
+    ledger.run_job(str(job.pk))
+    job.refresh_from_db()
+    assert job.state == Job.State.DONE
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_job_that_hangs_past_its_limit_is_taken_over(handler, published, settings, monkeypatch):
+    settings.JOB_LEASE_SECONDS = 0.3
+    monkeypatch.setitem(
+        ledger._handlers,
+        "test",
+        ledger.Handler(ledger._handlers["test"].run, timedelta(seconds=0.3)),
+    )
+
+    def work(run):
+        time.sleep(1.2)
+        run.report(50)
+
+    handler.work = work
+    job = ledger.enqueue("test", key="k")
+    worker = threading.Thread(target=lambda: (ledger.run_job(str(job.pk)), connection.close()))
+    worker.start()
+    time.sleep(0.9)
+    assert ledger.sweep() == 1
+    worker.join()
+    job.refresh_from_db()
+    assert job.state == Job.State.QUEUED, "the try that hung could not finish it"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_many_workers_claim_a_job_once(handler, published):
+    job = ledger.enqueue("test", key="k")
+    barrier = threading.Barrier(8)
+
+    def deliver():
+        barrier.wait()
+        ledger.run_job(str(job.pk))
+        connection.close()
+
+    workers = [threading.Thread(target=deliver) for _index in range(8)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    assert handler.runs == 1
+
+
+@pytest.mark.django_db
+def test_a_broker_that_is_away_does_not_fail_the_request(handler, monkeypatch, caplog):
+    from osmosmjerka.jobs import tasks
+
+    def refuse(*args, **kwargs):
+        raise ConnectionRefusedError("no broker here")
+
+    monkeypatch.setattr(tasks.run, "apply_async", refuse)
+    job = ledger.enqueue("test", key="k")
+    ledger.publish(job)
+    assert "sweeper" in caplog.text
+    assert job.state == Job.State.QUEUED

@@ -1,0 +1,126 @@
+"""A search for a crossword among the other jobs: kill -9 costs it a second, and it holds up nobody.
+
+Real processes, as in test_kill. The control writes nothing on the way, and loses what it found.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import time
+
+import pytest
+
+from tests.jobs.test_kill import MIGRATE, Site, serve, stop
+
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("kill")]
+
+BEGIN = """
+from osmosmjerka.accounts.models import School
+from osmosmjerka.accounts.services import create_person
+from puzzles.searches import request_search
+from vocab.pasting import parse_pasted
+from vocab.services import create_list
+
+school = School.objects.create(name="s")
+teacher = create_person(username="t", display_name="T", role="teacher", school=school)
+rows = parse_pasted(open("puzzles/demo/animals-hr-en.tsv", encoding="utf-8").read()).rows
+words = create_list(
+    owner=teacher, title="l", language="hr", translation_languages=["en"], rows=rows
+)
+request_search(
+    vocabulary_list=words, created_by=teacher, seed=1, wishes={"words": 23, "seconds": %s}
+)
+"""
+
+WORD_SEARCH = """
+from puzzles.services import request_puzzle
+from vocab.models import VocabularyList
+words = VocabularyList.objects.get()
+request_puzzle(vocabulary_list=words, kind="word-search", created_by=words.owner)
+"""
+
+REPORT = """
+import json
+from puzzles import searches
+from puzzles.models import CrosswordSearch, Puzzle
+from puzzles.shortlist import Shortlist
+search = CrosswordSearch.objects.get()
+found = Shortlist.from_json(search.found)
+print(json.dumps({
+    "state": search.state, "spent": search.spent, "version": search.version,
+    "best": found.best[0].rank if found.best else None, "last": found.last,
+    "job": searches.job_of(search).state, "tries": searches.job_of(search).tries,
+    "puzzles": list(Puzzle.objects.values_list("state", flat=True)),
+}))
+"""
+
+WITHOUT_WRITING = """
+from puzzles import searches
+searches._Try.write = lambda self: None
+"""
+
+
+class Searching(Site):
+    def report(self):
+        return json.loads(self.run(REPORT))
+
+
+@pytest.fixture
+def site(tmp_path):
+    site = Searching(tmp_path)
+    site.run(MIGRATE)
+    return site
+
+
+def kill(process):
+    os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+
+
+def test_a_killed_search_goes_on_from_its_best(site):
+    site.run(BEGIN % 12)
+    first = serve(site)
+    try:
+        site.wait_until(lambda report: report["spent"] > 3 and report["best"])
+        kill(first)
+    finally:
+        stop(first)
+    left = site.report()
+    assert (left["state"], left["job"]) == ("searching", "running")
+    second = serve(site)
+    try:
+        taken_up = site.wait_until(lambda report: report["tries"] == 2)
+        done = site.wait_until(lambda report: report["state"] == "over")
+    finally:
+        stop(second)
+    assert taken_up["spent"] >= left["spent"], "the time that was searched counts"
+    assert taken_up["best"] >= left["best"] and taken_up["last"] >= left["last"]
+    assert done["best"] >= left["best"]
+    assert (done["job"], done["tries"]) == ("done", 2)
+
+
+def test_without_writing_on_the_way_a_killed_search_loses_what_it_found(site):
+    """Control: what was not stored is not there to go on from."""
+    site.run(BEGIN % 60)
+    first = serve(site, WITHOUT_WRITING)
+    try:
+        site.wait_until(lambda report: report["job"] == "running")
+        time.sleep(6)
+        kill(first)
+    finally:
+        stop(first)
+    assert site.report()["best"] is None
+
+
+def test_while_a_search_goes_on_other_jobs_are_done(site):
+    site.run(BEGIN % 120)
+    worker = serve(site)
+    try:
+        site.wait_until(lambda report: report["version"] > 0)
+        site.run(WORD_SEARCH)
+        report = site.wait_until(lambda report: report["puzzles"] == ["ready"], seconds=30)
+    finally:
+        stop(worker)
+    assert (report["state"], report["job"]) == ("searching", "running")

@@ -1,0 +1,136 @@
+"""The life of an assignment, who has it, and each pupil's own version of an adaptive one."""
+
+from datetime import timedelta
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.utils import timezone
+
+from osmosmjerka.accounts import services as people
+from osmosmjerka.accounts.models import Membership, User
+from puzzles import assignments, play
+from puzzles.access import puzzles, sessions
+from puzzles.models import Puzzle
+from tests.puzzles.test_practice import find_all, made
+from vocab import progress
+
+pytestmark = pytest.mark.django_db
+NOW = timezone.now()
+DAY = timedelta(days=1)
+
+
+@pytest.fixture
+def assignment(make_puzzle):
+    return make_puzzle().assignments.get()
+
+
+def may_play(pupil, assignment):
+    return puzzles(pupil, "play").filter(pk=assignment.puzzle_id).exists()
+
+
+@pytest.mark.parametrize(
+    ("changes", "state", "is_played"),
+    [
+        ({}, "open", True),
+        ({"is_draft": True}, "draft", False),
+        ({"opens_at": NOW + DAY}, "scheduled", False),
+        ({"opens_at": NOW - DAY, "due_at": NOW - DAY / 2}, "open", True),  # late, and let in
+        ({"closes_at": NOW - DAY}, "closed", False),
+        ({"archived_at": NOW}, "archived", False),
+    ],
+)
+def test_an_assignment_is_played_while_it_is_open(
+    changes, state, is_played, assignment, student, sign_in
+):
+    assignments.change(assignment=assignment, **changes)
+    assert assignment.state == state
+    assert may_play(student, assignment) is is_played
+    shown = assignment.puzzle.title in sign_in(student).get("/").content.decode()
+    assert shown is is_played
+    played = sign_in(student).get(f"/api/play/{assignment.puzzle.code}/")
+    assert played.status_code == (200 if is_played else 404)
+
+
+def test_what_was_begun_may_be_ended_after_it_closed(assignment, student):
+    play.open_session(puzzle=assignment.puzzle, student=student)
+    assignments.close(assignment=assignment)
+    assert may_play(student, assignment)
+
+
+def test_dates_out_of_order_are_refused(assignment):
+    with pytest.raises(ValidationError, match="before it is due"):
+        assignments.change(assignment=assignment, opens_at=NOW, due_at=NOW - DAY)
+
+
+def test_only_pupils_of_the_class_can_be_chosen(assignment, make_person, school):
+    other = make_person(User.Role.STUDENT, school)
+    with pytest.raises(ValidationError, match="Not in this class"):
+        assignments.change(assignment=assignment, chosen_pupils=[other])
+
+
+def test_who_is_excused_has_nothing_to_do(assignment, student, sign_in):
+    assignments.change(assignment=assignment, excused=[student])
+    assert assignment.puzzle.title not in sign_in(student).get("/").content.decode()
+
+
+def test_a_teacher_closes_excuses_and_archives(assignment, classroom, student, teacher, sign_in):
+    client = sign_in(teacher)
+    path = f"/classes/{classroom.pk}/assignments/{assignment.pk}/change/"
+    for _time, is_excused in ((1, True), (2, False)):
+        client.post(path, {"excuse": student.pk})
+        assert assignment.excused.filter(pk=student.pk).exists() is is_excused
+    client.post(path, {"close": ""})
+    assignment.refresh_from_db()
+    assert assignment.state == "closed"
+    client.post(path, {"archive": ""})
+    assignment.refresh_from_db()
+    assert assignment.state == "archived"
+    assert sign_in(student).post(path, {"close": ""}).status_code == 404
+
+
+@pytest.fixture
+def adaptive(make_puzzle, animals):
+    assignment = make_puzzle(words=6).assignments.get()
+    pinned = [animals.entries.get(term="slon").pk]
+    return assignments.change(assignment=assignment, is_adaptive=True, pinned=pinned)
+
+
+def test_each_pupil_plays_their_own_due_words_and_what_is_pinned(
+    adaptive, animals, student, classroom, make_person, school, sign_in, teacher
+):
+    other = make_person(User.Role.STUDENT, school)
+    people.join_classroom(classroom=classroom, person=other, role=Membership.Role.STUDENT)
+    due = animals.entries.get(term="medvjed")
+    for days in (20, 19.99):
+        progress.review(
+            student=student, entry=due, skill="spelling", outcome="right",
+            at=NOW - timedelta(days=days), source=f"{days}",
+        )  # fmt: skip
+    preview = assignments.words_for(adaptive, student)
+    assert [entry.term for entry in preview[:2]] == ["slon", "medvjed"]
+    reply = sign_in(student).post(f"/assignments/{adaptive.pk}/play/")
+    mine = made(Puzzle.objects.get(code=reply.url.split("/")[2]))
+    assert set(mine.placements.values_list("entry", flat=True)) <= {e.pk for e in preview}
+    assert assignments.own_puzzle(assignment=adaptive, pupil=student) == mine
+    theirs = assignments.own_puzzle(assignment=adaptive, pupil=other)
+    assert theirs != mine
+    assert due.pk not in theirs.entries
+    session = find_all(mine, student)
+    assert sessions(teacher).filter(pk=session.pk).exists()
+    [line] = assignments_lines(adaptive, [student, other])
+    assert [str(how) for how in line.standings.values()] == ["done", "not started"]
+
+
+def assignments_lines(assignment, pupils):
+    from puzzles.standing import assignment_lines
+
+    return assignment_lines([assignment], pupils, timezone.now())
+
+
+def test_the_page_leads_to_the_pupils_own_version(adaptive, student, sign_in):
+    assert f"/assignments/{adaptive.pk}/play/" in sign_in(student).get("/").content.decode()
+
+
+def test_an_assignment_of_another_class_cannot_be_played(adaptive, make_person, school, sign_in):
+    other = make_person(User.Role.STUDENT, school)
+    assert sign_in(other).post(f"/assignments/{adaptive.pk}/play/").status_code == 404

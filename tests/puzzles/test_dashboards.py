@@ -1,0 +1,209 @@
+"""What a teacher sees of a class, in a number of queries that does not grow, and acts on."""
+
+import csv
+import io
+from datetime import timedelta
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+from openpyxl import load_workbook
+
+from osmosmjerka.accounts import services as people
+from osmosmjerka.accounts.models import Membership, User
+from puzzles import assignments, play, standing
+from puzzles.access import puzzles
+from puzzles.models import Assignment
+from puzzles.standing import Standing
+from tests.puzzles.test_practice import find_all, made
+from vocab import progress
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def pupils(classroom, make_person, school, student):
+    others = [make_person(User.Role.STUDENT, school) for _number in range(3)]
+    for other in others:
+        people.join_classroom(classroom=classroom, person=other, role=Membership.Role.STUDENT)
+    return [student, *others]
+
+
+def review(pupil, entry, outcome, days=1, **extra):
+    progress.review(
+        student=pupil, entry=entry, skill="spelling", outcome=outcome,
+        at=timezone.now() - timedelta(days=days), source=f"{pupil.pk}:{entry.pk}:{days}:{outcome}",
+        **extra,
+    )  # fmt: skip
+
+
+@pytest.fixture
+def played(make_puzzle, pupils, animals):
+    """Everybody knows the first word; the second is hard, and answered in two wrong ways."""
+    make_puzzle()
+    easy, hard, *_rest = animals.entries.all()
+    for pupil in pupils:
+        for days in (20, 19, 15, 8):
+            review(pupil, easy, "right", days)
+        review(pupil, hard, "wrong", 3, given="labut")
+    review(pupils[0], hard, "wrong", 2, given="=lobud")
+    return easy, hard
+
+
+def test_the_hardest_word_comes_first_with_its_wrong_answers(played, classroom, teacher, sign_in):
+    page = sign_in(teacher).get(f"/classes/{classroom.pk}/progress/")
+    [(line, answers), *others] = page.context["hardest"]
+    assert line.entry == played[1]
+    assert answers == ["labut", "=lobud"]
+    assert others == []
+    text = page.content.decode()
+    assert "labut" in text
+    assert 'class="heat-3"' in text or 'class="heat-4"' in text
+
+
+def test_every_figure_of_the_map_can_be_read(played, classroom, pupils, teacher, sign_in):
+    text = sign_in(teacher).get(f"/classes/{classroom.pk}/progress/").content.decode()
+    assert text.count('data-n="4/4/') == len(pupils)
+    assert text.count('data-n="0/1/') == len(pupils) - 1
+    assert "The same as a table" in text  # of the chart of retention
+
+
+@pytest.mark.parametrize(
+    ("query", "first"),
+    [("words=list", "krokodil"), ("words=alphabet", "gavran"), ("words=hardest", "labud")],
+)
+def test_the_map_is_sorted_as_asked(query, first, played, classroom, teacher, sign_in):
+    page = sign_in(teacher).get(f"/classes/{classroom.pk}/progress/?{query}&pupils=weakest")
+    assert page.context["page"][0].entry.term == first
+
+
+def test_the_figures_can_be_taken_along_as_files(played, classroom, teacher, sign_in):
+    client = sign_in(teacher)
+    reply = client.get(f"/classes/{classroom.pk}/progress.csv")
+    lines = list(csv.reader(io.StringIO(reply.content.decode("utf-8-sig"))))
+    assert lines[1][:4] == ["krokodil", "16", "16", "0"]
+    book = load_workbook(
+        io.BytesIO(client.get(f"/classes/{classroom.pk}/progress.xlsx").content), read_only=True
+    )
+    rows = list(book.active.iter_rows(values_only=True))
+    assert rows[2][:4] == ("labud", 5, 0, 5)
+    assert client.get(f"/classes/{classroom.pk}/progress.exe").status_code == 404
+
+
+def pages_of(classroom, pupil, entry):
+    base = f"/classes/{classroom.pk}"
+    return [
+        f"{base}/progress/",
+        f"{base}/pupils/{pupil.pk}/",
+        f"{base}/pupils/{pupil.pk}/words/{entry.pk}/",
+        f"{base}/words/{entry.pk}/",
+        f"{base}/assignments/{Assignment.objects.first().pk}/",
+    ]
+
+
+def test_a_stranger_a_student_and_a_viewer(played, classroom, pupils, stranger, teacher, sign_in,
+                                            make_person, school):  # fmt: skip
+    viewer = make_person(User.Role.TEACHER, school)
+    people.join_classroom(classroom=classroom, person=viewer, role=Membership.Role.VIEWER)
+    for path in [
+        *pages_of(classroom, pupils[0], played[0]),
+        f"/classes/{classroom.pk}/progress.csv",
+    ]:
+        assert sign_in(teacher).get(path).status_code == 200
+        assert sign_in(viewer).get(path).status_code == 200
+        assert sign_in(stranger).get(path).status_code == 404
+        assert sign_in(pupils[0]).get(path).status_code == 404
+    assert (
+        b"Give these words" not in sign_in(viewer).get(f"/classes/{classroom.pk}/progress/").content
+    )
+    reply = sign_in(viewer).post(f"/classes/{classroom.pk}/give/", {"entry": played[0].pk})
+    assert reply.status_code == 404
+
+
+def test_a_pupil_of_another_class_is_not_there(
+    played, classroom, teacher, make_person, school, sign_in
+):
+    other = make_person(User.Role.STUDENT, school)
+    assert sign_in(teacher).get(f"/classes/{classroom.pk}/pupils/{other.pk}/").status_code == 404
+
+
+def queries(client, path):
+    with CaptureQueriesContext(
+        connection,
+    ) as captured:
+        assert client.get(path).status_code == 200
+    return len(captured)
+
+
+def test_more_pupils_and_words_ask_no_more_queries(
+    played, classroom, pupils, animals, teacher, sign_in, make_person, school, make_puzzle
+):
+    find_all(make_puzzle(seed=3), pupils[0])
+    client = sign_in(teacher)
+    paths = pages_of(classroom, pupils[0], played[0])
+    before = [queries(client, path) for path in paths]
+    for _number in range(5):
+        pupil = make_person(User.Role.STUDENT, school)
+        people.join_classroom(classroom=classroom, person=pupil, role=Membership.Role.STUDENT)
+        for entry in animals.entries.all()[:6]:
+            review(pupil, entry, "right")
+            review(pupil, entry, "wrong", 2, given="x")
+    find_all(make_puzzle(seed=2), pupils[1])
+    assert [queries(client, path) for path in paths] == before
+
+
+def test_from_a_weak_word_to_an_assignment(played, classroom, pupils, teacher, sign_in):
+    """The word's link in the map is one click, the button on its page the second."""
+    client = sign_in(teacher)
+    text = client.get(f"/classes/{classroom.pk}/progress/").content.decode()
+    link = f"/classes/{classroom.pk}/words/{played[1].pk}/"
+    assert f'href="{link}"' in text
+    page = client.get(link)
+    assert set(page.context["weak"]) == set(pupils)
+    reply = client.post(
+        f"/classes/{classroom.pk}/give/",
+        {"entry": played[1].pk, "pupil": [pupils[0].pk, pupils[1].pk], "kind": "crossword"},
+    )
+    assert reply.status_code == 302
+    given = Assignment.objects.first()
+    assert set(given.chosen_pupils.all()) == set(pupils[:2])
+    puzzle = made(given.puzzle)
+    assert played[1].pk in set(puzzle.placements.values_list("entry", flat=True))
+    assert puzzles(pupils[0], "play").filter(pk=puzzle.pk).exists()
+    assert not puzzles(pupils[2], "play").filter(pk=puzzle.pk).exists()
+    assert puzzle.title in sign_in(pupils[0]).get("/").content.decode()
+    assert puzzle.title not in sign_in(pupils[2]).get("/").content.decode()
+
+
+def test_words_of_a_foreign_list_cannot_be_given(played, classroom, teacher, sign_in, stranger):
+    from tests.conftest import rows
+    from vocab.services import create_list
+
+    foreign = create_list(owner=stranger, title="x", language="hr", translation_languages=["en"],
+                          rows=rows({"riba": "fish"}))  # fmt: skip
+    sign_in(teacher).post(f"/classes/{classroom.pk}/give/", {"entry": foreign.entries.get().pk})
+    assert Assignment.objects.count() == 1
+
+
+def test_how_a_pupil_stands_follows_the_rule(make_puzzle, pupils, classroom):
+    assignment = make_puzzle().assignments.get()
+    done, helped, begun, absent = pupils
+    find_all(assignment.puzzle, done)
+    play.finish_session(session=play.open_session(puzzle=assignment.puzzle, student=helped))
+    play.open_session(puzzle=assignment.puzzle, student=begun)
+    at = timezone.now()
+
+    def stands():
+        [line] = standing.assignment_lines([Assignment.objects.get(pk=assignment.pk)], pupils, at)
+        return line, [line.standings[pupil] for pupil in pupils]
+
+    line, how = stands()
+    assert how == [Standing.DONE, Standing.NEEDS_HELP, Standing.IN_PROGRESS, Standing.NOT_STARTED]
+    assert [(part.name, part.width) for part in line.bar] == [
+        ("done", 25), ("started", 25), ("help", 25),
+    ]  # fmt: skip
+    assignments.change(assignment=assignment, due_at=at - timedelta(days=1), excused=[absent])
+    assert stands()[1] == [
+        Standing.LATE, Standing.NEEDS_HELP, Standing.NEEDS_HELP, Standing.EXCUSED,
+    ]  # fmt: skip

@@ -1,0 +1,93 @@
+"""A teacher takes a puzzle home as a file."""
+
+import json
+import re
+from urllib.parse import quote
+
+import pytest
+
+from osmosmjerka.jobs import ledger
+from puzzles import services
+from puzzles.exports import FORMATS
+from puzzles.kinds import KINDS
+
+pytestmark = pytest.mark.django_db
+
+BEGINNING = {"pdf": b"%PDF", "png": b"\x89PNG", "svg": b"<", "json": b"{", "ipuz": b"{"}
+
+
+@pytest.mark.parametrize("kind", sorted(KINDS))
+def test_each_kind_can_be_had_in_each_format(kind, make_puzzle, teacher, sign_in):
+    puzzle = make_puzzle(kind)
+    client = sign_in(teacher)
+    for name, file_format in FORMATS.items():
+        reply = client.get(f"/puzzles/{puzzle.code}/download/{name}/")
+        assert reply.status_code == 200
+        assert reply["Content-Type"] == file_format.mime_type
+        assert quote("Životinje" + file_format.extension) in reply["Content-Disposition"]
+        assert reply.content.startswith(BEGINNING.get(name, b""))
+
+
+def test_the_words_are_in_the_key_only(make_puzzle, teacher, sign_in):
+    puzzle = make_puzzle("finder")
+    address = f"/puzzles/{puzzle.code}/download/text/"
+    client = sign_in(teacher)
+    term = puzzle.placements.first().term
+    assert term not in client.get(address).content.decode().lower()
+    assert term in client.get(f"{address}?key=1").content.decode().lower()
+
+
+def test_json_is_what_the_command_writes(make_puzzle, teacher, sign_in):
+    puzzle = make_puzzle()
+    data = json.loads(sign_in(teacher).get(f"/puzzles/{puzzle.code}/download/json/").content)
+    assert (data["kind"], data["rows"], data["grid"]) == (
+        "word-search",
+        len(puzzle.grid),
+        puzzle.grid,
+    )
+
+
+def test_files_that_hold_the_answers_say_so(make_puzzle, teacher, sign_in):
+    page = sign_in(teacher).get(f"/puzzles/{make_puzzle().code}/").text
+    for name, file_format in FORMATS.items():
+        label = re.search(rf'/download/{name}/" download>([^<]+)<', page)[1]
+        assert ("with the answers" in label) == file_format.has_answers
+
+
+@pytest.mark.parametrize("kind", sorted(KINDS))
+def test_what_is_said_to_hold_no_answers_holds_none(kind, make_puzzle, teacher, sign_in):
+    puzzle, client = make_puzzle(kind), sign_in(teacher)
+    cells = json.dumps(puzzle.placements.first().cells, separators=(",", ":"))
+    for name, file_format in FORMATS.items():
+        reply = client.get(f"/puzzles/{puzzle.code}/download/{name}/")
+        told = reply.content.decode(errors="replace").replace(" ", "").replace("\n", "")
+        if name == "json":
+            assert cells in told  # the control
+        if not file_format.has_answers:
+            assert cells not in told
+
+
+def test_students_and_strangers_get_no_file(make_puzzle, student, stranger, sign_in):
+    given = make_puzzle("finder")
+    own = services.request_another(puzzle=given, person=student, changes={})
+    ledger.run_job(str(services.job_of(own).pk))
+    for person in (student, stranger):
+        client = sign_in(person)
+        for puzzle in (given, own):
+            for name in FORMATS:
+                for key in ("", "?key=1"):
+                    path = f"/puzzles/{puzzle.code}/download/{name}/{key}"
+                    assert client.get(path).status_code == 404
+
+
+def test_an_unknown_format_is_not_there(make_puzzle, teacher, sign_in):
+    puzzle = make_puzzle()
+    assert sign_in(teacher).get(f"/puzzles/{puzzle.code}/download/doc/").status_code == 404
+
+
+def test_what_a_format_cannot_hold_is_said(make_puzzle, teacher, sign_in):
+    puzzle = make_puzzle()
+    puzzle.grid[0][0] = "漢"
+    puzzle.save()
+    page = sign_in(teacher).get(f"/puzzles/{puzzle.code}/download/pdf/", follow=True)
+    assert "漢" in page.content.decode()

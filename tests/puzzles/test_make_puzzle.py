@@ -1,0 +1,250 @@
+"""`make_puzzle`: a file of words in, a puzzle out. No test here may touch the database."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import subprocess
+import sys
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from puzzles.exports import FORMATS
+
+WORDS = "krokodil\tcrocodile\nkokoš\then\nlabud\tswan\nljubičica\tviolet\nžaba\tfrog\n"
+KINDS = ("word-search", "finder", "crossword")
+
+
+class Terminal(io.StringIO):
+    def isatty(self):
+        return True
+
+
+class Stream(io.TextIOWrapper):
+    """Standard output as a program has it: text above, bytes below."""
+
+    def __init__(self):
+        super().__init__(io.BytesIO(), encoding="utf-8")
+
+
+@pytest.fixture
+def words_file(tmp_path):
+    path = tmp_path / "Životinje.tsv"
+    path.write_text(WORDS, encoding="utf-8")
+    return path
+
+
+def make(kind, words, *options, stdout=None):
+    """Return what the command wrote and what it said beside it."""
+    out, told = stdout or Stream(), io.StringIO()
+    call_command("make_puzzle", kind, str(words), *options, stdout=out, stderr=told)
+    return (out.buffer.getvalue() if isinstance(out, Stream) else out.getvalue()), told.getvalue()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_json_spells_the_words_of_the_file(kind, words_file):
+    written, _ = make(kind, words_file, "--language", "hr", "--seed", "1", "--format", "json")
+
+    document = json.loads(written)
+    assert document["kind"] == kind
+    assert (len(document["grid"]), len(document["grid"][0])) == (document["rows"], document["cols"])
+    assert {placed["word"] for placed in document["placements"]} <= {
+        line.split("\t")[0] for line in WORDS.splitlines()
+    }
+    for placed in document["placements"]:
+        spelt = "".join(document["grid"][row][col] for row, col in placed["cells"])
+        assert spelt == placed["word"].upper()
+    named = [word["word"] for word in document["placements"] + document["unplaced"]]
+    assert sorted(named) == sorted(line.split("\t")[0] for line in WORDS.splitlines())
+
+
+def test_digraphs_are_one_letter_in_the_language_that_has_them(words_file):
+    written, _ = make(
+        "crossword", words_file, "--language", "hr", "--format", "json", "--seed", "1"
+    )
+
+    assert "LJ" in {cell for row in json.loads(written)["grid"] for cell in row}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_same_seed_makes_the_same_puzzle(kind, words_file):
+    first, _ = make(kind, words_file, "--seed", "7", "--format", "json")
+    again, _ = make(kind, words_file, "--seed", "7", "--format", "json")
+    other, _ = make(kind, words_file, "--seed", "8", "--format", "json")
+
+    assert first == again
+    # Of so few words every seed may find the one best crossword.
+    assert first != other or kind == "crossword"
+
+
+def test_a_random_seed_is_told_so_that_the_puzzle_can_be_made_again(words_file):
+    first, told = make("word-search", words_file, "--format", "json")
+    seed = re.search(r"--seed (\d+)", told)[1]
+
+    assert make("word-search", words_file, "--format", "json", "--seed", seed)[0] == first
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_each_format_goes_into_a_file_that_its_ending_names(name, words_file, tmp_path):
+    file_format = FORMATS[name]
+    path = tmp_path / f"puzzle{file_format.extension}"
+
+    make("word-search", words_file, "--seed", "1", "-o", str(path))
+    piped, _ = make("word-search", words_file, "--seed", "1", "--format", name)
+
+    assert path.read_bytes() == piped
+    assert len(piped) > 100
+
+
+def test_text_carries_the_file_s_name_as_title_and_a_title_replaces_it(words_file):
+    assert make("crossword", words_file)[0].decode().startswith("Životinje\n")
+    assert make("crossword", words_file, "--title", "Zoo")[0].decode().startswith("Zoo\n")
+
+
+@pytest.mark.parametrize("kind", ["finder", "crossword"])
+def test_the_answers_are_shown_only_with_the_key(kind, words_file):
+    options = ("--language", "hr", "--seed", "1")
+
+    assert "žaba" not in make(kind, words_file, *options)[0].decode()
+    assert "žaba" in make(kind, words_file, *options, "--key")[0].decode()
+
+
+def test_a_binary_format_is_not_written_to_a_terminal(words_file):
+    with pytest.raises(CommandError, match="not for a terminal"):
+        make("crossword", words_file, "--format", "pdf", stdout=Terminal())
+
+    assert make("crossword", words_file, "--format", "svg", stdout=Terminal())[0].startswith(
+        "<?xml"
+    )
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["krokodil\nžaba\n", "krokodil,crocodile\nžaba,frog\n", "krokodil;crocodile\nžaba;frog\n"],
+)
+def test_words_are_read_one_a_line_or_with_their_translation(text, tmp_path):
+    path = tmp_path / "words"
+    path.write_text(text, encoding="utf-8")
+
+    placements = json.loads(make("word-search", path, "--format", "json")[0])["placements"]
+
+    assert {placed["word"] for placed in placements} == {"krokodil", "žaba"}
+    expected = set() if text[8] == "\n" else {"crocodile", "frog"}
+    assert {placed["clue"] for placed in placements if "clue" in placed} == expected
+
+
+def test_a_list_of_words_that_begins_with_a_heading_s_name_loses_no_word(tmp_path):
+    path = tmp_path / "words"
+    path.write_text("word\ntranslation\nnote\n", encoding="utf-8")
+
+    placements = json.loads(make("word-search", path, "--format", "json")[0])["placements"]
+
+    assert {placed["word"] for placed in placements} == {"word", "translation", "note"}
+
+
+def test_a_table_s_heading_is_no_word_and_that_is_said(tmp_path):
+    path = tmp_path / "words"
+    path.write_text("term\ttranslation\nžaba\tfrog\nslon\telephant\n", encoding="utf-8")
+
+    written, told = make("word-search", path, "--format", "json")
+
+    assert {p["word"] for p in json.loads(written)["placements"]} == {"žaba", "slon"}
+    assert "first line was read as the names of the columns" in told
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_words_that_do_not_fit_are_named_with_the_reason(kind, words_file):
+    written, told = make(kind, words_file, "--language", "hr", "--size", "5x5", "--format", "json")
+
+    unplaced = {word["word"] for word in json.loads(written)["unplaced"]}
+    assert {"krokodil", "ljubičica"} <= unplaced
+    for word in unplaced:
+        assert re.search(rf"Not placed: “{word}”: \S+", told)
+
+
+def test_words_that_were_not_chosen_from_a_long_list_are_counted(tmp_path):
+    path = tmp_path / "words"
+    path.write_text("\n".join(f"r{a}{b}k" for a in "aeiou" for b in "bcdfg"), encoding="utf-8")
+
+    _, told = make("finder", path)
+
+    assert "10 of 25 words were chosen" in told
+
+
+def test_a_crossword_s_words_without_a_clue_are_named(tmp_path):
+    path = tmp_path / "words"
+    path.write_text("mačka\tcat\nkrava\n", encoding="utf-8")
+
+    written, told = make("crossword", path)
+
+    assert "only the number of letters is its clue: krava" in told
+    assert "(5)" in written.decode()
+
+
+def test_a_setting_without_effect_is_said(words_file):
+    assert "changes nothing in a finder" in make("finder", words_file, "--seconds", "1")[1]
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--size", "axb"), "“axb” is not a size. Write 12, or 10x15"),
+        (("--language", "h_"), "“h_” is not a language tag"),
+        (("--size", "300"), "300"),
+        (("-o", "/nowhere/at/all.txt"), "“/nowhere/at/all.txt” cannot be written"),
+    ],
+)
+def test_what_is_wrong_is_said_in_a_sentence(options, message, words_file):
+    with pytest.raises(CommandError, match=re.escape(message)):
+        make("crossword", words_file, *options)
+
+
+@pytest.mark.parametrize(
+    ("content", "message"), [(None, "cannot be read"), ("\n \n", "cannot be read"), ("?\n", "?")]
+)
+def test_a_file_without_words_is_refused(content, message, tmp_path):
+    path = tmp_path / "words"
+    if content is not None:
+        path.write_text(content)
+
+    with pytest.raises(CommandError, match=re.escape(message)):
+        make("word-search", path)
+
+
+def test_a_line_that_cannot_be_used_is_named_and_the_others_are_played(tmp_path):
+    path = tmp_path / "words"
+    path.write_text("žaba\tfrog\n\tbear\nslon\telephant\n", encoding="utf-8")
+
+    written, told = make("word-search", path, "--format", "json")
+
+    assert {p["word"] for p in json.loads(written)["placements"]} == {"žaba", "slon"}
+    assert "Line 2: " in told
+
+
+def test_a_finder_for_which_no_word_is_short_enough_says_why(words_file):
+    with pytest.raises(CommandError, match="longer than a row"):
+        make("finder", words_file, "--size", "3x3")
+
+
+def test_a_letter_that_the_fonts_lack_is_named(tmp_path):
+    path = tmp_path / "words"
+    path.write_text("犬\tdog\n犬小屋\tkennel\n", encoding="utf-8")
+
+    with pytest.raises(CommandError, match="lack these letters"):
+        make("word-search", path, "--format", "pdf")
+
+
+def test_as_a_program_it_reads_a_pipe_and_tells_errors_by_its_exit_code(tmp_path):
+    command = [sys.executable, "manage.py", "make_puzzle", "finder", "-", "--format", "json"]
+
+    made = subprocess.run(command, input=WORDS.encode(), capture_output=True)
+    failed = subprocess.run(command, input=b"", capture_output=True)
+
+    assert made.returncode == 0
+    assert len(json.loads(made.stdout)["placements"]) == 5
+    assert b"Seed: " in made.stderr
+    assert failed.returncode == 1
+    assert failed.stdout == b""
+    assert b"CommandError: " in failed.stderr and b"Traceback" not in failed.stderr

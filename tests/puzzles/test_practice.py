@@ -1,0 +1,162 @@
+"""Practice is made of what a student is about to forget, in any kind of puzzle."""
+
+from datetime import timedelta
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.utils import timezone
+
+from osmosmjerka.jobs import ledger
+from puzzles import play, practice, services
+from puzzles.kinds import KINDS
+from puzzles.kinds.base import Attempt, cells_of
+from puzzles.models import Assignment
+from vocab import bulk, progress
+from vocab.models import Review, WordProgress
+
+pytestmark = pytest.mark.django_db
+
+
+def remember(student, entry, *days_ago, outcome="right", skill="meaning_to_form"):
+    for days in days_ago:
+        progress.review(
+            student=student, entry=entry, skill=skill, outcome=outcome,
+            at=timezone.now() - timedelta(days=days), source=f"{entry.pk}:{days}:{outcome}:{skill}",
+        )  # fmt: skip
+
+
+@pytest.fixture
+def given(make_puzzle):
+    """The class was given something of the list, so that it is the student's list."""
+    return make_puzzle()
+
+
+@pytest.fixture
+def words(animals, given, student):
+    """A word overdue, one more overdue, one lapsed, one known; the others are new."""
+    late, later, lapsed, known, seen, *_new = animals.entries.all()
+    remember(student, late, 20, 19.99)
+    remember(student, later, 60, 59.99)
+    remember(student, lapsed, 40, 38, 30, 20)
+    remember(student, lapsed, 2, outcome="wrong")
+    remember(student, lapsed, 0.01)
+    remember(student, known, 60, 58, 50, 30, 1)
+    remember(student, seen, 1, skill="form")
+    return late, later, lapsed, known, seen
+
+
+def test_overdue_words_come_first_then_forgotten_then_new_ones(words, animals, student):
+    late, later, lapsed, known, seen = words
+    meet = practice.words_to_meet(student, animals)
+    assert meet.due == (later.pk, late.pk)
+    assert meet.lapsed == (lapsed.pk,)
+    assert known.pk not in meet.first(100)
+    assert seen.pk in meet.new  # seeing is not recalling
+    assert meet.first(4) == [later.pk, late.pk, lapsed.pk, seen.pk]
+    assert meet.first(2, pinned=[known.pk]) == [known.pk, later.pk]
+
+
+def made(puzzle):
+    ledger.run_job(str(services.job_of(puzzle).pk))
+    puzzle.refresh_from_db()
+    assert puzzle.state == "ready", puzzle.reason
+    return puzzle
+
+
+@pytest.mark.parametrize("kind", sorted(KINDS))
+def test_practice_is_a_puzzle_of_those_words_in_any_kind(kind, words, student):
+    puzzle = made(practice.request_practice(student=student, kind=kind, size=6, seed=4))
+    placed = {placement.entry_id for placement in puzzle.placements.all()}
+    assert placed <= set(puzzle.entries)
+    assert words[0].pk in placed or any(words[0].term in u["word"] for u in puzzle.unplaced)
+    assert len(placed) >= 4
+
+
+def find_all(puzzle, student):
+    import uuid
+
+    session = play.open_session(puzzle=puzzle, student=student)
+    for placement in puzzle.placements.all():
+        attempt = Attempt(placement.slot, cells_of(placement), tuple(placement.tiles))
+        play.record_attempt(session=session, attempt_id=uuid.uuid4(), attempt=attempt)
+    return session
+
+
+def test_practice_moves_due_dates_and_free_practice_moves_none(words, student):
+    late = WordProgress.objects.get(student=student, entry=words[0])
+    free = made(practice.request_practice(student=student, kind="word-search", is_free=True))
+    session = find_all(free, student)
+    assert Review.objects.filter(session=session.pk, is_free_practice=True).count() >= 8
+    assert WordProgress.objects.get(pk=late.pk).due_at == late.due_at
+    earnest = made(practice.request_practice(student=student, kind="word-search", size=2))
+    find_all(earnest, student)
+    assert WordProgress.objects.get(pk=late.pk).due_at > late.due_at
+
+
+def test_a_list_that_was_not_given_is_not_practised(given, student, teacher):
+    from tests.conftest import rows
+    from vocab.services import create_list
+
+    other = create_list(
+        owner=teacher, title="Secret", language="hr", translation_languages=["en"],
+        rows=rows({"riba": "fish"}),
+    )  # fmt: skip
+    with pytest.raises(ValidationError, match="not one of yours"):
+        practice.request_practice(student=student, kind="word-search", vocabulary_list=other)
+
+
+def test_with_nothing_to_practise_that_is_said(animals, student, classroom):
+    with pytest.raises(ValidationError, match="Nothing"):
+        practice.request_practice(student=student, kind="word-search")
+
+
+def test_a_word_without_translation_is_seen_and_not_recalled(animals, make_puzzle, student):
+    animals.entries.first().translations.all().delete()
+    puzzle = make_puzzle(words=12)
+    find_all(puzzle, student)
+    skills = dict(Review.objects.values_list("entry", "skill"))
+    assert skills[animals.entries.first().pk] == "form"
+    assert skills[animals.entries.last().pk] == "meaning_to_form"
+
+
+def test_the_students_page_tells_what_to_do_and_what_is_known(words, student, sign_in):
+    page = sign_in(student).get("/").content.decode()
+    assert "2 words want to be met again today" in page
+    assert "Practise now" in page
+    assert "Words known" in page
+    assert "The same as a table" in page
+    listed = sign_in(student).get("/words/").content.decode()
+    assert words[2].term in listed
+    history = sign_in(student).get(f"/words/{words[2].pk}/").content.decode()
+    assert "Wrong or given up" in history
+
+
+def test_from_the_page_to_practice_is_one_click(words, student, sign_in):
+    reply = sign_in(student).post("/practise/", {"kind": "crossword"})
+    assert reply.status_code == 302
+    assert sign_in(student).get(reply.url).status_code == 200
+
+
+def test_a_word_that_was_deleted_is_neither_due_nor_shown(words, animals, student, sign_in):
+    late, later, *_others = words
+    bulk.change_many(
+        vocabulary_list=animals, person=animals.owner, action="delete", entries=[late.pk]
+    )
+    assert practice.words_to_meet(student, animals).due == (later.pk,)
+    assert sum(practice.due_counts(student, timezone.now()).values()) == 1
+    client = sign_in(student)
+    assert client.get("/").status_code == 200
+    page = client.get("/words/").content.decode()
+    assert later.term in page
+    assert late.term not in page
+
+
+def test_a_word_of_somebody_else_is_not_there(words, make_person, school, sign_in):
+    other = make_person("student", school)
+    assert sign_in(other).get(f"/words/{words[0].pk}/").status_code == 404
+    assert sign_in(other).post("/practise/", {"kind": "crossword"}).url == "/"
+    assert Assignment.objects.count() == 1
+
+
+def test_a_teacher_does_not_practise(teacher, sign_in):
+    assert sign_in(teacher).post("/practise/", {"kind": "crossword"}).status_code == 404

@@ -1,0 +1,126 @@
+"""The short review asks due words in three ways and tells a near miss from a wrong answer."""
+
+import uuid
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from puzzles import play
+from puzzles.models import Puzzle
+from tests.conftest import ANIMALS, rows
+from vocab import progress, services
+from vocab.models import Review
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def due(make_puzzle, animals, student):
+    make_puzzle()
+    entry = animals.entries.get(term="mačka")
+    for days in (20, 19.99):
+        progress.review(
+            student=student, entry=entry, skill="spelling", outcome="right",
+            at=timezone.now() - timedelta(days=days), source=f"{days}",
+        )  # fmt: skip
+    return entry
+
+
+def answer(client, entry, text, mode="typed", attempt=None):
+    return client.post(
+        "/review/",
+        {"entry": entry.pk, "mode": mode, "attempt": attempt or uuid.uuid4(), "answer": text},
+    )
+
+
+def test_the_due_word_is_asked_by_its_meaning_and_not_given_away(due, student, sign_in):
+    text = sign_in(student).get("/review/?mode=typed").content.decode()
+    assert "cat" in text
+    assert "mačka" not in text
+
+
+@pytest.mark.parametrize(
+    ("accents", "typed", "outcome", "said"),
+    [
+        ("strict", "mačka", "right", "Right."),
+        ("strict", "macka", "wrong", "Only the accents"),
+        ("warn", "macka", "right", "Mind the accents"),
+        ("ignore", "Macka", "right", "Right."),
+        ("warn", "mačkka", "wrong", "Nearly"),
+        ("warn", "pas", "wrong", "Not yet"),
+        ("warn", "", "wrong", "Not yet"),
+    ],
+)
+@pytest.mark.parametrize(("mode", "skill"), [("typed", "spelling"), ("heard", "sound_to_form")])
+def test_the_lists_rule_for_accents_holds_wherever_one_types(
+    mode, skill, accents, typed, outcome, said, due, student, sign_in
+):
+    services.update_list(vocabulary_list=due.vocabulary_list, accents=accents)
+    assert said in answer(sign_in(student), due, typed, mode).content.decode()
+    last = Review.objects.last()
+    assert (last.outcome, last.skill) == (outcome, skill)
+    assert last.given == ("" if outcome == "right" else typed)
+
+
+def test_a_near_miss_is_shown_letter_by_letter(due, student, sign_in):
+    text = answer(sign_in(student), due, "mačkka").content.decode()
+    assert 'class="diff-extra">k<' in text
+    assert "k is too much." in text
+
+
+def end_puzzles(student):
+    for puzzle in Puzzle.objects.all():
+        play.finish_session(session=play.open_session(puzzle=puzzle, student=student))
+
+
+def test_what_is_still_to_be_found_in_a_puzzle_of_the_class_is_not_told(due, student, sign_in):
+    client = sign_in(student)
+    page = client.get("/review/?mode=chosen")
+    assert page.context["question"].left == 1  # the due word alone, met before
+    for term in ANIMALS:
+        assert term not in page.content.decode()
+    end_puzzles(student)
+    told = client.get("/review/?mode=chosen").content.decode()  # the control
+    assert sum(term in told for term in ANIMALS) == 4
+
+
+def test_a_choice_is_among_four_and_a_sound_can_be_heard(due, student, sign_in):
+    end_puzzles(student)
+    client = sign_in(student)
+    question = client.get("/review/?mode=chosen").context["question"]
+    assert len(question.choices) == 4
+    assert "mačka" in question.choices
+    heard = client.get("/review/?mode=heard")
+    assert f"/review/sound/{due.pk}/" in heard.content.decode()
+    assert client.get(f"/review/sound/{due.pk}/")["Content-Type"] == "audio/mpeg"
+    answer(client, due, "mačka", "heard")
+    assert Review.objects.last().skill == "sound_to_form"
+
+
+def test_an_answer_sent_twice_counts_once(due, student, sign_in):
+    attempt = uuid.uuid4()
+    for _time in range(2):
+        answer(sign_in(student), due, "mačka", attempt=attempt)
+    assert Review.objects.filter(source__startswith="review:").count() == 1
+
+
+def test_another_script_is_typed_as_well(make_puzzle, student, teacher, sign_in):
+    arabic = services.create_list(
+        owner=teacher, title="مدرسة", language="ar", translation_languages=["en"],
+        rows=rows({"كتاب": "book", "قلم": "pen", "باب": "door", "درس": "lesson"}),
+    )  # fmt: skip
+    make_puzzle(vocabulary_list=arabic, words=4)
+    assert "Right." in answer(sign_in(student), arabic.entries.first(), "كتاب").content.decode()
+
+
+def test_strangers_and_broken_answers_find_nothing(
+    due, student, teacher, make_person, school, sign_in
+):
+    other = make_person("student", school)
+    assert answer(sign_in(other), due, "mačka").status_code == 404
+    assert sign_in(other).get(f"/review/sound/{due.pk}/").status_code == 404
+    assert sign_in(teacher).get("/review/").status_code == 404
+    assert answer(sign_in(student), due, "x", mode="telepathy").status_code == 404
+    assert sign_in(student).post("/review/", {"entry": "x"}).status_code == 404
+    assert "Nothing is due" in sign_in(other).get("/review/").content.decode()

@@ -1,0 +1,216 @@
+"""What pupils did is told to a record store: off by default, all of it, once, whatever fails."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from osmosmjerka.jobs import ledger
+from osmosmjerka.jobs.models import Job
+from puzzles import play, telling, xapi
+from puzzles.models import PlaySession
+from puzzles.record_store import RecordStore, StoreError
+from tests.puzzles.record_store import KEY, SECRET, Store
+from tests.puzzles.test_practice import find_all
+from tests.vocab.speech.google_server import closed_port
+from vocab.models import Review
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def store(settings):
+    store = Store()
+    settings.XAPI_URL, settings.XAPI_KEY, settings.XAPI_SECRET = store.url, KEY, SECRET
+    settings.XAPI_SITE = "https://words.example"
+    yield store
+    store.close()
+
+
+@pytest.fixture
+def played(make_puzzle, student):
+    """One puzzle that was played to its end, a while ago."""
+    puzzle = make_puzzle(words=6)
+    find_all(puzzle, student)
+    play.open_session(puzzle=puzzle, student=puzzle.created_by)  # a teacher looks at it
+    long_ago()
+    return puzzle
+
+
+def long_ago(minutes=10):
+    then = timezone.now() - timedelta(minutes=minutes)
+    Review.objects.filter(at__gt=then).update(at=then)
+    PlaySession.objects.filter(started_at__gt=then).update(started_at=then)
+    PlaySession.objects.filter(finished_at__gt=then).update(finished_at=then)
+
+
+def job():
+    ledger.enqueue_daily()
+    return Job.objects.get(kind=telling.TELL)
+
+
+def run():
+    """Do the job once, as a worker does; return it."""
+    told = job()
+    if told.state == Job.State.QUEUED:
+        ledger.run_job(str(told.pk))
+    told.refresh_from_db()
+    return told
+
+
+def expected(student):
+    verbs = ["initialized", "completed"] + ["answered"] * Review.objects.count()
+    return sorted(verbs)
+
+
+def verbs(store):
+    return sorted(statement["verb"]["display"]["en"] for statement in store.kept.values())
+
+
+def test_without_a_store_nothing_is_sent(played, store, settings):
+    settings.XAPI_URL = ""
+    assert run().state == Job.State.DONE
+    assert store.asked == []
+
+
+def test_all_that_pupils_did_is_told_and_later_only_what_is_new(
+    played, store, student, make_puzzle
+):
+    assert run().state == Job.State.QUEUED  # it comes again, later today
+    assert verbs(store) == expected(student)
+    assert {s["actor"]["account"]["name"] for s in store.kept.values()} == {str(student.pk)}
+    assert all(s["object"]["id"].startswith("https://words.example/") for s in store.kept.values())
+    before = len(store.asked)
+    run()
+    assert len(store.asked) == before  # nothing is new
+    find_all(make_puzzle(words=6, seed=2), student)
+    long_ago(minutes=5)
+    run()
+    assert sum(count for _method, count in store.asked) == len(store.kept) == 16
+
+
+def test_what_is_just_being_written_waits(played, store, student, make_puzzle):
+    run()
+    find_all(make_puzzle(words=6, seed=2), student)
+    run()
+    assert len(store.kept) == 8
+    long_ago(minutes=2)
+    run()
+    assert len(store.kept) == 16
+
+
+def test_one_that_is_too_young_keeps_those_behind_it_waiting(played, store):
+    first = Review.objects.order_by("pk").first()
+    Review.objects.filter(pk=first.pk).update(at=timezone.now())
+    run()
+    assert verbs(store) == ["completed", "initialized"]
+    long_ago(minutes=2)
+    run()
+    assert len(store.kept) == 8
+
+
+@pytest.mark.parametrize("fault", [500, 503, 429, "hang", "kept, then silent"])
+def test_a_store_that_fails_is_asked_again_and_keeps_each_statement_once(
+    fault, played, store, student, monkeypatch
+):
+    monkeypatch.setattr(
+        telling, "store", lambda: RecordStore(store.url, KEY, SECRET, timeout=(0.5, 0.5))
+    )
+    store.faults = [fault]
+    waiting = run()
+    assert (waiting.state, waiting.tries) == (Job.State.QUEUED, 0)
+    assert "record store" in waiting.message
+    assert waiting.due_at > timezone.now() + timedelta(seconds=30)
+    run()
+    assert verbs(store) == expected(student)
+
+
+def test_a_store_that_is_not_there_is_asked_again(played, store, settings):
+    settings.XAPI_URL = f"http://127.0.0.1:{closed_port()}/xapi"
+    waiting = run()
+    assert waiting.state == Job.State.QUEUED
+    assert "cannot be reached" in waiting.message
+
+
+@pytest.mark.parametrize("fault", ["wrong password", "wrong address", "redirect"])
+def test_a_wrong_setting_is_parked_with_its_reason_and_tried_anew_the_next_day(
+    fault, played, store, settings, student
+):
+    right = settings.XAPI_SECRET, settings.XAPI_URL
+    if fault == "wrong password":
+        settings.XAPI_SECRET = "x"
+    elif fault == "wrong address":
+        settings.XAPI_URL += "/elsewhere"
+    else:
+        store.faults = ["redirect"] * ledger.MAX_TRIES
+    for _try in range(ledger.MAX_TRIES):
+        parked = run()
+    assert parked.state == Job.State.PARKED
+    assert "The record store answered" in parked.error
+    assert not store.kept
+    settings.XAPI_SECRET, settings.XAPI_URL = right
+    Job.objects.all().delete()  # the next day
+    run()
+    assert verbs(store) == expected(student)
+
+
+def test_a_crash_before_the_note_tells_again_and_the_store_keeps_one(
+    played, store, student, monkeypatch
+):
+    def crash(batch):
+        raise RuntimeError("the worker was killed")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(telling, "_move_on", crash)
+        run()
+    assert store.kept
+    run()
+    assert verbs(store) == expected(student)
+
+
+def test_one_statement_that_is_refused_holds_up_no_other(played, store, student, monkeypatch):
+    bad = Review.objects.order_by("pk")[2]
+    answered = xapi.answered
+
+    def with_a_bad_one(review, site):
+        statement = answered(review, site)
+        if review.pk == bad.pk:
+            statement["object"]["id"] += "/bad"
+        return statement
+
+    monkeypatch.setattr(xapi, "answered", with_a_bad_one)
+    run()
+    assert len(store.kept) == len(expected(student)) - 1
+
+
+def test_many_are_told_in_batches_and_go_on_where_they_stopped(played, store, student, monkeypatch):
+    monkeypatch.setattr(telling, "BATCH", 2)
+    store.faults = ["", "", 503]
+    run()
+    assert 0 < len(store.kept) < 8
+    run()
+    assert verbs(store) == expected(student)
+    assert max(count for _method, count in store.asked) == 2
+
+
+def test_the_job_of_yesterday_ends_and_that_of_today_goes_on(played, store):
+    told = job()
+    Job.objects.filter(pk=told.pk).update(key=f"{telling.TELL}:2020-01-01")
+    ledger.run_job(str(told.pk))
+    told.refresh_from_db()
+    assert told.state == Job.State.DONE
+
+
+def test_a_pupil_reads_that_a_record_store_is_told(sign_in, student, settings):
+    client = sign_in(student)
+    assert "Nothing goes to anybody outside" in client.get("/me/data/").content.decode()
+    settings.XAPI_URL = "https://lrs.example/xapi"
+    page = client.get("/me/data/").content.decode()
+    assert "record store" in page
+    assert "Nothing goes" not in page
+
+
+def test_the_door_names_what_is_wrong():
+    with pytest.raises(StoreError, match="cannot be reached") as refusal:
+        RecordStore(f"http://127.0.0.1:{closed_port()}", "", "").send([{"id": "x"}])
+    assert not refusal.value.permanent

@@ -1,0 +1,156 @@
+"""A class has a goal in common; a ranking only where its teacher wants one, under nicknames."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from osmosmjerka.accounts import privacy
+from osmosmjerka.accounts import services as people
+from osmosmjerka.accounts.models import Membership, User
+from puzzles import together
+from puzzles.models import Nickname
+from vocab.models import StudyDay
+
+pytestmark = pytest.mark.django_db
+TODAY = timezone.localdate()
+DAY = timedelta(days=1)
+
+
+@pytest.fixture
+def mia(make_person, school, classroom):
+    mia = make_person(User.Role.STUDENT, school, "mia")
+    people.join_classroom(classroom=classroom, person=mia, role=Membership.Role.STUDENT)
+    return mia
+
+
+def study(student, *, right=0, known=0, day=TODAY):
+    StudyDay.objects.create(
+        student=student, day=day, reviews=right, right=right, known_change=known
+    )
+
+
+def home(client):
+    return client.get("/").content.decode()
+
+
+def test_all_pupils_see_how_far_the_class_is_with_its_goal(
+    classroom, student, mia, teacher, sign_in
+):
+    study(student, known=50, day=TODAY - DAY)  # before the goal was set
+    reply = sign_in(teacher).post(
+        f"/classes/{classroom.pk}/goal/", {"words": 20, "ends_on": TODAY + 7 * DAY}, follow=True
+    )
+    assert "0 of 20 words" in reply.content.decode()
+    study(student, known=9)
+    study(mia, known=4)
+    for pupil in (student, mia):
+        assert "13 of 20 words learned together" in home(sign_in(pupil))
+    StudyDay.objects.filter(student=mia).update(known_change=-2)
+    assert "7 of 20 words" in home(sign_in(student))
+    StudyDay.objects.filter(student=mia).update(known_change=30)
+    assert "Reached!" in home(sign_in(student))
+    sign_in(teacher).post(f"/classes/{classroom.pk}/goal/", {"end": ""})
+    assert "learned together" not in home(sign_in(student))
+
+
+@pytest.mark.parametrize(
+    ("body", "reason"),
+    [
+        ({}, "Write how many words"),
+        ({"words": 0, "ends_on": TODAY + DAY}, "Write how many words"),
+        ({"words": 5, "ends_on": TODAY - DAY}, "still to come"),
+    ],
+)
+def test_a_goal_without_a_number_or_in_the_past_is_refused(
+    body, reason, classroom, teacher, sign_in
+):
+    reply = sign_in(teacher).post(f"/classes/{classroom.pk}/goal/", body, follow=True)
+    assert reason in reply.content.decode()
+    assert not classroom.goals.exists()
+
+
+def test_without_the_teachers_switch_there_is_no_ranking(classroom, student, sign_in):
+    study(student, right=5)
+    client = sign_in(student)
+    assert "Nickname" not in home(client)
+    client.post(f"/classes/{classroom.pk}/nickname/", {"name": "Vega"})
+    assert not Nickname.objects.exists()
+
+
+def test_a_ranking_names_those_who_joined_by_their_nickname(
+    classroom, student, mia, teacher, sign_in
+):
+    sign_in(teacher).post(f"/classes/{classroom.pk}/ranking/", {"on": ""})
+    study(student, right=5)
+    study(mia, right=7)
+    study(student, right=90, day=TODAY - 8 * DAY)  # a week counts
+    client, other = sign_in(student), sign_in(mia)
+    client.post(f"/classes/{classroom.pk}/nickname/", {"name": "Vega"})
+    page = home(client)
+    assert "Vega (you)" in page
+    assert "5 right answers" in page
+    assert "7 right answers" not in page  # she has not joined
+    other.post(f"/classes/{classroom.pk}/nickname/", {"name": "Vega"})  # taken
+    assert not Nickname.objects.filter(student=mia).exists()
+    other.post(f"/classes/{classroom.pk}/nickname/", {"name": "Mia the Great"})  # not offered
+    assert not Nickname.objects.filter(student=mia).exists()
+    other.post(f"/classes/{classroom.pk}/nickname/", {"name": "Orion"})
+    page = home(client)
+    assert page.index("Orion") < page.index("Vega (you)")
+    assert "Mia" not in page
+    teachers = sign_in(teacher).get(f"/classes/{classroom.pk}/").content.decode()
+    assert "Orion" in teachers and "Mia" in teachers
+    other.post(f"/classes/{classroom.pk}/nickname/", {"name": ""})
+    assert "Orion</strong>" not in home(client)
+    sign_in(teacher).post(f"/classes/{classroom.pk}/ranking/", {"off": ""})
+    assert "Vega" not in home(client)
+
+
+def test_beyond_the_first_five_nobody_reads_their_place(
+    classroom, student, make_person, school, sign_in
+):
+    together.switch_ranking(classroom=classroom, is_on=True)
+    for number, name in enumerate(together.OFFERED[:6]):
+        pupil = make_person(User.Role.STUDENT, school)
+        people.join_classroom(classroom=classroom, person=pupil, role=Membership.Role.STUDENT)
+        together.choose_nickname(classroom=classroom, student=pupil, name=name)
+        study(pupil, right=10 + number)
+    together.choose_nickname(classroom=classroom, student=student, name="Vega")
+    study(student, right=1)
+    [line] = together.of_student(student, TODAY)
+    assert [place.right for place in line.first] == [15, 14, 13, 12, 11]
+    assert "You are Vega: 1 right answer this week." in home(sign_in(student))
+
+
+def test_a_class_larger_than_the_list_of_names_still_gets_one_each(classroom, make_person, school):
+    together.switch_ranking(classroom=classroom, is_on=True)
+    for _number in range(len(together.OFFERED) + 1):
+        pupil = make_person(User.Role.STUDENT, school)
+        [name, *_others] = together._offered(classroom)
+        together.choose_nickname(classroom=classroom, student=pupil, name=name)
+    assert Nickname.objects.filter(name="Altair 2").exists()
+
+
+def test_strangers_and_pupils_change_neither_goal_nor_ranking(
+    classroom, student, stranger, sign_in
+):
+    for person in (student, stranger):
+        client = sign_in(person)
+        for path, body in (
+            ("goal", {"words": 5, "ends_on": TODAY + DAY}),
+            ("ranking", {"on": ""}),
+        ):
+            assert client.post(f"/classes/{classroom.pk}/{path}/", body).status_code == 404
+    reply = sign_in(stranger).post(f"/classes/{classroom.pk}/nickname/", {"name": "Vega"})
+    assert reply.status_code == 404
+    assert not classroom.goals.exists() and not hasattr(classroom, "ranking")
+
+
+def test_a_nickname_goes_with_its_pupil(classroom, student, mia, teacher):
+    together.switch_ranking(classroom=classroom, is_on=True)
+    together.choose_nickname(classroom=classroom, student=mia, name="Vega")
+    privacy.merge_pupils(kept=student, gone=mia, actor=teacher)
+    assert Nickname.objects.get().student == student
+    privacy.erase_person(person=student, actor=teacher)
+    assert not Nickname.objects.exists()

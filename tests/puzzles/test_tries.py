@@ -1,0 +1,170 @@
+"""An assignment may be played again, as often as its teacher says; the best or last try counts."""
+
+import json
+import uuid
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from puzzles import assignments, play, selectors
+from puzzles.models import Find, PlaySession
+from puzzles.standing import assignment_lines
+from tests.puzzles.test_play import answer_to, post
+from tests.puzzles.test_practice import find_all, made
+from vocab.models import Review
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def assignment(make_puzzle):
+    return assignments.change(assignment=make_puzzle(words=6).assignments.get(), tries=3)
+
+
+def play_again(client, assignment):
+    return client.post(f"/play/{assignment.puzzle.code}/again/", follow=True)
+
+
+def give_up(assignment, student):
+    return play.finish_session(session=play.open_session(puzzle=assignment.puzzle, student=student))
+
+
+def stands(assignment, student):
+    assignment.refresh_from_db()
+    [line] = assignment_lines([assignment], [student], timezone.now())
+    return line.standings[student].value, line.tries[student]
+
+
+def test_after_the_end_it_is_played_again_until_no_try_is_left(assignment, student, sign_in):
+    client = sign_in(student)
+    state = f"/api/play/{assignment.puzzle.code}/"
+    for left in (2, 1, 0):
+        find_all(assignment.puzzle, student)
+        again = client.get(state).json()["summary"]["again"]
+        assert (again and again["left"]) == (left or None)
+        assert ("Play again" in client.get("/").content.decode()) is bool(left)
+        if left:
+            assert client.post(again["url"]).status_code == 302
+            assert client.get(state).json()["found"] == 0
+    assert "as often as" in play_again(client, assignment).content.decode()
+    assert PlaySession.objects.filter(student=student).count() == 3
+
+
+def test_a_try_that_goes_on_is_not_begun_again(assignment, student, sign_in):
+    session = play.open_session(puzzle=assignment.puzzle, student=student)
+    play_again(sign_in(student), assignment)
+    assert play.open_session(puzzle=assignment.puzzle, student=student) == session
+
+
+@pytest.mark.parametrize(("counting", "expected"), [("best", "done"), ("last", "needs help")])
+def test_the_best_or_the_last_try_counts_as_stated(
+    counting, expected, assignment, student, sign_in, teacher, classroom
+):
+    assignments.change(assignment=assignment, counting=counting)
+    find_all(assignment.puzzle, student)
+    play_again(sign_in(student), assignment)
+    give_up(assignment, student)
+    assert stands(assignment, student) == (expected, 2)
+    play_again(sign_in(student), assignment)
+    assert stands(assignment, student) == (expected, 3)  # the third goes on
+    page = sign_in(teacher).get(f"/classes/{classroom.pk}/assignments/{assignment.pk}/")
+    assert "3 / 3" in page.content.decode()
+    assert f"the {counting} counts" in page.content.decode()
+
+
+def test_every_try_trains_the_memory_once(assignment, student, sign_in):
+    find_all(assignment.puzzle, student)
+    play_again(sign_in(student), assignment)
+    find_all(assignment.puzzle, student)
+    per_session = Review.objects.filter(student=student).values_list("session").distinct()
+    assert Review.objects.filter(student=student).count() == 12
+    assert per_session.count() == 2
+
+
+def test_a_find_of_an_earlier_try_that_comes_late_is_not_counted_in_the_next(
+    assignment, student, sign_in
+):
+    client = sign_in(student)
+    first = give_up(assignment, student)
+    placement = assignment.puzzle.placements.first()
+    late = answer_to(placement, "word-search", session=str(first.pk))
+    play_again(client, assignment)
+    assert post(client, assignment.puzzle, "attempts", late).status_code == 409
+    second = play.open_session(puzzle=assignment.puzzle, student=student)
+    assert not Find.objects.filter(session=second).exists()
+    fresh = answer_to(placement, "word-search", session=str(second.pk))
+    assert post(client, assignment.puzzle, "attempts", fresh).json()["found"] == 1
+    stolen = answer_to(placement, "word-search", session=str(uuid.uuid4()))
+    assert post(client, assignment.puzzle, "attempts", stolen).status_code == 404
+
+
+def test_another_pupils_session_cannot_be_named(assignment, student, make_person, school, sign_in):
+    session = play.open_session(puzzle=assignment.puzzle, student=student)
+    body = answer_to(assignment.puzzle.placements.first(), "word-search", session=str(session.pk))
+    teacher = sign_in(assignment.created_by)
+    reply = teacher.post(
+        f"/api/play/{assignment.puzzle.code}/attempts/", json.dumps(body), "application/json"
+    )
+    assert reply.status_code == 404
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"tries": 1},
+        {"closes_at": timezone.now() - timedelta(hours=1)},
+        {"archived_at": timezone.now()},
+    ],
+)
+def test_a_closed_assignment_and_one_of_a_single_try_are_not_played_again(
+    changes, assignment, student
+):
+    session = find_all(assignment.puzzle, student)
+    assert assignments.tries_left(session) == 2
+    assignments.change(assignment=assignment, **changes)
+    assert assignments.tries_left(session) == 0
+
+
+def test_practice_of_ones_own_has_one_try(student, assignment, sign_in):
+    from puzzles import practice
+
+    puzzle = made(practice.request_practice(student=student, kind="word-search"))
+    assert assignments.tries_left(find_all(puzzle, student)) == 0
+
+
+def test_ones_own_words_are_tried_again_too_and_the_page_knows(assignment, student, sign_in):
+    assignments.change(assignment=assignment, is_adaptive=True)
+    mine = made(assignments.own_puzzle(assignment=assignment, pupil=student))
+    find_all(mine, student)
+    [todo] = selectors.assignments_of_student(student)
+    assert (todo.is_finished, todo.solved, todo.tries_left) == (True, todo.total, 2)
+    sign_in(student).post(f"/play/{mine.code}/again/")
+    [todo] = selectors.assignments_of_student(student)
+    assert (todo.is_finished, todo.solved, todo.tries_left) == (False, 0, 1)
+    assert stands(assignment, student) == ("done", 2)
+
+
+def test_the_class_page_counts_an_adaptive_assignment(
+    assignment, student, teacher, classroom, sign_in
+):
+    assignments.change(assignment=assignment, is_adaptive=True)
+    find_all(made(assignments.own_puzzle(assignment=assignment, pupil=student)), student)
+    [line] = sign_in(teacher).get(f"/classes/{classroom.pk}/").context["lines"]
+    assert (line.pupils, line.done) == (1, 1)
+
+
+def test_the_students_page_asks_as_many_queries_for_many_assignments(
+    make_puzzle, student, sign_in, django_assert_max_num_queries
+):
+    from django.db import connection
+    from django.test.utils import CaptureQueriesContext
+
+    client = sign_in(student)
+    counts = []
+    for seed in (1, 2, 3):
+        find_all(make_puzzle(words=6, seed=seed), student)
+        with CaptureQueriesContext(connection) as queries:
+            client.get("/")
+        counts.append(len(queries))
+    assert counts[0] == counts[2]

@@ -1,0 +1,123 @@
+"""The environment drives the settings: safe defaults, clear errors, production clean."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+
+def manage(*arguments, data_dir, **variables):
+    environment = {
+        name: value
+        for name, value in os.environ.items()
+        if name in {"PATH", "HOME", "LANG", "SYSTEMROOT"}
+    }
+    return subprocess.run(
+        [sys.executable, "manage.py", *arguments],
+        cwd=ROOT,
+        env=environment | {"OSMOSMJERKA_DATA_DIR": str(data_dir)} | variables,
+        capture_output=True,
+        text=True,
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("DEBUG", "perhaps"),
+        ("TRUSTED_PROXY_COUNT", "-1"),
+        ("CELERY_BROKER_URL", "carrier-pigeon://"),
+        ("LOG_LEVEL", "LOUD"),
+        ("JOB_LEASE_SECONDS", "soon"),
+        ("TIME_ZONE", "Mars/Olympus"),
+        ("TIME_ZONE", "/etc/passwd"),
+        ("EMAIL_URL", "zzz://x"),
+        ("SECRET_KEY", " " * 40),
+        ("SECRET_KEY", "x" * 31),
+        ("ALLOWED_HOSTS", ""),
+        ("ALLOWED_HOSTS", " , "),
+        ("OSMOSMJERKA_HSTS_SUBDOMAINS", "perhaps"),
+        ("OSMOSMJERKA_XAPI_URL", "lrs.example/xapi"),
+        ("OSMOSMJERKA_XAPI_SITE", "words.example"),
+        ("DATABASE_URL", "sqlite:////proc/none/x.sqlite3"),
+    ],
+)
+def test_a_wrong_value_stops_the_start_and_is_named(name, value, tmp_path):
+    done = manage("check", data_dir=tmp_path, **{name: value})
+    assert done.returncode != 0
+    assert name in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("below", ["", "deeper/still"])
+def test_a_data_folder_that_cannot_be_made_is_named(below, tmp_path):
+    file = tmp_path / "a-file"
+    file.write_text("not a folder")
+    done = manage("check", data_dir=file / below)
+    assert done.returncode != 0
+    assert "OSMOSMJERKA_DATA_DIR" in done.stderr
+    assert str(file) in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("port", ["0", "65536"])
+def test_a_port_that_cannot_be_is_refused(port, tmp_path):
+    done = manage("serve", "--port", port, data_dir=tmp_path)
+    assert done.returncode != 0
+    assert f"from 1 to 65535, not {port}." in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("url", ["postgres://nobody@127.0.0.1:1/none", "sqlite:////"])
+def test_a_dead_database_is_told_in_a_sentence(url, tmp_path):
+    done = manage("serve", "--port", "8999", data_dir=tmp_path, DATABASE_URL=url)
+    assert done.returncode != 0
+    assert done.stderr.startswith("CommandError: The database of DATABASE_URL does not answer: ")
+    assert len(done.stderr.splitlines()) == 1
+
+
+@pytest.mark.parametrize("wanted", ["false", "true"])
+def test_hsts_takes_subdomains_in_only_where_it_is_wanted(wanted, tmp_path):
+    code = "from django.conf import settings as s; print(s.SECURE_HSTS_INCLUDE_SUBDOMAINS)"
+    done = manage(
+        *("shell", "-v0", "-c", code),
+        data_dir=tmp_path,
+        OSMOSMJERKA_HTTPS="true",
+        OSMOSMJERKA_HSTS_SUBDOMAINS=wanted,
+    )
+    assert done.stdout.strip() == wanted.title(), done.stderr
+
+
+def test_nothing_has_to_be_set(tmp_path):
+    done = manage("check", data_dir=tmp_path)
+    assert done.returncode == 0, done.stderr
+
+
+def test_the_secret_key_is_made_once_and_kept_private(tmp_path):
+    manage("check", data_dir=tmp_path)
+    key = tmp_path / "secret_key"
+    first = key.read_text()
+    manage("check", data_dir=tmp_path)
+    assert len(first) >= 50
+    assert key.read_text() == first
+    assert key.stat().st_mode & 0o077 == 0
+
+
+def test_deployment_check_is_clean_under_production_variables(tmp_path):
+    done = manage(
+        "check",
+        "--deploy",
+        "--fail-level",
+        "WARNING",
+        data_dir=tmp_path,
+        SECRET_KEY="x1" * 40 + "unguessable-enough",
+        OSMOSMJERKA_HTTPS="true",
+        ALLOWED_HOSTS="school.example",
+        DATABASE_URL="postgres://user:password@db.example/osmosmjerka",
+        CELERY_BROKER_URL="redis://broker.example/0",
+    )
+    assert done.returncode == 0, done.stderr

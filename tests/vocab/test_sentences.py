@@ -1,0 +1,129 @@
+"""What pure modules and workers say is kept with its gaps and read in each reader's language."""
+
+import pickle
+
+import pytest
+from babel.messages.catalog import Catalog
+from babel.messages.mofile import write_mo
+from django.utils import translation
+from django.utils.translation import trans_real
+
+from puzzles import services as puzzles
+from tests.conftest import rows
+from vocab import services, sounds
+from vocab.message import Sentence, message, packed, unpacked
+from vocab.models import Pronunciation
+from vocab.sentences import said
+
+CROATIAN = {
+    "The list and the board give only {possible} of the {wanted} words asked for. Play with"
+    " {possible}, or change the list or the board. Left out: {causes}.": (
+        "Samo {possible} od {wanted}. Izostavljeno: {causes}."
+    ),
+    "{rule}: {words}": "{words} ({rule})",
+    "fewer than 3 letters": "manje od 3 slova",
+    "It needs at least {least} letters and has {length}.": "Treba {least} slova, a ima {length}.",
+    "eSpeak NG cannot read “{letter}” of “{text}” in the language “{language}”.": (
+        "eSpeak NG ne čita „{letter}” ({language})."
+    ),
+    "longer than a row": "preduga za redak",
+}
+
+
+@pytest.fixture
+def croatian(tmp_path, settings):
+    """The site in Croatian, as far as these tests need it."""
+    catalogue = Catalog(locale="hr")
+    for sentence, translated in CROATIAN.items():
+        catalogue.add(sentence, translated)
+    folder = tmp_path / "locale" / "hr" / "LC_MESSAGES"
+    folder.mkdir(parents=True)
+    with (folder / "django.mo").open("wb") as file:
+        write_mo(file, catalogue)
+    settings.LOCALE_PATHS = [tmp_path / "locale"]
+    settings.MEDIA_ROOT = tmp_path
+    trans_real._translations.clear()
+    yield
+    trans_real._translations.clear()
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        message("Nothing to fill."),
+        message("“{word}” and {count}", word='a "quoted" {brace}', count=3),
+        message("Both: {all}", all=[message("one {n}", n=1), message("two")]),
+    ],
+)
+def test_a_sentence_comes_back_from_the_database_as_it_was(sentence):
+    kept = unpacked(packed(sentence))
+    assert kept == sentence
+    assert isinstance(kept, Sentence) == bool(sentence.values)
+    assert said(packed(sentence)) == sentence
+    # As errors go from a search's process to ours.
+    sent = pickle.loads(pickle.dumps(sentence))  # noqa: S301
+    assert (sent, packed(sent)) == (sentence, packed(sentence))
+
+
+@pytest.mark.parametrize("text", ["", "Plain.", '{"template": broken', '{"template": 1}', "{x} y"])
+def test_what_is_no_kept_sentence_is_shown_as_it_is(text):
+    assert said(text) == text
+
+
+def test_a_list_that_is_too_small_is_told_in_the_readers_language(croatian, make_puzzle, teacher):
+    words = services.create_list(
+        owner=teacher,
+        title="Small",
+        language="en",
+        translation_languages=["hr"],
+        rows=rows({"tree": "drvo", "ox": "vol", "up": "gore"}),
+    )
+    puzzle = make_puzzle("finder", vocabulary_list=words)
+    assert (puzzle.state, puzzle.offer) == ("failed", 1)
+    with translation.override("hr"):
+        shown = said(puzzle.reason)
+    assert shown.startswith("Samo 1 od 10. Izostavljeno: ")
+    assert "(manje od 3 slova)" in shown
+    assert "“ox”" in shown
+
+
+def test_a_word_that_was_passed_over_is_told_in_the_readers_language(
+    croatian, make_puzzle, teacher, sign_in
+):
+    words = services.create_list(
+        owner=teacher,
+        title="Small",
+        language="en",
+        translation_languages=["hr"],
+        rows=rows({"ox": "vol", "tree": "drvo"}),
+    )
+    passed_over = [
+        one
+        for seed in range(8)
+        for one in make_puzzle("finder", seed, vocabulary_list=words, words=1).unplaced
+    ]
+    assert passed_over
+    with translation.override("hr"):
+        assert {said(one["reason"]) for one in passed_over} == {"Treba 3 slova, a ima 2."}
+    code = puzzles.Puzzle.objects.exclude(unplaced=[]).first().code
+    page = sign_in(teacher).get(f"/puzzles/{code}/", headers={"Accept-Language": "hr"})
+    assert "Treba 3 slova, a ima 2." in page.text
+    answer = sign_in(teacher).get(f"/api/puzzles/{code}/", headers={"Accept-Language": "hr"})
+    assert answer.json()["unplaced"] == [{"word": "ox", "reason": "Treba 3 slova, a ima 2."}]
+
+
+def test_why_a_word_is_not_spoken_is_told_in_the_readers_language(
+    croatian, animals, sign_in, teacher
+):
+    from osmosmjerka.jobs import ledger
+    from osmosmjerka.jobs.models import Job
+
+    services.write_rows(vocabulary_list=animals, rows=rows({"猫": "cat"}))
+    for job in Job.objects.filter(kind=sounds.RENDER):
+        ledger.run_job(str(job.pk))
+    silent = Pronunciation.objects.filter(text="猫").first()
+    with translation.override("hr"):
+        assert said(silent.reason) == "eSpeak NG ne čita „猫” (hr)."
+    entry = animals.entries.get(term="猫")
+    page = sign_in(teacher).get(f"/entries/{entry.pk}/sound/", headers={"Accept-Language": "hr"})
+    assert "eSpeak NG ne čita „猫” (hr)." in page.text

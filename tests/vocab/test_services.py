@@ -1,0 +1,143 @@
+"""Lists and what is remembered of them."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from django.core.exceptions import ValidationError
+
+from tests.conftest import rows
+from vocab import services
+from vocab.formats.rows import Row
+from vocab.models import Review, WordProgress
+
+START = datetime(2026, 9, 1, 8, tzinfo=UTC)
+pytestmark = pytest.mark.django_db
+
+
+def test_a_list_keeps_the_order_and_cuts_the_tiles(animals):
+    terms = [entry.term for entry in animals.entries.all()]
+    assert terms[:3] == ["krokodil", "labud", "kokoš"]
+    assert animals.entries.get(term="kokoš").tiles == ["K", "O", "K", "O", "Š"]
+    assert animals.entries.get(term="pčela").translations.get().text == "bee"
+
+
+def test_a_digraph_is_one_tile(animals):
+    services.write_rows(vocabulary_list=animals, rows=rows({"ljiljan": "lily"}))
+    assert animals.entries.get(term="ljiljan").tiles == ["LJ", "I", "LJ", "A", "N"]
+
+
+def test_a_term_that_is_there_gains_a_translation_and_is_not_doubled(animals):
+    written = services.write_rows(
+        vocabulary_list=animals, rows=rows({"Guska": "wild goose", "sova": "owl"})
+    )
+    assert (written.added, written.updated) == (1, 1)
+    goose = animals.entries.get(term="guska")
+    assert [translation.text for translation in goose.translations.all()] == [
+        "goose",
+        "wild goose",
+    ]
+
+
+def test_the_same_rows_twice_change_nothing(animals):
+    before = animals.entries.count()
+    services.write_rows(vocabulary_list=animals, rows=rows({"labud": "swan", "slon": "elephant"}))
+    assert animals.entries.count() == before
+    assert animals.entries.get(term="labud").translations.count() == 1
+
+
+def test_accents_make_different_terms(animals):
+    services.write_rows(vocabulary_list=animals, rows=rows({"macka": "not a cat"}))
+    assert animals.entries.filter(term__in=["mačka", "macka"]).count() == 2
+
+
+def test_a_term_that_cannot_be_kept_names_its_line_and_loses_nothing(animals):
+    before = animals.entries.count()
+    with pytest.raises(ValidationError, match="Line 7"):
+        services.write_rows(
+            vocabulary_list=animals,
+            rows=[Row(line=6, term="sova"), Row(line=7, term="x" * 301)],
+        )
+    assert animals.entries.count() == before
+
+
+def test_another_language_cuts_the_tiles_anew(animals):
+    services.write_rows(vocabulary_list=animals, rows=rows({"ljiljan": "lily"}))
+    services.update_list(vocabulary_list=animals, language="en")
+    assert animals.entries.get(term="ljiljan").tiles == list("LJILJAN")
+
+
+def remember(student, entry, days, outcome="right", skill="meaning_to_form"):
+    return services.review(
+        student=student,
+        entry=entry,
+        skill=skill,
+        outcome=outcome,
+        at=START + timedelta(days=days),
+        source=f"test:{skill}:{days}",
+    )
+
+
+def test_a_word_that_is_remembered_comes_back_later_and_later(student, animals):
+    entry = animals.entries.first()
+    waits = []
+    for day in (0, 1, 4, 14):
+        remember(student, entry, day)
+        progress = WordProgress.objects.get()
+        waits.append(progress.due_at - (START + timedelta(days=day)))
+    assert waits == sorted(waits)
+    assert waits[-1] > timedelta(days=14)
+
+
+def test_a_word_that_is_forgotten_comes_back_soon(student, animals):
+    entry = animals.entries.first()
+    for day in (0, 1, 5):
+        remember(student, entry, day)
+    remember(student, entry, 20, outcome="wrong")
+    progress = WordProgress.objects.get()
+    assert progress.due_at - (START + timedelta(days=20)) < timedelta(days=1)
+    assert (progress.right, progress.wrong, progress.reviews) == (3, 1, 4)
+
+
+def test_a_success_with_help_waits_less_than_a_success(student, animals):
+    helped, alone = animals.entries.all()[:2]
+    for entry, outcome in ((helped, "hinted"), (alone, "right")):
+        for day in (0, 1):
+            services.review(
+                student=student,
+                entry=entry,
+                skill="spelling",
+                outcome=outcome,
+                at=START + timedelta(days=day),
+                source=f"test:{entry.pk}:{day}",
+            )
+    due = dict(WordProgress.objects.values_list("entry", "due_at"))
+    assert due[helped.pk] < due[alone.pk]
+
+
+def test_one_source_is_one_review(student, animals):
+    entry = animals.entries.first()
+    assert remember(student, entry, 0) is not None
+    assert remember(student, entry, 0) is None
+    assert WordProgress.objects.get().reviews == 1
+
+
+def test_seeing_a_word_moves_no_schedule(student, animals):
+    remember(student, animals.entries.first(), 0, skill="form")
+    progress = WordProgress.objects.get()
+    assert progress.due_at is None
+    assert progress.right == 1
+
+
+def test_a_review_is_never_changed(student, animals):
+    record = remember(student, animals.entries.first(), 0)
+    record.outcome = Review.Outcome.WRONG
+    with pytest.raises(TypeError, match="Append"):
+        record.save()
+
+
+@pytest.mark.parametrize(("sent", "kept"), [("strict", "strict"), ("", "warn"), (None, "warn")])
+def test_a_new_lists_rule_for_accents_is_chosen_at_once(sent, kept, sign_in, teacher):
+    data = {"title": "x", "language": "hr", "translation_language": "en", "visibility": "private"}
+    client = sign_in(teacher)
+    client.post("/lists/new/", data | ({} if sent is None else {"accents": sent}))
+    assert teacher.vocabulary_lists.get().accents == kept

@@ -1,0 +1,228 @@
+"""A list's sounds are made behind the teacher's back; the best there is is heard."""
+
+import io
+
+import pytest
+import soundfile
+import trustme
+
+from osmosmjerka.jobs import ledger
+from osmosmjerka.jobs.models import Job
+from tests.conftest import rows
+from tests.vocab.speech.google_server import GoogleServer, closed_port
+from vocab import pronunciation, services, sounds
+from vocab.models import Pronunciation, VocabularyList
+from vocab.sentences import said
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def empty_cache(settings, tmp_path):
+    settings.MEDIA_ROOT = tmp_path
+
+
+def run(kind):
+    """Do the waiting jobs of a kind, as a worker does; return the last."""
+    done = None
+    for job in Job.objects.filter(kind=kind, state=Job.State.QUEUED):
+        ledger.run_job(str(job.pk))
+        done = Job.objects.get(pk=job.pk)
+    return done
+
+
+def decoded(path):
+    return soundfile.read(io.BytesIO(path.read_bytes()))
+
+
+def engines(text, language="hr"):
+    found = Pronunciation.objects.filter(text=text, language=language, state="ready")
+    return sorted(found.values_list("engine", "speed"))
+
+
+def test_saving_words_asks_once_for_the_sounds_of_that_version(animals):
+    assert Job.objects.filter(kind=sounds.RENDER).count() == 1
+    animals.refresh_from_db()
+    sounds.request_sounds(vocabulary_list=animals)
+    assert Job.objects.filter(kind=sounds.RENDER).count() == 1
+    services.write_rows(vocabulary_list=animals, rows=rows({"sova": "owl"}))
+    assert Job.objects.filter(kind=sounds.RENDER).count() == 2
+
+
+def test_a_list_without_new_words_asks_for_nothing(animals):
+    services.write_rows(vocabulary_list=animals, rows=rows({"guska": "goose"}))
+    assert Job.objects.filter(kind=sounds.RENDER).count() == 1
+
+
+def test_each_word_is_spoken_normally_and_slowly(animals):
+    assert run(sounds.RENDER).result == {"made": 24}
+    assert engines("krokodil") == [("espeak", "normal"), ("espeak", "slow")]
+    files = {
+        sound.speed: pronunciation.cache().named(sound.file)
+        for sound in Pronunciation.objects.filter(text="krokodil")
+    }
+    (normal, rate), (slow, _rate) = decoded(files["normal"]), decoded(files["slow"])
+    assert 0.2 < len(normal) / rate < 3
+    assert len(slow) > 1.2 * len(normal)
+
+
+def test_only_what_is_missing_is_made(animals):
+    run(sounds.RENDER)
+    services.write_rows(vocabulary_list=animals, rows=rows({"sova": "owl"}))
+    assert run(sounds.RENDER).result == {"made": 2}
+
+
+def test_a_file_that_was_lost_is_made_again(animals):
+    run(sounds.RENDER)
+    lost = Pronunciation.objects.get(text="labud", speed="slow")
+    pronunciation.cache().named(lost.file).unlink()
+    services.write_rows(vocabulary_list=animals, rows=rows({"sova": "owl"}))
+    assert run(sounds.RENDER).result == {"made": 3}
+    assert Pronunciation.objects.filter(text="labud").count() == 2
+
+
+def test_an_older_version_leaves_the_work_to_the_newer(animals):
+    old = Job.objects.get(kind=sounds.RENDER)
+    services.write_rows(vocabulary_list=animals, rows=rows({"sova": "owl"}))
+    ledger.run_job(str(old.pk))
+    assert not Pronunciation.objects.exists()
+
+
+def test_a_list_that_got_another_title_keeps_its_job(animals):
+    services.update_list(vocabulary_list=animals, title="Animals")
+    assert run(sounds.RENDER).result == {"made": 24}
+
+
+def test_another_language_is_spoken_anew(animals):
+    run(sounds.RENDER)
+    animals.refresh_from_db()
+    services.update_list(vocabulary_list=animals, language="sl")
+    assert run(sounds.RENDER).result == {"made": 24}
+    assert engines("labud", "sl") == [("espeak", "normal"), ("espeak", "slow")]
+
+
+def test_a_word_that_cannot_be_spoken_is_remembered_with_the_reason(animals):
+    services.write_rows(vocabulary_list=animals, rows=rows({"猫": "cat in Japanese", "?!": "what"}))
+    run(sounds.RENDER)
+    silent = Pronunciation.objects.get(text="猫", speed="normal")
+    assert (silent.state, silent.file) == ("none", "")
+    assert "猫" in silent.reason
+    assert not Pronunciation.objects.filter(text="?!").exists()
+
+
+def test_the_same_word_of_two_lists_is_spoken_once(animals, teacher):
+    run(sounds.RENDER)
+    services.create_list(
+        owner=teacher,
+        title="Again",
+        language="hr",
+        translation_languages=["en"],
+        rows=rows({"labud": "swan", "roda": "stork"}),
+    )
+    assert run(sounds.RENDER).result == {"made": 2}
+
+
+def test_google_replaces_espeak_once_it_answers(google, animals):
+    entry = animals.entries.get(term="labud")
+    run(sounds.RENDER)
+    assert pronunciation.heard([entry], animals)[entry.pk].engine == "espeak"
+    before = pronunciation.sound_of("labud", animals)
+    version = VocabularyList.objects.get().sounds_version
+    assert run(sounds.IMPROVE).result == {"made": 24}
+    assert pronunciation.heard([entry], animals)[entry.pk].engine == "gtts"
+    assert pronunciation.sound_of("labud", animals) != before
+    assert VocabularyList.objects.get().sounds_version > version
+    assert [asked[2] for asked in google.asked] == [None] * 12 + [True] * 12
+
+
+FAULTS = ["hang", "drip", "403", "429", "500", "html", "truncated", "empty", "huge"]
+
+
+@pytest.fixture
+def impostor():
+    """A service whose certificate nobody signed who is trusted."""
+    server = GoogleServer(certificate=trustme.CA().issue_cert("localhost"))
+    yield server
+    server.close()
+
+
+@pytest.mark.parametrize("fault", [*FAULTS, "refused", "certificate"])
+def test_while_google_fails_espeak_speaks_and_better_sounds_arrive_later(
+    fault, google, impostor, animals, make_puzzle, sign_in, student
+):
+    run(sounds.RENDER)
+    if fault == "refused":
+        google.voice.base_url = f"http://127.0.0.1:{closed_port()}"
+    elif fault == "certificate":
+        google.voice.base_url = impostor.url
+    else:
+        google.fault = fault
+    job = run(sounds.IMPROVE)
+    assert (job.state, job.tries) == (Job.State.QUEUED, 0)
+    assert job.message
+    assert (job.due_at - job.created_at).total_seconds() > 55
+    assert len(google.requests) <= 5
+    assert not Pronunciation.objects.filter(engine="gtts").exists()
+    assert impostor.requests == []
+    # A game of the list is played as ever, each word heard.
+    puzzle = make_puzzle("finder")
+    player = sign_in(student)
+    for item in player.get(f"/api/play/{puzzle.code}/").json()["items"]:
+        reply = player.get(item["clue"]["sound"])
+        samples, rate = soundfile.read(io.BytesIO(reply.content))
+        assert 0.2 < len(samples) / rate < 3
+        assert samples.any()
+
+    google.fault, google.voice.base_url = "", google.url
+    google.clock += 61
+    assert run(sounds.IMPROVE).state == Job.State.DONE
+    assert Pronunciation.objects.filter(engine="gtts", state="ready").count() == 24
+
+
+def test_after_five_failures_google_is_left_alone_for_a_minute(google, animals):
+    run(sounds.RENDER)
+    google.fault = "500"
+    run(sounds.IMPROVE)
+    assert google.voice.circuit.is_open
+    google.fault = ""
+    run(sounds.IMPROVE)
+    assert len(google.requests) == 5
+    assert "5 times in a row" in said(Job.objects.get(kind=sounds.IMPROVE).message)
+    google.clock += 61
+    run(sounds.IMPROVE)
+    assert not google.voice.circuit.is_open
+    assert len(google.requests) == 5 + 24
+
+
+def test_what_google_will_not_say_is_not_asked_again(google, animals):
+    run(sounds.RENDER)
+    google.fault = "without_sound"
+    assert run(sounds.IMPROVE).state == Job.State.DONE
+    assert Pronunciation.objects.filter(engine="gtts", state="none").count() == 24
+    assert decoded(pronunciation.sound_of("labud", animals))[0].any()
+
+
+def test_turned_off_no_word_leaves(google, settings, animals):
+    settings.GTTS_ENABLED = False
+    run(sounds.RENDER)
+    assert not Job.objects.filter(kind=sounds.IMPROVE).exists()
+    assert google.requests == []
+
+
+def test_a_long_list_lets_others_in_and_goes_on(google, animals, monkeypatch):
+    run(sounds.RENDER)
+    monkeypatch.setattr(sounds, "_TURN_SECONDS", -1)
+    job = run(sounds.IMPROVE)
+    assert (job.state, job.tries) == (Job.State.QUEUED, 0)
+
+
+def test_a_language_without_a_voice_asks_for_nothing(teacher):
+    services.create_list(
+        owner=teacher,
+        title="Klingon",
+        language="tlh",
+        translation_languages=["en"],
+        rows=rows({"qagh": "worms"}),
+    )
+    assert not Job.objects.exists()
+    assert not pronunciation.is_speakable("tlh")
