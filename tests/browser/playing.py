@@ -1,0 +1,78 @@
+"""What a player's hands do: three ways to select, on a real page."""
+
+from __future__ import annotations
+
+from playwright.sync_api import expect
+
+
+def cell(page, place):
+    row, col = place
+    return page.locator(f"[data-row='{row}'][data-col='{col}']").first
+
+
+def centre(page, place):
+    box = cell(page, place).bounding_box()
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def drag_with_mouse(page, cells):
+    cell(page, cells[0]).scroll_into_view_if_needed()
+    page.mouse.move(*centre(page, cells[0]))
+    page.mouse.down()
+    for place in (cells[len(cells) // 2], cells[-1]):
+        page.mouse.move(*centre(page, place), steps=4)
+    page.mouse.up()
+
+
+def drag_with_finger(page, cells):
+    """Send a touch drag as the device would, through the debugging protocol."""
+    cell(page, cells[0]).scroll_into_view_if_needed()
+    device = page.context.new_cdp_session(page)
+
+    def touch(kind, *points):
+        device.send(
+            "Input.dispatchTouchEvent",
+            {"type": kind, "touchPoints": [{"x": x, "y": y} for x, y in points]},
+        )
+
+    touch("touchStart", centre(page, cells[0]))
+    for place in cells[1:]:
+        touch("touchMove", centre(page, place))
+    touch("touchEnd")
+    device.detach()
+
+
+def tap_until(button, state):
+    """Tap as a person does who sees that a busy machine took the first tap for something else."""
+    for _tap in range(4):
+        button.tap()
+        try:
+            expect(button).to_have_attribute("data-state", state, timeout=1500)
+        except AssertionError:
+            continue
+        return
+    expect(button).to_have_attribute("data-state", state)
+
+
+def walk_with_keys(page, start, end, *, rtl=False):
+    """Press the arrows that lead from one cell to another."""
+    right, left = ("ArrowLeft", "ArrowRight") if rtl else ("ArrowRight", "ArrowLeft")
+    for step, more, less in (
+        (end[0] - start[0], "ArrowDown", "ArrowUp"),
+        (end[1] - start[1], right, left),
+    ):
+        for _press in range(abs(step)):
+            page.keyboard.press(more if step > 0 else less)
+
+
+def select_with_keys(page, cells, *, rtl=False):
+    """From the top corner: go to the first letter, Enter, go to the last, Enter."""
+    page.locator("[data-grid] [role=gridcell][tabindex='0']").first.focus()
+    page.keyboard.press("Control+Home")
+    walk_with_keys(page, (0, 0), cells[0], rtl=rtl)
+    page.keyboard.press("Enter")
+    walk_with_keys(page, cells[0], cells[-1], rtl=rtl)
+    page.keyboard.press("Enter")
+
+
+SELECT = {"mouse": drag_with_mouse, "touch": drag_with_finger, "keyboard": select_with_keys}

@@ -1,0 +1,261 @@
+"""Crosswords solved as people do: by keys alone, by touch, in four languages; errors and help."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from puzzles.models import Find
+from tests.browser.conftest import DESKTOP, PHONE
+from tests.browser.playing import cell, walk_with_keys
+from tests.conftest import rows
+from vocab.models import Review
+from vocab.services import create_list
+
+TOUCH = {"size": PHONE, "has_touch": True, "is_mobile": True}
+WORDS = {
+    "hr": {"ljiljan": "lily", "njuška": "snout", "džep": "pocket", "konj": "horse", "list": "leaf"},
+    "el": {"γάτα": "cat", "σκύλος": "dog", "άλογο": "horse", "λύκος": "wolf", "γλάρος": "gull"},
+    "ar": {"كتاب": "book", "مكتبة": "library", "باب": "door", "كلب": "dog", "بيت": "house"},
+    "fr": {"école": "school", "élève": "pupil", "leçon": "lesson", "clé": "key", "lac": "lake"},
+}  # fmt: skip
+
+
+@pytest.fixture
+def crossword_in(make_puzzle, teacher):
+    """Return a maker of crosswords in a language."""
+
+    def make(language, accents="warn", **settings):
+        words = create_list(
+            owner=teacher,
+            title=f"Crossword {language}",
+            language=language,
+            translation_languages=["en"],
+            rows=rows(WORDS[language]),
+        )
+        words.accents = accents
+        words.save()
+        puzzle = make_puzzle("crossword", vocabulary_list=words, **settings)
+        assert puzzle.placements.count() >= 4, puzzle.unplaced
+        return puzzle
+
+    return make
+
+
+def in_order(puzzle):
+    """Return the words as Shift and an arrow go through them: across, then down, by number."""
+    return sorted(puzzle.placements.all(), key=lambda p: (p.direction, p.number))
+
+
+def tab_to(page, selector, key="Tab"):
+    """Press Tab until an element has the focus, as somebody without a mouse does."""
+    for _press in range(80):
+        page.keyboard.press(key)
+        if page.evaluate("(s) => document.activeElement.matches(s)", selector):
+            return
+    raise AssertionError(f"Tab never came to {selector}")
+
+
+def letters_of(placement):
+    return "".join(placement.tiles).lower()
+
+
+def choose_help(page, words):
+    """Open the menu of hints and choose by keys alone."""
+    tab_to(page, "summary[aria-label='Hints']", "Shift+Tab")
+    page.keyboard.press("Enter")
+    for _press in range(8):
+        page.keyboard.press("Tab")
+        if page.evaluate("() => document.activeElement.textContent") == words:
+            break
+    page.keyboard.press("Enter")
+
+
+def expect_count(page, found, total):
+    expect(page.locator(".progress-label")).to_contain_text(f"{found} of {total}")
+
+
+@pytest.mark.parametrize("language", ["hr", "el", "ar"])
+def test_it_is_solved_by_keyboard_alone(language, crossword_in, open_page, student):
+    puzzle = crossword_in(language)
+    placements = in_order(puzzle)
+    page = open_page(f"/play/{puzzle.code}/", person=student)
+    expect(page.locator("[data-grid]")).to_be_visible()
+    tab_to(page, "[data-grid] input")
+    for number, placement in enumerate(placements, start=1):
+        page.keyboard.press("Home")
+        page.keyboard.type(letters_of(placement), delay=20)
+        if number < len(placements):
+            expect_count(page, number, len(placements))
+            page.keyboard.press("Shift+ArrowDown")
+    summary = page.locator("dialog.summary")
+    expect(summary).to_be_visible()
+    for placement in placements:
+        expect(summary).to_contain_text(placement.term)
+    assert Find.objects.filter(outcome="found").count() == len(placements)
+    skills = set(Review.objects.values_list("skill", "outcome"))
+    assert skills == {("meaning_to_form", "right"), ("spelling", "right")}
+
+
+@pytest.mark.parametrize("language", ["hr", "el", "ar"])
+def test_it_is_solved_by_touch_with_the_keys_on_screen(language, crossword_in, open_page, student):
+    puzzle = crossword_in(language)
+    placements = in_order(puzzle)
+    page = open_page(f"/play/{puzzle.code}/", person=student, **TOUCH)
+    keys = page.locator(".keys")
+    expect(keys).to_be_visible()
+    for placement in placements:
+        page.locator(f".clue[data-item='{placement.slot}'] .clue-choose").tap()
+        for tile in placement.tiles:
+            keys.get_by_role("button", name=tile, exact=True).tap()
+    expect(page.locator("dialog.summary")).to_be_visible()
+    assert Find.objects.filter(outcome="found").count() == len(placements)
+
+
+def test_a_croatian_digraph_is_one_cell(crossword_in, open_page, student):
+    puzzle = crossword_in("hr")
+    placement = puzzle.placements.get(term="ljiljan")
+    assert placement.tiles == ["LJ", "I", "LJ", "A", "N"]
+    page = open_page(f"/play/{puzzle.code}/", person=student)
+    page.locator(f".clue[data-item='{placement.slot}'] .clue-choose").click()
+    page.keyboard.type("ljiljan", delay=20)
+    expect(cell(page, placement.cells[0])).to_have_value("LJ")
+    expect(cell(page, placement.cells[4])).to_have_value("N")
+    expect_count(page, 1, puzzle.placements.count())
+
+
+def test_an_arabic_crossword_runs_from_the_right_and_arrows_stay_visual(
+    crossword_in, open_page, student
+):
+    puzzle = crossword_in("ar")
+    across = puzzle.placements.filter(direction="across").first()
+    page = open_page(f"/play/{puzzle.code}/", person=student)
+    first, second = (cell(page, place) for place in across.cells[:2])
+    assert first.bounding_box()["x"] > second.bounding_box()["x"]
+    page.locator(f".clue[data-item='{across.slot}'] .clue-choose").click()
+    expect(first).to_be_focused()
+    page.keyboard.press("ArrowLeft")
+    expect(second).to_be_focused()
+    walk_with_keys(page, across.cells[1], across.cells[0], rtl=True)
+    expect(first).to_be_focused()
+
+
+def test_wrong_letters_are_checked_shown_kept_over_a_reload_and_the_end_is_told(
+    crossword_in, open_page, student
+):
+    puzzle = crossword_in("hr")
+    first, second, third = in_order(puzzle)[:3]
+    page = open_page(f"/play/{puzzle.code}/", person=student)
+    expect(page.locator("[data-grid]")).to_be_visible()
+    live, marked = page.locator("[data-live]"), page.locator("[data-grid] [aria-invalid=true]")
+
+    tab_to(page, "[data-grid] input")
+    page.keyboard.type("x" * len(first.tiles), delay=20)
+    expect(live).to_contain_text("not right yet")
+    expect(marked).to_have_count(0)  # nobody asked which letters are wrong
+    page.keyboard.press("Home")
+    choose_help(page, "Check this letter")
+    expect(live).to_contain_text("1 letter is wrong")
+    expect(marked).to_have_count(1)
+    choose_help(page, "Check this word")
+    expect(live).to_contain_text(f"{len(first.tiles)} letters are wrong")
+    choose_help(page, "Check everything")
+    expect(marked).to_have_count(len(first.tiles))
+
+    page.keyboard.press("Home")
+    choose_help(page, "Show this letter")
+    expect(cell(page, first.cells[0])).to_have_value(first.tiles[0])
+    assert Find.objects.filter(outcome="hint", answer__kind="letter").count() == 1
+
+    with page.expect_response(lambda reply: reply.url.endswith("/draft/")):
+        page.keyboard.press("Shift+ArrowDown")
+        page.keyboard.press("Home")
+        page.keyboard.type(letters_of(second)[:2])
+    page.reload()
+    expect(cell(page, first.cells[0])).to_have_value(first.tiles[0])
+    expect(cell(page, first.cells[1])).to_have_value("X")
+    expect(cell(page, second.cells[0])).to_have_value(second.tiles[0])
+
+    tab_to(page, "[data-grid] input")
+    page.locator(f".clue[data-item='{third.slot}'] .clue-choose").click()
+    choose_help(page, "Show this word")
+    expect(page.locator(f".clue[data-item='{third.slot}']")).to_have_attribute(
+        "data-state", "shown"
+    )
+    assert Find.objects.get(outcome="revealed").placement == third
+
+    page.get_by_label("Menu").click()
+    page.get_by_role("button", name="Finish and see all words").click()
+    page.get_by_role("button", name="Finish", exact=True).click()
+    summary = page.locator("dialog.summary")
+    for placement in puzzle.placements.all():
+        expect(summary).to_contain_text(placement.term)
+    assert set(Review.objects.filter(entry=third.entry).values_list("outcome", flat=True)) == {
+        "wrong"
+    }
+
+
+@pytest.mark.parametrize(
+    ("accents", "counts", "said"),
+    [
+        ("warn", True, "Mind the accents"),
+        ("ignore", True, "Found école"),
+        ("strict", False, "not right"),
+    ],
+)
+def test_an_accent_left_out_goes_by_the_rule_of_the_list(
+    accents, counts, said, crossword_in, open_page, student
+):
+    puzzle = crossword_in("fr", accents=accents)
+    placement = puzzle.placements.get(term="école")
+    page = open_page(f"/play/{puzzle.code}/", person=student)
+    page.locator(f".clue[data-item='{placement.slot}'] .clue-choose").click()
+    page.keyboard.type("ecole", delay=20)
+    expect(page.locator("[data-live]")).to_contain_text(said)
+    expect(cell(page, placement.cells[0])).to_have_value("É" if counts else "E")
+    expect_count(page, int(counts), puzzle.placements.count())
+
+
+def test_a_word_is_heard_and_no_address_or_page_tells_it(crossword_in, open_page, student):
+    puzzle = crossword_in("hr", clue="sound")
+    placement = in_order(puzzle)[0]
+    page = open_page(f"/play/{puzzle.code}/", person=student)
+    line = page.locator(f".clue[data-item='{placement.slot}']")
+    expect(line).to_contain_text("Listen")
+    expect(line).not_to_contain_text(placement.translations[0])
+    with page.expect_response(lambda reply: "/sound/" in reply.url) as spoken:
+        line.get_by_role("button", name="Hear the word").click()
+    assert spoken.value.headers["content-type"] == "audio/mpeg"
+    told = page.content() + spoken.value.url + str(spoken.value.headers)
+    assert placement.term not in told.lower()
+    line.locator(".clue-choose").click()
+    page.get_by_label("Hints").click()
+    page.get_by_role("button", name="Read the clue").click()
+    expect(line).to_contain_text(placement.translations[0])
+    expect(page.locator("[data-live]")).to_contain_text(re.compile(placement.translations[0]))
+
+
+def test_by_the_field_beside_its_clue_a_word_is_typed_on_a_desktop(
+    crossword_in, open_page, student
+):
+    puzzle = crossword_in("el")
+    placement = puzzle.placements.first()
+    page = open_page(f"/play/{puzzle.code}/", person=student, size=DESKTOP)
+    field = page.locator(f".clue[data-item='{placement.slot}'] .clue-field")
+    field.fill(placement.term)
+    page.keyboard.press("Enter")
+    expect_count(page, 1, puzzle.placements.count())
+
+
+def test_a_word_counts_whose_last_letter_might_have_grown(crossword_in, open_page, student):
+    """N may become NJ: whoever goes on at once must not lose the word before."""
+    puzzle = crossword_in("hr")
+    first, second = puzzle.placements.get(term="ljiljan"), puzzle.placements.get(term="list")
+    page = open_page(f"/play/{puzzle.code}/", person=student)
+    for placement in (first, second):
+        page.locator(f".clue[data-item='{placement.slot}'] .clue-choose").click()
+        page.keyboard.press("Home")
+        page.keyboard.type(letters_of(placement))
+    expect_count(page, 2, puzzle.placements.count())

@@ -1,0 +1,125 @@
+"""A teacher keeps a list: by file, by keyboard, on a phone."""
+
+import io
+
+import pytest
+from PIL import Image
+from playwright.sync_api import expect
+
+from puzzles import play
+from tests.browser.conftest import PHONE
+from tests.conftest import rows
+from vocab import exchange, services
+
+WORDS = "term,translation\nguska,wild goose\nsova,owl\n"
+
+
+def test_a_file_is_read_looked_at_imported_and_taken_back(open_page, teacher, animals):
+    page = open_page(f"/lists/{animals.pk}/import/", teacher, size=PHONE)
+    page.set_input_files(
+        "input[type=file]", {"name": "w.csv", "mimeType": "text/csv", "buffer": WORDS.encode()}
+    )
+    page.get_by_role("link", name="Changed 1").click()
+    expect(page.locator("del")).to_have_text("goose")
+    expect(page.locator("ins")).to_have_text("wild goose")
+    page.get_by_role("button", name="Import 2 words").click()
+    expect(page.get_by_text("1 word added, 1 changed")).to_be_visible()
+    assert animals.entries.filter(term="sova").exists()
+    page.get_by_role("button", name="Take it back").click()
+    expect(page.get_by_text("the list is as it was before")).to_be_visible()
+    assert not animals.entries.filter(term="sova").exists()
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_a_list_is_edited_by_keyboard_alone(open_page, teacher, animals):
+    page = open_page(f"/lists/{animals.pk}/", teacher)
+    page.get_by_role("button", name="Edit krokodil").focus()
+    page.keyboard.press("ArrowDown")
+    expect(page.get_by_role("button", name="Edit labud")).to_be_focused()
+    page.keyboard.press("Enter")
+    form = page.locator("[data-entry-form]")
+    expect(form.get_by_label("Term")).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("button", name="Edit labud")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(form.get_by_label("Term")).to_be_focused()
+    page.keyboard.press("Tab")
+    page.keyboard.press("End")
+    page.keyboard.type("; cygnet")
+    page.keyboard.press("Enter")
+    expect(page.locator("#entry-rows")).to_contain_text("cygnet")
+    swan = animals.entries.get(term="labud")
+    assert [text.text for text in swan.translations.all()] == ["swan", "cygnet"]
+    # As a person would: only when the row that was saved has the focus again.
+    expect(page.get_by_role("button", name="Edit labud")).to_be_focused()
+    page.keyboard.press("Alt+ArrowUp")
+    expect(page.locator("#entry-rows tr").first).to_contain_text("labud")
+
+
+def test_words_are_added_one_after_another_and_searched_without_accents(
+    open_page, teacher, animals
+):
+    page = open_page(f"/lists/{animals.pk}/", teacher)
+    adding = page.locator("[data-entry-add]")
+    adding.get_by_label("Term").fill("čvorak")
+    adding.get_by_label("Translation (English)").fill("starling")
+    page.keyboard.press("Enter")
+    expect(page.locator("#entry-rows tr").last).to_contain_text("starling")
+    expect(adding.get_by_label("Term")).to_be_focused()
+    page.get_by_label("Search").fill("cvor")
+    page.keyboard.press("Enter")
+    expect(page.locator("#entry-rows tr")).to_have_count(1)
+    expect(page.locator("#entry-rows")).to_contain_text("čvorak")
+
+
+def drawn():
+    file = io.BytesIO()
+    Image.new("RGB", (80, 60), "red").save(file, "PNG")
+    return file.getvalue()
+
+
+def is_shown(picture):
+    expect(picture).to_be_visible()
+    return picture.evaluate("image => image.decode().then(() => image.naturalWidth)") == 80
+
+
+@pytest.mark.parametrize("kind", ["word-search", "crossword"])
+def test_a_picture_is_uploaded_and_seen_as_a_clue_and_at_the_end(
+    kind, open_page, teacher, student, animals, make_puzzle, settings, tmp_path
+):
+    settings.MEDIA_ROOT = tmp_path
+    page = open_page(f"/lists/{animals.pk}/", teacher)
+    page.get_by_role("button", name="Edit slon").click()
+    page.get_by_role("link", name="Add a picture").click()
+    page.set_input_files(
+        "input[type=file]", {"name": "slon.png", "mimeType": "image/png", "buffer": drawn()}
+    )
+    page.get_by_role("button", name="Use this picture").click()
+    assert is_shown(page.get_by_role("img", name="Picture of slon"))
+    page.goto(f"/lists/{animals.pk}/")
+    assert is_shown(page.get_by_role("img", name="Picture of slon"))
+    puzzle = make_puzzle(kind, words=12)
+    slot = puzzle.placements.get(term="slon").slot
+    page = open_page(f"/play/{puzzle.code}/", student, size=PHONE)
+    assert is_shown(page.locator(f"[data-item='{slot}'] img.word-picture"))
+    play.finish_session(session=play.open_session(puzzle=puzzle, student=student))
+    page.reload()
+    assert is_shown(page.locator("dialog.summary img.word-picture"))
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_all_words_found_on_all_pages_are_deleted_and_come_back_by_one_click(
+    open_page, teacher, animals
+):
+    services.write_rows(
+        vocabulary_list=animals, rows=rows({f"riječ {n}": f"word {n}" for n in range(130)})
+    )
+    before = exchange.checksum(animals)
+    page = open_page(f"/lists/{animals.pk}/?q=rijec", teacher)
+    page.get_by_label("All 130 words found, on all pages").check()
+    page.get_by_role("button", name="Delete", exact=True).last.click()
+    expect(page.get_by_text("Deleted: 130 words").first).to_be_visible()
+    assert animals.entries.count() == 12
+    page.get_by_role("button", name="Take it back").first.click()
+    expect(page.get_by_text("130 words are as they were.")).to_be_visible()
+    assert exchange.checksum(animals) == before

@@ -1,0 +1,65 @@
+"""A class in a minute: names are pasted, cards printed, a card opens its pupil's account."""
+
+from __future__ import annotations
+
+import time
+
+from playwright.sync_api import expect
+
+from osmosmjerka.accounts import cards
+from osmosmjerka.accounts.models import LoginCard
+from tests.browser.conftest import PHONE
+
+NAMES = "\n".join(f"Pupil{number} Family{number}" for number in range(1, 31))
+
+
+def test_thirty_pasted_names_are_printed_cards_within_a_minute(
+    open_page, teacher, classroom, tmp_path
+):
+    page = open_page(f"/classes/{classroom.pk}/people/", person=teacher)
+    began = time.monotonic()
+    page.get_by_role("link", name="Add pupils").click()
+    page.get_by_role("textbox", name="Names").fill(NAMES)
+    page.get_by_role("button", name="Add to the class").click()
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Print 31 login cards").click()
+    sheet = tmp_path / "cards.pdf"
+    download.value.save_as(sheet)
+    took = time.monotonic() - began
+    assert sheet.read_bytes().startswith(b"%PDF")
+    assert LoginCard.objects.count() == 31
+    assert took < 60, took
+    print(f"30 pasted names to a PDF of cards: {took:.1f} s")
+
+
+def test_a_card_on_a_shared_tablet_until_not_me_or_a_new_card(
+    open_page, teacher, student, classroom
+):
+    card = cards.issue_cards(pupils=[student], actor=teacher, classroom=classroom)[0]
+    page = open_page(f"/card/#{card.token}", size=PHONE)
+    expect(page.get_by_role("heading", name="Hello, Luka")).to_be_visible()
+    assert card.token not in page.url
+    page.get_by_role("button", name="Not me").click()
+    expect(page.get_by_role("heading", name="Log in")).to_be_visible()
+    page.go_back()
+    expect(page.get_by_text("Luka")).to_have_count(0)
+    page.goto(f"/c/{classroom.join_code}/")
+    page.get_by_label("Name", exact=True).fill("luka")
+    page.get_by_label("Your four words").fill(card.words)
+    page.get_by_role("button", name="Log in").click()
+    expect(page.get_by_role("heading", name="Hello, Luka")).to_be_visible()
+    cards.issue_cards(pupils=[student], actor=teacher, classroom=classroom)
+    page.reload()
+    expect(page.get_by_role("heading", name="Log in")).to_be_visible()
+
+
+def test_the_youngest_tap_their_name_and_four_pictures(open_page, teacher, student, classroom):
+    classroom.uses_pictures = True
+    classroom.save()
+    card = cards.issue_cards(pupils=[student], actor=teacher, classroom=classroom)[0]
+    page = open_page(f"/c/{classroom.join_code}/", size=PHONE, has_touch=True)
+    page.get_by_text("Luka").tap()
+    for place, picture in enumerate(card.pictures):
+        page.locator(f"input[name=picture-{place}][value={picture}]").tap()
+    page.locator("[data-picture-form] button").tap()
+    expect(page.get_by_role("heading", name="Hello, Luka")).to_be_visible()

@@ -1,0 +1,114 @@
+"""What pupils and teachers see of progress, in a real browser: two clicks, one click, axe."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from django.utils import timezone
+from playwright.sync_api import expect
+
+from puzzles import assignments, play, together
+from puzzles.models import Assignment, Puzzle
+from tests.browser.conftest import PHONE
+from vocab import progress
+
+AXE = Axe()
+
+
+@pytest.fixture
+def played(make_puzzle, student, animals):
+    """The student knows some words and misses one again and again."""
+    puzzle = make_puzzle()
+    for number, entry in enumerate(animals.entries.all()[:8]):
+        for days in (20, 19, 15, 6, 1):
+            progress.review(
+                student=student, entry=entry, skill="spelling",
+                outcome="wrong" if number == 1 and days < 16 else "right",
+                given="labut" if number == 1 and days < 16 else "",
+                at=timezone.now() - timedelta(days=days), source=f"{entry.pk}:{days}",
+            )  # fmt: skip
+    return puzzle
+
+
+def has_no_violations(page):
+    found = AXE.run(page)
+    assert found.violations_count == 0, found.generate_report()
+
+
+def test_from_the_map_to_an_assignment_in_two_clicks(
+    played, open_page, teacher, classroom, animals, student
+):
+    page = open_page(f"/classes/{classroom.pk}/progress/", person=teacher)
+    page.get_by_role("table").filter(has_text="0").last.get_by_role("link", name="labud").click()
+    page.get_by_role("button", name="Give it to them").click()
+    expect(page.get_by_text("Given. The puzzle is being made.")).to_be_visible()
+    given = Assignment.objects.first()
+    assert list(given.chosen_pupils.all()) == [student]
+    assert animals.entries.get(term="labud").pk in given.puzzle.entries
+
+
+def test_the_map_is_walked_by_keys_and_tells_its_figures(played, open_page, teacher, classroom):
+    page = open_page(f"/classes/{classroom.pk}/progress/?words=list", person=teacher)
+    page.locator("[data-map] td[tabindex='0']").focus()
+    expect(page.locator("[data-map-line]")).to_contain_text("Luka, krokodil: 5 of 5 right")
+    page.keyboard.press("ArrowDown")
+    expect(page.locator("[data-map-line]")).to_contain_text("Luka, labud: 2 of 5 right")
+
+
+def test_from_the_students_page_to_practice_in_one_click(worker, played, open_page, student):
+    page = open_page(person=student)
+    page.get_by_role("button", name="Practise now").click()
+    expect(page.locator("[data-grid]")).to_be_visible(timeout=30_000)
+    assert Puzzle.objects.filter(created_by=student).count() == 1
+
+
+def test_what_is_finished_is_played_again_by_one_click(make_puzzle, open_page, student):
+    puzzle = make_puzzle(words=4)
+    assignments.change(assignment=puzzle.assignments.get(), tries=2)
+    play.finish_session(session=play.open_session(puzzle=puzzle, student=student))
+    page = open_page(f"/play/{puzzle.code}/", student)
+    page.get_by_role("button", name="Play again (1 more try)").click()
+    expect(page.get_by_text("0 of 4 found")).to_be_visible()
+    expect(page.locator("dialog.summary")).to_have_count(0)
+    assert play.open_session(puzzle=puzzle, student=student).number == 2
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("size", [PHONE, None], ids=["phone", "desktop"])
+def test_axe_finds_nothing_and_no_page_scrolls_sideways(
+    size, theme, played, open_page, teacher, student, classroom, animals
+):
+    options = {"color_scheme": theme} | ({"size": size} if size else {})
+    word = animals.entries.get(term="labud").pk
+    together.set_goal(classroom=classroom, person=teacher, words=1200, ends_on=timezone.localdate())
+    together.switch_ranking(classroom=classroom, is_on=True)
+    together.choose_nickname(classroom=classroom, student=student, name="Vega")
+    base = f"/classes/{classroom.pk}"
+    visits = [
+        (student, ["/", "/words/", f"/words/{word}/", "/review/?mode=typed"]),
+        (
+            teacher,
+            [
+                f"{base}/",
+                f"{base}/progress/",
+                f"{base}/assignments/{played.assignments.get().pk}/edit/",
+                f"/lists/{animals.pk}/",
+                f"/entries/{word}/picture/",
+                f"{base}/words/{word}/",
+                f"{base}/pupils/{student.pk}/",
+                f"{base}/assignments/{played.assignments.get().pk}/",
+            ],
+        ),
+    ]
+    for person, paths in visits:
+        page = open_page(person=person, **options)
+        for path in paths:
+            page.goto(path)
+            has_no_violations(page)
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
+            for drawing in page.locator(".chart-drawing").all():
+                assert drawing.get_attribute("aria-label")
+                figure = drawing.locator("xpath=..")
+                assert figure.locator("table tbody tr").count() >= 2

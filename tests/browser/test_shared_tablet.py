@@ -1,0 +1,71 @@
+"""Two pupils on one tablet: what one found without connection is never sent as the other."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+from osmosmjerka.accounts import cards, classes
+from puzzles.models import Find
+from tests.browser.conftest import PHONE
+from tests.browser.playing import drag_with_mouse
+
+STORED = (
+    "JSON.stringify(Object.entries(localStorage)) + JSON.stringify(Object.entries(sessionStorage))"
+)
+
+
+@pytest.fixture
+def two(student, teacher, classroom):
+    """Cards of Luka and Mia, who share a tablet."""
+    mia = classes.add_pupils(classroom=classroom, names=["Mia"], actor=teacher)[0]
+    return cards.issue_cards(pupils=[student, mia], actor=teacher, classroom=classroom)
+
+
+def enter(page, card):
+    page.goto(f"/card/#{card.token}")
+    expect(page.get_by_role("heading", name=f"Hello, {card.pupil}")).to_be_visible()
+
+
+def trace(page, placement):
+    drag_with_mouse(page, [tuple(place) for place in placement.cells])
+
+
+def test_finds_that_wait_are_sent_as_whose_they_are(open_page, make_puzzle, two):
+    puzzle = make_puzzle()
+    placement = puzzle.placements.first()
+    luka, mia = two
+    page = open_page("/login/", size=PHONE)
+    enter(page, luka)
+    page.goto(f"/play/{puzzle.code}/")
+    expect(page.locator("[data-grid]")).to_be_visible()
+    page.route("**/attempts/", lambda route: route.abort())
+    trace(page, placement)
+    expect(page.locator("[data-banner]")).to_contain_text("No connection")
+
+    # Mia logs in in another tab, while Luka's page is still open: his page sends nothing as her.
+    other = page.context.new_page()
+    enter(other, mia)
+    page.unroute("**/attempts/")
+    page.evaluate("dispatchEvent(new Event('online'))")
+    expect(page.locator("[data-banner]")).to_contain_text("kept on this device")
+    other.goto(f"/play/{puzzle.code}/")
+    expect(other.locator(".progress-label")).to_contain_text("0 of")
+    assert not Find.objects.exists()
+
+    # Nothing on the tablet tells of either but what Luka still has to send.
+    other.goto("/")
+    other.get_by_role("button", name="Not me").click()
+    expect(other.get_by_role("heading", name="Log in")).to_be_visible()
+    kept = other.evaluate(STORED)
+    assert "outbox" in kept
+    for told in (str(luka.pupil), luka.pupil.username, str(mia.pupil), luka.token, placement.term):
+        assert told not in kept
+    page.close()
+
+    # Luka again, the same puzzle: it is sent, as his.
+    enter(other, luka)
+    other.goto(f"/play/{puzzle.code}/")
+    expect(other.locator(".progress-label")).to_contain_text("1 of")
+    assert Find.objects.get().session.student == luka.pupil
+    assert "outbox" not in other.evaluate(STORED)
