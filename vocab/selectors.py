@@ -10,7 +10,7 @@ from django.db.models import Count, Q, QuerySet, TextField
 from django.db.models.functions import Cast
 
 from vocab import fitness
-from vocab.models import BlockedWord, Entry, Translation, VocabularyList
+from vocab.models import BlockedWord, Entry, Pronunciation, Translation, VocabularyList
 from vocab.text import search_key
 
 
@@ -37,7 +37,7 @@ def find_entries(
 ) -> QuerySet[Entry]:
     """Return a list's entries in order; the search ignores case and accents.
 
-    *missing* is "translation", "audio" or "picture".
+    *missing* is "translation", "audio" (a sound of the teacher's own) or "picture".
     """
     found = vocabulary_list.entries.order_by("position", "pk")
     for word in search_key(search).split():
@@ -50,7 +50,13 @@ def find_entries(
         # What stands there as a single query keeps the page's number of queries.
         found = found.exclude(pk__in=Translation.objects.values("entry"))
     elif missing == "audio":
-        found = found.filter(audio="")
+        # A file's name alone, as in a CSV, is not yet something to hear.
+        recorded = Pronunciation.objects.filter(
+            entry__vocabulary_list=vocabulary_list,
+            engine=Pronunciation.Engine.RECORDING,
+            state=Pronunciation.State.READY,
+        )
+        found = found.exclude(pk__in=recorded.values("entry"))
     elif missing == "picture":
         found = found.filter(image="")
     return found

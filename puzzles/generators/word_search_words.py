@@ -48,6 +48,8 @@ def prepare(
             reason = message("“{word}” has no letters to put into a grid.", word=word)
         elif len(cut) < SHORTEST:
             reason = _too_short(word, len(cut))
+        elif known.get(cut) == word:
+            reason = message("“{word}” is in the list already.", word=word)
         elif cut in known:
             reason = message(
                 "“{word}” is spelled like “{other}”, which is in the list already.",

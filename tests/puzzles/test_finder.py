@@ -127,6 +127,18 @@ def test_padding_each_sound_by_itself_tells_the_long_one(with_a_long_sound):
     assert len(set(sizes.values())) > 1
 
 
+def test_a_word_that_is_only_heard_tells_no_length(make_puzzle, sign_in, student):
+    puzzle = make_puzzle("finder")
+    client = sign_in(student)
+    assert all(item["length"] == [] for item in state_of(client, puzzle)["items"])
+    chosen = puzzle.placements.order_by("pk")[0]
+    attempt(client, puzzle, chosen, chosen)
+    told = {item["id"]: item["length"] for item in state_of(client, puzzle)["items"]}
+    # Control: once it is found, it does.
+    assert told.pop(chosen.slot) == [len(chosen.tiles)]
+    assert all(length == [] for length in told.values())
+
+
 def test_the_same_word_has_another_address_in_each_puzzle(make_puzzle):
     slots = [
         set(make_puzzle("finder", seed=3).placements.values_list("slot", flat=True)) for _ in "ab"

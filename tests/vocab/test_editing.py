@@ -7,7 +7,7 @@ from django.urls import reverse
 
 from tests.conftest import rows
 from vocab import bulk, editing, exchange, fitness, selectors, services
-from vocab.models import BlockedWord, Entry, Review
+from vocab.models import BlockedWord, Entry, Pronunciation, Review
 from vocab.text import tiles
 
 pytestmark = pytest.mark.django_db
@@ -288,6 +288,20 @@ def test_filters_find_what_is_missing(client, animals):
     page = client.get(reverse("list", args=[animals.pk]), {"pos": "noun"})
     assert [entry.term for entry in page.context["page"]] == ["guska"]
     assert selectors.find_entries(animals, missing="audio").count() == 13
+    recorded, _is_ready = (
+        Pronunciation.objects.create(
+            entry=term(animals, animal),
+            language="hr",
+            text=animal,
+            engine="recording",
+            state=state,
+            file=f"{animal}.mp3",
+        )
+        for animal, state in (("guska", "ready"), ("labud", "waiting"))
+    )
+    unheard = selectors.find_entries(animals, missing="audio")
+    assert unheard.count() == 12
+    assert recorded.entry not in unheard
 
 
 def test_the_page_asks_as_many_queries_for_many_words_as_for_few(client, animals):
