@@ -80,12 +80,12 @@ _DENSEST = 0.7
 """Cells a letter; lists that could be packed closer are too odd to try for."""
 
 # Beyond settling which words have a place: steps of work for each tile of a list of one tile, and
-# at most. A longer list gets more for each tile, as the root of their number: there are more words
-# to fit together.
-_WORK: dict[Effort, tuple[int, int]] = {
-    "instant": (0, 0),
-    "normal": (4_000, 80_000_000),
-    "best": (1_000_000, 600_000_000),
+# at most, and how many searches do that side by side. A longer list gets more for each tile, as the
+# root of their number: there are more words to fit together.
+_WORK: dict[Effort, tuple[int, int, int]] = {
+    "instant": (0, 0, 1),
+    "normal": (4_000, 80_000_000, 1),
+    "best": (1_000_000, 600_000_000, 2),
 }
 
 

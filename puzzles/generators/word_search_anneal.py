@@ -248,9 +248,7 @@ def anneal(  # type: ignore[no-untyped-def]
     while work < budget and not (until_full and tally.numbers[BEST_PLACED] == n):
         temperature = heat[0] * (heat[1] / heat[0]) ** (work / budget)
         extra = 1 + random_below(rng, tuning.most_taken) if tally.numbers[PLACED] else 0
-        tally.numbers[5] += 1
         count = _pick_out(tally, extra, rng)
-        tally.numbers[6] += count
         for j in range(count):
             w = tally.taken[j]
             tally.before[w, 0] = tally.places[w, 0]

@@ -77,7 +77,7 @@ class Search:
             np.full((n, 2), -1),
             np.zeros(n, np.int64),
             np.zeros(n, np.int64),
-            np.zeros(9, np.int64),
+            np.zeros(5, np.int64),
             np.array([NOTHING, NOTHING]),
             np.zeros(8, np.int64),
             np.zeros(len(self._patterns.directions), np.int64),
@@ -128,6 +128,11 @@ class Search:
             work,
             until_full,
         )
+
+    @property
+    def worth(self) -> float:
+        """What the best board is worth."""
+        return float(self._tally.worth[1])
 
     @property
     def missing(self) -> int:

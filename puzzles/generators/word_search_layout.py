@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
 from random import Random
 
 import numpy as np
@@ -33,6 +34,8 @@ class Budget:
 
     work_a_tile: int = 0
     most_work: int = 0
+    searches: int = 1
+    """How many searches take that work each, side by side."""
     seconds: float | None = None
 
 
@@ -56,6 +59,7 @@ class _Lap:
     roots: Sequence[Entry]
     nested: Sequence[Nested]
     directions: Sequence[int]
+    task: Task
     search: Search
 
     def layout(self) -> Layout:
@@ -102,7 +106,7 @@ def lay_out(
             break
         dropped |= in_vain
         shapes = [lap.shape]
-    return _improved(*best, budget, deadline)
+    return _improved(*best, budget, deadline, rng)
 
 
 def _settled(
@@ -133,16 +137,23 @@ def _settled(
             search.run(min(MOST_WORK_TO_PLACE, WORK_TO_PLACE * size), until_full=True)
     elif nested:
         search.run_for((deadline - time.perf_counter()) * TIME_TO_SETTLE, until_full=True)
-    return _Lap(shape, roots, nested, directions, search)
+    return _Lap(shape, roots, nested, directions, task, search)
 
 
-def _improved(lap: _Lap, layout: Layout, budget: Budget, deadline: float | None) -> Layout:
+def _improved(
+    lap: _Lap, layout: Layout, budget: Budget, deadline: float | None, rng: Random
+) -> Layout:
     """Spend the budget on the board of *lap*; return the new layout, or the one with more words."""
     if deadline is not None:
         lap.search.run_for(deadline - time.perf_counter())
     elif budget.work_a_tile:
         size = sum(len(entry.tiles) for entry in lap.roots)
-        lap.search.run(min(budget.most_work, int(budget.work_a_tile * size**1.5)))
+        work = min(budget.most_work, int(budget.work_a_tile * size**1.5))
+        searches = [lap.search, *(Search(lap.task, rng) for _ in range(budget.searches - 1))]
+        with ThreadPoolExecutor(len(searches)) as threads:
+            for _ in threads.map(lambda search: search.run(work), searches):
+                pass
+        lap = replace(lap, search=max(searches, key=lambda search: search.worth))
     return max(lap.layout(), layout, key=lambda layout: len(layout.cells))
 
 
