@@ -45,7 +45,7 @@ def board_sizes(
 
 def effort(terms: Sequence[Term], *, is_free: bool) -> int:
     """Return how many iterations each searcher makes where there is no time limit."""
-    return 600 + 80 * len(terms) if is_free else 3000 + 20 * len(terms)
+    return 570 + 68 * len(terms) if is_free else 3000 + 20 * len(terms)
 
 
 def plan_search(
