@@ -109,6 +109,7 @@ class Placement(models.Model):
     sentence = models.TextField(
         blank=True, help_text="The entry's example with a gap for the term."
     )
+    hint = models.TextField(blank=True, help_text="The entry's hint, which does not tell the term.")
 
     class Meta:
         ordering = ["position"]

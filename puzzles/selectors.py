@@ -95,7 +95,7 @@ def item_state(session: PlaySession, placement: Placement, finds: list[Find]) ->
         "clue": {
             "text": text,
             "language": language
-            if text in (placement.term, placement.sentence)
+            if text in (placement.term, placement.sentence, placement.hint)
             else (puzzle.vocabulary_list.translation_languages or [""])[0],
             "sound": sound_url(puzzle, placement) if has_clue_sound else None,
             "slow_sound": sound_url(puzzle, placement, slow=True) if has_clue_sound else None,

@@ -25,7 +25,7 @@ from puzzles.models import Assignment, Placement, Puzzle
 from vocab.message import message, packed
 from vocab.models import BlockedWord, Entry, VocabularyList
 from vocab.selectors import blocked_words
-from vocab.text import normal_form, search_key, with_gap
+from vocab.text import normal_form, search_key, with_gap, without_term
 
 GENERATE = "puzzles.generate"
 # What one pupil may ask for by themselves: more than anybody plays.
@@ -258,6 +258,7 @@ def write_placements(puzzle: Puzzle, layout: Layout, entries: Sequence[Entry]) -
             term=entry.term,
             translations=[translation.text for translation in entry.translations.all()],
             sentence=with_gap(entry.example, entry.term, puzzle.vocabulary_list.language),
+            hint=without_term(entry.hint, entry.term, puzzle.vocabulary_list.language),
             tiles=[layout.grid[row][col] for row, col in slot.cells],
             cells=[list(cell) for cell in slot.cells],
             echoes=[[list(cell) for cell in cells] for cells in slot.echoes],

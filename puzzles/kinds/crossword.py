@@ -1,4 +1,4 @@
-"""The crossword: words clued by meaning, sound or a sentence, typed into crossing cells."""
+"""The crossword: words clued by meaning, sound, sentence or picture, typed into crossing cells."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from puzzles.kinds.base import (
 from puzzles.models import Placement, Puzzle
 from vocab import pronunciation
 from vocab.models import Entry, Review
-from vocab.text import Accents, compare, with_gap
+from vocab.text import Accents, compare, with_gap, without_term
 
 
 class CrosswordForm(forms.Form):
@@ -46,6 +46,8 @@ class CrosswordForm(forms.Form):
             ("sound", _("the sound of the word")),
             ("both", _("translation and sound")),
             ("sentence", _("its example with a gap, else the translation")),
+            ("hint", _("its hint or definition, else the translation")),
+            ("picture", _("its picture, else the translation")),
         ],
         initial="translation",
         required=False,
@@ -55,7 +57,7 @@ class CrosswordForm(forms.Form):
 class Crossword(Kind):
     slug = "crossword"
     name = _("Crossword")
-    description = _("Meanings, sounds or sentences are the clues.")
+    description = _("Meanings, sounds, sentences or pictures are the clues.")
     queue = "search"
     settings_form = CrosswordForm
     shows_letters = False
@@ -71,6 +73,8 @@ class Crossword(Kind):
         if self.is_heard(settings) and pronunciation.is_speakable(language, entry.pk):
             return None
         if clue == "sentence" and with_gap(entry.example, entry.term, language):
+            return None
+        if clue == "hint" and without_term(entry.hint, entry.term, language):
             return None
         return gettext("It has no translation, so there is no clue for it.")
 
@@ -115,6 +119,8 @@ class Crossword(Kind):
     def printed_clue(self, placement: Placement, settings: dict[str, Any]) -> str:
         if settings.get("clue") == "sentence" and placement.sentence:
             return placement.sentence
+        if settings.get("clue") == "hint" and placement.hint:
+            return placement.hint
         return " · ".join(placement.translations)
 
     def shows_picture(self, settings: dict[str, Any]) -> bool:

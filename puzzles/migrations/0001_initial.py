@@ -153,6 +153,7 @@ class Migration(migrations.Migration):
                 ('number', models.PositiveSmallIntegerField(null=True)),
                 ('direction', models.CharField(blank=True, max_length=6)),
                 ('sentence', models.TextField(blank=True, help_text="The entry's example with a gap for the term.")),
+                ('hint', models.TextField(blank=True, help_text="The entry's hint, which does not tell the term.")),
                 ('entry', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='vocab.entry')),
                 ('puzzle', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='placements', to='puzzles.puzzle')),
             ],

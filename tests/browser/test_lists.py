@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 from puzzles import play
 from tests.browser.conftest import PHONE
 from tests.conftest import rows
-from vocab import exchange, services
+from vocab import exchange, pictures, services
 
 WORDS = "term,translation\nguska,wild goose\nsova,owl\n"
 
@@ -106,6 +106,24 @@ def test_a_picture_is_uploaded_and_seen_as_a_clue_and_at_the_end(
     page.reload()
     assert is_shown(page.locator("dialog.summary img.word-picture"))
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_a_picture_alone_is_a_clue_and_tells_its_meaning_to_who_cannot_see_it(
+    open_page, teacher, student, animals, make_puzzle, settings, tmp_path
+):
+    settings.MEDIA_ROOT = tmp_path
+    elephant = animals.entries.get(term="slon")
+    pictures.keep_picture(entry=elephant, data=drawn(), name="slon.png")
+    puzzle = make_puzzle("crossword", words=12, clue="picture")
+    slots = {p.term: p.slot for p in puzzle.placements.all()}
+    page = open_page(f"/play/{puzzle.code}/", student, size=PHONE)
+    drawn_clue, read_clue = (
+        page.locator(f".clue[data-item='{slots[term]}']") for term in ("slon", "labud")
+    )
+    assert is_shown(drawn_clue.locator("img.word-picture"))
+    expect(drawn_clue.get_by_text("elephant")).to_have_class("visually-hidden")
+    expect(drawn_clue.get_by_role("button", name="elephant")).to_be_attached()
+    expect(read_clue.get_by_text("swan")).not_to_have_class("visually-hidden")
 
 
 def test_all_words_found_on_all_pages_are_deleted_and_come_back_by_one_click(

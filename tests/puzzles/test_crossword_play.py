@@ -183,6 +183,24 @@ def test_an_example_is_a_clue_with_a_gap_where_it_does_not_tell_the_word(
     assert printed["cat"] == "The ____ sleeps."
 
 
+def test_a_definition_is_a_clue_where_there_is_one(make_puzzle, teacher, student, sign_in):
+    words = create_list(
+        owner=teacher,
+        title="Definitions",
+        language="en",
+        translation_languages=["hr"],
+        rows=[
+            Row(line=1, term="cat", translations={"": ["mačka"]}, hint="It purrs."),
+            Row(line=2, term="coat", translations={"": ["kaput"]}, hint="Coats keep you warm."),
+            Row(line=3, term="taco", hint="Food from Mexico."),
+        ],
+    )
+    puzzle = make_puzzle("crossword", vocabulary_list=words, clue="hint")
+    state = items(puzzle, student, sign_in)
+    clues = {p.term: state[p.slot]["clue"]["text"] for p in puzzle.placements.all()}
+    assert clues == {"cat": "It purrs.", "coat": "kaput", "taco": "Food from Mexico."}
+
+
 def test_the_keys_on_screen_tell_nothing_of_the_answers(make_puzzle, teacher, student, sign_in):
     def letters_of(words):
         vocabulary_list = create_list(

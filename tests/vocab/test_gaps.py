@@ -2,7 +2,7 @@
 
 import pytest
 
-from vocab.text import with_gap
+from vocab.text import with_gap, without_term
 
 
 @pytest.mark.parametrize(
@@ -25,3 +25,16 @@ from vocab.text import with_gap
 )
 def test_a_gap_stands_for_the_term_and_nothing_left_tells_it(sentence, term, clue):
     assert with_gap(sentence, term, None) == clue
+
+
+@pytest.mark.parametrize(
+    ("hint", "term", "clue"),
+    [
+        ("It purrs.", "cat", "It purrs."),
+        ("A cat is one that purrs.", "cat", "A ____ is one that purrs."),
+        ("All cats purr.", "cat", ""),
+        ("", "cat", ""),
+    ],
+)
+def test_a_hint_is_a_clue_where_it_does_not_tell_the_word(hint, term, clue):
+    assert without_term(hint, term, None) == clue

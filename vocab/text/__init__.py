@@ -13,7 +13,7 @@ from vocab.text.alphabets import KNOWN_LANGUAGES, alphabet, alphabet_for, keyboa
 from vocab.text.comparison import Accents, Comparison, TileDiff, compare
 from vocab.text.cutting import has_digraphs, tiles, word_lengths
 from vocab.text.frequencies import letter_weights
-from vocab.text.gaps import with_gap
+from vocab.text.gaps import with_gap, without_term
 from vocab.text.languages import canonical_language, direction, is_known_language, language_name
 from vocab.text.normal import match_key, normal_form, search_key
 
@@ -37,5 +37,6 @@ __all__ = [
     "search_key",
     "tiles",
     "with_gap",
+    "without_term",
     "word_lengths",
 ]

@@ -34,6 +34,12 @@ def with_gap(sentence: str, term: str, language: str | None = None) -> str:
     return "" if _tells(gapped, term) else gapped
 
 
+def without_term(text: str, term: str, language: str | None = None) -> str:
+    """Return *text* as a clue for *term*, with gaps where it stands in it; "" where it tells it."""
+    text = normal_form(text)
+    return with_gap(text, term, language) if _tells(text, term) else text
+
+
 def _tells(gapped: str, term: str) -> bool:
     """Say whether a word of *gapped* begins as the longest word of *term* does, or contains it."""
     longest = max(search_key(term).split(), key=len, default="")

@@ -42,6 +42,11 @@ export class Clues {
       h("button", { type: "button", class: "icon-button", "aria-label": gettext("Next clue"), onclick: () => hooks.next(1) }, h("span", { class: "chevron", "aria-hidden": "true" })));
   }
 
+  /** Whether the picture alone is shown for a clue; its meaning is then said to who cannot see. */
+  #isPictured(item) {
+    return this.#game.puzzle.settings.clue === "picture" && Boolean(item.clue.picture) && !isOpen(item);
+  }
+
   clueText(slot) {
     const { clue, length } = this.#game.item(slot.id);
     const text = clue.text ?? gettext("Listen");
@@ -84,6 +89,8 @@ export class Clues {
       const pattern = this.#model.pattern(slot);
       // A clue that is heard may be read later: by whoever asks for that.
       clue.textContent = item.clue.text ?? gettext("Listen");
+      clue.classList.toggle("visually-hidden", this.#isPictured(item));
+      line.classList.toggle("is-pictured", this.#isPictured(item));
       if (item.clue.text) clue.lang = item.clue.language;
       else clue.removeAttribute("lang");
       note.textContent = item.clue.note ?? "";
@@ -98,8 +105,10 @@ export class Clues {
       if (document.activeElement !== field) field.value = pattern.every(Boolean) ? pattern.join("") : "";
     }
     if (!here) return;
-    this.#bar.text.replaceChildren(h("b", {}, nameOf(here)), " ", this.clueText(here));
     const item = this.#game.item(here.id);
+    const isPictured = this.#isPictured(item);
+    this.#bar.text.replaceChildren(h("b", {}, nameOf(here)), " ", h("span", { class: isPictured ? "visually-hidden" : "" }, this.clueText(here)));
+    this.bar.classList.toggle("is-pictured", isPictured);
     if (this.#bar.item !== here.id) {
       this.#bar.item = here.id;
       this.#bar.place.replaceChildren(...[picture(item.clue.picture), item.clue.sound ? this.#bar.speaker(item) : null].filter(Boolean));
