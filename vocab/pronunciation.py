@@ -26,6 +26,8 @@ from vocab.speech.mp3 import padded
 
 # Requests a second to Google on average, and at once.
 GTTS_RATE, GTTS_BURST = 1.0, 5
+# Bytes that the sound of a long word has, spoken slowly.
+LONG_WORD = 16_384
 _BEST_LAST = [Pronunciation.Engine.ESPEAK, Pronunciation.Engine.GTTS]
 
 
@@ -182,7 +184,10 @@ def sound_of(
 def largest_file(
     terms: Iterable[str], entry_ids: Iterable[int | None], vocabulary_list: VocabularyList
 ) -> int:
-    """Return the bytes of the largest sound there is of these words, normal or slow."""
+    """Return the bytes of the largest sound there is of these words, normal or slow.
+
+    At least what a word takes that is spoken now, before the list's sounds are made.
+    """
     ready = Pronunciation.objects.filter(
         Q(entry__in=[pk for pk in entry_ids if pk is not None])
         | Q(
@@ -194,7 +199,7 @@ def largest_file(
     )
     sounds = cache()
     files = (sounds.named(name) for name in ready.values_list("file", flat=True))
-    return max((file.stat().st_size for file in files if file.is_file()), default=0)
+    return max((LONG_WORD, *(file.stat().st_size for file in files if file.is_file())))
 
 
 def _is_outdated(sound: Pronunciation, text: str | None) -> bool:

@@ -74,6 +74,16 @@ def test_sounds_of_a_puzzle_differ_in_nothing_but_their_samples(make_puzzle, sig
         )
 
 
+def test_sounds_made_on_the_way_differ_in_no_size_either(make_puzzle, sign_in, student):
+    puzzle = make_puzzle("finder")
+    Pronunciation.objects.all().delete()  # as before the job of the list's sounds has run
+    client = sign_in(student)
+    items = state_of(client, puzzle)["items"]
+    replies = [client.get(item["clue"]["sound"]) for item in items]
+    assert {reply.status_code for reply in replies} == {200}
+    assert len({len(reply.content) for reply in replies}) == 1
+
+
 def test_unpadded_sounds_would_tell_long_words_from_short_ones(make_puzzle):
     """Control: what eSpeak made has a size of its own for each length."""
     make_puzzle("finder")
