@@ -17,6 +17,8 @@ from puzzles import access, play, practice, services
 from puzzles.models import Assignment, PlaySession, Puzzle
 from vocab.models import Entry, VocabularyList
 
+_DATES = ("opens_at", "due_at", "closes_at")
+
 
 def pupils_of(classroom: Classroom) -> list[User]:
     """Return the pupils of a class in the order of their names."""
@@ -35,6 +37,7 @@ def give_words(
     pupils: Iterable[User] = (),
     title: str = "",
     due_at: datetime | None = None,
+    settings: dict[str, Any] | None = None,
 ) -> Assignment:
     """Make a puzzle of *entries* of one list and give it to *pupils*, or to the whole class.
 
@@ -46,13 +49,14 @@ def give_words(
     if len(wanted) < 4:
         others = vocabulary_list.entries.exclude(pk__in=wanted)
         wanted += others.values_list("pk", flat=True)[: 6 - len(wanted)]
-    longest = max((len(entry.tiles) for entry in entries), default=0)
+    tiles = vocabulary_list.entries.filter(pk__in=wanted).values_list("tiles", flat=True)
+    longest = max(map(len, tiles), default=0)
     puzzle = services.request_puzzle(
         vocabulary_list=vocabulary_list,
         kind=kind,
         created_by=created_by,
         title=title or _("Again: %(list)s") % {"list": vocabulary_list.title},
-        settings=practice.fitting_settings(kind, len(wanted), longest),
+        settings=practice.fitting_settings(kind, len(wanted), longest) | (settings or {}),
         entries=wanted,
     )
     assignment = services.assign(
@@ -60,6 +64,15 @@ def give_words(
     )
     assignment.chosen_pupils.set(_in_class(classroom, pupils))
     return assignment
+
+
+@transaction.atomic
+def give_puzzle(
+    *, puzzle: Puzzle, classroom: Classroom, created_by: User, **changes: Any
+) -> Assignment:
+    """Give a puzzle to a class with what `change` may change from the start, as a draft too."""
+    assignment = services.assign(puzzle=puzzle, classroom=classroom, created_by=created_by)
+    return change(assignment=assignment, **changes)
 
 
 def _in_class(classroom: Classroom, pupils: Iterable[User]) -> list[User]:
@@ -75,7 +88,8 @@ def _in_class(classroom: Classroom, pupils: Iterable[User]) -> list[User]:
 def change(*, assignment: Assignment, **changes: Any) -> Assignment:
     """Change when it opens, is due and closes, whether it is a draft, who has it, who is excused.
 
-    Raises ValidationError when its dates are not in this order.
+    Raises ValidationError when its dates are changed and not in this order: one that was closed
+    before it was due stays as it is.
     """
     for name in ("chosen_pupils", "excused"):
         if name in changes:
@@ -83,17 +97,27 @@ def change(*, assignment: Assignment, **changes: Any) -> Assignment:
             getattr(assignment, name).set(people)
     for name, value in changes.items():
         setattr(assignment, name, value)
-    dates = [assignment.opens_at, assignment.due_at, assignment.closes_at]
+    dates = tuple(getattr(assignment, name) for name in _DATES)
     given = [date for date in dates if date is not None]
-    if given != sorted(given):
+    before = Assignment.objects.values_list(*_DATES).get(pk=assignment.pk)
+    if dates != before and given != sorted(given):
         raise ValidationError(_("It must open before it is due, and be due before it closes."))
     assignment.save()
     return assignment
 
 
+def excuse(*, assignment: Assignment, pupil: User, is_excused: bool) -> None:
+    """Excuse one pupil, or no longer; who left the class meanwhile does not matter."""
+    if is_excused:
+        assignment.excused.add(*_in_class(assignment.classroom, [pupil]))
+    else:
+        assignment.excused.remove(pupil)
+
+
 def close(*, assignment: Assignment) -> Assignment:
     """Let nobody begin it any more; who has begun may end it."""
-    assignment.closes_at = timezone.now()
+    at = timezone.now()
+    assignment.closes_at = min(assignment.closes_at or at, at)
     assignment.save(update_fields=["closes_at"])
     return assignment
 
@@ -101,6 +125,13 @@ def close(*, assignment: Assignment) -> Assignment:
 def archive(*, assignment: Assignment) -> Assignment:
     """Put it away: it stays in the figures but is shown to nobody."""
     assignment.archived_at = assignment.archived_at or timezone.now()
+    assignment.save(update_fields=["archived_at"])
+    return assignment
+
+
+def restore(*, assignment: Assignment) -> Assignment:
+    """Take it out of the archive; its dates say again what it is."""
+    assignment.archived_at = None
     assignment.save(update_fields=["archived_at"])
     return assignment
 

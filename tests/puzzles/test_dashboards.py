@@ -91,6 +91,25 @@ def test_the_figures_can_be_taken_along_as_files(played, classroom, teacher, sig
     assert client.get(f"/classes/{classroom.pk}/progress.exe").status_code == 404
 
 
+def test_every_page_of_a_class_can_be_taken_along(played, classroom, pupils, teacher, sign_in):
+    client = sign_in(teacher)
+    pupil, hard = pupils[0], played[1]
+    pupil.display_name = "=Lu\x0bka"  # a formula, and what no workbook holds
+    pupil.save()
+    base = f"/classes/{classroom.pk}"
+    for path, line in [
+        (f"{base}/pupils/{pupil.pk}/", ["labud", "met", 0, 2]),
+        (f"{base}/words/{hard.pk}/", ["'=Luka", "met", 0, 2]),
+        (f"{base}/assignments/{Assignment.objects.first().pk}/", ["'=Luka", "not started", 0]),
+    ]:
+        text = client.get(f"{path}?format=csv").content.decode("utf-8-sig")
+        lines = [row[: len(line)] for row in csv.reader(io.StringIO(text))]
+        assert [*map(str, line)] in lines
+        book = load_workbook(io.BytesIO(client.get(f"{path}?format=xlsx").content))
+        assert line in [[*row][: len(line)] for row in book.active.iter_rows(values_only=True)]
+        assert "?format=xlsx" in client.get(path).content.decode()
+
+
 def pages_of(classroom, pupil, entry):
     base = f"/classes/{classroom.pk}"
     return [
