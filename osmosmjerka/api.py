@@ -8,6 +8,7 @@ from rest_framework.routers import SimpleRouter
 
 from osmosmjerka.accounts.api import TokenView
 from puzzles import api as puzzles
+from puzzles import assignment_api as assignments
 from puzzles import play_api as play
 from puzzles import progress_api as progress
 from puzzles import search_api as searches
@@ -19,6 +20,7 @@ router.register("lists", vocab.VocabularyListViewSet, basename="list")
 router.register("entries", entry_api.EntryViewSet, basename="entry")
 router.register("imports", import_api.ImportViewSet, basename="import")
 router.register("puzzles", puzzles.PuzzleViewSet, basename="puzzle")
+router.register("assignments", assignments.AssignmentViewSet, basename="assignment")
 router.register("searches", searches.SearchViewSet, basename="search")
 
 app_name = "api"
@@ -31,6 +33,11 @@ urlpatterns = [
         "classes/<int:pk>/progress/",
         progress.ClassProgressView.as_view(),
         name="classroom-progress",
+    ),
+    path(
+        "classes/<int:pk>/assignments/",
+        assignments.ClassAssignmentsView.as_view(),
+        name="classroom-assignments",
     ),
     path(
         "play/<slug:code>/",

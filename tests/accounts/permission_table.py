@@ -130,12 +130,18 @@ TABLE: dict[str, dict[str, set[str]]] = {
     "classes/<pk>/words/<entry_pk>/picture/": {"GET": FOLLOW},
     "classes/<pk>/goal/": {"POST": MANAGE},
     "classes/<pk>/ranking/": {"POST": MANAGE},
-    "classes/<pk>/nickname/": {"POST": PUPIL},
+    "classes/<pk>/nickname/": {"POST": {STUDENT}},
     "classes/<pk>/give/": {"POST": MANAGE},
     "classes/<pk>/assignments/<assignment_pk>/": {"GET": FOLLOW},
     "classes/<pk>/assignments/<assignment_pk>/edit/": {"GET": MANAGE, "POST": MANAGE},
     "classes/<pk>/assignments/<assignment_pk>/change/": {"POST": MANAGE},
     "api/classes/<pk>/progress/": {"GET": FOLLOW},
+    "api/classes/<pk>/assignments/": {"GET": FOLLOW, "POST": DELETE},  # the class and the list
+    "api/assignments/<pk>/": {"GET": FOLLOW, "PATCH": MANAGE},
+    "api/assignments/<pk>/close/": {"POST": MANAGE},
+    "api/assignments/<pk>/archive/": {"POST": MANAGE},
+    "api/assignments/<pk>/restore/": {"POST": MANAGE},
+    "api/assignments/<pk>/preview/": {"GET": MANAGE},
     # lists
     "lists/": {"GET": TEACHERS},
     "lists/new/": {"GET": TEACHERS, "POST": TEACHERS},
@@ -285,8 +291,19 @@ BODIES = {
         "pinned": [h.entry.pk],
     },
     "classes/<pk>/assignments/<assignment_pk>/change/": lambda h: [
-        {"close": "1"}, {"archive": "1"}, {"excuse": h.student.pk},
+        {"close": "1"}, {"archive": "1"}, {"restore": "1"}, {"excuse": h.student.pk},
     ],
+    "api/classes/<pk>/assignments/": lambda h: [
+        {"vocabulary_list": h.vocabulary_list.pk, "kind": "word-search"},
+        {
+            "vocabulary_list": h.vocabulary_list.pk, "kind": "finder", "entries": [h.entry.pk],
+            "chosen_pupils": [h.student.pk], "pinned": [h.entry.pk],
+        },
+    ],
+    "api/assignments/<pk>/": lambda h: {
+        "is_draft": True, "chosen_pupils": [h.student.pk], "excused": [h.student.pk],
+        "pinned": [h.entry.pk],
+    },
     "lists/new/": lambda h: {
         "title": "x", "language": "hr", "translation_language": "en", "visibility": "private",
         "lines": "pas\tdog",
@@ -360,6 +377,7 @@ PARAMETERS = {
     ("schools/", "pk"): lambda h: h.school.pk,
     ("classes/", "pk"): lambda h: h.classroom.pk,
     ("api/classes/", "pk"): lambda h: h.classroom.pk,
+    ("api/assignments/", "pk"): lambda h: h.assignment.pk,
     ("pupils/", "pk"): lambda h: h.student.pk,
     ("lists/<pk>/pull/", "pk"): lambda h: h.copied.pk,
     ("api/lists/<pk>/pull/", "pk"): lambda h: h.copied.pk,
