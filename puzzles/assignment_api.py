@@ -95,7 +95,7 @@ class GiveSerializer(AssignmentChangesSerializer):
         is_made = "vocabulary_list" in wanted and "kind" in wanted
         if ("puzzle" in wanted) == is_made:
             raise serializers.ValidationError(
-                {"puzzle": _("Name a puzzle, or a list and a kind to make one of.")}
+                {"puzzle": [_("Name a puzzle, or a list and a kind to make one of.")]}
             )
         return wanted
 
@@ -195,7 +195,7 @@ def _changes(
     pupils = {pupil.pk: pupil for pupil in assignments.pupils_of(classroom)}
     for name in changes.keys() & {"chosen_pupils", "excused"}:
         if set(changes[name]) - pupils.keys():
-            raise serializers.ValidationError({name: _("Choose pupils of this class.")})
+            raise serializers.ValidationError({name: [_("Choose pupils of this class.")]})
         changes[name] = [pupils[pk] for pk in changes[name]]
     if "pinned" in changes:
         _entries("pinned", changes["pinned"], vocabulary_list)
@@ -206,7 +206,7 @@ def _entries(name: str, wanted: list[int], vocabulary_list: VocabularyList) -> l
     """Return the entries of a list by their ids, in this order."""
     known = vocabulary_list.entries.in_bulk(wanted)
     if set(wanted) - known.keys():
-        raise serializers.ValidationError({name: _("Choose words of this list.")})
+        raise serializers.ValidationError({name: [_("Choose words of this list.")]})
     return [known[pk] for pk in dict.fromkeys(wanted)]
 
 

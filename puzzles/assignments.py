@@ -100,10 +100,16 @@ def change(*, assignment: Assignment, **changes: Any) -> Assignment:
     dates = tuple(getattr(assignment, name) for name in _DATES)
     given = [date for date in dates if date is not None]
     before = Assignment.objects.values_list(*_DATES).get(pk=assignment.pk)
-    if dates != before and given != sorted(given):
+    is_changed = [*map(_minute, dates)] != [*map(_minute, before)]
+    if is_changed and given != sorted(given):
         raise ValidationError(_("It must open before it is due, and be due before it closes."))
     assignment.save()
     return assignment
+
+
+def _minute(at: datetime | None) -> datetime | None:
+    """Return a date as its form shows it and sends it back."""
+    return at and at.replace(second=0, microsecond=0)
 
 
 def excuse(*, assignment: Assignment, pupil: User, is_excused: bool) -> None:

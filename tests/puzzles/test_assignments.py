@@ -100,8 +100,16 @@ def test_what_was_closed_before_it_was_due_can_still_be_changed(
     client.post(change_path(assignment), {"close": ""})
     assert client.post(change_path(assignment), {"excuse": student.pk}).status_code == 302
     assert assignment.excused.get() == student
+    path = f"/classes/{assignment.classroom_id}/assignments/{assignment.pk}/edit/"
+    shown = client.get(path).context["form"]
+    sent = {field.html_name: field.value() for field in shown if field.value() is not None}
+    sent = {
+        name: value.strftime("%Y-%m-%dT%H:%M") if name.endswith("_at") else value
+        for name, value in sent.items()
+    }
+    assert client.post(path, sent | {"tries": 3, "is_draft": ""}).status_code == 302
     assignment.refresh_from_db()
-    assignments.change(assignment=assignment, tries=3)
+    assert (assignment.state, assignment.tries) == ("closed", 3)
     with pytest.raises(ValidationError, match="before it closes"):
         assignments.change(assignment=assignment, due_at=NOW + 2 * DAY)
 
