@@ -319,18 +319,13 @@ class AssignmentViewSet(viewsets.GenericViewSet[Assignment]):
     @action(detail=True, pagination_class=None)
     def preview(self, request: Request, pk: int) -> Response:
         """Return which words each pupil would get now, were it adaptive."""
-        assignment = self.get_object()
-        pupils = assignments.pupils_of(assignment.classroom)
         return Response(
             [
                 {
                     "id": pupil.pk,
                     "name": str(pupil),
-                    "words": [
-                        {"entry": entry.pk, "term": entry.term}
-                        for entry in assignments.words_for(assignment, pupil)
-                    ],
+                    "words": [{"entry": entry.pk, "term": entry.term} for entry in words],
                 }
-                for pupil in pupils
+                for pupil, words in assignments.preview(self.get_object())
             ]
         )

@@ -115,10 +115,7 @@ def assignment_edit(request: SignedInRequest, pk: int, assignment_pk: int) -> Ht
             return redirect("assignment", classroom.pk, assignment.pk)
     preview = []
     if assignment.is_adaptive and request.method == "GET":
-        preview = [
-            (pupil, assignments.words_for(assignment, pupil))
-            for pupil in assignments.pupils_of(classroom)
-        ]
+        preview = assignments.preview(assignment)
     return render(
         request,
         "puzzles/assignment_edit.html",

@@ -155,6 +155,17 @@ def words_for(assignment: Assignment, pupil: User) -> list[Entry]:
     return [known[key] for key in wanted or puzzle.entries if key in known]
 
 
+def preview(assignment: Assignment) -> list[tuple[User, list[Entry]]]:
+    """Return what each pupil who has it to do would get of it now, were it adaptive."""
+    chosen = set(assignment.chosen_pupils.values_list("pk", flat=True))
+    excused = set(assignment.excused.values_list("pk", flat=True))
+    return [
+        (pupil, words_for(assignment, pupil))
+        for pupil in pupils_of(assignment.classroom)
+        if pupil.pk not in excused and (not chosen or pupil.pk in chosen)
+    ]
+
+
 def tries_left(session: PlaySession) -> int:
     """Return how often its student may play the puzzle again after *session*."""
     given = access.given_to(session.student).filter(access.is_open_at(timezone.now()))

@@ -109,11 +109,13 @@ def test_a_class_tells_all_it_was_given(api, given, classroom, student):
     assert (one["id"], one["state"], one["counts"]["done"]) == (given.pk, "open", 1)
 
 
-def test_what_each_would_get_is_told_before(api, given, animals, student):
+def test_what_each_would_get_is_told_before(api, given, animals, student, mia):
     swan = animals.entries.get(term="labud")
-    api("patch", f"assignments/{given.pk}/", {"is_adaptive": True, "pinned": [swan.pk]})
+    adaptive = {"is_adaptive": True, "pinned": [swan.pk], "chosen_pupils": [mia.pk]}
+    api("patch", f"assignments/{given.pk}/", adaptive)
     told = api("get", f"assignments/{given.pk}/preview/").json()
     held_to(read_schema(), f"{ONE}preview/", "get", told)
+    assert [one["name"] for one in told] == ["Mia"]
     assert told[0]["words"][0] == {"entry": swan.pk, "term": "labud"}
 
 
