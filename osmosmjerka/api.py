@@ -12,6 +12,7 @@ from puzzles import assignment_api as assignments
 from puzzles import play_api as play
 from puzzles import progress_api as progress
 from puzzles import search_api as searches
+from puzzles import student_api as student
 from vocab import api as vocab
 from vocab import entry_api, import_api, sound_api
 
@@ -28,6 +29,10 @@ urlpatterns = [
     path("schema/", SpectacularAPIView.as_view(), name="schema"),
     path("token/", TokenView.as_view(), name="token"),
     path("practice/", progress.PracticeView.as_view(), name="practice"),
+    path("todo/", student.ToDoView.as_view(), name="todo"),
+    path("assignments/<int:pk>/play/", student.AssignmentPlayView.as_view(), name="own-puzzle"),
+    path("review/", student.ReviewView.as_view(), name="review"),
+    path("review/sound/<int:pk>/", student.ReviewSoundView.as_view(), name="review-sound"),
     path("progress/", progress.OwnProgressView.as_view(), name="progress"),
     path(
         "classes/<int:pk>/progress/",

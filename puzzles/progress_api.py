@@ -10,26 +10,19 @@ from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
-from rest_framework.exceptions import NotFound
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from osmosmjerka.accounts.access import classrooms
-from osmosmjerka.accounts.models import User
 from puzzles import assignments, dashboards, practice
 from puzzles.access import lists_of_student
 from puzzles.assignment_api import STANDINGS
 from puzzles.kinds import KIND_NAMES
-from puzzles.models import Assignment, Puzzle
+from puzzles.models import Assignment
 from puzzles.standing import assignment_lines
+from puzzles.student_api import PuzzleToPlaySerializer, student_of
 from vocab import progress, remembered
-
-
-def _student(request: Request) -> User:
-    if not isinstance(request.user, User) or not request.user.is_student:
-        raise NotFound
-    return request.user
 
 
 class PracticeSerializer(serializers.Serializer[Any]):
@@ -37,13 +30,6 @@ class PracticeSerializer(serializers.Serializer[Any]):
     vocabulary_list = serializers.IntegerField(required=False)
     size = serializers.IntegerField(min_value=1, max_value=100, default=practice.SIZE)
     is_free = serializers.BooleanField(default=False, help_text="Moves no due date.")
-
-
-class PracticePuzzleSerializer(serializers.Serializer[Any]):
-    """The puzzle that was asked for."""
-
-    code = serializers.CharField(help_text="Play it at /api/play/{code}/ once it is ready.")
-    state = serializers.ChoiceField(choices=Puzzle.State.choices)
 
 
 class StreakSerializer(serializers.Serializer[Any]):
@@ -114,10 +100,10 @@ class ClassProgressSerializer(serializers.Serializer[Any]):
 
 
 class PracticeView(APIView):
-    @extend_schema(request=PracticeSerializer, responses={202: PracticePuzzleSerializer})
+    @extend_schema(request=PracticeSerializer, responses={202: PuzzleToPlaySerializer})
     def post(self, request: Request) -> Response:
         """Ask for a puzzle of your due and weak words; play it under its code once it is ready."""
-        student = _student(request)
+        student = student_of(request)
         serializer = PracticeSerializer(data=request.data)
         serializer.is_valid(raise_exception=True)
         wanted = serializer.validated_data
@@ -128,14 +114,14 @@ class PracticeView(APIView):
             puzzle = practice.request_practice(student=student, **wanted)
         except DjangoValidationError as error:
             raise serializers.ValidationError({"detail": error.messages}) from error
-        return Response({"code": puzzle.code, "state": puzzle.state}, status=202)
+        return Response(PuzzleToPlaySerializer(puzzle).data, status=202)
 
 
 class OwnProgressView(APIView):
     @extend_schema(responses=OwnProgressSerializer)
     def get(self, request: Request) -> Response:
         """Return what you know: each word's level and when it is due; your streak."""
-        student, at = _student(request), timezone.now()
+        student, at = student_of(request), timezone.now()
         words = remembered.words_of_student(student, at)
         streak = remembered.days_of_student(student, progress.day_of(at)).streak
         return Response(

@@ -6,7 +6,7 @@ import secrets
 import uuid
 from random import Random
 
-from django.http import Http404, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -15,6 +15,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from osmosmjerka.http import SignedInRequest, signed_in
 from puzzles import short_review
 from vocab import pronunciation
+from vocab.models import Entry
 from vocab.speech.engine import SpeechError
 
 
@@ -57,12 +58,17 @@ def review_sound(request: SignedInRequest, pk: int) -> HttpResponse:
     """Return how a word sounds that is asked by ear."""
     entry = get_object_or_404(short_review.entries_to_review(request.user, timezone.now()), pk=pk)
     try:
-        sound = pronunciation.sound_of(
-            entry.term,
-            entry.vocabulary_list,
-            slow=entry.vocabulary_list.is_spoken_slowly,
-            entry_id=entry.pk,
-        )
+        return sound_of_question(request, entry)
     except SpeechError as error:
         raise Http404(_("There is no sound for this word (yet).")) from error
+
+
+def sound_of_question(request: HttpRequest, entry: Entry) -> HttpResponse:
+    """Return how a word sounds that is asked by ear. Raises SpeechError where it does not."""
+    sound = pronunciation.sound_of(
+        entry.term,
+        entry.vocabulary_list,
+        slow=entry.vocabulary_list.is_spoken_slowly,
+        entry_id=entry.pk,
+    )
     return pronunciation.sound_response(request, sound)

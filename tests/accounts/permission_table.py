@@ -94,6 +94,10 @@ TABLE: dict[str, dict[str, set[str]]] = {
     "practise/": {"POST": STUDENTS},
     "api/practice/": {"POST": {STUDENT}},
     "api/progress/": {"GET": STUDENTS},
+    "api/todo/": {"GET": STUDENTS},
+    "api/review/": {"GET": STUDENTS, "POST": {STUDENT}},
+    "api/review/sound/<pk>/": {"GET": {STUDENT}},
+    "api/assignments/<pk>/play/": {"POST": {STUDENT}},
     # schools
     "schools/<pk>/": {"GET": {ADMIN, SITE}, "POST": {ADMIN, SITE}},
     "schools/<pk>/invite/": {"POST": {ADMIN, SITE}},
@@ -234,6 +238,7 @@ MAY_ANSWER_NO = {
     "login/", "logout/",
     "api/play/<code>/sound/<slot>/", "api/play/<code>/picture/<slot>/",  # not before the find
     "entries/<pk>/sound/<speed>/", "review/sound/<pk>/",  # sounds are made by a worker
+    "api/review/sound/<pk>/",
     "api/entries/<pk>/sounds/<speed>/",
 }  # fmt: skip
 
@@ -254,6 +259,9 @@ BODIES = {
     "me/second-step/": lambda h: {"code": "123456", "password": PASSWORD},
     "me/passkeys/options/": lambda h: {"password": PASSWORD},
     "review/": lambda h: {
+        "mode": "typed", "attempt": ATTEMPT, "entry": h.entry.pk, "answer": "x",
+    },
+    "api/review/": lambda h: {
         "mode": "typed", "attempt": ATTEMPT, "entry": h.entry.pk, "answer": "x",
     },
     "practise/": lambda h: {"kind": "word-search", "free": "on"},
@@ -377,6 +385,7 @@ PARAMETERS = {
     ("schools/", "pk"): lambda h: h.school.pk,
     ("classes/", "pk"): lambda h: h.classroom.pk,
     ("api/classes/", "pk"): lambda h: h.classroom.pk,
+    ("api/assignments/<pk>/play/", "pk"): lambda h: h.adaptive.pk,
     ("api/assignments/", "pk"): lambda h: h.assignment.pk,
     ("pupils/", "pk"): lambda h: h.student.pk,
     ("lists/<pk>/pull/", "pk"): lambda h: h.copied.pk,
@@ -387,6 +396,7 @@ PARAMETERS = {
     ("api/entries/", "pk"): lambda h: h.entry.pk,
     ("words/", "pk"): lambda h: h.entry.pk,
     ("review/", "pk"): lambda h: h.entry.pk,
+    ("api/review/", "pk"): lambda h: h.entry.pk,
     ("imports/<pk>/undo", "pk"): lambda h: h.applied.pk,
     ("api/imports/<pk>/undo", "pk"): lambda h: h.applied.pk,
     ("imports/", "pk"): lambda h: h.waiting.pk,

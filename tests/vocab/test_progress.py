@@ -64,6 +64,7 @@ def log(pupils, animals, settings, tmp_path):
                 "at": START + timedelta(seconds=seconds),
                 "skill": rng.choice(Review.Skill.values),
                 "outcome": rng.choices(Review.Outcome.values, [6, 2, 2])[0],
+                "wrong_tries": rng.choice([0, 0, 0, 1]),
                 "source": f"{pupil.pk}:{number}",
                 "is_free_practice": rng.random() < 0.1,
             }
