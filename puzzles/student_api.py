@@ -49,7 +49,7 @@ class PuzzleToPlaySerializer(serializers.Serializer[Any]):
 class ToDoSerializer(serializers.Serializer[Any]):
     """Something that you were given, and how far you are in your last try."""
 
-    assignment = serializers.IntegerField(source="assignment.pk")
+    id = serializers.IntegerField(source="assignment.pk", help_text="Of the assignment.")
     classroom = serializers.CharField(source="assignment.classroom.name")
     title = serializers.CharField(source="assignment.puzzle.title")
     kind = serializers.ChoiceField(source="assignment.puzzle.kind", choices=KIND_NAMES)

@@ -25,7 +25,7 @@ def test_what_is_to_be_done_is_told_and_played(api, make_puzzle, student, classr
     held_to(read_schema(), "/api/todo/", "get", [own, plain])
     assert (plain["puzzle"], plain["total"], plain["classroom"]) == (puzzle.code, 6, "6b")
     assert own["puzzle"] is None
-    asked = api("post", f"assignments/{own['assignment']}/play/")
+    asked = api("post", f"assignments/{own['id']}/play/")
     held_to(read_schema(), "/api/assignments/{id}/play/", "post", asked.json())
     mine = made(Puzzle.objects.get(code=asked.json()["code"]))
     assert mine.created_by == student
