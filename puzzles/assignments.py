@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.core.exceptions import ValidationError
@@ -17,6 +17,7 @@ from puzzles import access, play, practice, services
 from puzzles.models import Assignment, PlaySession, Puzzle
 from vocab.models import Entry, VocabularyList
 
+SECOND_CLICK = timedelta(minutes=1)
 _DATES = ("opens_at", "due_at", "closes_at")
 
 
@@ -41,7 +42,8 @@ def give_words(
 ) -> Assignment:
     """Make a puzzle of *entries* of one list and give it to *pupils*, or to the whole class.
 
-    Words too few for a puzzle are joined by others of the list.
+    Words too few for a puzzle are joined by others of the list. The same given again within a
+    minute, by a second click, is given once.
     """
     if not entries:
         raise ValidationError(_("Choose a word to give."))
@@ -49,6 +51,18 @@ def give_words(
     if len(wanted) < 4:
         others = vocabulary_list.entries.exclude(pk__in=wanted)
         wanted += others.values_list("pk", flat=True)[: 6 - len(wanted)]
+    chosen = _in_class(classroom, pupils)
+    list(Classroom.objects.select_for_update(no_key=True).filter(pk=classroom.pk))  # of two clicks
+    just_given = classroom.assignments.filter(
+        created_by=created_by,
+        created_at__gt=timezone.now() - SECOND_CLICK,
+        puzzle__vocabulary_list=vocabulary_list,
+        puzzle__kind=kind,
+        puzzle__entries=wanted,
+    )
+    for assignment in just_given:
+        if set(assignment.chosen_pupils.all()) == set(chosen):
+            return assignment
     tiles = vocabulary_list.entries.filter(pk__in=wanted).values_list("tiles", flat=True)
     longest = max(map(len, tiles), default=0)
     puzzle = services.request_puzzle(
@@ -62,7 +76,7 @@ def give_words(
     assignment = services.assign(
         puzzle=puzzle, classroom=classroom, created_by=created_by, due_at=due_at
     )
-    assignment.chosen_pupils.set(_in_class(classroom, pupils))
+    assignment.chosen_pupils.set(chosen)
     return assignment
 
 

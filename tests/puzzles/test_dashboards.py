@@ -205,6 +205,18 @@ def test_words_of_a_foreign_list_cannot_be_given(played, classroom, teacher, sig
     assert Assignment.objects.count() == 1
 
 
+def test_a_second_click_gives_nothing_twice(played, classroom, pupils, teacher, sign_in):
+    client, path = sign_in(teacher), f"/classes/{classroom.pk}/give/"
+    before = Assignment.objects.count()
+    body = {"entry": played[1].pk, "pupil": pupils[0].pk, "kind": "finder"}
+    for _click in range(2):
+        client.post(path, body)
+    assert Assignment.objects.count() == before + 1
+    client.post(path, body | {"pupil": pupils[1].pk})  # the control: to somebody else
+    client.post(path, body | {"kind": "crossword"})
+    assert Assignment.objects.count() == before + 3
+
+
 def test_how_a_pupil_stands_follows_the_rule(make_puzzle, pupils, classroom):
     assignment = make_puzzle().assignments.get()
     done, helped, begun, absent = pupils
