@@ -8,9 +8,11 @@ from rest_framework.routers import SimpleRouter
 
 from osmosmjerka.accounts.api import TokenView
 from puzzles import api as puzzles
+from puzzles import assignment_api as assignments
 from puzzles import play_api as play
 from puzzles import progress_api as progress
 from puzzles import search_api as searches
+from puzzles import student_api as student
 from vocab import api as vocab
 from vocab import entry_api, import_api, sound_api
 
@@ -19,6 +21,7 @@ router.register("lists", vocab.VocabularyListViewSet, basename="list")
 router.register("entries", entry_api.EntryViewSet, basename="entry")
 router.register("imports", import_api.ImportViewSet, basename="import")
 router.register("puzzles", puzzles.PuzzleViewSet, basename="puzzle")
+router.register("assignments", assignments.AssignmentViewSet, basename="assignment")
 router.register("searches", searches.SearchViewSet, basename="search")
 
 app_name = "api"
@@ -26,11 +29,20 @@ urlpatterns = [
     path("schema/", SpectacularAPIView.as_view(), name="schema"),
     path("token/", TokenView.as_view(), name="token"),
     path("practice/", progress.PracticeView.as_view(), name="practice"),
+    path("todo/", student.ToDoView.as_view(), name="todo"),
+    path("assignments/<int:pk>/play/", student.AssignmentPlayView.as_view(), name="own-puzzle"),
+    path("review/", student.ReviewView.as_view(), name="review"),
+    path("review/sound/<int:pk>/", student.ReviewSoundView.as_view(), name="review-sound"),
     path("progress/", progress.OwnProgressView.as_view(), name="progress"),
     path(
         "classes/<int:pk>/progress/",
         progress.ClassProgressView.as_view(),
         name="classroom-progress",
+    ),
+    path(
+        "classes/<int:pk>/assignments/",
+        assignments.ClassAssignmentsView.as_view(),
+        name="classroom-assignments",
     ),
     path(
         "play/<slug:code>/",

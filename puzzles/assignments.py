@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.core.exceptions import ValidationError
@@ -16,6 +16,9 @@ from osmosmjerka.accounts.models import Classroom, Membership, User
 from puzzles import access, play, practice, services
 from puzzles.models import Assignment, PlaySession, Puzzle
 from vocab.models import Entry, VocabularyList
+
+SECOND_CLICK = timedelta(minutes=1)
+_DATES = ("opens_at", "due_at", "closes_at")
 
 
 def pupils_of(classroom: Classroom) -> list[User]:
@@ -35,10 +38,12 @@ def give_words(
     pupils: Iterable[User] = (),
     title: str = "",
     due_at: datetime | None = None,
+    settings: dict[str, Any] | None = None,
 ) -> Assignment:
     """Make a puzzle of *entries* of one list and give it to *pupils*, or to the whole class.
 
-    Words too few for a puzzle are joined by others of the list.
+    Words too few for a puzzle are joined by others of the list. The same given again within a
+    minute, by a second click, is given once.
     """
     if not entries:
         raise ValidationError(_("Choose a word to give."))
@@ -46,20 +51,42 @@ def give_words(
     if len(wanted) < 4:
         others = vocabulary_list.entries.exclude(pk__in=wanted)
         wanted += others.values_list("pk", flat=True)[: 6 - len(wanted)]
-    longest = max((len(entry.tiles) for entry in entries), default=0)
+    chosen = _in_class(classroom, pupils)
+    list(Classroom.objects.select_for_update(no_key=True).filter(pk=classroom.pk))  # of two clicks
+    just_given = classroom.assignments.filter(
+        created_by=created_by,
+        created_at__gt=timezone.now() - SECOND_CLICK,
+        puzzle__vocabulary_list=vocabulary_list,
+        puzzle__kind=kind,
+        puzzle__entries=wanted,
+    )
+    for assignment in just_given:
+        if set(assignment.chosen_pupils.all()) == set(chosen):
+            return assignment
+    tiles = vocabulary_list.entries.filter(pk__in=wanted).values_list("tiles", flat=True)
+    longest = max(map(len, tiles), default=0)
     puzzle = services.request_puzzle(
         vocabulary_list=vocabulary_list,
         kind=kind,
         created_by=created_by,
         title=title or _("Again: %(list)s") % {"list": vocabulary_list.title},
-        settings=practice.fitting_settings(kind, len(wanted), longest),
+        settings=practice.fitting_settings(kind, len(wanted), longest) | (settings or {}),
         entries=wanted,
     )
     assignment = services.assign(
         puzzle=puzzle, classroom=classroom, created_by=created_by, due_at=due_at
     )
-    assignment.chosen_pupils.set(_in_class(classroom, pupils))
+    assignment.chosen_pupils.set(chosen)
     return assignment
+
+
+@transaction.atomic
+def give_puzzle(
+    *, puzzle: Puzzle, classroom: Classroom, created_by: User, **changes: Any
+) -> Assignment:
+    """Give a puzzle to a class with what `change` may change from the start, as a draft too."""
+    assignment = services.assign(puzzle=puzzle, classroom=classroom, created_by=created_by)
+    return change(assignment=assignment, **changes)
 
 
 def _in_class(classroom: Classroom, pupils: Iterable[User]) -> list[User]:
@@ -75,7 +102,8 @@ def _in_class(classroom: Classroom, pupils: Iterable[User]) -> list[User]:
 def change(*, assignment: Assignment, **changes: Any) -> Assignment:
     """Change when it opens, is due and closes, whether it is a draft, who has it, who is excused.
 
-    Raises ValidationError when its dates are not in this order.
+    Raises ValidationError when its dates are changed and not in this order: one that was closed
+    before it was due stays as it is.
     """
     for name in ("chosen_pupils", "excused"):
         if name in changes:
@@ -83,17 +111,33 @@ def change(*, assignment: Assignment, **changes: Any) -> Assignment:
             getattr(assignment, name).set(people)
     for name, value in changes.items():
         setattr(assignment, name, value)
-    dates = [assignment.opens_at, assignment.due_at, assignment.closes_at]
+    dates = tuple(getattr(assignment, name) for name in _DATES)
     given = [date for date in dates if date is not None]
-    if given != sorted(given):
+    before = Assignment.objects.values_list(*_DATES).get(pk=assignment.pk)
+    is_changed = [*map(_minute, dates)] != [*map(_minute, before)]
+    if is_changed and given != sorted(given):
         raise ValidationError(_("It must open before it is due, and be due before it closes."))
     assignment.save()
     return assignment
 
 
+def _minute(at: datetime | None) -> datetime | None:
+    """Return a date as its form shows it and sends it back."""
+    return at and at.replace(second=0, microsecond=0)
+
+
+def excuse(*, assignment: Assignment, pupil: User, is_excused: bool) -> None:
+    """Excuse one pupil, or no longer; who left the class meanwhile does not matter."""
+    if is_excused:
+        assignment.excused.add(*_in_class(assignment.classroom, [pupil]))
+    else:
+        assignment.excused.remove(pupil)
+
+
 def close(*, assignment: Assignment) -> Assignment:
     """Let nobody begin it any more; who has begun may end it."""
-    assignment.closes_at = timezone.now()
+    at = timezone.now()
+    assignment.closes_at = min(assignment.closes_at or at, at)
     assignment.save(update_fields=["closes_at"])
     return assignment
 
@@ -101,6 +145,13 @@ def close(*, assignment: Assignment) -> Assignment:
 def archive(*, assignment: Assignment) -> Assignment:
     """Put it away: it stays in the figures but is shown to nobody."""
     assignment.archived_at = assignment.archived_at or timezone.now()
+    assignment.save(update_fields=["archived_at"])
+    return assignment
+
+
+def restore(*, assignment: Assignment) -> Assignment:
+    """Take it out of the archive; its dates say again what it is."""
+    assignment.archived_at = None
     assignment.save(update_fields=["archived_at"])
     return assignment
 
@@ -116,6 +167,17 @@ def words_for(assignment: Assignment, pupil: User) -> list[Entry]:
     wanted = meet.first(size, pinned=assignment.pinned)
     known = Entry.objects.in_bulk(wanted or puzzle.entries)
     return [known[key] for key in wanted or puzzle.entries if key in known]
+
+
+def preview(assignment: Assignment) -> list[tuple[User, list[Entry]]]:
+    """Return what each pupil who has it to do would get of it now, were it adaptive."""
+    chosen = set(assignment.chosen_pupils.values_list("pk", flat=True))
+    excused = set(assignment.excused.values_list("pk", flat=True))
+    return [
+        (pupil, words_for(assignment, pupil))
+        for pupil in pupils_of(assignment.classroom)
+        if pupil.pk not in excused and (not chosen or pupil.pk in chosen)
+    ]
 
 
 def tries_left(session: PlaySession) -> int:

@@ -7,30 +7,24 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from django.conf import settings
-from django.contrib import messages
-from django.core.exceptions import ValidationError
 from django.core.paginator import Paginator
 from django.http import Http404, HttpResponse, StreamingHttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_safe
 
 from osmosmjerka.accounts.access import classrooms
 from osmosmjerka.accounts.models import Classroom, User
 from osmosmjerka.charts import LineChart, line_chart
 from osmosmjerka.http import SignedInRequest, teacher_required
 from puzzles import assignments, dashboards, student_views, tables, telling, xapi
-from puzzles.forms import AssignmentForm, PracticeForm
-from puzzles.kinds import KINDS
-from puzzles.models import Assignment
-from puzzles.standing import Standing, assignment_lines
+from puzzles.forms import PracticeForm
+from puzzles.standing import assignment_lines
 from vocab import pictures, progress, remembered
-from vocab.access import vocabulary_lists
-from vocab.models import Entry
 from vocab.templatetags.remembered import LEVEL_NAMES
 
 WORDS_A_MAP = 200
@@ -41,7 +35,7 @@ ASSIGNMENTS_SHOWN = 20
 @require_safe
 def progress_page(request: SignedInRequest, pk: int) -> HttpResponse:
     """Show what a class was given, who was active, its hardest words, and the map."""
-    classroom = _followed(request, pk)
+    classroom = followed(request, pk)
     at = timezone.now()
     pupils = assignments.pupils_of(classroom)
     lists = list(dashboards.lists_of_class(classroom))
@@ -56,11 +50,8 @@ def progress_page(request: SignedInRequest, pk: int) -> HttpResponse:
     hardest.sort(key=lambda line: -line.missed_share)
     hardest = hardest[: dashboards.HARDEST]
     answers = dashboards.wrong_answers(pupils, [line.entry for line in hardest])
-    given = (
-        Assignment.objects.filter(classroom=classroom, archived_at=None)
-        .select_related("puzzle")
-        .defer("puzzle__grid")[:ASSIGNMENTS_SHOWN]
-    )
+    of_class = classroom.assignments.select_related("puzzle").defer("puzzle__grid")
+    given = of_class.filter(archived_at=None)[:ASSIGNMENTS_SHOWN]
     known = dashboards.cells(pupils, [line.entry for line in page], at)
     return render(
         request,
@@ -70,6 +61,7 @@ def progress_page(request: SignedInRequest, pk: int) -> HttpResponse:
             "lists": lists,
             "chosen": chosen,
             "lines": assignment_lines(given, pupils, at),
+            "archived": of_class.exclude(archived_at=None)[:ASSIGNMENTS_SHOWN],
             "activity": dashboards.activity(pupils, at),
             "hardest": [(line, answers.get(line.entry.pk, [])) for line in hardest],
             "chart": retention_chart(dashboards.retention(pupils, entries)),
@@ -79,7 +71,7 @@ def progress_page(request: SignedInRequest, pk: int) -> HttpResponse:
             "word_order": word_order,
             "pupil_order": pupil_order,
             "levels": list(enumerate(LEVEL_NAMES)),
-            "may_assign": _may_assign(request, classroom),
+            "may_assign": may_assign(request, classroom),
             "form": PracticeForm(),
         },
     )
@@ -139,7 +131,7 @@ def retention_chart(
 @require_safe
 def progress_file(request: SignedInRequest, pk: int, file_format: str) -> HttpResponse:
     """Return the whole map as a table: a line a word, a column a pupil, the chance in per cent."""
-    classroom = _followed(request, pk)
+    classroom = followed(request, pk)
     if file_format not in tables.FORMATS:
         raise Http404
     pupils = assignments.pupils_of(classroom)
@@ -151,20 +143,14 @@ def progress_file(request: SignedInRequest, pk: int, file_format: str) -> HttpRe
         + [known.get((line.entry.pk, p.pk), dashboards.NOT_MET).chance for p in pupils]
         for line in words
     ]
-    return HttpResponse(
-        tables.table(file_format, head, rows),
-        content_type=tables.FORMATS[file_format],
-        headers={
-            "Content-Disposition": f'attachment; filename="class-{classroom.pk}.{file_format}"'
-        },
-    )
+    return table_file(file_format, f"class-{classroom.pk}", head, rows)
 
 
 @teacher_required
 @require_safe
 def xapi_file(request: SignedInRequest, pk: int) -> HttpResponse:
     """Return what the class did as xAPI statements: a line each, actors by account only."""
-    classroom = _followed(request, pk)
+    classroom = followed(request, pk)
     # As they are told to the record store, if there is one, so that ids are the same.
     site = telling.site() if settings.XAPI_URL else request.build_absolute_uri("/")
     statements = xapi.statements_of_class(classroom, site)
@@ -180,15 +166,11 @@ def xapi_file(request: SignedInRequest, pk: int) -> HttpResponse:
 def school_page(request: SignedInRequest) -> HttpResponse:
     """Show classes side by side, without any child's detail."""
     lines = dashboards.class_lines(classrooms(request.user, "see progress"), timezone.now())
-    file_format = request.GET.get("format")
-    if file_format in tables.FORMATS:
+    file_format = wanted_format(request)
+    if file_format:
         head = [_("Class"), _("Pupils"), _("Active in two weeks"), _("Words learned")]
         rows = [(str(one.classroom), one.pupils, one.active, one.learned) for one in lines]
-        return HttpResponse(
-            tables.table(file_format, head, rows),
-            content_type=tables.FORMATS[file_format],
-            headers={"Content-Disposition": f'attachment; filename="school.{file_format}"'},
-        )
+        return table_file(file_format, "school", head, rows)
     return render(request, "puzzles/school.html", {"lines": lines})
 
 
@@ -196,11 +178,26 @@ def school_page(request: SignedInRequest) -> HttpResponse:
 @require_safe
 def pupil_page(request: SignedInRequest, pk: int, pupil_pk: int) -> HttpResponse:
     """Show what one pupil of a class knows of the class's words."""
-    classroom = _followed(request, pk)
-    pupil = _pupil(classroom, pupil_pk)
+    classroom = followed(request, pk)
+    pupil = pupil_of(classroom, pupil_pk)
     at = timezone.now()
     entries = dashboards.entries_of_class(classroom)
     words = remembered.words_of_student(pupil, at, entries)
+    file_format = wanted_format(request)
+    if file_format:
+        head = [_("Word"), _("Known"), _("Right"), _("Asked"), _("Recalled now"), _("Due")]
+        rows = [
+            (
+                word.entry.term,
+                str(LEVEL_NAMES[word.level]),
+                word.right,
+                word.reviews,
+                word.chance if word.stability else None,
+                word.due_at.isoformat(timespec="minutes") if word.due_at else None,
+            )
+            for word in words
+        ]
+        return table_file(file_format, f"pupil-{pupil.pk}", head, rows)
     days = remembered.days_of_student(pupil, progress.day_of(at))
     return render(
         request,
@@ -214,7 +211,7 @@ def pupil_page(request: SignedInRequest, pk: int, pupil_pk: int) -> HttpResponse
             "days": days,
             "chart": student_views.known_chart(days),
             "weak": [word for word in words if word.level < 3][: dashboards.HARDEST],
-            "may_assign": _may_assign(request, classroom),
+            "may_assign": may_assign(request, classroom),
             "form": PracticeForm(),
         },
     )
@@ -225,22 +222,32 @@ def pupil_page(request: SignedInRequest, pk: int, pupil_pk: int) -> HttpResponse
 def pupil_word_page(
     request: SignedInRequest, pk: int, pupil_pk: int, entry_pk: int
 ) -> HttpResponse:
-    classroom = _followed(request, pk)
+    classroom = followed(request, pk)
     entry = get_object_or_404(dashboards.entries_of_class(classroom), pk=entry_pk)
-    return student_views.word_page(request, _pupil(classroom, pupil_pk), entry, classroom=classroom)
+    return student_views.word_page(
+        request, pupil_of(classroom, pupil_pk), entry, classroom=classroom
+    )
 
 
 @teacher_required
 @require_safe
 def word_page(request: SignedInRequest, pk: int, entry_pk: int) -> HttpResponse:
     """Show how a class knows one word, and who does not."""
-    classroom = _followed(request, pk)
+    classroom = followed(request, pk)
     entries = dashboards.entries_of_class(classroom)
     entry = get_object_or_404(entries.prefetch_related("translations"), pk=entry_pk)
     pupils = assignments.pupils_of(classroom)
     known = dashboards.cells(pupils, [entry], timezone.now())
     [line] = dashboards.word_lines(pupils, entries.filter(pk=entry.pk))
     cells = [(pupil, known.get((entry.pk, pupil.pk), dashboards.NOT_MET)) for pupil in pupils]
+    file_format = wanted_format(request)
+    if file_format:
+        head = [_("Pupil"), _("Known"), _("Right"), _("Asked"), _("Recalled now")]
+        rows = [
+            (str(pupil), str(LEVEL_NAMES[cell.level]), cell.right, cell.asked, cell.chance)
+            for pupil, cell in cells
+        ]
+        return table_file(file_format, f"word-{entry.pk}", head, rows)
     return render(
         request,
         "puzzles/class_word.html",
@@ -251,7 +258,7 @@ def word_page(request: SignedInRequest, pk: int, entry_pk: int) -> HttpResponse:
             "cells": cells,
             "weak": [pupil for pupil, cell in cells if cell.level < 3],
             "answers": dashboards.wrong_answers(pupils, [entry]).get(entry.pk, []),
-            "may_assign": _may_assign(request, classroom),
+            "may_assign": may_assign(request, classroom),
             "form": PracticeForm(),
         },
     )
@@ -261,134 +268,36 @@ def word_page(request: SignedInRequest, pk: int, entry_pk: int) -> HttpResponse:
 @require_safe
 def word_picture(request: SignedInRequest, pk: int, entry_pk: int) -> HttpResponse:
     """Return the picture of a word of the class, whoever has its list."""
-    entries = dashboards.entries_of_class(_followed(request, pk))
+    entries = dashboards.entries_of_class(followed(request, pk))
     return pictures.file_response(request, get_object_or_404(entries, pk=entry_pk), "image")
 
 
-@teacher_required
-@require_POST
-def give(request: SignedInRequest, pk: int) -> HttpResponse:
-    """Give chosen words to chosen pupils of a class, or to all: a puzzle is made at once."""
-    classroom = get_object_or_404(classrooms(request.user, "assign"), pk=pk)
-    form = PracticeForm(request.POST)
-    kind = form.cleaned_data["kind"] if form.is_valid() else next(iter(KINDS))
-    entries = list(
-        Entry.objects.filter(
-            pk__in=_numbers(request.POST.getlist("entry")),
-            vocabulary_list__in=vocabulary_lists(request.user, "make puzzles"),
-        ).select_related("vocabulary_list")
-    )
-    chosen = set(_numbers(request.POST.getlist("pupil")))
-    pupils = [pupil for pupil in assignments.pupils_of(classroom) if pupil.pk in chosen]
-    made = []
-    try:
-        if len(pupils) < len(chosen):  # who the others are is not told
-            raise ValidationError(_("Choose pupils of this class."))
-        for vocabulary_list in {entry.vocabulary_list for entry in entries}:
-            of_list = [entry for entry in entries if entry.vocabulary_list == vocabulary_list]
-            made.append(
-                assignments.give_words(
-                    classroom=classroom,
-                    vocabulary_list=vocabulary_list,
-                    entries=of_list,
-                    kind=kind,
-                    created_by=request.user,
-                    pupils=pupils,
-                )
-            )
-        if not made:
-            raise ValidationError(_("Choose a word of one of your lists."))
-    except ValidationError as error:
-        messages.error(request, " ".join(error.messages))
-        return redirect("classroom-progress", classroom.pk)
-    messages.success(request, _("Given. The puzzle is being made."))
-    return redirect("classroom-progress", classroom.pk)
+def wanted_format(request: SignedInRequest) -> str:
+    """Return the format in which the page is wanted as a file, "" for the page itself."""
+    wanted = request.GET.get("format", "")
+    return wanted if wanted in tables.FORMATS else ""
 
 
-@teacher_required
-@require_safe
-def assignment_page(request: SignedInRequest, pk: int, assignment_pk: int) -> HttpResponse:
-    """Show how each pupil stands with an assignment."""
-    classroom = _followed(request, pk)
-    assignment = get_object_or_404(classroom.assignments.select_related("puzzle"), pk=assignment_pk)
-    pupils = assignments.pupils_of(classroom)
-    [line] = assignment_lines([assignment], pupils, timezone.now())
-    return render(
-        request,
-        "puzzles/assignment.html",
-        {
-            "classroom": classroom,
-            "line": line,
-            "assignment": assignment,
-            "weak": [p for p, how in line.standings.items() if how is Standing.NEEDS_HELP],
-            "words": assignment.puzzle.placements.exclude(entry=None).values_list(
-                "entry", flat=True
-            ),
-            "may_assign": _may_assign(request, classroom),
-            "form": PracticeForm(initial={"kind": assignment.puzzle.kind}),
-        },
+def table_file(
+    file_format: str, name: str, head: Sequence[str], rows: Iterable[Sequence[tables.Value]]
+) -> HttpResponse:
+    """Return a dashboard's figures to be kept as a file."""
+    return HttpResponse(
+        tables.table(file_format, head, rows),
+        content_type=tables.FORMATS[file_format],
+        headers={"Content-Disposition": f'attachment; filename="{name}.{file_format}"'},
     )
 
 
-@teacher_required
-@require_http_methods(["GET", "POST"])
-def assignment_edit(request: SignedInRequest, pk: int, assignment_pk: int) -> HttpResponse:
-    """Schedule an assignment, choose its pupils, make it adaptive; show what each would get."""
-    classroom = get_object_or_404(classrooms(request.user, "assign"), pk=pk)
-    assignment = get_object_or_404(
-        classroom.assignments.select_related("puzzle__vocabulary_list"), pk=assignment_pk
-    )
-    form = AssignmentForm(request.POST or None, instance=assignment)
-    if request.method == "POST" and form.is_valid():
-        wanted = dict(form.cleaned_data)
-        wanted["pinned"] = [entry.pk for entry in wanted["pinned"]]
-        try:
-            assignments.change(assignment=assignment, **wanted)
-        except ValidationError as error:
-            form.add_error(None, list(error.messages))
-        else:
-            messages.success(request, _("Changed."))
-            return redirect("assignment", classroom.pk, assignment.pk)
-    preview = []
-    if assignment.is_adaptive and request.method == "GET":
-        preview = [
-            (pupil, assignments.words_for(assignment, pupil))
-            for pupil in assignments.pupils_of(classroom)
-        ]
-    return render(
-        request,
-        "puzzles/assignment_edit.html",
-        {"classroom": classroom, "assignment": assignment, "form": form, "preview": preview},
-    )
-
-
-@teacher_required
-@require_POST
-def assignment_change(request: SignedInRequest, pk: int, assignment_pk: int) -> HttpResponse:
-    """Close or archive an assignment, or excuse a pupil from it."""
-    classroom = get_object_or_404(classrooms(request.user, "assign"), pk=pk)
-    assignment = get_object_or_404(classroom.assignments, pk=assignment_pk)
-    if "close" in request.POST:
-        assignments.close(assignment=assignment)
-    elif "archive" in request.POST:
-        assignments.archive(assignment=assignment)
-        return redirect("classroom-progress", classroom.pk)
-    elif "excuse" in request.POST:
-        pupil = _pupil(classroom, next(iter(_numbers([request.POST["excuse"]])), 0))
-        excused = set(assignment.excused.all())
-        assignments.change(assignment=assignment, excused=excused ^ {pupil})
-    return redirect("assignment", classroom.pk, assignment.pk)
-
-
-def _followed(request: SignedInRequest, pk: int) -> Classroom:
+def followed(request: SignedInRequest, pk: int) -> Classroom:
     return get_object_or_404(classrooms(request.user, "see progress"), pk=pk)
 
 
-def _may_assign(request: SignedInRequest, classroom: Classroom) -> bool:
+def may_assign(request: SignedInRequest, classroom: Classroom) -> bool:
     return classrooms(request.user, "assign").filter(pk=classroom.pk).exists()
 
 
-def _pupil(classroom: Classroom, pk: int) -> User:
+def pupil_of(classroom: Classroom, pk: int) -> User:
     for pupil in assignments.pupils_of(classroom):
         if pupil.pk == pk:
             return pupil
@@ -397,7 +306,3 @@ def _pupil(classroom: Classroom, pk: int) -> User:
 
 def _one_of(wanted: str | None, known: tuple[str, ...]) -> str:
     return wanted if wanted in known else known[0]
-
-
-def _numbers(texts: list[str]) -> list[int]:
-    return [int(text) for text in texts if text.isdecimal() and len(text) < 19]

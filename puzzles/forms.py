@@ -121,6 +121,18 @@ class PracticeForm(forms.Form):
     )
 
 
+class SeveralField(forms.ModelMultipleChoiceField[Any]):
+    """Some of what may be chosen; a number that no database holds is none of it."""
+
+    def clean(self, value: Any) -> Any:
+        for each in value or ():
+            if not (str(each).isdecimal() and len(str(each)) < 19):
+                raise forms.ValidationError(
+                    self.error_messages["invalid_choice"], "invalid_choice", {"value": each}
+                )
+        return super().clean(value)
+
+
 class AssignmentForm(forms.ModelForm[Assignment]):
     """When an assignment opens, is due and closes, who has it, and whether each has their own."""
 
@@ -137,12 +149,13 @@ class AssignmentForm(forms.ModelForm[Assignment]):
             "chosen_pupils",
         ]
         labels = {"chosen_pupils": _("Only for")}
+        field_classes = {"chosen_pupils": SeveralField}
         widgets = {
             name: forms.DateTimeInput({"type": "datetime-local"}, format="%Y-%m-%dT%H:%M")
             for name in ("opens_at", "due_at", "closes_at")
         } | {"chosen_pupils": forms.CheckboxSelectMultiple}
 
-    pinned = forms.ModelMultipleChoiceField(
+    pinned = SeveralField(
         label=_("Words that everybody gets"), queryset=Entry.objects.none(), required=False
     )
 

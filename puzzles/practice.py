@@ -129,7 +129,8 @@ def request_practice(
     """Ask for a puzzle of the student's due and weak words, in any kind.
 
     Without *vocabulary_list* it is the one with the most due words. *is_free* practice is of
-    any words and moves no due date. Raises ValidationError when nothing is to be practised.
+    any words and moves no due date. Asked for again while one is being made, it is that one.
+    Raises ValidationError when nothing is to be practised.
     """
     at = timezone.now()
     chosen = vocabulary_list or best_list(student, at)
@@ -142,6 +143,11 @@ def request_practice(
     entries = [] if is_free else words_to_meet(student, chosen, at).first(size)
     if not entries and not is_free:
         raise ValidationError(_("No word of this list is due. You can play it freely."))
+    waiting = services.waiting_for(
+        student, vocabulary_list=chosen, kind=kind, is_free_practice=is_free, adapted_for=None
+    )
+    if waiting is not None:
+        return waiting
     lengths = [len(tiles) for tiles in chosen.entries.values_list("tiles", flat=True)]
     return services.request_puzzle(
         vocabulary_list=chosen,

@@ -6,14 +6,14 @@ import secrets
 import uuid
 from random import Random
 
-from django.http import Http404, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from osmosmjerka.http import SignedInRequest, signed_in
 from puzzles import short_review
-from puzzles.access import lists_of_student
 from vocab import pronunciation
 from vocab.models import Entry
 from vocab.speech.engine import SpeechError
@@ -35,8 +35,7 @@ def review(request: SignedInRequest) -> HttpResponse:
             raise Http404 from error
         if mode not in short_review.MODES:
             raise Http404
-        lists = lists_of_student(request.user)
-        entries = Entry.objects.filter(vocabulary_list__in=lists).select_related("vocabulary_list")
+        entries = short_review.entries_to_review(request.user, timezone.now())
         verdict = short_review.answer(
             student=request.user,
             entry=get_object_or_404(entries, pk=pk),
@@ -57,15 +56,19 @@ def review(request: SignedInRequest) -> HttpResponse:
 @require_safe
 def review_sound(request: SignedInRequest, pk: int) -> HttpResponse:
     """Return how a word sounds that is asked by ear."""
-    entries = Entry.objects.filter(vocabulary_list__in=lists_of_student(request.user))
-    entry = get_object_or_404(entries.select_related("vocabulary_list"), pk=pk)
+    entry = get_object_or_404(short_review.entries_to_review(request.user, timezone.now()), pk=pk)
     try:
-        sound = pronunciation.sound_of(
-            entry.term,
-            entry.vocabulary_list,
-            slow=entry.vocabulary_list.is_spoken_slowly,
-            entry_id=entry.pk,
-        )
+        return sound_of_question(request, entry)
     except SpeechError as error:
         raise Http404(_("There is no sound for this word (yet).")) from error
+
+
+def sound_of_question(request: HttpRequest, entry: Entry) -> HttpResponse:
+    """Return how a word sounds that is asked by ear. Raises SpeechError where it does not."""
+    sound = pronunciation.sound_of(
+        entry.term,
+        entry.vocabulary_list,
+        slow=entry.vocabulary_list.is_spoken_slowly,
+        entry_id=entry.pk,
+    )
     return pronunciation.sound_response(request, sound)

@@ -246,6 +246,13 @@ class ToDo:
     solved: int
 
     @property
+    def code(self) -> str | None:
+        """The code of what is played; None of an adaptive one that was not begun."""
+        if self.assignment.is_adaptive:
+            return self.session.puzzle.code if self.session else None
+        return self.assignment.puzzle.code
+
+    @property
     def is_finished(self) -> bool:
         return self.session is not None and self.session.finished_at is not None
 

@@ -134,6 +134,19 @@ def _enqueue(puzzle: Puzzle) -> None:
     )
 
 
+def waiting_for(pupil: User, **of: Any) -> Puzzle | None:
+    """Return the puzzle *of* this list, kind … that a pupil waits for already: one at a time.
+
+    A class shares the workers. Raises ValidationError for who asked too often today.
+    """
+    asked = Puzzle.objects.filter(created_by=pupil)
+    waiting = asked.filter(state=Puzzle.State.QUEUED, **of).first()
+    since = timezone.now() - timedelta(days=1)
+    if waiting is None and asked.filter(created_at__gte=since).count() >= PUPILS_PUZZLES_A_DAY:
+        raise ValidationError(_("That was a lot for one day. Come back tomorrow."))
+    return waiting
+
+
 def request_another(*, puzzle: Puzzle, person: User, changes: dict[str, Any]) -> Puzzle:
     """Ask for one more puzzle like *puzzle*, for *person* alone, with their own *changes*.
 
@@ -145,15 +158,9 @@ def request_another(*, puzzle: Puzzle, person: User, changes: dict[str, Any]) ->
         raise ValidationError(_("Ask your teacher for another puzzle of this kind."))
     own = {name: changes[name] for name in allowed if name in changes}
     if person.is_student:
-        asked = Puzzle.objects.filter(created_by=person)
-        waiting = asked.filter(
-            state=Puzzle.State.QUEUED, vocabulary_list=puzzle.vocabulary_list
-        ).first()
+        waiting = waiting_for(person, vocabulary_list=puzzle.vocabulary_list)
         if waiting is not None:
-            return waiting  # one at a time: a class shares the workers
-        since = timezone.now() - timedelta(days=1)
-        if asked.filter(created_at__gte=since).count() >= PUPILS_PUZZLES_A_DAY:
-            raise ValidationError(_("That was a lot for one day. Come back tomorrow."))
+            return waiting
     return request_puzzle(
         vocabulary_list=puzzle.vocabulary_list,
         kind=puzzle.kind,
@@ -204,11 +211,12 @@ def job_of(puzzle: Puzzle) -> Job | None:
 def assign(
     *, puzzle: Puzzle, classroom: Classroom, created_by: User, due_at: datetime | None = None
 ) -> Assignment:
-    """Give *puzzle* to a class; given again, only the due date changes."""
+    """Give *puzzle* to a class; given again, it leaves the archive and keeps all but *due_at*."""
+    again: dict[str, Any] = {"archived_at": None} | ({"due_at": due_at} if due_at else {})
     assignment, _created = Assignment.objects.update_or_create(
         puzzle=puzzle,
         classroom=classroom,
-        defaults={"due_at": due_at},
+        defaults=again,
         create_defaults={"due_at": due_at, "created_by": created_by},
     )
     return assignment

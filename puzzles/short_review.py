@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import uuid
 from dataclasses import dataclass, field
+from datetime import datetime
 from random import Random
 from typing import cast
 
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from osmosmjerka.accounts.models import User
 from puzzles import practice
+from puzzles.access import lists_of_student
 from vocab import progress, pronunciation
-from vocab.models import Entry, Review
+from vocab.models import Entry, Review, WordProgress
 from vocab.text import Comparison, compare
 from vocab.text.comparison import Accents
 
@@ -59,8 +62,8 @@ def next_question(
         return None
     meet = practice.words_to_meet(student, vocabulary_list, at)
     hidden = practice.words_in_play(student, at)
-    known = {*meet.due, *meet.lapsed}
-    wanted = [key for key in meet.first(len(meet)) if key in known or key not in hidden]
+    untold = words_untold(student, at)
+    wanted = [key for key in meet.first(len(meet)) if key not in untold]
     wanted.sort(key=lambda key: key == skip)
     entries = Entry.objects.prefetch_related("translations").select_related("vocabulary_list")
     found = entries.in_bulk(wanted)
@@ -84,6 +87,22 @@ def next_question(
     return Question(entry, mode, attempt, len(askable), choices)
 
 
+def words_untold(student: User, at: datetime) -> set[int]:
+    """Return the entries that no review may tell: new, and still to be found in a puzzle."""
+    hidden = practice.words_in_play(student, at)
+    asked = WordProgress.objects.filter(student=student, entry__in=hidden, due_at__isnull=False)
+    return hidden - set(asked.values_list("entry", flat=True))
+
+
+def entries_to_review(student: User, at: datetime) -> QuerySet[Entry]:
+    """Return the words that the student may be asked, and be told, in a review."""
+    return (
+        Entry.objects.filter(vocabulary_list__in=lists_of_student(student))
+        .exclude(pk__in=words_untold(student, at))
+        .select_related("vocabulary_list")
+    )
+
+
 def can_ask(entry: Entry) -> bool:
     """Return whether there is a question for the word: a meaning, or its sound."""
     language = entry.vocabulary_list.language
@@ -91,9 +110,14 @@ def can_ask(entry: Entry) -> bool:
 
 
 def _choices(entry: Entry, rng: Random, hidden: set[int]) -> list[str]:
-    others = list(
-        entry.vocabulary_list.entries.exclude(pk__in=hidden | {entry.pk}).values_list(
-            "term", flat=True
+    """Return the word among others, each once, none of which has one of its meanings too."""
+    meanings = entry.translations.values("text")
+    others = sorted(
+        set(
+            entry.vocabulary_list.entries.exclude(pk__in=hidden)
+            .exclude(key=entry.key)
+            .exclude(translations__text__in=meanings)
+            .values_list("term", flat=True)
         )
     )
     choices = [*rng.sample(others, min(CHOICES - 1, len(others))), entry.term]
@@ -128,7 +152,8 @@ def answer(
     latency_ms: int | None = None,
 ) -> Verdict:
     """Judge an answer and hand the ledger a review of the skill it shows; sent twice, once."""
-    verdict = judge(entry, given[:300], mode)
+    given = given.replace("\0", "")[:300]  # what no database keeps
+    verdict = judge(entry, given, mode)
     skill = {
         "chosen": Review.Skill.MEANING_TO_FORM,
         "typed": Review.Skill.SPELLING,

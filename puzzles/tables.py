@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Iterable, Sequence
 
 from vocab.formats.delimited import neutralise
@@ -15,9 +16,12 @@ CSV, XLSX = (
 FORMATS = {"csv": CSV, "xlsx": XLSX}
 
 
-def table(
-    file_format: str, head: Sequence[str], rows: Iterable[Sequence[str | int | float | None]]
-) -> bytes:
+Value = str | int | float | None
+# What XML, and so a workbook, cannot hold: one pupil's odd name must not cost a class its file.
+_CONTROLS = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
+
+
+def table(file_format: str, head: Sequence[str], rows: Iterable[Sequence[Value]]) -> bytes:
     """Return *head* and *rows* as a file in "csv" (UTF-8 with a mark for Excel) or "xlsx".
 
     A text that a spreadsheet would take for a formula is made harmless.
@@ -40,5 +44,5 @@ def table(
     return data.getvalue()
 
 
-def _safe(value: str | int | float | None) -> str | int | float | None:
-    return neutralise(value) if isinstance(value, str) else value
+def _safe(value: Value) -> Value:
+    return neutralise(_CONTROLS.sub("", value)) if isinstance(value, str) else value

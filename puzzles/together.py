@@ -13,7 +13,7 @@ from datetime import date, timedelta
 from django import forms
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
-from django.db.models import Sum
+from django.db.models import QuerySet, Sum
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -84,6 +84,7 @@ class Together:
         return any(place.is_own for place in self.first)
 
 
+@transaction.atomic
 def set_goal(*, classroom: Classroom, person: User, words: int, ends_on: date) -> ClassGoal:
     """Set a goal from today on; it takes the place of one that goes on."""
     today = timezone.localdate()
@@ -93,15 +94,14 @@ def set_goal(*, classroom: Classroom, person: User, words: int, ends_on: date) -
         classroom=classroom, created_by=person, words=words, starts_on=today, ends_on=ends_on
     )
     goal.full_clean()
+    end_goal(classroom=classroom)
     goal.save()
     return goal
 
 
 def end_goal(*, classroom: Classroom) -> None:
     """Show the present goal no longer."""
-    goal = _present_goal(classroom, timezone.localdate())
-    if goal is not None:
-        goal.delete()
+    _present_goals(classroom, timezone.localdate()).delete()
 
 
 def switch_ranking(*, classroom: Classroom, is_on: bool) -> None:
@@ -139,10 +139,14 @@ def choose_nickname(*, classroom: Classroom, student: User, name: str) -> None:
 
 def of_classroom(classroom: Classroom, today: date) -> Together:
     """Return what a teacher of the class sees: also who is behind each nickname."""
-    goal = _present_goal(classroom, today)
+    goal = _present_goals(classroom, today).first()
     has_ranking = Ranking.objects.filter(classroom=classroom).exists()
+    # Who left the class keeps the name, should they come back, and is seen no more.
+    pupils = classroom.memberships.filter(role=Membership.Role.STUDENT).values("user")
     nicknames = (
-        classroom.nicknames.select_related("student").order_by("name") if has_ranking else ()
+        classroom.nicknames.filter(student__in=pupils).select_related("student").order_by("name")
+        if has_ranking
+        else ()
     )
     learned = _learned(classroom, goal) if goal else 0
     return Together(classroom, goal, learned, has_ranking, list(nicknames))
@@ -176,8 +180,8 @@ def _seen_by(student: User, classroom: Classroom, today: date) -> Together:
     )
 
 
-def _present_goal(classroom: Classroom, today: date) -> ClassGoal | None:
-    return classroom.goals.filter(ends_on__gte=today - AFTERGLOW).first()
+def _present_goals(classroom: Classroom, today: date) -> QuerySet[ClassGoal]:
+    return ClassGoal.objects.filter(classroom=classroom, ends_on__gte=today - AFTERGLOW)
 
 
 def _learned(classroom: Classroom, goal: ClassGoal) -> int:

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from osmosmjerka.accounts.access import classrooms
+from osmosmjerka.accounts.models import Membership
 from osmosmjerka.http import SignedInRequest, signed_in, teacher_required
 from puzzles import together
 
@@ -44,8 +45,16 @@ def ranking(request: SignedInRequest, pk: int) -> HttpResponse:
 @signed_in
 @require_POST
 def nickname(request: SignedInRequest, pk: int) -> HttpResponse:
-    """Choose one's nickname in the ranking of a class, or leave the ranking."""
-    classroom = get_object_or_404(classrooms(request.user, "play"), pk=pk)
+    """Choose one's nickname in the ranking of a class, or leave the ranking.
+
+    Only its pupils: a site admin, who may play everything, is in no class's ranking.
+    """
+    classroom = get_object_or_404(
+        classrooms(request.user, "play"),
+        pk=pk,
+        memberships__user=request.user,
+        memberships__role=Membership.Role.STUDENT,
+    )
     try:
         together.choose_nickname(
             classroom=classroom, student=request.user, name=request.POST.get("name", "")

@@ -3,6 +3,7 @@ from __future__ import annotations
 from django.urls import path
 
 from puzzles import (
+    assignment_views,
     class_views,
     review_views,
     search_views,
@@ -32,20 +33,20 @@ urlpatterns = [
         class_views.word_picture,
         name="class-word-picture",
     ),
-    path("classes/<int:pk>/give/", class_views.give, name="class-give"),
+    path("classes/<int:pk>/give/", assignment_views.give, name="class-give"),
     path(
         "classes/<int:pk>/assignments/<int:assignment_pk>/",
-        class_views.assignment_page,
+        assignment_views.assignment_page,
         name="assignment",
     ),
     path(
         "classes/<int:pk>/assignments/<int:assignment_pk>/change/",
-        class_views.assignment_change,
+        assignment_views.assignment_change,
         name="assignment-change",
     ),
     path(
         "classes/<int:pk>/assignments/<int:assignment_pk>/edit/",
-        class_views.assignment_edit,
+        assignment_views.assignment_edit,
         name="assignment-edit",
     ),
     path("classes/<int:pk>/statements/", class_views.xapi_file, name="classroom-xapi"),

@@ -53,6 +53,7 @@ def review(
     None is returned. *given* is the wrong answer, if there was one. A plainly visible find (skill
     "form") and free practice are counted but move no schedule.
     """
+    _one_at_a_time(student)
     before = WordProgress.objects.filter(student=student, entry=entry, skill=skill).first()
     record, is_new = Review.objects.get_or_create(
         source=source,
@@ -73,9 +74,7 @@ def review(
     )
     if not is_new:
         return None
-    # Of two reviews of one student at once the second waits here, whatever their words.
-    StudyDay.objects.get_or_create(student=student, day=day_of(at))
-    day = StudyDay.objects.select_for_update().get(student=student, day=day_of(at))
+    day, _created = StudyDay.objects.get_or_create(student=student, day=day_of(at))
     if Review.objects.filter(student=student, at__gte=at).exclude(pk=record.pk).exists():
         # It comes late, from a device that was offline: the order of the log decides.
         replay(student=student)
@@ -85,7 +84,7 @@ def review(
     )
     memory = Memory(**{name: getattr(progress, name) for name in _COUNTS})
     was_known = memory.is_known
-    memory.take(outcome, at, moves_schedule=record.moves_schedule)
+    _take(memory, record)
     _write(progress, memory)
     progress.save()
     day.reviews += 1
@@ -94,6 +93,15 @@ def review(
         day.known_change += 1 if memory.is_known else -1
     day.save()
     return record
+
+
+def _one_at_a_time(student: User) -> None:
+    """Let what writes of one student wait for each other, whatever their words and days.
+
+    A replay would else write over a review that came while it read the log. The lock holds up
+    nobody who only points to the student.
+    """
+    list(User.objects.select_for_update(no_key=True).filter(pk=student.pk).values_list("pk"))
 
 
 def _forecast(progress: WordProgress | None, at: datetime) -> float | None:
@@ -116,6 +124,15 @@ def _is_known_otherwise(progress: WordProgress) -> bool:
     )
 
 
+def _take(memory: Memory, record: Review) -> None:
+    memory.take(
+        record.outcome,
+        record.at,
+        moves_schedule=record.moves_schedule,
+        after_wrong=record.wrong_tries > 0,
+    )
+
+
 def _write(progress: WordProgress, memory: Memory) -> None:
     for name in _COUNTS:
         setattr(progress, name, getattr(memory, name))
@@ -134,7 +151,7 @@ class Replayed:
         key = (record.entry_id, record.skill)
         memory = self.memories.setdefault(key, Memory())
         knew = self._knows(record.entry_id)
-        memory.take(record.outcome, record.at, moves_schedule=record.moves_schedule)
+        _take(memory, record)
         day = self.days.setdefault(day_of(record.at), Counter())
         day["reviews"] += 1
         day["right"] += record.outcome == Review.Outcome.RIGHT
@@ -156,7 +173,7 @@ def replayed(records: Iterable[Review]) -> Replayed:
 @transaction.atomic
 def replay(*, student: User) -> int:
     """Make all of a student's summaries anew from the log; return how many were different."""
-    list(StudyDay.objects.select_for_update().filter(student=student))
+    _one_at_a_time(student)
     log = Review.objects.filter(student=student).order_by("at", "pk")
     told = replayed(log.iterator(chunk_size=5000))
     existing = {

@@ -34,15 +34,21 @@ class Memory:
     schedule: dict[str, Any] = field(default_factory=dict)
     last_at: datetime | None = None
 
-    def take(self, outcome: str, at: datetime, *, moves_schedule: bool) -> None:
-        """Count a review; with *moves_schedule* let it change when the word is due, too."""
+    def take(
+        self, outcome: str, at: datetime, *, moves_schedule: bool, after_wrong: bool = False
+    ) -> None:
+        """Count a review; with *moves_schedule* let it change when the word is due, too.
+
+        What was found *after_wrong* tries is right, but as hard as with a hint: it may be a guess.
+        """
         self.reviews += 1
         setattr(self, outcome, getattr(self, outcome) + 1)
         self.last_at = at
         if moves_schedule:
             was_learned = self.schedule.get("state") == State.Review.value
             self.lapses += outcome == "wrong" and was_learned
-            self.schedule = reviewed(self.schedule, outcome, at)
+            rated = "hinted" if after_wrong and outcome == "right" else outcome
+            self.schedule = reviewed(self.schedule, rated, at)
 
     @property
     def stability(self) -> float | None:

@@ -94,6 +94,10 @@ TABLE: dict[str, dict[str, set[str]]] = {
     "practise/": {"POST": STUDENTS},
     "api/practice/": {"POST": {STUDENT}},
     "api/progress/": {"GET": STUDENTS},
+    "api/todo/": {"GET": STUDENTS},
+    "api/review/": {"GET": STUDENTS, "POST": {STUDENT}},
+    "api/review/sound/<pk>/": {"GET": {STUDENT}},
+    "api/assignments/<pk>/play/": {"POST": {STUDENT}},
     # schools
     "schools/<pk>/": {"GET": {ADMIN, SITE}, "POST": {ADMIN, SITE}},
     "schools/<pk>/invite/": {"POST": {ADMIN, SITE}},
@@ -130,12 +134,18 @@ TABLE: dict[str, dict[str, set[str]]] = {
     "classes/<pk>/words/<entry_pk>/picture/": {"GET": FOLLOW},
     "classes/<pk>/goal/": {"POST": MANAGE},
     "classes/<pk>/ranking/": {"POST": MANAGE},
-    "classes/<pk>/nickname/": {"POST": PUPIL},
+    "classes/<pk>/nickname/": {"POST": {STUDENT}},
     "classes/<pk>/give/": {"POST": MANAGE},
     "classes/<pk>/assignments/<assignment_pk>/": {"GET": FOLLOW},
     "classes/<pk>/assignments/<assignment_pk>/edit/": {"GET": MANAGE, "POST": MANAGE},
     "classes/<pk>/assignments/<assignment_pk>/change/": {"POST": MANAGE},
     "api/classes/<pk>/progress/": {"GET": FOLLOW},
+    "api/classes/<pk>/assignments/": {"GET": FOLLOW, "POST": DELETE},  # the class and the list
+    "api/assignments/<pk>/": {"GET": FOLLOW, "PATCH": MANAGE},
+    "api/assignments/<pk>/close/": {"POST": MANAGE},
+    "api/assignments/<pk>/archive/": {"POST": MANAGE},
+    "api/assignments/<pk>/restore/": {"POST": MANAGE},
+    "api/assignments/<pk>/preview/": {"GET": MANAGE},
     # lists
     "lists/": {"GET": TEACHERS},
     "lists/new/": {"GET": TEACHERS, "POST": TEACHERS},
@@ -228,6 +238,7 @@ MAY_ANSWER_NO = {
     "login/", "logout/",
     "api/play/<code>/sound/<slot>/", "api/play/<code>/picture/<slot>/",  # not before the find
     "entries/<pk>/sound/<speed>/", "review/sound/<pk>/",  # sounds are made by a worker
+    "api/review/sound/<pk>/",
     "api/entries/<pk>/sounds/<speed>/",
 }  # fmt: skip
 
@@ -248,6 +259,9 @@ BODIES = {
     "me/second-step/": lambda h: {"code": "123456", "password": PASSWORD},
     "me/passkeys/options/": lambda h: {"password": PASSWORD},
     "review/": lambda h: {
+        "mode": "typed", "attempt": ATTEMPT, "entry": h.entry.pk, "answer": "x",
+    },
+    "api/review/": lambda h: {
         "mode": "typed", "attempt": ATTEMPT, "entry": h.entry.pk, "answer": "x",
     },
     "practise/": lambda h: {"kind": "word-search", "free": "on"},
@@ -285,8 +299,19 @@ BODIES = {
         "pinned": [h.entry.pk],
     },
     "classes/<pk>/assignments/<assignment_pk>/change/": lambda h: [
-        {"close": "1"}, {"archive": "1"}, {"excuse": h.student.pk},
+        {"close": "1"}, {"archive": "1"}, {"restore": "1"}, {"excuse": h.student.pk},
     ],
+    "api/classes/<pk>/assignments/": lambda h: [
+        {"vocabulary_list": h.vocabulary_list.pk, "kind": "word-search"},
+        {
+            "vocabulary_list": h.vocabulary_list.pk, "kind": "finder", "entries": [h.entry.pk],
+            "chosen_pupils": [h.student.pk], "pinned": [h.entry.pk],
+        },
+    ],
+    "api/assignments/<pk>/": lambda h: {
+        "is_draft": True, "chosen_pupils": [h.student.pk], "excused": [h.student.pk],
+        "pinned": [h.entry.pk],
+    },
     "lists/new/": lambda h: {
         "title": "x", "language": "hr", "translation_language": "en", "visibility": "private",
         "lines": "pas\tdog",
@@ -360,6 +385,8 @@ PARAMETERS = {
     ("schools/", "pk"): lambda h: h.school.pk,
     ("classes/", "pk"): lambda h: h.classroom.pk,
     ("api/classes/", "pk"): lambda h: h.classroom.pk,
+    ("api/assignments/<pk>/play/", "pk"): lambda h: h.adaptive.pk,
+    ("api/assignments/", "pk"): lambda h: h.assignment.pk,
     ("pupils/", "pk"): lambda h: h.student.pk,
     ("lists/<pk>/pull/", "pk"): lambda h: h.copied.pk,
     ("api/lists/<pk>/pull/", "pk"): lambda h: h.copied.pk,
@@ -369,6 +396,7 @@ PARAMETERS = {
     ("api/entries/", "pk"): lambda h: h.entry.pk,
     ("words/", "pk"): lambda h: h.entry.pk,
     ("review/", "pk"): lambda h: h.entry.pk,
+    ("api/review/", "pk"): lambda h: h.entry.pk,
     ("imports/<pk>/undo", "pk"): lambda h: h.applied.pk,
     ("api/imports/<pk>/undo", "pk"): lambda h: h.applied.pk,
     ("imports/", "pk"): lambda h: h.waiting.pk,

@@ -47,6 +47,8 @@ FOREIGN_ID = {
     "pupil": lambda h: h.student.pk,
     "excuse": lambda h: h.student.pk,
     "chosen_pupils": lambda h: [h.student.pk],
+    "excused": lambda h: [h.student.pk],
+    "puzzle": lambda h: h.puzzle.code,
     "username": lambda h: h.student.username,
     "teacher": lambda h: h.guest.pk,
     "session": lambda h: str(h.puzzle.sessions.get().pk),
@@ -250,6 +252,8 @@ ASKED = {
     "api/lists/": {"visibility"},
     "api/lists/<pk>/": {"visibility"},
     "api/puzzles/": {"seed"},
+    "api/classes/<pk>/assignments/": {"tries"},
+    "api/assignments/<pk>/": {"tries"},
     "api/play/<code>/attempts/": {"session"},
     "classes/<pk>/change/": {"is_join_open", "uses_pictures"},
 }

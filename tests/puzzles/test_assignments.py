@@ -88,6 +88,75 @@ def test_a_teacher_closes_excuses_and_archives(assignment, classroom, student, t
     assert sign_in(student).post(path, {"close": ""}).status_code == 404
 
 
+def change_path(assignment):
+    return f"/classes/{assignment.classroom_id}/assignments/{assignment.pk}/change/"
+
+
+def test_what_was_closed_before_it_was_due_can_still_be_changed(
+    assignment, student, teacher, sign_in
+):
+    assignments.change(assignment=assignment, due_at=NOW + DAY)
+    client = sign_in(teacher)
+    client.post(change_path(assignment), {"close": ""})
+    assert client.post(change_path(assignment), {"excuse": student.pk}).status_code == 302
+    assert assignment.excused.get() == student
+    path = f"/classes/{assignment.classroom_id}/assignments/{assignment.pk}/edit/"
+    shown = client.get(path).context["form"]
+    sent = {field.html_name: field.value() for field in shown if field.value() is not None}
+    sent = {
+        name: value.strftime("%Y-%m-%dT%H:%M") if name.endswith("_at") else value
+        for name, value in sent.items()
+    }
+    assert client.post(path, sent | {"tries": 3, "is_draft": ""}).status_code == 302
+    assignment.refresh_from_db()
+    assert (assignment.state, assignment.tries) == ("closed", 3)
+    with pytest.raises(ValidationError, match="before it closes"):
+        assignments.change(assignment=assignment, due_at=NOW + 2 * DAY)
+
+
+def test_a_pupil_is_excused_though_another_who_was_has_left(
+    assignment, student, classroom, make_person, school, teacher, sign_in
+):
+    gone = make_person(User.Role.STUDENT, school)
+    place = people.join_classroom(classroom=classroom, person=gone, role=Membership.Role.STUDENT)
+    assignments.excuse(assignment=assignment, pupil=gone, is_excused=True)
+    place.delete()
+    reply = sign_in(teacher).post(change_path(assignment), {"excuse": student.pk})
+    assert reply.status_code == 302
+    assert student in assignment.excused.all()
+
+
+def test_what_was_archived_by_mistake_comes_back(assignment, classroom, student, teacher, sign_in):
+    client = sign_in(teacher)
+    client.post(change_path(assignment), {"archive": ""})
+    page = client.get(f"/classes/{classroom.pk}/progress/").content.decode()
+    assert f"/classes/{classroom.pk}/assignments/{assignment.pk}/" in page
+    client.post(change_path(assignment), {"restore": ""})
+    assert may_play(student, assignment)
+
+
+def test_given_again_it_leaves_the_archive_and_keeps_when_it_is_due(
+    assignment, classroom, student, teacher, sign_in
+):
+    assignments.change(assignment=assignment, due_at=NOW + DAY)
+    assignments.archive(assignment=assignment)
+    path = f"/puzzles/{assignment.puzzle.code}/assign/"
+    sign_in(teacher).post(path, {"classroom": classroom.pk})
+    assignment.refresh_from_db()
+    assert (assignment.state, assignment.due_at) == ("open", NOW + DAY)
+
+
+@pytest.mark.parametrize("field", ["pinned", "chosen_pupils"])
+def test_a_number_that_is_nobodys_is_refused(field, assignment, teacher, sign_in):
+    path = f"/classes/{assignment.classroom_id}/assignments/{assignment.pk}/edit/"
+    body = {"tries": 1, "counting": "best"}
+    for number in ("9" * 30, "x", "-1"):
+        reply = sign_in(teacher).post(path, body | {field: number})
+        assert reply.status_code == 200
+        assert number in reply.content.decode()
+    assert sign_in(teacher).post(path, body).status_code == 302  # the control
+
+
 @pytest.fixture
 def adaptive(make_puzzle, animals):
     assignment = make_puzzle(words=6).assignments.get()

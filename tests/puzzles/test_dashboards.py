@@ -91,6 +91,25 @@ def test_the_figures_can_be_taken_along_as_files(played, classroom, teacher, sig
     assert client.get(f"/classes/{classroom.pk}/progress.exe").status_code == 404
 
 
+def test_every_page_of_a_class_can_be_taken_along(played, classroom, pupils, teacher, sign_in):
+    client = sign_in(teacher)
+    pupil, hard = pupils[0], played[1]
+    pupil.display_name = "=Lu\x0bka"  # a formula, and what no workbook holds
+    pupil.save()
+    base = f"/classes/{classroom.pk}"
+    for path, line in [
+        (f"{base}/pupils/{pupil.pk}/", ["labud", "met", 0, 2]),
+        (f"{base}/words/{hard.pk}/", ["'=Luka", "met", 0, 2]),
+        (f"{base}/assignments/{Assignment.objects.first().pk}/", ["'=Luka", "not started", 0]),
+    ]:
+        text = client.get(f"{path}?format=csv").content.decode("utf-8-sig")
+        lines = [row[: len(line)] for row in csv.reader(io.StringIO(text))]
+        assert [*map(str, line)] in lines
+        book = load_workbook(io.BytesIO(client.get(f"{path}?format=xlsx").content))
+        assert line in [[*row][: len(line)] for row in book.active.iter_rows(values_only=True)]
+        assert "?format=xlsx" in client.get(path).content.decode()
+
+
 def pages_of(classroom, pupil, entry):
     base = f"/classes/{classroom.pk}"
     return [
@@ -184,6 +203,18 @@ def test_words_of_a_foreign_list_cannot_be_given(played, classroom, teacher, sig
                           rows=rows({"riba": "fish"}))  # fmt: skip
     sign_in(teacher).post(f"/classes/{classroom.pk}/give/", {"entry": foreign.entries.get().pk})
     assert Assignment.objects.count() == 1
+
+
+def test_a_second_click_gives_nothing_twice(played, classroom, pupils, teacher, sign_in):
+    client, path = sign_in(teacher), f"/classes/{classroom.pk}/give/"
+    before = Assignment.objects.count()
+    body = {"entry": played[1].pk, "pupil": pupils[0].pk, "kind": "finder"}
+    for _click in range(2):
+        client.post(path, body)
+    assert Assignment.objects.count() == before + 1
+    client.post(path, body | {"pupil": pupils[1].pk})  # the control: to somebody else
+    client.post(path, body | {"kind": "crossword"})
+    assert Assignment.objects.count() == before + 3
 
 
 def test_how_a_pupil_stands_follows_the_rule(make_puzzle, pupils, classroom):

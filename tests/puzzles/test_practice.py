@@ -10,7 +10,7 @@ from osmosmjerka.jobs import ledger
 from puzzles import play, practice, services
 from puzzles.kinds import KINDS
 from puzzles.kinds.base import Attempt, cells_of
-from puzzles.models import Assignment
+from puzzles.models import Assignment, Puzzle
 from vocab import bulk, progress
 from vocab.models import Review, WordProgress
 
@@ -135,6 +135,23 @@ def test_from_the_page_to_practice_is_one_click(words, student, sign_in):
     reply = sign_in(student).post("/practise/", {"kind": "crossword"})
     assert reply.status_code == 302
     assert sign_in(student).get(reply.url).status_code == 200
+
+
+def test_a_second_click_makes_no_second_puzzle(words, student, sign_in):
+    client = sign_in(student)
+    first, again = (client.post("/practise/", {"kind": "crossword"}).url for _click in range(2))
+    assert first == again
+    assert client.post("/practise/", {"kind": "finder"}).url != first  # the control
+
+
+def test_a_pupil_practises_so_often_a_day(words, student, monkeypatch, sign_in):
+    """The workers are the class's: a pupil's program must not have them for itself."""
+    monkeypatch.setattr(services, "PUPILS_PUZZLES_A_DAY", 2)
+    for kind in ("crossword", "finder"):
+        practice.request_practice(student=student, kind=kind)
+    Puzzle.objects.filter(created_by=student).update(state="ready")
+    with pytest.raises(ValidationError, match="tomorrow"):
+        practice.request_practice(student=student, kind="finder")
 
 
 def test_a_word_that_was_deleted_is_neither_due_nor_shown(words, animals, student, sign_in):

@@ -1,9 +1,13 @@
 """What the pages of progress show can be had through the HTTP API, by the same people."""
 
+import jsonschema
 import pytest
+from django.utils import timezone
 
 from puzzles.models import Puzzle
+from tests.puzzles.test_api import Api, held_to, read_schema
 from tests.puzzles.test_practice import find_all
+from vocab import progress
 
 pytestmark = pytest.mark.django_db
 
@@ -13,6 +17,24 @@ def played(make_puzzle, student):
     puzzle = make_puzzle(words=6)
     find_all(puzzle, student)
     return puzzle
+
+
+def test_what_is_told_is_as_the_schema_describes_it(played, animals, classroom, student, teacher):
+    schema, pupil = read_schema(), Api("luka")
+    progress.review(
+        student=student, entry=animals.entries.get(term="labud"), skill="spelling",
+        outcome="right", at=timezone.now(), source="x",
+    )  # fmt: skip
+    told = pupil("get", "progress/").json()
+    held_to(schema, "/api/progress/", "get", told)
+    assert told["streak"] == {"days": 1, "freezes": 0, "is_today_done": True}
+    asked = pupil("post", "practice/", {"kind": "finder", "is_free": True})
+    held_to(schema, "/api/practice/", "post", asked.json(), "202")
+    told = Api("ana")("get", f"classes/{classroom.pk}/progress/").json()
+    held_to(schema, "/api/classes/{id}/progress/", "get", told)
+    with pytest.raises(jsonschema.ValidationError):  # the control
+        told["pupils"][0]["email"] = "x"
+        held_to(schema, "/api/classes/{id}/progress/", "get", told)
 
 
 def test_a_student_practises_and_reads_what_they_know(played, animals, student, sign_in):

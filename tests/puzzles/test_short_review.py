@@ -85,6 +85,35 @@ def test_what_is_still_to_be_found_in_a_puzzle_of_the_class_is_not_told(due, stu
     assert sum(term in told for term in ANIMALS) == 4
 
 
+def test_nobody_is_told_a_word_of_a_puzzle_by_asking_for_it(due, animals, student, sign_in):
+    """Whoever sends another word's number than the one that was asked reads and hears nothing."""
+    client = sign_in(student)
+    hidden = animals.entries.get(term="labud")
+    reply = answer(client, hidden, "")
+    assert reply.status_code == 404
+    assert "labud" not in reply.content.decode()
+    assert client.get(f"/review/sound/{hidden.pk}/").status_code == 404
+    assert not Review.objects.filter(entry=hidden).exists()
+    end_puzzles(student)
+    assert "labud" in answer(client, hidden, "").content.decode()  # the control
+
+
+def test_of_words_that_mean_or_are_the_same_one_is_offered(due, student, sign_in):
+    end_puzzles(student)
+    words = due.vocabulary_list
+    more = rows({"maca": "cat", "pas": "dog"})
+    services.write_rows(vocabulary_list=words, rows=more)
+    for term in [term for term in ANIMALS if term != "mačka"]:
+        words.entries.get(term=term).delete()
+    question = sign_in(student).get("/review/?mode=chosen").context["question"]
+    assert sorted(question.choices) == ["mačka", "pas"]
+
+
+def test_an_answer_with_a_character_that_no_database_keeps_is_judged(due, student, sign_in):
+    assert "Nearly" in answer(sign_in(student), due, "mač\0kka").content.decode()
+    assert Review.objects.last().given == "mačkka"
+
+
 def test_a_choice_is_among_four_and_a_sound_can_be_heard(due, student, sign_in):
     end_puzzles(student)
     client = sign_in(student)
@@ -111,6 +140,7 @@ def test_another_script_is_typed_as_well(make_puzzle, student, teacher, sign_in)
         rows=rows({"كتاب": "book", "قلم": "pen", "باب": "door", "درس": "lesson"}),
     )  # fmt: skip
     make_puzzle(vocabulary_list=arabic, words=4)
+    end_puzzles(student)
     assert "Right." in answer(sign_in(student), arabic.entries.first(), "كتاب").content.decode()
 
 

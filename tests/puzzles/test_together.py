@@ -132,6 +132,29 @@ def test_a_class_larger_than_the_list_of_names_still_gets_one_each(classroom, ma
     assert Nickname.objects.filter(name="Altair 2").exists()
 
 
+def test_who_is_no_pupil_of_the_class_is_in_no_ranking(classroom, mia, make_person, sign_in):
+    together.switch_ranking(classroom=classroom, is_on=True)
+    admin = make_person(User.Role.SCHOOL_ADMIN)
+    admin.is_superuser = True
+    admin.save()
+    path = f"/classes/{classroom.pk}/nickname/"
+    assert sign_in(admin).post(path, {"name": "Vega"}).status_code == 404
+    assert not Nickname.objects.exists()
+    sign_in(mia).post(path, {"name": "Vega"})
+    assert together.of_classroom(classroom, TODAY).nicknames  # the control
+    classroom.memberships.get(user=mia).delete()
+    assert not together.of_classroom(classroom, TODAY).nicknames
+
+
+def test_a_goal_that_was_set_twice_is_ended_once(classroom, teacher, student, sign_in):
+    client = sign_in(teacher)
+    for words in (20, 30):
+        client.post(f"/classes/{classroom.pk}/goal/", {"words": words, "ends_on": TODAY + DAY})
+    assert "0 of 30 words" in home(sign_in(student))
+    client.post(f"/classes/{classroom.pk}/goal/", {"end": ""})
+    assert "learned together" not in home(sign_in(student))
+
+
 def test_strangers_and_pupils_change_neither_goal_nor_ranking(
     classroom, student, stranger, sign_in
 ):

@@ -2,11 +2,13 @@
 
 import io
 import os
+import threading
 from datetime import UTC, datetime, timedelta
 from random import Random
 
 import pytest
 from django.core.management import call_command
+from django.db import connection
 
 from osmosmjerka.accounts.models import User
 from vocab import progress
@@ -62,6 +64,7 @@ def log(pupils, animals, settings, tmp_path):
                 "at": START + timedelta(seconds=seconds),
                 "skill": rng.choice(Review.Skill.values),
                 "outcome": rng.choices(Review.Outcome.values, [6, 2, 2])[0],
+                "wrong_tries": rng.choice([0, 0, 0, 1]),
                 "source": f"{pupil.pk}:{number}",
                 "is_free_practice": rng.random() < 0.1,
             }
@@ -159,3 +162,37 @@ def test_a_day_tells_the_words_that_became_known(student, animals):
     # Known in two skills, it is one word.
     assert sum(StudyDay.objects.values_list("known_change", flat=True)) == 1
     assert StudyDay.objects.count() == 4
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_review_that_comes_while_the_log_is_replayed_is_in_the_summary(
+    student, animals, monkeypatch
+):
+    """Its day is new, so that the replay knows of no row that both would write."""
+    entry = animals.entries.first()
+    remember(student, entry, START)
+    plain, was_read = progress.replayed, threading.Event()
+
+    def read_slowly(records):
+        told = plain(list(records))
+        was_read.set()
+        late.join(timeout=1)
+        return told
+
+    def come_late():
+        try:
+            was_read.wait(10)
+            remember(student, entry, START + timedelta(days=3))
+        finally:
+            connection.close()
+
+    late = threading.Thread(target=come_late)
+    monkeypatch.setattr(progress, "replayed", read_slowly)
+    late.start()
+    progress.replay(student=student)
+    late.join(timeout=30)
+    kept = summaries()
+    assert kept[0][0][3] == 2
+    monkeypatch.setattr(progress, "replayed", plain)
+    assert progress.replay(student=student) == 0
+    assert summaries() == kept

@@ -38,7 +38,9 @@ class Command(BaseCommand):
         different = 0
         for number, student in enumerate(waiting, start=1):
             different += progress.replay(student=student)
-            checkpoint.write_text(str(student.pk), encoding="ascii")
+            written = checkpoint.with_suffix(".new")
+            written.write_text(str(student.pk), encoding="ascii")
+            written.replace(checkpoint)  # a kill in between leaves no half of it
             self._show(number, len(waiting))
         checkpoint.unlink(missing_ok=True)
         self.stdout.write(f"{len(waiting)} students rebuilt; {different} summaries were different.")

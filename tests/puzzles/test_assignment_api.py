@@ -1,0 +1,171 @@
+"""Assignments through the HTTP API: what the pages do, by the same people and services."""
+
+from datetime import datetime, timedelta
+
+import pytest
+from django.utils import timezone
+
+from osmosmjerka.accounts import services as people
+from osmosmjerka.accounts.models import Membership, User
+from puzzles import play
+from puzzles.models import Assignment, Puzzle
+from tests.conftest import rows
+from tests.puzzles.test_api import Api, held_to, read_schema
+from tests.puzzles.test_practice import find_all
+from vocab import services as vocabulary
+
+pytestmark = pytest.mark.django_db
+DAY = timedelta(days=1)
+ONE, OF_CLASS = "/api/assignments/{id}/", "/api/classes/{id}/assignments/"
+
+
+@pytest.fixture
+def mia(make_person, school, classroom):
+    mia = make_person(User.Role.STUDENT, school, "mia")
+    people.join_classroom(classroom=classroom, person=mia, role=Membership.Role.STUDENT)
+    return mia
+
+
+@pytest.fixture
+def api(teacher):
+    return Api("ana")
+
+
+@pytest.fixture
+def given(make_puzzle):
+    return make_puzzle().assignments.get()
+
+
+def test_from_a_list_to_how_each_pupil_stands(api, animals, classroom, student, mia):
+    due = (timezone.now() + DAY).replace(microsecond=0)
+    wanted = {
+        "vocabulary_list": animals.pk, "kind": "finder", "title": "Zoo", "settings": {"words": 5},
+        "due_at": due.isoformat(), "tries": 3, "chosen_pupils": [mia.pk], "is_draft": True,
+    }  # fmt: skip
+    made = api("post", f"classes/{classroom.pk}/assignments/", wanted)
+    assert made.status_code == 201, made.content
+    told = made.json()
+    held_to(read_schema(), OF_CLASS, "post", told, "201")
+    assert (told["state"], told["title"], told["kind"], told["tries"]) == (
+        "draft", "Zoo", "finder", 3,
+    )  # fmt: skip
+    assert datetime.fromisoformat(told["due_at"]) == due
+    assert told["pupils"] == [{"id": mia.pk, "name": "Mia", "standing": "not started", "tries": 0}]
+    assert Puzzle.objects.get(code=told["puzzle"]).settings["words"] == 5
+
+
+def test_words_of_a_list_are_given_as_on_the_page(api, animals, classroom, student):
+    swan = animals.entries.get(term="labud")
+    wanted = {"vocabulary_list": animals.pk, "kind": "crossword", "entries": [swan.pk]}
+    made = api("post", f"classes/{classroom.pk}/assignments/", wanted).json()
+    assert Puzzle.objects.get(code=made["puzzle"]).entries[0] == swan.pk
+
+
+def test_a_puzzle_that_is_there_is_given_once(api, make_puzzle, classroom):
+    code = make_puzzle().code
+    for tries in (2, 4):
+        body = {"puzzle": code, "tries": tries}
+        made = api("post", f"classes/{classroom.pk}/assignments/", body)
+        assert made.json()["tries"] == tries
+    assert Assignment.objects.count() == 1
+
+
+def test_an_assignment_goes_through_its_life(api, given, student, mia):
+    schema, path = read_schema(), f"assignments/{given.pk}/"
+    find_all(given.puzzle, student)
+    play.finish_session(session=play.open_session(puzzle=given.puzzle, student=mia))
+    told = api("get", path).json()
+    held_to(schema, ONE, "get", told)
+    assert {one["name"]: one["standing"] for one in told["pupils"]} == {
+        "Luka": "done", "Mia": "needs help",
+    }  # fmt: skip
+    assert told["counts"] == {
+        "pupils": 2, "done": 1, "started": 0, "needing_help": 1, "not_started": 0,
+    }  # fmt: skip
+
+    def changed(**body):
+        reply = api("patch", path, body)
+        assert reply.status_code == 200, reply.content
+        held_to(schema, ONE, "patch", reply.json())
+        return reply.json()
+
+    later = (timezone.now() + DAY).isoformat()
+    assert changed(is_draft=True)["state"] == "draft"
+    assert changed(is_draft=False, opens_at=later)["state"] == "scheduled"
+    assert changed(opens_at=None)["state"] == "open"
+    assert changed(excused=[mia.pk])["pupils"][1]["standing"] == "excused"
+    for action, state in (("close", "closed"), ("archive", "archived"), ("restore", "closed")):
+        reply = api("post", f"{path}{action}/")
+        held_to(schema, f"{ONE}{action}/", "post", reply.json())
+        assert reply.json()["state"] == state
+    assert changed(closes_at=None)["state"] == "open"
+
+
+def test_a_class_tells_all_it_was_given(api, given, classroom, student):
+    find_all(given.puzzle, student)
+    told = api("get", f"classes/{classroom.pk}/assignments/").json()
+    held_to(read_schema(), OF_CLASS, "get", told)
+    [one] = told["results"]
+    assert (one["id"], one["state"], one["counts"]["done"]) == (given.pk, "open", 1)
+
+
+def test_what_each_would_get_is_told_before(api, given, animals, student, mia):
+    swan = animals.entries.get(term="labud")
+    adaptive = {"is_adaptive": True, "pinned": [swan.pk], "chosen_pupils": [mia.pk]}
+    api("patch", f"assignments/{given.pk}/", adaptive)
+    told = api("get", f"assignments/{given.pk}/preview/").json()
+    held_to(read_schema(), f"{ONE}preview/", "get", told)
+    assert [one["name"] for one in told] == ["Mia"]
+    assert told[0]["words"][0] == {"entry": swan.pk, "term": "labud"}
+
+
+def test_a_wrong_wish_is_named_and_changes_nothing(
+    api, given, animals, classroom, make_person, school, stranger
+):
+    other = make_person(User.Role.STUDENT, school, "vito")
+    foreign = vocabulary.create_list(
+        owner=stranger, title="x", language="hr", translation_languages=["en"],
+        rows=rows({"riba": "fish"}),
+    )  # fmt: skip
+    fish = foreign.entries.get().pk
+    for body, named in [
+        ({"tries": 0}, "tries"),
+        ({"counting": "worst"}, "counting"),
+        ({"chosen_pupils": [other.pk]}, "chosen_pupils"),
+        ({"excused": [10**30]}, "excused"),
+        ({"pinned": [fish]}, "pinned"),
+        ({"is_draft": True, "opens_at": "2030-01-02T00:00Z", "due_at": "2030-01-01T00:00Z"}, "due"),
+    ]:
+        reply = api("patch", f"assignments/{given.pk}/", body)
+        assert reply.status_code == 400, body
+        assert named in reply.content.decode()
+        assert "Vito" not in reply.content.decode()
+    given.refresh_from_db()
+    assert (given.tries, given.is_draft) == (1, False)
+    make = {"vocabulary_list": animals.pk, "kind": "finder"}
+    for body, named in [
+        ({}, "puzzle"),
+        ({"kind": "finder"}, "puzzle"),
+        (make | {"puzzle": given.puzzle.code}, "puzzle"),
+        (make | {"vocabulary_list": foreign.pk}, "vocabulary_list"),
+        (make | {"entries": [fish]}, "entries"),
+        (make | {"settings": {"wrods": 3}}, "wrods"),
+        (make | {"chosen_pupils": [other.pk]}, "chosen_pupils"),
+        (make | {"opens_at": "2030-01-02T00:00Z", "due_at": "2030-01-01T00:00Z"}, "due"),
+    ]:
+        reply = api("post", f"classes/{classroom.pk}/assignments/", body)
+        assert reply.status_code == 400, body
+        assert named in reply.content.decode()
+    assert Puzzle.objects.count() == Assignment.objects.count() == 1
+
+
+def test_more_assignments_and_pupils_ask_no_more_queries(
+    api, given, make_puzzle, mia, classroom, django_assert_max_num_queries
+):
+    path = f"classes/{classroom.pk}/assignments/"
+    find_all(given.puzzle, mia)
+    with django_assert_max_num_queries(20) as first:
+        api("get", path)
+    find_all(make_puzzle(seed=2), mia)
+    with django_assert_max_num_queries(len(first)):
+        assert api("get", path).json()["count"] == 2
