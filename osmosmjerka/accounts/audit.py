@@ -10,6 +10,7 @@ from osmosmjerka.accounts.models import AuditEntry, Classroom, Invitation, Schoo
 ACTIONS = {
     "signed up": _("signed up"),
     "invited": _("invited a teacher to"),
+    "withdrew invitation": _("withdrew an invitation:"),
     "accepted invitation": _("accepted an invitation"),
     "created class": _("made the class"),
     "changed class": _("changed the class"),

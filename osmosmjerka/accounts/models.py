@@ -252,6 +252,11 @@ class Invitation(models.Model):
     def __str__(self) -> str:
         return f"{self.classroom or self.school} · {self.role}"
 
+    def get_role_display(self) -> str:
+        """Return the role in words, of the class if there is one, else of the school."""
+        roles = dict((Membership if self.classroom_id else User).Role.choices)
+        return str(roles.get(self.role, self.role))
+
 
 class AuditEntry(models.Model):
     """Who did what to whom. Append-only; people are named by number, so that erasing erases."""

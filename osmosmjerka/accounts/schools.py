@@ -7,6 +7,7 @@ from django.contrib import messages
 from django.contrib.auth import login
 from django.core.exceptions import ValidationError
 from django.core.paginator import Paginator
+from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -75,7 +76,14 @@ def school(request: SignedInRequest, pk: int) -> HttpResponse:
         return redirect("school", pk)
     teachers = shown.people.exclude(role=User.Role.STUDENT).order_by("display_name")
     return render(
-        request, "accounts/school.html", {"school": shown, "form": form, "teachers": teachers}
+        request,
+        "accounts/school.html",
+        {
+            "school": shown,
+            "form": form,
+            "teachers": teachers,
+            "invitations": invitations.still_open().filter(school=shown),
+        },
     )
 
 
@@ -114,6 +122,30 @@ def class_invite(request: SignedInRequest, pk: int) -> HttpResponse:
     address = request.build_absolute_uri(reverse("invitation", args=[token]))
     back = reverse("classroom-people", args=[pk])
     return render(request, "accounts/invited.html", {"address": address, "back": back})
+
+
+@teacher_required
+@require_POST
+def school_withdraw(request: SignedInRequest, pk: int, invitation: int) -> HttpResponse:
+    shown = get_object_or_404(access.schools(request.user, "administer"), pk=pk)
+    _withdraw(request, shown.invitations.all(), invitation)
+    return redirect("school", pk)
+
+
+@teacher_required
+@require_POST
+def class_withdraw(request: SignedInRequest, pk: int, invitation: int) -> HttpResponse:
+    shown = get_object_or_404(access.classrooms(request.user, "archive"), pk=pk)
+    _withdraw(request, shown.invitations.all(), invitation)
+    return redirect("classroom-people", pk)
+
+
+def _withdraw(request: SignedInRequest, among: QuerySet[Invitation], pk: int) -> None:
+    found = get_object_or_404(among.select_related("school"), pk=pk)
+    if invitations.withdraw(invitation=found, actor=request.user):
+        messages.success(request, _("The invitation is withdrawn. Its address leads nowhere now."))
+    else:
+        messages.info(request, _("This invitation was open no more."))
 
 
 @teacher_required

@@ -68,6 +68,16 @@ urlpatterns = [
     path("classes/<int:pk>/invite/", schools.class_invite, name="class-invite"),
     path("schools/<int:pk>/", schools.school, name="school"),
     path("schools/<int:pk>/invite/", schools.school_invite, name="school-invite"),
+    path(
+        "classes/<int:pk>/invitations/<int:invitation>/withdraw/",
+        schools.class_withdraw,
+        name="class-withdraw",
+    ),
+    path(
+        "schools/<int:pk>/invitations/<int:invitation>/withdraw/",
+        schools.school_withdraw,
+        name="school-withdraw",
+    ),
     path("schools/<int:pk>/log/", schools.log, name="school-log"),
     path("pupils/<int:pk>/name/", views.pupil_rename, name="pupil-rename"),
 ]

@@ -23,6 +23,7 @@ from osmosmjerka.accounts import (
     card_sheet,
     cards,
     classes,
+    invitations,
     privacy,
     retention,
     services,
@@ -94,6 +95,7 @@ def people(request: SignedInRequest, pk: int) -> HttpResponse:
     )
     pupils = [m for m in memberships if m.role == Membership.Role.STUDENT]
     may_manage = classrooms(request.user, "manage people").filter(pk=pk).exists()
+    may_archive = classrooms(request.user, "archive").filter(pk=pk).exists()
     whole = access.pupils(request.user, "erase").filter(memberships__classroom=classroom)
     return render(
         request,
@@ -105,7 +107,10 @@ def people(request: SignedInRequest, pk: int) -> HttpResponse:
             "roles": [r for r in Membership.Role.choices if r[0] != Membership.Role.STUDENT],
             "without_card": sum(not hasattr(m.user, "card") for m in pupils),
             "may_manage": may_manage,
-            "may_archive": classrooms(request.user, "archive").filter(pk=pk).exists(),
+            "may_archive": may_archive,
+            "invitations": invitations.still_open().filter(classroom=classroom)
+            if may_archive
+            else (),
             "reached": set(
                 access.pupils(request.user, "reset card")
                 .filter(memberships__classroom=classroom)

@@ -97,6 +97,7 @@ TABLE: dict[str, dict[str, set[str]]] = {
     # schools
     "schools/<pk>/": {"GET": {ADMIN, SITE}, "POST": {ADMIN, SITE}},
     "schools/<pk>/invite/": {"POST": {ADMIN, SITE}},
+    "schools/<pk>/invitations/<invitation>/withdraw/": {"POST": {ADMIN, SITE}},
     "schools/<pk>/log/": {"GET": {ADMIN, SITE}},
     "school/": {"GET": TEACHERS},  # classes that one follows
     # a class and its people
@@ -114,6 +115,7 @@ TABLE: dict[str, dict[str, set[str]]] = {
     "classes/<pk>/members/<member>/remove/": {"POST": MANAGE},
     "classes/<pk>/members/<member>/role/": {"POST": ARCHIVE},
     "classes/<pk>/invite/": {"POST": ARCHIVE},
+    "classes/<pk>/invitations/<invitation>/withdraw/": {"POST": ARCHIVE},
     "pupils/<pk>/": {"GET": MANAGE},
     "pupils/<pk>/export/": {"POST": MANAGE},
     "pupils/<pk>/erase/": {"POST": MANAGE},
@@ -383,6 +385,7 @@ PARAMETERS = {
     ("classes/<pk>/members/<member>/role", "member"): lambda h: h.colleagues_place.pk,
     "member": lambda h: h.member.pk,
     "teacher": lambda h: h.guest.pk,
+    "invitation": lambda h: h.invitation.pk,
     ("api/play/<code>/picture/", "slot"): lambda h: h.found.slot,
     "slot": lambda h: h.placement.slot,
     "uidb64": lambda h: "MQ",

@@ -4,12 +4,13 @@ import re
 import uuid
 
 import pytest
+from django.core.exceptions import ValidationError
 from django.db.models import Sum
 from django.test import Client
 
 from osmosmjerka.accounts import classes, invitations
 from osmosmjerka.accounts import services as people
-from osmosmjerka.accounts.models import Invitation, Membership, User
+from osmosmjerka.accounts.models import AuditEntry, Invitation, Membership, User
 from puzzles import play
 from puzzles.kinds.base import Attempt
 from puzzles.models import PlaySession
@@ -271,3 +272,57 @@ def test_a_log_in_name_in_wide_letters_is_kept_in_plain_ones_and_taken_once(
     assert "is taken" in client.post("/signup/", new).content.decode()
     client.post("/signup/", new | {"username": "ａｎａ２"})
     assert User.objects.filter(username="ana2").exists()
+
+
+def test_an_open_invitation_is_seen_and_withdrawn(
+    client, sign_in, teacher, classroom, make_person, school, other_school
+):
+    own = sign_in(teacher)
+    link = link_in(own.post(f"/classes/{classroom.pk}/invite/", {"role": "co_teacher"}))
+    invitation, people_page = Invitation.objects.get(), f"/classes/{classroom.pk}/people/"
+    withdraw = f"/classes/{classroom.pk}/invitations/{invitation.pk}/withdraw/"
+    shown = own.get(people_page).content.decode()
+    assert withdraw in shown
+    assert link.split("/")[2] not in shown
+    assert client.get(link).status_code == 200  # the control
+    own.post(withdraw)
+    assert withdraw not in own.get(people_page).content.decode()
+    unknown = Client().get("/invitations/unknown/")
+    for reply in (client.get(link), client.post(link, NEW), sign_in(teacher).post(link)):
+        assert (reply.status_code, unknown.status_code) == (404, 404)
+    assert not User.objects.filter(username="iva").exists()
+    assert AuditEntry.objects.filter(action="withdrew invitation").count() == 1
+    own.post(withdraw)
+    assert AuditEntry.objects.filter(action="withdrew invitation").count() == 1
+
+
+def test_the_school_admin_withdraws_invitations_of_the_school_and_no_other(
+    client, sign_in, make_person, school, other_school, classroom, teacher
+):
+    admin, other = (
+        make_person(User.Role.SCHOOL_ADMIN, each, name)
+        for each, name in ((school, "iris"), (other_school, "olga"))
+    )
+    made = [
+        invitations.invite(school=school, role="teacher", actor=admin),
+        invitations.invite(school=school, classroom=classroom, role="viewer", actor=teacher),
+    ]
+    for invitation, token in made:
+        path = f"/schools/%s/invitations/{invitation.pk}/withdraw/"
+        assert path % school.pk in sign_in(admin).get(f"/schools/{school.pk}/").content.decode()
+        for wrong in (school.pk, other_school.pk):
+            assert sign_in(other).post(path % wrong).status_code == 404
+        assert client.get(f"/invitations/{token}/").status_code == 200
+        sign_in(admin).post(path % school.pk)
+        assert client.get(f"/invitations/{token}/").status_code == 404
+
+
+def test_an_invitation_that_is_withdrawn_while_it_is_filled_in_makes_no_account(
+    teacher, classroom, school
+):
+    invitation, token = invitations.invite(school=school, role="teacher", actor=teacher)
+    found = invitations.open_invitation(token)
+    invitations.withdraw(invitation=invitation, actor=teacher)
+    with pytest.raises(ValidationError):
+        invitations.accept_as_new(invitation=found, **NEW)
+    assert not User.objects.filter(username="iva").exists()
