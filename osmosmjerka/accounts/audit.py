@@ -34,6 +34,8 @@ ACTIONS = {
     "set second step": _("set up a second step of log-in:"),
     "added passkey": _("added a passkey for"),
     "removed passkey": _("removed a passkey of"),
+    "reset second step": _("reset the second step of log-in:"),
+    "changed password": _("changed the password:"),
     "removed second step": _("removed the second step of log-in:"),
 }
 

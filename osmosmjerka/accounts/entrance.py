@@ -7,13 +7,14 @@ from typing import Any
 
 from django.conf import settings
 from django.contrib import messages
-from django.contrib.auth import login
+from django.contrib.auth import login, update_session_auth_hash
 from django.contrib.auth.views import (
     LoginView,
     PasswordResetConfirmView,
     PasswordResetView,
 )
 from django.core.exceptions import ValidationError
+from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
@@ -21,10 +22,11 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 
-from osmosmjerka.accounts import cards, classes, second_step, tries
+from osmosmjerka.accounts import audit, cards, classes, second_step, tries
 from osmosmjerka.accounts.codes import PICTURES, PICTURES_A_CARD
-from osmosmjerka.accounts.forms import JoinForm, TeachersPasswordResetForm
+from osmosmjerka.accounts.forms import JoinForm, OwnPasswordForm, TeachersPasswordResetForm
 from osmosmjerka.accounts.models import Classroom, User
+from osmosmjerka.http import SignedInRequest, teacher_required
 
 _BACKEND = "osmosmjerka.accounts.backends.PasswordBackend"
 # A school day; a tablet that is put away with a pupil still logged in forgets them by itself.
@@ -66,6 +68,24 @@ class NewPassword(PasswordResetConfirmView):
         response = super().form_valid(form)
         tries.succeeded(tries.key_of("password", form.user.username.casefold()))
         return response
+
+
+@sensitive_post_parameters("old_password", "new_password1", "new_password2")
+@teacher_required
+@require_http_methods(["GET", "POST"])
+def own_password(request: SignedInRequest) -> HttpResponse:
+    """Change one's own password. This session goes on; all others and the API tokens end."""
+    person = request.user
+    sent = request.POST if request.method == "POST" else None
+    form = OwnPasswordForm(person, sent, request=request)
+    if not form.is_valid():
+        return render(request, "accounts/password_change.html", {"form": form})
+    with transaction.atomic():
+        form.save()
+        audit.record(actor=person, action="changed password", subject=person, school=person.school)
+    update_session_auth_hash(request, person)
+    messages.success(request, _("Your new password is set"))
+    return redirect("own-password")
 
 
 def admit_pupil(request: HttpRequest, pupil: User, *, door: Classroom | None = None) -> None:

@@ -4,9 +4,11 @@ from typing import Any
 
 from django import forms
 from django.conf import settings
-from django.contrib.auth.forms import PasswordResetForm
+from django.contrib.auth import authenticate
+from django.contrib.auth.forms import PasswordChangeForm, PasswordResetForm
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
+from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
 from osmosmjerka.accounts.models import Classroom, School, User
@@ -129,6 +131,21 @@ class TeachersPasswordResetForm(PasswordResetForm):
 
     def get_users(self, email: str) -> Any:
         return [person for person in super().get_users(email) if person.is_teacher]
+
+
+class OwnPasswordForm(PasswordChangeForm):
+    """Ask for the old password as a log-in does: who passes by an open page cannot guess it."""
+
+    def __init__(self, *args: Any, request: HttpRequest, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.request = request
+
+    def clean_old_password(self) -> str:
+        given = str(self.cleaned_data["old_password"])
+        if authenticate(self.request, username=self.user.username, password=given) != self.user:
+            locked = getattr(self.request, "account_locked", None)
+            raise ValidationError(str(locked or _("This is not your password.")))
+        return given
 
 
 class SchoolForm(forms.ModelForm[School]):

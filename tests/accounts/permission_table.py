@@ -84,6 +84,7 @@ TABLE: dict[str, dict[str, set[str]]] = {
     "me/passkeys/options/": {"POST": TEACHERS},
     "me/passkeys/new/": {"POST": NOBODY},  # only with a passkey that was just made
     "me/passkeys/<pk>/remove/": {"POST": {OWNER}},
+    "me/password/": {"GET": TEACHERS, "POST": TEACHERS},
     "me/second-step/": {"GET": TEACHERS, "POST": TEACHERS},
     "view/stop/": {"POST": SIGNED_IN},
     "words/": {"GET": SIGNED_IN},
@@ -247,6 +248,10 @@ BODIES = {
     "language/": lambda h: {"language": "hr"},
     "api/token/": lambda h: {"username": h.teacher.username, "password": PASSWORD},
     "c/<code>/join/": lambda h: {"display_name": "New"},
+    "me/password/": lambda h: {
+        "old_password": PASSWORD, "new_password1": "a staple of batteries",
+        "new_password2": "a staple of batteries",
+    },
     "me/second-step/": lambda h: {"code": "123456", "password": PASSWORD},
     "me/passkeys/options/": lambda h: {"password": PASSWORD},
     "review/": lambda h: {
