@@ -230,7 +230,31 @@ def test_the_export_holds_every_field_of_every_row(planted, sign_in):
                   "vocab.review", "vocab.wordprogress"):  # fmt: skip
         assert data[label], label
     assert data["accounts.user"][0]["password"] == "(kept secret)"
+    assert [entry["action"] for entry in data["accounts.auditentry"]] == ["exported data"]
     assert data["puzzles.find"][0]["placement__term"] in page
+
+
+def test_the_export_holds_what_the_log_says_of_the_person_and_of_nobody_else(
+    planted, teacher, classroom, sign_in
+):
+    own = sign_in(teacher)
+    mia = classes.add_pupils(classroom=classroom, names=["Mia"], actor=teacher)[0]
+    own.post(f"/classes/{classroom.pk}/cards/", {"which": "all", "format": "page"})
+    own.post(f"/pupils/{planted.pk}/view/")
+    own.post("/view/stop/")
+
+    def log_of(reply):
+        with zipfile.ZipFile(io.BytesIO(reply.content)) as archive:
+            return json.loads(archive.read("data.json"))["accounts.auditentry"]
+
+    told = log_of(own.post(f"/pupils/{planted.pk}/export/"))
+    assert {entry["action"] for entry in told} == {"issued card", "viewed as", "exported data"}
+    assert {(entry["actor_id"], entry["subject_id"]) for entry in told} == {
+        (teacher.pk, planted.pk)
+    }
+    done = log_of(own.post("/me/data/"))
+    assert {"created class", "created pupil", "viewed as"} <= {entry["action"] for entry in done}
+    assert mia.pk in {entry["subject_id"] for entry in done}
 
 
 def test_a_teacher_of_one_of_two_classes_neither_exports_nor_erases(
