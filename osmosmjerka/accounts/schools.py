@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from osmosmjerka.accounts import access, audit, invitations
+from osmosmjerka.accounts import access, audit, invitations, second_step
 from osmosmjerka.accounts.forms import SchoolForm, SignUpForm, TeacherForm
 from osmosmjerka.accounts.models import AuditEntry, Classroom, Invitation, School, User
 from osmosmjerka.http import SignedInRequest, teacher_required
@@ -83,6 +83,11 @@ def school(request: SignedInRequest, pk: int) -> HttpResponse:
             "form": form,
             "teachers": teachers,
             "invitations": invitations.still_open().filter(school=shown),
+            "second_steps": set(
+                access.teachers(request.user, "reset second step")
+                .filter(second_step.having(), school=shown)
+                .values_list("pk", flat=True)
+            ),
         },
     )
 
@@ -122,6 +127,23 @@ def class_invite(request: SignedInRequest, pk: int) -> HttpResponse:
     address = request.build_absolute_uri(reverse("invitation", args=[token]))
     back = reverse("classroom-people", args=[pk])
     return render(request, "accounts/invited.html", {"address": address, "back": back})
+
+
+@teacher_required
+@require_POST
+def second_step_reset(request: SignedInRequest, pk: int, teacher: int) -> HttpResponse:
+    """Help a teacher of the school who lost the second step of log-in and all spare codes."""
+    shown = get_object_or_404(access.schools(request.user, "administer"), pk=pk)
+    person = get_object_or_404(
+        access.teachers(request.user, "reset second step").filter(school=shown), pk=teacher
+    )
+    if second_step.reset(person=person, actor=request.user):
+        messages.success(
+            request,
+            _("%(teacher)s logs in by password alone now, and can set up a new second step.")
+            % {"teacher": person},
+        )
+    return redirect("school", pk)
 
 
 @teacher_required

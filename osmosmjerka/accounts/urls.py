@@ -79,6 +79,11 @@ urlpatterns = [
         schools.school_withdraw,
         name="school-withdraw",
     ),
+    path(
+        "schools/<int:pk>/teachers/<int:teacher>/second-step/",
+        schools.second_step_reset,
+        name="second-step-reset",
+    ),
     path("schools/<int:pk>/log/", schools.log, name="school-log"),
     path("pupils/<int:pk>/name/", views.pupil_rename, name="pupil-rename"),
 ]

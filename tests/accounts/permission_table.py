@@ -99,6 +99,7 @@ TABLE: dict[str, dict[str, set[str]]] = {
     "schools/<pk>/": {"GET": {ADMIN, SITE}, "POST": {ADMIN, SITE}},
     "schools/<pk>/invite/": {"POST": {ADMIN, SITE}},
     "schools/<pk>/invitations/<invitation>/withdraw/": {"POST": {ADMIN, SITE}},
+    "schools/<pk>/teachers/<teacher>/second-step/": {"POST": {ADMIN, SITE}},
     "schools/<pk>/log/": {"GET": {ADMIN, SITE}},
     "school/": {"GET": TEACHERS},  # classes that one follows
     # a class and its people
