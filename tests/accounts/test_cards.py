@@ -112,6 +112,24 @@ def test_wrong_tries_lock_the_account_that_is_tried_and_no_other(
     assert person_on(by_card) == student
 
 
+@pytest.mark.parametrize("way", ["words", "pictures"])
+def test_a_new_card_lifts_the_lock_that_says_ask_your_teacher(
+    client, card, classroom, teacher, student, way
+):
+    classroom.uses_pictures = True
+    classroom.save()
+    for _try in range(tries.FREE_TRIES):
+        client.post(door(classroom), {"name": "Luka", "words": "wrong"})
+    locked = client.post(door(classroom), {"name": "Luka", "words": card.words})
+    assert "Too many wrong tries" in locked.content.decode()
+    new = cards.issue_cards(pupils=[student], actor=teacher, classroom=classroom)[0]
+    tapped = {f"picture-{place}": name for place, name in enumerate(new.pictures)}
+    client.post(
+        door(classroom), {"name": "Luka"} | ({"words": new.words}, tapped)[way == "pictures"]
+    )
+    assert person_on(client) == student
+
+
 def test_a_name_that_does_not_exist_locks_like_one_that_does(client, classroom):
     for _try in range(tries.FREE_TRIES):
         client.post(door(classroom), {"name": "Nobody", "words": "wrong"})
