@@ -52,6 +52,7 @@ def classrooms(person: Person, action: str) -> QuerySet[Classroom]:
 PUPIL_ACTIONS: dict[str, bool] = {
     "reset card": True,
     "rename": True,
+    "add to class": True,
     "export": False,
     "erase": False,
     "merge": False,
@@ -62,7 +63,7 @@ PUPIL_ACTIONS: dict[str, bool] = {
 SCHOOL_ACTIONS: dict[str, bool] = {"administer": True}
 
 # action: the same of the school's teachers. Nobody may to themselves, nor to a site admin.
-TEACHER_ACTIONS: dict[str, bool] = {"reset second step": True}
+TEACHER_ACTIONS: dict[str, bool] = {"reset second step": True, "close account": True}
 
 
 def pupils(person: Person, action: str) -> QuerySet[User]:
@@ -105,7 +106,7 @@ def schools(person: Person, action: str) -> QuerySet[School]:
 def teachers(person: Person, action: str) -> QuerySet[User]:
     """Return the teachers with whom *person* may do *action* (a key of the table)."""
     everybody = User.objects.exclude(role=User.Role.STUDENT).filter(
-        is_superuser=False, is_staff=False, is_active=True
+        is_superuser=False, is_staff=False
     )
     if not isinstance(person, User) or not person.is_active:
         return everybody.none()

@@ -35,6 +35,8 @@ ACTIONS = {
     "added passkey": _("added a passkey for"),
     "removed passkey": _("removed a passkey of"),
     "reset second step": _("reset the second step of log-in:"),
+    "closed account": _("closed the account of"),
+    "opened account": _("opened the account again of"),
     "changed password": _("changed the password:"),
     "removed second step": _("removed the second step of log-in:"),
 }

@@ -11,6 +11,7 @@ from django.core.exceptions import ValidationError
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
+from osmosmjerka.accounts import codes
 from osmosmjerka.accounts.models import Classroom, School, User
 from osmosmjerka.accounts.roster import Roster, parse_roster
 from osmosmjerka.accounts.selectors import decoded
@@ -48,10 +49,17 @@ def _free_username(given: str) -> str:
     return username
 
 
+class ShownNameField(forms.CharField):
+    """A name as others read it: nothing in it is invisible or turns text around."""
+
+    def to_python(self, value: object) -> str:
+        return codes.visible(" ".join((super().to_python(value) or "").split()))
+
+
 class PupilForm(forms.Form):
     """A pupil's account: a shown name, a log-in name, a password. No e-mail is asked for."""
 
-    display_name = forms.CharField(
+    display_name = ShownNameField(
         label=_("Shown name"),
         max_length=80,
         help_text=_("A first name or nickname is enough."),
@@ -105,14 +113,14 @@ class RosterForm(forms.Form):
 
 
 class JoinForm(forms.Form):
-    display_name = forms.CharField(
+    display_name = ShownNameField(
         label=_("Your name in this class"),
         max_length=80,
         help_text=_("A first name or nickname is enough."),
     )
 
     def clean_display_name(self) -> str:
-        name = " ".join(str(self.cleaned_data["display_name"]).split())
+        name = str(self.cleaned_data["display_name"])
         if not any(letter.isalnum() for letter in name):
             raise ValidationError(_("Write a name with letters."))
         return name
@@ -157,7 +165,7 @@ class SchoolForm(forms.ModelForm[School]):
 class TeacherForm(forms.Form):
     """A teacher's account."""
 
-    display_name = forms.CharField(label=_("Shown name"), max_length=80)
+    display_name = ShownNameField(label=_("Shown name"), max_length=80)
     username = forms.CharField(
         label=_("Log-in name"), max_length=150, validators=[User.username_validator]
     )

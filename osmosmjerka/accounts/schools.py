@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from osmosmjerka.accounts import access, audit, invitations, second_step
+from osmosmjerka.accounts import access, audit, invitations, second_step, services
 from osmosmjerka.accounts.forms import SchoolForm, SignUpForm, TeacherForm
 from osmosmjerka.accounts.models import AuditEntry, Classroom, Invitation, School, User
 from osmosmjerka.http import SignedInRequest, teacher_required
@@ -83,6 +83,14 @@ def school(request: SignedInRequest, pk: int) -> HttpResponse:
             "form": form,
             "teachers": teachers,
             "invitations": invitations.still_open().filter(school=shown),
+            "closable": set(
+                access.teachers(request.user, "close account")
+                .filter(school=shown)
+                .values_list("pk", flat=True)
+            ),
+            "without_class": shown.people.filter(
+                role=User.Role.STUDENT, is_active=True, memberships=None
+            ).order_by("display_name", "pk"),
             "second_steps": set(
                 access.teachers(request.user, "reset second step")
                 .filter(second_step.having(), school=shown)
@@ -133,10 +141,7 @@ def class_invite(request: SignedInRequest, pk: int) -> HttpResponse:
 @require_POST
 def second_step_reset(request: SignedInRequest, pk: int, teacher: int) -> HttpResponse:
     """Help a teacher of the school who lost the second step of log-in and all spare codes."""
-    shown = get_object_or_404(access.schools(request.user, "administer"), pk=pk)
-    person = get_object_or_404(
-        access.teachers(request.user, "reset second step").filter(school=shown), pk=teacher
-    )
+    person = _teacher(request, "reset second step", pk, teacher)
     if second_step.reset(person=person, actor=request.user):
         messages.success(
             request,
@@ -144,6 +149,33 @@ def second_step_reset(request: SignedInRequest, pk: int, teacher: int) -> HttpRe
             % {"teacher": person},
         )
     return redirect("school", pk)
+
+
+@teacher_required
+@require_POST
+def close(request: SignedInRequest, pk: int, teacher: int) -> HttpResponse:
+    """Close the account of a teacher who left."""
+    person = _teacher(request, "close account", pk, teacher)
+    services.close_account(person=person, actor=request.user)
+    messages.success(
+        request,
+        _("The account of %(teacher)s is closed. What they made stays.") % {"teacher": person},
+    )
+    return redirect("school", pk)
+
+
+@teacher_required
+@require_POST
+def open_again(request: SignedInRequest, pk: int, teacher: int) -> HttpResponse:
+    person = _teacher(request, "close account", pk, teacher)
+    services.open_account(person=person, actor=request.user)
+    messages.success(request, _("The account of %(teacher)s is open again.") % {"teacher": person})
+    return redirect("school", pk)
+
+
+def _teacher(request: SignedInRequest, action: str, school: int, pk: int) -> User:
+    shown = get_object_or_404(access.schools(request.user, "administer"), pk=school)
+    return get_object_or_404(access.teachers(request.user, action).filter(school=shown), pk=pk)
 
 
 @teacher_required

@@ -6,7 +6,7 @@ from django.conf import settings
 from django.db import transaction
 from django.utils.translation import get_language
 
-from osmosmjerka.accounts import audit
+from osmosmjerka.accounts import audit, codes
 from osmosmjerka.accounts.models import Classroom, Membership, School, User
 
 
@@ -22,7 +22,7 @@ def create_person(
     """Create an account; without *password* nobody can log in with one."""
     person = User(
         username=User.normalize_username(username),
-        display_name=display_name,
+        display_name=codes.visible(display_name),
         role=role,
         school=school,
         email="" if role == User.Role.STUDENT else email,
@@ -53,6 +53,27 @@ def _language_of_page() -> str:
     """Return the language somebody reads the site in, "" where nobody does."""
     language = get_language() or ""
     return language if language in dict(settings.LANGUAGES) else ""
+
+
+@transaction.atomic
+def close_account(*, person: User, actor: User) -> None:
+    """Shut a teacher out who left the school; lists and classes stay with their colleagues."""
+    from osmosmjerka.accounts import cards, invitations
+
+    person.is_active = False
+    person.save(update_fields=["is_active"])
+    cards.end_access(person)
+    for invitation in invitations.still_open().filter(invited_by=person):
+        invitations.withdraw(invitation=invitation, actor=actor)  # no way back in
+    audit.record(actor=actor, action="closed account", subject=person, school=person.school)
+
+
+@transaction.atomic
+def open_account(*, person: User, actor: User) -> None:
+    """Let a teacher in again whose account was closed."""
+    person.is_active = True
+    person.save(update_fields=["is_active"])
+    audit.record(actor=actor, action="opened account", subject=person, school=person.school)
 
 
 def join_classroom(*, classroom: Classroom, person: User, role: str) -> Membership:

@@ -84,6 +84,9 @@ urlpatterns = [
         schools.second_step_reset,
         name="second-step-reset",
     ),
+    path("schools/<int:pk>/teachers/<int:teacher>/close/", schools.close, name="account-close"),
+    path("schools/<int:pk>/teachers/<int:teacher>/open/", schools.open_again, name="account-open"),
     path("schools/<int:pk>/log/", schools.log, name="school-log"),
+    path("pupils/<int:pk>/classes/", views.pupil_classes, name="pupil-classes"),
     path("pupils/<int:pk>/name/", views.pupil_rename, name="pupil-rename"),
 ]

@@ -100,6 +100,8 @@ TABLE: dict[str, dict[str, set[str]]] = {
     "schools/<pk>/invite/": {"POST": {ADMIN, SITE}},
     "schools/<pk>/invitations/<invitation>/withdraw/": {"POST": {ADMIN, SITE}},
     "schools/<pk>/teachers/<teacher>/second-step/": {"POST": {ADMIN, SITE}},
+    "schools/<pk>/teachers/<teacher>/close/": {"POST": {ADMIN, SITE}},
+    "schools/<pk>/teachers/<teacher>/open/": {"POST": {ADMIN, SITE}},
     "schools/<pk>/log/": {"GET": {ADMIN, SITE}},
     "school/": {"GET": TEACHERS},  # classes that one follows
     # a class and its people
@@ -124,6 +126,7 @@ TABLE: dict[str, dict[str, set[str]]] = {
     "pupils/<pk>/merge/": {"POST": MANAGE},
     "pupils/<pk>/view/": {"POST": MANAGE},
     "pupils/<pk>/name/": {"POST": MANAGE},
+    "pupils/<pk>/classes/": {"POST": MANAGE},
     # how a class does, and what it is given
     "classes/<pk>/progress/": {"GET": FOLLOW},
     "classes/<pk>/progress.<file_format>": {"GET": FOLLOW},
@@ -281,6 +284,7 @@ BODIES = {
     "classes/<pk>/invite/": lambda h: {"role": "viewer"},
     "pupils/<pk>/erase/": lambda h: {"username": h.student.username},
     "pupils/<pk>/merge/": lambda h: {"username": h.twin.username},
+    "pupils/<pk>/classes/": lambda h: {"classroom": h.classroom.pk},
     "pupils/<pk>/name/": lambda h: {"display_name": "x"},
     "classes/<pk>/goal/": lambda h: [{"words": 5, "ends_on": "2999-01-01"}, {"end": "1"}],
     "classes/<pk>/ranking/": lambda h: [{}, {"on": "1"}],

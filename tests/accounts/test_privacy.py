@@ -293,12 +293,26 @@ def test_an_archived_class_is_warned_of_and_then_erased(
     Classroom.objects.filter(pk=classroom.pk).update(archived_at=days_ago(400))
     assert retention.keep_house() == {"warned": 1, "erased": 0, "forgotten": 0}
     assert "6b" in mailoutbox[0].body
+    assert mailoutbox[0].to == [teacher.email]
     assert retention.keep_house() == {"warned": 0, "erased": 0, "forgotten": 0}
     Classroom.objects.filter(pk=classroom.pk).update(erasure_warned_at=days_ago(31))
     assert retention.keep_house()["erased"] == 1
     assert set(Classroom.objects.all()) == {chess}
     assert not User.objects.filter(pk=student.pk).exists()
     assert User.objects.filter(pk=stays.pk).exists()
+
+
+def test_who_left_is_not_warned_but_the_school_is(
+    classroom, teacher, school, make_person, mailoutbox
+):
+    admin = make_person(User.Role.SCHOOL_ADMIN, school)
+    for person in (teacher, admin):
+        person.email = f"{person.username}@school.example"
+        person.save()
+    people.close_account(person=teacher, actor=admin)
+    Classroom.objects.update(archived_at=days_ago(400))
+    retention.keep_house()
+    assert [mail.to for mail in mailoutbox] == [[admin.email]]
 
 
 def test_the_page_of_an_archived_class_tells_when_it_is_erased(sign_in, teacher, classroom):

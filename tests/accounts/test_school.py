@@ -10,10 +10,11 @@ from django.test import Client
 
 from osmosmjerka.accounts import classes, invitations
 from osmosmjerka.accounts import services as people
-from osmosmjerka.accounts.models import AuditEntry, Invitation, Membership, User
+from osmosmjerka.accounts.models import AuditEntry, Classroom, Invitation, Membership, User
 from puzzles import play
 from puzzles.kinds.base import Attempt
 from puzzles.models import PlaySession
+from tests.conftest import PASSWORD
 from vocab.models import Review, WordProgress
 
 NEW = {
@@ -326,3 +327,108 @@ def test_an_invitation_that_is_withdrawn_while_it_is_filled_in_makes_no_account(
     with pytest.raises(ValidationError):
         invitations.accept_as_new(invitation=found, **NEW)
     assert not User.objects.filter(username="iva").exists()
+
+
+@pytest.mark.parametrize("given", ["\u202eakuL", "Lu\u200bka", "\u2067Luka\u2069"])
+def test_a_shown_name_hides_nothing_and_turns_nothing_around(
+    sign_in, teacher, classroom, student, client, given
+):
+    Classroom.objects.update(is_join_open=True)
+    own, place = sign_in(teacher), f"/classes/{classroom.pk}/pupils/"
+    own.post(f"/pupils/{student.pk}/name/", {"display_name": given})
+    own.post(f"{place}paste/", {"names": given})
+    own.post(f"{place}new/", {"display_name": given, "username": "n", "password": "honey-comb"})
+    client.post(f"/c/{classroom.join_code}/join/", {"display_name": given})
+    names = list(classroom.members.filter(role="student").values_list("display_name", flat=True))
+    assert len(names) == 4
+    assert all(name.isascii() for name in names)
+
+
+def test_a_name_of_nothing_that_is_seen_is_told(sign_in, teacher, classroom):
+    sent = {"display_name": "\u200b", "username": "n", "password": "honey-comb"}
+    page = sign_in(teacher).post(f"/classes/{classroom.pk}/pupils/new/", sent)
+    assert "display_name" in page.context["form"].errors
+
+
+def test_two_clicks_make_one_next_year(teacher, classroom):
+    twice = [Classroom.objects.get(), Classroom.objects.get()]  # both pages saw it running
+    classes.start_next_year(classroom=twice[0], name="7b", actor=teacher)
+    with pytest.raises(ValidationError, match="already"):
+        classes.start_next_year(classroom=twice[1], name="7b", actor=teacher)
+    assert Classroom.objects.filter(name="7b").count() == 1
+
+
+def test_a_pupil_in_no_class_is_found_by_the_school_admin_and_put_into_one(
+    sign_in, teacher, classroom, student, make_person, school, other_school
+):
+    admin = sign_in(make_person(User.Role.SCHOOL_ADMIN, school))
+    schools_page, pupils_page = f"/schools/{school.pk}/", f"/pupils/{student.pk}/"
+    assert pupils_page not in admin.get(schools_page).content.decode()
+    place = classroom.memberships.get(user=student)
+    take_out = f"/classes/{classroom.pk}/members/{place.pk}/remove/"
+    assert take_out in sign_in(teacher).get(pupils_page).content.decode()
+    sign_in(teacher).post(take_out)
+    assert sign_in(teacher).get(pupils_page).status_code == 404
+    assert pupils_page in admin.get(schools_page).content.decode()
+    foreign = people.create_classroom(
+        name="x", owner=make_person(User.Role.TEACHER, other_school), actor=None
+    )
+    assert admin.post(f"{pupils_page}classes/", {"classroom": foreign.pk}).status_code == 404
+    assert f'value="{classroom.pk}"' in admin.get(pupils_page).content.decode()
+    admin.post(f"{pupils_page}classes/", {"classroom": classroom.pk})
+    assert list(student.classrooms.all()) == [classroom]
+    assert AuditEntry.objects.filter(action="added to class", subject_id=student.pk).exists()
+
+
+@pytest.mark.parametrize("way", ["code", "put", "move"])
+def test_a_full_class_takes_nobody_in_by_any_way(
+    monkeypatch, teacher, classroom, make_person, school, way
+):
+    chess = people.create_classroom(name="chess", owner=teacher)
+    chess.is_join_open = True
+    chess.save()
+    pupil = classes.add_pupils(classroom=classroom, names=["Mia"], actor=teacher)[0]
+    monkeypatch.setattr(classes, "MAX_PUPILS", 0)
+    with pytest.raises(ValidationError, match="at most"):
+        if way == "code":
+            classes.join_by_code(classroom=chess, person=pupil)
+        elif way == "put":
+            classes.add_to_class(pupil=pupil, classroom=chess, actor=teacher)
+        else:
+            classes.move_pupils(pupils=[pupil], origin=classroom, target=chess, actor=teacher)
+    assert list(pupil.classrooms.all()) == [classroom]
+
+
+def test_a_teacher_who_left_is_out_with_every_way_back_until_let_in_again(
+    client, sign_in, teacher, classroom, make_person, school, other_school
+):
+    admin = make_person(User.Role.SCHOOL_ADMIN, school)
+    own, page = sign_in(admin), f"/schools/{school.pk}/"
+    place = f"{page}teachers/{teacher.pk}/"
+    body = {"username": teacher.username, "password": PASSWORD}
+    token = client.post("/api/token/", body).json()["token"]
+    program = Client(headers={"Authorization": f"Token {token}"})
+    _made, link = invitations.invite(
+        school=school, classroom=classroom, role="owner", actor=teacher
+    )
+    inside = sign_in(teacher)
+    assert inside.get("/classes/").status_code == 200
+    assert program.get("/api/lists/").status_code == 200
+    assert client.get(f"/invitations/{link}/").status_code == 200
+    own.post(f"{place}close/")
+    assert inside.get("/classes/").status_code == 302
+    assert program.get("/api/lists/").status_code == 401
+    assert client.get(f"/invitations/{link}/").status_code == 404
+    assert client.post("/login/", body).status_code == 200
+    assert classroom.memberships.filter(user=teacher).exists()
+    assert f"{place}open/" in own.get(page).content.decode()
+    own.post(f"{place}open/")
+    assert client.post("/login/", body).url == "/"
+    assert inside.get("/classes/").status_code == 302  # the old session stays over
+    teacher.refresh_from_db()
+    # Never the own, nor another school's.
+    other = sign_in(make_person(User.Role.SCHOOL_ADMIN, other_school))
+    for person, asked in ((admin, own), (teacher, other), (teacher, sign_in(teacher))):
+        assert asked.post(f"{page}teachers/{person.pk}/close/").status_code == 404
+        person.refresh_from_db()
+        assert person.is_active
