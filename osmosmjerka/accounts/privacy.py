@@ -197,6 +197,12 @@ def _named_in_log(person: User) -> Q:
     return Q(actor_id=person.pk) | Q(subject_kind="user", subject_id=person.pk)
 
 
+def _named_in_admin(person: User) -> Q:
+    """Return what the admin's own log holds of a person; it keeps names as they were."""
+    is_of_people = Q(content_type__app_label="accounts", content_type__model="user")
+    return Q(user=person) | is_of_people & Q(object_id=str(person.pk))
+
+
 def declare_own() -> None:
     """Declare the models of this app, of the ledger, and of Django itself."""
     declare("accounts.User", person="", secret=("password", "credential_stamp"))
@@ -213,7 +219,7 @@ def declare_own() -> None:
     declare("otp_totp.TOTPDevice", person="user", secret=("key",))
     declare("otp_static.StaticDevice", person="user")
     declare("otp_static.StaticToken", person="device__user", secret=("token",))
-    declare("admin.LogEntry", person="user")
+    declare("admin.LogEntry", person=_named_in_admin)
     declare(
         "accounts.AuditEntry",
         person=_named_in_log,

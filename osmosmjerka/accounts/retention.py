@@ -30,6 +30,8 @@ def keep_house() -> dict[str, int]:
             if now >= ends - WARNED_BEFORE:
                 _warn(classroom)
                 warned += 1
+        elif now < ends - WARNED_BEFORE:  # the school keeps it longer now: warn again then
+            Classroom.objects.filter(pk=classroom.pk).update(erasure_warned_at=None)
         elif now >= ends:
             privacy.erase_classroom(classroom=classroom, actor=None)
             erased += 1

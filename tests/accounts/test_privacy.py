@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from django.apps import apps
+from django.contrib.admin.models import LogEntry
 from django.contrib.sessions.models import Session
 from django.core import serializers
 from django.core.cache import caches
@@ -152,7 +153,7 @@ def cache(request, settings, db):
 
 
 def test_erasing_leaves_no_trace_of_the_name(
-    planted, teacher, classroom, sign_in, caplog, settings, tmp_path, cache
+    planted, teacher, classroom, sign_in, make_person, caplog, settings, tmp_path, cache
 ):
     settings.MEDIA_ROOT = tmp_path
     caplog.set_level(logging.DEBUG)
@@ -165,6 +166,14 @@ def test_erasing_leaves_no_trace_of_the_name(
     own.post(f"/pupils/{planted.pk}/export/")
     own.post(f"/classes/{classroom.pk}/cards/", {"which": "all", "format": "pdf"})
     pupil.get("/nowhere/")
+    changed = {"username": planted.username, "display_name": f"{SENTINEL} B.", "role": "student",
+               "school": planted.school_id, "is_active": "on", "email": ""}  # fmt: skip
+    site_admin = make_person(User.Role.SCHOOL_ADMIN)
+    site_admin.is_staff = site_admin.is_superuser = True
+    site_admin.save()
+    place = f"/admin/accounts/user/{planted.pk}/change/"
+    assert sign_in(site_admin).post(place, changed).status_code == 302
+    assert SENTINEL in LogEntry.objects.get().object_repr
     pupil.post("/card/", {"token": card.token})
     assert traces(settings, caplog) == {"database"}  # as long as the pupil is there
     assert own.post(f"/pupils/{planted.pk}/erase/", {"username": planted.username}).url
@@ -313,6 +322,17 @@ def test_who_left_is_not_warned_but_the_school_is(
     Classroom.objects.update(archived_at=days_ago(400))
     retention.keep_house()
     assert [mail.to for mail in mailoutbox] == [[admin.email]]
+
+
+def test_a_warning_of_long_ago_is_none_for_an_end_that_was_moved(classroom, teacher, school):
+    classes.archive_classroom(classroom=classroom, actor=teacher)
+    Classroom.objects.update(archived_at=days_ago(340))
+    assert retention.keep_house()["warned"] == 1
+    for kept_for, days in ((1000, 340), (365, 400)):  # kept longer, and then as long as before
+        type(school).objects.update(retention_days=kept_for)
+        Classroom.objects.update(archived_at=days_ago(days))
+        assert retention.keep_house()["erased"] == 0
+    assert Classroom.objects.get().erasure_warned_at.date() == timezone.now().date()
 
 
 def test_the_page_of_an_archived_class_tells_when_it_is_erased(sign_in, teacher, classroom):
