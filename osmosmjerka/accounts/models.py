@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 from django.conf import settings
 from django.contrib.auth.models import AbstractUser
 from django.db import models
+from django.urls import reverse
 from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext_lazy as _
 from rest_framework.authtoken.models import Token
@@ -37,6 +38,9 @@ class School(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    def get_absolute_url(self) -> str:
+        return reverse("school", args=[self.pk])
 
 
 class User(AbstractUser):
