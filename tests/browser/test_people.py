@@ -6,7 +6,7 @@ import time
 
 from playwright.sync_api import expect
 
-from osmosmjerka.accounts import cards
+from osmosmjerka.accounts import cards, classes
 from osmosmjerka.accounts.models import LoginCard
 from tests.browser.conftest import PHONE
 
@@ -56,8 +56,12 @@ def test_a_card_on_a_shared_tablet_until_not_me_or_a_new_card(
 def test_the_youngest_tap_their_name_and_four_pictures(open_page, teacher, student, classroom):
     classroom.uses_pictures = True
     classroom.save()
+    names = [f"Anabela{number}" for number in range(29)]
+    classes.add_pupils(classroom=classroom, names=names, actor=teacher)
     card = cards.issue_cards(pupils=[student], actor=teacher, classroom=classroom)[0]
     page = open_page(f"/c/{classroom.join_code}/", size=PHONE, has_touch=True)
+    page.get_by_text("Anabela0").tap()  # far from the pictures, which come to the finger
+    expect(page.get_by_role("group", name="Picture 1")).to_be_in_viewport()
     page.get_by_text("Luka").tap()
     for place, picture in enumerate(card.pictures):
         page.locator(f"input[name=picture-{place}][value={picture}]").tap()
