@@ -112,6 +112,19 @@ class PersonAdmin(NotErasedHere, UserAdmin[User]):
         )
     ]  # fmt: skip
 
+    def log_addition(self, request: HttpRequest, obj: User, message: Any) -> Any:
+        self._record(request, "made account", obj)
+        return super().log_addition(request, obj, message)
+
+    def log_change(self, request: HttpRequest, obj: User, message: Any) -> Any:
+        """Tell the school's log too, also of a password that was set here."""
+        self._record(request, "changed account", obj)
+        return super().log_change(request, obj, message)
+
+    def _record(self, request: HttpRequest, action: str, person: User) -> None:
+        if isinstance(request.user, User):
+            audit.record(actor=request.user, action=action, subject=person, school=person.school)
+
 
 class MembershipInline(OnlyRead, admin.TabularInline[Membership, Classroom]):
     """Who is in the class, to be read: places are given by osmosmjerka.accounts.classes."""

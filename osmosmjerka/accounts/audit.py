@@ -35,6 +35,8 @@ ACTIONS = {
     "added passkey": _("added a passkey for"),
     "removed passkey": _("removed a passkey of"),
     "reset second step": _("reset the second step of log-in:"),
+    "changed account": _("changed the account of"),
+    "made account": _("made the account of"),
     "closed account": _("closed the account of"),
     "opened account": _("opened the account again of"),
     "changed password": _("changed the password:"),

@@ -22,9 +22,14 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 
-from osmosmjerka.accounts import audit, cards, classes, second_step, tries
+from osmosmjerka.accounts import audit, cards, classes, second_step, services, tries
 from osmosmjerka.accounts.codes import PICTURES, PICTURES_A_CARD
-from osmosmjerka.accounts.forms import JoinForm, OwnPasswordForm, TeachersPasswordResetForm
+from osmosmjerka.accounts.forms import (
+    JoinForm,
+    OwnAccountForm,
+    OwnPasswordForm,
+    TeachersPasswordResetForm,
+)
 from osmosmjerka.accounts.models import Classroom, User
 from osmosmjerka.http import SignedInRequest, teacher_required
 
@@ -67,6 +72,7 @@ class NewPassword(PasswordResetConfirmView):
         """Set the password and lift the lock: whoever reads the e-mail is not guessing."""
         response = super().form_valid(form)
         tries.succeeded(tries.key_of("password", form.user.username.casefold()))
+        tries.succeeded(tries.key_of("reset", form.user.email.casefold()))
         return response
 
 
@@ -86,6 +92,22 @@ def own_password(request: SignedInRequest) -> HttpResponse:
     update_session_auth_hash(request, person)
     messages.success(request, _("Your new password is set"))
     return redirect("own-password")
+
+
+@sensitive_post_parameters("password")
+@teacher_required
+@require_http_methods(["GET", "POST"])
+def own_account(request: SignedInRequest) -> HttpResponse:
+    """Change one's own shown name and e-mail address."""
+    person = request.user
+    sent = request.POST if request.method == "POST" else None
+    form = OwnAccountForm(sent, request=request, person=person)
+    if not form.is_valid():
+        return render(request, "accounts/own_account.html", {"form": form})
+    name, email = form.cleaned_data["display_name"], form.cleaned_data["email"]
+    services.change_own_account(person=person, display_name=name, email=email)
+    messages.success(request, _("Kept."))
+    return redirect("own-account")
 
 
 def admit_pupil(request: HttpRequest, pupil: User, *, door: Classroom | None = None) -> None:

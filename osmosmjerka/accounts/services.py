@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from django.conf import settings
+from django.core.mail import send_mail
 from django.db import transaction
 from django.utils.translation import get_language
+from django.utils.translation import gettext as _
 
 from osmosmjerka.accounts import audit, codes
 from osmosmjerka.accounts.models import Classroom, Membership, School, User
@@ -74,6 +78,25 @@ def open_account(*, person: User, actor: User) -> None:
     person.is_active = True
     person.save(update_fields=["is_active"])
     audit.record(actor=actor, action="opened account", subject=person, school=person.school)
+
+
+@transaction.atomic
+def change_own_account(*, person: User, display_name: str, email: str) -> None:
+    """Change a teacher's own shown name and address; an address that was left is told."""
+    if person.is_student:
+        raise ValueError(f"{person} is a pupil, who is renamed by a teacher and has no address.")
+    left = person.email if person.email != email else ""
+    person.display_name, person.email = codes.visible(display_name), email
+    person.full_clean(exclude=["password"])
+    person.save(update_fields=["display_name", "email"])
+    audit.record(actor=person, action="changed account", subject=person, school=person.school)
+    if left:
+        subject = _("The e-mail address of your account was changed")
+        text = _(
+            "Your account %(name)s has another e-mail address now. If you did not change it, talk"
+            " to your school."
+        ) % {"name": person.username}
+        transaction.on_commit(partial(send_mail, subject, text, None, [left], fail_silently=True))
 
 
 def join_classroom(*, classroom: Classroom, person: User, role: str) -> Membership:

@@ -46,6 +46,7 @@ urlpatterns = [
     path("login/passkey/", passkey_views.log_in, name="login-passkey"),
     path("login/passkey/options/", passkey_views.login_options, name="login-passkey-options"),
     path("me/passkeys/", include(_passkeys)),
+    path("me/account/", entrance.own_account, name="own-account"),
     path("me/password/", entrance.own_password, name="own-password"),
     path("me/second-step/", second_step.settings_page, name="second-step"),
     path("logout/", auth.LogoutView.as_view(), name="logout"),

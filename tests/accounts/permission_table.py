@@ -84,6 +84,7 @@ TABLE: dict[str, dict[str, set[str]]] = {
     "me/passkeys/options/": {"POST": TEACHERS},
     "me/passkeys/new/": {"POST": NOBODY},  # only with a passkey that was just made
     "me/passkeys/<pk>/remove/": {"POST": {OWNER}},
+    "me/account/": {"GET": TEACHERS, "POST": TEACHERS},
     "me/password/": {"GET": TEACHERS, "POST": TEACHERS},
     "me/second-step/": {"GET": TEACHERS, "POST": TEACHERS},
     "view/stop/": {"POST": SIGNED_IN},
@@ -252,6 +253,9 @@ BODIES = {
     "language/": lambda h: {"language": "hr"},
     "api/token/": lambda h: {"username": h.teacher.username, "password": PASSWORD},
     "c/<code>/join/": lambda h: {"display_name": "New"},
+    "me/account/": lambda h: {
+        "display_name": "x", "email": "x@x.example", "password": PASSWORD,
+    },
     "me/password/": lambda h: {
         "old_password": PASSWORD, "new_password1": "a staple of batteries",
         "new_password2": "a staple of batteries",

@@ -1,4 +1,6 @@
-"""A teacher changes the own password while logged in."""
+"""A teacher changes the own password, name and address while logged in."""
+
+import re
 
 import pytest
 from django.contrib.auth.hashers import identify_hasher
@@ -78,3 +80,41 @@ def test_pupils_have_cards_and_no_such_page(student, teacher, sign_in):
     assert sign_in(student).get(PATH).status_code == 404
     assert PATH not in sign_in(student).get("/").content.decode()
     assert PATH in sign_in(teacher).get("/").content.decode()
+
+
+def test_a_teacher_changes_the_own_name_and_address_and_the_old_address_is_told(
+    teacher, sign_in, mailoutbox, django_capture_on_commit_callbacks
+):
+    own, path = sign_in(teacher), "/me/account/"
+    sent = {"display_name": "Ana K.", "email": "ana@school.example", "password": PASSWORD}
+    assert "not your password" in own.post(path, sent | {"password": "x"}).content.decode()
+    teacher.refresh_from_db()
+    assert teacher.email == ""
+    for address in ("ana@school.example", "ana@new.example"):
+        with django_capture_on_commit_callbacks(execute=True):
+            own.post(path, sent | {"email": address})
+    teacher.refresh_from_db()
+    assert (teacher.display_name, teacher.email) == ("Ana K.", "ana@new.example")
+    assert [mail.to for mail in mailoutbox] == [["ana@school.example"]]
+    assert AuditEntry.objects.filter(action="changed account").count() == 2
+
+
+def test_a_pupil_changes_neither(student, sign_in):
+    body = {"display_name": "x", "email": "x@x.example", "password": PASSWORD}
+    assert sign_in(student).post("/me/account/", body).status_code == 404
+    student.refresh_from_db()
+    assert (student.display_name, student.email) == ("Luka", "")
+
+
+def test_nobodys_letter_box_is_filled_with_links(client, teacher, mailoutbox):
+    teacher.email = "ana@school.example"
+    teacher.save()
+    pages = {
+        re.sub(rb"[A-Za-z0-9]{64}", b"", reply.content)  # what is new in each form
+        for reply in (
+            client.post("/password/", {"email": "ana@school.example"}, follow=True)
+            for _again in range(4 * tries.FREE_TRIES)
+        )
+    }
+    assert len(mailoutbox) == tries.FREE_TRIES
+    assert len(pages) == 1  # and the page tells nothing of it
