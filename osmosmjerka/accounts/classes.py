@@ -24,13 +24,13 @@ def add_pupils(*, classroom: Classroom, names: Iterable[str], actor: User | None
 
     A name that is in the class already gets a number, so that children can be told apart.
     """
+    names = [codes.visible(name) for name in names]
+    _refuse_when_full(classroom, len(names))  # also holds the class, so that two see each other
     taken = {
         codes.folded(name)
         for name in classroom.memberships.values_list("user__display_name", flat=True)
     }
     made = []
-    names = [codes.visible(name) for name in names]
-    _refuse_when_full(classroom, len(names))
     for name in names:
         shown, number = name, 2
         while codes.folded(shown) in taken:
