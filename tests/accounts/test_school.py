@@ -2,9 +2,11 @@
 
 import re
 import uuid
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from django.core.exceptions import ValidationError
+from django.db import connection
 from django.db.models import Sum
 from django.test import Client
 
@@ -432,3 +434,20 @@ def test_a_teacher_who_left_is_out_with_every_way_back_until_let_in_again(
         assert asked.post(f"{page}teachers/{person.pk}/close/").status_code == 404
         person.refresh_from_db()
         assert person.is_active
+
+
+@pytest.mark.django_db(transaction=True)
+def test_pupils_who_join_under_one_name_at_once_are_told_apart(classroom):
+    """On PostgreSQL all eight were the same Ana before the class was held."""
+
+    def join(_number):
+        try:
+            return classes.join_as_new_pupil(classroom=classroom, name="Ana")[0].display_name
+        finally:
+            connection.close()
+
+    Classroom.objects.update(is_join_open=True)
+    classroom.refresh_from_db()
+    with ThreadPoolExecutor(8) as pool:
+        names = list(pool.map(join, range(8)))
+    assert sorted(names) == ["Ana", *(f"Ana {number}" for number in range(2, 9))]
