@@ -438,11 +438,11 @@ def test_a_teacher_who_left_is_out_with_every_way_back_until_let_in_again(
 
 @pytest.mark.django_db(transaction=True)
 def test_pupils_who_join_under_one_name_at_once_are_told_apart(classroom):
-    """On PostgreSQL all eight were the same Ana before the class was held."""
+    """On PostgreSQL all eight were the same Mia before the class was held."""
 
     def join(_number):
         try:
-            return classes.join_as_new_pupil(classroom=classroom, name="Ana")[0].display_name
+            return classes.join_as_new_pupil(classroom=classroom, name="Mia")[0].display_name
         finally:
             connection.close()
 
@@ -450,4 +450,4 @@ def test_pupils_who_join_under_one_name_at_once_are_told_apart(classroom):
     classroom.refresh_from_db()
     with ThreadPoolExecutor(8) as pool:
         names = list(pool.map(join, range(8)))
-    assert sorted(names) == ["Ana", *(f"Ana {number}" for number in range(2, 9))]
+    assert sorted(names) == ["Mia", *(f"Mia {number}" for number in range(2, 9))]
