@@ -49,7 +49,10 @@ class PasswordLogin(LoginView):
         person = form.get_user()
         if second_step.is_wanted(person):
             return second_step.ask(self.request, person, self.get_success_url())
-        return super().form_valid(form)
+        response = super().form_valid(form)
+        if person.is_student:
+            self.request.session.set_expiry(PUPIL_SESSION)
+        return response
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
         context = super().get_context_data(**kwargs)

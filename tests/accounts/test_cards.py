@@ -243,6 +243,23 @@ def test_a_new_class_code_makes_the_old_one_nothing(client, sign_in, teacher, cl
     assert client.get(f"/c/{old}/").status_code == 404
 
 
+def test_a_pupil_who_is_forgotten_on_a_tablet_is_out_by_the_evening(
+    client, card, classroom, teacher
+):
+    """By whatever way the pupil came in; a teacher stays."""
+    ways = {
+        "/card/": {"token": card.token},
+        door(classroom): {"name": "Luka", "words": card.words},
+        "/login/": {"username": "luka", "password": PASSWORD},
+    }
+    for path, body in ways.items():
+        pupil = Client()
+        assert pupil.post(path, body).url == "/"
+        assert pupil.session.get_expiry_age() <= 12 * 3600
+    client.post("/login/", {"username": "ana", "password": PASSWORD})
+    assert client.session.get_expiry_age() > 24 * 3600
+
+
 def test_not_me_ends_the_session_and_leads_back_to_the_door(client, card, classroom):
     client.post(door(classroom), {"name": "luka", "words": card.words})
     page = client.get("/").content.decode()
