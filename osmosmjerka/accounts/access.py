@@ -63,7 +63,11 @@ PUPIL_ACTIONS: dict[str, bool] = {
 SCHOOL_ACTIONS: dict[str, bool] = {"administer": True}
 
 # action: the same of the school's teachers. Nobody may to themselves, nor to a site admin.
-TEACHER_ACTIONS: dict[str, bool] = {"reset second step": True, "close account": True}
+TEACHER_ACTIONS: dict[str, bool] = {
+    "reset second step": True,
+    "close account": True,
+    "change role": True,
+}
 
 
 def pupils(person: Person, action: str) -> QuerySet[User]:

@@ -37,6 +37,7 @@ ACTIONS = {
     "reset second step": _("reset the second step of log-in:"),
     "changed account": _("changed the account of"),
     "made account": _("made the account of"),
+    "changed school role": _("changed the role in the school of"),
     "closed account": _("closed the account of"),
     "opened account": _("opened the account again of"),
     "changed password": _("changed the password:"),

@@ -80,6 +80,12 @@ def withdraw(*, invitation: Invitation, actor: User) -> bool:
     return bool(ended)
 
 
+def withdraw_all(those: QuerySet[Invitation], *, actor: User) -> None:
+    """Withdraw the invitations of somebody who may invite no more: they are a way back in."""
+    for invitation in those:
+        withdraw(invitation=invitation, actor=actor)
+
+
 @transaction.atomic
 def accept_as_new(
     *, invitation: Invitation, username: str, display_name: str, email: str, password: str

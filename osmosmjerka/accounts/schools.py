@@ -83,8 +83,9 @@ def school(request: SignedInRequest, pk: int) -> HttpResponse:
             "form": form,
             "teachers": teachers,
             "invitations": invitations.still_open().filter(school=shown),
-            "closable": set(
-                access.teachers(request.user, "close account")
+            "roles": [r for r in User.Role.choices if r[0] in invitations.SCHOOL_ROLES],
+            "changeable": set(
+                access.teachers(request.user, "change role")
                 .filter(school=shown)
                 .values_list("pk", flat=True)
             ),
@@ -156,11 +157,30 @@ def second_step_reset(request: SignedInRequest, pk: int, teacher: int) -> HttpRe
 def close(request: SignedInRequest, pk: int, teacher: int) -> HttpResponse:
     """Close the account of a teacher who left."""
     person = _teacher(request, "close account", pk, teacher)
-    services.close_account(person=person, actor=request.user)
-    messages.success(
-        request,
-        _("The account of %(teacher)s is closed. What they made stays.") % {"teacher": person},
-    )
+    try:
+        services.close_account(person=person, actor=request.user)
+    except ValidationError as error:
+        messages.error(request, " ".join(error.messages))
+    else:
+        messages.success(
+            request,
+            _("The account of %(teacher)s is closed. What they made stays.") % {"teacher": person},
+        )
+    return redirect("school", pk)
+
+
+@teacher_required
+@require_POST
+def school_role(request: SignedInRequest, pk: int, teacher: int) -> HttpResponse:
+    person = _teacher(request, "change role", pk, teacher)
+    try:
+        services.set_school_role(
+            person=person, role=request.POST.get("role", ""), actor=request.user
+        )
+    except ValidationError as error:
+        messages.error(request, " ".join(error.messages))
+    else:
+        messages.success(request, _("Kept."))
     return redirect("school", pk)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from django.conf import settings
+from django.core.exceptions import ValidationError
 from django.core.mail import send_mail
 from django.db import transaction
 from django.utils.translation import get_language
@@ -64,12 +65,40 @@ def close_account(*, person: User, actor: User) -> None:
     """Shut a teacher out who left the school; lists and classes stay with their colleagues."""
     from osmosmjerka.accounts import cards, invitations
 
+    _refuse_without_admin(person)
     person.is_active = False
     person.save(update_fields=["is_active"])
     cards.end_access(person)
-    for invitation in invitations.still_open().filter(invited_by=person):
-        invitations.withdraw(invitation=invitation, actor=actor)  # no way back in
+    invitations.withdraw_all(invitations.still_open().filter(invited_by=person), actor=actor)
     audit.record(actor=actor, action="closed account", subject=person, school=person.school)
+
+
+@transaction.atomic
+def set_school_role(*, person: User, role: str, actor: User) -> None:
+    """Make a teacher an admin of the school, or an admin a teacher."""
+    from osmosmjerka.accounts import invitations
+
+    if person.is_student or role not in {User.Role.TEACHER, User.Role.SCHOOL_ADMIN}:
+        raise ValidationError(_("Choose one of the roles."))
+    if role == User.Role.TEACHER:
+        _refuse_without_admin(person)
+        own = invitations.still_open().filter(invited_by=person, classroom=None)
+        invitations.withdraw_all(own, actor=actor)
+    person.role = role
+    person.save(update_fields=["role"])
+    audit.record(
+        actor=actor, action="changed school role", subject=person, school=person.school, role=role
+    )
+
+
+def _refuse_without_admin(person: User) -> None:
+    """Keep a school from losing its last admin, also when two shut each other out at once."""
+    if person.role != User.Role.SCHOOL_ADMIN or person.school_id is None:
+        return
+    school = School.objects.select_for_update().get(pk=person.school_id)
+    admins = school.people.filter(role=User.Role.SCHOOL_ADMIN, is_active=True)
+    if not admins.exclude(pk=person.pk).exists():
+        raise ValidationError(_("A school needs an admin. Make somebody else its admin first."))
 
 
 @transaction.atomic

@@ -86,6 +86,7 @@ urlpatterns = [
         name="second-step-reset",
     ),
     path("schools/<int:pk>/teachers/<int:teacher>/close/", schools.close, name="account-close"),
+    path("schools/<int:pk>/teachers/<int:teacher>/role/", schools.school_role, name="school-role"),
     path("schools/<int:pk>/teachers/<int:teacher>/open/", schools.open_again, name="account-open"),
     path("schools/<int:pk>/log/", schools.log, name="school-log"),
     path("pupils/<int:pk>/classes/", views.pupil_classes, name="pupil-classes"),

@@ -102,6 +102,7 @@ TABLE: dict[str, dict[str, set[str]]] = {
     "schools/<pk>/invitations/<invitation>/withdraw/": {"POST": {ADMIN, SITE}},
     "schools/<pk>/teachers/<teacher>/second-step/": {"POST": {ADMIN, SITE}},
     "schools/<pk>/teachers/<teacher>/close/": {"POST": {ADMIN, SITE}},
+    "schools/<pk>/teachers/<teacher>/role/": {"POST": {ADMIN, SITE}},
     "schools/<pk>/teachers/<teacher>/open/": {"POST": {ADMIN, SITE}},
     "schools/<pk>/log/": {"GET": {ADMIN, SITE}},
     "school/": {"GET": TEACHERS},  # classes that one follows
@@ -271,6 +272,7 @@ BODIES = {
         "vocabulary_list": h.vocabulary_list.pk,
     },
     "schools/<pk>/": lambda h: {"name": "x", "retention_days": 90},
+    "schools/<pk>/teachers/<teacher>/role/": lambda h: {"role": "teacher"},
     "schools/<pk>/invite/": lambda h: {"role": "teacher"},
     "classes/new/": lambda h: {"name": "x"},
     "classes/<pk>/pupils/new/": lambda h: NAMED | {"password": "honey-comb"},

@@ -3,6 +3,7 @@
 import re
 import uuid
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 
 import pytest
 from django.core.exceptions import ValidationError
@@ -451,3 +452,27 @@ def test_pupils_who_join_under_one_name_at_once_are_told_apart(classroom):
     with ThreadPoolExecutor(8) as pool:
         names = list(pool.map(join, range(8)))
     assert sorted(names) == ["Mia", *(f"Mia {number}" for number in range(2, 9))]
+
+
+def test_a_colleague_becomes_an_admin_and_a_school_keeps_one(
+    sign_in, teacher, make_person, school, other_school
+):
+    admin = make_person(User.Role.SCHOOL_ADMIN, school)
+    own, page = sign_in(admin), f"/schools/{school.pk}/"
+    role = f"{page}teachers/%s/role/"
+    assert sign_in(teacher).get(page).status_code == 404
+    for made_up in ("student", "superuser", ""):
+        own.post(role % teacher.pk, {"role": made_up})
+    assert sign_in(teacher).get(page).status_code == 404
+    own.post(role % teacher.pk, {"role": "school_admin"})
+    assert sign_in(teacher).get(page).status_code == 200
+    assert AuditEntry.objects.filter(action="changed school role").count() == 1
+    # Nobody lowers themselves, and of two who lower each other at once the second is refused.
+    assert own.post(role % admin.pk, {"role": "teacher"}).status_code == 404
+    teacher.refresh_from_db()
+    _made, link = invitations.invite(school=school, role="school_admin", actor=admin)
+    people.set_school_role(person=admin, role="teacher", actor=teacher)
+    assert Client().get(f"/invitations/{link}/").status_code == 404  # no way back
+    for shut_out in (people.close_account, partial(people.set_school_role, role="teacher")):
+        with pytest.raises(ValidationError, match="needs an admin"):
+            shut_out(person=teacher, actor=admin)
