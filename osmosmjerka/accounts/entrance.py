@@ -22,7 +22,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 
-from osmosmjerka.accounts import audit, cards, classes, second_step, services, tries
+from osmosmjerka.accounts import audit, cards, classes, second_step, teachers, tries
 from osmosmjerka.accounts.codes import PICTURES, PICTURES_A_CARD
 from osmosmjerka.accounts.forms import (
     JoinForm,
@@ -108,7 +108,7 @@ def own_account(request: SignedInRequest) -> HttpResponse:
     if not form.is_valid():
         return render(request, "accounts/own_account.html", {"form": form})
     name, email = form.cleaned_data["display_name"], form.cleaned_data["email"]
-    services.change_own_account(person=person, display_name=name, email=email)
+    teachers.change_own_account(person=person, display_name=name, email=email)
     messages.success(request, _("Kept."))
     return redirect("own-account")
 

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from osmosmjerka.accounts import access, audit, invitations, second_step, services
+from osmosmjerka.accounts import access, audit, invitations, second_step, teachers
 from osmosmjerka.accounts.forms import SchoolForm, SignUpForm, TeacherForm
 from osmosmjerka.accounts.models import AuditEntry, Classroom, Invitation, School, User
 from osmosmjerka.http import SignedInRequest, teacher_required
@@ -74,14 +74,14 @@ def school(request: SignedInRequest, pk: int) -> HttpResponse:
         audit.record(actor=request.user, action="changed school", subject=shown, school=shown)
         messages.success(request, _("Kept."))
         return redirect("school", pk)
-    teachers = shown.people.exclude(role=User.Role.STUDENT).order_by("display_name")
+    colleagues = shown.people.exclude(role=User.Role.STUDENT).order_by("display_name")
     return render(
         request,
         "accounts/school.html",
         {
             "school": shown,
             "form": form,
-            "teachers": teachers,
+            "teachers": colleagues,
             "invitations": invitations.still_open().filter(school=shown),
             "roles": [r for r in User.Role.choices if r[0] in invitations.SCHOOL_ROLES],
             "changeable": set(
@@ -158,7 +158,7 @@ def close(request: SignedInRequest, pk: int, teacher: int) -> HttpResponse:
     """Close the account of a teacher who left."""
     person = _teacher(request, "close account", pk, teacher)
     try:
-        services.close_account(person=person, actor=request.user)
+        teachers.close_account(person=person, actor=request.user)
     except ValidationError as error:
         messages.error(request, " ".join(error.messages))
     else:
@@ -174,7 +174,7 @@ def close(request: SignedInRequest, pk: int, teacher: int) -> HttpResponse:
 def school_role(request: SignedInRequest, pk: int, teacher: int) -> HttpResponse:
     person = _teacher(request, "change role", pk, teacher)
     try:
-        services.set_school_role(
+        teachers.set_school_role(
             person=person, role=request.POST.get("role", ""), actor=request.user
         )
     except ValidationError as error:
@@ -188,7 +188,7 @@ def school_role(request: SignedInRequest, pk: int, teacher: int) -> HttpResponse
 @require_POST
 def open_again(request: SignedInRequest, pk: int, teacher: int) -> HttpResponse:
     person = _teacher(request, "close account", pk, teacher)
-    services.open_account(person=person, actor=request.user)
+    teachers.open_account(person=person, actor=request.user)
     messages.success(request, _("The account of %(teacher)s is open again.") % {"teacher": person})
     return redirect("school", pk)
 

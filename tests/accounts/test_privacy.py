@@ -24,7 +24,7 @@ from django.test import Client
 from django.utils import timezone
 from django.utils.formats import date_format
 
-from osmosmjerka.accounts import cards, classes, invitations, privacy, retention
+from osmosmjerka.accounts import cards, classes, invitations, privacy, retention, teachers
 from osmosmjerka.accounts import services as people
 from osmosmjerka.accounts.models import AuditEntry, Classroom, Membership, User
 from osmosmjerka.jobs import ledger
@@ -318,7 +318,7 @@ def test_who_left_is_not_warned_but_the_school_is(
     for person in (teacher, admin):
         person.email = f"{person.username}@school.example"
         person.save()
-    people.close_account(person=teacher, actor=admin)
+    teachers.close_account(person=teacher, actor=admin)
     Classroom.objects.update(archived_at=days_ago(400))
     retention.keep_house()
     assert [mail.to for mail in mailoutbox] == [[admin.email]]

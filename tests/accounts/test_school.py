@@ -11,7 +11,7 @@ from django.db import connection
 from django.db.models import Sum
 from django.test import Client
 
-from osmosmjerka.accounts import classes, invitations
+from osmosmjerka.accounts import classes, invitations, teachers
 from osmosmjerka.accounts import services as people
 from osmosmjerka.accounts.models import AuditEntry, Classroom, Invitation, Membership, User
 from puzzles import play
@@ -471,8 +471,8 @@ def test_a_colleague_becomes_an_admin_and_a_school_keeps_one(
     assert own.post(role % admin.pk, {"role": "teacher"}).status_code == 404
     teacher.refresh_from_db()
     _made, link = invitations.invite(school=school, role="school_admin", actor=admin)
-    people.set_school_role(person=admin, role="teacher", actor=teacher)
+    teachers.set_school_role(person=admin, role="teacher", actor=teacher)
     assert Client().get(f"/invitations/{link}/").status_code == 404  # no way back
-    for shut_out in (people.close_account, partial(people.set_school_role, role="teacher")):
+    for shut_out in (teachers.close_account, partial(teachers.set_school_role, role="teacher")):
         with pytest.raises(ValidationError, match="needs an admin"):
             shut_out(person=teacher, actor=admin)
