@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import time
 
+import pytest
+from django_otp.plugins.otp_totp.models import TOTPDevice
 from playwright.sync_api import expect
 
-from osmosmjerka.accounts import cards, classes
-from osmosmjerka.accounts.models import LoginCard
-from tests.browser.conftest import PHONE
+from osmosmjerka.accounts import cards, classes, invitations
+from osmosmjerka.accounts.models import LoginCard, User
+from tests.browser.conftest import DESKTOP, PHONE
+from tests.browser.test_progress import has_no_violations
 
 NAMES = "\n".join(f"Pupil{number} Family{number}" for number in range(1, 31))
 
@@ -67,3 +70,28 @@ def test_the_youngest_tap_their_name_and_four_pictures(open_page, teacher, stude
         page.locator(f"input[name=picture-{place}][value={picture}]").tap()
     page.locator("[data-picture-form] button").tap()
     expect(page.get_by_role("heading", name="Hello, Luka")).to_be_visible()
+
+
+@pytest.mark.parametrize(("size", "theme"), [(PHONE, "dark"), (DESKTOP, "light")])
+def test_axe_finds_nothing_on_the_pages_of_people(
+    size, theme, open_page, teacher, student, classroom, school, make_person
+):
+    admin = make_person(User.Role.SCHOOL_ADMIN, school, "iris")
+    TOTPDevice.objects.create(user=teacher, name="app", confirmed=True)
+    invitations.invite(school=school, classroom=classroom, role="viewer", actor=admin)
+    classes.add_pupils(classroom=classroom, names=["Mia"], actor=admin)[
+        0
+    ].memberships.all().delete()
+    page = open_page(person=admin, size=size, color_scheme=theme)
+    for path in (
+        f"/schools/{school.pk}/",
+        f"/schools/{school.pk}/log/",
+        f"/classes/{classroom.pk}/people/",
+        f"/pupils/{student.pk}/",
+        *("/me/account/", "/me/password/", "/me/passkeys/", "/me/second-step/", "/me/data/"),
+    ):
+        page.goto(path)
+        has_no_violations(page)
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
+        for table in page.locator(".table-wrap").all():  # all that it holds is seen
+            assert table.evaluate("wrap => wrap.scrollWidth <= wrap.clientWidth"), path
