@@ -17,6 +17,7 @@ from django.utils.translation import gettext as _
 from rest_framework.authtoken.models import TokenProxy
 
 from osmosmjerka.accounts import audit, classes
+from osmosmjerka.accounts.forms import SchoolForm
 from osmosmjerka.accounts.models import AuditEntry, Classroom, Membership, School, User
 
 # Groups are not used, and nobody reads other people's tokens.
@@ -44,6 +45,7 @@ class OnlyRead(NotErasedHere):
 
 @admin.register(School)
 class SchoolAdmin(NotErasedHere, admin.ModelAdmin[School]):
+    form = SchoolForm
     search_fields = ["name"]
     list_display = ["name", "created_at"]
 

@@ -74,6 +74,9 @@ class NewPassword(PasswordResetConfirmView):
     def form_valid(self, form: Any) -> HttpResponse:
         """Set the password and lift the lock: whoever reads the e-mail is not guessing."""
         response = super().form_valid(form)
+        audit.record(
+            actor=form.user, action="changed password", subject=form.user, school=form.user.school
+        )
         tries.succeeded(tries.key_of("password", form.user.username.casefold()))
         tries.succeeded(tries.key_of("reset", form.user.email.casefold()))
         return response

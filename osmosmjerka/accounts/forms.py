@@ -16,6 +16,8 @@ from osmosmjerka.accounts.models import Classroom, School, User
 from osmosmjerka.accounts.roster import Roster, parse_roster
 from osmosmjerka.accounts.selectors import decoded
 
+LONGEST_KEPT = 3650  # days
+
 
 class ClassroomForm(forms.ModelForm[Classroom]):
     class Meta:
@@ -190,9 +192,18 @@ class OwnAccountForm(forms.Form):
 
 
 class SchoolForm(forms.ModelForm[School]):
+    """A school, as its admin and the site's admin change it."""
+
     class Meta:
         model = School
         fields = ["name", "retention_days"]
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        # A class of a school that keeps them for ever ends beyond the calendar.
+        kept = School._meta.get_field("retention_days").formfield(max_value=LONGEST_KEPT)
+        assert kept is not None  # noqa: S101  (for the type checker)
+        self.fields["retention_days"] = kept
 
 
 class TeacherForm(forms.Form):

@@ -12,7 +12,7 @@ from pypdfium2 import PdfDocument
 
 from osmosmjerka.accounts import cards, classes, codes, tries
 from osmosmjerka.accounts import services as people
-from osmosmjerka.accounts.models import FailedLogin, LoginCard, Membership, User
+from osmosmjerka.accounts.models import AuditEntry, FailedLogin, LoginCard, Membership, User
 from tests.conftest import PASSWORD
 
 
@@ -334,6 +334,7 @@ def test_teachers_get_a_link_by_e_mail_and_pupils_do_not(client, teacher, studen
     client.post(page.request["PATH_INFO"], {"new_password1": new, "new_password2": new})
     client.post("/login/", {"username": "ana", "password": new})
     assert person_on(client) == teacher
+    assert AuditEntry.objects.filter(action="changed password", subject_id=teacher.pk).exists()
 
 
 @pytest.mark.parametrize("language", ["en", "hr", "pl", "ar"])

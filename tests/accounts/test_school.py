@@ -99,6 +99,19 @@ def test_the_school_admin_chooses_how_long_classes_are_kept(sign_in, school, mak
     assert (school.name, school.retention_days) == ("New name", 90)
 
 
+@pytest.mark.parametrize("days", ["2147483647", "2900000", "-1", "x"])
+def test_no_school_keeps_classes_beyond_the_calendar(days, sign_in, school, make_person):
+    """It would stop the daily job of every school."""
+    site_admin = make_person(User.Role.SCHOOL_ADMIN, school)
+    site_admin.is_staff = site_admin.is_superuser = True
+    site_admin.save()
+    for path in (f"/schools/{school.pk}/", f"/admin/accounts/school/{school.pk}/change/"):
+        reply = sign_in(site_admin).post(path, {"name": "x", "retention_days": days})
+        assert reply.status_code == 200  # the form again, with what is wrong
+    school.refresh_from_db()
+    assert school.retention_days == 365
+
+
 def test_next_years_class_has_the_same_people(sign_in, teacher, classroom, student):
     sign_in(teacher).post(f"/classes/{classroom.pk}/archive/", {"name": "7b"})
     classroom.refresh_from_db()
