@@ -12,6 +12,7 @@ from django.utils import formats, timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
+from osmosmjerka.accounts.codes import name_on_device
 from osmosmjerka.accounts.models import User
 from osmosmjerka.charts import LineChart, line_chart
 from osmosmjerka.http import SignedInRequest, signed_in
@@ -38,6 +39,7 @@ def home(request: SignedInRequest) -> HttpResponse:
         request,
         "puzzles/home_student.html",
         {
+            "player": name_on_device(request.user.pk),
             "together": together.of_student(request.user, timezone.localdate()),
             "todo": todo,
             "folded": folded,

@@ -52,6 +52,7 @@ def classrooms(person: Person, action: str) -> QuerySet[Classroom]:
 PUPIL_ACTIONS: dict[str, bool] = {
     "reset card": True,
     "rename": True,
+    "add to class": True,
     "export": False,
     "erase": False,
     "merge": False,
@@ -60,6 +61,13 @@ PUPIL_ACTIONS: dict[str, bool] = {
 
 # action: whether the school's own admin may. Site admins may everything; nobody else may.
 SCHOOL_ACTIONS: dict[str, bool] = {"administer": True}
+
+# action: the same of the school's teachers. Nobody may to themselves, nor to a site admin.
+TEACHER_ACTIONS: dict[str, bool] = {
+    "reset second step": True,
+    "close account": True,
+    "change role": True,
+}
 
 
 def pupils(person: Person, action: str) -> QuerySet[User]:
@@ -97,3 +105,18 @@ def schools(person: Person, action: str) -> QuerySet[School]:
     if is_for_school_admin and person.role == User.Role.SCHOOL_ADMIN and person.school_id:
         return School.objects.filter(pk=person.school_id)
     return School.objects.none()
+
+
+def teachers(person: Person, action: str) -> QuerySet[User]:
+    """Return the teachers with whom *person* may do *action* (a key of the table)."""
+    everybody = User.objects.exclude(role=User.Role.STUDENT).filter(
+        is_superuser=False, is_staff=False
+    )
+    if not isinstance(person, User) or not person.is_active:
+        return everybody.none()
+    everybody = everybody.exclude(pk=person.pk)
+    if person.is_superuser:
+        return everybody
+    if TEACHER_ACTIONS[action] and person.role == User.Role.SCHOOL_ADMIN and person.school_id:
+        return everybody.filter(school_id=person.school_id)
+    return everybody.none()

@@ -17,6 +17,7 @@ from django.utils.translation import gettext as _
 from rest_framework.authtoken.models import TokenProxy
 
 from osmosmjerka.accounts import audit, classes
+from osmosmjerka.accounts.forms import SchoolForm
 from osmosmjerka.accounts.models import AuditEntry, Classroom, Membership, School, User
 
 # Groups are not used, and nobody reads other people's tokens.
@@ -44,6 +45,7 @@ class OnlyRead(NotErasedHere):
 
 @admin.register(School)
 class SchoolAdmin(NotErasedHere, admin.ModelAdmin[School]):
+    form = SchoolForm
     search_fields = ["name"]
     list_display = ["name", "created_at"]
 
@@ -111,6 +113,19 @@ class PersonAdmin(NotErasedHere, UserAdmin[User]):
             },
         )
     ]  # fmt: skip
+
+    def log_addition(self, request: HttpRequest, obj: User, message: Any) -> Any:
+        self._record(request, "made account", obj)
+        return super().log_addition(request, obj, message)
+
+    def log_change(self, request: HttpRequest, obj: User, message: Any) -> Any:
+        """Tell the school's log too, also of a password that was set here."""
+        self._record(request, "changed account", obj)
+        return super().log_change(request, obj, message)
+
+    def _record(self, request: HttpRequest, action: str, person: User) -> None:
+        if isinstance(request.user, User):
+            audit.record(actor=request.user, action=action, subject=person, school=person.school)
 
 
 class MembershipInline(OnlyRead, admin.TabularInline[Membership, Classroom]):

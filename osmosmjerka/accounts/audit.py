@@ -10,6 +10,7 @@ from osmosmjerka.accounts.models import AuditEntry, Classroom, Invitation, Schoo
 ACTIONS = {
     "signed up": _("signed up"),
     "invited": _("invited a teacher to"),
+    "withdrew invitation": _("withdrew an invitation:"),
     "accepted invitation": _("accepted an invitation"),
     "created class": _("made the class"),
     "changed class": _("changed the class"),
@@ -33,6 +34,13 @@ ACTIONS = {
     "set second step": _("set up a second step of log-in:"),
     "added passkey": _("added a passkey for"),
     "removed passkey": _("removed a passkey of"),
+    "reset second step": _("reset the second step of log-in:"),
+    "changed account": _("changed the account of"),
+    "made account": _("made the account of"),
+    "changed school role": _("changed the role in the school of"),
+    "closed account": _("closed the account of"),
+    "opened account": _("opened the account again of"),
+    "changed password": _("changed the password:"),
     "removed second step": _("removed the second step of log-in:"),
 }
 

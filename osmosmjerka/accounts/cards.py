@@ -54,6 +54,7 @@ def issue_cards(
             },
         )
         end_access(pupil)
+        tries.lift(_keys_at_doors(pupil))  # “ask your teacher”, says the lock
         audit.record(actor=actor, action="issued card", subject=pupil, school=classroom.school)
         made.append(card)
     return made
@@ -106,9 +107,20 @@ def person_of_pictures(*, classroom: Classroom, name: str, pictures: tuple[str, 
     )
 
 
+def _key_at_door(classroom_pk: int, folded_name: str) -> str:
+    return tries.key_of("class", f"{classroom_pk}:{folded_name}")
+
+
+def _keys_at_doors(pupil: User) -> list[str]:
+    """Return under what tries of this pupil are counted, by either name at every class's door."""
+    names = {codes.folded(name)[:200] for name in (pupil.display_name, pupil.username)}
+    doors = pupil.memberships.values_list("classroom_id", flat=True)
+    return [_key_at_door(door, name) for door in doors for name in names]
+
+
 def _person_of(classroom: Classroom, name: str, hashed: _Hasher) -> User:
     wanted = codes.folded(name)[:200]
-    key = tries.key_of("class", f"{classroom.pk}:{wanted}")
+    key = _key_at_door(classroom.pk, wanted)
     tries.begin(key)
     found = None
     for pupil in User.objects.filter(

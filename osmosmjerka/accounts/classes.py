@@ -24,13 +24,13 @@ def add_pupils(*, classroom: Classroom, names: Iterable[str], actor: User | None
 
     A name that is in the class already gets a number, so that children can be told apart.
     """
+    names = [codes.visible(name) for name in names]
+    _refuse_when_full(classroom, len(names))  # also holds the class, so that two see each other
     taken = {
         codes.folded(name)
         for name in classroom.memberships.values_list("user__display_name", flat=True)
     }
     made = []
-    names = list(names)
-    _refuse_when_full(classroom, len(names))
     for name in names:
         shown, number = name, 2
         while codes.folded(shown) in taken:
@@ -59,6 +59,7 @@ def add_pupils(*, classroom: Classroom, names: Iterable[str], actor: User | None
 def join_by_code(*, classroom: Classroom, person: User) -> Membership:
     """Put a pupil who is logged in into one more class; the classes they are in stay."""
     _refuse_when_closed(classroom)
+    _refuse_when_full(classroom)
     if not person.is_student:
         raise ValidationError(_("Teachers join a class by invitation, not by its code."))
     membership = join_classroom(classroom=classroom, person=person, role=_STUDENT)
@@ -116,11 +117,28 @@ def reset_join_code(*, classroom: Classroom, actor: User) -> Classroom:
 
 @transaction.atomic
 def rename_pupil(*, pupil: User, actor: User, display_name: str) -> User:
-    pupil.display_name = display_name
+    pupil.display_name = codes.visible(display_name)
     pupil.full_clean(exclude=["password"])
     pupil.save(update_fields=["display_name"])
     audit.record(actor=actor, action="renamed pupil", subject=pupil, school=pupil.school)
     return pupil
+
+
+@transaction.atomic
+def add_to_class(*, pupil: User, classroom: Classroom, actor: User) -> Membership:
+    """Put a pupil of the school into one more of its classes."""
+    if pupil.school_id != classroom.school_id:
+        raise ValidationError(_("Pupils can be moved within their school only."))
+    _refuse_when_full(classroom)
+    membership = join_classroom(classroom=classroom, person=pupil, role=_STUDENT)
+    audit.record(
+        actor=actor,
+        action="added to class",
+        subject=pupil,
+        school=classroom.school,
+        classroom=classroom.pk,
+    )
+    return membership
 
 
 @transaction.atomic
@@ -130,11 +148,12 @@ def move_pupils(
     """Take pupils from one class to another of the same school; what they learned goes along."""
     if origin.school_id != target.school_id:
         raise ValidationError(_("Pupils can be moved within their school only."))
-    moved = 0
-    for pupil in pupils:
-        membership = origin.memberships.filter(user=pupil, role=_STUDENT)
-        if not membership.exists():
-            continue
+    leaving = list(
+        origin.memberships.filter(user__in=list(pupils), role=_STUDENT).select_related("user")
+    )
+    _refuse_when_full(target, len(leaving))
+    for membership in leaving:
+        pupil = membership.user
         membership.delete()
         join_classroom(classroom=target, person=pupil, role=_STUDENT)
         audit.record(
@@ -145,8 +164,7 @@ def move_pupils(
             origin=origin.pk,
             target=target.pk,
         )
-        moved += 1
-    return moved
+    return len(leaving)
 
 
 @transaction.atomic
@@ -189,28 +207,37 @@ def set_role(*, membership: Membership, role: str, actor: User) -> Membership:
 @transaction.atomic
 def archive_classroom(*, classroom: Classroom, actor: User) -> Classroom:
     """Close the class: nobody joins, pupils see its puzzles no more; teachers still read it."""
-    if classroom.archived_at is None:
-        classroom.archived_at = timezone.now()
-        classroom.is_join_open = False
-        classroom.save(update_fields=["archived_at", "is_join_open"])
+    _archive(classroom, actor)
+    return classroom
+
+
+def _archive(classroom: Classroom, actor: User) -> bool:
+    """Archive a class unless it is; of two who try at once, one is told that it did."""
+    now = timezone.now()
+    is_first = Classroom.objects.filter(pk=classroom.pk, archived_at=None).update(
+        archived_at=now, is_join_open=False
+    )
+    if is_first:
+        classroom.archived_at, classroom.is_join_open = now, False
         audit.record(
             actor=actor, action="archived class", subject=classroom, school=classroom.school
         )
-    return classroom
+    return bool(is_first)
 
 
 @transaction.atomic
 def start_next_year(*, classroom: Classroom, name: str, actor: User) -> Classroom:
     """Archive the class and make the next one with the same teachers and pupils."""
-    memberships = list(classroom.memberships.select_related("user"))
-    owner = next(m.user for m in memberships if m.role == Membership.Role.OWNER)
+    if not _archive(classroom, actor):
+        raise ValidationError(_("This class is archived already."))
+    memberships = list(classroom.memberships.filter(user__is_active=True).select_related("user"))
+    owner = next((m.user for m in memberships if m.role == Membership.Role.OWNER), actor)
     following = create_classroom(name=name, owner=owner, school=classroom.school, actor=actor)
     following.uses_pictures = classroom.uses_pictures
     following.card_language = classroom.card_language
     following.save(update_fields=["uses_pictures", "card_language"])
     for membership in memberships:
         join_classroom(classroom=following, person=membership.user, role=membership.role)
-    archive_classroom(classroom=classroom, actor=actor)
     return following
 
 
@@ -220,14 +247,21 @@ def _refuse_when_closed(classroom: Classroom) -> None:
 
 
 def _refuse_when_full(classroom: Classroom, more: int = 1) -> None:
+    _hold(classroom)
     if classroom.memberships.filter(role=_STUDENT).count() + more > MAX_PUPILS:
         raise ValidationError(_("A class holds %(limit)s pupils at most.") % {"limit": MAX_PUPILS})
 
 
 def _refuse_without_owner(membership: Membership) -> None:
+    _hold(membership.classroom)
     others = membership.classroom.memberships.filter(role=Membership.Role.OWNER)
     if not others.exclude(pk=membership.pk).exists():
         raise ValidationError(_("A class needs an owner. Make somebody else its owner first."))
+
+
+def _hold(classroom: Classroom) -> None:
+    """Let nobody else change who is in the class until this transaction ends."""
+    Classroom.objects.select_for_update().get(pk=classroom.pk)
 
 
 def _free_username() -> str:

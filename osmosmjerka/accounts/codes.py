@@ -60,6 +60,19 @@ def new_username() -> str:
     return f"{one}-{other}-{secrets.randbelow(9000) + 1000}"
 
 
+def visible(name: str) -> str:
+    """Return a shown name without what nobody sees and what turns the text beside it around.
+
+    Joiners stay: they are spelling in some scripts, and hold emoji together.
+    """
+    seen = (
+        letter
+        for letter in name
+        if letter in "\u200c\u200d" or unicodedata.category(letter) not in {"Cc", "Cf", "Cs"}
+    )
+    return "".join(seen).strip()
+
+
 def folded(text: str) -> str:
     """Return a typed name or code without what a child may get wrong: case, spaces, marks.
 

@@ -7,13 +7,14 @@ from typing import Any
 
 from django.conf import settings
 from django.contrib import messages
-from django.contrib.auth import login
+from django.contrib.auth import login, update_session_auth_hash
 from django.contrib.auth.views import (
     LoginView,
     PasswordResetConfirmView,
     PasswordResetView,
 )
 from django.core.exceptions import ValidationError
+from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
@@ -21,10 +22,16 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 
-from osmosmjerka.accounts import cards, classes, second_step, tries
+from osmosmjerka.accounts import audit, cards, classes, second_step, teachers, tries
 from osmosmjerka.accounts.codes import PICTURES, PICTURES_A_CARD
-from osmosmjerka.accounts.forms import JoinForm, TeachersPasswordResetForm
+from osmosmjerka.accounts.forms import (
+    JoinForm,
+    OwnAccountForm,
+    OwnPasswordForm,
+    TeachersPasswordResetForm,
+)
 from osmosmjerka.accounts.models import Classroom, User
+from osmosmjerka.http import SignedInRequest, teacher_required
 
 _BACKEND = "osmosmjerka.accounts.backends.PasswordBackend"
 # A school day; a tablet that is put away with a pupil still logged in forgets them by itself.
@@ -42,7 +49,10 @@ class PasswordLogin(LoginView):
         person = form.get_user()
         if second_step.is_wanted(person):
             return second_step.ask(self.request, person, self.get_success_url())
-        return super().form_valid(form)
+        response = super().form_valid(form)
+        if person.is_student:
+            self.request.session.set_expiry(PUPIL_SESSION)
+        return response
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
         context = super().get_context_data(**kwargs)
@@ -64,8 +74,46 @@ class NewPassword(PasswordResetConfirmView):
     def form_valid(self, form: Any) -> HttpResponse:
         """Set the password and lift the lock: whoever reads the e-mail is not guessing."""
         response = super().form_valid(form)
+        audit.record(
+            actor=form.user, action="changed password", subject=form.user, school=form.user.school
+        )
         tries.succeeded(tries.key_of("password", form.user.username.casefold()))
+        tries.succeeded(tries.key_of("reset", form.user.email.casefold()))
         return response
+
+
+@sensitive_post_parameters("old_password", "new_password1", "new_password2")
+@teacher_required
+@require_http_methods(["GET", "POST"])
+def own_password(request: SignedInRequest) -> HttpResponse:
+    """Change one's own password. This session goes on; all others and the API tokens end."""
+    person = request.user
+    sent = request.POST if request.method == "POST" else None
+    form = OwnPasswordForm(person, sent, request=request)
+    if not form.is_valid():
+        return render(request, "accounts/password_change.html", {"form": form})
+    with transaction.atomic():
+        form.save()
+        audit.record(actor=person, action="changed password", subject=person, school=person.school)
+    update_session_auth_hash(request, person)
+    messages.success(request, _("Your new password is set"))
+    return redirect("own-password")
+
+
+@sensitive_post_parameters("password")
+@teacher_required
+@require_http_methods(["GET", "POST"])
+def own_account(request: SignedInRequest) -> HttpResponse:
+    """Change one's own shown name and e-mail address."""
+    person = request.user
+    sent = request.POST if request.method == "POST" else None
+    form = OwnAccountForm(sent, request=request, person=person)
+    if not form.is_valid():
+        return render(request, "accounts/own_account.html", {"form": form})
+    name, email = form.cleaned_data["display_name"], form.cleaned_data["email"]
+    teachers.change_own_account(person=person, display_name=name, email=email)
+    messages.success(request, _("Kept."))
+    return redirect("own-account")
 
 
 def admit_pupil(request: HttpRequest, pupil: User, *, door: Classroom | None = None) -> None:

@@ -4,14 +4,19 @@ from typing import Any
 
 from django import forms
 from django.conf import settings
-from django.contrib.auth.forms import PasswordResetForm
+from django.contrib.auth import authenticate
+from django.contrib.auth.forms import PasswordChangeForm, PasswordResetForm
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
+from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
+from osmosmjerka.accounts import codes, tries
 from osmosmjerka.accounts.models import Classroom, School, User
 from osmosmjerka.accounts.roster import Roster, parse_roster
 from osmosmjerka.accounts.selectors import decoded
+
+LONGEST_KEPT = 3650  # days
 
 
 class ClassroomForm(forms.ModelForm[Classroom]):
@@ -46,10 +51,17 @@ def _free_username(given: str) -> str:
     return username
 
 
+class ShownNameField(forms.CharField):
+    """A name as others read it: nothing in it is invisible or turns text around."""
+
+    def to_python(self, value: object) -> str:
+        return codes.visible(" ".join((super().to_python(value) or "").split()))
+
+
 class PupilForm(forms.Form):
     """A pupil's account: a shown name, a log-in name, a password. No e-mail is asked for."""
 
-    display_name = forms.CharField(
+    display_name = ShownNameField(
         label=_("Shown name"),
         max_length=80,
         help_text=_("A first name or nickname is enough."),
@@ -103,14 +115,14 @@ class RosterForm(forms.Form):
 
 
 class JoinForm(forms.Form):
-    display_name = forms.CharField(
+    display_name = ShownNameField(
         label=_("Your name in this class"),
         max_length=80,
         help_text=_("A first name or nickname is enough."),
     )
 
     def clean_display_name(self) -> str:
-        name = " ".join(str(self.cleaned_data["display_name"]).split())
+        name = str(self.cleaned_data["display_name"])
         if not any(letter.isalnum() for letter in name):
             raise ValidationError(_("Write a name with letters."))
         return name
@@ -128,19 +140,76 @@ class TeachersPasswordResetForm(PasswordResetForm):
     """Mail a link to teachers with this address. Pupils have no address; theirs is a new card."""
 
     def get_users(self, email: str) -> Any:
+        try:
+            tries.begin(tries.key_of("reset", email.casefold()))
+        except tries.AccountLocked:  # nobody's letter-box is filled; the links that came still work
+            return []
         return [person for person in super().get_users(email) if person.is_teacher]
 
 
+def _refuse_other_password(request: HttpRequest, person: User, given: str) -> None:
+    """Judge a password as a log-in does: who passes by an open page cannot guess it."""
+    if authenticate(request, username=person.username, password=given) != person:
+        locked = getattr(request, "account_locked", None)
+        raise ValidationError(str(locked or _("This is not your password.")))
+
+
+class OwnPasswordForm(PasswordChangeForm):
+    """A new password for who knows the old one."""
+
+    def __init__(self, *args: Any, request: HttpRequest, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.request = request
+
+    def clean_old_password(self) -> str:
+        given = str(self.cleaned_data["old_password"])
+        _refuse_other_password(self.request, self.user, given)
+        return given
+
+
+class OwnAccountForm(forms.Form):
+    """What a teacher changes of the own account; the address can set a new password."""
+
+    display_name = ShownNameField(label=_("Shown name"), max_length=80)
+    email = forms.EmailField(
+        label=_("E-mail"), required=False, help_text=_("Only to set a forgotten password anew.")
+    )
+    password = forms.CharField(
+        label=_("Your password"),
+        strip=False,
+        widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
+    )
+
+    def __init__(self, *args: Any, request: HttpRequest, person: User, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.request, self.person = request, person
+        self.initial = {"display_name": person.display_name, "email": person.email}
+
+    def clean_password(self) -> str:
+        given = str(self.cleaned_data["password"])
+        _refuse_other_password(self.request, self.person, given)
+        return given
+
+
 class SchoolForm(forms.ModelForm[School]):
+    """A school, as its admin and the site's admin change it."""
+
     class Meta:
         model = School
         fields = ["name", "retention_days"]
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        # A class of a school that keeps them for ever ends beyond the calendar.
+        kept = School._meta.get_field("retention_days").formfield(max_value=LONGEST_KEPT)
+        assert kept is not None  # noqa: S101  (for the type checker)
+        self.fields["retention_days"] = kept
 
 
 class TeacherForm(forms.Form):
     """A teacher's account."""
 
-    display_name = forms.CharField(label=_("Shown name"), max_length=80)
+    display_name = ShownNameField(label=_("Shown name"), max_length=80)
     username = forms.CharField(
         label=_("Log-in name"), max_length=150, validators=[User.username_validator]
     )

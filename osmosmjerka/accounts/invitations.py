@@ -6,6 +6,7 @@ from datetime import timedelta
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -56,17 +57,33 @@ def invite(
     return invitation, token
 
 
-def open_invitation(token: str) -> Invitation | None:
-    """Return the invitation with this token that nobody has accepted yet."""
-    return (
-        Invitation.objects.select_related("school", "classroom")
-        .filter(
-            token_hash=codes.keyed_hash("invitation", token),
-            accepted_at=None,
-            expires_at__gt=timezone.now(),
-        )
-        .first()
+def still_open() -> QuerySet[Invitation]:
+    """Return the invitations that nobody has accepted yet, and that still can be."""
+    return Invitation.objects.select_related("school", "classroom", "invited_by").filter(
+        accepted_at=None, expires_at__gt=timezone.now()
     )
+
+
+def open_invitation(token: str) -> Invitation | None:
+    """Return the open invitation with this token, or None."""
+    return still_open().filter(token_hash=codes.keyed_hash("invitation", token)).first()
+
+
+@transaction.atomic
+def withdraw(*, invitation: Invitation, actor: User) -> bool:
+    """Let an invitation end now: its link is one that nobody knows. Say if it was still open."""
+    ended = still_open().filter(pk=invitation.pk).update(expires_at=timezone.now())
+    if ended:
+        audit.record(
+            actor=actor, action="withdrew invitation", subject=invitation, school=invitation.school
+        )
+    return bool(ended)
+
+
+def withdraw_all(those: QuerySet[Invitation], *, actor: User) -> None:
+    """Withdraw the invitations of somebody who may invite no more: they are a way back in."""
+    for invitation in those:
+        withdraw(invitation=invitation, actor=actor)
 
 
 @transaction.atomic
@@ -98,9 +115,7 @@ def accept(*, invitation: Invitation, person: User) -> None:
 
 
 def _accept(invitation: Invitation, person: User) -> None:
-    taken = Invitation.objects.filter(pk=invitation.pk, accepted_at=None).update(
-        accepted_at=timezone.now()
-    )
+    taken = still_open().filter(pk=invitation.pk).update(accepted_at=timezone.now())
     if not taken:
         raise ValidationError(_("This invitation was used already."))
     if invitation.classroom is not None:

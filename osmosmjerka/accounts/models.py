@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 from django.conf import settings
 from django.contrib.auth.models import AbstractUser
 from django.db import models
+from django.urls import reverse
 from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext_lazy as _
 from rest_framework.authtoken.models import Token
@@ -37,6 +38,9 @@ class School(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    def get_absolute_url(self) -> str:
+        return reverse("school", args=[self.pk])
 
 
 class User(AbstractUser):
@@ -251,6 +255,11 @@ class Invitation(models.Model):
 
     def __str__(self) -> str:
         return f"{self.classroom or self.school} · {self.role}"
+
+    def get_role_display(self) -> str:
+        """Return the role in words, of the class if there is one, else of the school."""
+        roles = dict((Membership if self.classroom_id else User).Role.choices)
+        return str(roles.get(self.role, self.role))
 
 
 class AuditEntry(models.Model):

@@ -119,6 +119,7 @@ def _json(request: HttpRequest) -> dict[str, Any]:
     """Return the object that was sent, an empty one for anything else."""
     try:
         given = json.loads(request.body)
+        json.dumps(given, ensure_ascii=False).encode()  # half a character is none
     except (ValueError, RecursionError):
         return {}
     return given if isinstance(given, dict) else {}

@@ -16,7 +16,7 @@ from django.apps import apps
 from django.contrib.sessions.models import Session
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db import transaction
-from django.db.models import Model
+from django.db.models import Model, Q
 from django.template.loader import render_to_string
 from django.utils import timezone
 
@@ -25,6 +25,8 @@ from osmosmjerka.accounts.models import Classroom, Membership, School, User
 from osmosmjerka.accounts.services import join_classroom
 
 Fate = Literal["erase", "keep"]
+# The way from a row to its user: a lookup, or what to ask for where no single one leads there.
+Way = str | Callable[[User], Q]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +34,7 @@ class Declared:
     """What is known of one model: the way from its rows to their person, and their fate."""
 
     label: str
-    person: str | None
+    person: Way | None
     on_erase: Fate
     why: str
     secret: tuple[str, ...]
@@ -46,6 +48,8 @@ class Declared:
         """Return the rows that belong to *person*."""
         if self.person is None:
             return self.model._default_manager.none()
+        if callable(self.person):
+            return self.model._default_manager.filter(self.person(person))
         return self.model._default_manager.filter(
             **{self.person or "pk": person if self.person else person.pk}
         )
@@ -58,7 +62,7 @@ _mergers: list[Callable[[User, User], None]] = []
 def declare(
     label: str,
     *,
-    person: str | None,
+    person: Way | None,
     on_erase: Fate = "erase",
     why: str = "",
     secret: tuple[str, ...] = (),
@@ -66,7 +70,7 @@ def declare(
 ) -> None:
     """Say of the model *label* whose its rows are and what becomes of them.
 
-    *person* is the lookup from a row to its user: "" for the user itself, None where a row is
+    *person* is the way from a row to its user: "" for the user itself, None where a row is
     nobody's; then *why* says so. *secret* fields are exported as “kept secret”; *also* are
     lookups beyond the row that make its export readable.
     """
@@ -116,6 +120,7 @@ def personal_data(person: User) -> dict[str, list[dict[str, Any]]]:
 
 def export_person(*, person: User, actor: User) -> bytes:
     """Return a ZIP of all data of *person*: data.json for machines, data.html to be read."""
+    audit.record(actor=actor, action="exported data", subject=person, school=person.school)
     data = personal_data(person)
     sections = [
         (apps.get_model(label)._meta.verbose_name_plural, list(rows[0]), _cells(rows))
@@ -130,7 +135,6 @@ def export_person(*, person: User, actor: User) -> bytes:
             "data.json", json.dumps(data, cls=DjangoJSONEncoder, ensure_ascii=False, indent=2)
         )
         archive.writestr("data.html", page)
-    audit.record(actor=actor, action="exported data", subject=person, school=person.school)
     return file.getvalue()
 
 
@@ -188,6 +192,17 @@ def schools_log(school: School) -> Any:
     return school.audit_entries.all()
 
 
+def _named_in_log(person: User) -> Q:
+    """Return what the log holds of a person: what they did, and what was done to them."""
+    return Q(actor_id=person.pk) | Q(subject_kind="user", subject_id=person.pk)
+
+
+def _named_in_admin(person: User) -> Q:
+    """Return what the admin's own log holds of a person; it keeps names as they were."""
+    is_of_people = Q(content_type__app_label="accounts", content_type__model="user")
+    return Q(user=person) | is_of_people & Q(object_id=str(person.pk))
+
+
 def declare_own() -> None:
     """Declare the models of this app, of the ledger, and of Django itself."""
     declare("accounts.User", person="", secret=("password", "credential_stamp"))
@@ -204,12 +219,17 @@ def declare_own() -> None:
     declare("otp_totp.TOTPDevice", person="user", secret=("key",))
     declare("otp_static.StaticDevice", person="user")
     declare("otp_static.StaticToken", person="device__user", secret=("token",))
-    declare("admin.LogEntry", person="user")
+    declare("admin.LogEntry", person=_named_in_admin)
+    declare(
+        "accounts.AuditEntry",
+        person=_named_in_log,
+        on_erase="keep",
+        why="Numbers only; after an erasure they lead to nobody.",
+    )
     nobody = {
         "accounts.School": "A school is no person.",
         "accounts.Classroom": "A class is its teachers’; who is in it is a membership.",
         "accounts.FailedLogin": "A keyed hash and a count; gone within a week.",
-        "accounts.AuditEntry": "Numbers only; after an erasure they lead to nobody.",
         "jobs.WorkerHeartbeat": "Machines.",
         "jobs.OutsideService": "Machines.",
         "sessions.Session": "Deleted with the person by erase_person.",

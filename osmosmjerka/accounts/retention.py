@@ -7,11 +7,12 @@ from importlib import import_module
 
 from django.conf import settings
 from django.core.mail import send_mail
+from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from osmosmjerka.accounts import audit, privacy, tries
-from osmosmjerka.accounts.models import Classroom, Membership
+from osmosmjerka.accounts.models import Classroom, Membership, User
 
 WARNED_BEFORE = timedelta(days=30)
 
@@ -29,6 +30,8 @@ def keep_house() -> dict[str, int]:
             if now >= ends - WARNED_BEFORE:
                 _warn(classroom)
                 warned += 1
+        elif now < ends - WARNED_BEFORE:  # the school keeps it longer now: warn again then
+            Classroom.objects.filter(pk=classroom.pk).update(erasure_warned_at=None)
         elif now >= ends:
             privacy.erase_classroom(classroom=classroom, actor=None)
             erased += 1
@@ -50,8 +53,12 @@ def _warn(classroom: Classroom) -> None:
     classroom.erasure_warned_at = timezone.now()
     classroom.save(update_fields=["erasure_warned_at"])
     audit.record(actor=None, action="warned of erasure", subject=classroom, school=classroom.school)
-    owners = classroom.memberships.filter(role=Membership.Role.OWNER).select_related("user")
-    addresses = [membership.user.email for membership in owners if membership.user.email]
+    owners = User.objects.filter(
+        memberships__classroom=classroom, memberships__role=Membership.Role.OWNER, is_active=True
+    )
+    # Whose owners have left or gave no address, the school's admins are told of.
+    admins = classroom.school.people.filter(role=User.Role.SCHOOL_ADMIN, is_active=True)
+    addresses = _addresses(owners) or _addresses(admins)
     if addresses:
         send_mail(
             _("A class will be erased in 30 days"),
@@ -64,3 +71,7 @@ def _warn(classroom: Classroom) -> None:
             addresses,
             fail_silently=True,
         )
+
+
+def _addresses(people: QuerySet[User]) -> list[str]:
+    return [person.email for person in people if person.email]

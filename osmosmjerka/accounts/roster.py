@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import csv
 import io
+import re
+import unicodedata
 from collections import Counter
 from dataclasses import dataclass
 
@@ -20,11 +22,18 @@ MAX_NAME = User._meta.get_field("display_name").max_length or 80
 
 _GIVEN = {"givenname", "firstname", "preferredfirstname", "ime", "imię"}
 _FAMILY = {"familyname", "lastname", "surname", "prezime", "nazwisko"}
-_WHOLE = {"name", "fullname", "fullnamefull_name", "displayname", "shownname", "pupil", "student"}
+_WHOLE = {
+    "name", "fullname", "fullnamefull_name", "displayname", "shownname", "pupil", "student",
+    "imeiprezime", "učenik", "imięinazwisko", "uczeń", "الاسم", "اسم",
+}  # fmt: skip
 _ROLE = {"role", "usertype", "usertypeuser_type"}
 _STUDENT_ROLES = {"", "student", "learner", "pupil"}
 # What stands in columns that are known but not wanted.
 _INACTIVE = {"tobedeleted", "inactive"}
+
+
+_NUMBERED = re.compile(r"^[0-9]{1,3}(?:[.)]\s*|\s+)(?=\D)")
+_NO_NAME = re.compile(r"^[0-9]+[.)]?$|^[0-9]{1,2}\.?\s?\w$|@")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,10 +55,14 @@ class Roster:
 
 def parse_roster(text: str, *, shorten: bool = True) -> Roster:
     """Read names, one pupil a line; with *shorten*, family names become their first letter."""
-    lines = text.replace("\ufeff", "").strip("\r\n")
+    # However lines end: old spreadsheets write a return alone.
+    lines = "\n".join(text.replace("\ufeff", "").splitlines()).strip("\n")
     first = lines.partition("\n")[0]
     delimiter = max("\t;,", key=first.count) if any(map(first.count, "\t;,")) else "\t"
-    rows = list(csv.reader(io.StringIO(lines), delimiter=delimiter))
+    try:
+        rows = list(csv.reader(io.StringIO(lines), delimiter=delimiter))
+    except csv.Error:  # a cell without end: a file of another kind, or a quotation mark too many
+        return Roster([], [Problem(1, _("This is no list of names, a line each."))], [])
     header = [_plain(cell) for cell in rows[0]] if rows else []
     has_header = bool({*header} & (_GIVEN | _WHOLE)) and (len(header) > 1 or len(rows) > 1)
     columns = _Columns(header) if has_header else None
@@ -104,7 +117,7 @@ class _Columns:
 
 def _plain(cell: str) -> str:
     """Return a header's name without case, spaces and the code that Kolibri puts after it."""
-    name = cell.split("(")[0] if "(" in cell else cell
+    name = unicodedata.normalize("NFC", cell.partition("(")[0])
     return "".join(letter for letter in name.casefold() if letter.isalnum())
 
 
@@ -117,8 +130,13 @@ def _cell(row: list[str], place: int | None) -> str:
 
 
 def _joined(row: list[str]) -> str:
-    """Return the name in a line without a header: “Horvat, Ana” is turned, else the first cell."""
+    """Return the name in a line without a header: “Horvat, Ana” is turned, else the first cell.
+
+    Numbers before names are left out, and so are cells that hold no name: a class, an address.
+    """
     cells = [cell.strip() for cell in row if cell.strip()]
+    cells = [cell for cell in cells if not _NO_NAME.search(cell)] or cells
+    cells = [_NUMBERED.sub("", cell) for cell in cells]
     return f"{cells[1]} {cells[0]}" if len(cells) == 2 else cells[0]
 
 

@@ -7,6 +7,7 @@ from django.contrib import messages
 from django.contrib.auth import login
 from django.core.exceptions import ValidationError
 from django.core.paginator import Paginator
+from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -14,7 +15,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from osmosmjerka.accounts import access, audit, invitations
+from osmosmjerka.accounts import access, audit, invitations, second_step, teachers
 from osmosmjerka.accounts.forms import SchoolForm, SignUpForm, TeacherForm
 from osmosmjerka.accounts.models import AuditEntry, Classroom, Invitation, School, User
 from osmosmjerka.http import SignedInRequest, teacher_required
@@ -73,9 +74,30 @@ def school(request: SignedInRequest, pk: int) -> HttpResponse:
         audit.record(actor=request.user, action="changed school", subject=shown, school=shown)
         messages.success(request, _("Kept."))
         return redirect("school", pk)
-    teachers = shown.people.exclude(role=User.Role.STUDENT).order_by("display_name")
+    colleagues = shown.people.exclude(role=User.Role.STUDENT).order_by("display_name")
     return render(
-        request, "accounts/school.html", {"school": shown, "form": form, "teachers": teachers}
+        request,
+        "accounts/school.html",
+        {
+            "school": shown,
+            "form": form,
+            "teachers": colleagues,
+            "invitations": invitations.still_open().filter(school=shown),
+            "roles": [r for r in User.Role.choices if r[0] in invitations.SCHOOL_ROLES],
+            "changeable": set(
+                access.teachers(request.user, "change role")
+                .filter(school=shown)
+                .values_list("pk", flat=True)
+            ),
+            "without_class": shown.people.filter(
+                role=User.Role.STUDENT, is_active=True, memberships=None
+            ).order_by("display_name", "pk"),
+            "second_steps": set(
+                access.teachers(request.user, "reset second step")
+                .filter(second_step.having(), school=shown)
+                .values_list("pk", flat=True)
+            ),
+        },
     )
 
 
@@ -114,6 +136,90 @@ def class_invite(request: SignedInRequest, pk: int) -> HttpResponse:
     address = request.build_absolute_uri(reverse("invitation", args=[token]))
     back = reverse("classroom-people", args=[pk])
     return render(request, "accounts/invited.html", {"address": address, "back": back})
+
+
+@teacher_required
+@require_POST
+def second_step_reset(request: SignedInRequest, pk: int, teacher: int) -> HttpResponse:
+    """Help a teacher of the school who lost the second step of log-in and all spare codes."""
+    person = _teacher(request, "reset second step", pk, teacher)
+    if second_step.reset(person=person, actor=request.user):
+        messages.success(
+            request,
+            _("%(teacher)s logs in by password alone now, and can set up a new second step.")
+            % {"teacher": person},
+        )
+    return redirect("school", pk)
+
+
+@teacher_required
+@require_POST
+def close(request: SignedInRequest, pk: int, teacher: int) -> HttpResponse:
+    """Close the account of a teacher who left."""
+    person = _teacher(request, "close account", pk, teacher)
+    try:
+        teachers.close_account(person=person, actor=request.user)
+    except ValidationError as error:
+        messages.error(request, " ".join(error.messages))
+    else:
+        messages.success(
+            request,
+            _("The account of %(teacher)s is closed. What they made stays.") % {"teacher": person},
+        )
+    return redirect("school", pk)
+
+
+@teacher_required
+@require_POST
+def school_role(request: SignedInRequest, pk: int, teacher: int) -> HttpResponse:
+    person = _teacher(request, "change role", pk, teacher)
+    try:
+        teachers.set_school_role(
+            person=person, role=request.POST.get("role", ""), actor=request.user
+        )
+    except ValidationError as error:
+        messages.error(request, " ".join(error.messages))
+    else:
+        messages.success(request, _("Kept."))
+    return redirect("school", pk)
+
+
+@teacher_required
+@require_POST
+def open_again(request: SignedInRequest, pk: int, teacher: int) -> HttpResponse:
+    person = _teacher(request, "close account", pk, teacher)
+    teachers.open_account(person=person, actor=request.user)
+    messages.success(request, _("The account of %(teacher)s is open again.") % {"teacher": person})
+    return redirect("school", pk)
+
+
+def _teacher(request: SignedInRequest, action: str, school: int, pk: int) -> User:
+    shown = get_object_or_404(access.schools(request.user, "administer"), pk=school)
+    return get_object_or_404(access.teachers(request.user, action).filter(school=shown), pk=pk)
+
+
+@teacher_required
+@require_POST
+def school_withdraw(request: SignedInRequest, pk: int, invitation: int) -> HttpResponse:
+    shown = get_object_or_404(access.schools(request.user, "administer"), pk=pk)
+    _withdraw(request, shown.invitations.all(), invitation)
+    return redirect("school", pk)
+
+
+@teacher_required
+@require_POST
+def class_withdraw(request: SignedInRequest, pk: int, invitation: int) -> HttpResponse:
+    shown = get_object_or_404(access.classrooms(request.user, "archive"), pk=pk)
+    _withdraw(request, shown.invitations.all(), invitation)
+    return redirect("classroom-people", pk)
+
+
+def _withdraw(request: SignedInRequest, among: QuerySet[Invitation], pk: int) -> None:
+    found = get_object_or_404(among.select_related("school"), pk=pk)
+    if invitations.withdraw(invitation=found, actor=request.user):
+        messages.success(request, _("The invitation is withdrawn. Its address leads nowhere now."))
+    else:
+        messages.info(request, _("This invitation was open no more."))
 
 
 @teacher_required

@@ -7,12 +7,15 @@ allauth brings a log-in of its own that counts tries by address. It slows down g
 from __future__ import annotations
 
 import time
+from functools import partial
 from typing import Any
 
 import segno
 from django.contrib import messages
 from django.contrib.auth import authenticate, login
+from django.core.mail import send_mail
 from django.db import transaction
+from django.db.models import Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
@@ -90,7 +93,7 @@ def settings_page(request: SignedInRequest) -> HttpResponse:
     given = request.POST.get("code", "")
     if request.method == "POST" and is_wanted(person):
         if is_right(person, given):
-            _remove(person)
+            _remove(person, actor=person, action="removed second step")
             messages.success(request, _("The second step is removed."))
         else:
             messages.error(request, _("This code is not right. Take a new one from your app."))
@@ -129,8 +132,35 @@ def _confirm(person: User, device: TOTPDevice) -> list[str]:
     return spare
 
 
+def having() -> Q:
+    """Return the condition on people that they have set up a second step."""
+    return Q(totpdevice__confirmed=True) | Q(staticdevice__confirmed=True)
+
+
 @transaction.atomic
-def _remove(person: User) -> None:
+def reset(*, person: User, actor: User) -> bool:
+    """Take away the second step of a teacher who lost it; say if there was one.
+
+    The password is asked for as before. The teacher is told: who did not ask for this has lost
+    half of what kept others out.
+    """
+    if not is_wanted(person):
+        return False
+    _remove(person, actor=actor, action="reset second step")
+    if person.email:
+        text = _(
+            "%(actor)s removed the second step of log-in from your account %(name)s: from now on"
+            " your password alone opens it. Set the second step up again on your account’s pages."
+            " If you did not ask for this, change your password and talk to your school."
+        ) % {"actor": actor, "name": person.username}
+        subject = _("The second step of your log-in was removed")
+        send = partial(send_mail, subject, text, None, [person.email], fail_silently=True)
+        transaction.on_commit(send)
+    return True
+
+
+@transaction.atomic
+def _remove(person: User, *, actor: User, action: str) -> None:
     TOTPDevice.objects.filter(user=person).delete()
     StaticDevice.objects.filter(user=person).delete()
-    audit.record(actor=person, action="removed second step", subject=person, school=person.school)
+    audit.record(actor=actor, action=action, subject=person, school=person.school)

@@ -6,7 +6,7 @@ from django.conf import settings
 from django.db import transaction
 from django.utils.translation import get_language
 
-from osmosmjerka.accounts import audit
+from osmosmjerka.accounts import audit, codes
 from osmosmjerka.accounts.models import Classroom, Membership, School, User
 
 
@@ -22,7 +22,7 @@ def create_person(
     """Create an account; without *password* nobody can log in with one."""
     person = User(
         username=User.normalize_username(username),
-        display_name=display_name,
+        display_name=codes.visible(display_name),
         role=role,
         school=school,
         email="" if role == User.Role.STUDENT else email,

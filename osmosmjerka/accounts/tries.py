@@ -8,6 +8,7 @@ do not exist are counted alike: a lock tells nobody whether there is such an acc
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import timedelta
 
 from django.db import transaction
@@ -61,6 +62,11 @@ def begin(key: str) -> None:
 def succeeded(key: str) -> None:
     """Forget the wrong tries of an account whose secret was right."""
     FailedLogin.objects.filter(account=key).delete()
+
+
+def lift(keys: Iterable[str]) -> None:
+    """Forget the wrong tries of accounts whose secret is a new one from now on."""
+    FailedLogin.objects.filter(account__in=list(keys)).delete()
 
 
 def forget_old() -> int:

@@ -23,6 +23,7 @@ from osmosmjerka.accounts import (
     card_sheet,
     cards,
     classes,
+    invitations,
     privacy,
     retention,
     services,
@@ -94,6 +95,7 @@ def people(request: SignedInRequest, pk: int) -> HttpResponse:
     )
     pupils = [m for m in memberships if m.role == Membership.Role.STUDENT]
     may_manage = classrooms(request.user, "manage people").filter(pk=pk).exists()
+    may_archive = classrooms(request.user, "archive").filter(pk=pk).exists()
     whole = access.pupils(request.user, "erase").filter(memberships__classroom=classroom)
     return render(
         request,
@@ -105,7 +107,10 @@ def people(request: SignedInRequest, pk: int) -> HttpResponse:
             "roles": [r for r in Membership.Role.choices if r[0] != Membership.Role.STUDENT],
             "without_card": sum(not hasattr(m.user, "card") for m in pupils),
             "may_manage": may_manage,
-            "may_archive": classrooms(request.user, "archive").filter(pk=pk).exists(),
+            "may_archive": may_archive,
+            "invitations": invitations.still_open().filter(classroom=classroom)
+            if may_archive
+            else (),
             "reached": set(
                 access.pupils(request.user, "reset card")
                 .filter(memberships__classroom=classroom)
@@ -269,20 +274,43 @@ def pupil(request: SignedInRequest, pk: int) -> HttpResponse:
     """Show one pupil's account and what can be done with it."""
     shown = get_object_or_404(access.pupils(request.user, "rename"), pk=pk)
     seen = classrooms(request.user, "see progress")
+    managed = classrooms(request.user, "manage people")
     return render(
         request,
         "accounts/pupil.html",
         {
             "pupil": shown,
             "classrooms": seen.filter(memberships__user=shown),
-            "managed": classrooms(request.user, "manage people")
-            .filter(memberships__user=shown, archived_at=None)
-            .first(),
+            "managed": managed.filter(memberships__user=shown, archived_at=None).first(),
+            "places": shown.memberships.filter(
+                role=Membership.Role.STUDENT, classroom__in=managed
+            ).select_related("classroom"),
+            "others": managed.filter(archived_at=None, school=shown.school_id).exclude(
+                memberships__user=shown
+            ),
             "card": getattr(shown, "card", None),
             "is_whole": access.pupils(request.user, "erase").filter(pk=pk).exists(),
             "form": RenameForm(initial={"display_name": shown.display_name}),
         },
     )
+
+
+@teacher_required
+@require_POST
+def pupil_classes(request: SignedInRequest, pk: int) -> HttpResponse:
+    """Put a pupil into one more class."""
+    shown = get_object_or_404(access.pupils(request.user, "add to class"), pk=pk)
+    target = get_object_or_404(
+        classrooms(request.user, "manage people").filter(archived_at=None),
+        pk=_number(request.POST.get("classroom")),
+    )
+    try:
+        classes.add_to_class(pupil=shown, classroom=target, actor=request.user)
+    except ValidationError as error:
+        messages.error(request, " ".join(error.messages))
+    else:
+        messages.success(request, _("%(pupil)s is in the class.") % {"pupil": shown})
+    return redirect("pupil", pk)
 
 
 @teacher_required
@@ -408,7 +436,11 @@ def classroom_archive(request: SignedInRequest, pk: int) -> HttpResponse:
     )
     name = " ".join(request.POST.get("name", "").split())[:100]
     if name:
-        following = classes.start_next_year(classroom=classroom, name=name, actor=request.user)
+        try:
+            following = classes.start_next_year(classroom=classroom, name=name, actor=request.user)
+        except ValidationError as error:
+            messages.error(request, " ".join(error.messages))
+            return redirect("classroom-people", pk)
         messages.success(request, _("%(class)s is ready.") % {"class": following})
         return redirect("classroom-people", following.pk)
     classes.archive_classroom(classroom=classroom, actor=request.user)

@@ -15,8 +15,9 @@ from django.test import Client
 from fido2.utils import websafe_encode
 from PIL import Image
 
+from osmosmjerka.accounts import invitations
 from osmosmjerka.accounts import services as people
-from osmosmjerka.accounts.models import Classroom, Membership, Passkey, School, User
+from osmosmjerka.accounts.models import Classroom, Invitation, Membership, Passkey, School, User
 from osmosmjerka.jobs import ledger
 from osmosmjerka.jobs.models import Job
 from puzzles import assignments, play, together
@@ -84,6 +85,7 @@ class Filled:
     colleagues_place: Membership
     site_admin: User
     passkey: Passkey
+    invitation: Invitation  # to the class, open
 
 
 def build(school: School, secret: str, make_person: Any) -> Filled:
@@ -202,6 +204,9 @@ def build(school: School, secret: str, make_person: Any) -> Filled:
             credential_id=secret,
             credential=websafe_encode(bytes(Device().credential())),
         ),
+        invitation=invitations.invite(
+            school=school, classroom=classroom, role="viewer", actor=teacher
+        )[0],
     )
 
 

@@ -84,6 +84,8 @@ TABLE: dict[str, dict[str, set[str]]] = {
     "me/passkeys/options/": {"POST": TEACHERS},
     "me/passkeys/new/": {"POST": NOBODY},  # only with a passkey that was just made
     "me/passkeys/<pk>/remove/": {"POST": {OWNER}},
+    "me/account/": {"GET": TEACHERS, "POST": TEACHERS},
+    "me/password/": {"GET": TEACHERS, "POST": TEACHERS},
     "me/second-step/": {"GET": TEACHERS, "POST": TEACHERS},
     "view/stop/": {"POST": SIGNED_IN},
     "words/": {"GET": SIGNED_IN},
@@ -101,6 +103,11 @@ TABLE: dict[str, dict[str, set[str]]] = {
     # schools
     "schools/<pk>/": {"GET": {ADMIN, SITE}, "POST": {ADMIN, SITE}},
     "schools/<pk>/invite/": {"POST": {ADMIN, SITE}},
+    "schools/<pk>/invitations/<invitation>/withdraw/": {"POST": {ADMIN, SITE}},
+    "schools/<pk>/teachers/<teacher>/second-step/": {"POST": {ADMIN, SITE}},
+    "schools/<pk>/teachers/<teacher>/close/": {"POST": {ADMIN, SITE}},
+    "schools/<pk>/teachers/<teacher>/role/": {"POST": {ADMIN, SITE}},
+    "schools/<pk>/teachers/<teacher>/open/": {"POST": {ADMIN, SITE}},
     "schools/<pk>/log/": {"GET": {ADMIN, SITE}},
     "school/": {"GET": TEACHERS},  # classes that one follows
     # a class and its people
@@ -118,12 +125,14 @@ TABLE: dict[str, dict[str, set[str]]] = {
     "classes/<pk>/members/<member>/remove/": {"POST": MANAGE},
     "classes/<pk>/members/<member>/role/": {"POST": ARCHIVE},
     "classes/<pk>/invite/": {"POST": ARCHIVE},
+    "classes/<pk>/invitations/<invitation>/withdraw/": {"POST": ARCHIVE},
     "pupils/<pk>/": {"GET": MANAGE},
     "pupils/<pk>/export/": {"POST": MANAGE},
     "pupils/<pk>/erase/": {"POST": MANAGE},
     "pupils/<pk>/merge/": {"POST": MANAGE},
     "pupils/<pk>/view/": {"POST": MANAGE},
     "pupils/<pk>/name/": {"POST": MANAGE},
+    "pupils/<pk>/classes/": {"POST": MANAGE},
     # how a class does, and what it is given
     "classes/<pk>/progress/": {"GET": FOLLOW},
     "classes/<pk>/progress.<file_format>": {"GET": FOLLOW},
@@ -256,6 +265,13 @@ BODIES = {
     "language/": lambda h: {"language": "hr"},
     "api/token/": lambda h: {"username": h.teacher.username, "password": PASSWORD},
     "c/<code>/join/": lambda h: {"display_name": "New"},
+    "me/account/": lambda h: {
+        "display_name": "x", "email": "x@x.example", "password": PASSWORD,
+    },
+    "me/password/": lambda h: {
+        "old_password": PASSWORD, "new_password1": "a staple of batteries",
+        "new_password2": "a staple of batteries",
+    },
     "me/second-step/": lambda h: {"code": "123456", "password": PASSWORD},
     "me/passkeys/options/": lambda h: {"password": PASSWORD},
     "review/": lambda h: {
@@ -270,6 +286,7 @@ BODIES = {
         "vocabulary_list": h.vocabulary_list.pk,
     },
     "schools/<pk>/": lambda h: {"name": "x", "retention_days": 90},
+    "schools/<pk>/teachers/<teacher>/role/": lambda h: {"role": "teacher"},
     "schools/<pk>/invite/": lambda h: {"role": "teacher"},
     "classes/new/": lambda h: {"name": "x"},
     "classes/<pk>/pupils/new/": lambda h: NAMED | {"password": "honey-comb"},
@@ -287,6 +304,7 @@ BODIES = {
     "classes/<pk>/invite/": lambda h: {"role": "viewer"},
     "pupils/<pk>/erase/": lambda h: {"username": h.student.username},
     "pupils/<pk>/merge/": lambda h: {"username": h.twin.username},
+    "pupils/<pk>/classes/": lambda h: {"classroom": h.classroom.pk},
     "pupils/<pk>/name/": lambda h: {"display_name": "x"},
     "classes/<pk>/goal/": lambda h: [{"words": 5, "ends_on": "2999-01-01"}, {"end": "1"}],
     "classes/<pk>/ranking/": lambda h: [{}, {"on": "1"}],
@@ -411,6 +429,7 @@ PARAMETERS = {
     ("classes/<pk>/members/<member>/role", "member"): lambda h: h.colleagues_place.pk,
     "member": lambda h: h.member.pk,
     "teacher": lambda h: h.guest.pk,
+    "invitation": lambda h: h.invitation.pk,
     ("api/play/<code>/picture/", "slot"): lambda h: h.found.slot,
     "slot": lambda h: h.placement.slot,
     "uidb64": lambda h: "MQ",

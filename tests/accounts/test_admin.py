@@ -137,6 +137,17 @@ def test_a_teacher_of_a_class_does_not_become_a_pupil(site_admin, sign_in, teach
     assert teacher.role == User.Role.TEACHER
 
 
+def test_the_schools_log_tells_what_the_site_admin_did_to_an_account(
+    site_admin, sign_in, teacher, school
+):
+    client, path = sign_in(site_admin), f"{PLACES[User]}{teacher.pk}/"
+    new = {"password1": "a horse of batteries", "password2": "a horse of batteries"}
+    assert client.post(f"{path}password/", new | {"usable_password": "true"}).status_code == 302
+    entry = AuditEntry.objects.get(action="changed account")
+    assert (entry.actor_id, entry.subject_id) == (site_admin.pk, teacher.pk)
+    assert entry.school == school
+
+
 def test_a_new_pupil_needs_a_school(site_admin, sign_in, school):
     client = sign_in(site_admin)
     new = {"username": "new", "display_name": "New", "role": "student", "school": "",

@@ -12,7 +12,7 @@ from pypdfium2 import PdfDocument
 
 from osmosmjerka.accounts import cards, classes, codes, tries
 from osmosmjerka.accounts import services as people
-from osmosmjerka.accounts.models import FailedLogin, LoginCard, Membership, User
+from osmosmjerka.accounts.models import AuditEntry, FailedLogin, LoginCard, Membership, User
 from tests.conftest import PASSWORD
 
 
@@ -110,6 +110,24 @@ def test_wrong_tries_lock_the_account_that_is_tried_and_no_other(
     by_card = Client()
     by_card.post("/card/", {"token": card.token})
     assert person_on(by_card) == student
+
+
+@pytest.mark.parametrize("way", ["words", "pictures"])
+def test_a_new_card_lifts_the_lock_that_says_ask_your_teacher(
+    client, card, classroom, teacher, student, way
+):
+    classroom.uses_pictures = True
+    classroom.save()
+    for _try in range(tries.FREE_TRIES):
+        client.post(door(classroom), {"name": "Luka", "words": "wrong"})
+    locked = client.post(door(classroom), {"name": "Luka", "words": card.words})
+    assert "Too many wrong tries" in locked.content.decode()
+    new = cards.issue_cards(pupils=[student], actor=teacher, classroom=classroom)[0]
+    tapped = {f"picture-{place}": name for place, name in enumerate(new.pictures)}
+    client.post(
+        door(classroom), {"name": "Luka"} | ({"words": new.words}, tapped)[way == "pictures"]
+    )
+    assert person_on(client) == student
 
 
 def test_a_name_that_does_not_exist_locks_like_one_that_does(client, classroom):
@@ -225,6 +243,23 @@ def test_a_new_class_code_makes_the_old_one_nothing(client, sign_in, teacher, cl
     assert client.get(f"/c/{old}/").status_code == 404
 
 
+def test_a_pupil_who_is_forgotten_on_a_tablet_is_out_by_the_evening(
+    client, card, classroom, teacher
+):
+    """By whatever way the pupil came in; a teacher stays."""
+    ways = {
+        "/card/": {"token": card.token},
+        door(classroom): {"name": "Luka", "words": card.words},
+        "/login/": {"username": "luka", "password": PASSWORD},
+    }
+    for path, body in ways.items():
+        pupil = Client()
+        assert pupil.post(path, body).url == "/"
+        assert pupil.session.get_expiry_age() <= 12 * 3600
+    client.post("/login/", {"username": "ana", "password": PASSWORD})
+    assert client.session.get_expiry_age() > 24 * 3600
+
+
 def test_not_me_ends_the_session_and_leads_back_to_the_door(client, card, classroom):
     client.post(door(classroom), {"name": "luka", "words": card.words})
     page = client.get("/").content.decode()
@@ -299,6 +334,7 @@ def test_teachers_get_a_link_by_e_mail_and_pupils_do_not(client, teacher, studen
     client.post(page.request["PATH_INFO"], {"new_password1": new, "new_password2": new})
     client.post("/login/", {"username": "ana", "password": new})
     assert person_on(client) == teacher
+    assert AuditEntry.objects.filter(action="changed password", subject_id=teacher.pk).exists()
 
 
 @pytest.mark.parametrize("language", ["en", "hr", "pl", "ar"])

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from django.apps import apps
+from django.contrib.admin.models import LogEntry
 from django.contrib.sessions.models import Session
 from django.core import serializers
 from django.core.cache import caches
@@ -23,7 +24,7 @@ from django.test import Client
 from django.utils import timezone
 from django.utils.formats import date_format
 
-from osmosmjerka.accounts import cards, classes, invitations, privacy, retention
+from osmosmjerka.accounts import cards, classes, invitations, privacy, retention, teachers
 from osmosmjerka.accounts import services as people
 from osmosmjerka.accounts.models import AuditEntry, Classroom, Membership, User
 from osmosmjerka.jobs import ledger
@@ -152,7 +153,7 @@ def cache(request, settings, db):
 
 
 def test_erasing_leaves_no_trace_of_the_name(
-    planted, teacher, classroom, sign_in, caplog, settings, tmp_path, cache
+    planted, teacher, classroom, sign_in, make_person, caplog, settings, tmp_path, cache
 ):
     settings.MEDIA_ROOT = tmp_path
     caplog.set_level(logging.DEBUG)
@@ -165,6 +166,14 @@ def test_erasing_leaves_no_trace_of_the_name(
     own.post(f"/pupils/{planted.pk}/export/")
     own.post(f"/classes/{classroom.pk}/cards/", {"which": "all", "format": "pdf"})
     pupil.get("/nowhere/")
+    changed = {"username": planted.username, "display_name": f"{SENTINEL} B.", "role": "student",
+               "school": planted.school_id, "is_active": "on", "email": ""}  # fmt: skip
+    site_admin = make_person(User.Role.SCHOOL_ADMIN)
+    site_admin.is_staff = site_admin.is_superuser = True
+    site_admin.save()
+    place = f"/admin/accounts/user/{planted.pk}/change/"
+    assert sign_in(site_admin).post(place, changed).status_code == 302
+    assert SENTINEL in LogEntry.objects.get().object_repr
     pupil.post("/card/", {"token": card.token})
     assert traces(settings, caplog) == {"database"}  # as long as the pupil is there
     assert own.post(f"/pupils/{planted.pk}/erase/", {"username": planted.username}).url
@@ -230,7 +239,31 @@ def test_the_export_holds_every_field_of_every_row(planted, sign_in):
                   "vocab.review", "vocab.wordprogress"):  # fmt: skip
         assert data[label], label
     assert data["accounts.user"][0]["password"] == "(kept secret)"
+    assert [entry["action"] for entry in data["accounts.auditentry"]] == ["exported data"]
     assert data["puzzles.find"][0]["placement__term"] in page
+
+
+def test_the_export_holds_what_the_log_says_of_the_person_and_of_nobody_else(
+    planted, teacher, classroom, sign_in
+):
+    own = sign_in(teacher)
+    mia = classes.add_pupils(classroom=classroom, names=["Mia"], actor=teacher)[0]
+    own.post(f"/classes/{classroom.pk}/cards/", {"which": "all", "format": "page"})
+    own.post(f"/pupils/{planted.pk}/view/")
+    own.post("/view/stop/")
+
+    def log_of(reply):
+        with zipfile.ZipFile(io.BytesIO(reply.content)) as archive:
+            return json.loads(archive.read("data.json"))["accounts.auditentry"]
+
+    told = log_of(own.post(f"/pupils/{planted.pk}/export/"))
+    assert {entry["action"] for entry in told} == {"issued card", "viewed as", "exported data"}
+    assert {(entry["actor_id"], entry["subject_id"]) for entry in told} == {
+        (teacher.pk, planted.pk)
+    }
+    done = log_of(own.post("/me/data/"))
+    assert {"created class", "created pupil", "viewed as"} <= {entry["action"] for entry in done}
+    assert mia.pk in {entry["subject_id"] for entry in done}
 
 
 def test_a_teacher_of_one_of_two_classes_neither_exports_nor_erases(
@@ -269,12 +302,37 @@ def test_an_archived_class_is_warned_of_and_then_erased(
     Classroom.objects.filter(pk=classroom.pk).update(archived_at=days_ago(400))
     assert retention.keep_house() == {"warned": 1, "erased": 0, "forgotten": 0}
     assert "6b" in mailoutbox[0].body
+    assert mailoutbox[0].to == [teacher.email]
     assert retention.keep_house() == {"warned": 0, "erased": 0, "forgotten": 0}
     Classroom.objects.filter(pk=classroom.pk).update(erasure_warned_at=days_ago(31))
     assert retention.keep_house()["erased"] == 1
     assert set(Classroom.objects.all()) == {chess}
     assert not User.objects.filter(pk=student.pk).exists()
     assert User.objects.filter(pk=stays.pk).exists()
+
+
+def test_who_left_is_not_warned_but_the_school_is(
+    classroom, teacher, school, make_person, mailoutbox
+):
+    admin = make_person(User.Role.SCHOOL_ADMIN, school)
+    for person in (teacher, admin):
+        person.email = f"{person.username}@school.example"
+        person.save()
+    teachers.close_account(person=teacher, actor=admin)
+    Classroom.objects.update(archived_at=days_ago(400))
+    retention.keep_house()
+    assert [mail.to for mail in mailoutbox] == [[admin.email]]
+
+
+def test_a_warning_of_long_ago_is_none_for_an_end_that_was_moved(classroom, teacher, school):
+    classes.archive_classroom(classroom=classroom, actor=teacher)
+    Classroom.objects.update(archived_at=days_ago(340))
+    assert retention.keep_house()["warned"] == 1
+    for kept_for, days in ((1000, 340), (365, 400)):  # kept longer, and then as long as before
+        type(school).objects.update(retention_days=kept_for)
+        Classroom.objects.update(archived_at=days_ago(days))
+        assert retention.keep_house()["erased"] == 0
+    assert Classroom.objects.get().erasure_warned_at.date() == timezone.now().date()
 
 
 def test_the_page_of_an_archived_class_tells_when_it_is_erased(sign_in, teacher, classroom):

@@ -34,6 +34,12 @@ Enrolled in (ENROLLED_IN),Assigned to (ASSIGNED_TO)
         ("name,birth year\nAna Horvat,2014", ["Ana H."]),
         ("Ime;Prezime\nAna;Horvat", ["Ana H."]),
         ("\ufeffAna", ["Ana"]),
+        ("Ana Horvat\rMia Kos\r", ["Ana H.", "Mia K."]),
+        ("1. Ana Horvat\n2) Mia Kos\n10 Ivo", ["Ana H.", "Mia K.", "Ivo"]),
+        ("1\tHorvat\tAna\n2\tKos\tMia", ["Ana H.", "Mia K."]),
+        ("Horvat, Ana, 6b\nKos, Mia, 6. b", ["Ana H.", "Mia K."]),
+        ("Ana Horvat;ana@example.org", ["Ana H."]),
+        ("Ime i prezime\nAna Horvat", ["Ana H."]),
         ("李 小明", ["李 小."]),
         ("", []),
     ],
@@ -64,6 +70,13 @@ def test_kolibris_columns_give_its_learners():
 def test_lines_without_a_name_and_names_too_long_are_named():
     read = parse_roster("Ana\n---\n" + "x" * 90)
     assert [problem.line for problem in read.problems] == [2, 3]
+
+
+def test_a_file_that_is_no_list_of_names_is_told(sign_in, teacher, classroom):
+    page = sign_in(teacher).post(
+        f"/classes/{classroom.pk}/pupils/paste/", {"names": '"' + "x" * 200_000}
+    )
+    assert "no list of names" in page.content.decode()
 
 
 def test_no_more_than_a_school_at_once():

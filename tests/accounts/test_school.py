@@ -2,17 +2,22 @@
 
 import re
 import uuid
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 
 import pytest
+from django.core.exceptions import ValidationError
+from django.db import connection
 from django.db.models import Sum
 from django.test import Client
 
-from osmosmjerka.accounts import classes, invitations
+from osmosmjerka.accounts import classes, invitations, teachers
 from osmosmjerka.accounts import services as people
-from osmosmjerka.accounts.models import Invitation, Membership, User
+from osmosmjerka.accounts.models import AuditEntry, Classroom, Invitation, Membership, User
 from puzzles import play
 from puzzles.kinds.base import Attempt
 from puzzles.models import PlaySession
+from tests.conftest import PASSWORD
 from vocab.models import Review, WordProgress
 
 NEW = {
@@ -92,6 +97,19 @@ def test_the_school_admin_chooses_how_long_classes_are_kept(sign_in, school, mak
     admin.post(f"/schools/{school.pk}/", {"name": "New name", "retention_days": 90})
     school.refresh_from_db()
     assert (school.name, school.retention_days) == ("New name", 90)
+
+
+@pytest.mark.parametrize("days", ["2147483647", "2900000", "-1", "x"])
+def test_no_school_keeps_classes_beyond_the_calendar(days, sign_in, school, make_person):
+    """It would stop the daily job of every school."""
+    site_admin = make_person(User.Role.SCHOOL_ADMIN, school)
+    site_admin.is_staff = site_admin.is_superuser = True
+    site_admin.save()
+    for path in (f"/schools/{school.pk}/", f"/admin/accounts/school/{school.pk}/change/"):
+        reply = sign_in(site_admin).post(path, {"name": "x", "retention_days": days})
+        assert reply.status_code == 200  # the form again, with what is wrong
+    school.refresh_from_db()
+    assert school.retention_days == 365
 
 
 def test_next_years_class_has_the_same_people(sign_in, teacher, classroom, student):
@@ -271,3 +289,203 @@ def test_a_log_in_name_in_wide_letters_is_kept_in_plain_ones_and_taken_once(
     assert "is taken" in client.post("/signup/", new).content.decode()
     client.post("/signup/", new | {"username": "ａｎａ２"})
     assert User.objects.filter(username="ana2").exists()
+
+
+def test_an_open_invitation_is_seen_and_withdrawn(
+    client, sign_in, teacher, classroom, make_person, school, other_school
+):
+    own = sign_in(teacher)
+    link = link_in(own.post(f"/classes/{classroom.pk}/invite/", {"role": "co_teacher"}))
+    invitation, people_page = Invitation.objects.get(), f"/classes/{classroom.pk}/people/"
+    withdraw = f"/classes/{classroom.pk}/invitations/{invitation.pk}/withdraw/"
+    shown = own.get(people_page).content.decode()
+    assert withdraw in shown
+    assert link.split("/")[2] not in shown
+    assert client.get(link).status_code == 200  # the control
+    own.post(withdraw)
+    assert withdraw not in own.get(people_page).content.decode()
+    unknown = Client().get("/invitations/unknown/")
+    for reply in (client.get(link), client.post(link, NEW), sign_in(teacher).post(link)):
+        assert (reply.status_code, unknown.status_code) == (404, 404)
+    assert not User.objects.filter(username="iva").exists()
+    assert AuditEntry.objects.filter(action="withdrew invitation").count() == 1
+    own.post(withdraw)
+    assert AuditEntry.objects.filter(action="withdrew invitation").count() == 1
+
+
+def test_the_school_admin_withdraws_invitations_of_the_school_and_no_other(
+    client, sign_in, make_person, school, other_school, classroom, teacher
+):
+    admin, other = (
+        make_person(User.Role.SCHOOL_ADMIN, each, name)
+        for each, name in ((school, "iris"), (other_school, "olga"))
+    )
+    made = [
+        invitations.invite(school=school, role="teacher", actor=admin),
+        invitations.invite(school=school, classroom=classroom, role="viewer", actor=teacher),
+    ]
+    for invitation, token in made:
+        path = f"/schools/%s/invitations/{invitation.pk}/withdraw/"
+        assert path % school.pk in sign_in(admin).get(f"/schools/{school.pk}/").content.decode()
+        for wrong in (school.pk, other_school.pk):
+            assert sign_in(other).post(path % wrong).status_code == 404
+        assert client.get(f"/invitations/{token}/").status_code == 200
+        sign_in(admin).post(path % school.pk)
+        assert client.get(f"/invitations/{token}/").status_code == 404
+
+
+def test_an_invitation_that_is_withdrawn_while_it_is_filled_in_makes_no_account(
+    teacher, classroom, school
+):
+    invitation, token = invitations.invite(school=school, role="teacher", actor=teacher)
+    found = invitations.open_invitation(token)
+    invitations.withdraw(invitation=invitation, actor=teacher)
+    with pytest.raises(ValidationError):
+        invitations.accept_as_new(invitation=found, **NEW)
+    assert not User.objects.filter(username="iva").exists()
+
+
+@pytest.mark.parametrize("given", ["\u202eakuL", "Lu\u200bka", "\u2067Luka\u2069"])
+def test_a_shown_name_hides_nothing_and_turns_nothing_around(
+    sign_in, teacher, classroom, student, client, given
+):
+    Classroom.objects.update(is_join_open=True)
+    own, place = sign_in(teacher), f"/classes/{classroom.pk}/pupils/"
+    own.post(f"/pupils/{student.pk}/name/", {"display_name": given})
+    own.post(f"{place}paste/", {"names": given})
+    own.post(f"{place}new/", {"display_name": given, "username": "n", "password": "honey-comb"})
+    client.post(f"/c/{classroom.join_code}/join/", {"display_name": given})
+    names = list(classroom.members.filter(role="student").values_list("display_name", flat=True))
+    assert len(names) == 4
+    assert all(name.isascii() for name in names)
+
+
+def test_a_name_of_nothing_that_is_seen_is_told(sign_in, teacher, classroom):
+    sent = {"display_name": "\u200b", "username": "n", "password": "honey-comb"}
+    page = sign_in(teacher).post(f"/classes/{classroom.pk}/pupils/new/", sent)
+    assert "display_name" in page.context["form"].errors
+
+
+def test_two_clicks_make_one_next_year(teacher, classroom):
+    twice = [Classroom.objects.get(), Classroom.objects.get()]  # both pages saw it running
+    classes.start_next_year(classroom=twice[0], name="7b", actor=teacher)
+    with pytest.raises(ValidationError, match="already"):
+        classes.start_next_year(classroom=twice[1], name="7b", actor=teacher)
+    assert Classroom.objects.filter(name="7b").count() == 1
+
+
+def test_a_pupil_in_no_class_is_found_by_the_school_admin_and_put_into_one(
+    sign_in, teacher, classroom, student, make_person, school, other_school
+):
+    admin = sign_in(make_person(User.Role.SCHOOL_ADMIN, school))
+    schools_page, pupils_page = f"/schools/{school.pk}/", f"/pupils/{student.pk}/"
+    assert pupils_page not in admin.get(schools_page).content.decode()
+    place = classroom.memberships.get(user=student)
+    take_out = f"/classes/{classroom.pk}/members/{place.pk}/remove/"
+    assert take_out in sign_in(teacher).get(pupils_page).content.decode()
+    sign_in(teacher).post(take_out)
+    assert sign_in(teacher).get(pupils_page).status_code == 404
+    assert pupils_page in admin.get(schools_page).content.decode()
+    foreign = people.create_classroom(
+        name="x", owner=make_person(User.Role.TEACHER, other_school), actor=None
+    )
+    assert admin.post(f"{pupils_page}classes/", {"classroom": foreign.pk}).status_code == 404
+    assert f'value="{classroom.pk}"' in admin.get(pupils_page).content.decode()
+    admin.post(f"{pupils_page}classes/", {"classroom": classroom.pk})
+    assert list(student.classrooms.all()) == [classroom]
+    assert AuditEntry.objects.filter(action="added to class", subject_id=student.pk).exists()
+
+
+@pytest.mark.parametrize("way", ["code", "put", "move"])
+def test_a_full_class_takes_nobody_in_by_any_way(
+    monkeypatch, teacher, classroom, make_person, school, way
+):
+    chess = people.create_classroom(name="chess", owner=teacher)
+    chess.is_join_open = True
+    chess.save()
+    pupil = classes.add_pupils(classroom=classroom, names=["Mia"], actor=teacher)[0]
+    monkeypatch.setattr(classes, "MAX_PUPILS", 0)
+    with pytest.raises(ValidationError, match="at most"):
+        if way == "code":
+            classes.join_by_code(classroom=chess, person=pupil)
+        elif way == "put":
+            classes.add_to_class(pupil=pupil, classroom=chess, actor=teacher)
+        else:
+            classes.move_pupils(pupils=[pupil], origin=classroom, target=chess, actor=teacher)
+    assert list(pupil.classrooms.all()) == [classroom]
+
+
+def test_a_teacher_who_left_is_out_with_every_way_back_until_let_in_again(
+    client, sign_in, teacher, classroom, make_person, school, other_school
+):
+    admin = make_person(User.Role.SCHOOL_ADMIN, school)
+    own, page = sign_in(admin), f"/schools/{school.pk}/"
+    place = f"{page}teachers/{teacher.pk}/"
+    body = {"username": teacher.username, "password": PASSWORD}
+    token = client.post("/api/token/", body).json()["token"]
+    program = Client(headers={"Authorization": f"Token {token}"})
+    _made, link = invitations.invite(
+        school=school, classroom=classroom, role="owner", actor=teacher
+    )
+    inside = sign_in(teacher)
+    assert inside.get("/classes/").status_code == 200
+    assert program.get("/api/lists/").status_code == 200
+    assert client.get(f"/invitations/{link}/").status_code == 200
+    own.post(f"{place}close/")
+    assert inside.get("/classes/").status_code == 302
+    assert program.get("/api/lists/").status_code == 401
+    assert client.get(f"/invitations/{link}/").status_code == 404
+    assert client.post("/login/", body).status_code == 200
+    assert classroom.memberships.filter(user=teacher).exists()
+    assert f"{place}open/" in own.get(page).content.decode()
+    own.post(f"{place}open/")
+    assert client.post("/login/", body).url == "/"
+    assert inside.get("/classes/").status_code == 302  # the old session stays over
+    teacher.refresh_from_db()
+    # Never the own, nor another school's.
+    other = sign_in(make_person(User.Role.SCHOOL_ADMIN, other_school))
+    for person, asked in ((admin, own), (teacher, other), (teacher, sign_in(teacher))):
+        assert asked.post(f"{page}teachers/{person.pk}/close/").status_code == 404
+        person.refresh_from_db()
+        assert person.is_active
+
+
+@pytest.mark.django_db(transaction=True)
+def test_pupils_who_join_under_one_name_at_once_are_told_apart(classroom):
+    """On PostgreSQL all eight were the same Mia before the class was held."""
+
+    def join(_number):
+        try:
+            return classes.join_as_new_pupil(classroom=classroom, name="Mia")[0].display_name
+        finally:
+            connection.close()
+
+    Classroom.objects.update(is_join_open=True)
+    classroom.refresh_from_db()
+    with ThreadPoolExecutor(8) as pool:
+        names = list(pool.map(join, range(8)))
+    assert sorted(names) == ["Mia", *(f"Mia {number}" for number in range(2, 9))]
+
+
+def test_a_colleague_becomes_an_admin_and_a_school_keeps_one(
+    sign_in, teacher, make_person, school, other_school
+):
+    admin = make_person(User.Role.SCHOOL_ADMIN, school)
+    own, page = sign_in(admin), f"/schools/{school.pk}/"
+    role = f"{page}teachers/%s/role/"
+    assert sign_in(teacher).get(page).status_code == 404
+    for made_up in ("student", "superuser", ""):
+        own.post(role % teacher.pk, {"role": made_up})
+    assert sign_in(teacher).get(page).status_code == 404
+    own.post(role % teacher.pk, {"role": "school_admin"})
+    assert sign_in(teacher).get(page).status_code == 200
+    assert AuditEntry.objects.filter(action="changed school role").count() == 1
+    # Nobody lowers themselves, and of two who lower each other at once the second is refused.
+    assert own.post(role % admin.pk, {"role": "teacher"}).status_code == 404
+    teacher.refresh_from_db()
+    _made, link = invitations.invite(school=school, role="school_admin", actor=admin)
+    teachers.set_school_role(person=admin, role="teacher", actor=teacher)
+    assert Client().get(f"/invitations/{link}/").status_code == 404  # no way back
+    for shut_out in (teachers.close_account, partial(teachers.set_school_role, role="teacher")):
+        with pytest.raises(ValidationError, match="needs an admin"):
+            shut_out(person=teacher, actor=admin)

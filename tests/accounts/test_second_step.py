@@ -4,6 +4,7 @@ import pytest
 from django_otp.oath import TOTP
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
+from osmosmjerka.accounts.models import AuditEntry, User
 from tests.conftest import PASSWORD
 
 
@@ -91,3 +92,55 @@ def test_another_password_meanwhile_ends_the_wait_for_the_code(client, device, t
     teacher.save()
     assert client.post("/login/code/", {"code": code_of(device)}).url == "/login/"
     assert "_auth_user_id" not in client.session
+
+
+@pytest.fixture
+def admin(make_person, school):
+    return make_person(User.Role.SCHOOL_ADMIN, school, "iris")
+
+
+def reset_of(person, school):
+    return f"/schools/{school.pk}/teachers/{person.pk}/second-step/"
+
+
+def test_the_school_admin_resets_one_that_was_lost_and_the_teacher_is_told(
+    client, device, teacher, admin, school, sign_in, mailoutbox, django_capture_on_commit_callbacks
+):
+    teacher.email = "ana@school.example"
+    teacher.save()
+    path, own = reset_of(teacher, school), sign_in(admin)
+    assert path in own.get(f"/schools/{school.pk}/").content.decode()
+    assert log_in(client).url == "/login/code/"  # the control
+    with django_capture_on_commit_callbacks(execute=True):
+        own.post(path)
+    assert log_in(client).url == "/"
+    assert [mail.to for mail in mailoutbox] == [["ana@school.example"]]
+    assert "Iris removed the second step" in mailoutbox[0].body
+    entry = AuditEntry.objects.get(action="reset second step")
+    assert (entry.actor_id, entry.subject_id) == (admin.pk, teacher.pk)
+    assert path not in own.get(f"/schools/{school.pk}/").content.decode()
+    own.post(path)  # a second click does and tells nothing
+    assert (AuditEntry.objects.filter(action="reset second step").count(), len(mailoutbox)) == (
+        1,
+        1,
+    )
+
+
+def test_nobody_resets_the_own_one_another_schools_or_a_site_admins(
+    device, teacher, admin, school, other_school, make_person, sign_in
+):
+    site_admin = make_person(User.Role.TEACHER, school)
+    site_admin.is_superuser = site_admin.is_staff = True
+    site_admin.save()
+    for person in (admin, site_admin):
+        TOTPDevice.objects.create(user=person, name="app", confirmed=True)
+    stranger = make_person(User.Role.SCHOOL_ADMIN, other_school)
+    for asked, person, at in (
+        (admin, admin, school),
+        (admin, site_admin, school),
+        (stranger, teacher, school),
+        (stranger, teacher, other_school),
+        (teacher, admin, school),
+    ):
+        assert sign_in(asked).post(reset_of(person, at)).status_code == 404
+    assert TOTPDevice.objects.count() == 3

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import time
 
+import pytest
+from django_otp.plugins.otp_totp.models import TOTPDevice
 from playwright.sync_api import expect
 
-from osmosmjerka.accounts import cards
-from osmosmjerka.accounts.models import LoginCard
-from tests.browser.conftest import PHONE
+from osmosmjerka.accounts import cards, classes, invitations
+from osmosmjerka.accounts.models import LoginCard, User
+from tests.browser.conftest import DESKTOP, PHONE
+from tests.browser.test_progress import has_no_violations
 
 NAMES = "\n".join(f"Pupil{number} Family{number}" for number in range(1, 31))
 
@@ -56,10 +59,39 @@ def test_a_card_on_a_shared_tablet_until_not_me_or_a_new_card(
 def test_the_youngest_tap_their_name_and_four_pictures(open_page, teacher, student, classroom):
     classroom.uses_pictures = True
     classroom.save()
+    names = [f"Anabela{number}" for number in range(29)]
+    classes.add_pupils(classroom=classroom, names=names, actor=teacher)
     card = cards.issue_cards(pupils=[student], actor=teacher, classroom=classroom)[0]
     page = open_page(f"/c/{classroom.join_code}/", size=PHONE, has_touch=True)
+    page.get_by_text("Anabela0").tap()  # far from the pictures, which come to the finger
+    expect(page.get_by_role("group", name="Picture 1")).to_be_in_viewport()
     page.get_by_text("Luka").tap()
     for place, picture in enumerate(card.pictures):
         page.locator(f"input[name=picture-{place}][value={picture}]").tap()
     page.locator("[data-picture-form] button").tap()
     expect(page.get_by_role("heading", name="Hello, Luka")).to_be_visible()
+
+
+@pytest.mark.parametrize(("size", "theme"), [(PHONE, "dark"), (DESKTOP, "light")])
+def test_axe_finds_nothing_on_the_pages_of_people(
+    size, theme, open_page, teacher, student, classroom, school, make_person
+):
+    admin = make_person(User.Role.SCHOOL_ADMIN, school, "iris")
+    TOTPDevice.objects.create(user=teacher, name="app", confirmed=True)
+    invitations.invite(school=school, classroom=classroom, role="viewer", actor=admin)
+    classes.add_pupils(classroom=classroom, names=["Mia"], actor=admin)[
+        0
+    ].memberships.all().delete()
+    page = open_page(person=admin, size=size, color_scheme=theme)
+    for path in (
+        f"/schools/{school.pk}/",
+        f"/schools/{school.pk}/log/",
+        f"/classes/{classroom.pk}/people/",
+        f"/pupils/{student.pk}/",
+        *("/me/account/", "/me/password/", "/me/passkeys/", "/me/second-step/", "/me/data/"),
+    ):
+        page.goto(path)
+        has_no_violations(page)
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
+        for table in page.locator(".table-wrap").all():  # all that it holds is seen
+            assert table.evaluate("wrap => wrap.scrollWidth <= wrap.clientWidth"), path

@@ -63,9 +63,15 @@ def test_finds_that_wait_are_sent_as_whose_they_are(open_page, make_puzzle, two)
         assert told not in kept
     page.close()
 
-    # Luka again, the same puzzle: it is sent, as his.
-    enter(other, luka)
+    # Mia's first page leaves it alone; Luka's sends it, as his, without the puzzle being opened.
+    enter(other, mia)
+    other.wait_for_load_state("networkidle")
+    assert "outbox" in other.evaluate(STORED)
+    assert not Find.objects.exists()
+    with other.expect_response("**/attempts/") as sent:
+        enter(other, luka)
+    assert sent.value.ok
+    assert Find.objects.get().session.student == luka.pupil
     other.goto(f"/play/{puzzle.code}/")
     expect(other.locator(".progress-label")).to_contain_text("1 of")
-    assert Find.objects.get().session.student == luka.pupil
     assert "outbox" not in other.evaluate(STORED)

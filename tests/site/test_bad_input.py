@@ -142,3 +142,11 @@ def test_a_new_password_ends_the_old_ones_tokens(teacher):
     teacher.set_password("another long enough password")
     teacher.save()
     assert client.get("/api/lists/", headers=headers).status_code == 401
+
+
+@pytest.mark.parametrize(
+    "body", ['{"password": "\\ud800"}', '{"password": 1}', "[]", "[" * 100_000]
+)
+@pytest.mark.parametrize("path", ["/me/passkeys/options/", "/me/passkeys/new/", "/login/passkey/"])
+def test_what_is_no_answer_of_a_passkey_is_refused(path, body, sign_in, teacher):
+    assert send(sign_in(teacher), path, body).status_code == 400

@@ -93,6 +93,9 @@ export class Api {
     throw new Refused(response.status, answer?.code ?? "", answer?.message ?? answer?.detail ?? gettext("The server did not accept that."));
   }
 
+  /** Where attempts go and as whom, for those that have to wait. */
+  get to() { return { state: this.#base, player: this.#player }; }
+
   state() { return this.#send(""); }
   attempt(attempt) { return this.#send("attempts/", "POST", attempt); }
   hint(hint) { return this.#send("hint/", "POST", hint); }

@@ -61,6 +61,15 @@ export const memory = {
       onThisPage.set(key, value);
     }
   },
+  keys(beginning) {
+    try {
+      return Object.keys(localStorage)
+        .filter((key) => key.startsWith(`osmosmjerka.${beginning}`))
+        .map((key) => key.slice("osmosmjerka.".length));
+    } catch {
+      return [...onThisPage.keys()].filter((key) => key.startsWith(beginning));
+    }
+  },
   remove(key) {
     try {
       localStorage.removeItem(`osmosmjerka.${key}`);

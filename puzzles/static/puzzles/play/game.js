@@ -19,7 +19,7 @@ export class Game extends EventTarget {
     super();
     this.state = state;
     this.#api = api;
-    this.#outbox = new Outbox(state.session.id, (attempt) => api.attempt({ session: state.session.id, ...attempt }));
+    this.#outbox = new Outbox(state.session.id, (attempt) => api.attempt({ session: state.session.id, ...attempt }), api.to);
     this.#outbox.addEventListener("answer", ({ detail }) => this.#apply(detail));
     this.#outbox.addEventListener("refused", ({ detail }) => this.#refused(detail));
     this.#outbox.addEventListener("status", ({ detail }) => this.#emit("status", detail));

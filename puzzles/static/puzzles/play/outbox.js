@@ -5,6 +5,22 @@ import { memory } from "./dom.js";
 import { newAttemptId, Refused, SignedOut, SlowDown } from "./api.js";
 
 const RETRY = [2, 4, 8, 15, 30];
+const NAME = "outbox.";
+
+function stored(key) {
+  try {
+    return JSON.parse(memory.get(key)) ?? {};
+  } catch {
+    return {};
+  }
+}
+
+/** What waits on this device as one player's: the sessions, and where their attempts go. */
+export function waitingOf(player) {
+  return memory.keys(NAME)
+    .map((key) => ({ session: key.slice(NAME.length), to: stored(key).to }))
+    .filter(({ to }) => to?.player === player);
+}
 
 /**
  * Events: "answer" {attempt, answer}, "refused" {attempt, error}, "status" {waiting, reason} where
@@ -13,15 +29,18 @@ const RETRY = [2, 4, 8, 15, 30];
 export class Outbox extends EventTarget {
   #key;
   #send;
+  #to;
   #busy = false;
   #failures = 0;
   #timer = null;
   #waiting = new Map();
 
-  constructor(session, send) {
+  /** to: {state, player}, kept with what waits, so that any page of the player can send it. */
+  constructor(session, send, to) {
     super();
-    this.#key = `outbox.${session}`;
+    this.#key = NAME + session;
     this.#send = send;
+    this.#to = to;
     addEventListener("online", () => this.flush());
     document.addEventListener("visibilitychange", () => {
       if (document.visibilityState === "visible") this.flush();
@@ -29,17 +48,13 @@ export class Outbox extends EventTarget {
   }
 
   get attempts() {
-    try {
-      return JSON.parse(memory.get(this.#key) ?? "[]");
-    } catch {
-      return [];
-    }
+    return stored(this.#key).attempts ?? [];
   }
 
   // Read anew before each change, because another tab may have changed it.
   #change(change) {
     const attempts = change(this.attempts);
-    if (attempts.length) memory.set(this.#key, JSON.stringify(attempts));
+    if (attempts.length) memory.set(this.#key, JSON.stringify({ to: this.#to, attempts }));
     else memory.remove(this.#key);
   }
 

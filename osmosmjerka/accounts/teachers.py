@@ -1,0 +1,77 @@
+"""What is done with teachers' accounts, by their school's admin and by themselves."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from django.core.exceptions import ValidationError
+from django.core.mail import send_mail
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from osmosmjerka.accounts import audit, cards, codes, invitations
+from osmosmjerka.accounts.models import School, User
+
+
+@transaction.atomic
+def close_account(*, person: User, actor: User) -> None:
+    """Shut a teacher out who left the school; lists and classes stay with their colleagues."""
+    _refuse_without_admin(person)
+    person.is_active = False
+    person.save(update_fields=["is_active"])
+    cards.end_access(person)
+    invitations.withdraw_all(invitations.still_open().filter(invited_by=person), actor=actor)
+    audit.record(actor=actor, action="closed account", subject=person, school=person.school)
+
+
+@transaction.atomic
+def set_school_role(*, person: User, role: str, actor: User) -> None:
+    """Make a teacher an admin of the school, or an admin a teacher."""
+    if person.is_student or role not in {User.Role.TEACHER, User.Role.SCHOOL_ADMIN}:
+        raise ValidationError(_("Choose one of the roles."))
+    if role == User.Role.TEACHER:
+        _refuse_without_admin(person)
+        own = invitations.still_open().filter(invited_by=person, classroom=None)
+        invitations.withdraw_all(own, actor=actor)
+    person.role = role
+    person.save(update_fields=["role"])
+    audit.record(
+        actor=actor, action="changed school role", subject=person, school=person.school, role=role
+    )
+
+
+def _refuse_without_admin(person: User) -> None:
+    """Keep a school from losing its last admin, also when two shut each other out at once."""
+    if person.role != User.Role.SCHOOL_ADMIN or person.school_id is None:
+        return
+    school = School.objects.select_for_update().get(pk=person.school_id)
+    admins = school.people.filter(role=User.Role.SCHOOL_ADMIN, is_active=True)
+    if not admins.exclude(pk=person.pk).exists():
+        raise ValidationError(_("A school needs an admin. Make somebody else its admin first."))
+
+
+@transaction.atomic
+def open_account(*, person: User, actor: User) -> None:
+    """Let a teacher in again whose account was closed."""
+    person.is_active = True
+    person.save(update_fields=["is_active"])
+    audit.record(actor=actor, action="opened account", subject=person, school=person.school)
+
+
+@transaction.atomic
+def change_own_account(*, person: User, display_name: str, email: str) -> None:
+    """Change a teacher's own shown name and address; an address that was left is told."""
+    if person.is_student:
+        raise ValueError(f"{person} is a pupil, who is renamed by a teacher and has no address.")
+    left = person.email if person.email != email else ""
+    person.display_name, person.email = codes.visible(display_name), email
+    person.full_clean(exclude=["password"])
+    person.save(update_fields=["display_name", "email"])
+    audit.record(actor=person, action="changed account", subject=person, school=person.school)
+    if left:
+        subject = _("The e-mail address of your account was changed")
+        text = _(
+            "Your account %(name)s has another e-mail address now. If you did not change it, talk"
+            " to your school."
+        ) % {"name": person.username}
+        transaction.on_commit(partial(send_mail, subject, text, None, [left], fail_silently=True))
