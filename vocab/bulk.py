@@ -16,9 +16,9 @@ from django.utils.translation import gettext as _
 from osmosmjerka.accounts.models import User
 from vocab import editing, exchange, merging
 from vocab.formats.rows import Row
-from vocab.imports import restore_snapshots
 from vocab.models import BulkEdit, Entry, VocabularyList
 from vocab.purge import KEPT
+from vocab.writing import restore_snapshots
 
 # Some entries of a list: their keys, or all that a query finds, however many these are.
 Chosen = Collection[int] | QuerySet[Entry]

@@ -11,10 +11,10 @@ from django.utils.translation import gettext as _
 
 from vocab import exchange, merging, sounds
 from vocab.formats.rows import Row
-from vocab.imports import write_translations
 from vocab.models import Entry, VocabularyList
 from vocab.sentences import said
 from vocab.text import match_key
+from vocab.writing import write_translations
 
 
 class EditConflict(Exception):

@@ -12,19 +12,18 @@ from typing import Any
 from django.core.files.base import ContentFile
 from django.core.files.uploadedfile import UploadedFile
 from django.db import transaction
-from django.db.models import CharField, F, Max, Value
-from django.db.models.functions import Cast, Concat
+from django.db.models import F
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from osmosmjerka.accounts.models import User
 from osmosmjerka.jobs import ledger
 from osmosmjerka.jobs.models import Job
-from vocab import access, exchange, merging, sounds
+from vocab import access, exchange, merging, sounds, writing
 from vocab.formats.rows import Problem, Row
 from vocab.formats.sandbox import parse_untrusted
 from vocab.merging import Planned
-from vocab.models import Entry, Import, ImportChange, Translation, VocabularyList
+from vocab.models import Import, ImportChange, VocabularyList
 
 # What is larger is applied by a worker, with a progress bar.
 AT_ONCE = 500
@@ -278,75 +277,14 @@ def _locked(import_: Import) -> VocabularyList:
 
 
 def _write_chunk(import_: Import, chunk: Sequence[Planned]) -> None:
-    vocabulary_list = _locked(import_)
-    last = vocabulary_list.entries.aggregate(last=Max("position"))["last"] or 0
-    touched = [item.key for item in chunk if item.key is not None]
-    old = {
-        entry.pk: entry
-        for entry in vocabulary_list.entries.filter(pk__in=touched).prefetch_related("translations")
-    }
-    changes, new, changed = [], [], []
-    rows: list[tuple[Entry, Row]] = []
-    for item in chunk:
-        if item.key is None:
-            last += 1
-            entry = Entry(vocabulary_list=vocabulary_list, position=last)
-            if item.row.id:
-                entry.guid = item.row.id
-            new.append(entry)
-        elif item.key in old:
-            entry = old[item.key]
-            entry.vocabulary_list = vocabulary_list
-            before = exchange.snapshot(entry)
-            changes.append(ImportChange(made_by=import_, entry=entry, before=before))
-            entry.version += 1
-            changed.append(entry)
-        else:
-            continue
-        exchange.put_row(entry, item.row, import_.media)
-        rows.append((entry, item.row))
-    _write_changed(changed)
-    Entry.objects.bulk_create(new, batch_size=500)
-    changes += [ImportChange(made_by=import_, entry=entry) for entry in new]
+    written = writing.write_planned(_locked(import_), chunk, import_.media)
+    changes = [
+        ImportChange(made_by=import_, entry=entry, before=before)
+        for entry, before in written.changed
+    ]
+    changes += [ImportChange(made_by=import_, entry=entry) for entry in written.added]
     # A change that is noted already came from a try that was interrupted: the first is the truth.
     ImportChange.objects.bulk_create(changes, batch_size=500, ignore_conflicts=True)
-    write_translations(
-        {
-            entry.pk: [
-                (tag, text, position)
-                for position, (tag, text) in enumerate(
-                    (tag, text) for tag, texts in row.translations.items() for text in texts
-                )
-            ]
-            for entry, row in rows
-        },
-        replacing=[entry.pk for entry in changed],
-    )
-
-
-def _write_changed(entries: Sequence[Entry]) -> None:
-    """Write entries that may take each other's names: first all names are free, then given."""
-    keys = dict(Entry.everything.filter(pk__in=[e.pk for e in entries]).values_list("pk", "key"))
-    renamed = [entry.pk for entry in entries if entry.key != keys[entry.pk]]
-    Entry.everything.filter(pk__in=renamed).update(
-        key=Concat(Value("\x1f"), Cast("pk", CharField()), output_field=CharField())
-    )
-    Entry.everything.bulk_update(entries, [*exchange.FIELDS, "version"], batch_size=200)
-
-
-def write_translations(
-    wanted: Mapping[int, Sequence[tuple[str, str, int]]], *, replacing: Sequence[int]
-) -> None:
-    """Write (language, text, position) of each entry; the old ones of *replacing* go."""
-    Translation.objects.filter(entry__in=replacing).delete()
-    Translation.objects.bulk_create(
-        (
-            Translation(entry_id=pk, language=tag, text=text, position=position)
-            for pk, texts in wanted.items()
-            for tag, text, position in texts
-        ),
-        batch_size=500,
-    )
 
 
 def _undo(import_: Import, report: Report) -> None:
@@ -366,7 +304,7 @@ def _undo(import_: Import, report: Report) -> None:
         with transaction.atomic():
             report(min(90, 5 + 85 * done // total), _("Taking the words back"))
             _locked(import_)
-            restore_snapshots({change.entry_id: change.before or {} for change in chunk})
+            writing.restore_snapshots({change.entry_id: change.before or {} for change in chunk})
             ImportChange.objects.filter(pk__in=[change.pk for change in chunk]).delete()
         done += len(chunk)
     with transaction.atomic():
@@ -378,20 +316,6 @@ def _undo(import_: Import, report: Report) -> None:
         import_.state = Import.State.UNDONE
         import_.save()
         sounds.request_sounds(vocabulary_list=vocabulary_list)
-
-
-def restore_snapshots(snapshots: Mapping[int, Mapping[str, Any]]) -> None:
-    """Make entries, by their key, what `exchange.snapshot` said of them."""
-    entries = Entry.everything.in_bulk(list(snapshots))
-    texts = {}
-    for pk, snapshot in snapshots.items():
-        entry, before = entries[pk], dict(snapshot)
-        texts[pk] = before.pop("translations")
-        for name, value in before.items():
-            setattr(entry, name, value)
-        entry.version += 1
-    _write_changed(list(entries.values()))
-    write_translations(texts, replacing=list(entries))
 
 
 def _chunks(items: Sequence[Planned]) -> Iterable[list[Planned]]:

@@ -8,8 +8,8 @@ from django.utils.translation import gettext as _
 
 from osmosmjerka.accounts.models import User
 from vocab import exchange, sounds
-from vocab.imports import write_translations
 from vocab.models import Entry, Share, VocabularyList
+from vocab.writing import write_translations
 
 
 def teacher_named(username: str) -> User:
