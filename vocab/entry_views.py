@@ -151,7 +151,7 @@ def bulk_undo(request: SignedInRequest, pk: int, edit_pk: int) -> HttpResponse:
     vocabulary_list = get_object_or_404(access.vocabulary_lists(request.user, "edit"), pk=pk)
     edit = get_object_or_404(vocabulary_list.bulk_edits, pk=edit_pk)
     try:
-        count = bulk.take_back(edit=edit)
+        count = bulk.take_back(edit=edit, person=request.user)
     except ValidationError as error:
         messages.error(request, " ".join(error.messages))
     else:
