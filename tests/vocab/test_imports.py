@@ -196,6 +196,39 @@ def test_the_guess_can_be_changed(read):
     assert [row["term"] for row in dry.rows] == ["sova - owl", "vuk - wolf"]
 
 
+@pytest.mark.parametrize(
+    ("text", "between_words"),
+    [
+        # A browser ends its lines so.
+        ("sova::owl\r\n\r\nvuk::wolf\r\ngrey\r\n", {"row_separator": "1"}),
+        ("sova::owl\r\n\r\nvuk::wolf\r\ngrey\r\n", {"own_row_separator": "\\n\\n"}),
+        ("sova::owl##vuk::wolf\ngrey", {"own_row_separator": "##"}),
+    ],
+)
+def test_both_of_quizlets_separators_can_be_ones_own(sign_in, teacher, read, text, between_words):
+    dry = read(text)
+    client = sign_in(teacher)
+    form = client.get(reverse("import", args=[dry.pk])).context["form"]
+    sent = {field.name: field.value() or "" for field in form}
+    client.post(
+        reverse("import-settings", args=[dry.pk]), sent | {"own_delimiter": "::"} | between_words
+    )
+    dry.refresh_from_db()
+    assert [(row["term"], row["translations"]) for row in dry.rows] == [
+        ("sova", {"": ["owl"]}),
+        ("vuk", {"": ["wolf\ngrey"]}),
+    ]
+
+
+def test_the_guess_is_seen_at_a_glance(sign_in, teacher, read):
+    file = SimpleUploadedFile("a.csv", "riječ;prijevod\nčaša;glass\nđak;pupil\n".encode("cp1250"))
+    dry = read("", file=file)
+    page = sign_in(teacher).get(reverse("import", args=[dry.pk])).content.decode()
+    summary = page.partition("<summary>")[2].partition("</summary>")[0]
+    for guessed in ("Semicolon", "cp1250", "The first line names the columns"):
+        assert guessed in summary
+
+
 @pytest.fixture
 def empty_list(teacher):
     def make():
@@ -434,12 +467,22 @@ def test_the_api_imports_takes_back_and_exports(sign_in, teacher, animals):
 
 
 @pytest.mark.parametrize(
-    "body", [{}, {"text": "a,b", "settings": {"nothing": 1}}, {"text": "a", "columns": []}]
+    ("body", "named"),
+    [
+        ({}, "file"),
+        ({"text": "a,b", "settings": {"nothing": 1}}, "nothing"),
+        ({"text": "a,b", "settings": {"delimiter": 5}}, "delimiter"),
+        ({"text": "a,b", "settings": {"has_header": "maybe"}}, "has_header"),
+        ({"text": "a", "columns": []}, "columns"),
+        ({"text": "a", "columns": {"column 1": ["term"]}}, "column 1"),
+    ],
 )
-def test_the_api_says_what_is_wrong_with_a_request(sign_in, teacher, animals, body):
+def test_the_api_says_what_is_wrong_with_a_request(sign_in, teacher, animals, body, named):
     url = f"/api/lists/{animals.pk}/import/"
     reply = sign_in(teacher).post(url, json.dumps(body), content_type="application/json")
     assert reply.status_code == 400
+    assert named in reply.content.decode()
+    assert "damaged" not in reply.content.decode()
 
 
 def test_an_empty_new_list_leads_to_the_choice_of_a_file(sign_in, teacher):
