@@ -5,6 +5,8 @@ from __future__ import annotations
 import shutil
 import tempfile
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -89,7 +91,9 @@ def read_again(
         with import_.source.open("rb") as stream:
             data = stream.read()
         _read(import_, data.decode() if import_.is_pasted else data, columns, settings)
-    import_.save()
+    with transaction.atomic():
+        _still_waiting(import_)
+        import_.save()
     return import_
 
 
@@ -156,6 +160,8 @@ def _plan(import_: Import, rows: Iterable[Row]) -> list[Planned]:
 def apply_import(*, import_: Import) -> Job | None:
     """Apply a waiting import: at once when it is small, else by the job that is returned."""
     _move(import_, Import.State.WAITING, Import.State.APPLYING)
+    # Nobody adds a word between the comparing and the writing.
+    _locked(import_)
     return _do(import_, "apply", len(import_.rows))
 
 
@@ -166,6 +172,7 @@ def undo_import(*, import_: Import) -> Job | None:
     Refused when the list was changed since: then taking back would lose somebody's work.
     """
     _refuse_unless(import_, Import.State.APPLIED)
+    _locked(import_)
     if exchange.checksum(import_.vocabulary_list) != import_.checksum_after:
         raise ImportRefused(
             _(
@@ -177,11 +184,18 @@ def undo_import(*, import_: Import) -> Job | None:
     return _do(import_, "undo", import_.added + import_.changed)
 
 
+@transaction.atomic
 def discard_import(*, import_: Import) -> None:
     """Forget a dry run."""
-    _refuse_unless(import_, Import.State.WAITING)
-    import_.source.delete(save=False)
+    _still_waiting(import_)
+    _forget_source(import_)
     import_.delete()
+
+
+def _forget_source(import_: Import) -> None:
+    """Delete the file that was read, as soon as it is certain that no row needs it."""
+    if name := import_.source.name:
+        transaction.on_commit(partial(import_.source.storage.delete, name))
 
 
 def job_of(import_: Import) -> Job | None:
@@ -204,6 +218,14 @@ def _refuse_unless(import_: Import, state: str) -> None:
             _("This import is not there for that any more: %(state)s.")
             % {"state": import_.get_state_display()}
         )
+
+
+def _still_waiting(import_: Import) -> None:
+    """Hold an import that waits; refused when somebody applied or discarded it just now."""
+    now = Import.objects.select_for_update().filter(pk=import_.pk).first()
+    if now is None:
+        raise ImportRefused(_("This import was discarded."))
+    _refuse_unless(now, Import.State.WAITING)
 
 
 def _move(import_: Import, before: str, after: str) -> None:
@@ -266,10 +288,10 @@ def _apply(import_: Import, report: Report) -> None:
         import_.changed = import_.changes.filter(before__isnull=False).count()
         import_.checksum_after = exchange.checksum(vocabulary_list)
         import_.state = Import.State.APPLIED
+        _forget_source(import_)
+        import_.source = ""
         import_.save()
         sounds.request_sounds(vocabulary_list=vocabulary_list)
-    if import_.source:
-        import_.source.delete(save=True)
 
 
 def _locked(import_: Import) -> VocabularyList:
@@ -328,4 +350,5 @@ def _forget_old(vocabulary_list: VocabularyList) -> None:
     """Drop the dry runs that nobody applied, but for the latest; the applied ones stay."""
     waiting = vocabulary_list.imports.filter(state=Import.State.WAITING)
     for old in waiting[KEPT_IMPORTS:]:
-        discard_import(import_=old)
+        with suppress(ImportRefused):
+            discard_import(import_=old)

@@ -229,6 +229,21 @@ def test_the_guess_is_seen_at_a_glance(sign_in, teacher, read):
         assert guessed in summary
 
 
+def test_what_was_applied_meanwhile_is_not_made_to_wait_again(read, animals, monkeypatch):
+    dry = read("sova,owl")
+    seen = Import.objects.get(pk=dry.pk)
+    reading = imports._read
+
+    def read_slowly(*arguments):
+        imports.apply_import(import_=dry)
+        reading(*arguments)
+
+    monkeypatch.setattr(imports, "_read", read_slowly)
+    with pytest.raises(imports.ImportRefused, match="Applied"):
+        imports.read_again(import_=seen)
+    assert Import.objects.get(pk=dry.pk).state == "applied"
+
+
 @pytest.fixture
 def empty_list(teacher):
     def make():
@@ -403,10 +418,15 @@ def test_a_file_that_cannot_be_read_is_refused_with_its_reason(sign_in, teacher,
     assert Import.objects.count() == 0
 
 
-def test_a_dry_run_is_discarded_with_its_file(sign_in, teacher, read, settings):
+def test_a_dry_run_is_discarded_with_its_file(
+    sign_in, teacher, read, settings, django_capture_on_commit_callbacks
+):
     dry = read("sova,owl")
+    with django_capture_on_commit_callbacks() as kept_until_then:
+        sign_in(teacher).post(reverse("import-discard", args=[dry.pk]))
     assert list((settings.MEDIA_ROOT / "imports").iterdir())
-    sign_in(teacher).post(reverse("import-discard", args=[dry.pk]))
+    for callback in kept_until_then:
+        callback()
     assert list((settings.MEDIA_ROOT / "imports").iterdir()) == []
     assert not Import.objects.exists()
 

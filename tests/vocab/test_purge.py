@@ -5,6 +5,7 @@ from datetime import timedelta
 import pytest
 from django.core.exceptions import ValidationError
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import transaction
 from django.utils import timezone
 
 from osmosmjerka.jobs import ledger
@@ -23,6 +24,12 @@ pytestmark = pytest.mark.django_db
 def media(settings, tmp_path):
     settings.MEDIA_ROOT = tmp_path
     return tmp_path
+
+
+@pytest.fixture(autouse=True)
+def committed_at_once(monkeypatch):
+    """Files leave when a transaction is committed; the test's own never is."""
+    monkeypatch.setattr(transaction, "on_commit", lambda work, **_: work())
 
 
 def files(media):
