@@ -39,6 +39,7 @@ FIELDS = (
     *FILES,
     "tags",
     "extra",
+    "original",
 )
 
 

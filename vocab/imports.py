@@ -25,7 +25,7 @@ from vocab import access, exchange, merging, sounds, writing
 from vocab.formats.rows import Problem, Row
 from vocab.formats.sandbox import parse_untrusted
 from vocab.merging import Planned
-from vocab.models import Import, ImportChange, VocabularyList
+from vocab.models import Entry, Import, ImportChange, VocabularyList
 
 # What is larger is applied by a worker, with a progress bar.
 AT_ONCE = 500
@@ -114,7 +114,9 @@ def _read(
 
 
 def start_pull(*, copy: VocabularyList, created_by: User) -> Import:
-    """Make a dry run of the original's changes since *copy* was made of it.
+    """Make a dry run of the original's changes since *copy* was made of it, or last pulled.
+
+    What was changed or deleted in the copy alone stays so.
 
     Refused when the original is gone, or *created_by* may not see it.
     """
@@ -126,9 +128,15 @@ def start_pull(*, copy: VocabularyList, created_by: User) -> Import:
     for line, row in enumerate(rows, start=1):
         row.line = line
     there = {row.id for row in rows}
-    gone = [row for row in exchange.rows_of(copy).values() if row.id not in there]
+    own = list(exchange.rows_of(copy).values())
+    gone = [row for row in own if row.id not in there]
+    missing = _originals(copy).keys() - {row.id for row in own}
+    deleted = [row for row in rows if row.id in missing]
+    rows = [row for row in rows if row.id not in missing]
     text = merging.NOT_IN_ORIGINAL
     problems = [Problem(0, text, "warning", {"term": row.term}) for row in gone]
+    text = merging.DELETED_HERE
+    problems += [Problem(0, text, "warning", {"term": row.term}) for row in deleted]
     return Import.objects.create(
         vocabulary_list=copy,
         created_by=created_by,
@@ -139,6 +147,13 @@ def start_pull(*, copy: VocabularyList, created_by: User) -> Import:
     )
 
 
+def _originals(copy: VocabularyList) -> dict[str, Row]:
+    """Return what the originals of a copy's entries said, by id; of those deleted in it too."""
+    copied = Entry.everything.filter(vocabulary_list=copy, original__isnull=False)
+    originals = copied.values_list("guid", "original")
+    return {guid: Row.from_json(row) for guid, row in originals if row is not None}
+
+
 def plan_of(import_: Import) -> list[Planned]:
     """Return what the import would do to the list as it is now."""
     return _plan(import_, [Row.from_json(row) for row in import_.rows])
@@ -147,9 +162,19 @@ def plan_of(import_: Import) -> list[Planned]:
 def _plan(import_: Import, rows: Iterable[Row]) -> list[Planned]:
     vocabulary_list = import_.vocabulary_list
     policy: Any = import_.policy
+    existing = exchange.rows_of(vocabulary_list)
+    if import_.is_pull:
+        bases = _originals(vocabulary_list)
+        mine = {row.id: row for row in existing.values()}
+        rows = [
+            merging.changes_since(bases[row.id], row, mine[row.id])
+            if row.id in bases and row.id in mine
+            else row
+            for row in rows
+        ]
     return merging.plan(
         rows,
-        exchange.rows_of(vocabulary_list),
+        existing,
         languages=vocabulary_list.translation_languages,
         language=vocabulary_list.language,
         policy=policy,
@@ -299,7 +324,8 @@ def _locked(import_: Import) -> VocabularyList:
 
 
 def _write_chunk(import_: Import, chunk: Sequence[Planned]) -> None:
-    written = writing.write_planned(_locked(import_), chunk, import_.media)
+    originals = {row["id"]: row for row in import_.rows if "id" in row} if import_.is_pull else {}
+    written = writing.write_planned(_locked(import_), chunk, import_.media, originals)
     changes = [
         ImportChange(made_by=import_, entry=entry, before=before)
         for entry, before in written.changed
@@ -316,7 +342,7 @@ def _undo(import_: Import, report: Report) -> None:
         # as a teacher deletes: what students did with them stays on record.
         added = import_.changes.filter(before__isnull=True)
         _locked(import_).entries.filter(pk__in=added.values("entry")).update(
-            deleted_at=timezone.now(), version=F("version") + 1
+            deleted_at=timezone.now(), version=F("version") + 1, original=None
         )
         added.delete()
     changes = import_.changes.filter(before__isnull=False).order_by("-pk")

@@ -22,11 +22,15 @@ class WrittenEntries(NamedTuple):
 
 
 def write_planned(
-    vocabulary_list: VocabularyList, planned: Sequence[Planned], media: Mapping[str, str]
+    vocabulary_list: VocabularyList,
+    planned: Sequence[Planned],
+    media: Mapping[str, str],
+    originals: Mapping[str, dict[str, Any]] | None = None,
 ) -> WrittenEntries:
     """Write rows that are new or changed to a list, which the caller has locked.
 
-    *media* is as for `exchange.put_row`. An entry that was deleted meanwhile stays deleted.
+    *media* is as for `exchange.put_row`; *originals* are, by id, the rows of the list of which
+    this is a copy. An entry that was deleted meanwhile stays deleted.
     """
     last = vocabulary_list.entries.aggregate(last=Max("position"))["last"] or 0
     touched = [item.key for item in planned if item.key is not None]
@@ -51,6 +55,8 @@ def write_planned(
         else:
             continue
         exchange.put_row(entry, item.row, media)
+        if originals and item.row.id in originals:
+            entry.original = originals[item.row.id]
         rows.append((entry, item.row))
     changed = [entry for entry, _before in written.changed]
     _write_changed(changed)

@@ -73,6 +73,11 @@ class Import(models.Model):
     def __str__(self) -> str:
         return f"{self.name or self.get_state_display()} → {self.vocabulary_list}"
 
+    @property
+    def is_pull(self) -> bool:
+        """Whether its rows come from a copied list's original, not from a file or a text."""
+        return not self.settings and self.vocabulary_list.copied_from_id is not None
+
 
 class ImportChange(models.Model):
     """What an entry was before an import touched it; nothing, for one that the import added."""
