@@ -18,7 +18,7 @@ from vocab import access, editing, exchange, merging
 from vocab.formats.rows import Row
 from vocab.models import BulkEdit, Entry, VocabularyList
 from vocab.purge import KEPT
-from vocab.writing import restore_snapshots
+from vocab.writing import hold, restore_snapshots
 
 # Some entries of a list: their keys, or all that a query finds, however many these are.
 Chosen = Collection[int] | QuerySet[Entry]
@@ -96,7 +96,7 @@ def take_back(*, edit: BulkEdit, person: User) -> int:
 def _lock(*pks: int) -> None:
     """Hold lists until the transaction ends; two people moving towards each other do not wait."""
     for pk in sorted(set(pks)):
-        VocabularyList.objects.select_for_update().get(pk=pk)
+        hold(VocabularyList(pk=pk))
 
 
 def _some(vocabulary_list: VocabularyList, entries: Chosen) -> Iterator[int]:

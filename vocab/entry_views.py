@@ -99,7 +99,10 @@ def entry_add(request: SignedInRequest, pk: int) -> HttpResponse:
 def entry_place(request: SignedInRequest, pk: int) -> HttpResponse:
     """Move an entry up or down."""
     entry = _entry(request, pk, "edit")
-    editing.place_entry(entry=entry, step=-1 if request.POST.get("step") == "up" else 1)
+    try:
+        editing.place_entry(entry=entry, step=-1 if request.POST.get("step") == "up" else 1)
+    except ValidationError as error:
+        messages.error(request, " ".join(error.messages))
     return _back(request, entry.vocabulary_list, f"entry-{entry.pk}")
 
 

@@ -98,7 +98,10 @@ class ReadingForm(forms.Form):
         if "row_separator" in options:
             self._ask("row_separator", _("Between words"), ROW_SEPARATORS)
             self.fields["own_row_separator"] = forms.CharField(
-                label=_("Another separator"), required=False, strip=False, max_length=10
+                label=_("Another separator between words"),
+                required=False,
+                strip=False,
+                max_length=10,
             )
         if "encoding" in options and not import_.is_pasted:
             self._ask("encoding", _("Encoding"), ENCODINGS)

@@ -11,6 +11,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from django.core.exceptions import ValidationError
 from django.core.files.base import ContentFile
 from django.core.files.uploadedfile import UploadedFile
 from django.db import transaction
@@ -184,9 +185,9 @@ def _plan(import_: Import, rows: Iterable[Row]) -> list[Planned]:
 @transaction.atomic
 def apply_import(*, import_: Import) -> Job | None:
     """Apply a waiting import: at once when it is small, else by the job that is returned."""
-    _move(import_, Import.State.WAITING, Import.State.APPLYING)
     # Nobody adds a word between the comparing and the writing.
-    _locked(import_)
+    _held(import_)
+    _move(import_, Import.State.WAITING, Import.State.APPLYING)
     return _do(import_, "apply", len(import_.rows))
 
 
@@ -197,7 +198,7 @@ def undo_import(*, import_: Import) -> Job | None:
     Refused when the list was changed since: then taking back would lose somebody's work.
     """
     _refuse_unless(import_, Import.State.APPLIED)
-    _locked(import_)
+    _held(import_)
     if exchange.checksum(import_.vocabulary_list) != import_.checksum_after:
         raise ImportRefused(
             _(
@@ -243,6 +244,13 @@ def _refuse_unless(import_: Import, state: str) -> None:
             _("This import is not there for that any more: %(state)s.")
             % {"state": import_.get_state_display()}
         )
+
+
+def _held(import_: Import) -> VocabularyList:
+    try:
+        return writing.hold(import_.vocabulary_list)
+    except ValidationError as error:
+        raise ImportRefused(" ".join(error.messages)) from error
 
 
 def _still_waiting(import_: Import) -> None:

@@ -18,7 +18,7 @@ from vocab.models import Entry, VocabularyList
 from vocab.progress import review as review
 from vocab.sentences import said
 from vocab.text import match_key, normal_form
-from vocab.writing import write_planned
+from vocab.writing import hold, write_planned
 
 # Of a list of thousands only so few entries are looked up by name.
 _FEW = 300
@@ -70,7 +70,7 @@ def write_rows(*, vocabulary_list: VocabularyList, rows: Iterable[Row]) -> Writt
     Nothing that a row says is dropped. Translations without a language get the list's first.
     Raises ValidationError that names the line for a term that cannot be stored.
     """
-    vocabulary_list = VocabularyList.objects.select_for_update().get(pk=vocabulary_list.pk)
+    vocabulary_list = hold(vocabulary_list)
     rows = list(rows)
     for row in rows:
         check_lengths(row)
@@ -149,7 +149,7 @@ def update_list(
 
     A new language, or other digraphs, cut the tiles anew.
     """
-    vocabulary_list = VocabularyList.objects.select_for_update().get(pk=vocabulary_list.pk)
+    vocabulary_list = hold(vocabulary_list)
     cutting = ("language", "uses_digraphs")
     needs_cutting = any(
         name in changes and changes[name] != getattr(vocabulary_list, name) for name in cutting

@@ -87,15 +87,19 @@ def list_detail(request: SignedInRequest, pk: int) -> HttpResponse:
     vocabulary_list = get_object_or_404(access.vocabulary_lists(request.user, action), pk=pk)
     form = AddLinesForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
-        written = services.write_rows(
-            vocabulary_list=vocabulary_list, rows=form.cleaned_data["lines"].rows
-        )
-        messages.success(
-            request,
-            ngettext("%(count)s word added.", "%(count)s words added.", written.added)
-            % {"count": written.added},
-        )
-        return redirect("list", pk)
+        try:
+            written = services.write_rows(
+                vocabulary_list=vocabulary_list, rows=form.cleaned_data["lines"].rows
+            )
+        except ValidationError as error:
+            form.add_error("lines", error)
+        else:
+            messages.success(
+                request,
+                ngettext("%(count)s word added.", "%(count)s words added.", written.added)
+                % {"count": written.added},
+            )
+            return redirect("list", pk)
     asked = selectors.asked_for(request.GET)
     entries = selectors.find_entries(vocabulary_list, **asked).prefetch_related("translations")
     page = Paginator(entries, ENTRIES_A_PAGE).get_page(request.GET.get("page"))
@@ -124,7 +128,9 @@ def list_detail(request: SignedInRequest, pk: int) -> HttpResponse:
             "just_now": timezone.now() - timedelta(hours=1),
             "puzzles": vocabulary_list.puzzles.all()[:20],
             "formats": FORMATS.values(),
-            "imports": vocabulary_list.imports.filter(state=Import.State.APPLIED)[:5],
+            "imports": vocabulary_list.imports.filter(
+                state__in=[Import.State.APPLIED, *Import.UNDER_WAY]
+            )[:5],
             "may_edit": may_edit,
             "may_share": access.vocabulary_lists(request.user, "share").filter(pk=pk).exists(),
             "may_delete": access.vocabulary_lists(request.user, "delete").filter(pk=pk).exists(),

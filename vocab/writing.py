@@ -5,13 +5,32 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+from django.core.exceptions import ValidationError
 from django.db.models import CharField, Max, Value
 from django.db.models.functions import Cast, Concat
+from django.utils.translation import gettext as _
 
+from osmosmjerka.jobs.models import Job
 from vocab import exchange
 from vocab.formats.rows import Row
 from vocab.merging import Planned
-from vocab.models import Entry, Translation, VocabularyList
+from vocab.models import Entry, Import, Translation, VocabularyList
+
+
+def hold(vocabulary_list: VocabularyList) -> VocabularyList:
+    """Return the list as it stands now; until the transaction ends nobody else changes it.
+
+    Raises ValidationError while a worker writes a large import into it or takes one back: what
+    somebody changed in between would be lost, and they would not be told.
+    """
+    held = VocabularyList.objects.select_for_update().get(pk=vocabulary_list.pk)
+    for pk in held.imports.filter(state__in=Import.UNDER_WAY).values_list("pk", flat=True):
+        jobs = Job.objects.filter(key__startswith=f"import:{pk}:")
+        if jobs.filter(state__in=[Job.State.QUEUED, Job.State.RUNNING]).exists():
+            raise ValidationError(
+                _("An import is being written into this list: try again when it is done.")
+            )
+    return held
 
 
 class WrittenEntries(NamedTuple):

@@ -354,6 +354,40 @@ def test_a_large_import_is_a_job_with_progress_and_taken_back_by_one(
     assert exchange.checksum(animals) == before
 
 
+def test_nobody_changes_a_list_while_a_worker_writes_an_import_into_it(
+    read, animals, sign_in, teacher
+):
+    client = sign_in(teacher)
+    other, dry = read("vuk,wolf"), read(many(600))
+    imports.apply_import(import_=dry)
+    goose = animals.entries.get(term="guska")
+    attempts = (
+        (reverse("entry-edit", args=[goose.pk]), {"term": "guščić", "version": goose.version}),
+        (reverse("entry-add", args=[animals.pk]), {"term": "vuk"}),
+        (reverse("list", args=[animals.pk]), {"lines": "vuk,wolf"}),
+        (reverse("entry-place", args=[goose.pk]), {"step": "up"}),
+        (
+            reverse("entries-bulk", args=[animals.pk]),
+            {"action": "tag", "tag": "x", "entries": [goose.pk]},
+        ),
+        (reverse("import-apply", args=[other.pk]), {}),
+        (
+            reverse("list-settings", args=[animals.pk]),
+            {"title": "X", "visibility": "private", "accents": "warn"},
+        ),
+    )
+    before = exchange.checksum(animals)
+    for url, data in attempts:
+        said = client.post(url, data, follow=True).content.decode()
+        assert "An import is being written into this list" in said, url
+    assert exchange.checksum(animals) == before
+    # Who left the import's page finds it again.
+    assert reverse("import", args=[dry.pk]) in client.get(f"/lists/{animals.pk}/").content.decode()
+    ledger.run_job(str(imports.job_of(dry).pk))
+    client.post(*attempts[0])
+    assert animals.entries.filter(term="guščić").exists()
+
+
 def test_an_import_that_is_interrupted_goes_on_and_is_still_taken_back_exactly(
     read, animals, monkeypatch
 ):

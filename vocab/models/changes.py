@@ -29,6 +29,9 @@ class Import(models.Model):
         ADD = "add", _("Add what is new in the file")
         KEEP = "keep", _("Leave them as they are")
 
+    # A worker is at it, or was given up.
+    UNDER_WAY = (State.APPLYING, State.UNDOING)
+
     vocabulary_list = models.ForeignKey(
         VocabularyList, on_delete=models.CASCADE, related_name="imports"
     )
