@@ -197,8 +197,10 @@ def undo_import(*, import_: Import) -> Job | None:
 
     Refused when the list was changed since: then taking back would lose somebody's work.
     """
-    _refuse_unless(import_, Import.State.APPLIED)
     _held(import_)
+    # Of two clicks the second is told that it was taken back, not that the list was changed.
+    import_.refresh_from_db(fields=["state", "checksum_after"])
+    _refuse_unless(import_, Import.State.APPLIED)
     if exchange.checksum(import_.vocabulary_list) != import_.checksum_after:
         raise ImportRefused(
             _(

@@ -71,12 +71,13 @@ def test_an_import_is_applied_and_taken_back_exactly(read, animals):
     assert not animals.entries.filter(term="sova").exists()
 
 
-def test_an_import_is_not_applied_twice(read):
+def test_an_import_is_neither_applied_nor_taken_back_twice(read):
     dry = read("sova,owl")
-    again = Import.objects.get(pk=dry.pk)
-    imports.apply_import(import_=dry)
-    with pytest.raises(imports.ImportRefused):
-        imports.apply_import(import_=again)
+    for verb, state in ((imports.apply_import, "Applied"), (imports.undo_import, "Taken back")):
+        again = Import.objects.get(pk=dry.pk)
+        verb(import_=dry)
+        with pytest.raises(imports.ImportRefused, match=state):
+            verb(import_=again)
 
 
 def test_what_was_edited_after_an_import_is_not_lost_by_taking_it_back(read, animals):
