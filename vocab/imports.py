@@ -27,6 +27,7 @@ from vocab.formats.rows import Problem, Row
 from vocab.formats.sandbox import parse_untrusted
 from vocab.merging import Planned
 from vocab.models import Entry, Import, ImportChange, VocabularyList
+from vocab.sentences import said
 
 # What is larger is applied by a worker, with a progress bar.
 AT_ONCE = 500
@@ -75,6 +76,35 @@ def start_import(
                 made.source.save("file", ContentFile(stream.read()), save=False)
     made.save()
     _forget_old(vocabulary_list)
+    return made
+
+
+@transaction.atomic
+def import_lines(
+    *, vocabulary_list: VocabularyList, created_by: User, rows: Iterable[Row]
+) -> Import:
+    """Add rows that a page showed before to a list, as an import: it can be taken back.
+
+    A term that is there gains what is new. Raises ValidationError with the line that is wrong.
+    """
+    made = Import.objects.create(
+        vocabulary_list=vocabulary_list,
+        created_by=created_by,
+        policy=Import.Policy.ADD,
+        is_pasted=True,
+        settings={"format": "delimited"},
+        rows=[row.as_json() for row in rows],
+    )
+    for item in plan_of(made):
+        if item.outcome == "wrong" and item.problem is not None:
+            raise ValidationError(
+                _("Line %(line)s: %(message)s")
+                % {"line": item.row.line, "message": said(item.problem)}
+            )
+    try:
+        apply_import(import_=made)
+    except ImportRefused as error:
+        raise ValidationError(str(error)) from error
     return made
 
 

@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from osmosmjerka.http import SignedInRequest, teacher_required
-from vocab import access, pronunciation, selectors, services
+from vocab import access, imports, pronunciation, selectors, services
 from vocab.entry_forms import EntryForm
 from vocab.formats import FORMATS
 from vocab.formats.rows import FormatError
@@ -88,16 +88,20 @@ def list_detail(request: SignedInRequest, pk: int) -> HttpResponse:
     form = AddLinesForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:
-            written = services.write_rows(
-                vocabulary_list=vocabulary_list, rows=form.cleaned_data["lines"].rows
+            made = imports.import_lines(
+                vocabulary_list=vocabulary_list,
+                created_by=request.user,
+                rows=form.cleaned_data["lines"].rows,
             )
         except ValidationError as error:
             form.add_error("lines", error)
         else:
+            if made.state != Import.State.APPLIED:
+                return redirect("import", made.pk)
             messages.success(
                 request,
-                ngettext("%(count)s word added.", "%(count)s words added.", written.added)
-                % {"count": written.added},
+                ngettext("%(count)s word added.", "%(count)s words added.", made.added)
+                % {"count": made.added},
             )
             return redirect("list", pk)
     asked = selectors.asked_for(request.GET)

@@ -355,6 +355,23 @@ def test_a_large_import_is_a_job_with_progress_and_taken_back_by_one(
     assert exchange.checksum(animals) == before
 
 
+def test_lines_pasted_under_a_list_are_taken_back_too(sign_in, teacher, animals):
+    client, before = sign_in(teacher), exchange.checksum(animals)
+    url = reverse("list", args=[animals.pk])
+    client.post(url, {"lines": "sova,owl\nguska,wild goose"})
+    assert animals.entries.filter(term="sova").exists()
+    made = Import.objects.get()
+    assert reverse("import", args=[made.pk]) in client.get(url).content.decode()
+    client.post(reverse("import-undo", args=[made.pk]))
+    assert exchange.checksum(animals) == before
+    page = client.post(url, {"lines": f"term,translation,tags\nvuk,wolf,{'x' * 61}"})
+    assert "Line 2" in page.content.decode()
+    assert exchange.checksum(animals) == before
+    # More than a request should write: a worker does, and the page shows how far it is.
+    page = client.post(url, {"lines": many(600)})
+    assert page.url == reverse("import", args=[Import.objects.first().pk])
+
+
 def test_nobody_changes_a_list_while_a_worker_writes_an_import_into_it(
     read, animals, sign_in, teacher
 ):
