@@ -147,7 +147,8 @@ class VocabularyListViewSet(viewsets.ModelViewSet[VocabularyList]):
     def bulk_undo(self, request: Request, pk: str | None = None, edit_pk: str = "") -> Response:
         """Take a change of many entries back."""
         edit = get_object_or_404(self.get_object().bulk_edits, pk=edit_pk)
-        take_back(edit=edit)
+        assert isinstance(request.user, User)  # noqa: S101  (for the type checker)
+        take_back(edit=edit, person=request.user)
         edit.refresh_from_db()
         return Response(BulkEditSerializer(edit).data)
 

@@ -14,11 +14,11 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from osmosmjerka.accounts.models import User
-from vocab import editing, exchange, merging
+from vocab import access, editing, exchange, merging
 from vocab.formats.rows import Row
-from vocab.imports import restore_snapshots
 from vocab.models import BulkEdit, Entry, VocabularyList
 from vocab.purge import KEPT
+from vocab.writing import hold, restore_snapshots
 
 # Some entries of a list: their keys, or all that a query finds, however many these are.
 Chosen = Collection[int] | QuerySet[Entry]
@@ -41,9 +41,7 @@ def change_many(
 
     Raises ValidationError with the reason why nothing was done.
     """
-    # Two people moving towards each other lock in the same order.
-    for pk in sorted({vocabulary_list.pk, (target or vocabulary_list).pk}):
-        VocabularyList.objects.select_for_update().get(pk=pk)
+    _lock(vocabulary_list.pk, (target or vocabulary_list).pk)
     edit = BulkEdit(vocabulary_list=vocabulary_list, created_by=person, action=action)
     # What a query finds is settled before the change makes it find something else.
     pks = list(_some(vocabulary_list, entries))
@@ -63,17 +61,22 @@ def change_many(
 
 
 @transaction.atomic
-def take_back(*, edit: BulkEdit) -> int:
-    """Undo a bulk edit; return how many entries are as they were.
+def take_back(*, edit: BulkEdit, person: User) -> int:
+    """Undo a bulk edit of a list that *person* may edit; return how many entries are as they were.
 
     What was changed since in a way that stands against it stays as it is. Raises ValidationError
-    when it was taken back before, or cannot be any more.
+    when it was taken back before, or cannot be any more, or *person* may not edit the list to
+    which words were moved: what became of them there is not theirs to fetch.
     """
     edit = BulkEdit.objects.select_for_update().get(pk=edit.pk)
     if edit.undone_at is not None:
         raise ValidationError(_("This was taken back already."))
     if edit.created_at < timezone.now() - KEPT:
         raise ValidationError(_("This is too long ago to be taken back."))
+    if edit.action == Action.MOVE:
+        editable = access.vocabulary_lists(person, "edit")
+        if not editable.filter(pk=edit.undo["target"]).exists():
+            raise ValidationError(_("The other list was deleted, or it is not for you to edit."))
     undo = {
         Action.DELETE: _restore,
         Action.TAG: _tag_back,
@@ -81,12 +84,19 @@ def take_back(*, edit: BulkEdit) -> int:
         Action.MERGE: _split,
         Action.MOVE: _move_back,
     }[Action(edit.action)]
-    vocabulary_list = editing.locked(edit.vocabulary_list)
+    vocabulary_list = edit.vocabulary_list
+    _lock(vocabulary_list.pk, edit.undo.get("target", vocabulary_list.pk))
     count = undo(edit)
     edit.undone_at = timezone.now()
     edit.save(update_fields=["undone_at"])
     editing.touch(vocabulary_list)
     return count
+
+
+def _lock(*pks: int) -> None:
+    """Hold lists until the transaction ends; two people moving towards each other do not wait."""
+    for pk in sorted(set(pks)):
+        hold(VocabularyList(pk=pk))
 
 
 def _some(vocabulary_list: VocabularyList, entries: Chosen) -> Iterator[int]:
@@ -209,9 +219,7 @@ def _move(edit: BulkEdit, pks: list[int], target: VocabularyList) -> None:
 
 
 def _move_back(edit: BulkEdit) -> int:
-    target = VocabularyList.objects.filter(pk=edit.undo["target"]).first()
-    if target is None:
-        raise ValidationError(_("The other list was deleted."))
+    target = VocabularyList.objects.get(pk=edit.undo["target"])
     here = edit.vocabulary_list.entries.values("key")
     back: list[int] = []
     for part in _parts(edit.undo["entries"]):

@@ -11,10 +11,10 @@ from django.utils.translation import gettext as _
 
 from vocab import exchange, merging, sounds
 from vocab.formats.rows import Row
-from vocab.imports import write_translations
 from vocab.models import Entry, VocabularyList
 from vocab.sentences import said
 from vocab.text import match_key
+from vocab.writing import hold, write_translations
 
 
 class EditConflict(Exception):
@@ -23,11 +23,6 @@ class EditConflict(Exception):
     def __init__(self, entry: Entry) -> None:
         super().__init__(_("Somebody else changed this word while you were editing it."))
         self.entry = entry
-
-
-def locked(vocabulary_list: VocabularyList) -> VocabularyList:
-    """Return the list as it stands now; until the transaction ends nobody else changes it."""
-    return VocabularyList.objects.select_for_update().get(pk=vocabulary_list.pk)
 
 
 def touch(vocabulary_list: VocabularyList) -> None:
@@ -39,7 +34,7 @@ def touch(vocabulary_list: VocabularyList) -> None:
 @transaction.atomic
 def add_entry(*, vocabulary_list: VocabularyList, row: Row) -> Entry:
     """Add one entry at the end. Raises ValidationError for a term that is there already."""
-    vocabulary_list = locked(vocabulary_list)
+    vocabulary_list = hold(vocabulary_list)
     row = _checked(vocabulary_list, row, None)
     last = vocabulary_list.entries.aggregate(last=Max("position"))["last"] or 0
     entry = Entry(vocabulary_list=vocabulary_list, position=last + 1)
@@ -56,7 +51,7 @@ def edit_entry(*, entry: Entry, version: int, row: Row) -> Entry:
 
     Raises EditConflict, or ValidationError when the term is another entry's.
     """
-    vocabulary_list = locked(entry.vocabulary_list)
+    vocabulary_list = hold(entry.vocabulary_list)
     entry = Entry.objects.select_for_update().get(pk=entry.pk)
     entry.vocabulary_list = vocabulary_list
     if entry.version != version:
@@ -93,8 +88,8 @@ def write_entry_translations(entry: Entry, row: Row, *, is_new: bool = False) ->
 
 @transaction.atomic
 def place_entry(*, entry: Entry, step: int) -> None:
-    """Move an entry one place up (-1) or down (1) in its list."""
-    vocabulary_list = locked(entry.vocabulary_list)
+    """Move an entry one place up (-1) or down (1) in its list. Raises ValidationError."""
+    vocabulary_list = hold(entry.vocabulary_list)
     entry.refresh_from_db(fields=["position"])
     same = Q(position=entry.position)
     if step < 0:

@@ -99,7 +99,10 @@ def entry_add(request: SignedInRequest, pk: int) -> HttpResponse:
 def entry_place(request: SignedInRequest, pk: int) -> HttpResponse:
     """Move an entry up or down."""
     entry = _entry(request, pk, "edit")
-    editing.place_entry(entry=entry, step=-1 if request.POST.get("step") == "up" else 1)
+    try:
+        editing.place_entry(entry=entry, step=-1 if request.POST.get("step") == "up" else 1)
+    except ValidationError as error:
+        messages.error(request, " ".join(error.messages))
     return _back(request, entry.vocabulary_list, f"entry-{entry.pk}")
 
 
@@ -151,7 +154,7 @@ def bulk_undo(request: SignedInRequest, pk: int, edit_pk: int) -> HttpResponse:
     vocabulary_list = get_object_or_404(access.vocabulary_lists(request.user, "edit"), pk=pk)
     edit = get_object_or_404(vocabulary_list.bulk_edits, pk=edit_pk)
     try:
-        count = bulk.take_back(edit=edit)
+        count = bulk.take_back(edit=edit, person=request.user)
     except ValidationError as error:
         messages.error(request, " ".join(error.messages))
     else:

@@ -39,6 +39,7 @@ FIELDS = (
     *FILES,
     "tags",
     "extra",
+    "original",
 )
 
 
@@ -86,10 +87,12 @@ def entries_of(vocabulary_list: VocabularyList) -> QuerySet[Entry]:
     return vocabulary_list.entries.prefetch_related("translations").order_by("position", "pk")
 
 
-def rows_of(vocabulary_list: VocabularyList) -> dict[int, Row]:
-    """Return a list's entries as rows, by primary key, in the list's order."""
+def rows_of(entries: VocabularyList | QuerySet[Entry]) -> dict[int, Row]:
+    """Return entries, or all of a list, as rows, by primary key, in the list's order."""
     rows = {}
-    for entry in entries_of(vocabulary_list).iterator(chunk_size=2000):
+    if isinstance(entries, VocabularyList):
+        entries = entries_of(entries)
+    for entry in entries.iterator(chunk_size=2000):
         rows[entry.pk] = row_of(entry)
     return rows
 

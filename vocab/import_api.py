@@ -18,6 +18,7 @@ from vocab.models import Import
 from vocab.sentences import said
 
 SHOWN = 500
+_SWITCHES = ("has_header", "html")
 
 
 class ImportRequestSerializer(serializers.Serializer[Any]):
@@ -38,6 +39,14 @@ class ImportRequestSerializer(serializers.Serializer[Any]):
         for name in ("columns", "settings"):
             if not isinstance(attrs.get(name, {}), dict):
                 raise serializers.ValidationError({name: "Send an object."})
+        for header, field in attrs.get("columns", {}).items():
+            if not isinstance(field, str):
+                raise serializers.ValidationError({"columns": f"“{header}” maps to no text."})
+        for name, value in attrs.get("settings", {}).items():
+            if name in _SWITCHES and not isinstance(value, bool):
+                raise serializers.ValidationError({"settings": f"“{name}” is true or false."})
+            if name not in _SWITCHES and not isinstance(value, str):
+                raise serializers.ValidationError({"settings": f"“{name}” is a text."})
         return attrs
 
 

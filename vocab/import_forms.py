@@ -97,6 +97,12 @@ class ReadingForm(forms.Form):
             )
         if "row_separator" in options:
             self._ask("row_separator", _("Between words"), ROW_SEPARATORS)
+            self.fields["own_row_separator"] = forms.CharField(
+                label=_("Another separator between words"),
+                required=False,
+                strip=False,
+                max_length=10,
+            )
         if "encoding" in options and not import_.is_pasted:
             self._ask("encoding", _("Encoding"), ENCODINGS)
         if "sheet" in options:
@@ -144,6 +150,23 @@ class ReadingForm(forms.Form):
             choices.insert(2, (field, _now("Translation (%(language)s)") % {"language": tag}))
         return choices
 
+    def guess(self) -> list[str]:
+        """Return in words how the file is read, for a glance at it."""
+        known = self.import_.settings
+        said = []
+        for name in ("delimiter", "row_separator", "encoding"):
+            field = self.fields.get(name)
+            if isinstance(field, forms.TypedChoiceField) and known.get(name, "\n") != "\n":
+                said.append(str(dict(field.choices)[field.initial]))  # type: ignore[arg-type]
+        if "sheet" in known:
+            said.append(str(known["sheet"]))
+        said += [
+            str(self.fields[name].label)
+            for name in ("has_header", "html")
+            if name in self.fields and known.get(name)
+        ]
+        return said
+
     def column_fields(self) -> list[forms.BoundField]:
         return [self[name] for name in self.fields if name.startswith("column_")]
 
@@ -161,8 +184,10 @@ class ReadingForm(forms.Form):
         for name in ("delimiter", "row_separator", "encoding", "has_header", "html", "sheet"):
             if name in wanted and (wanted[name] != "" or name != "sheet"):
                 settings[name] = wanted[name]
-        if wanted.get("own_delimiter"):
-            settings["delimiter"] = wanted["own_delimiter"]
+        for name in ("delimiter", "row_separator"):
+            if own := wanted.get(f"own_{name}"):
+                # As Quizlet writes them: a line end cannot be typed into a field.
+                settings[name] = own.replace("\\n", "\n").replace("\\t", "\t")
         if settings != before:
             return settings, None
         columns = {

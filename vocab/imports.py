@@ -5,26 +5,29 @@ from __future__ import annotations
 import shutil
 import tempfile
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from django.core.exceptions import ValidationError
 from django.core.files.base import ContentFile
 from django.core.files.uploadedfile import UploadedFile
 from django.db import transaction
-from django.db.models import CharField, F, Max, Value
-from django.db.models.functions import Cast, Concat
+from django.db.models import F
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from osmosmjerka.accounts.models import User
 from osmosmjerka.jobs import ledger
 from osmosmjerka.jobs.models import Job
-from vocab import access, exchange, merging, sounds
+from vocab import access, exchange, merging, sounds, writing
 from vocab.formats.rows import Problem, Row
 from vocab.formats.sandbox import parse_untrusted
 from vocab.merging import Planned
-from vocab.models import Entry, Import, ImportChange, Translation, VocabularyList
+from vocab.models import Entry, Import, ImportChange, VocabularyList
+from vocab.sentences import said
 
 # What is larger is applied by a worker, with a progress bar.
 AT_ONCE = 500
@@ -76,6 +79,35 @@ def start_import(
     return made
 
 
+@transaction.atomic
+def import_lines(
+    *, vocabulary_list: VocabularyList, created_by: User, rows: Iterable[Row]
+) -> Import:
+    """Add rows that a page showed before to a list, as an import: it can be taken back.
+
+    A term that is there gains what is new. Raises ValidationError with the line that is wrong.
+    """
+    made = Import.objects.create(
+        vocabulary_list=vocabulary_list,
+        created_by=created_by,
+        policy=Import.Policy.ADD,
+        is_pasted=True,
+        settings={"format": "delimited"},
+        rows=[row.as_json() for row in rows],
+    )
+    for item in plan_of(made):
+        if item.outcome == "wrong" and item.problem is not None:
+            raise ValidationError(
+                _("Line %(line)s: %(message)s")
+                % {"line": item.row.line, "message": said(item.problem)}
+            )
+    try:
+        apply_import(import_=made)
+    except ImportRefused as error:
+        raise ValidationError(str(error)) from error
+    return made
+
+
 def read_again(
     *,
     import_: Import,
@@ -90,7 +122,9 @@ def read_again(
         with import_.source.open("rb") as stream:
             data = stream.read()
         _read(import_, data.decode() if import_.is_pasted else data, columns, settings)
-    import_.save()
+    with transaction.atomic():
+        _still_waiting(import_)
+        import_.save()
     return import_
 
 
@@ -111,7 +145,9 @@ def _read(
 
 
 def start_pull(*, copy: VocabularyList, created_by: User) -> Import:
-    """Make a dry run of the original's changes since *copy* was made of it.
+    """Make a dry run of the original's changes since *copy* was made of it, or last pulled.
+
+    What was changed or deleted in the copy alone stays so.
 
     Refused when the original is gone, or *created_by* may not see it.
     """
@@ -123,9 +159,15 @@ def start_pull(*, copy: VocabularyList, created_by: User) -> Import:
     for line, row in enumerate(rows, start=1):
         row.line = line
     there = {row.id for row in rows}
-    gone = [row for row in exchange.rows_of(copy).values() if row.id not in there]
+    own = list(exchange.rows_of(copy).values())
+    gone = [row for row in own if row.id not in there]
+    missing = _originals(copy).keys() - {row.id for row in own}
+    deleted = [row for row in rows if row.id in missing]
+    rows = [row for row in rows if row.id not in missing]
     text = merging.NOT_IN_ORIGINAL
     problems = [Problem(0, text, "warning", {"term": row.term}) for row in gone]
+    text = merging.DELETED_HERE
+    problems += [Problem(0, text, "warning", {"term": row.term}) for row in deleted]
     return Import.objects.create(
         vocabulary_list=copy,
         created_by=created_by,
@@ -136,6 +178,13 @@ def start_pull(*, copy: VocabularyList, created_by: User) -> Import:
     )
 
 
+def _originals(copy: VocabularyList) -> dict[str, Row]:
+    """Return what the originals of a copy's entries said, by id; of those deleted in it too."""
+    copied = Entry.everything.filter(vocabulary_list=copy, original__isnull=False)
+    originals = copied.values_list("guid", "original")
+    return {guid: Row.from_json(row) for guid, row in originals if row is not None}
+
+
 def plan_of(import_: Import) -> list[Planned]:
     """Return what the import would do to the list as it is now."""
     return _plan(import_, [Row.from_json(row) for row in import_.rows])
@@ -144,9 +193,19 @@ def plan_of(import_: Import) -> list[Planned]:
 def _plan(import_: Import, rows: Iterable[Row]) -> list[Planned]:
     vocabulary_list = import_.vocabulary_list
     policy: Any = import_.policy
+    existing = exchange.rows_of(vocabulary_list)
+    if import_.is_pull:
+        bases = _originals(vocabulary_list)
+        mine = {row.id: row for row in existing.values()}
+        rows = [
+            merging.changes_since(bases[row.id], row, mine[row.id])
+            if row.id in bases and row.id in mine
+            else row
+            for row in rows
+        ]
     return merging.plan(
         rows,
-        exchange.rows_of(vocabulary_list),
+        existing,
         languages=vocabulary_list.translation_languages,
         language=vocabulary_list.language,
         policy=policy,
@@ -156,6 +215,8 @@ def _plan(import_: Import, rows: Iterable[Row]) -> list[Planned]:
 @transaction.atomic
 def apply_import(*, import_: Import) -> Job | None:
     """Apply a waiting import: at once when it is small, else by the job that is returned."""
+    # Nobody adds a word between the comparing and the writing.
+    _held(import_)
     _move(import_, Import.State.WAITING, Import.State.APPLYING)
     return _do(import_, "apply", len(import_.rows))
 
@@ -166,6 +227,9 @@ def undo_import(*, import_: Import) -> Job | None:
 
     Refused when the list was changed since: then taking back would lose somebody's work.
     """
+    _held(import_)
+    # Of two clicks the second is told that it was taken back, not that the list was changed.
+    import_.refresh_from_db(fields=["state", "checksum_after"])
     _refuse_unless(import_, Import.State.APPLIED)
     if exchange.checksum(import_.vocabulary_list) != import_.checksum_after:
         raise ImportRefused(
@@ -178,11 +242,18 @@ def undo_import(*, import_: Import) -> Job | None:
     return _do(import_, "undo", import_.added + import_.changed)
 
 
+@transaction.atomic
 def discard_import(*, import_: Import) -> None:
     """Forget a dry run."""
-    _refuse_unless(import_, Import.State.WAITING)
-    import_.source.delete(save=False)
+    _still_waiting(import_)
+    _forget_source(import_)
     import_.delete()
+
+
+def _forget_source(import_: Import) -> None:
+    """Delete the file that was read, as soon as it is certain that no row needs it."""
+    if name := import_.source.name:
+        transaction.on_commit(partial(import_.source.storage.delete, name))
 
 
 def job_of(import_: Import) -> Job | None:
@@ -205,6 +276,21 @@ def _refuse_unless(import_: Import, state: str) -> None:
             _("This import is not there for that any more: %(state)s.")
             % {"state": import_.get_state_display()}
         )
+
+
+def _held(import_: Import) -> VocabularyList:
+    try:
+        return writing.hold(import_.vocabulary_list)
+    except ValidationError as error:
+        raise ImportRefused(" ".join(error.messages)) from error
+
+
+def _still_waiting(import_: Import) -> None:
+    """Hold an import that waits; refused when somebody applied or discarded it just now."""
+    now = Import.objects.select_for_update().filter(pk=import_.pk).first()
+    if now is None:
+        raise ImportRefused(_("This import was discarded."))
+    _refuse_unless(now, Import.State.WAITING)
 
 
 def _move(import_: Import, before: str, after: str) -> None:
@@ -267,10 +353,10 @@ def _apply(import_: Import, report: Report) -> None:
         import_.changed = import_.changes.filter(before__isnull=False).count()
         import_.checksum_after = exchange.checksum(vocabulary_list)
         import_.state = Import.State.APPLIED
+        _forget_source(import_)
+        import_.source = ""
         import_.save()
         sounds.request_sounds(vocabulary_list=vocabulary_list)
-    if import_.source:
-        import_.source.delete(save=True)
 
 
 def _locked(import_: Import) -> VocabularyList:
@@ -278,75 +364,15 @@ def _locked(import_: Import) -> VocabularyList:
 
 
 def _write_chunk(import_: Import, chunk: Sequence[Planned]) -> None:
-    vocabulary_list = _locked(import_)
-    last = vocabulary_list.entries.aggregate(last=Max("position"))["last"] or 0
-    touched = [item.key for item in chunk if item.key is not None]
-    old = {
-        entry.pk: entry
-        for entry in vocabulary_list.entries.filter(pk__in=touched).prefetch_related("translations")
-    }
-    changes, new, changed = [], [], []
-    rows: list[tuple[Entry, Row]] = []
-    for item in chunk:
-        if item.key is None:
-            last += 1
-            entry = Entry(vocabulary_list=vocabulary_list, position=last)
-            if item.row.id:
-                entry.guid = item.row.id
-            new.append(entry)
-        elif item.key in old:
-            entry = old[item.key]
-            entry.vocabulary_list = vocabulary_list
-            before = exchange.snapshot(entry)
-            changes.append(ImportChange(made_by=import_, entry=entry, before=before))
-            entry.version += 1
-            changed.append(entry)
-        else:
-            continue
-        exchange.put_row(entry, item.row, import_.media)
-        rows.append((entry, item.row))
-    _write_changed(changed)
-    Entry.objects.bulk_create(new, batch_size=500)
-    changes += [ImportChange(made_by=import_, entry=entry) for entry in new]
+    originals = {row["id"]: row for row in import_.rows if "id" in row} if import_.is_pull else {}
+    written = writing.write_planned(_locked(import_), chunk, import_.media, originals)
+    changes = [
+        ImportChange(made_by=import_, entry=entry, before=before)
+        for entry, before in written.changed
+    ]
+    changes += [ImportChange(made_by=import_, entry=entry) for entry in written.added]
     # A change that is noted already came from a try that was interrupted: the first is the truth.
     ImportChange.objects.bulk_create(changes, batch_size=500, ignore_conflicts=True)
-    write_translations(
-        {
-            entry.pk: [
-                (tag, text, position)
-                for position, (tag, text) in enumerate(
-                    (tag, text) for tag, texts in row.translations.items() for text in texts
-                )
-            ]
-            for entry, row in rows
-        },
-        replacing=[entry.pk for entry in changed],
-    )
-
-
-def _write_changed(entries: Sequence[Entry]) -> None:
-    """Write entries that may take each other's names: first all names are free, then given."""
-    keys = dict(Entry.everything.filter(pk__in=[e.pk for e in entries]).values_list("pk", "key"))
-    renamed = [entry.pk for entry in entries if entry.key != keys[entry.pk]]
-    Entry.everything.filter(pk__in=renamed).update(
-        key=Concat(Value("\x1f"), Cast("pk", CharField()), output_field=CharField())
-    )
-    Entry.everything.bulk_update(entries, [*exchange.FIELDS, "version"], batch_size=200)
-
-
-def write_translations(
-    wanted: Mapping[int, Sequence[tuple[str, str, int]]], *, replacing: Sequence[int]
-) -> None:
-    """Write (language, text, position) of each entry; the old ones of *replacing* go."""
-    Translation.objects.filter(entry__in=replacing).delete()
-    Translation.objects.bulk_create(
-        (
-            Translation(entry_id=pk, language=tag, text=text, position=position)
-            for pk, texts in wanted.items()
-            for tag, text, position in texts
-        ),
-        batch_size=500,
-    )
 
 
 def _undo(import_: Import, report: Report) -> None:
@@ -356,7 +382,7 @@ def _undo(import_: Import, report: Report) -> None:
         # as a teacher deletes: what students did with them stays on record.
         added = import_.changes.filter(before__isnull=True)
         _locked(import_).entries.filter(pk__in=added.values("entry")).update(
-            deleted_at=timezone.now(), version=F("version") + 1
+            deleted_at=timezone.now(), version=F("version") + 1, original=None
         )
         added.delete()
     changes = import_.changes.filter(before__isnull=False).order_by("-pk")
@@ -366,7 +392,7 @@ def _undo(import_: Import, report: Report) -> None:
         with transaction.atomic():
             report(min(90, 5 + 85 * done // total), _("Taking the words back"))
             _locked(import_)
-            restore_snapshots({change.entry_id: change.before or {} for change in chunk})
+            writing.restore_snapshots({change.entry_id: change.before or {} for change in chunk})
             ImportChange.objects.filter(pk__in=[change.pk for change in chunk]).delete()
         done += len(chunk)
     with transaction.atomic():
@@ -380,20 +406,6 @@ def _undo(import_: Import, report: Report) -> None:
         sounds.request_sounds(vocabulary_list=vocabulary_list)
 
 
-def restore_snapshots(snapshots: Mapping[int, Mapping[str, Any]]) -> None:
-    """Make entries, by their key, what `exchange.snapshot` said of them."""
-    entries = Entry.everything.in_bulk(list(snapshots))
-    texts = {}
-    for pk, snapshot in snapshots.items():
-        entry, before = entries[pk], dict(snapshot)
-        texts[pk] = before.pop("translations")
-        for name, value in before.items():
-            setattr(entry, name, value)
-        entry.version += 1
-    _write_changed(list(entries.values()))
-    write_translations(texts, replacing=list(entries))
-
-
 def _chunks(items: Sequence[Planned]) -> Iterable[list[Planned]]:
     iterator = iter(items)
     while chunk := list(islice(iterator, CHUNK)):
@@ -404,4 +416,5 @@ def _forget_old(vocabulary_list: VocabularyList) -> None:
     """Drop the dry runs that nobody applied, but for the latest; the applied ones stay."""
     waiting = vocabulary_list.imports.filter(state=Import.State.WAITING)
     for old in waiting[KEPT_IMPORTS:]:
-        discard_import(import_=old)
+        with suppress(ImportRefused):
+            discard_import(import_=old)

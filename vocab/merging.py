@@ -226,4 +226,21 @@ def differences(old: Row, new: Row) -> list[Change]:
     return changes
 
 
+def changes_since(base: Row, theirs: Row, mine: Row) -> Row:
+    """Return *mine* with what is other in *theirs* than in *base*.
+
+    What only *mine* changed stays; where both did, theirs is taken, and shown before it is.
+    """
+    merged = replace(mine, line=theirs.line)
+    for name in ("term", "tags", *_PLAIN):
+        if getattr(theirs, name) != getattr(base, name):
+            setattr(merged, name, getattr(theirs, name))
+    for name in ("translations", "extra"):
+        new, old = getattr(theirs, name), getattr(base, name)
+        changed = {key: value for key, value in new.items() if value != old.get(key)}
+        setattr(merged, name, getattr(mine, name) | changed)
+    return merged
+
+
+DELETED_HERE = message("“{term}” was deleted here and does not come back.")
 NOT_IN_ORIGINAL = message("“{term}” is not in the original (any more); it stays here.")

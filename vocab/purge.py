@@ -49,7 +49,7 @@ def _purge_entries(before: datetime) -> int:
     names = gone.exclude(search="")
     Translation.objects.filter(entry__in=names).delete()
     empty = dict.fromkeys((*_TEXTS, "search", "tag_line", "image", "audio"), "")
-    return count + names.update(tags=[], extra={}, **empty)
+    return count + names.update(tags=[], extra={}, original=None, **empty)
 
 
 def _purge_files(at: datetime) -> int:

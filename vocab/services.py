@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
-from django.db.models import Max
+from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from osmosmjerka.accounts.models import User
-from vocab import sounds
+from vocab import exchange, merging, sounds
 from vocab.formats.rows import Row
-from vocab.models import Entry, Translation, VocabularyList
+from vocab.models import Entry, VocabularyList
 from vocab.progress import review as review
-from vocab.text import match_key, normal_form, search_key
+from vocab.sentences import said
+from vocab.text import match_key, normal_form
+from vocab.writing import hold, write_planned
+
+# Of a list of thousands only so few entries are looked up by name.
+_FEW = 300
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,74 +67,41 @@ def create_list(
 def write_rows(*, vocabulary_list: VocabularyList, rows: Iterable[Row]) -> Written:
     """Write parsed rows to a list: a term that is there gains what is new, others are added.
 
-    Translations without a language get the list's first. Raises ValidationError that names the
-    line for a term that cannot be stored.
+    Nothing that a row says is dropped. Translations without a language get the list's first.
+    Raises ValidationError that names the line for a term that cannot be stored.
     """
-    vocabulary_list = VocabularyList.objects.select_for_update().get(pk=vocabulary_list.pk)
-    default_language = (vocabulary_list.translation_languages or ["und"])[0]
-    existing = {entry.key: entry for entry in vocabulary_list.entries.all()}
-    last = vocabulary_list.entries.aggregate(last=Max("position"))["last"] or 0
-    new: dict[str, Entry] = {}
-    updated: set[str] = set()
-    wanted: list[tuple[str, str, str]] = []
+    vocabulary_list = hold(vocabulary_list)
+    rows = list(rows)
     for row in rows:
         check_lengths(row)
-        term = normal_form(row.term)
-        key = match_key(term)
-        if key in existing:
-            updated.add(key)
-        elif key not in new:
-            last += 1
-            entry = Entry(
-                vocabulary_list=vocabulary_list,
-                position=last,
-                part_of_speech=row.part_of_speech,
-                pronunciation=row.pronunciation,
-                example=row.example,
-                example_translation=row.example_translation,
-                hint=row.hint,
-                note=row.note,
-                tags=list(row.tags),
-                extra=dict(row.extra),
-            )
-            entry.set_term(term)
-            entry.set_search(())
-            new[key] = entry
-        for language, texts in row.translations.items():
-            wanted += [(key, language or default_language, normal_form(text)) for text in texts]
-    by_key = existing | new
-    for key, words in _words_by_key(wanted).items():
-        entry = by_key[key]
-        entry.search = search_key(f"{entry.search or entry.term} {words}")
-    Entry.objects.bulk_create(new.values(), batch_size=500)
-    touched = [existing[key] for key in updated]
-    for entry in touched:
-        entry.version += 1
-    Entry.objects.bulk_update(touched, ["search", "version"], batch_size=500)
-    known = Counter(
-        Translation.objects.filter(entry__in=[existing[key].pk for key in updated]).values_list(
-            "entry__key", flat=True
-        )
+    planned = merging.plan(
+        rows,
+        _rows_they_meet(vocabulary_list, rows),
+        languages=vocabulary_list.translation_languages,
+        language=vocabulary_list.language,
+        policy="add",
     )
-    translations = []
-    for key, language, text in dict.fromkeys(wanted):
-        if text:
-            translations.append(
-                Translation(entry=by_key[key], language=language, text=text, position=known[key])
+    for item in planned:
+        if item.outcome == "wrong" and item.problem is not None:
+            raise ValidationError(
+                _("Line %(line)s: %(message)s")
+                % {"line": item.row.line, "message": said(item.problem)}
             )
-            known[key] += 1
-    Translation.objects.bulk_create(translations, batch_size=500, ignore_conflicts=True)
+    todo = [item for item in planned if item.outcome in ("new", "changed")]
+    written = write_planned(vocabulary_list, todo, {})
     vocabulary_list.save(update_fields=["updated_at"])
-    if new:
+    if todo:
         sounds.request_sounds(vocabulary_list=vocabulary_list)
-    return Written(added=len(new), updated=len(updated))
+    return Written(added=len(written.added), updated=len(written.changed))
 
 
-def _words_by_key(wanted: Iterable[tuple[str, str, str]]) -> dict[str, str]:
-    words: dict[str, str] = {}
-    for key, _language, text in wanted:
-        words[key] = f"{words.get(key, '')} {text}"
-    return words
+def _rows_they_meet(vocabulary_list: VocabularyList, rows: Sequence[Row]) -> dict[int, Row]:
+    """Return the list's entries with an id or a term of *rows*; of many rows, all there are."""
+    entries = exchange.entries_of(vocabulary_list)
+    if len(rows) <= _FEW:
+        keys = [match_key(normal_form(row.term)) for row in rows]
+        entries = entries.filter(Q(key__in=keys) | Q(guid__in=[row.id for row in rows if row.id]))
+    return exchange.rows_of(entries)
 
 
 def check_lengths(row: Row) -> None:
@@ -178,7 +149,7 @@ def update_list(
 
     A new language, or other digraphs, cut the tiles anew.
     """
-    vocabulary_list = VocabularyList.objects.select_for_update().get(pk=vocabulary_list.pk)
+    vocabulary_list = hold(vocabulary_list)
     cutting = ("language", "uses_digraphs")
     needs_cutting = any(
         name in changes and changes[name] != getattr(vocabulary_list, name) for name in cutting

@@ -8,8 +8,8 @@ from django.utils.translation import gettext as _
 
 from osmosmjerka.accounts.models import User
 from vocab import exchange, sounds
-from vocab.imports import write_translations
 from vocab.models import Entry, Share, VocabularyList
+from vocab.writing import write_translations
 
 
 def teacher_named(username: str) -> User:
@@ -66,6 +66,7 @@ def copy_list(*, original: VocabularyList, owner: User) -> VocabularyList:
     entries = []
     for source in sources:
         state = {name: getattr(source, name) for name in exchange.FIELDS}
+        state["original"] = exchange.row_of(source).as_json()
         entries.append(Entry(vocabulary_list=copy, **state))
     Entry.objects.bulk_create(entries, batch_size=500)
     write_translations(

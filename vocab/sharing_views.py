@@ -41,9 +41,13 @@ def list_settings(request: SignedInRequest, pk: int) -> HttpResponse:
     own = VocabularyList.objects.get(pk=pk)
     form = ListSettingsForm(request.POST or None, instance=own)
     if request.method == "POST" and form.is_valid():
-        services.update_list(vocabulary_list=vocabulary_list, **form.cleaned_data)
-        messages.success(request, _now("The settings were saved."))
-        return redirect("list", pk)
+        try:
+            services.update_list(vocabulary_list=vocabulary_list, **form.cleaned_data)
+        except ValidationError as error:
+            form.add_error(None, error)
+        else:
+            messages.success(request, _now("The settings were saved."))
+            return redirect("list", pk)
     return _settings(request, vocabulary_list, form=form)
 
 

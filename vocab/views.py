@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from osmosmjerka.http import SignedInRequest, teacher_required
-from vocab import access, pronunciation, selectors, services
+from vocab import access, imports, pronunciation, selectors, services
 from vocab.entry_forms import EntryForm
 from vocab.formats import FORMATS
 from vocab.formats.rows import FormatError
@@ -87,15 +87,23 @@ def list_detail(request: SignedInRequest, pk: int) -> HttpResponse:
     vocabulary_list = get_object_or_404(access.vocabulary_lists(request.user, action), pk=pk)
     form = AddLinesForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
-        written = services.write_rows(
-            vocabulary_list=vocabulary_list, rows=form.cleaned_data["lines"].rows
-        )
-        messages.success(
-            request,
-            ngettext("%(count)s word added.", "%(count)s words added.", written.added)
-            % {"count": written.added},
-        )
-        return redirect("list", pk)
+        try:
+            made = imports.import_lines(
+                vocabulary_list=vocabulary_list,
+                created_by=request.user,
+                rows=form.cleaned_data["lines"].rows,
+            )
+        except ValidationError as error:
+            form.add_error("lines", error)
+        else:
+            if made.state != Import.State.APPLIED:
+                return redirect("import", made.pk)
+            messages.success(
+                request,
+                ngettext("%(count)s word added.", "%(count)s words added.", made.added)
+                % {"count": made.added},
+            )
+            return redirect("list", pk)
     asked = selectors.asked_for(request.GET)
     entries = selectors.find_entries(vocabulary_list, **asked).prefetch_related("translations")
     page = Paginator(entries, ENTRIES_A_PAGE).get_page(request.GET.get("page"))
@@ -124,7 +132,9 @@ def list_detail(request: SignedInRequest, pk: int) -> HttpResponse:
             "just_now": timezone.now() - timedelta(hours=1),
             "puzzles": vocabulary_list.puzzles.all()[:20],
             "formats": FORMATS.values(),
-            "imports": vocabulary_list.imports.filter(state=Import.State.APPLIED)[:5],
+            "imports": vocabulary_list.imports.filter(
+                state__in=[Import.State.APPLIED, *Import.UNDER_WAY]
+            )[:5],
             "may_edit": may_edit,
             "may_share": access.vocabulary_lists(request.user, "share").filter(pk=pk).exists(),
             "may_delete": access.vocabulary_lists(request.user, "delete").filter(pk=pk).exists(),

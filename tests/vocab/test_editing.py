@@ -6,7 +6,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from tests.conftest import rows
-from vocab import bulk, editing, exchange, fitness, selectors, services
+from vocab import bulk, editing, exchange, fitness, selectors, services, sharing
 from vocab.models import BlockedWord, Entry, Pronunciation, Review
 from vocab.text import tiles
 
@@ -136,7 +136,7 @@ def test_what_was_added_anew_meanwhile_is_not_doubled(animals):
         entries=[term(animals, "guska").pk],
     )
     services.write_rows(vocabulary_list=animals, rows=rows({"guska": "goose"}))
-    assert bulk.take_back(edit=edit) == 0
+    assert bulk.take_back(edit=edit, person=edit.created_by) == 0
     assert animals.entries.filter(term="guska").count() == 1
 
 
@@ -235,6 +235,24 @@ def test_words_move_to_another_list_unless_it_has_them(client, animals, teacher,
     assert term(animals, "guska").pk == goose.pk
     assert [entry.term for entry in animals.entries.all() if entry.pk != goose.pk] == order
     assert animals.entries.all()[10].pk == goose.pk  # where it was
+
+
+@pytest.mark.parametrize("may_edit_both", [False, True], ids=["forbidden", "control"])
+def test_words_that_were_moved_out_of_sight_are_not_fetched_back_by_another(
+    client, animals, teacher, stranger, sign_in, may_edit_both
+):
+    sharing.share_list(vocabulary_list=animals, teacher=stranger, may_edit=True)
+    hidden = services.create_list(
+        owner=teacher, title="Skriveno", language="hr", translation_languages=["en"]
+    )
+    goose = term(animals, "guska")
+    url = reverse("entries-bulk", args=[animals.pk])
+    client.post(url, {"action": "move", "entries": [goose.pk], "target": hidden.pk})
+    if may_edit_both:
+        sharing.share_list(vocabulary_list=hidden, teacher=stranger, may_edit=True)
+    take_back(sign_in(stranger), animals)
+    assert animals.entries.filter(pk=goose.pk).exists() == may_edit_both
+    assert hidden.entries.exists() != may_edit_both
 
 
 def test_moved_to_a_list_without_digraphs_a_word_is_cut_anew_and_back(client, animals, teacher):

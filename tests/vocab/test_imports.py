@@ -71,12 +71,13 @@ def test_an_import_is_applied_and_taken_back_exactly(read, animals):
     assert not animals.entries.filter(term="sova").exists()
 
 
-def test_an_import_is_not_applied_twice(read):
+def test_an_import_is_neither_applied_nor_taken_back_twice(read):
     dry = read("sova,owl")
-    again = Import.objects.get(pk=dry.pk)
-    imports.apply_import(import_=dry)
-    with pytest.raises(imports.ImportRefused):
-        imports.apply_import(import_=again)
+    for verb, state in ((imports.apply_import, "Applied"), (imports.undo_import, "Taken back")):
+        again = Import.objects.get(pk=dry.pk)
+        verb(import_=dry)
+        with pytest.raises(imports.ImportRefused, match=state):
+            verb(import_=again)
 
 
 def test_what_was_edited_after_an_import_is_not_lost_by_taking_it_back(read, animals):
@@ -196,6 +197,54 @@ def test_the_guess_can_be_changed(read):
     assert [row["term"] for row in dry.rows] == ["sova - owl", "vuk - wolf"]
 
 
+@pytest.mark.parametrize(
+    ("text", "between_words"),
+    [
+        # A browser ends its lines so.
+        ("sova::owl\r\n\r\nvuk::wolf\r\ngrey\r\n", {"row_separator": "1"}),
+        ("sova::owl\r\n\r\nvuk::wolf\r\ngrey\r\n", {"own_row_separator": "\\n\\n"}),
+        ("sova::owl##vuk::wolf\ngrey", {"own_row_separator": "##"}),
+    ],
+)
+def test_both_of_quizlets_separators_can_be_ones_own(sign_in, teacher, read, text, between_words):
+    dry = read(text)
+    client = sign_in(teacher)
+    form = client.get(reverse("import", args=[dry.pk])).context["form"]
+    sent = {field.name: field.value() or "" for field in form}
+    client.post(
+        reverse("import-settings", args=[dry.pk]), sent | {"own_delimiter": "::"} | between_words
+    )
+    dry.refresh_from_db()
+    assert [(row["term"], row["translations"]) for row in dry.rows] == [
+        ("sova", {"": ["owl"]}),
+        ("vuk", {"": ["wolf\ngrey"]}),
+    ]
+
+
+def test_the_guess_is_seen_at_a_glance(sign_in, teacher, read):
+    file = SimpleUploadedFile("a.csv", "riječ;prijevod\nčaša;glass\nđak;pupil\n".encode("cp1250"))
+    dry = read("", file=file)
+    page = sign_in(teacher).get(reverse("import", args=[dry.pk])).content.decode()
+    summary = page.partition("<summary>")[2].partition("</summary>")[0]
+    for guessed in ("Semicolon", "cp1250", "The first line names the columns"):
+        assert guessed in summary
+
+
+def test_what_was_applied_meanwhile_is_not_made_to_wait_again(read, animals, monkeypatch):
+    dry = read("sova,owl")
+    seen = Import.objects.get(pk=dry.pk)
+    reading = imports._read
+
+    def read_slowly(*arguments):
+        imports.apply_import(import_=dry)
+        reading(*arguments)
+
+    monkeypatch.setattr(imports, "_read", read_slowly)
+    with pytest.raises(imports.ImportRefused, match="Applied"):
+        imports.read_again(import_=seen)
+    assert Import.objects.get(pk=dry.pk).state == "applied"
+
+
 @pytest.fixture
 def empty_list(teacher):
     def make():
@@ -306,6 +355,57 @@ def test_a_large_import_is_a_job_with_progress_and_taken_back_by_one(
     assert exchange.checksum(animals) == before
 
 
+def test_lines_pasted_under_a_list_are_taken_back_too(sign_in, teacher, animals):
+    client, before = sign_in(teacher), exchange.checksum(animals)
+    url = reverse("list", args=[animals.pk])
+    client.post(url, {"lines": "sova,owl\nguska,wild goose"})
+    assert animals.entries.filter(term="sova").exists()
+    made = Import.objects.get()
+    assert reverse("import", args=[made.pk]) in client.get(url).content.decode()
+    client.post(reverse("import-undo", args=[made.pk]))
+    assert exchange.checksum(animals) == before
+    page = client.post(url, {"lines": f"term,translation,tags\nvuk,wolf,{'x' * 61}"})
+    assert "Line 2" in page.content.decode()
+    assert exchange.checksum(animals) == before
+    # More than a request should write: a worker does, and the page shows how far it is.
+    page = client.post(url, {"lines": many(600)})
+    assert page.url == reverse("import", args=[Import.objects.first().pk])
+
+
+def test_nobody_changes_a_list_while_a_worker_writes_an_import_into_it(
+    read, animals, sign_in, teacher
+):
+    client = sign_in(teacher)
+    other, dry = read("vuk,wolf"), read(many(600))
+    imports.apply_import(import_=dry)
+    goose = animals.entries.get(term="guska")
+    attempts = (
+        (reverse("entry-edit", args=[goose.pk]), {"term": "guščić", "version": goose.version}),
+        (reverse("entry-add", args=[animals.pk]), {"term": "vuk"}),
+        (reverse("list", args=[animals.pk]), {"lines": "vuk,wolf"}),
+        (reverse("entry-place", args=[goose.pk]), {"step": "up"}),
+        (
+            reverse("entries-bulk", args=[animals.pk]),
+            {"action": "tag", "tag": "x", "entries": [goose.pk]},
+        ),
+        (reverse("import-apply", args=[other.pk]), {}),
+        (
+            reverse("list-settings", args=[animals.pk]),
+            {"title": "X", "visibility": "private", "accents": "warn"},
+        ),
+    )
+    before = exchange.checksum(animals)
+    for url, data in attempts:
+        said = client.post(url, data, follow=True).content.decode()
+        assert "An import is being written into this list" in said, url
+    assert exchange.checksum(animals) == before
+    # Who left the import's page finds it again.
+    assert reverse("import", args=[dry.pk]) in client.get(f"/lists/{animals.pk}/").content.decode()
+    ledger.run_job(str(imports.job_of(dry).pk))
+    client.post(*attempts[0])
+    assert animals.entries.filter(term="guščić").exists()
+
+
 def test_an_import_that_is_interrupted_goes_on_and_is_still_taken_back_exactly(
     read, animals, monkeypatch
 ):
@@ -370,10 +470,15 @@ def test_a_file_that_cannot_be_read_is_refused_with_its_reason(sign_in, teacher,
     assert Import.objects.count() == 0
 
 
-def test_a_dry_run_is_discarded_with_its_file(sign_in, teacher, read, settings):
+def test_a_dry_run_is_discarded_with_its_file(
+    sign_in, teacher, read, settings, django_capture_on_commit_callbacks
+):
     dry = read("sova,owl")
+    with django_capture_on_commit_callbacks() as kept_until_then:
+        sign_in(teacher).post(reverse("import-discard", args=[dry.pk]))
     assert list((settings.MEDIA_ROOT / "imports").iterdir())
-    sign_in(teacher).post(reverse("import-discard", args=[dry.pk]))
+    for callback in kept_until_then:
+        callback()
     assert list((settings.MEDIA_ROOT / "imports").iterdir()) == []
     assert not Import.objects.exists()
 
@@ -434,12 +539,22 @@ def test_the_api_imports_takes_back_and_exports(sign_in, teacher, animals):
 
 
 @pytest.mark.parametrize(
-    "body", [{}, {"text": "a,b", "settings": {"nothing": 1}}, {"text": "a", "columns": []}]
+    ("body", "named"),
+    [
+        ({}, "file"),
+        ({"text": "a,b", "settings": {"nothing": 1}}, "nothing"),
+        ({"text": "a,b", "settings": {"delimiter": 5}}, "delimiter"),
+        ({"text": "a,b", "settings": {"has_header": "maybe"}}, "has_header"),
+        ({"text": "a", "columns": []}, "columns"),
+        ({"text": "a", "columns": {"column 1": ["term"]}}, "column 1"),
+    ],
 )
-def test_the_api_says_what_is_wrong_with_a_request(sign_in, teacher, animals, body):
+def test_the_api_says_what_is_wrong_with_a_request(sign_in, teacher, animals, body, named):
     url = f"/api/lists/{animals.pk}/import/"
     reply = sign_in(teacher).post(url, json.dumps(body), content_type="application/json")
     assert reply.status_code == 400
+    assert named in reply.content.decode()
+    assert "damaged" not in reply.content.decode()
 
 
 def test_an_empty_new_list_leads_to_the_choice_of_a_file(sign_in, teacher):

@@ -6,7 +6,7 @@ import pytest
 from django.core.exceptions import ValidationError
 
 from tests.conftest import rows
-from vocab import services
+from vocab import selectors, services
 from vocab.formats.rows import Row
 from vocab.models import Review, WordProgress
 
@@ -36,6 +36,17 @@ def test_a_term_that_is_there_gains_a_translation_and_is_not_doubled(animals):
         "goose",
         "wild goose",
     ]
+
+
+def test_no_column_of_a_pasted_line_is_dropped(sign_in, teacher, animals):
+    client = sign_in(teacher)
+    lines = "term,translation,example,tags,image,Lesson\nsova,owl,Sova leti.,bird,sova.png,3\n"
+    lines += "guska,wild goose,Guska pliva.,bird,,4"
+    client.post(f"/lists/{animals.pk}/", {"lines": lines})
+    owl, goose = animals.entries.get(term="sova"), animals.entries.get(term="guska")
+    assert (owl.example, owl.extra) == ("Sova leti.", {"image": "sova.png", "Lesson": "3"})
+    assert (goose.example, goose.extra) == ("Guska pliva.", {"Lesson": "4"})
+    assert set(selectors.find_entries(animals, tag="bird")) == {owl, goose}
 
 
 def test_the_same_rows_twice_change_nothing(animals):

@@ -165,6 +165,61 @@ def test_a_copy_follows_its_original_by_a_diff(sign_in, people, animals):
     assert exchange.checksum(copy) == before
 
 
+def test_what_was_changed_in_the_copy_alone_is_not_pulled_away(people, animals):
+    """A text per way in which the two can part: both were one when the copy was made."""
+    copy = sharing.copy_list(original=animals, owner=people["colleague"])
+    VocabularyList.objects.filter(pk=animals.pk).update(visibility="public")
+
+    def change(vocabulary_list, term, **texts):
+        entry = vocabulary_list.entries.get(term=term)
+        row = exchange.row_of(entry)
+        for name, text in texts.items():
+            setattr(row, name, text)
+        editing.edit_entry(entry=entry, version=entry.version, row=row)
+
+    def pulled():
+        return imports.start_pull(copy=copy, created_by=people["colleague"])
+
+    def changes(dry):
+        return {
+            (item.row.term, change.name, change.old, change.new)
+            for item in imports.plan_of(dry)
+            for change in item.changes
+        }
+
+    change(copy, "guska", note="mine", translations={"en": ["goose"], "de": ["Gans"]})
+    assert changes(pulled()) == set()
+    change(animals, "guska", hint="theirs")
+    change(copy, "labud", note="mine")
+    change(animals, "labud", note="theirs")
+    swans = copy.entries.get(term="kokoš")
+    bulk.change_many(vocabulary_list=copy, person=copy.owner, action="delete", entries=[swans.pk])
+    dry = pulled()
+    assert changes(dry) == {("guska", "hint", "", "theirs"), ("labud", "note", "mine", "theirs")}
+    assert "new" not in [item.outcome for item in imports.plan_of(dry)]
+    assert "kokoš" in str(dry.problems)
+    before = exchange.checksum(copy)
+    imports.apply_import(import_=dry)
+    goose = copy.entries.get(term="guska")
+    assert (goose.note, goose.hint) == ("mine", "theirs")
+    change(copy, "guska", hint="mine")
+    assert changes(pulled()) == set()
+    change(copy, "guska", hint="theirs")
+    imports.undo_import(import_=dry)
+    assert exchange.checksum(copy) == before
+    assert changes(pulled()) == changes(dry)
+
+
+def test_a_new_word_whose_pull_was_taken_back_can_be_pulled_again(people, animals):
+    copy = sharing.copy_list(original=animals, owner=animals.owner)
+    services.write_rows(vocabulary_list=animals, rows=rows({"sova": "owl"}))
+    for _ in range(2):
+        dry = imports.start_pull(copy=copy, created_by=animals.owner)
+        assert [item.row.term for item in imports.plan_of(dry) if item.outcome == "new"] == ["sova"]
+        imports.apply_import(import_=dry)
+        imports.undo_import(import_=dry)
+
+
 def test_an_original_that_was_hidden_is_not_read_through_its_copy(sign_in, people, animals):
     copy = sharing.copy_list(original=animals, owner=people["stranger"])
     client = sign_in(people["stranger"])

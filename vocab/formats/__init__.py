@@ -159,6 +159,7 @@ def parse(
     if isinstance(source, str) and name in ("xlsx", "apkg"):
         raise FormatError(message("The format {name} is no text."), name=name)
     parsed: Parsed = import_module(f"vocab.formats.{name}").parse(source, **arguments)
+    parsed.problems.sort(key=lambda problem: problem.line)
     parsed.settings = {"format": name, **parsed.settings}
     return parsed
 

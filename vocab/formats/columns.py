@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from vocab.formats.rows import (
     MAX_CELL,
@@ -58,6 +58,8 @@ _NAMES: dict[str, str] = {
 }
 ALIASES = {alias: field for field, aliases in _NAMES.items() for alias in aliases.split()}
 
+# More lines above a table than this are no title.
+_MOST_TITLES = 5
 # A name of a field with its language; a longer text is no name, and slow to match.
 _LONGEST_HEADER = 120
 _WORD_GAP = re.compile(r"[\s_.\-]+")
@@ -110,6 +112,27 @@ def looks_like_header(cells: Sequence[str]) -> bool:
     """Tell whether a first line names columns: two fields, or the term alone in one column."""
     fields = fields_of(cells)
     return "term" in fields and (len(fields) > 1 or len(cells) == 1)
+
+
+def without_titles(
+    records: Sequence[tuple[int, list[str]] | tuple[int, Sequence[str]]], has_header: bool | None
+) -> tuple[list[Any], list[Problem]]:
+    """Return the records from the line that names the columns on, and what was above it.
+
+    Above it may stand what people write over a table: a few lines of one filled cell each. Where
+    no such line follows them, or *has_header* says that there is none, they are words.
+    """
+    for number, (_, cells) in enumerate(records[: _MOST_TITLES + 1]):
+        filled = [cell for cell in cells if cell.strip()]
+        if has_header is not False and len(filled) > 1 and looks_like_header(cells):
+            text = message("What stands above the names of the columns was left out: “{text}”.")
+            return list(records[number:]), [
+                Problem(line, text, "warning", {"text": " ".join("".join(above).split())[:80]})
+                for line, above in records[:number]
+            ]
+        if len(filled) > 1:
+            break
+    return list(records), []
 
 
 def split_list(cell: str, *, commas: bool = False) -> list[str]:

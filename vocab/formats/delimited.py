@@ -15,6 +15,7 @@ from vocab.formats.columns import (
     rows_of_table,
     table_of_rows,
     within_limits,
+    without_titles,
 )
 from vocab.formats.encoding import decode
 from vocab.formats.rows import FormatError, Parsed, Problem, Row, message
@@ -65,6 +66,10 @@ def parse(
         text, encoding = decode(data, encoding)
     _check(text, delimiter, row_separator)
     by_line = row_separator in (None, "\n", "\r\n", "\r")
+    if row_separator is not None and not by_line and "\n" in row_separator:
+        # An empty line is one in a browser's text and in a file from Windows too.
+        row_separator = row_separator.replace("\r\n", "\n")
+        text = text.replace("\r\n", "\n")
     first_line = 1
     if by_line and (match := _SEPARATOR_LINE.match(text[:12])):  # Excel's own hint
         delimiter = delimiter or match[1]
@@ -112,6 +117,7 @@ def _parsed(
 ) -> Parsed:
     """Tell a header from a first row, and read what follows."""
     begin = list(islice(records, _SAMPLE_LINES))
+    begin, titles = without_titles(begin, has_header)
     first = begin[0][1]
     if has_header is None:
         has_header = looks_like_header(first) or not {*(columns or ())}.isdisjoint(first)
@@ -122,6 +128,7 @@ def _parsed(
         names = [""] * max(widths, key=lambda width: (widths[width], width))
     rest = chain(begin[1:] if has_header else begin, records)
     parsed = rows_of_table(names, rest, columns=columns)
+    parsed.problems[:0] = titles
     parsed.settings["has_header"] = has_header
     return parsed
 

@@ -20,6 +20,7 @@ from vocab.formats.columns import (
     looks_like_header,
     rows_of_table,
     table_of_rows,
+    without_titles,
 )
 from vocab.formats.rows import MAX_COLUMNS, FormatError, Parsed, Problem, Row, message
 from vocab.formats.workbook import SheetCell, open_workbook
@@ -89,7 +90,8 @@ def _parsed(
     if not used:
         raise FormatError(message("The workbook is empty."))
     chosen, *others = used
-    table = used[chosen]
+    table, titles = without_titles(used[chosen], has_header)
+    problems += titles
     if others:
         text = message("Only the sheet “{sheet}” was read; there are also: {names}.")
         values = {"sheet": chosen, "names": ", ".join(others)[:500]}

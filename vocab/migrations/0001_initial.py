@@ -108,6 +108,7 @@ class Migration(migrations.Migration):
                 ('audio', models.FileField(blank=True, upload_to='entries/', verbose_name='audio')),
                 ('tags', models.JSONField(blank=True, default=list, verbose_name='tags')),
                 ('extra', models.JSONField(blank=True, default=dict, help_text='By their header when imported.', verbose_name='other columns')),
+                ('original', models.JSONField(editable=False, help_text='Of a copied entry: its original as a row, when it was copied or last pulled.', null=True)),
                 ('created_at', models.DateTimeField(auto_now_add=True)),
                 ('updated_at', models.DateTimeField(auto_now=True)),
                 ('vocabulary_list', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='entries', to='vocab.vocabularylist')),

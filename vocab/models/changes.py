@@ -29,6 +29,9 @@ class Import(models.Model):
         ADD = "add", _("Add what is new in the file")
         KEEP = "keep", _("Leave them as they are")
 
+    # A worker is at it, or was given up.
+    UNDER_WAY = (State.APPLYING, State.UNDOING)
+
     vocabulary_list = models.ForeignKey(
         VocabularyList, on_delete=models.CASCADE, related_name="imports"
     )
@@ -72,6 +75,11 @@ class Import(models.Model):
 
     def __str__(self) -> str:
         return f"{self.name or self.get_state_display()} → {self.vocabulary_list}"
+
+    @property
+    def is_pull(self) -> bool:
+        """Whether its rows come from a copied list's original, not from a file or a text."""
+        return not self.settings and self.vocabulary_list.copied_from_id is not None
 
 
 class ImportChange(models.Model):

@@ -172,6 +172,11 @@ class Entry(models.Model):
     extra: models.JSONField[dict[str, str], dict[str, str]] = models.JSONField(
         _("other columns"), default=dict, blank=True, help_text=_("By their header when imported.")
     )
+    original: models.JSONField[dict[str, Any] | None, dict[str, Any] | None] = models.JSONField(
+        null=True,
+        editable=False,
+        help_text="Of a copied entry: its original as a row, when it was copied or last pulled.",
+    )
     created_at = models.DateTimeField(auto_now_add=True)
     updated_at = models.DateTimeField(auto_now=True)
 

@@ -52,6 +52,20 @@ def test_numbers_and_dates_read_as_typed_and_a_date_is_pointed_out():
     ]
 
 
+def test_a_title_above_the_table_is_left_out_and_said():
+    table = [["Word", "Translation", "Lesson"], ["pas", "dog", 3]]
+    parsed = xlsx.parse(workbook([["Croatian, lesson 3"], [], *table]))
+    assert [(row.line, row.term, row.extra) for row in parsed.rows] == [(4, "pas", {"Lesson": "3"})]
+    assert [(p.line, p.severity) for p in parsed.problems] == [(1, "warning")]
+    assert "Croatian, lesson 3" in parsed.problems[0].message
+    again = xlsx.parse(workbook([["Croatian, lesson 3"], *table]), **parsed.settings)
+    assert [row.term for row in again.rows] == ["pas"]
+    words = [["pas"], ["mačka", "cat"], ["Word", "Translation"]]
+    assert len(xlsx.parse(workbook(words)).rows) == 3
+    as_words = xlsx.parse(workbook([["pas"], *table]), has_header=False)
+    assert [row.term for row in as_words.rows] == ["pas", "Word", "pas"]
+
+
 def test_the_first_filled_sheet_is_read_and_the_others_are_named():
     data = workbook([], [[], ["pas", "dog"]], [["mačka", "cat"]])
     parsed = xlsx.parse(data)
