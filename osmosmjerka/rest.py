@@ -9,22 +9,9 @@ from django.core.exceptions import RequestDataTooBig
 from django.core.exceptions import ValidationError as DjangoValidationError
 from django.utils.translation import gettext as _
 from rest_framework import exceptions, status
-from rest_framework.pagination import PageNumberPagination
 from rest_framework.parsers import JSONParser
 from rest_framework.response import Response
 from rest_framework.views import exception_handler
-
-
-class Pages(PageNumberPagination):
-    """Pages by their number, described so that OpenAPI 3.1 knows of the first and the last."""
-
-    def get_paginated_response_schema(self, schema: dict[str, Any]) -> dict[str, Any]:
-        described = super().get_paginated_response_schema(schema)
-        for name in ("next", "previous"):
-            link = described["properties"][name]
-            del link["nullable"]  # a word of OpenAPI 3.0
-            link["type"] = ["string", "null"]
-        return described
 
 
 class PlainJSONParser(JSONParser):

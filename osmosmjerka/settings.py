@@ -348,7 +348,7 @@ REST_FRAMEWORK = {
         "rest_framework.parsers.FormParser",
         "rest_framework.parsers.MultiPartParser",
     ],
-    "DEFAULT_PAGINATION_CLASS": "osmosmjerka.rest.Pages",
+    "DEFAULT_PAGINATION_CLASS": "osmosmjerka.pagination.Pages",
     "PAGE_SIZE": 100,
     "EXCEPTION_HANDLER": "osmosmjerka.rest.handle_exception",
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
