@@ -133,6 +133,7 @@ def test_a_picture_alone_is_a_clue_and_tells_its_meaning_to_who_cannot_see_it(
         expect(place).to_contain_text(length)
         expect(place).to_contain_text("elephant")  # for who cannot see
         expect(place.get_by_text("elephant", exact=True)).to_have_class("visually-hidden")
+    assert page.locator("[data-live]").text_content().endswith(f": elephant {length}")
     page.locator(".clue-bar").get_by_role("button", name="Enlarge the picture").click()
     assert is_shown(page.locator("dialog.picture-dialog img"))
     page.keyboard.press("Escape")

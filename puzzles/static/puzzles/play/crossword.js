@@ -95,7 +95,7 @@ class Crossword {
     this.clues.reveal();
     if (focus) this.board.focus();
     const slot = this.model.slotHere;
-    if (slot && slot !== before) this.live.say([`${nameOf(slot)}: `, ...this.clues.seenText(slot)]);
+    if (slot && slot !== before) this.live.say(h("span", {}, `${nameOf(slot)}: `, this.clues.seenText(slot)));
   }
 
   choose(slot, focus) {
