@@ -9,6 +9,7 @@ from puzzles.generators.grid import Unplaced
 from puzzles.kinds import KINDS
 from puzzles.kinds.base import cells_of
 from puzzles.models import Puzzle
+from vocab import pictures
 from vocab.sentences import said
 from vocab.text import direction, word_lengths
 
@@ -18,6 +19,7 @@ def puzzle_data(puzzle: Puzzle) -> PuzzleData:
     vocabulary_list = puzzle.vocabulary_list
     language, digraphs = vocabulary_list.language, vocabulary_list.uses_digraphs
     kind = KINDS[puzzle.kind]
+    is_pictured = kind.shows_picture_only(puzzle.settings)
     return PuzzleData(
         kind=puzzle.kind,
         title=puzzle.title,
@@ -34,8 +36,11 @@ def puzzle_data(puzzle: Puzzle) -> PuzzleData:
                 lengths=word_lengths(placement.term, language, digraphs=digraphs),
                 number=placement.number,
                 direction=placement.direction,
+                picture=pictures.for_print(placement.entry)
+                if is_pictured and placement.entry
+                else None,
             )
-            for placement in puzzle.placements.all()
+            for placement in puzzle.placements.select_related("entry")
         ),
         unplaced=tuple(Unplaced(word["word"], said(word["reason"])) for word in puzzle.unplaced),
         shows_words=kind.shows_words(puzzle.settings),

@@ -29,6 +29,8 @@ from vocab.models import Review
 
 # Trying out cells without end would find every word; a child that guesses is slower than that.
 MOST_WRONG_TRIES = 30
+# To check a whole crossword is one check a word, and each is recorded as help.
+MOST_WRONG_CHECKS = 150
 WRONG_TRIES_WITHIN = timedelta(minutes=1)
 SOLVED = (Find.Outcome.FOUND, Find.Outcome.REVEALED)
 
@@ -302,14 +304,14 @@ def _was_heard(session: PlaySession, slot: str | None) -> bool:
 def _hold_back(session: PlaySession) -> None:
     """Refuse all tries, right ones too, for a while after many wrong ones."""
     now = timezone.now()
-    checked_wrong = Q(outcome=Find.Outcome.HINT, answer__kind="check") & ~Q(answer__wrong_cells=[])
-    wrong = session.finds.filter(
-        Q(outcome=Find.Outcome.WRONG) | checked_wrong, at__gt=now - WRONG_TRIES_WITHIN
-    )
-    times = wrong.order_by("-at").values_list("at", flat=True)[:MOST_WRONG_TRIES]
-    if len(times) >= MOST_WRONG_TRIES:
-        wait = min(times) + WRONG_TRIES_WITHIN - now
-        raise TooFast(max(1, math.ceil(wait.total_seconds())))
+    tried = Q(outcome=Find.Outcome.WRONG)
+    checked = Q(outcome=Find.Outcome.HINT, answer__kind="check") & ~Q(answer__wrong_cells=[])
+    for wrong, most in ((tried, MOST_WRONG_TRIES), (checked, MOST_WRONG_CHECKS)):
+        lately = session.finds.filter(wrong, at__gt=now - WRONG_TRIES_WITHIN)
+        times = lately.order_by("-at").values_list("at", flat=True)[:most]
+        if len(times) >= most:
+            wait = min(times) + WRONG_TRIES_WITHIN - now
+            raise TooFast(max(1, math.ceil(wait.total_seconds())))
 
 
 def _locked(session: PlaySession) -> PlaySession:

@@ -8,6 +8,7 @@ from osmosmjerka.jobs.models import Job
 from puzzles import searches
 from puzzles.models import CrosswordSearch
 from puzzles.shortlist import Candidate, Shortlist
+from vocab.sentences import said
 from vocab.text import direction
 
 
@@ -15,13 +16,12 @@ def search_state(search: CrosswordSearch, *, known: str = "") -> dict[str, Any]:
     """Return the search; without its candidates where their version is the *known* one."""
     job = searches.job_of(search)
     is_going_on = search.state == CrosswordSearch.State.SEARCHING
-    is_parked = is_going_on and job is not None and job.state == Job.State.PARKED
     language = search.vocabulary_list.language
     return {
         "code": search.code,
         "title": search.title,
-        "state": CrosswordSearch.State.FAILED.value if is_parked else search.state,
-        "reason": job.error if is_parked and job else search.reason,
+        "state": search.state,
+        "reason": said(search.reason),
         "is_waiting": is_going_on and job is not None and job.state == Job.State.QUEUED,
         "is_stopping": is_going_on and search.stop_wanted,
         "spent": round(min(search.spent, search.seconds), 1),

@@ -29,10 +29,12 @@ from puzzles.forms import SearchForm
 from puzzles.generators import crossword
 from puzzles.generators.crossword import Crossword
 from puzzles.generators.errors import PuzzleError
+from puzzles.generators.grid import LONGEST_WORD
 from puzzles.kinds import KINDS
 from puzzles.kinds.base import Layout, Slot
 from puzzles.models import CrosswordSearch, Puzzle
 from puzzles.shortlist import Shortlist
+from vocab.message import message, packed
 from vocab.models import VocabularyList
 from vocab.selectors import blocked_words
 from vocab.text import normal_form
@@ -43,6 +45,8 @@ QUEUE = "search"
 AT_ONCE = 2
 """Searches that one teacher may have going on."""
 MOST_KEPT = 6
+MOST_IN_VAIN = 20
+"""Rounds in a row whose words cannot be laid at all; then those of others hardly can."""
 LONGEST_ROUND = 8.0
 """Seconds after which another job that waits in the queue has its turn."""
 LOOK = 0.2
@@ -72,13 +76,7 @@ def request_search(
     seed: int | None = None,
 ) -> CrosswordSearch:
     """Write a search and the job that does it."""
-    going_on = CrosswordSearch.objects.filter(
-        created_by=created_by, state=CrosswordSearch.State.SEARCHING
-    )
-    if going_on.count() >= AT_ONCE:
-        raise ValidationError(
-            _("You have %(count)s searches going on. Stop one of them first.") % {"count": AT_ONCE}
-        )
+    _hold_to_limit(created_by)
     settings = clean_wishes(vocabulary_list, wishes or {})
     search = CrosswordSearch.objects.create(
         vocabulary_list=vocabulary_list,
@@ -90,6 +88,18 @@ def request_search(
     )
     _enqueue(search)
     return search
+
+
+def _hold_to_limit(person: User) -> None:
+    """Raise ValidationError where the person has as many searches going on as one may have."""
+    User.objects.select_for_update().get(pk=person.pk)  # two may be asked for at the same time
+    going_on = CrosswordSearch.objects.filter(
+        created_by=person, state=CrosswordSearch.State.SEARCHING
+    )
+    if going_on.count() >= AT_ONCE:
+        raise ValidationError(
+            _("You have %(count)s searches going on. Stop one of them first.") % {"count": AT_ONCE}
+        )
 
 
 def _enqueue(search: CrosswordSearch) -> None:
@@ -141,12 +151,27 @@ def go_on(*, search: CrosswordSearch) -> CrosswordSearch:
     """Search as long again, from the best so far."""
     search = _locked(search)
     if search.state in (CrosswordSearch.State.OVER, CrosswordSearch.State.STOPPED):
+        _hold_to_limit(search.created_by)
         search.state, search.stop_wanted = CrosswordSearch.State.SEARCHING, False
+        search.reason = ""
         search.seconds = search.spent + search.settings["seconds"]
         search.goes += 1
-        search.save(update_fields=["state", "stop_wanted", "seconds", "goes"])
+        search.save(update_fields=["state", "stop_wanted", "reason", "seconds", "goes"])
         _enqueue(search)
     return search
+
+
+def give_up(job: Job) -> None:
+    """End the search of a parked job: what it found can be taken, and it can go on from there."""
+    reason = message("Making it failed three times; that is the site's fault, not yours.")
+    own = CrosswordSearch.objects.filter(
+        pk=job.arguments["search"], state=CrosswordSearch.State.SEARCHING
+    )
+    for search in own:
+        is_of_use = bool(Shortlist.from_json(search.found).best)
+        search.state = CrosswordSearch.State.STOPPED if is_of_use else CrosswordSearch.State.FAILED
+        search.reason, search.stop_wanted = packed(reason), False
+        search.save(update_fields=["state", "reason", "stop_wanted"])
 
 
 @transaction.atomic
@@ -204,7 +229,7 @@ def _make_puzzle(search: CrosswordSearch, made: Crossword, title: str) -> Puzzle
         seed=search.seed,
         grid=[list(row) for row in made.grid],
         unplaced=[
-            {"word": word, "reason": _("No place was found for it beside the other words.")}
+            {"word": word, "reason": message("No place was found for it beside the other words.")}
             for word in _pinned_terms(search)
             if word not in entries
         ],
@@ -265,6 +290,8 @@ class _Try:
         self.shortlist = Shortlist.from_json(search.found)
         self.is_new = False  # whether there is something to write
         self.must_end = search.stop_wanted
+        self.in_vain = 0
+        self.problem = ""
         self.kept: Sequence[int] = search.kept
         self.began, self.before = time.monotonic(), search.spent
         self.looked = self.wrote = 0.0
@@ -274,11 +301,15 @@ class _Try:
         )
         settings = search.settings
         self.pinned = [entry.term for entry in usable if entry.pk in settings["pinned"]]
-        self.others = [
-            entry.term
+        others = [
+            entry
             for entry in usable
             if entry.pk not in settings["pinned"] and entry.pk not in settings["banned"]
         ]
+        longest = max(settings["rows"] or LONGEST_WORD, settings["cols"] or LONGEST_WORD)
+        fitting = [entry for entry in others if 2 <= len(entry.tiles) <= longest]
+        # Where none fits, the generator says why not.
+        self.others = [entry.term for entry in fitting or others]
 
     @property
     def spent(self) -> float:
@@ -288,24 +319,30 @@ class _Try:
         """Do round after round; then tell how it ended."""
         search = self.search
         is_first = True
-        try:
-            while not self.must_end and (left := search.seconds - self.spent) > 0.05:
-                # What a worker left behind is taken up at once; later every other round.
-                goes_on = bool(self.shortlist.best) and (is_first or search.rounds % 2 == 1)
-                self.do_round(
-                    min(left, LONGEST_ROUND, 2.0 ** min(search.rounds, 9)), goes_on=goes_on
-                )
-                search.rounds += 1
-                is_first = False
-                self.write()
-                if search.seconds - self.spent > 0.05 and not self.must_end and self.run.give_way():
-                    return
-        except PuzzleError as error:
+        while not self.must_end and (left := search.seconds - self.spent) > 0.05:
+            # What a worker left behind is taken up at once; later every other round.
+            goes_on = bool(self.shortlist.best) and (is_first or search.rounds % 2 == 1)
+            self.do_round(min(left, LONGEST_ROUND, 2.0 ** min(search.rounds, 9)), goes_on=goes_on)
+            if self.in_vain and (self.in_vain == MOST_IN_VAIN or not self.draws_others):
+                break
+            search.rounds += 1
+            is_first = False
+            self.write()
+            if search.seconds - self.spent > 0.05 and not self.must_end and self.run.give_way():
+                return
+        if self.problem and not self.shortlist.best and not self.must_end:
             # The list's fault or the wishes', not the worker's: trying again would fail again.
-            self.end(CrosswordSearch.State.FAILED, str(error))
+            self.end(CrosswordSearch.State.FAILED, self.problem)
             return
         is_stopped = self.must_end
         self.end(CrosswordSearch.State.STOPPED if is_stopped else CrosswordSearch.State.OVER)
+
+    @property
+    def draws_others(self) -> bool:
+        """Whether another round may be of other words."""
+        return bool(self.others) and (
+            len(self.pinned) + len(self.others) > self.search.settings["words"]
+        )
 
     def do_round(self, seconds: float, *, goes_on: bool) -> None:
         """Search for so many seconds, from the best so far or afresh."""
@@ -313,9 +350,11 @@ class _Try:
         rng = Random(f"{search.seed}:{search.rounds}")  # another for each round, known beforehand
         start = self.shortlist.best[0].crossword if goes_on else None
         words = self.draw(rng, start)
-        if not words:
-            raise PuzzleError(_("No word of this list can be used in a puzzle of this kind."))
         try:
+            if not words:
+                raise PuzzleError(
+                    message("No word of this list can be used in a puzzle of this kind.")
+                )
             crossword.generate(
                 words,
                 rows=settings["rows"],
@@ -331,10 +370,12 @@ class _Try:
                 start_from=start,
                 threads=THREADS,
             )
-        except PuzzleError:
+            self.in_vain = 0
+        except PuzzleError as error:
             # The board that a search outgrew is not there to begin with: the next round is afresh.
             if start is None:
-                raise
+                self.in_vain += 1
+                self.problem = packed(error.sentence)
 
     def draw(self, rng: Random, start: Crossword | None) -> list[str]:
         """Return the words of a round: those that must be in, those it goes on from, others."""

@@ -11,7 +11,7 @@ def generate(run: JobRun) -> None:
     services.generate_puzzle(run)
 
 
-@handles(searches.SEARCH)
+@handles(searches.SEARCH, when_parked=searches.give_up)
 def search(run: JobRun) -> None:
     searches.run_search(run)
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import io
+
 from django.core.exceptions import ValidationError
 from django.http import Http404, HttpRequest, HttpResponse
+from PIL import Image
 
 from osmosmjerka.http import kept_file
 from vocab import exchange
@@ -16,6 +19,8 @@ from vocab.sentences import said
 
 # A photo of a phone has 2 to 8 MB.
 MAX_BYTES = 15 * 1024 * 1024
+# The side of a picture on paper: 400 dots on 25 mm.
+MOST_DOTS = 400
 
 
 def keep_picture(*, entry: Entry, data: bytes, name: str) -> Entry:
@@ -40,6 +45,23 @@ def _show(entry: Entry, stored: str) -> Entry:
     entry.extra.pop("image", None)  # a name without its file, from an import
     entry.save(update_fields=["image", "extra", "updated_at"])
     return entry
+
+
+def for_print(entry: Entry) -> bytes | None:
+    """Return the picture of *entry* as a small JPEG, which every program can draw, or None."""
+    if not entry.image:
+        return None
+    try:
+        with entry.image.open("rb") as stream, Image.open(stream) as source:
+            source.thumbnail((MOST_DOTS, MOST_DOTS))
+            picture = source.convert("RGBA")
+    except OSError:
+        return None  # the file is gone
+    sheet = Image.new("RGB", picture.size, "white")
+    sheet.paste(picture, mask=picture)
+    made = io.BytesIO()
+    sheet.save(made, "JPEG", quality=85)
+    return made.getvalue()
 
 
 def file_response(request: HttpRequest, entry: Entry, name: str) -> HttpResponse:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict, deque
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Literal, Protocol
 
@@ -47,7 +47,8 @@ class PlacedWord:
     """A word in the grid: *cells* of its tiles, first letter first; *clue* is its translation.
 
     *lengths* are the letters of each of its words, as in (3, 5) for “ice cream”; *number* and
-    *direction* ("across" or "down") are a crossword's.
+    *direction* ("across" or "down") are a crossword's. Formats that draw show *picture*, a JPEG,
+    instead of the clue.
     """
 
     word: str
@@ -56,6 +57,7 @@ class PlacedWord:
     lengths: tuple[int, ...] = ()
     number: int | None = None
     direction: str = ""
+    picture: bytes | None = field(default=None, repr=False)
 
     @property
     def enumeration(self) -> str:
@@ -123,6 +125,10 @@ class PuzzleData:
             shows_words=kind == "word-search",
             labels=labels,
         )
+
+    def without_pictures(self) -> PuzzleData:
+        """Return the puzzle for a format of letters alone: its clues are read."""
+        return replace(self, placements=tuple(replace(p, picture=None) for p in self.placements))
 
     @property
     def hides_letters(self) -> bool:

@@ -17,6 +17,7 @@ class Entry:
     is_heading: bool = False
     is_written: bool = False
     is_ticked: bool = False
+    picture: bytes | None = None
 
 
 def entries_for_player(puzzle: PuzzleData) -> Iterator[Entry]:
@@ -25,7 +26,8 @@ def entries_for_player(puzzle: PuzzleData) -> Iterator[Entry]:
         for heading, placements in by_direction(puzzle):
             yield Entry(heading, is_heading=True)
             for placed in placements:
-                yield Entry(clue_of(placed), str(placed.number))
+                text = f"({placed.enumeration})" if placed.picture else clue_of(placed)
+                yield Entry(text, str(placed.number), picture=placed.picture)
     elif puzzle.shows_words:
         for placed in puzzle.placements:
             yield Entry(word_and_clue(placed), is_ticked=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import logging
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -10,7 +11,7 @@ from fpdf import FPDF
 
 from puzzles.exports import layout, lettering
 from puzzles.exports.data import PuzzleData
-from puzzles.exports.shapes import Box, Capsule, Line, Page, Shape, Text
+from puzzles.exports.shapes import Box, Capsule, Line, Page, Picture, Shape, Text
 
 # It tells of every table of every font that it cuts.
 logging.getLogger("fontTools").setLevel(logging.WARNING)
@@ -73,6 +74,9 @@ def _draw(pdf: FPDF, shape: Shape) -> None:
         case Box():
             _pen(pdf, shape)
             pdf.rect(shape.x, shape.y, shape.width, shape.height)
+        case Picture():
+            box = (shape.x, shape.y, shape.width, shape.height)
+            pdf.image(io.BytesIO(shape.data), *box, keep_aspect_ratio=True)
         case Capsule():
             _pen(pdf, shape)
             pdf.polygon(shape.outline(), style="D")

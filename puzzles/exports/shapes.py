@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from puzzles.exports.data import Direction
@@ -83,7 +83,18 @@ class Capsule:
         return points
 
 
-Shape = Text | Line | Box | Capsule
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A JPEG picture, as large as its box allows, in the middle of it."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+    data: bytes = field(repr=False)
+
+
+Shape = Text | Line | Box | Capsule | Picture
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from puzzles.exports.data import PuzzleData
-from puzzles.exports.shapes import GREY, Anchor, Box, Line, Page, Shape, Text
+from puzzles.exports.shapes import GREY, Anchor, Box, Line, Page, Picture, Shape, Text
 
 # A4.
 WIDTH, HEIGHT = 210.0, 297.0
@@ -43,6 +43,11 @@ class Sheet:
     def tick_box(self, inline: float, baseline: float, side: float) -> None:
         left = self.x(inline) - (side if self.is_rtl else 0)
         self.shapes.append(Box(left, baseline - side, side, side, 0.2, GREY))
+
+    def picture(self, inline: float, y: float, side: float, data: bytes) -> None:
+        """Show a picture in a square that begins at *inline*."""
+        left = self.x(inline) - (side if self.is_rtl else 0)
+        self.shapes.append(Picture(left, y, side, side, data))
 
     def finish(self, height: float = HEIGHT) -> Page:
         return Page(WIDTH, height, tuple(self.shapes))

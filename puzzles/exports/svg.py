@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import base64
 import math
 import re
 from xml.etree import ElementTree as ET
 
 from puzzles.exports.data import PuzzleData
 from puzzles.exports.layout import pages
-from puzzles.exports.shapes import Box, Capsule, Line, Shape, Text
+from puzzles.exports.shapes import Box, Capsule, Line, Picture, Shape, Text
 
 _FAMILIES = (
     "Noto Sans, Noto Sans Arabic, Noto Sans Hebrew, Noto Sans Devanagari, Noto Sans Thai, "
@@ -56,6 +57,10 @@ def _element(shape: Shape) -> ET.Element:
             )
             element.text = _clean(shape.text)
             return element
+        case Picture():
+            box = {name: _number(getattr(shape, name)) for name in ("x", "y", "width", "height")}
+            data = base64.b64encode(shape.data).decode()
+            return ET.Element("image", box | {"href": f"data:image/jpeg;base64,{data}"})
         case Line():
             places = {name: _number(getattr(shape, name)) for name in ("x1", "y1", "x2", "y2")}
             return ET.Element("line", places | _stroke(shape))

@@ -19,7 +19,7 @@ def write(puzzle: PuzzleData, *, key: bool = False) -> bytes:
     The key of a crossword is the filled grid; otherwise letters that belong to no word are dots.
     """
     lines = [puzzle.title, "", *_grid(puzzle, is_key=False), ""]
-    lines += map(_line, entries_for_player(puzzle))
+    lines += map(_line, entries_for_player(puzzle.without_pictures()))
     if key:
         lines += ["", puzzle.labels.key, "", *_grid(puzzle, is_key=True), ""]
         lines += map(_line, entries_for_key(puzzle))

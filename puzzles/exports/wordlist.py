@@ -11,6 +11,7 @@ from puzzles.exports.entries import Entry
 from puzzles.exports.sheet import GAP, INNER_WIDTH, MARGIN, Sheet
 
 _LEADING = 1.45
+_PICTURE = 5.0
 _MOST_COLUMNS = 4
 _FEWEST_IN_TWO_COLUMNS = 4
 _MOST_IN_TWO_COLUMNS = 36
@@ -46,6 +47,8 @@ class WordList:
             height += 0.5
         elif entry.is_written:
             height += 1.9 if entry.text else 0.8
+        elif entry.picture:
+            height += _PICTURE + 0.6
         return Block(entry, lines, height * self.size)
 
     def height(self) -> float:
@@ -105,6 +108,9 @@ class WordList:
         for line in filter(None, block.lines):
             sheet.write(start + self._indent, baseline, line, size)
             baseline += _LEADING * size
+        if entry.picture:
+            top = baseline - _LEADING * size + 0.4 * size
+            sheet.picture(start + self._indent, top, _PICTURE * size, entry.picture)
         if entry.is_written:
             sheet.rule(start + self._indent, start + self._width, y + block.height - 0.3 * size)
 

@@ -112,11 +112,13 @@ def generate(
 
     Raises `CrosswordError` if no word can be laid at all, or if an argument cannot be met.
     """
-    deadline = None if seconds is None else time.monotonic() + seconds
     cut = partial(tiles, language=language, digraphs=digraphs)
-    _check(words, rows, cols, symmetric, seconds)
-    _check_search(objective, beam_width)
+    words, pinned, banned = (_texts(given) for given in (words, pinned, banned))
+    walls = tuple(walls)
+    _check_board(rows, cols, symmetric, walls)
+    _check_search(objective, beam_width, seconds, threads)
     _check_wishes(words, cut, pinned, banned)
+    deadline = None if seconds is None else time.monotonic() + seconds
     terms, refused = sort_words(words, cut=cut, pinned=pinned, banned=banned, rows=rows, cols=cols)
     if not terms:
         raise CrosswordError(_nothing_to_lay(refused))
@@ -142,7 +144,8 @@ def generate(
     limits = Limits(planning.effort(terms, is_free=is_free), deadline, should_stop)
     tell = partial(_tell, on_better, terms, refused, rows, cols) if on_better else None
     best: Board | None = None
-    for height, width in planning.board_sizes(terms, rows, cols, symmetric=symmetric):
+    for size in planning.board_sizes(terms, rows, cols, symmetric=symmetric):
+        height, width = _with_a_middle(size, terms, rows, cols) if symmetric else size
         board = boards.empty_board(height, width, len(terms), walls)
         if start_from is not None:
             _lay_again(board, lexicon, terms, start_from, cut)
@@ -153,6 +156,14 @@ def generate(
         if best.tally[boards.WORDS] == len(terms) or limits.are_reached():
             break
     assert best is not None  # noqa: S101
+    if not best.tally[boards.WORDS]:
+        raise CrosswordError(
+            message(
+                "None of the {count} words finds a place on a board of this size and shape; "
+                "change them, or give more words.",
+                count=len(terms),
+            )
+        )
     return _crossword(best, terms, refused, rows, cols)
 
 
@@ -169,21 +180,38 @@ def _tell(
     cols: int | None,
     board: Board,
 ) -> None:
-    on_better(_crossword(board, terms, refused, rows, cols))
+    if (board.start >= 0).any():
+        on_better(_crossword(board, terms, refused, rows, cols))
 
 
-def _check(
-    words: Sequence[str],
-    rows: int | None,
-    cols: int | None,
-    symmetric: bool,
-    seconds: float | None,
+def _with_a_middle(
+    size: tuple[int, int], terms: Sequence[Term], rows: int | None, cols: int | None
+) -> tuple[int, int]:
+    """Return the *size* with its free side such that a word can lie across the middle."""
+    height, width = size
+    if cols is not None:
+        return (height + (height % 2 == width % 2 == 0) if rows is None else height), width
+    is_wide_odd = height % 2 == 0 or any(len(term.tiles) % 2 for term in terms)
+    return height, width + (width % 2 != is_wide_odd)
+
+
+def _texts(given: Iterable[str]) -> tuple[str, ...]:
+    """Return the words; raise a `CrosswordError` that names what is none."""
+    if isinstance(given, str):
+        raise CrosswordError(message("Give a list of words, not the text “{word}”.", word=given))
+    words = tuple(given)
+    check_texts(words, CrosswordError)
+    return words
+
+
+def _check_board(
+    rows: int | None, cols: int | None, symmetric: bool, walls: Sequence[Cell]
 ) -> None:
-    """Raise a `CrosswordError` that names what cannot be met."""
-    if rows is not None and not 2 <= rows <= 200:
-        raise CrosswordError(message("A board has 2 to 200 rows, not {rows}.", rows=rows))
-    if cols is not None and not 2 <= cols <= 200:
-        raise CrosswordError(message("A board has 2 to 200 columns, not {cols}.", cols=cols))
+    """Raise a `CrosswordError` that names what no board can be."""
+    if rows is not None and not (isinstance(rows, int) and 2 <= rows <= 200):
+        raise CrosswordError(message("A board has 2 to 200 rows, not {rows}.", rows=repr(rows)))
+    if cols is not None and not (isinstance(cols, int) and 2 <= cols <= 200):
+        raise CrosswordError(message("A board has 2 to 200 columns, not {cols}.", cols=repr(cols)))
     if symmetric and rows is not None and cols is not None and not (rows % 2 or cols % 2):
         raise CrosswordError(
             message(
@@ -193,14 +221,26 @@ def _check(
                 cols=cols,
             )
         )
-    if seconds is not None and not seconds > 0:
-        raise CrosswordError(
-            message("The search needs more than 0 seconds, not {given}.", given=str(seconds))
-        )
-    check_texts(words, CrosswordError)
+    if walls and (rows is None or cols is None):
+        raise CrosswordError(message("Walls need a board with a number of rows and of columns."))
+    cells = {(row, col) for row in range(rows or 0) for col in range(cols or 0)}
+    for wall in walls:
+        if wall not in cells:
+            raise CrosswordError(
+                message(
+                    "The wall {wall} is no (row, column) of a board of {rows} by {cols}; "
+                    "both are counted from 0.",
+                    wall=repr(wall),
+                    rows=rows or 0,
+                    cols=cols or 0,
+                )
+            )
 
 
-def _check_search(objective: object, beam_width: int | None) -> None:
+def _check_search(
+    objective: object, beam_width: int | None, seconds: float | None, threads: int
+) -> None:
+    """Raise a `CrosswordError` that names what no search can be."""
     if objective != "words" and not isinstance(objective, Scoring):
         raise CrosswordError(
             message("The objective is “words” or a Scoring, not {given}.", given=repr(objective))
@@ -208,6 +248,14 @@ def _check_search(objective: object, beam_width: int | None) -> None:
     if beam_width is not None and not (isinstance(beam_width, int) and beam_width >= 1):
         raise CrosswordError(
             message("A beam is at least 1 wide, not {given}.", given=repr(beam_width))
+        )
+    if seconds is not None and not (isinstance(seconds, int | float) and seconds > 0):
+        raise CrosswordError(
+            message("The search needs more than 0 seconds, not {given}.", given=repr(seconds))
+        )
+    if not (isinstance(threads, int) and threads >= 1):
+        raise CrosswordError(
+            message("The search needs at least 1 thread, not {given}.", given=repr(threads))
         )
 
 

@@ -73,19 +73,20 @@ def _largest_family(
     terms: list[Term], refused: list[Unplaced]
 ) -> tuple[list[Term], list[Unplaced]]:
     """Keep the most words that letters link to one another, pinned words before all."""
-    families: list[tuple[set[str], list[Term]]] = []
-    for term in terms:
+    families: list[tuple[set[str], list[int]]] = []
+    for index, term in enumerate(terms):
         linked = [family for family in families if not family[0].isdisjoint(term.tiles)]
         letters = set(term.tiles).union(*(family[0] for family in linked))
         members = [member for family in linked for member in family[1]]
         families = [family for family in families if family not in linked]
-        families.append((letters, [*members, term]))
+        families.append((letters, [*members, index]))
     if not families:
         return [], refused
-    largest = max(families, key=lambda f: (sum(term.is_pinned for term in f[1]), len(f[1])))
+    largest = max(families, key=lambda f: (sum(terms[i].is_pinned for i in f[1]), len(f[1])))
+    chosen = set(largest[1])
     strangers = [
         Unplaced(term.word, message("No chain of shared letters links it to the other words."))
-        for term in terms
-        if term not in largest[1]
+        for index, term in enumerate(terms)
+        if index not in chosen
     ]
-    return [term for term in terms if term in largest[1]], refused + strangers
+    return [term for i, term in enumerate(terms) if i in chosen], refused + strangers

@@ -131,6 +131,10 @@ class Kind:
         """Return whether a clue comes with the entry's picture, if it has one."""
         return False
 
+    def shows_picture_only(self, settings: dict[str, Any]) -> bool:
+        """Return whether a picture stands for the clue, where the entry has one."""
+        return False
+
     def clue_without_sound(self, placement: Placement, settings: dict[str, Any]) -> str:
         """Return what is read where a clue that is heard cannot be, or is not wanted."""
         return placement.term

@@ -126,6 +126,9 @@ class Crossword(Kind):
     def shows_picture(self, settings: dict[str, Any]) -> bool:
         return True
 
+    def shows_picture_only(self, settings: dict[str, Any]) -> bool:
+        return settings.get("clue") == "picture"
+
     def judge(self, attempt: Attempt, placements: Sequence[Placement], puzzle: Puzzle) -> Verdict:
         chosen = placement_in(attempt.slot, placements)
         typed = attempt.tiles

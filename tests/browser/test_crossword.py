@@ -259,3 +259,32 @@ def test_a_word_counts_whose_last_letter_might_have_grown(crossword_in, open_pag
         page.keyboard.press("Home")
         page.keyboard.type(letters_of(placement))
     expect_count(page, 2, puzzle.placements.count())
+
+
+def test_typing_over_a_wrong_word_is_one_try_more_and_not_one_a_letter(
+    crossword_in, open_page, student
+):
+    puzzle = crossword_in("hr")
+    placement = puzzle.placements.get(term="ljiljan")
+    page = open_page(f"/play/{puzzle.code}/", person=student)
+    page.locator(f".clue[data-item='{placement.slot}'] .clue-choose").click()
+    page.keyboard.type("xxxxx", delay=20)
+    expect(page.locator("[data-live]")).to_contain_text("not right yet")
+    page.keyboard.press("Home")
+    page.keyboard.type("ljiljan", delay=20)
+    expect_count(page, 1, puzzle.placements.count())
+    assert placement.finds.filter(outcome=Find.Outcome.WRONG).count() == 1
+    spelling = Review.objects.get(entry=placement.entry, skill="spelling")
+    assert (spelling.wrong_tries, spelling.given) == (1, "XXXXX")
+
+
+def test_one_letter_typed_over_in_the_middle_counts_by_itself(crossword_in, open_page, student):
+    puzzle = crossword_in("hr")
+    placement = puzzle.placements.get(term="list")
+    page = open_page(f"/play/{puzzle.code}/", person=student)
+    page.locator(f".clue[data-item='{placement.slot}'] .clue-choose").click()
+    page.keyboard.type("lixt", delay=20)
+    expect(page.locator("[data-live]")).to_contain_text("not right yet")
+    cell(page, placement.cells[2]).click()
+    page.keyboard.type("s")
+    expect_count(page, 1, puzzle.placements.count())

@@ -125,6 +125,36 @@ def test_a_picture_alone_is_a_clue_and_tells_its_meaning_to_who_cannot_see_it(
     expect(drawn_clue.get_by_role("button", name="elephant")).to_be_attached()
     expect(read_clue.get_by_text("swan")).not_to_have_class("visually-hidden")
 
+    # Nor is it read in the clue bar or in the line of what just happened; its length is.
+    read_clue.locator(".clue-choose").click()
+    drawn_clue.locator(".clue-choose").click()
+    length = f"({len('slon')})"
+    for place in (page.locator(".clue-bar-text"), page.locator("[data-live]")):
+        expect(place).to_contain_text(length)
+        expect(place).to_contain_text("elephant")  # for who cannot see
+        expect(place.get_by_text("elephant", exact=True)).to_have_class("visually-hidden")
+    assert page.locator("[data-live]").text_content().endswith(f": elephant {length}")
+    page.locator(".clue-bar").get_by_role("button", name="Enlarge the picture").click()
+    assert is_shown(page.locator("dialog.picture-dialog img"))
+    page.keyboard.press("Escape")
+    expect(page.locator("dialog.picture-dialog")).to_have_count(0)
+
+
+def test_where_a_picture_does_not_arrive_its_meaning_is_the_clue(
+    open_page, student, animals, make_puzzle, settings, tmp_path
+):
+    settings.MEDIA_ROOT = tmp_path
+    elephant = animals.entries.get(term="slon")
+    pictures.keep_picture(entry=elephant, data=drawn(), name="slon.png")
+    puzzle = make_puzzle("crossword", words=12, clue="picture")
+    slot = puzzle.placements.get(term="slon").slot
+    page = open_page("/", student)
+    page.route("**/picture/**", lambda route: route.abort())
+    page.goto(f"/play/{puzzle.code}/")
+    clue = page.locator(f".clue[data-item='{slot}']")
+    expect(clue.get_by_text("elephant")).not_to_have_class("visually-hidden")
+    expect(clue.locator("img")).to_have_count(0)
+
 
 def test_all_words_found_on_all_pages_are_deleted_and_come_back_by_one_click(
     open_page, teacher, animals

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import time
 from random import Random
 
 import pytest
@@ -71,18 +72,20 @@ def test_the_same_seed_makes_the_same_crossword_and_another_seed_another():
 @settings(max_examples=60, deadline=None)
 @given(
     words=st.lists(st.text("abcdeč", min_size=0, max_size=6), min_size=1, max_size=14),
-    size=st.none() | st.tuples(st.integers(2, 9), st.integers(2, 9)),
+    size=st.tuples(*[st.none() | st.integers(2, 9)] * 2),
+    wishes=st.fixed_dictionaries({"touching": st.booleans(), "symmetric": st.booleans()}),
     seed=st.integers(0, 2**32),
 )
-def test_whatever_the_list_the_grid_has_no_fault(words, size, seed):
-    rows, cols = size or (None, None)
+def test_whatever_the_list_and_the_wishes_the_grid_has_no_fault(words, size, wishes, seed):
+    rows, cols = size
     try:
-        puzzle = generate(words, rows=rows, cols=cols, rng=Random(seed))
+        puzzle = generate(words, rows=rows, cols=cols, rng=Random(seed), **wishes)
     except CrosswordError as error:
-        assert not [w for w in words if len(w) > 1 and (size is None or len(w) <= max(size))]
+        longest = max(size) if None not in size else 9
+        assert wishes["symmetric"] or not [w for w in words if 1 < len(w) <= longest]
         assert str(error)
     else:
-        assert faults(puzzle, words, tiles) == []
+        assert faults(puzzle, words, tiles, size=size, **wishes) == []
 
 
 def test_a_clump_of_two_by_two_is_found_though_no_word_can_go_first():
@@ -157,6 +160,20 @@ def test_a_word_that_cannot_be_placed_is_named_with_its_reason(odd, reason):
         (["cat", 5], {}, "not 5"),
         (["cat"], {"objective": "x"}, "not 'x'"),
         (["cat"], {"beam_width": 0}, "at least 1 wide, not 0"),
+        ("cat", {}, "not the text “cat”"),
+        (["cat"], {"pinned": [None]}, "not None"),
+        (["cat"], {"rows": "9"}, "2 to 200 rows, not '9'"),
+        (["cat"], {"cols": 4.5}, "2 to 200 columns, not 4.5"),
+        (["cat"], {"seconds": "1"}, "more than 0 seconds, not '1'"),
+        (["cat"], {"threads": 0}, "at least 1 thread, not 0"),
+        (["cat"], {"rows": 4, "cols": 4, "walls": [(-1, 0)]}, r"wall \(-1, 0\) is no"),
+        (["cat"], {"walls": [(0, 0)]}, "Walls need a board"),
+        (["cat"], {"rows": 4, "symmetric": True}, "None of the 1 words finds a place"),
+        (
+            ["cat"],
+            {"rows": 3, "cols": 3, "walls": [(i, i) for i in range(3)]},
+            "None of the 1 words finds a place",
+        ),
     ],
 )
 def test_an_error_names_the_word_or_the_argument(words, arguments, message):
@@ -192,13 +209,35 @@ def test_a_pinned_word_is_in_and_a_banned_word_is_out():
 
 def test_a_symmetric_crossword_looks_the_same_after_half_a_turn():
     puzzle = generate(CLASSROOM, symmetric=True, rng=Random(1))
-    assert faults(puzzle, CLASSROOM, tiles) == []
+    assert faults(puzzle, CLASSROOM, tiles, symmetric=True) == []
     assert len(puzzle.placements) >= 6
     used = [[tile is not None for tile in row] for row in puzzle.grid]
     assert used == [row[::-1] for row in used[::-1]]
     free = generate(CLASSROOM, rng=Random(1))
     used = [[tile is not None for tile in row] for row in free.grid]
     assert used != [row[::-1] for row in used[::-1]]
+
+
+@pytest.mark.parametrize(
+    ("words", "size", "most"),
+    [
+        (["cats", "tone"], (None, None), 1),  # no word has a middle letter
+        (["cats", "stone", "nets", "east", "seat", "toes"], (None, 4), 3),
+        (["cats", "stone", "nets", "east", "seat", "toes"], (4, None), 3),
+    ],
+)
+def test_a_free_side_of_a_symmetric_crossword_is_as_its_words_need(words, size, most):
+    puzzle = generate(words, rows=size[0], cols=size[1], symmetric=True, rng=Random(1))
+    assert faults(puzzle, words, tiles, size=size, symmetric=True) == []
+    assert len(puzzle.placements) >= most
+
+
+def test_thousands_of_words_are_sorted_at_once():
+    random = Random(1)
+    words = ["".join(random.choices("abcdefgh", k=random.randint(4, 9))) for _ in range(5000)]
+    began = time.monotonic()
+    generate(words, rows=15, cols=15, rng=Random(1), should_stop=lambda: True)
+    assert time.monotonic() - began < 8
 
 
 def test_croatian_digraphs_fill_one_cell_unless_the_class_counts_them_as_two():
@@ -337,4 +376,5 @@ def test_thousands_of_random_lists_have_no_fault(script):
         size = (random.randint(7, 12), random.randint(7, 12)) if seed % 2 else (None, None)
         touching = seed % 5 != 0
         puzzle = generate(words, rows=size[0], cols=size[1], touching=touching, rng=Random(seed))
-        assert faults(puzzle, words, tiles) == [], (script, seed)
+        found = faults(puzzle, words, tiles, size=size, touching=touching)
+        assert found == [], (script, seed)

@@ -38,8 +38,11 @@ def pieces_of(cells):
     return pieces
 
 
-def faults(puzzle, words, cut):
-    """Return what is wrong with *puzzle* as sentences. *cut* turns a word into its tiles."""
+def faults(puzzle, words, cut, **wishes):
+    """Return what is wrong with *puzzle* as sentences. *cut* turns a word into its tiles.
+
+    *wishes* are those of `wish_faults`.
+    """
     grid, wrong = puzzle.grid, []
     if len({len(row) for row in grid}) != 1:
         return ["the rows differ in length"]
@@ -71,7 +74,38 @@ def faults(puzzle, words, cut):
         wrong.append(f"not every word is accounted for: {accounted} of {sorted(words)}")
     if any(not u.reason.strip() for u in puzzle.unplaced):
         wrong.append("a word is left out without a reason")
-    return wrong + numbering_faults(puzzle)
+    return wrong + numbering_faults(puzzle) + wish_faults(puzzle, cut, **wishes)
+
+
+def wish_faults(
+    puzzle, cut, *, size=(None, None), walls=(), touching=True, symmetric=False, banned=()
+):
+    """Check what was wished for: board, walls, words side by side, symmetry, banned words."""
+    grid, wrong = puzzle.grid, []
+    for wanted, given, name in zip(
+        size, (len(grid), len(grid[0])), ("rows", "columns"), strict=True
+    ):
+        if wanted not in (None, given):
+            wrong.append(f"{given} {name}, not {wanted}")
+    used = {(r, c) for r, row in enumerate(grid) for c, tile in enumerate(row) if tile is not None}
+    wrong += [f"there is a letter on the wall {wall}" for wall in walls if wall in used]
+    if symmetric and used != {(len(grid) - 1 - r, len(grid[0]) - 1 - c) for r, c in used}:
+        wrong.append("it looks different after half a turn")
+    if not touching:
+        together = {
+            frozenset(pair) for p in puzzle.placements for pair in pairwise(p.cells)
+        }  # neighbours that follow each other in a word
+        wrong += [
+            f"words touch at {cell} and {other}"
+            for cell in used
+            for other in ((cell[0] + 1, cell[1]), (cell[0], cell[1] + 1))
+            if other in used and frozenset((cell, other)) not in together
+        ]
+        squares = [(r, c) for r, c in used if {(r + 1, c), (r, c + 1), (r + 1, c + 1)} <= used]
+        wrong += [f"words lie side by side at {square}" for square in squares]
+    never = {tuple(cut(word)) for word in banned}
+    wrong += [f"{p.word} is banned" for p in puzzle.placements if tuple(cut(p.word)) in never]
+    return wrong
 
 
 def numbering_faults(puzzle):

@@ -1,15 +1,18 @@
 """A teacher takes a puzzle home as a file."""
 
+import io
 import json
 import re
 from urllib.parse import quote
 
 import pytest
+from PIL import Image
 
 from osmosmjerka.jobs import ledger
 from puzzles import services
 from puzzles.exports import FORMATS
 from puzzles.kinds import KINDS
+from vocab import pictures
 
 pytestmark = pytest.mark.django_db
 
@@ -91,3 +94,23 @@ def test_what_a_format_cannot_hold_is_said(make_puzzle, teacher, sign_in):
     puzzle.save()
     page = sign_in(teacher).get(f"/puzzles/{puzzle.code}/download/pdf/", follow=True)
     assert "漢" in page.content.decode()
+
+
+def test_a_crossword_clued_by_pictures_is_printed_with_them(
+    make_puzzle, animals, teacher, sign_in, settings, tmp_path
+):
+    settings.MEDIA_ROOT = tmp_path
+    file = io.BytesIO()
+    Image.new("RGBA", (900, 600), (255, 0, 0, 128)).save(file, "PNG")
+    elephant = animals.entries.get(term="slon")
+    pictures.keep_picture(entry=elephant, data=file.getvalue(), name="slon.png")
+    address = f"/puzzles/{make_puzzle('crossword', words=12, clue='picture').code}/download/svg/"
+    client = sign_in(teacher)
+    printed = client.get(address).content.decode()
+    assert printed.count("data:image/jpeg") == 1
+    assert "elephant" not in printed
+    assert "swan" in printed
+    assert "elephant" in client.get(f"{address}?key=1").content.decode()
+    elephant.refresh_from_db()
+    elephant.image.delete(save=False)  # the file, as when a copy of the site lacks it
+    assert "elephant" in client.get(address).content.decode()

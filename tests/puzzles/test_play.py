@@ -569,17 +569,35 @@ def test_hints_state_and_another_puzzle_stay_open(far_down, make_puzzle, student
 
 
 @pytest.mark.django_db
-def test_trying_letters_of_a_crossword_one_by_one_is_held_back_too(make_puzzle, student, sign_in):
+def test_trying_letters_of_a_crossword_one_by_one_is_held_back_too(
+    make_puzzle, student, sign_in, monkeypatch
+):
     puzzle, client = make_puzzle("crossword"), sign_in(student)
+    monkeypatch.setattr(play, "MOST_WRONG_CHECKS", 40)
     item = puzzle.placements.first()
     wrong = next(letter for letter in "QWYX" if letter not in item.tiles)
     codes = []
-    for number in range(31):
+    for number in range(41):
         tiles = [""] * len(item.tiles)
         tiles[number % len(tiles)] = wrong
         body = {"attempt": str(uuid.uuid4()), "item": item.slot, "tiles": tiles}
         codes.append(post(client, puzzle, "attempts", body).status_code)
-    assert codes == [200] * 30 + [429]
+    assert codes == [200] * 40 + [429]
+
+
+@pytest.mark.django_db
+def test_a_whole_crossword_of_wrong_words_is_checked_without_being_held_back(
+    make_puzzle, student, sign_in
+):
+    puzzle, client = make_puzzle("crossword", words=15), sign_in(student)
+    words = list(puzzle.placements.all())
+    for _round in range(3):
+        for item in words:
+            tiles = ["", *["Q"] * (len(item.tiles) - 1)]
+            body = {"attempt": str(uuid.uuid4()), "item": item.slot, "tiles": tiles}
+            assert post(client, puzzle, "attempts", body).json()["outcome"] == "checked"
+    body = {"attempt": str(uuid.uuid4()), "item": words[0].slot, "tiles": words[0].tiles}
+    assert post(client, puzzle, "attempts", body).json()["outcome"] == "found"
 
 
 def test_a_page_of_one_pupil_says_and_sends_nothing_as_another(

@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pytest
 from django.core.exceptions import ValidationError
-from django.utils import timezone
+from django.utils import timezone, translation
 
 from osmosmjerka.jobs import ledger
 from osmosmjerka.jobs.models import Job
@@ -14,6 +14,7 @@ from puzzles import searches
 from puzzles.models import CrosswordSearch, Puzzle
 from puzzles.search_state import search_state
 from puzzles.shortlist import Shortlist
+from tests.conftest import rows
 from tests.generators.verify_crossword import faults
 from tests.puzzles.searches import begin_search
 from vocab.services import create_list
@@ -153,6 +154,71 @@ def test_a_list_without_a_usable_word_says_so_and_is_not_tried_again(teacher):
     search = run(request(empty, teacher))
     assert (search.state, searches.job_of(search).tries) == (State.FAILED, 1)
     assert "No word" in search.reason
+
+
+def english(teacher, *words):
+    return create_list(
+        owner=teacher,
+        title="English",
+        language="en",
+        translation_languages=["hr"],
+        rows=rows({word: f"meaning of {word}" for word in words}),
+    )
+
+
+def test_why_there_is_no_crossword_is_said_in_the_language_of_who_reads_it(teacher):
+    words = english(teacher, "elephant", "crocodile")
+    search = run(request(words, teacher, rows=4, cols=4))
+    assert search.state == State.FAILED
+    assert "elephant" in search_state(search)["reason"]
+    with translation.override("hr"):
+        assert "None of the" not in search_state(search)["reason"]
+
+
+def test_words_that_are_too_long_for_the_board_do_not_take_the_place_of_others(teacher):
+    words = english(teacher, "cat", "tea", "eat", *(f"elephant{n}" for n in "abcdefghijkl"))
+    search = run(request(words, teacher, words=3, rows=5, cols=5, seconds=1))
+    best = Shortlist.from_json(search.found).best[0].crossword
+    assert len(best.placements) == 3
+
+
+def test_a_round_of_words_that_cannot_be_laid_is_followed_by_one_of_others(teacher):
+    # Only a word with a middle letter lies across the middle square; the first round has none.
+    words = english(teacher, "ate", "cabs", "cods", "cegs", "cits")
+    search = run(request(words, teacher, words=2, rows=5, cols=5, symmetric=True, seconds=6))
+    assert search.state == State.OVER
+    assert Shortlist.from_json(search.found).best[0].seconds > 1
+
+
+def test_a_search_whose_job_was_given_up_keeps_what_it_found_and_holds_up_no_other(
+    animals, teacher, monkeypatch
+):
+    found, nothing = begin_search(animals, teacher), request(animals, teacher)
+
+    def fails(*_arguments, **_settings):
+        raise ZeroDivisionError("a fault of ours")
+
+    with monkeypatch.context() as fault:
+        fault.setattr(searches.crossword, "generate", fails)
+        for search in (found, nothing):
+            for _try in range(3):
+                ledger.run_job(str(searches.job_of(search).pk))
+            search.refresh_from_db()
+    assert (found.state, nothing.state) == (State.STOPPED, State.FAILED)
+    told = search_state(found)["reason"]
+    assert "failed three times" in told and "ZeroDivision" not in told
+    assert searches.take(search=found, candidate=1).state == "ready"
+    request(animals, teacher)
+    again = searches.go_on(search=found)
+    assert (again.state, again.reason) == (State.SEARCHING, "")
+
+
+def test_nobody_has_more_searches_by_going_on_with_old_ones(animals, teacher):
+    old = searches.stop(search=begin_search(animals, teacher))
+    for _search in range(2):
+        request(animals, teacher)
+    with pytest.raises(ValidationError, match="Stop one"):
+        searches.go_on(search=old)
 
 
 def test_a_teacher_has_two_searches_going_on_at_most(animals, teacher, stranger):

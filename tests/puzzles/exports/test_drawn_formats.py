@@ -6,6 +6,7 @@ import io
 import re
 from dataclasses import replace
 
+import numpy as np
 import pypdfium2
 import pytest
 from defusedxml import ElementTree
@@ -13,7 +14,7 @@ from PIL import Image
 
 from puzzles.exports import FORMATS, ExportError, lettering
 from puzzles.exports.layout import pages
-from puzzles.exports.shapes import Capsule, Text
+from puzzles.exports.shapes import Capsule, Picture, Text
 from tests.puzzles.exports.puzzles import KINDS, WORDS, diagonal, puzzle
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -204,3 +205,55 @@ def test_png_is_a_picture_with_ink_on_white(kind):
     ink = sum(histogram[:128]) / sum(histogram)
     assert 0.001 < ink < 0.2
     assert picture.getpixel((3, 3)) == (255, 255, 255)
+
+
+def pictured(data, *words):
+    """Return *data* with a red picture for the clue of these *words*."""
+    file = io.BytesIO()
+    Image.new("RGB", (60, 40), "#ff0000").save(file, "JPEG")
+    return replace(
+        data,
+        placements=tuple(
+            replace(placed, picture=file.getvalue()) if placed.word in words else placed
+            for placed in data.placements
+        ),
+    )
+
+
+@pytest.mark.parametrize(("language", "word"), [("hr", "krokodil"), ("ar", "كلب")])
+def test_a_picture_stands_for_its_clue_and_tells_its_length_alone(language, word):
+    data = pictured(puzzle("crossword", language), word)
+    placed = next(p for p in data.placements if p.word == word)
+    clue, length = placed.clue, f"({placed.enumeration})"
+
+    svg = svg_of(data)
+    (image,) = svg.iter(f"{SVG}image")
+    assert image.get("href").startswith("data:image/jpeg;base64,")
+    assert length in texts_of(svg)
+    assert not any(clue in text for text in texts_of(svg))
+    assert clue not in texts_of_pdf(data)[0]
+    image = picture_of(data).convert("RGB")
+    red, green, blue = np.asarray(image.resize((210, 297))).transpose(2, 0, 1)
+    reddish = np.count_nonzero((red > 200) & (green < 60) & (blue < 60))
+    assert reddish > 100
+
+
+def test_a_format_of_letters_alone_keeps_the_clue_of_a_picture_and_so_does_the_key():
+    data = pictured(puzzle("crossword"), "krokodil")
+    assert "crocodile (8)" in FORMATS["text"].write(data).decode()
+    assert "crocodile" in FORMATS["ipuz"].write(data).decode()
+    assert any("krokodil – crocodile" in text for text in texts_of(svg_of(data, key=True)))
+    assert not list(svg_of(data, key=True).iter(f"{SVG}image"))
+
+
+def test_a_long_list_of_pictures_goes_on_over_the_page():
+    items = [(f"riječ{letter}", "clue") for letter in "abcdefghijklmnopqrst"]
+    data = puzzle("crossword", items=items)
+    sheets = pages(pictured(data, *(word for word, _ in items)), is_key=False)
+    drawn = [shape for page in sheets for shape in page.shapes if isinstance(shape, Picture)]
+    assert len(sheets) > 1
+    assert len(drawn) == len(items)
+    for page in sheets:
+        boxes = [s for s in page.shapes if isinstance(s, Picture)]
+        assert all(s.x >= 0 and s.x + s.width <= page.width for s in boxes)
+        assert all(s.y + s.height <= page.height for s in boxes)

@@ -1,6 +1,6 @@
 // The clue lists and the clue bar. Every clue has a text field with the same result as the board.
 
-import { format, h, icon, picture } from "./dom.js";
+import { format, h, icon, picture, pictureToEnlarge } from "./dom.js";
 import { isOpen } from "./game.js";
 import { speakerButton } from "./word-list.js";
 
@@ -17,6 +17,7 @@ export class Clues {
   #model;
   #lines = new Map();
   #bar;
+  #unseen = new Set(); // words whose picture did not arrive
 
   /** Hooks: choose(slot), next(by), turn(), answer(slot, text) → a problem or null. */
   constructor(game, model, sound, live, hooks) {
@@ -35,22 +36,39 @@ export class Clues {
     }));
     const text = h("button", { type: "button", class: "clue-bar-text", onclick: () => hooks.turn() });
     const place = h("span", { class: "clue-bar-sound" });
-    this.#bar = { text, place, speaker };
+    const drawing = h("span", { class: "clue-picture" });
+    this.#bar = { text, place, picture: drawing, speaker };
     this.bar = h("div", { class: "clue-bar", role: "group", "aria-label": gettext("Present clue") },
       h("button", { type: "button", class: "icon-button", "aria-label": gettext("Previous clue"), onclick: () => hooks.next(-1) }, h("span", { class: "chevron chevron--back", "aria-hidden": "true" })),
-      text, place,
+      text, drawing, place,
       h("button", { type: "button", class: "icon-button", "aria-label": gettext("Next clue"), onclick: () => hooks.next(1) }, h("span", { class: "chevron", "aria-hidden": "true" })));
   }
 
   /** Whether the picture alone is shown for a clue; its meaning is then said to who cannot see. */
   #isPictured(item) {
-    return this.#game.puzzle.settings.clue === "picture" && Boolean(item.clue.picture) && !isOpen(item);
+    return this.#game.puzzle.settings.clue === "picture" && Boolean(item.clue.picture) && !isOpen(item) && !this.#unseen.has(item.id);
+  }
+
+  // Where a picture does not arrive its meaning is the clue.
+  #picture(item) {
+    if (!this.#isPictured(item)) return picture(this.#unseen.has(item.id) ? null : item.clue.picture);
+    return pictureToEnlarge(item.clue.picture, () => {
+      this.#unseen.add(item.id);
+      this.render();
+    });
   }
 
   clueText(slot) {
     const { clue, length } = this.#game.item(slot.id);
     const text = clue.text ?? gettext("Listen");
     return `${text} (${length.join(", ")})`;
+  }
+
+  /** A clue as it is seen: where that is a picture, its meaning is only heard. */
+  seenText(slot) {
+    const item = this.#game.item(slot.id);
+    if (!this.#isPictured(item)) return [this.clueText(slot)];
+    return [h("span", { class: "visually-hidden" }, item.clue.text ?? ""), ` (${item.length.join(", ")})`];
   }
 
   #line(slot, hooks, speaker, live) {
@@ -74,10 +92,10 @@ export class Clues {
       h("button", { type: "button", class: "clue-choose", onclick: () => hooks.choose(slot, true) },
         h("b", { class: "clue-number" }, String(slot.number)),
         h("span", {}, clue, h("span", { class: "clue-length" }, ` (${item.length.join(", ")})`), said)),
-      picture(item.clue.picture),
+      h("span", { class: "clue-picture" }),
       item.clue.sound ? speaker(item) : null,
       field, mark, note);
-    this.#lines.set(slot.id, { line, field, said, clue, note });
+    this.#lines.set(slot.id, { line, field, said, clue, note, place: line.querySelector(".clue-picture") });
     return line;
   }
 
@@ -85,12 +103,12 @@ export class Clues {
     const here = this.#model.slotHere;
     for (const slot of this.#model.slots) {
       const item = this.#game.item(slot.id);
-      const { line, field, said, clue, note } = this.#lines.get(slot.id);
+      const { line, field, said, clue, note, place } = this.#lines.get(slot.id);
       const pattern = this.#model.pattern(slot);
       // A clue that is heard may be read later: by whoever asks for that.
       clue.textContent = item.clue.text ?? gettext("Listen");
       clue.classList.toggle("visually-hidden", this.#isPictured(item));
-      line.classList.toggle("is-pictured", this.#isPictured(item));
+      this.#draw(place, item);
       if (item.clue.text) clue.lang = item.clue.language;
       else clue.removeAttribute("lang");
       note.textContent = item.clue.note ?? "";
@@ -106,13 +124,22 @@ export class Clues {
     }
     if (!here) return;
     const item = this.#game.item(here.id);
-    const isPictured = this.#isPictured(item);
-    this.#bar.text.replaceChildren(h("b", {}, nameOf(here)), " ", h("span", { class: isPictured ? "visually-hidden" : "" }, this.clueText(here)));
-    this.bar.classList.toggle("is-pictured", isPictured);
+    this.#bar.text.replaceChildren(h("b", {}, nameOf(here)), " ", ...this.seenText(here));
+    this.#draw(this.#bar.picture, item);
     if (this.#bar.item !== here.id) {
       this.#bar.item = here.id;
-      this.#bar.place.replaceChildren(...[picture(item.clue.picture), item.clue.sound ? this.#bar.speaker(item) : null].filter(Boolean));
+      this.#bar.place.replaceChildren(...[item.clue.sound ? this.#bar.speaker(item) : null].filter(Boolean));
     }
+  }
+
+  // A picture is drawn anew only where it changes: one that may be pressed keeps the focus.
+  #draw(place, item) {
+    const isPictured = this.#isPictured(item);
+    const drawn = `${item.id} ${isPictured} ${this.#unseen.has(item.id)} ${item.clue.picture}`;
+    if (place.dataset.drawn === drawn) return;
+    place.dataset.drawn = drawn;
+    place.classList.toggle("is-pictured", isPictured);
+    place.replaceChildren(...[this.#picture(item)].filter(Boolean));
   }
 
   /** Keep the present clue in sight of its own list, without moving the page. */

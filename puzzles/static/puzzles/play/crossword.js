@@ -12,10 +12,12 @@ import { shake } from "./motion.js";
 import { Alphabet } from "./tiles.js";
 
 const GROWTH = 900; // ms that a last letter may wait for the rest of its digraph
+const REWRITING = 900; // ms after which a word whose letters are typed over counts as it is
 
 class Crossword {
   #last = null; // the piece typed last and its cell: the next may complete a digraph
-  #growing = null; // a cell whose letter may yet grow: {cell, timer}
+  #growing = null; // a cell whose letter may yet grow: {cell, wasFilled, timer}
+  #rewritten = { slots: new Set(), timer: null }; // full words of which a letter was typed over
   #asked = new Map(); // slot → tiles last sent, so that the same answer is not sent twice
   #note = null; // what the last check said of accents
   #explicit = new Set(); // slots whose wrong letters the player asked to see
@@ -40,6 +42,11 @@ class Crossword {
       clueOf: (slot) => `${nameOf(slot)}, ${this.clues.clueText(slot)}`,
     });
     this.#lay(stage, progress);
+    // What waits for more letters is sent before the page is gone.
+    addEventListener("pagehide", () => {
+      this.#settle();
+      this.#submitRewritten();
+    });
     game.addEventListener("answer", ({ detail }) => this.#answered(detail));
     game.addEventListener("change", () => {
       for (const item of game.items) this.model.take(item);
@@ -83,11 +90,12 @@ class Crossword {
     this.#last = null;
     const before = this.model.slotHere;
     move();
+    if (this.model.slotHere !== before) this.#submitRewritten();
     this.render();
     this.clues.reveal();
     if (focus) this.board.focus();
     const slot = this.model.slotHere;
-    if (slot && slot !== before) this.live.say(`${nameOf(slot)}: ${this.clues.clueText(slot)}`);
+    if (slot && slot !== before) this.live.say(h("span", {}, `${nameOf(slot)}: `, this.clues.seenText(slot)));
   }
 
   choose(slot, focus) {
@@ -122,17 +130,31 @@ class Crossword {
   }
 
   write(cell, letter, whole = false) {
+    const wasFilled = Boolean(this.model.letter(cell));
     if (this.game.isReadOnly || this.model.letter(cell) === letter || !this.model.set(cell, letter)) return;
     this.draft.set(key(cell), letter);
     this.board.mark([cell], false);
     this.#settle(cell);
-    if (letter && !whole && this.alphabet.mayGrow(letter)) this.#growing = { cell, timer: setTimeout(() => this.#settle(), GROWTH) };
-    else if (letter) this.#submitAt(cell);
+    if (letter && !whole && this.alphabet.mayGrow(letter)) this.#growing = { cell, wasFilled, timer: setTimeout(() => this.#settle(), GROWTH) };
+    else if (letter) this.#written(cell, wasFilled);
     this.render();
   }
 
-  #submitAt(cell) {
-    this.model.slotsAt(cell).forEach((slot) => this.#submitIfFull(slot));
+  // A word counts when its last gap is filled. Who types over a full one is not done before the
+  // last letter or a pause: the steps between are no tries.
+  #written(cell, wasFilled) {
+    const isEnd = same(this.model.slotHere.cells.at(-1), cell);
+    for (const slot of this.model.slotsAt(cell)) {
+      if (!wasFilled || (isEnd && slot === this.model.slotHere)) this.#submitIfFull(slot);
+      else this.#rewritten.slots.add(slot);
+    }
+    clearTimeout(this.#rewritten.timer);
+    this.#rewritten.timer = setTimeout(() => this.#submitRewritten(), REWRITING);
+  }
+
+  #submitRewritten() {
+    clearTimeout(this.#rewritten.timer);
+    for (const slot of [...this.#rewritten.slots]) this.#submitIfFull(slot);
   }
 
   /** Wait no longer for a letter to grow; it counts as it is, unless *cell* was just changed. */
@@ -141,7 +163,7 @@ class Crossword {
     if (!growing) return;
     clearTimeout(growing.timer);
     this.#growing = null;
-    if (!cell || !same(growing.cell, cell)) this.#submitAt(growing.cell);
+    if (!cell || !same(growing.cell, cell)) this.#written(growing.cell, growing.wasFilled);
   }
 
   backspace() {
@@ -167,6 +189,7 @@ class Crossword {
   // ---- answers ----
 
   #submitIfFull(slot) {
+    this.#rewritten.slots.delete(slot);
     const tiles = this.model.pattern(slot);
     if (isOpen(this.game.item(slot.id)) || !tiles.every(Boolean)) return;
     if (this.#asked.get(slot.id) === tiles.join(" ")) return;

@@ -8,12 +8,12 @@ export class Live {
     this.#element = element;
   }
 
-  /** Say a sentence. Level "right" or "wrong" gives the visible line its mark. */
-  say(text, level = "") {
+  /** Say a sentence, or show an element that says it. Level "right" or "wrong" gives the visible line its mark. */
+  say(sentence, level = "") {
     clearTimeout(this.#timer);
     // Emptied first: a screen reader passes over a text that does not change.
     this.#element.textContent = "";
     this.#element.dataset.level = level;
-    this.#timer = setTimeout(() => { this.#element.textContent = text; }, 40);
+    this.#timer = setTimeout(() => this.#element.replaceChildren(sentence), 40);
   }
 }

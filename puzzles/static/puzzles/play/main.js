@@ -120,6 +120,7 @@ function start(state) {
   if (!mount) throw new Refused(0, "kind", gettext("This page does not know this kind of puzzle."));
   stage.replaceChildren();
   main.dataset.kind = game.puzzle.kind;
+  main.dataset.clue = game.puzzle.settings.clue ?? "";
   stage.style.setProperty("--cols", game.puzzle.cols);
   stage.style.setProperty("--rows", game.puzzle.rows);
   document.querySelector("[data-title]").textContent = game.puzzle.title;
