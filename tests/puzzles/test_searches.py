@@ -35,9 +35,9 @@ def run(search):
     return search
 
 
-def request(vocabulary_list, teacher, **wishes):
+def request(vocabulary_list, teacher, seed=3, **wishes):
     return searches.request_search(
-        vocabulary_list=vocabulary_list, created_by=teacher, wishes=wishes, seed=3
+        vocabulary_list=vocabulary_list, created_by=teacher, wishes=wishes, seed=seed
     )
 
 
@@ -193,7 +193,8 @@ def test_a_round_of_words_that_cannot_be_laid_is_followed_by_one_of_others(teach
         return generate(drawn, **settings)
 
     monkeypatch.setattr(searches.crossword, "generate", noted)
-    search = run(request(words, teacher, words=2, rows=5, cols=5, symmetric=True, seconds=3))
+    wishes = {"words": 2, "rows": 5, "cols": 5, "symmetric": True, "seconds": 3}
+    search = run(request(words, teacher, seed=2, **wishes))
     assert "ate" not in rounds[0]
     assert search.state == State.OVER
     assert Shortlist.from_json(search.found).best
