@@ -45,7 +45,7 @@ def board_sizes(
 
 def effort(terms: Sequence[Term], *, is_free: bool) -> int:
     """Return how many iterations each searcher makes where there is no time limit."""
-    return 570 + 68 * len(terms) if is_free else 3000 + 20 * len(terms)
+    return 620 + 72 * len(terms) if is_free else 3000 + 20 * len(terms)
 
 
 def plan_search(
@@ -83,7 +83,7 @@ def _for_points(word: float) -> Plan:
 
 def _for_classroom() -> Plan:
     rank = [10**9, 10**6, 0, 0, 10**12, -1]
-    weight = [3, 1, 0, 0, 1000, -0.005]
+    weight = [3, 1, 0, 0, 1000, -0.006]
     tuning = _tuning(rank, weight, letter_cost=-0.1, noise=0.5, margin=999)
     return Plan(tuning._replace(smallest=2, largest=12), hot=0.8, cold=0.15)
 
