@@ -66,7 +66,8 @@ def test_every_script_makes_a_crossword_without_fault(script):
 def test_the_same_seed_makes_the_same_crossword_and_another_seed_another():
     first, again = (generate(CLASSROOM, rng=Random(7)) for _ in range(2))
     assert first == again
-    assert drawn(first) != drawn(generate(CLASSROOM, rng=Random(8)))
+    others = [drawn(generate(CLASSROOM, rng=Random(seed))) for seed in range(8, 13)]
+    assert any(other != drawn(first) for other in others)  # some seeds may find the same best
 
 
 @settings(max_examples=60, deadline=None)
