@@ -9,6 +9,7 @@ from __future__ import annotations
 import base64
 import binascii
 import json
+import math
 import random
 import time
 from collections.abc import Callable
@@ -174,7 +175,7 @@ class Gtts:
                     "Google Translate failed {times} times in a row;"
                     " it is asked again in {seconds} seconds.",
                     times=self.circuit.failures,
-                    seconds=round(closed_for),
+                    seconds=math.ceil(closed_for),
                 ),
                 retry_after=closed_for,
             )
