@@ -8,7 +8,7 @@ DATA := $(or $(OSMOSMJERKA_DATA_DIR),var)
 PORT ?= 8000
 
 STATIC_SOURCES := $(shell find osmosmjerka/static puzzles/static vocab/static -type f 2>/dev/null)
-GENERATORS := $(wildcard puzzles/generators/*.py)
+GENERATORS := $(shell find puzzles/generators -name "*.py")
 GATHER := --all --no-obsolete --add-location file \
 	$(foreach folder,$(VENV) var tests benchmarks */vendor,--ignore '$(folder)/*')
 CATALOGUES := $(patsubst %.po,%.mo,$(wildcard locale/*/LC_MESSAGES/*.po))

@@ -24,8 +24,10 @@ from types import SimpleNamespace
 from typing import Any
 
 from benchmarks.crossword_peers import Peers
-from puzzles.generators import crossword, crossword_plan, crossword_search
+from puzzles.generators import crossword
 from puzzles.generators.crossword import Crossword, PlacedWord, Scoring
+from puzzles.generators.crossword import plan as crossword_plan
+from puzzles.generators.crossword import search as crossword_search
 from puzzles.generators.grid import Unplaced
 from tests.generators.verify_crossword import faults
 from vocab.text import tiles

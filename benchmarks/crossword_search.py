@@ -34,9 +34,9 @@ def peak() -> float:
 def make_list() -> Any:
     """Return a list of 600 words that are easy to cross."""
     from osmosmjerka.accounts.models import School
-    from osmosmjerka.accounts.services import create_person
+    from osmosmjerka.accounts.people import create_person
     from vocab.formats.rows import Row
-    from vocab.services import create_list
+    from vocab.lists.services import create_list
 
     rng = Random(1)
     school = School.objects.create(name="s")
@@ -54,7 +54,7 @@ def make_list() -> Any:
 
 def search_for(words: Any, seconds: float, **size: int) -> Any:
     """Begin a search."""
-    from puzzles.searches import request_search
+    from puzzles.searches.services import request_search
 
     wishes = largest(seconds, **size)
     return request_search(vocabulary_list=words, created_by=words.owner, wishes=wishes, seed=1)
@@ -70,8 +70,8 @@ def wait_until(is_so: Any) -> float:
 
 def jobs(words: Any) -> list[float]:
     """Return how long word searches take that others ask for."""
+    from puzzles.making.services import request_puzzle
     from puzzles.models import Puzzle
-    from puzzles.services import request_puzzle
 
     took = []
     for number in range(JOBS):
@@ -85,8 +85,8 @@ def jobs(words: Any) -> list[float]:
 
 def stops(words: Any, number: int, **size: int) -> list[float]:
     """Return how long searches take to end that are stopped after one to five seconds."""
-    from puzzles import searches
     from puzzles.models import CrosswordSearch
+    from puzzles.searches import services as searches
 
     took = []
     for nth in range(number):
@@ -120,7 +120,7 @@ def main() -> None:
 
         from osmosmjerka.jobs.worker import EmbeddedWorker
         from puzzles.models import CrosswordSearch
-        from puzzles.searches import THREADS
+        from puzzles.searches.services import THREADS
 
         call_command("migrate", verbosity=0)
         words = make_list()

@@ -20,6 +20,8 @@ from datetime import UTC, datetime, timedelta
 from random import Random
 from typing import Any
 
+from osmosmjerka.accounts import selectors as people_selectors
+
 HISTORIES = 400
 TERM_DAYS = 100
 
@@ -34,7 +36,7 @@ class History:
 
 def histories(rng: Random, end: datetime) -> list[History]:
     """Return sampled histories with their summaries; rows are made of them by the thousand."""
-    from vocab.scheduling import Memory, recall_chance
+    from vocab.memory.scheduling import Memory, recall_chance
 
     made = []
     for _number in range(HISTORIES):
@@ -111,8 +113,8 @@ def seed(reviews: int, rng: Random) -> tuple[Any, Any]:
 
 
 def _summary(pupil: Any, entry: Any, history: History) -> Any:
+    from vocab.memory.scheduling import due_at
     from vocab.models import WordProgress
-    from vocab.scheduling import due_at
 
     memory = history.memory
     return WordProgress(
@@ -161,11 +163,11 @@ def measure(classroom: Any, name: str) -> list[dict[str, Any]]:
     from django.test.utils import CaptureQueriesContext
 
     from osmosmjerka.accounts.models import User
-    from puzzles import assignments, dashboards
+    from puzzles.dashboards import selectors as dashboards
 
     client = Client()
     client.force_login(User.objects.get(username="bench-teacher"))
-    pupil = assignments.pupils_of(classroom)[0]
+    pupil = people_selectors.pupils_of(classroom)[0]
     entry = dashboards.entries_of_class(classroom).first()
     pages = {
         "class": f"/classes/{classroom.pk}/progress/",
@@ -199,12 +201,12 @@ def measure(classroom: Any, name: str) -> list[dict[str, Any]]:
 
 def from_log(classroom: Any) -> None:
     """Make the sums of the map from the log, as a page without summaries must."""
-    from puzzles import assignments
+    pass
+    from vocab.memory.scheduling import Memory
     from vocab.models import Review
-    from vocab.scheduling import Memory
 
     memories: dict[tuple[int, int], Memory] = {}
-    for pupil in assignments.pupils_of(classroom):
+    for pupil in people_selectors.pupils_of(classroom):
         log = Review.objects.filter(student=pupil).order_by("at")
         for entry, outcome, at in log.values_list("entry", "outcome", "at"):
             memory = memories.setdefault((pupil.pk, entry), Memory())

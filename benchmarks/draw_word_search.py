@@ -18,7 +18,7 @@ from time import perf_counter
 from benchmarks.word_lists import WordList, add_folder_argument, read_lists
 from puzzles.generators import word_search
 from puzzles.generators.word_search import WordSearch
-from puzzles.generators.word_search_figures import Figures, measure
+from puzzles.generators.word_search.figures import Figures, measure
 
 CELL = 26
 COLOURS = ("#c2410c", "#1d4ed8", "#15803d", "#a21caf", "#b45309", "#0e7490", "#be123c", "#4d7c0f")

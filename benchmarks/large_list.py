@@ -42,15 +42,17 @@ def main(count: int) -> None:
 
     from osmosmjerka.accounts.models import School, User
     from osmosmjerka.jobs import ledger
-    from vocab import exchange, imports, services
     from vocab.formats import FORMATS
+    from vocab.imports import services as imports
+    from vocab.lists import services as list_services
     from vocab.models import Import
+    from vocab.rows import convert
 
     teacher = User.objects.create(
         username="ana", role="teacher", school=School.objects.create(name="A")
     )
     lists = [
-        services.create_list(
+        list_services.create_list(
             owner=teacher, title=title, language="hr", translation_languages=["en"]
         )
         for title in ("Short", "Long")
@@ -67,7 +69,7 @@ def main(count: int) -> None:
             url = f"/lists/{lists[place].pk}/import/"
             client.post(url, {"file": file}, follow=True)
         made = Import.objects.latest("pk")
-        before = exchange.checksum(lists[place])
+        before = convert.checksum(lists[place])
         with timed(f"{step}: apply"):
             client.post(f"/imports/{made.pk}/apply/")
             if job := imports.job_of(made):
@@ -98,13 +100,13 @@ def main(count: int) -> None:
         print(f"{'':44} {len(queries)} queries")
     for format in FORMATS:
         with timed(f"export as {format}"):
-            data = exchange.export_list(lists[1], format=format)
+            data = convert.export_list(lists[1], format=format)
         print(f"{'':44} {len(data)} bytes")
     with timed("take it back"):
         client.post(f"/imports/{large.pk}/undo/")
         if job := imports.job_of(large):
             ledger.run_job(str(job.pk))
-    is_same = exchange.checksum(lists[1]) == large.checksum_before
+    is_same = convert.checksum(lists[1]) == large.checksum_before
     print("the checksum is that of before" if is_same else "THE LIST DIFFERS")
 
 

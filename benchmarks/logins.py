@@ -55,8 +55,9 @@ def main() -> None:
 
 def _people(count: int) -> tuple[list[str], str]:
     """Make a school whose classes hold *count* pupils with cards."""
-    from osmosmjerka.accounts import cards, classes
-    from osmosmjerka.accounts import services as people
+    from osmosmjerka.accounts import people
+    from osmosmjerka.accounts.auth import cards
+    from osmosmjerka.accounts.classrooms import services as classes
     from osmosmjerka.accounts.models import School
 
     school = School.objects.create(name="School")

@@ -21,7 +21,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from random import Random
 
-from vocab.scheduling import KNOWN_DAYS, Memory, due_at
+from vocab.memory.scheduling import KNOWN_DAYS, Memory, due_at
 
 START = datetime(2026, 9, 1, 8, tzinfo=UTC)
 A_PUZZLE = 12

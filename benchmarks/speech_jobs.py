@@ -49,13 +49,13 @@ def _measure(words: list[str], language: str, rounds: int) -> int:
 
     from benchmarks.speech import is_heard
     from osmosmjerka.accounts.models import School, User
-    from osmosmjerka.accounts.services import create_person
+    from osmosmjerka.accounts.people import create_person
     from osmosmjerka.jobs.models import Job
     from osmosmjerka.jobs.worker import EmbeddedWorker
-    from vocab import pronunciation
     from vocab.formats.rows import Row
+    from vocab.lists.services import create_list
     from vocab.models import Pronunciation
-    from vocab.services import create_list
+    from vocab.sounds import playback
     from vocab.speech.cache import SoundCache, SoundKey
 
     call_command("migrate", verbosity=0)
@@ -64,7 +64,7 @@ def _measure(words: list[str], language: str, rounds: int) -> int:
         username="t", display_name="T", role=User.Role.TEACHER, school=school, password=None
     )
     rows = [Row(line=line, term=word) for line, word in enumerate(words, start=1)]
-    engine = pronunciation.espeak()
+    engine = playback.espeak()
     voice = engine.voice(language)
     worker = EmbeddedWorker()
     worker.start()

@@ -6,15 +6,18 @@ from django.urls import include, path
 from drf_spectacular.views import SpectacularAPIView
 from rest_framework.routers import SimpleRouter
 
-from osmosmjerka.accounts.api import TokenView
-from puzzles import api as puzzles
-from puzzles import assignment_api as assignments
-from puzzles import play_api as play
-from puzzles import progress_api as progress
-from puzzles import search_api as searches
-from puzzles import student_api as student
-from vocab import api as vocab
-from vocab import entry_api, import_api, sound_api
+from osmosmjerka.accounts.auth.api import TokenView
+from puzzles.assignments import api as assignments
+from puzzles.assignments import puzzle_api as puzzles
+from puzzles.dashboards import api as progress
+from puzzles.home import api as home_api
+from puzzles.play import api as play
+from puzzles.practice import api as student
+from puzzles.searches import api as searches
+from vocab.entries import api as entry_api
+from vocab.imports import api as import_api
+from vocab.lists import api as vocab
+from vocab.sounds import api as sound_api
 
 router = SimpleRouter()
 router.register("lists", vocab.VocabularyListViewSet, basename="list")
@@ -29,8 +32,8 @@ urlpatterns = [
     path("schema/", SpectacularAPIView.as_view(), name="schema"),
     path("token/", TokenView.as_view(), name="token"),
     path("practice/", progress.PracticeView.as_view(), name="practice"),
-    path("todo/", student.ToDoView.as_view(), name="todo"),
-    path("assignments/<int:pk>/play/", student.AssignmentPlayView.as_view(), name="own-puzzle"),
+    path("todo/", home_api.ToDoView.as_view(), name="todo"),
+    path("assignments/<int:pk>/play/", home_api.AssignmentPlayView.as_view(), name="own-puzzle"),
     path("review/", student.ReviewView.as_view(), name="review"),
     path("review/sound/<int:pk>/", student.ReviewSoundView.as_view(), name="review-sound"),
     path("progress/", progress.OwnProgressView.as_view(), name="progress"),

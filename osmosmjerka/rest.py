@@ -9,9 +9,13 @@ from django.core.exceptions import RequestDataTooBig
 from django.core.exceptions import ValidationError as DjangoValidationError
 from django.utils.translation import gettext as _
 from rest_framework import exceptions, status
+from rest_framework.exceptions import NotFound
 from rest_framework.parsers import JSONParser
+from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import exception_handler
+
+from osmosmjerka.accounts.models import User
 
 
 class PlainJSONParser(JSONParser):
@@ -60,3 +64,10 @@ def handle_exception(error: Exception, context: dict[str, Any]) -> Response | No
             status=status.HTTP_413_REQUEST_ENTITY_TOO_LARGE,
         )
     return exception_handler(error, context)
+
+
+def student_of(request: Request) -> User:
+    """Return who asks, if it is a student; for anybody else there is nothing here."""
+    if not isinstance(request.user, User) or not request.user.is_student:
+        raise NotFound
+    return request.user

@@ -184,7 +184,7 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
-    "osmosmjerka.accounts.view_as.ViewAsMiddleware",
+    "osmosmjerka.accounts.privacy.impersonation.ViewAsMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "osmosmjerka.middleware.PrivatePagesMiddleware",
@@ -241,7 +241,7 @@ PRINT_FONTS = BASE_DIR / "puzzles" / "exports" / "fonts"
 # People ----------------------------------------------------------------------------------
 
 AUTH_USER_MODEL = "accounts.User"
-AUTHENTICATION_BACKENDS = ["osmosmjerka.accounts.backends.PasswordBackend"]
+AUTHENTICATION_BACKENDS = ["osmosmjerka.accounts.auth.backends.PasswordBackend"]
 OTP_TOTP_ISSUER = "Osmosmjerka"
 OTP_ADMIN_HIDE_SENSITIVE_DATA = True
 LOGIN_URL = "login"
@@ -362,15 +362,15 @@ SPECTACULAR_SETTINGS = {
         "AssignmentState": "puzzles.models.Assignment.State",
         "Counting": "puzzles.models.Assignment.Counting",
         "Direction": ["ltr", "rtl"],
-        "AskedBy": "puzzles.student_api.MODES",
-        "HintKind": "puzzles.play_serializers.HINT_KINDS",
-        "LetterVerdict": "puzzles.student_api.VERDICTS",
+        "AskedBy": "puzzles.practice.api.MODES",
+        "HintKind": "puzzles.play.serializers.HINT_KINDS",
+        "LetterVerdict": "puzzles.practice.api.VERDICTS",
         "SoundEngine": "vocab.models.Pronunciation.Engine",
-        "SpokenEngine": "vocab.sound_api.ENGINES",
+        "SpokenEngine": "vocab.sounds.api.ENGINES",
         "SoundSpeed": "vocab.models.Pronunciation.Speed",
         "PuzzleKind": "puzzles.kinds.KIND_NAMES",
         "PuzzleState": "puzzles.models.Puzzle.State",
-        "Standing": "puzzles.assignment_api.STANDINGS",
+        "Standing": "puzzles.assignments.api.STANDINGS",
     },
     "SERVE_INCLUDE_SCHEMA": False,
     "SERVE_PERMISSIONS": ["rest_framework.permissions.AllowAny"],

@@ -7,8 +7,8 @@ class PuzzlesConfig(AppConfig):
     verbose_name = _("Puzzles")
 
     def ready(self) -> None:
-        from osmosmjerka.accounts.privacy import on_merge
-        from puzzles import merging, privacy, tasks  # noqa: F401  (registers the job handlers)
+        from osmosmjerka.accounts.privacy.services import on_merge
+        from puzzles import account_merge, privacy, tasks  # noqa: F401  (registers the job handlers)
 
         privacy.declare_models()
-        on_merge(merging.merge)
+        on_merge(account_merge.merge)

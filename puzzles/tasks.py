@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from osmosmjerka.jobs.ledger import JobRun, handles
-from puzzles import searches, services, telling
+from puzzles.making import services as making
+from puzzles.searches import services as searches
+from puzzles.xapi import sync
 
 
-@handles(services.GENERATE, when_parked=services.give_up)
+@handles(making.GENERATE, when_parked=making.give_up)
 def generate(run: JobRun) -> None:
-    services.generate_puzzle(run)
+    making.generate_puzzle(run)
 
 
 @handles(searches.SEARCH, when_parked=searches.give_up)
@@ -22,6 +24,6 @@ def forget_searches(run: JobRun) -> None:
         pass
 
 
-@handles(telling.TELL, is_daily=True)
+@handles(sync.TELL, is_daily=True)
 def tell(run: JobRun) -> None:
-    telling.tell(run)
+    sync.tell(run)

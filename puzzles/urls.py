@@ -2,35 +2,39 @@ from __future__ import annotations
 
 from django.urls import path
 
-from puzzles import (
-    assignment_views,
-    class_views,
-    review_views,
-    search_views,
-    student_views,
-    together_views,
-    views,
-)
+from puzzles.assignments import puzzle_views
+from puzzles.assignments import views as assignment_views
+from puzzles.dashboards import views as dashboard_views
+from puzzles.goals import views as goal_views
+from puzzles.home import student_views
+from puzzles.home import views as home_views
+from puzzles.making import views as making_views
+from puzzles.play import views as play_views
+from puzzles.practice import views as quiz_views
+from puzzles.searches import views as search_views
+from puzzles.xapi import views as xapi_views
 
 urlpatterns = [
-    path("", views.home, name="home"),
-    path("classes/<int:pk>/", views.classroom, name="classroom"),
-    path("classes/<int:pk>/progress/", class_views.progress_page, name="classroom-progress"),
+    path("", home_views.home, name="home"),
+    path("classes/<int:pk>/", home_views.classroom, name="classroom"),
+    path("classes/<int:pk>/progress/", dashboard_views.progress_page, name="classroom-progress"),
     path(
         "classes/<int:pk>/progress.<slug:file_format>",
-        class_views.progress_file,
+        dashboard_views.progress_file,
         name="classroom-progress-file",
     ),
-    path("classes/<int:pk>/pupils/<int:pupil_pk>/", class_views.pupil_page, name="pupil-progress"),
+    path(
+        "classes/<int:pk>/pupils/<int:pupil_pk>/", dashboard_views.pupil_page, name="pupil-progress"
+    ),
     path(
         "classes/<int:pk>/pupils/<int:pupil_pk>/words/<int:entry_pk>/",
-        class_views.pupil_word_page,
+        dashboard_views.pupil_word_page,
         name="pupil-word",
     ),
-    path("classes/<int:pk>/words/<int:entry_pk>/", class_views.word_page, name="class-word"),
+    path("classes/<int:pk>/words/<int:entry_pk>/", dashboard_views.word_page, name="class-word"),
     path(
         "classes/<int:pk>/words/<int:entry_pk>/picture/",
-        class_views.word_picture,
+        dashboard_views.word_picture,
         name="class-word-picture",
     ),
     path("classes/<int:pk>/give/", assignment_views.give, name="class-give"),
@@ -49,32 +53,32 @@ urlpatterns = [
         assignment_views.assignment_edit,
         name="assignment-edit",
     ),
-    path("classes/<int:pk>/statements/", class_views.xapi_file, name="classroom-xapi"),
-    path("classes/<int:pk>/goal/", together_views.goal, name="class-goal"),
-    path("classes/<int:pk>/ranking/", together_views.ranking, name="class-ranking"),
-    path("classes/<int:pk>/nickname/", together_views.nickname, name="nickname"),
-    path("school/", class_views.school_page, name="school-progress"),
+    path("classes/<int:pk>/statements/", xapi_views.xapi_file, name="classroom-xapi"),
+    path("classes/<int:pk>/goal/", goal_views.goal, name="class-goal"),
+    path("classes/<int:pk>/ranking/", goal_views.ranking, name="class-ranking"),
+    path("classes/<int:pk>/nickname/", goal_views.nickname, name="nickname"),
+    path("school/", dashboard_views.school_page, name="school-progress"),
     path("assignments/<int:pk>/play/", student_views.play_assignment, name="assignment-play"),
-    path("lists/<int:list_pk>/puzzles/new/", views.puzzle_new, name="puzzle-new"),
+    path("lists/<int:list_pk>/puzzles/new/", puzzle_views.puzzle_new, name="puzzle-new"),
     path("lists/<int:list_pk>/searches/new/", search_views.search_new, name="search-new"),
     path("searches/<slug:code>/", search_views.search_page, name="search"),
-    path("puzzles/<slug:code>/", views.puzzle_detail, name="puzzle"),
-    path("puzzles/<slug:code>/progress/", views.puzzle_progress, name="puzzle-progress"),
-    path("puzzles/<slug:code>/fewer/", views.puzzle_fewer, name="puzzle-fewer"),
-    path("puzzles/<slug:code>/again/", views.puzzle_again, name="puzzle-again"),
-    path("puzzles/<slug:code>/assign/", views.puzzle_assign, name="puzzle-assign"),
+    path("puzzles/<slug:code>/", puzzle_views.puzzle_detail, name="puzzle"),
+    path("puzzles/<slug:code>/progress/", making_views.puzzle_progress, name="puzzle-progress"),
+    path("puzzles/<slug:code>/fewer/", making_views.puzzle_fewer, name="puzzle-fewer"),
+    path("puzzles/<slug:code>/again/", making_views.puzzle_again, name="puzzle-again"),
+    path("puzzles/<slug:code>/assign/", puzzle_views.puzzle_assign, name="puzzle-assign"),
     path(
         "puzzles/<slug:code>/download/<slug:format_name>/",
-        views.puzzle_download,
+        making_views.puzzle_download,
         name="puzzle-download",
     ),
     path("practise/", student_views.practise, name="practise"),
-    path("review/", review_views.review, name="review"),
-    path("review/sound/<int:pk>/", review_views.review_sound, name="review-sound"),
+    path("review/", quiz_views.review, name="review"),
+    path("review/sound/<int:pk>/", quiz_views.review_sound, name="review-sound"),
     path("words/", student_views.word_list, name="words"),
     path("words/<int:pk>/", student_views.word, name="word"),
     path("words/<int:pk>/picture/", student_views.word_picture, name="word-picture"),
-    path("play/<slug:code>/", views.play_page, name="play"),
-    path("play/<slug:code>/again/", views.play_again, name="play-again"),
-    path("play/<slug:code>/new/", views.play_another, name="play-another"),
+    path("play/<slug:code>/", play_views.play_page, name="play"),
+    path("play/<slug:code>/again/", play_views.play_again, name="play-again"),
+    path("play/<slug:code>/new/", play_views.play_another, name="play-another"),
 ]

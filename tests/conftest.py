@@ -10,13 +10,14 @@ import pytest
 from django.conf import settings as django_settings
 from django.test import Client
 
-from osmosmjerka.accounts import services as people
+from osmosmjerka.accounts import people
 from osmosmjerka.accounts.models import Membership, School, User
 from osmosmjerka.celery import app
 from osmosmjerka.jobs import ledger
-from puzzles import services as puzzle_services
-from vocab import services as vocab_services
+from puzzles.assignments import services as assignments
+from puzzles.making import services as puzzle_services
 from vocab.formats.rows import Row
+from vocab.lists import services as vocab_services
 
 PASSWORD = "correct horse battery staple"
 ANIMALS = {
@@ -126,7 +127,7 @@ def make_puzzle(animals, teacher, classroom, django_capture_on_commit_callbacks)
     """Make a puzzle of the animals by its job, as a worker does, and give it to the class."""
 
     def make(kind="word-search", seed=1, vocabulary_list=None, **settings):
-        puzzle = puzzle_services.request_puzzle(
+        puzzle = assignments.make_and_assign(
             vocabulary_list=vocabulary_list or animals,
             kind=kind,
             created_by=teacher,

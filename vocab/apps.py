@@ -7,8 +7,9 @@ class VocabConfig(AppConfig):
     verbose_name = _("Vocabulary")
 
     def ready(self) -> None:
-        from osmosmjerka.accounts.privacy import on_merge
-        from vocab import merging_people, privacy, tasks  # noqa: F401  (registers the job handlers)
+        from osmosmjerka.accounts.privacy.services import on_merge
+        from vocab import privacy, tasks  # noqa: F401  (registers the job handlers)
+        from vocab.memory import account_merge
 
         privacy.declare_models()
-        on_merge(merging_people.merge)
+        on_merge(account_merge.merge)

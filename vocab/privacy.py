@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from osmosmjerka.accounts.privacy import declare
+from osmosmjerka.accounts.privacy.services import declare
 
 
 def declare_models() -> None:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from datetime import timedelta
 
 from osmosmjerka.jobs.ledger import JobRun, handles
-from vocab import imports, purge, sounds
+from vocab import purge
+from vocab.imports import services as imports
 from vocab.models import Import
+from vocab.sounds import services as sounds
 
 
 @handles(sounds.RENDER, time_limit=timedelta(hours=1))

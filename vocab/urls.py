@@ -2,20 +2,18 @@ from __future__ import annotations
 
 from django.urls import path
 
-from vocab import (
-    entry_views,
-    import_views,
-    picture_views,
-    sharing_views,
-    sound_views,
-    views,
-)
+from vocab.entries import picture_views
+from vocab.entries import views as entry_views
+from vocab.imports import views as import_views
+from vocab.lists import sharing_views
+from vocab.lists import views as list_views
+from vocab.sounds import views as sound_views
 
 urlpatterns = [
-    path("lists/", views.list_overview, name="list-overview"),
-    path("lists/new/", views.list_new, name="list-new"),
-    path("lists/preview/", views.preview, name="list-preview"),
-    path("lists/<int:pk>/", views.list_detail, name="list"),
+    path("lists/", list_views.list_overview, name="list-overview"),
+    path("lists/new/", list_views.list_new, name="list-new"),
+    path("lists/preview/", list_views.preview, name="list-preview"),
+    path("lists/<int:pk>/", list_views.list_detail, name="list"),
     path("lists/<int:pk>/sounds/", sound_views.list_sounds, name="list-sounds"),
     path("lists/<int:pk>/voice/", sound_views.list_voice, name="list-voice"),
     path("lists/<int:pk>/voice/anew/", sound_views.list_remake, name="list-remake"),
@@ -23,7 +21,7 @@ urlpatterns = [
     path("entries/<int:pk>/sound/<slug:speed>/", sound_views.entry_audio, name="entry-audio"),
     path("entries/<int:pk>/picture/", picture_views.entry_picture, name="entry-picture"),
     path("entries/<int:pk>/file/<slug:name>/", picture_views.entry_file, name="entry-file"),
-    path("lists/<int:pk>/delete/", views.list_delete, name="list-delete"),
+    path("lists/<int:pk>/delete/", list_views.list_delete, name="list-delete"),
     path("lists/<int:pk>/import/", import_views.import_new, name="list-import"),
     path("lists/<int:pk>/export/<slug:format>/", import_views.list_export, name="list-export"),
     path("lists/<int:pk>/settings/", sharing_views.list_settings, name="list-settings"),

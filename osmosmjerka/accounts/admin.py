@@ -16,9 +16,10 @@ from django.http import HttpRequest
 from django.utils.translation import gettext as _
 from rest_framework.authtoken.models import TokenProxy
 
-from osmosmjerka.accounts import audit, classes
-from osmosmjerka.accounts.forms import SchoolForm
+from osmosmjerka.accounts import audit
+from osmosmjerka.accounts.classrooms import services as classes
 from osmosmjerka.accounts.models import AuditEntry, Classroom, Membership, School, User
+from osmosmjerka.accounts.schools.forms import SchoolForm
 
 # Groups are not used, and nobody reads other people's tokens.
 for unwanted in (Group, TokenProxy):

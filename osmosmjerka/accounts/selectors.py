@@ -1,15 +1,11 @@
-"""What pages show of people."""
+"""People as pages and API list them."""
 
 from __future__ import annotations
 
-import codecs
+from osmosmjerka.accounts.models import Classroom, Membership, User
 
 
-def decoded(data: bytes) -> str:
-    """Return the text of an uploaded file: Unicode where it is, else the Central European page."""
-    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        return data.decode("utf-16", "replace")
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        return data.decode("cp1250", "replace")
+def pupils_of(classroom: Classroom) -> list[User]:
+    """Return the pupils of a class in the order of their names."""
+    members = classroom.memberships.filter(role=Membership.Role.STUDENT).select_related("user")
+    return sorted((member.user for member in members), key=lambda user: (str(user), user.pk))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from osmosmjerka.accounts import retention
+from osmosmjerka.accounts.privacy import retention
 from osmosmjerka.jobs.ledger import JobRun, handles
 
 

@@ -9,13 +9,13 @@ import numba
 
 
 def drop_stale_cache(folder: Path) -> None:
-    """Delete the compiled code in *folder* if any of its sources is newer.
+    """Delete the compiled code below *folder* if any of its sources is newer.
 
     Numba looks only at a function's own file, but compiles the functions that it calls, from
     other files, into it.
     """
-    changed = max(source.stat().st_mtime for source in folder.glob("*.py"))
-    for index in (folder / "__pycache__").glob("*.nbi"):
+    changed = max(source.stat().st_mtime for source in folder.rglob("*.py"))
+    for index in folder.rglob("__pycache__/*.nbi"):
         if index.stat().st_mtime < changed:
             index.unlink(missing_ok=True)
 

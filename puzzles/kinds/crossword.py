@@ -22,8 +22,8 @@ from puzzles.kinds.base import (
     placement_in,
 )
 from puzzles.models import Placement, Puzzle
-from vocab import pronunciation
 from vocab.models import Entry, Review
+from vocab.sounds import playback
 from vocab.text import Accents, compare, with_gap, without_term
 
 
@@ -70,7 +70,7 @@ class Crossword(Kind):
         if entry.translations.all():
             return None
         language, clue = entry.vocabulary_list.language, settings.get("clue")
-        if self.is_heard(settings) and pronunciation.is_speakable(language, entry.pk):
+        if self.is_heard(settings) and playback.is_speakable(language, entry.pk):
             return None
         if clue == "sentence" and with_gap(entry.example, entry.term, language):
             return None

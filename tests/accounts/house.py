@@ -15,21 +15,26 @@ from django.test import Client
 from fido2.utils import websafe_encode
 from PIL import Image
 
-from osmosmjerka.accounts import invitations
-from osmosmjerka.accounts import services as people
+from osmosmjerka.accounts import people
 from osmosmjerka.accounts.models import Classroom, Invitation, Membership, Passkey, School, User
+from osmosmjerka.accounts.schools import invitations
 from osmosmjerka.jobs import ledger
 from osmosmjerka.jobs.models import Job
-from puzzles import assignments, play, together
-from puzzles import services as puzzle_services
+from puzzles.assignments import services as assignments
+from puzzles.goals import services as goals
 from puzzles.kinds.base import Attempt
+from puzzles.making import services as puzzle_services
 from puzzles.models import Assignment, CrosswordSearch, Placement, Puzzle
+from puzzles.play import services as play
 from tests.accounts.authenticator import Device
 from tests.conftest import ANIMALS, rows
 from tests.puzzles.searches import begin_search
-from vocab import bulk, exchange, imports, sharing
-from vocab import services as vocabulary
+from vocab.entries import bulk
+from vocab.imports import services as imports
+from vocab.lists import services as vocabulary
+from vocab.lists import sharing
 from vocab.models import BulkEdit, Entry, Import, VocabularyList
+from vocab.rows import convert
 
 Role = User.Role
 ATTEMPT = "6f1c4c5e-1111-4222-8333-444455556666"
@@ -118,7 +123,7 @@ def build(school: School, secret: str, make_person: Any) -> Filled:
     copied = sharing.copy_list(original=words, owner=teacher)
     sharing.share_list(vocabulary_list=copied, teacher=guest, may_edit=True)
     puzzle, adaptive = (
-        puzzle_services.request_puzzle(
+        assignments.make_and_assign(
             vocabulary_list=words,
             kind="word-search",
             created_by=teacher,
@@ -158,7 +163,7 @@ def build(school: School, secret: str, make_person: Any) -> Filled:
     )
     entry = second.entry
     entry.refresh_from_db()
-    entry.image = exchange.store(PNG + secret.encode(), ".png")  # the secret can be told in it
+    entry.image = convert.store(PNG + secret.encode(), ".png")  # the secret can be told in it
     entry.save()
     # Last of all: an import is taken back while the list is as it left it.
     waiting, applied = (
@@ -168,7 +173,7 @@ def build(school: School, secret: str, make_person: Any) -> Filled:
         for term in ("rakun", "vidra")
     )
     imports.apply_import(import_=applied)
-    together.switch_ranking(classroom=classroom, is_on=True)
+    goals.switch_ranking(classroom=classroom, is_on=True)
     return Filled(
         secret=secret,
         school=school,

@@ -16,10 +16,10 @@ nobody asked for, are tried in test_foreign_ids.py; that needs nothing more than
 A parameter is filled from PARAMETERS, by its name or by the beginning of the route and its name.
 """
 
-from puzzles.together import OFFERED
+from puzzles.goals.services import OFFERED
 from tests.accounts.house import ATTEMPT, picture_file, sound_file
 from tests.conftest import PASSWORD
-from vocab.import_forms import ReadingForm
+from vocab.imports.forms import ReadingForm
 
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
 

@@ -4,11 +4,11 @@ import json
 
 import pytest
 
-from osmosmjerka.accounts import services as people
+from osmosmjerka.accounts import people
 from osmosmjerka.accounts.access import CLASSROOM_ACTIONS, classrooms
 from osmosmjerka.accounts.models import Membership, User
-from puzzles import play
 from puzzles.access import puzzles, sessions
+from puzzles.play import services as play
 from vocab.access import LIST_ACTIONS, vocabulary_lists
 
 Role = User.Role

@@ -6,7 +6,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from rest_framework.authtoken.models import Token
 
-from osmosmjerka.accounts import classes
+from osmosmjerka.accounts.classrooms import services as classes
 from osmosmjerka.accounts.models import AuditEntry, School, User
 from tests.accounts import house as houses
 from tests.conftest import PASSWORD

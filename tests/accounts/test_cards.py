@@ -10,8 +10,9 @@ from django.test import Client
 from django.utils import timezone
 from pypdfium2 import PdfDocument
 
-from osmosmjerka.accounts import cards, classes, codes, tries
-from osmosmjerka.accounts import services as people
+from osmosmjerka.accounts import codes, people
+from osmosmjerka.accounts.auth import cards, lockout
+from osmosmjerka.accounts.classrooms import services as classes
 from osmosmjerka.accounts.models import AuditEntry, FailedLogin, LoginCard, Membership, User
 from tests.conftest import PASSWORD
 
@@ -97,7 +98,7 @@ def test_pictures_open_an_account_only_where_the_class_uses_them(client, card, s
 def test_wrong_tries_lock_the_account_that_is_tried_and_no_other(
     client, card, classroom, teacher, student
 ):
-    for _try in range(tries.FREE_TRIES):
+    for _try in range(lockout.FREE_TRIES):
         client.post(door(classroom), {"name": "Luka", "words": "wrong"})
     locked = client.post(door(classroom), {"name": "Luka", "words": card.words})
     assert "Too many wrong tries" in locked.content.decode()
@@ -118,7 +119,7 @@ def test_a_new_card_lifts_the_lock_that_says_ask_your_teacher(
 ):
     classroom.uses_pictures = True
     classroom.save()
-    for _try in range(tries.FREE_TRIES):
+    for _try in range(lockout.FREE_TRIES):
         client.post(door(classroom), {"name": "Luka", "words": "wrong"})
     locked = client.post(door(classroom), {"name": "Luka", "words": card.words})
     assert "Too many wrong tries" in locked.content.decode()
@@ -131,7 +132,7 @@ def test_a_new_card_lifts_the_lock_that_says_ask_your_teacher(
 
 
 def test_a_name_that_does_not_exist_locks_like_one_that_does(client, classroom):
-    for _try in range(tries.FREE_TRIES):
+    for _try in range(lockout.FREE_TRIES):
         client.post(door(classroom), {"name": "Nobody", "words": "wrong"})
     locked = client.post(door(classroom), {"name": "Nobody", "words": "wrong"})
     assert "Too many wrong tries" in locked.content.decode()
@@ -140,7 +141,7 @@ def test_a_name_that_does_not_exist_locks_like_one_that_does(client, classroom):
 @pytest.mark.parametrize("forwarded", ["10.0.0.{}", "2001:db8::{}"])
 def test_a_forged_address_does_not_lift_a_lock(teacher, forwarded):
     client = Client()
-    for number in range(tries.FREE_TRIES):
+    for number in range(lockout.FREE_TRIES):
         client.post(
             "/login/",
             {"username": "ana", "password": "wrong"},
@@ -155,31 +156,31 @@ def test_a_forged_address_does_not_lift_a_lock(teacher, forwarded):
 
 
 def test_a_lock_ends_and_lasts_longer_each_time(db):
-    key = tries.key_of("password", "ana")
-    for _try in range(tries.FREE_TRIES):
-        tries.begin(key)
+    key = lockout.key_of("password", "ana")
+    for _try in range(lockout.FREE_TRIES):
+        lockout.begin(key)
     waits = []
     for _round in range(3):
-        with pytest.raises(tries.AccountLocked) as locked:
-            tries.begin(key)
+        with pytest.raises(lockout.AccountLocked) as locked:
+            lockout.begin(key)
         waits.append(locked.value.wait)
         FailedLogin.objects.update(locked_until=timezone.now() - timedelta(seconds=1))
-        tries.begin(key)
+        lockout.begin(key)
     assert waits[0] < waits[1] < waits[2]
-    tries.succeeded(key)
-    tries.begin(key)
+    lockout.succeeded(key)
+    lockout.begin(key)
 
 
 def test_a_right_password_forgets_the_wrong_ones(client, teacher):
     for _round in range(3):
-        for _try in range(tries.FREE_TRIES - 1):
+        for _try in range(lockout.FREE_TRIES - 1):
             client.post("/login/", {"username": "ana", "password": "wrong"})
         assert client.post("/login/", {"username": "ana", "password": PASSWORD}).status_code == 302
         client.logout()
 
 
 def test_the_api_and_the_admin_stand_behind_the_same_lock(client, teacher):
-    for _try in range(tries.FREE_TRIES):
+    for _try in range(lockout.FREE_TRIES):
         client.post("/api/token/", {"username": "ana", "password": "wrong"})
     assert client.post("/api/token/", {"username": "ana", "password": PASSWORD}).status_code == 400
     client.post("/login/", {"username": "ana", "password": PASSWORD})
@@ -187,10 +188,10 @@ def test_the_api_and_the_admin_stand_behind_the_same_lock(client, teacher):
 
 
 def test_counts_of_wrong_tries_are_forgotten_after_a_week(db):
-    tries.begin("old")
+    lockout.begin("old")
     FailedLogin.objects.update(last_at=timezone.now() - timedelta(days=8))
-    tries.begin("new")
-    assert tries.forget_old() == 1
+    lockout.begin("new")
+    assert lockout.forget_old() == 1
 
 
 def test_the_class_code_leads_to_the_door_and_a_wrong_one_nowhere(client, classroom):
@@ -324,7 +325,7 @@ def test_only_pupils_have_cards(teacher, classroom):
 
 def test_teachers_get_a_link_by_e_mail_and_pupils_do_not(client, teacher, student, mailoutbox):
     User.objects.update(email="ana@school.example")
-    for _try in range(tries.FREE_TRIES):
+    for _try in range(lockout.FREE_TRIES):
         client.post("/login/", {"username": "ana", "password": "wrong"})
     client.post("/password/", {"email": "ana@school.example"})
     assert len(mailoutbox) == 1

@@ -12,7 +12,8 @@ from django.db import connection
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 
-from osmosmjerka.accounts import cards, classes
+from osmosmjerka.accounts.auth import cards
+from osmosmjerka.accounts.classrooms import services as classes
 from osmosmjerka.accounts.models import Classroom
 from tests.accounts import permission_table
 from tests.accounts.house import ask
@@ -133,7 +134,9 @@ def test_the_admin_is_for_site_admins_only(house, other_house):
 
 def test_the_detector_of_leaks_finds_one(house, other_house, monkeypatch):
     """The control: with the access table off, a stranger reads the class's page."""
-    monkeypatch.setattr("puzzles.views.classrooms", lambda person, action: Classroom.objects.all())
+    monkeypatch.setattr(
+        "puzzles.home.views.classrooms", lambda person, action: Classroom.objects.all()
+    )
     reply = ask(other_house.teacher, "GET", f"/classes/{house.classroom.pk}/")
     assert not reply.is_refused
     assert house.secret in reply.text

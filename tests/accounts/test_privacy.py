@@ -24,13 +24,17 @@ from django.test import Client
 from django.utils import timezone
 from django.utils.formats import date_format
 
-from osmosmjerka.accounts import cards, classes, invitations, privacy, retention, teachers
-from osmosmjerka.accounts import services as people
+from osmosmjerka.accounts import people
+from osmosmjerka.accounts.auth import cards
+from osmosmjerka.accounts.classrooms import services as classes
 from osmosmjerka.accounts.models import AuditEntry, Classroom, Membership, User
+from osmosmjerka.accounts.privacy import retention
+from osmosmjerka.accounts.privacy import services as privacy
+from osmosmjerka.accounts.schools import invitations, teachers
 from osmosmjerka.jobs import ledger
 from osmosmjerka.jobs.models import Job
-from puzzles import play
 from puzzles.kinds.base import Attempt
+from puzzles.play import services as play
 from tests.services import is_listening, missing
 
 SENTINEL = "Zzyzx-Sentinel"

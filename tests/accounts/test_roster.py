@@ -3,8 +3,8 @@
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
+from osmosmjerka.accounts.classrooms.roster import MAX_LINES, parse_roster
 from osmosmjerka.accounts.models import User
-from osmosmjerka.accounts.roster import MAX_LINES, parse_roster
 
 ONEROSTER = """\
 sourcedId,status,dateLastModified,enabledUser,orgSourcedIds,role,username,givenName,familyName,\

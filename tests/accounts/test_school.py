@@ -11,12 +11,13 @@ from django.db import connection
 from django.db.models import Sum
 from django.test import Client
 
-from osmosmjerka.accounts import classes, invitations, teachers
-from osmosmjerka.accounts import services as people
+from osmosmjerka.accounts import people
+from osmosmjerka.accounts.classrooms import services as classes
 from osmosmjerka.accounts.models import AuditEntry, Classroom, Invitation, Membership, User
-from puzzles import play
+from osmosmjerka.accounts.schools import invitations, teachers
 from puzzles.kinds.base import Attempt
 from puzzles.models import PlaySession
+from puzzles.play import services as play
 from tests.conftest import PASSWORD
 from vocab.models import Review, WordProgress
 

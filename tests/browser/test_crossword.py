@@ -11,8 +11,8 @@ from puzzles.models import Find
 from tests.browser.conftest import DESKTOP, PHONE
 from tests.browser.playing import cell, walk_with_keys
 from tests.conftest import rows
+from vocab.lists.services import create_list
 from vocab.models import Review
-from vocab.services import create_list
 
 TOUCH = {"size": PHONE, "has_touch": True, "is_mobile": True}
 WORDS = {

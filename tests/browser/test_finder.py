@@ -8,13 +8,13 @@ import pytest
 from playwright.sync_api import expect
 
 from osmosmjerka.jobs import ledger
-from puzzles import services
+from puzzles.making import services as making
 from puzzles.models import Puzzle
 from tests.browser.conftest import DESKTOP, PHONE
 from tests.browser.playing import SELECT, cell, centre, drag_with_mouse, tap_until
 from tests.conftest import rows
+from vocab.lists.services import create_list
 from vocab.models import Review
-from vocab.services import create_list
 
 HANDS = {
     "mouse": {"size": DESKTOP},
@@ -360,6 +360,6 @@ def test_a_short_list_is_played_with_fewer_words_in_one_click(make_puzzle, open_
     page.get_by_role("button", name="Play with 2 words").click()
     expect(page.locator("progress")).to_be_visible()
     puzzle.refresh_from_db()
-    ledger.run_job(str(services.job_of(puzzle).pk))
+    ledger.run_job(str(making.job_of(puzzle).pk))
     page.get_by_role("link", name="Try it").click()
     expect(page.locator(".finder-word")).to_have_count(2)

@@ -6,10 +6,12 @@ import pytest
 from PIL import Image
 from playwright.sync_api import expect
 
-from puzzles import play
+from puzzles.play import services as play
 from tests.browser.conftest import PHONE
 from tests.conftest import rows
-from vocab import exchange, pictures, services
+from vocab.entries import pictures
+from vocab.lists import services as list_services
+from vocab.rows import convert
 
 WORDS = "term,translation\nguska,wild goose\nsova,owl\n"
 
@@ -159,10 +161,10 @@ def test_where_a_picture_does_not_arrive_its_meaning_is_the_clue(
 def test_all_words_found_on_all_pages_are_deleted_and_come_back_by_one_click(
     open_page, teacher, animals
 ):
-    services.write_rows(
+    list_services.write_rows(
         vocabulary_list=animals, rows=rows({f"riječ {n}": f"word {n}" for n in range(130)})
     )
-    before = exchange.checksum(animals)
+    before = convert.checksum(animals)
     page = open_page(f"/lists/{animals.pk}/?q=rijec", teacher)
     page.get_by_label("All 130 words found, on all pages").check()
     page.get_by_role("button", name="Delete", exact=True).last.click()
@@ -170,4 +172,4 @@ def test_all_words_found_on_all_pages_are_deleted_and_come_back_by_one_click(
     assert animals.entries.count() == 12
     page.get_by_role("button", name="Take it back").first.click()
     expect(page.get_by_text("130 words are as they were.")).to_be_visible()
-    assert exchange.checksum(animals) == before
+    assert convert.checksum(animals) == before

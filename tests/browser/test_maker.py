@@ -7,14 +7,14 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from puzzles import searches
 from puzzles.models import CrosswordSearch, Puzzle
-from puzzles.shortlist import Shortlist
+from puzzles.searches import services as searches
+from puzzles.searches.shortlist import Shortlist
 from tests.browser.conftest import DESKTOP, PHONE
 from tests.browser.test_progress import has_no_violations
 from tests.conftest import rows
 from tests.puzzles.searches import begin_search
-from vocab.services import create_list
+from vocab.lists.services import create_list
 
 WORDS = Path(__file__).parents[1] / "data" / "word_search" / "en.txt"
 

@@ -8,8 +8,10 @@ import pytest
 from django_otp.plugins.otp_totp.models import TOTPDevice
 from playwright.sync_api import expect
 
-from osmosmjerka.accounts import cards, classes, invitations
+from osmosmjerka.accounts.auth import cards
+from osmosmjerka.accounts.classrooms import services as classes
 from osmosmjerka.accounts.models import LoginCard, User
+from osmosmjerka.accounts.schools import invitations
 from tests.browser.conftest import DESKTOP, PHONE
 from tests.browser.test_progress import has_no_violations
 

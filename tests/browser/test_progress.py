@@ -9,10 +9,12 @@ from axe_playwright_python.sync_playwright import Axe
 from django.utils import timezone
 from playwright.sync_api import expect
 
-from puzzles import assignments, play, together
+from puzzles.assignments import services as assignments
+from puzzles.goals import services as goals
 from puzzles.models import Assignment, Puzzle
+from puzzles.play import services as play
 from tests.browser.conftest import PHONE
-from vocab import progress
+from vocab.memory import reviews
 
 AXE = Axe()
 
@@ -23,7 +25,7 @@ def played(make_puzzle, student, animals):
     puzzle = make_puzzle()
     for number, entry in enumerate(animals.entries.all()[:8]):
         for days in (20, 19, 15, 6, 1):
-            progress.review(
+            reviews.review(
                 student=student, entry=entry, skill="spelling",
                 outcome="wrong" if number == 1 and days < 16 else "right",
                 given="labut" if number == 1 and days < 16 else "",
@@ -82,9 +84,9 @@ def test_axe_finds_nothing_and_no_page_scrolls_sideways(
 ):
     options = {"color_scheme": theme} | ({"size": size} if size else {})
     word = animals.entries.get(term="labud").pk
-    together.set_goal(classroom=classroom, person=teacher, words=1200, ends_on=timezone.localdate())
-    together.switch_ranking(classroom=classroom, is_on=True)
-    together.choose_nickname(classroom=classroom, student=student, name="Vega")
+    goals.set_goal(classroom=classroom, person=teacher, words=1200, ends_on=timezone.localdate())
+    goals.switch_ranking(classroom=classroom, is_on=True)
+    goals.choose_nickname(classroom=classroom, student=student, name="Vega")
     base = f"/classes/{classroom.pk}"
     visits = [
         (student, ["/", "/words/", f"/words/{word}/", "/review/?mode=typed"]),

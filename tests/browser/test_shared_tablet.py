@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
-from osmosmjerka.accounts import cards, classes
+from osmosmjerka.accounts.auth import cards
+from osmosmjerka.accounts.classrooms import services as classes
 from puzzles.models import Find
 from tests.browser.conftest import PHONE
 from tests.browser.playing import drag_with_mouse

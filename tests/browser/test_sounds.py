@@ -9,9 +9,9 @@ from osmosmjerka.jobs import ledger
 from osmosmjerka.jobs.models import Job
 from tests.browser.conftest import DESKTOP, PHONE
 from tests.conftest import rows
-from vocab import sounds
+from vocab.lists.services import create_list
 from vocab.models import Pronunciation
-from vocab.services import create_list
+from vocab.sounds import services as sounds
 
 
 @pytest.fixture(autouse=True)

@@ -13,7 +13,7 @@ from django.utils import timezone
 from playwright.sync_api import expect
 
 from puzzles.models import Find, Puzzle
-from puzzles.play import MOST_WRONG_TRIES, WRONG_TRIES_WITHIN, open_session
+from puzzles.play.services import MOST_WRONG_TRIES, WRONG_TRIES_WITHIN, open_session
 from tests.browser.conftest import DESKTOP, PHONE
 from tests.browser.playing import SELECT, cell, tap_until
 from tests.conftest import ANIMALS

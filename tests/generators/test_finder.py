@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from puzzles.generators import finder
 from puzzles.generators.errors import FewerWords, PuzzleError
 from puzzles.generators.finder import generate
-from puzzles.generators.finder_words import Rule
+from puzzles.generators.finder.words import Rule
 from tests.generators.verify_finder import (
     Ranks,
     backwards,

@@ -28,7 +28,7 @@ from puzzles.generators.word_search import (
     UP,
     generate,
 )
-from puzzles.generators.word_search_figures import measure, step_of
+from puzzles.generators.word_search.figures import measure, step_of
 from tests.generators.verify_word_search import faults, filling, tile_shares
 from vocab.message import packed, unpacked
 
@@ -519,7 +519,7 @@ def test_importing_the_generator_loads_neither_django_nor_the_compiler():
 
 
 def test_a_letter_is_dealt_as_often_as_its_weight_says():
-    from puzzles.generators.word_search_fill import deal
+    from puzzles.generators.word_search.fill import deal
 
     for count in (0, 1, 7, 100):
         dealt = Counter(deal({"A": 0.5, "B": 0.3, "C": 0.2}, count, Random(count)))

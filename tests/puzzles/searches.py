@@ -4,9 +4,9 @@ from random import Random
 
 from django.db import transaction
 
-from puzzles import searches
 from puzzles.generators import crossword
-from puzzles.shortlist import Shortlist
+from puzzles.searches import services as searches
+from puzzles.searches.shortlist import Shortlist
 
 
 @transaction.atomic  # a worker that runs beside the test sees all of it or nothing

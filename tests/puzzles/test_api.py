@@ -11,8 +11,8 @@ from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.validation import validate_schema
 
 from osmosmjerka.jobs import ledger
+from puzzles.making.services import job_of
 from puzzles.models import Puzzle
-from puzzles.services import job_of
 from tests.conftest import ANIMALS, PASSWORD
 
 pytestmark = pytest.mark.django_db

@@ -5,14 +5,14 @@ from datetime import datetime, timedelta
 import pytest
 from django.utils import timezone
 
-from osmosmjerka.accounts import services as people
+from osmosmjerka.accounts import people
 from osmosmjerka.accounts.models import Membership, User
-from puzzles import play
 from puzzles.models import Assignment, Puzzle
+from puzzles.play import services as play
 from tests.conftest import rows
 from tests.puzzles.test_api import Api, held_to, read_schema
 from tests.puzzles.test_practice import find_all
-from vocab import services as vocabulary
+from vocab.lists import services as vocabulary
 
 pytestmark = pytest.mark.django_db
 DAY = timedelta(days=1)

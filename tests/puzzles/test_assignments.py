@@ -6,13 +6,14 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.utils import timezone
 
-from osmosmjerka.accounts import services as people
+from osmosmjerka.accounts import people
 from osmosmjerka.accounts.models import Membership, User
-from puzzles import assignments, play
 from puzzles.access import puzzles, sessions
+from puzzles.assignments import services as assignments
 from puzzles.models import Puzzle
+from puzzles.play import services as play
 from tests.puzzles.test_practice import find_all, made
-from vocab import progress
+from vocab.memory import reviews
 
 pytestmark = pytest.mark.django_db
 NOW = timezone.now()
@@ -171,7 +172,7 @@ def test_each_pupil_plays_their_own_due_words_and_what_is_pinned(
     people.join_classroom(classroom=classroom, person=other, role=Membership.Role.STUDENT)
     due = animals.entries.get(term="medvjed")
     for days in (20, 19.99):
-        progress.review(
+        reviews.review(
             student=student, entry=due, skill="spelling", outcome="right",
             at=NOW - timedelta(days=days), source=f"{days}",
         )  # fmt: skip
@@ -191,7 +192,7 @@ def test_each_pupil_plays_their_own_due_words_and_what_is_pinned(
 
 
 def assignments_lines(assignment, pupils):
-    from puzzles.standing import assignment_lines
+    from puzzles.assignments.status import assignment_lines
 
     return assignment_lines([assignment], pupils, timezone.now())
 

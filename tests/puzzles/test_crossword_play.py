@@ -8,8 +8,8 @@ import pytest
 from puzzles.kinds import KINDS
 from tests.conftest import rows
 from vocab.formats.rows import Row
+from vocab.lists.services import create_list
 from vocab.models import Review
-from vocab.services import create_list
 
 pytestmark = pytest.mark.django_db
 

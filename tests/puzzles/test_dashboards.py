@@ -10,14 +10,16 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from openpyxl import load_workbook
 
-from osmosmjerka.accounts import services as people
+from osmosmjerka.accounts import people
 from osmosmjerka.accounts.models import Membership, User
-from puzzles import assignments, play, standing
 from puzzles.access import puzzles
+from puzzles.assignments import services as assignments
+from puzzles.assignments import status
+from puzzles.assignments.status import Standing
 from puzzles.models import Assignment
-from puzzles.standing import Standing
+from puzzles.play import services as play
 from tests.puzzles.test_practice import find_all, made
-from vocab import progress
+from vocab.memory import reviews
 
 pytestmark = pytest.mark.django_db
 
@@ -31,7 +33,7 @@ def pupils(classroom, make_person, school, student):
 
 
 def review(pupil, entry, outcome, days=1, **extra):
-    progress.review(
+    reviews.review(
         student=pupil, entry=entry, skill="spelling", outcome=outcome,
         at=timezone.now() - timedelta(days=days), source=f"{pupil.pk}:{entry.pk}:{days}:{outcome}",
         **extra,
@@ -197,7 +199,7 @@ def test_from_a_weak_word_to_an_assignment(played, classroom, pupils, teacher, s
 
 def test_words_of_a_foreign_list_cannot_be_given(played, classroom, teacher, sign_in, stranger):
     from tests.conftest import rows
-    from vocab.services import create_list
+    from vocab.lists.services import create_list
 
     foreign = create_list(owner=stranger, title="x", language="hr", translation_languages=["en"],
                           rows=rows({"riba": "fish"}))  # fmt: skip
@@ -226,7 +228,7 @@ def test_how_a_pupil_stands_follows_the_rule(make_puzzle, pupils, classroom):
     at = timezone.now()
 
     def stands():
-        [line] = standing.assignment_lines([Assignment.objects.get(pk=assignment.pk)], pupils, at)
+        [line] = status.assignment_lines([Assignment.objects.get(pk=assignment.pk)], pupils, at)
         return line, [line.standings[pupil] for pupil in pupils]
 
     line, how = stands()

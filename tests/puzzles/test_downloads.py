@@ -9,10 +9,10 @@ import pytest
 from PIL import Image
 
 from osmosmjerka.jobs import ledger
-from puzzles import services
 from puzzles.exports import FORMATS
 from puzzles.kinds import KINDS
-from vocab import pictures
+from puzzles.making import services as making
+from vocab.entries import pictures
 
 pytestmark = pytest.mark.django_db
 
@@ -72,8 +72,8 @@ def test_what_is_said_to_hold_no_answers_holds_none(kind, make_puzzle, teacher, 
 
 def test_students_and_strangers_get_no_file(make_puzzle, student, stranger, sign_in):
     given = make_puzzle("finder")
-    own = services.request_another(puzzle=given, person=student, changes={})
-    ledger.run_job(str(services.job_of(own).pk))
+    own = making.request_another(puzzle=given, person=student, changes={})
+    ledger.run_job(str(making.job_of(own).pk))
     for person in (student, stranger):
         client = sign_in(person)
         for puzzle in (given, own):

@@ -11,13 +11,15 @@ import soundfile
 
 from osmosmjerka.jobs import ledger
 from osmosmjerka.jobs.models import Job
-from puzzles import play, services
+from puzzles.making import services as making
 from puzzles.models import Puzzle
+from puzzles.play import services as play
 from tests.conftest import rows
-from vocab import own_sounds, pronunciation, sounds
+from vocab.lists.services import create_list
 from vocab.models import Pronunciation, Review
 from vocab.sentences import said
-from vocab.services import create_list
+from vocab.sounds import playback, recordings
+from vocab.sounds import services as sounds
 
 pytestmark = pytest.mark.django_db
 
@@ -87,7 +89,7 @@ def test_sounds_made_on_the_way_differ_in_no_size_either(make_puzzle, sign_in, s
 def test_unpadded_sounds_would_tell_long_words_from_short_ones(make_puzzle):
     """Control: what eSpeak made has a size of its own for each length."""
     make_puzzle("finder")
-    sizes = {len(pronunciation.espeak().speak(word, "hr").mp3) for word in ("slon", "krokodil")}
+    sizes = {len(playback.espeak().speak(word, "hr").mp3) for word in ("slon", "krokodil")}
     assert len(sizes) == 2
 
 
@@ -101,7 +103,7 @@ def with_a_long_sound(make_puzzle):
     wave = 0.3 * np.sin(np.arange(10 * 24_000) / 10)
     file = io.BytesIO()
     soundfile.write(file, wave, 24_000, format="WAV")
-    own_sounds.keep_recording(
+    recordings.keep_recording(
         entry=placement.entry, data=file.getvalue(), speed="normal", is_recorded=True
     )
     return puzzle, placement
@@ -126,7 +128,7 @@ def test_padding_each_sound_by_itself_tells_the_long_one(with_a_long_sound):
     """Control: the files in the cache, each filled up to its own multiple of a block."""
     puzzle, long = with_a_long_sound
     sizes = {
-        placement.slot: pronunciation.sound_of(
+        placement.slot: playback.sound_of(
             placement.term, puzzle.vocabulary_list, entry_id=placement.entry_id
         )
         .stat()
@@ -235,8 +237,8 @@ def test_a_recording_gives_a_voiceless_language_a_sound(make_puzzle, make_list, 
     puzzle = make_puzzle("finder", vocabulary_list=silent, words=2)
     placement = puzzle.placements.first()
 
-    said = pronunciation.espeak().speak("qagh", "en").mp3
-    own_sounds.keep_recording(entry=placement.entry, data=said, speed="normal", is_recorded=False)
+    said = playback.espeak().speak("qagh", "en").mp3
+    recordings.keep_recording(entry=placement.entry, data=said, speed="normal", is_recorded=False)
     items = {item["id"]: item for item in state_of(sign_in(student), puzzle)["items"]}
     clue = items[placement.slot]["clue"]
     assert clue["text"] is None
@@ -291,7 +293,7 @@ def short(make_puzzle, make_list):
 
 
 def work():
-    for job in Job.objects.filter(kind=services.GENERATE, state=Job.State.QUEUED):
+    for job in Job.objects.filter(kind=making.GENERATE, state=Job.State.QUEUED):
         ledger.run_job(str(job.pk))
 
 
@@ -307,7 +309,7 @@ def test_one_click_plays_with_fewer(short, sign_in, teacher, student):
     client = sign_in(teacher)
     assert client.post(f"/puzzles/{short.code}/fewer/").url == f"/puzzles/{short.code}/"
     client.post(f"/puzzles/{short.code}/fewer/")
-    assert Job.objects.filter(kind=services.GENERATE).count() == 2
+    assert Job.objects.filter(kind=making.GENERATE).count() == 2
     work()
     short.refresh_from_db()
     assert (short.state, short.placements.count(), short.reason) == ("ready", 3, "")
@@ -315,13 +317,13 @@ def test_one_click_plays_with_fewer(short, sign_in, teacher, student):
 
 
 def test_a_pupils_own_next_grid_offers_it_too(short, sign_in, student):
-    services.accept_fewer(puzzle=short)
+    making.accept_fewer(puzzle=short)
     work()
-    own = services.request_another(puzzle=short, person=student, changes={})
+    own = making.request_another(puzzle=short, person=student, changes={})
     own.settings["words"] = 10
     own.save()
-    Job.objects.filter(kind=services.GENERATE).delete()
-    services._enqueue(own)
+    Job.objects.filter(kind=making.GENERATE).delete()
+    making._enqueue(own)
     work()
     client = sign_in(student)
     assert "Play with 3 words" in client.get(f"/play/{own.code}/").content.decode()

@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 import pytest
 from fsrs import Card, Rating, Scheduler
 
-from puzzles import play
 from puzzles.kinds.base import Attempt, cells_of
+from puzzles.play import services as play
 from vocab.models import Review, WordProgress
 
 pytestmark = pytest.mark.django_db

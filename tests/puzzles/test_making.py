@@ -6,13 +6,15 @@ import pytest
 
 from osmosmjerka.jobs import ledger
 from osmosmjerka.jobs.models import Job
-from puzzles import selectors, services
+from puzzles.assignments import selectors as assignments_selectors
+from puzzles.assignments import services as assignments
 from puzzles.kinds import KINDS
+from puzzles.making import services as making
 from puzzles.models import Assignment, Puzzle
 from tests.conftest import rows
+from vocab.lists.services import create_list, write_rows
 from vocab.models import BlockedWord
 from vocab.sentences import said
-from vocab.services import create_list, write_rows
 
 pytestmark = pytest.mark.django_db
 
@@ -24,7 +26,7 @@ def test_each_kind_is_made_by_a_job_and_every_tile_is_where_it_says(kind, make_p
     for placement in puzzle.placements.all():
         there = [puzzle.grid[row][col] for row, col in placement.cells]
         assert there == placement.tiles == placement.entry.tiles
-    assert services.job_of(puzzle).state == Job.State.DONE
+    assert making.job_of(puzzle).state == Job.State.DONE
 
 
 @pytest.mark.parametrize("kind", ["word-search", "finder"])
@@ -37,7 +39,7 @@ def test_the_same_seed_makes_the_same_puzzle(kind, make_puzzle):
 def test_a_job_that_is_delivered_twice_makes_one_puzzle(kind, make_puzzle):
     puzzle = make_puzzle(kind)
     before = list(puzzle.placements.values_list("pk", flat=True))
-    ledger.run_job(str(services.job_of(puzzle).pk))
+    ledger.run_job(str(making.job_of(puzzle).pk))
     assert list(puzzle.placements.values_list("pk", flat=True)) == before
 
 
@@ -54,7 +56,7 @@ def test_a_list_that_cannot_be_used_fails_with_a_reason_and_is_not_tried_again(
     puzzle = make_puzzle("word-search", vocabulary_list=short)
     assert puzzle.state == Puzzle.State.FAILED
     assert puzzle.reason
-    assert services.job_of(puzzle).tries == 1
+    assert making.job_of(puzzle).tries == 1
 
 
 def test_a_word_without_a_clue_is_left_out_of_a_crossword_and_named(make_puzzle, animals):
@@ -156,15 +158,15 @@ def test_a_puzzle_keeps_its_words_when_the_list_changes(make_puzzle, animals):
 
 def test_given_again_to_the_same_class_it_is_given_once(make_puzzle, classroom, teacher):
     puzzle = make_puzzle()
-    services.assign(puzzle=puzzle, classroom=classroom, created_by=teacher)
+    assignments.assign(puzzle=puzzle, classroom=classroom, created_by=teacher)
     assert Assignment.objects.count() == 1
 
 
 def test_the_teacher_sees_who_found_what(make_puzzle, classroom, student, sign_in, teacher):
     import uuid
 
-    from puzzles import play
     from puzzles.kinds.base import Attempt, cells_of
+    from puzzles.play import services as play
 
     puzzle = make_puzzle()
     placement = puzzle.placements.first()
@@ -172,7 +174,7 @@ def test_the_teacher_sees_who_found_what(make_puzzle, classroom, student, sign_i
     play.record_attempt(
         session=session, attempt_id=uuid.uuid4(), attempt=Attempt(cells=cells_of(placement))
     )
-    [progress] = selectors.progress_of_class(puzzle, classroom)
+    [progress] = assignments_selectors.progress_of_class(puzzle, classroom)
     assert (progress.pupil, progress.state) == (student, "in progress")
     assert progress.found == [placement.term]
     assert len(progress.missing) == puzzle.placements.count() - 1
@@ -184,8 +186,8 @@ def test_the_teacher_sees_who_found_what(make_puzzle, classroom, student, sign_i
 def test_the_overview_counts_who_began_and_who_is_done(
     make_puzzle, classroom, student, make_person, school, sign_in, teacher
 ):
-    from osmosmjerka.accounts.services import join_classroom
-    from puzzles import play
+    from osmosmjerka.accounts.people import join_classroom
+    from puzzles.play import services as play
 
     second = make_person("student", school)
     join_classroom(classroom=classroom, person=second, role="student")
@@ -201,8 +203,8 @@ def test_the_overview_counts_who_began_and_who_is_done(
 def test_pages_of_a_class_ask_the_same_number_of_queries_however_many_pupils(
     make_puzzle, classroom, make_person, school, sign_in, teacher, django_assert_max_num_queries
 ):
-    from osmosmjerka.accounts.services import join_classroom
-    from puzzles import play
+    from osmosmjerka.accounts.people import join_classroom
+    from puzzles.play import services as play
 
     puzzle = make_puzzle()
     for _index in range(12):

@@ -8,9 +8,11 @@ from django.utils import timezone
 
 from osmosmjerka.jobs import ledger
 from osmosmjerka.jobs.models import Job
-from puzzles import practice, services
+from puzzles.assignments import services as assignments
 from puzzles.kinds import KINDS
+from puzzles.making import services as making
 from puzzles.models import Puzzle
+from puzzles.practice import services as practice
 
 pytestmark = pytest.mark.django_db
 
@@ -30,7 +32,7 @@ def broken(monkeypatch):
 
 @pytest.fixture
 def parked(broken, animals, teacher, classroom):
-    puzzle = services.request_puzzle(
+    puzzle = assignments.make_and_assign(
         vocabulary_list=animals, kind="finder", created_by=teacher, classroom=classroom, seed=1
     )
     work(puzzle)
@@ -40,11 +42,11 @@ def parked(broken, animals, teacher, classroom):
 
 def work(puzzle):
     for _try in range(3):
-        ledger.run_job(str(services.job_of(puzzle).pk))
+        ledger.run_job(str(making.job_of(puzzle).pk))
 
 
 def test_its_state_is_failed_with_the_reason(parked):
-    assert services.job_of(parked).state == Job.State.PARKED
+    assert making.job_of(parked).state == Job.State.PARKED
     assert parked.state == Puzzle.State.FAILED
     assert "failed three times" in parked.reason
 
@@ -64,7 +66,7 @@ def test_the_teacher_reads_what_to_tell_and_tries_again(parked, broken, sign_in,
     broken.undo()
     client.post(f"/puzzles/{parked.code}/again/")
     assert "hx-get" in client.get(f"/puzzles/{parked.code}/").text
-    ledger.run_job(str(services.job_of(parked).pk))
+    ledger.run_job(str(making.job_of(parked).pk))
     parked.refresh_from_db()
     assert (parked.state, parked.reason, parked.placements.count()) == ("ready", "", 10)
 
@@ -75,7 +77,7 @@ def test_it_is_tried_again_through_the_api(parked, broken, sign_in, teacher):
     for _time in range(2):  # asked twice, made once
         reply = client.post(f"/api/puzzles/{parked.code}/again/")
         assert (reply.status_code, reply.json()["state"]) == (202, "queued")
-    ledger.run_job(str(services.job_of(parked).pk))
+    ledger.run_job(str(making.job_of(parked).pk))
     assert client.get(f"/api/puzzles/{parked.code}/").json()["state"] == "ready"
     assert client.post(f"/api/puzzles/{parked.code}/again/").status_code == 400
 
@@ -101,10 +103,10 @@ def test_a_pupil_who_waits_is_told_and_waits_no_longer(
 
 
 def test_a_job_that_killed_its_worker_three_times_fails_its_puzzle_too(animals, teacher, classroom):
-    puzzle = services.request_puzzle(
+    puzzle = making.request_puzzle(
         vocabulary_list=animals, kind="finder", created_by=teacher, seed=1
     )
-    Job.objects.filter(pk=services.job_of(puzzle).pk).update(
+    Job.objects.filter(pk=making.job_of(puzzle).pk).update(
         state=Job.State.RUNNING,
         tries=ledger.MAX_TRIES,
         lease="6f1c4c5e-1111-4222-8333-444455556666",
@@ -113,7 +115,7 @@ def test_a_job_that_killed_its_worker_three_times_fails_its_puzzle_too(animals, 
     ledger.sweep()
     puzzle.refresh_from_db()
     assert puzzle.state == Puzzle.State.FAILED
-    assert services.was_given_up(puzzle)
+    assert making.was_given_up(puzzle)
 
 
 def test_what_fails_because_of_its_words_is_not_tried_again(make_puzzle, teacher, animals):
@@ -121,11 +123,11 @@ def test_what_fails_because_of_its_words_is_not_tried_again(make_puzzle, teacher
     puzzle = make_puzzle("finder")
     assert puzzle.state == Puzzle.State.FAILED
     with pytest.raises(ValidationError, match="Choose other settings"):
-        services.try_again(puzzle=puzzle)
+        making.try_again(puzzle=puzzle)
 
 
 def test_one_who_only_follows_does_not_try_again(parked, sign_in, make_person, school, classroom):
-    from osmosmjerka.accounts import services as people
+    from osmosmjerka.accounts import people
 
     viewer = make_person("teacher", school)
     people.join_classroom(classroom=classroom, person=viewer, role="viewer")
@@ -137,14 +139,14 @@ def test_one_who_only_follows_does_not_try_again(parked, sign_in, make_person, s
 
 
 def test_a_fault_in_telling_leaves_the_job_parked(parked, broken, monkeypatch, animals, teacher):
-    handler = ledger._handlers[services.GENERATE]
+    handler = ledger._handlers[making.GENERATE]
     broken.setitem(
         ledger._handlers,
-        services.GENERATE,
+        making.GENERATE,
         ledger.Handler(handler.run, handler.time_limit, lambda _job: 1 / 0),
     )
-    puzzle = services.request_puzzle(
+    puzzle = making.request_puzzle(
         vocabulary_list=animals, kind="finder", created_by=teacher, seed=2
     )
     work(puzzle)
-    assert services.job_of(puzzle).state == Job.State.PARKED
+    assert making.job_of(puzzle).state == Job.State.PARKED

@@ -12,14 +12,14 @@ from django.db import connection
 from django.test import Client
 from django.utils import timezone
 
-from osmosmjerka.accounts import services as people
+from osmosmjerka.accounts import people
 from osmosmjerka.accounts.codes import name_on_device
-from puzzles import play
 from puzzles.kinds import KINDS
 from puzzles.models import Find, PlaySession
+from puzzles.play import services as play
 from tests.conftest import rows
+from vocab.lists.services import create_list
 from vocab.models import Review, WordProgress
-from vocab.services import create_list
 
 ALL_KINDS = sorted(KINDS)
 
@@ -91,7 +91,7 @@ def test_nothing_a_player_can_load_holds_an_answer_before_it_is_found(
     kind, make_puzzle, student, sign_in, teacher
 ):
     from tests.conftest import rows
-    from vocab.services import create_list
+    from vocab.lists.services import create_list
 
     planted = create_list(
         owner=teacher,

@@ -7,11 +7,14 @@ from django.core.exceptions import ValidationError
 from django.utils import timezone
 
 from osmosmjerka.jobs import ledger
-from puzzles import play, practice, services
 from puzzles.kinds import KINDS
 from puzzles.kinds.base import Attempt, cells_of
+from puzzles.making import services as making
 from puzzles.models import Assignment, Puzzle
-from vocab import bulk, progress
+from puzzles.play import services as play
+from puzzles.practice import services as practice
+from vocab.entries import bulk
+from vocab.memory import reviews
 from vocab.models import Review, WordProgress
 
 pytestmark = pytest.mark.django_db
@@ -19,7 +22,7 @@ pytestmark = pytest.mark.django_db
 
 def remember(student, entry, *days_ago, outcome="right", skill="meaning_to_form"):
     for days in days_ago:
-        progress.review(
+        reviews.review(
             student=student, entry=entry, skill=skill, outcome=outcome,
             at=timezone.now() - timedelta(days=days), source=f"{entry.pk}:{days}:{outcome}:{skill}",
         )  # fmt: skip
@@ -57,7 +60,7 @@ def test_overdue_words_come_first_then_forgotten_then_new_ones(words, animals, s
 
 
 def made(puzzle):
-    ledger.run_job(str(services.job_of(puzzle).pk))
+    ledger.run_job(str(making.job_of(puzzle).pk))
     puzzle.refresh_from_db()
     assert puzzle.state == "ready", puzzle.reason
     return puzzle
@@ -95,7 +98,7 @@ def test_practice_moves_due_dates_and_free_practice_moves_none(words, student):
 
 def test_a_list_that_was_not_given_is_not_practised(given, student, teacher):
     from tests.conftest import rows
-    from vocab.services import create_list
+    from vocab.lists.services import create_list
 
     other = create_list(
         owner=teacher, title="Secret", language="hr", translation_languages=["en"],
@@ -146,7 +149,7 @@ def test_a_second_click_makes_no_second_puzzle(words, student, sign_in):
 
 def test_a_pupil_practises_so_often_a_day(words, student, monkeypatch, sign_in):
     """The workers are the class's: a pupil's program must not have them for itself."""
-    monkeypatch.setattr(services, "PUPILS_PUZZLES_A_DAY", 2)
+    monkeypatch.setattr(making, "PUPILS_PUZZLES_A_DAY", 2)
     for kind in ("crossword", "finder"):
         practice.request_practice(student=student, kind=kind)
     Puzzle.objects.filter(created_by=student).update(state="ready")

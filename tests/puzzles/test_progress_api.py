@@ -7,7 +7,7 @@ from django.utils import timezone
 from puzzles.models import Puzzle
 from tests.puzzles.test_api import Api, held_to, read_schema
 from tests.puzzles.test_practice import find_all
-from vocab import progress
+from vocab.memory import reviews
 
 pytestmark = pytest.mark.django_db
 
@@ -21,7 +21,7 @@ def played(make_puzzle, student):
 
 def test_what_is_told_is_as_the_schema_describes_it(played, animals, classroom, student, teacher):
     schema, pupil = read_schema(), Api("luka")
-    progress.review(
+    reviews.review(
         student=student, entry=animals.entries.get(term="labud"), skill="spelling",
         outcome="right", at=timezone.now(), source="x",
     )  # fmt: skip

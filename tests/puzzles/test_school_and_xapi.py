@@ -6,9 +6,9 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from osmosmjerka.accounts import services as people
+from osmosmjerka.accounts import people
 from osmosmjerka.accounts.models import User
-from puzzles import play
+from puzzles.play import services as play
 from tests.puzzles.test_practice import find_all
 from vocab.models import Review
 

@@ -10,15 +10,15 @@ from django.utils import timezone, translation
 
 from osmosmjerka.jobs import ledger
 from osmosmjerka.jobs.models import Job
-from puzzles import searches
 from puzzles.generators import crossword
 from puzzles.models import CrosswordSearch, Puzzle
-from puzzles.search_state import search_state
-from puzzles.shortlist import Shortlist
+from puzzles.searches import services as searches
+from puzzles.searches.shortlist import Shortlist
+from puzzles.searches.state import search_state
 from tests.conftest import rows
 from tests.generators.verify_crossword import faults
 from tests.puzzles.searches import begin_search
-from vocab.services import create_list
+from vocab.lists.services import create_list
 from vocab.text import tiles
 
 State = CrosswordSearch.State
@@ -341,10 +341,10 @@ def test_old_searches_are_forgotten(animals, teacher):
 
 
 def test_a_search_gives_way_to_a_crossword_that_a_class_waits_for(animals, teacher, make_puzzle):
-    from puzzles import services
+    from puzzles.making import services as making
 
     search = request(animals, teacher, words=12, seconds=60)
-    waiting = services.request_puzzle(
+    waiting = making.request_puzzle(
         vocabulary_list=animals, kind="crossword", created_by=teacher, settings={"seconds": 0.2}
     )
     ledger.run_job(str(searches.job_of(search).pk))
@@ -353,7 +353,7 @@ def test_a_search_gives_way_to_a_crossword_that_a_class_waits_for(animals, teach
     search.refresh_from_db()
     assert search.state == State.SEARCHING
     assert 0 < search.spent < 2 * searches.LONGEST_ROUND
-    ledger.run_job(str(services.job_of(waiting).pk))
+    ledger.run_job(str(making.job_of(waiting).pk))
     waiting.refresh_from_db()
     assert waiting.state == Puzzle.State.READY
 

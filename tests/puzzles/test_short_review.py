@@ -6,10 +6,11 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from puzzles import play
 from puzzles.models import Puzzle
+from puzzles.play import services as play
 from tests.conftest import ANIMALS, rows
-from vocab import progress, services
+from vocab.lists import services as list_services
+from vocab.memory import reviews
 from vocab.models import Review
 
 pytestmark = pytest.mark.django_db
@@ -20,7 +21,7 @@ def due(make_puzzle, animals, student):
     make_puzzle()
     entry = animals.entries.get(term="mačka")
     for days in (20, 19.99):
-        progress.review(
+        reviews.review(
             student=student, entry=entry, skill="spelling", outcome="right",
             at=timezone.now() - timedelta(days=days), source=f"{days}",
         )  # fmt: skip
@@ -56,7 +57,7 @@ def test_the_due_word_is_asked_by_its_meaning_and_not_given_away(due, student, s
 def test_the_lists_rule_for_accents_holds_wherever_one_types(
     mode, skill, accents, typed, outcome, said, due, student, sign_in
 ):
-    services.update_list(vocabulary_list=due.vocabulary_list, accents=accents)
+    list_services.update_list(vocabulary_list=due.vocabulary_list, accents=accents)
     assert said in answer(sign_in(student), due, typed, mode).content.decode()
     last = Review.objects.last()
     assert (last.outcome, last.skill) == (outcome, skill)
@@ -102,7 +103,7 @@ def test_of_words_that_mean_or_are_the_same_one_is_offered(due, student, sign_in
     end_puzzles(student)
     words = due.vocabulary_list
     more = rows({"maca": "cat", "pas": "dog"})
-    services.write_rows(vocabulary_list=words, rows=more)
+    list_services.write_rows(vocabulary_list=words, rows=more)
     for term in [term for term in ANIMALS if term != "mačka"]:
         words.entries.get(term=term).delete()
     question = sign_in(student).get("/review/?mode=chosen").context["question"]
@@ -135,7 +136,7 @@ def test_an_answer_sent_twice_counts_once(due, student, sign_in):
 
 
 def test_another_script_is_typed_as_well(make_puzzle, student, teacher, sign_in):
-    arabic = services.create_list(
+    arabic = list_services.create_list(
         owner=teacher, title="مدرسة", language="ar", translation_languages=["en"],
         rows=rows({"كتاب": "book", "قلم": "pen", "باب": "door", "درس": "lesson"}),
     )  # fmt: skip

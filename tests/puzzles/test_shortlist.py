@@ -7,7 +7,7 @@ import pytest
 
 from puzzles.generators import crossword
 from puzzles.generators.crossword import Crossword, PlacedWord
-from puzzles.shortlist import MOST, PASSED, Shortlist
+from puzzles.searches.shortlist import MOST, PASSED, Shortlist
 from tests.conftest import ANIMALS
 
 

@@ -4,7 +4,7 @@ import uuid
 
 import pytest
 
-from puzzles import assignments
+from puzzles.assignments import services as assignments
 from puzzles.models import Puzzle
 from tests.puzzles.test_api import Api, held_to, read_schema
 from tests.puzzles.test_practice import find_all, made, remember

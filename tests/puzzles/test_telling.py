@@ -7,9 +7,10 @@ from django.utils import timezone
 
 from osmosmjerka.jobs import ledger
 from osmosmjerka.jobs.models import Job
-from puzzles import play, telling, xapi
 from puzzles.models import PlaySession
-from puzzles.record_store import RecordStore, StoreError
+from puzzles.play import services as play
+from puzzles.xapi import statements, sync
+from puzzles.xapi.client import RecordStore, StoreError
 from tests.puzzles.record_store import KEY, SECRET, Store
 from tests.puzzles.test_practice import find_all
 from tests.vocab.speech.google_server import closed_port
@@ -46,7 +47,7 @@ def long_ago(minutes=10):
 
 def job():
     ledger.enqueue_daily()
-    return Job.objects.get(kind=telling.TELL)
+    return Job.objects.get(kind=sync.TELL)
 
 
 def run():
@@ -114,7 +115,7 @@ def test_a_store_that_fails_is_asked_again_and_keeps_each_statement_once(
     fault, played, store, student, monkeypatch
 ):
     monkeypatch.setattr(
-        telling, "store", lambda: RecordStore(store.url, KEY, SECRET, timeout=(0.5, 0.5))
+        sync, "store", lambda: RecordStore(store.url, KEY, SECRET, timeout=(0.5, 0.5))
     )
     store.faults = [fault]
     waiting = run()
@@ -161,7 +162,7 @@ def test_a_crash_before_the_note_tells_again_and_the_store_keeps_one(
         raise RuntimeError("the worker was killed")
 
     with monkeypatch.context() as patched:
-        patched.setattr(telling, "_move_on", crash)
+        patched.setattr(sync, "_move_on", crash)
         run()
     assert store.kept
     run()
@@ -170,7 +171,7 @@ def test_a_crash_before_the_note_tells_again_and_the_store_keeps_one(
 
 def test_one_statement_that_is_refused_holds_up_no_other(played, store, student, monkeypatch):
     bad = Review.objects.order_by("pk")[2]
-    answered = xapi.answered
+    answered = statements.answered
 
     def with_a_bad_one(review, site):
         statement = answered(review, site)
@@ -178,13 +179,13 @@ def test_one_statement_that_is_refused_holds_up_no_other(played, store, student,
             statement["object"]["id"] += "/bad"
         return statement
 
-    monkeypatch.setattr(xapi, "answered", with_a_bad_one)
+    monkeypatch.setattr(statements, "answered", with_a_bad_one)
     run()
     assert len(store.kept) == len(expected(student)) - 1
 
 
 def test_many_are_told_in_batches_and_go_on_where_they_stopped(played, store, student, monkeypatch):
-    monkeypatch.setattr(telling, "BATCH", 2)
+    monkeypatch.setattr(sync, "BATCH", 2)
     store.faults = ["", "", 503]
     run()
     assert 0 < len(store.kept) < 8
@@ -195,7 +196,7 @@ def test_many_are_told_in_batches_and_go_on_where_they_stopped(played, store, st
 
 def test_the_job_of_yesterday_ends_and_that_of_today_goes_on(played, store):
     told = job()
-    Job.objects.filter(pk=told.pk).update(key=f"{telling.TELL}:2020-01-01")
+    Job.objects.filter(pk=told.pk).update(key=f"{sync.TELL}:2020-01-01")
     ledger.run_job(str(told.pk))
     told.refresh_from_db()
     assert told.state == Job.State.DONE

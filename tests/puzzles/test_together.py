@@ -5,10 +5,10 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from osmosmjerka.accounts import privacy
-from osmosmjerka.accounts import services as people
+from osmosmjerka.accounts import people
 from osmosmjerka.accounts.models import Membership, User
-from puzzles import together
+from osmosmjerka.accounts.privacy import services as privacy
+from puzzles.goals import services as goals
 from puzzles.models import Nickname
 from vocab.models import StudyDay
 
@@ -110,30 +110,30 @@ def test_a_ranking_names_those_who_joined_by_their_nickname(
 def test_beyond_the_first_five_nobody_reads_their_place(
     classroom, student, make_person, school, sign_in
 ):
-    together.switch_ranking(classroom=classroom, is_on=True)
-    for number, name in enumerate(together.OFFERED[:6]):
+    goals.switch_ranking(classroom=classroom, is_on=True)
+    for number, name in enumerate(goals.OFFERED[:6]):
         pupil = make_person(User.Role.STUDENT, school)
         people.join_classroom(classroom=classroom, person=pupil, role=Membership.Role.STUDENT)
-        together.choose_nickname(classroom=classroom, student=pupil, name=name)
+        goals.choose_nickname(classroom=classroom, student=pupil, name=name)
         study(pupil, right=10 + number)
-    together.choose_nickname(classroom=classroom, student=student, name="Vega")
+    goals.choose_nickname(classroom=classroom, student=student, name="Vega")
     study(student, right=1)
-    [line] = together.of_student(student, TODAY)
+    [line] = goals.of_student(student, TODAY)
     assert [place.right for place in line.first] == [15, 14, 13, 12, 11]
     assert "You are Vega: 1 right answer this week." in home(sign_in(student))
 
 
 def test_a_class_larger_than_the_list_of_names_still_gets_one_each(classroom, make_person, school):
-    together.switch_ranking(classroom=classroom, is_on=True)
-    for _number in range(len(together.OFFERED) + 1):
+    goals.switch_ranking(classroom=classroom, is_on=True)
+    for _number in range(len(goals.OFFERED) + 1):
         pupil = make_person(User.Role.STUDENT, school)
-        [name, *_others] = together._offered(classroom)
-        together.choose_nickname(classroom=classroom, student=pupil, name=name)
+        [name, *_others] = goals._offered(classroom)
+        goals.choose_nickname(classroom=classroom, student=pupil, name=name)
     assert Nickname.objects.filter(name="Altair 2").exists()
 
 
 def test_who_is_no_pupil_of_the_class_is_in_no_ranking(classroom, mia, make_person, sign_in):
-    together.switch_ranking(classroom=classroom, is_on=True)
+    goals.switch_ranking(classroom=classroom, is_on=True)
     admin = make_person(User.Role.SCHOOL_ADMIN)
     admin.is_superuser = True
     admin.save()
@@ -141,9 +141,9 @@ def test_who_is_no_pupil_of_the_class_is_in_no_ranking(classroom, mia, make_pers
     assert sign_in(admin).post(path, {"name": "Vega"}).status_code == 404
     assert not Nickname.objects.exists()
     sign_in(mia).post(path, {"name": "Vega"})
-    assert together.of_classroom(classroom, TODAY).nicknames  # the control
+    assert goals.of_classroom(classroom, TODAY).nicknames  # the control
     classroom.memberships.get(user=mia).delete()
-    assert not together.of_classroom(classroom, TODAY).nicknames
+    assert not goals.of_classroom(classroom, TODAY).nicknames
 
 
 def test_a_goal_that_was_set_twice_is_ended_once(classroom, teacher, student, sign_in):
@@ -171,8 +171,8 @@ def test_strangers_and_pupils_change_neither_goal_nor_ranking(
 
 
 def test_a_nickname_goes_with_its_pupil(classroom, student, mia, teacher):
-    together.switch_ranking(classroom=classroom, is_on=True)
-    together.choose_nickname(classroom=classroom, student=mia, name="Vega")
+    goals.switch_ranking(classroom=classroom, is_on=True)
+    goals.choose_nickname(classroom=classroom, student=mia, name="Vega")
     privacy.merge_pupils(kept=student, gone=mia, actor=teacher)
     assert Nickname.objects.get().student == student
     privacy.erase_person(person=student, actor=teacher)

@@ -7,9 +7,12 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from puzzles import assignments, play, selectors
+from puzzles.assignments import selectors as assignments_selectors
+from puzzles.assignments import services as assignments
+from puzzles.assignments.status import assignment_lines
 from puzzles.models import Find, PlaySession
-from puzzles.standing import assignment_lines
+from puzzles.play import services as play
+from puzzles.play import tries
 from tests.puzzles.test_play import answer_to, post
 from tests.puzzles.test_practice import find_all, made
 from vocab.models import Review
@@ -121,26 +124,26 @@ def test_a_closed_assignment_and_one_of_a_single_try_are_not_played_again(
     changes, assignment, student
 ):
     session = find_all(assignment.puzzle, student)
-    assert assignments.tries_left(session) == 2
+    assert tries.tries_left(session) == 2
     assignments.change(assignment=assignment, **changes)
-    assert assignments.tries_left(session) == 0
+    assert tries.tries_left(session) == 0
 
 
 def test_practice_of_ones_own_has_one_try(student, assignment, sign_in):
-    from puzzles import practice
+    from puzzles.practice import services as practice
 
     puzzle = made(practice.request_practice(student=student, kind="word-search"))
-    assert assignments.tries_left(find_all(puzzle, student)) == 0
+    assert tries.tries_left(find_all(puzzle, student)) == 0
 
 
 def test_ones_own_words_are_tried_again_too_and_the_page_knows(assignment, student, sign_in):
     assignments.change(assignment=assignment, is_adaptive=True)
     mine = made(assignments.own_puzzle(assignment=assignment, pupil=student))
     find_all(mine, student)
-    [todo] = selectors.assignments_of_student(student)
+    [todo] = assignments_selectors.assignments_of_student(student)
     assert (todo.is_finished, todo.solved, todo.tries_left) == (True, todo.total, 2)
     sign_in(student).post(f"/play/{mine.code}/again/")
-    [todo] = selectors.assignments_of_student(student)
+    [todo] = assignments_selectors.assignments_of_student(student)
     assert (todo.is_finished, todo.solved, todo.tries_left) == (False, 0, 1)
     assert stands(assignment, student) == ("done", 2)
 

@@ -7,7 +7,7 @@ import pytest
 
 from puzzles.models import Find, PlaySession
 from tests.puzzles.test_play import answer_to, post
-from vocab import progress
+from vocab.memory import reviews
 from vocab.models import Review, WordProgress
 
 pytestmark = pytest.mark.django_db
@@ -45,7 +45,7 @@ def test_finds_of_two_devices_in_any_order(kind, seed, make_puzzle, student, sig
     skills = 2 if kind == "crossword" else 1
     assert Review.objects.count() == skills * len(expected)
     assert sum(WordProgress.objects.values_list("reviews", flat=True)) == Review.objects.count()
-    assert progress.replay(student=student) == 0
+    assert reviews.replay(student=student) == 0
 
 
 def body_key(body):

@@ -6,11 +6,12 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.test import Client
 
-from puzzles import play, services
+from puzzles.making import services as making
 from puzzles.models import Puzzle
+from puzzles.play import services as play
 from tests.conftest import PASSWORD
+from vocab.lists.services import delete_list
 from vocab.models import VocabularyList
-from vocab.services import delete_list
 
 pytestmark = pytest.mark.django_db
 
@@ -97,23 +98,23 @@ def test_a_range_with_many_digits_is_only_a_range(make_puzzle, student, sign_in)
 
 def test_a_pupil_waits_for_one_puzzle_before_asking_for_the_next(make_puzzle, student):
     puzzle = make_puzzle("finder")
-    first = services.request_another(puzzle=puzzle, person=student, changes={})
-    assert services.request_another(puzzle=puzzle, person=student, changes={}) == first
+    first = making.request_another(puzzle=puzzle, person=student, changes={})
+    assert making.request_another(puzzle=puzzle, person=student, changes={}) == first
     assert Puzzle.objects.filter(created_by=student).count() == 1
 
 
 def test_a_pupil_asks_for_so_many_puzzles_a_day(make_puzzle, student, monkeypatch):
-    monkeypatch.setattr(services, "PUPILS_PUZZLES_A_DAY", 1)
+    monkeypatch.setattr(making, "PUPILS_PUZZLES_A_DAY", 1)
     puzzle = make_puzzle("finder")
-    services.request_another(puzzle=puzzle, person=student, changes={})
+    making.request_another(puzzle=puzzle, person=student, changes={})
     Puzzle.objects.filter(created_by=student).update(state="ready")
     with pytest.raises(ValidationError, match="tomorrow"):
-        services.request_another(puzzle=puzzle, person=student, changes={})
+        making.request_another(puzzle=puzzle, person=student, changes={})
 
 
 def test_a_pupils_own_puzzle_goes_with_the_class(make_puzzle, student, classroom, sign_in):
     puzzle = make_puzzle("finder")
-    own = services.request_another(puzzle=puzzle, person=student, changes={})
+    own = making.request_another(puzzle=puzzle, person=student, changes={})
     client = sign_in(student)
     assert client.get(f"/play/{own.code}/").status_code == 200
     student.memberships.all().delete()

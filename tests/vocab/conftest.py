@@ -1,7 +1,7 @@
 import pytest
 
 from tests.vocab.speech.google_server import GoogleServer
-from vocab import pronunciation
+from vocab.sounds import playback
 from vocab.speech.exchange import Exchange, Limits
 from vocab.speech.google import Gtts
 from vocab.speech.pacing import Circuit, TokenBucket
@@ -22,6 +22,6 @@ def google(settings, monkeypatch):
         first_pause=0.01,
         tries=5,
     )
-    monkeypatch.setattr(pronunciation, "_gtts", lambda url: server.voice)
+    monkeypatch.setattr(playback, "_gtts", lambda url: server.voice)
     yield server
     server.close()

@@ -5,7 +5,10 @@ from rest_framework.test import APIClient
 
 from osmosmjerka.accounts.models import User
 from tests.conftest import rows
-from vocab import exchange, selectors, services, sharing
+from vocab.entries import selectors as entries_selectors
+from vocab.lists import services as list_services
+from vocab.lists import sharing
+from vocab.rows import convert
 
 pytestmark = pytest.mark.django_db
 
@@ -62,19 +65,19 @@ def test_an_entry_is_changed_only_as_it_was_seen(api, goose):
 def test_all_entries_that_a_filter_finds_are_tagged_and_it_is_taken_back(
     where, found, api, animals
 ):
-    before = exchange.checksum(animals)
+    before = convert.checksum(animals)
     body = {"action": "tag", "tag": "animal", "where": where}
     made = api.post(f"/api/lists/{animals.pk}/bulk/", body, format="json").json()
     assert made["count"] == found
-    assert selectors.find_entries(animals, tag="animal").count() == found
+    assert entries_selectors.find_entries(animals, tag="animal").count() == found
     undone = api.post(f"/api/lists/{animals.pk}/bulk/{made['id']}/undo/").json()
     assert undone["undone_at"]
-    assert exchange.checksum(animals) == before
+    assert convert.checksum(animals) == before
     assert api.post(f"/api/lists/{animals.pk}/bulk/{made['id']}/undo/").status_code == 400
 
 
 def test_entries_are_named_deleted_and_moved(api, animals, teacher, stranger, goose):
-    other = services.create_list(
+    other = list_services.create_list(
         owner=teacher, title="x", language="hr", translation_languages=["en"]
     )
     body = {"action": "move", "entries": [goose.pk], "target": other.pk}
@@ -83,7 +86,7 @@ def test_entries_are_named_deleted_and_moved(api, animals, teacher, stranger, go
     body = {"action": "delete", "entries": [goose.pk]}
     assert api.post(f"/api/lists/{other.pk}/bulk/", body, format="json").json()["count"] == 1
     # Entries and lists of others are not there.
-    theirs = services.create_list(
+    theirs = list_services.create_list(
         owner=stranger,
         title="y",
         language="hr",
@@ -149,7 +152,7 @@ def test_who_may_edit_a_list_decides_neither_who_sees_it_nor_its_settings(
 
 
 def test_the_owner_sets_how_words_are_cut_and_accents_compared(api, animals):
-    services.write_rows(vocabulary_list=animals, rows=rows({"ljubav": "love"}))
+    list_services.write_rows(vocabulary_list=animals, rows=rows({"ljubav": "love"}))
     change = {"uses_digraphs": False, "accents": "strict"}
     reply = api.patch(f"/api/lists/{animals.pk}/", change, format="json").json()
     assert (reply["uses_digraphs"], reply["accents"]) == (False, "strict")

@@ -6,8 +6,13 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from tests.conftest import rows
-from vocab import bulk, editing, exchange, fitness, selectors, services, sharing
+from vocab.entries import bulk, fitness
+from vocab.entries import selectors as entries_selectors
+from vocab.entries import services as entry_services
+from vocab.lists import services as list_services
+from vocab.lists import sharing
 from vocab.models import BlockedWord, Entry, Pronunciation, Review
+from vocab.rows import convert
 from vocab.text import tiles
 
 pytestmark = pytest.mark.django_db
@@ -28,7 +33,7 @@ def take_back(client, animals):
 
 
 def change(entry, **texts):
-    row = exchange.row_of(entry)
+    row = convert.row_of(entry)
     for name, text in texts.items():
         setattr(row, name, text)
     return row
@@ -72,7 +77,7 @@ def test_the_second_editor_is_told_and_shown_both_versions(client, animals):
 
 def test_saving_without_a_change_is_no_change(animals):
     goose = term(animals, "guska")
-    saved = editing.edit_entry(entry=goose, version=1, row=exchange.row_of(goose))
+    saved = entry_services.edit_entry(entry=goose, version=1, row=convert.row_of(goose))
     assert saved.version == 1
 
 
@@ -106,14 +111,14 @@ def test_deleted_words_come_back_with_what_students_did(client, animals, student
     Review.objects.create(
         student=student, entry=goose, skill="form", outcome="right", source="x", at=goose.created_at
     )
-    before = exchange.checksum(animals)
+    before = convert.checksum(animals)
     chosen = [goose.pk, term(animals, "labud").pk]
     client.post(reverse("entries-bulk", args=[animals.pk]), {"action": "delete", "entries": chosen})
     assert animals.entries.count() == 10
     page = client.get(reverse("list", args=[animals.pk])).content.decode()
     assert "Take it back" in page
     take_back(client, animals)
-    assert exchange.checksum(animals) == before
+    assert convert.checksum(animals) == before
     assert Review.objects.get().entry_id == goose.pk
 
 
@@ -135,7 +140,7 @@ def test_what_was_added_anew_meanwhile_is_not_doubled(animals):
         action="delete",
         entries=[term(animals, "guska").pk],
     )
-    services.write_rows(vocabulary_list=animals, rows=rows({"guska": "goose"}))
+    list_services.write_rows(vocabulary_list=animals, rows=rows({"guska": "goose"}))
     assert bulk.take_back(edit=edit, person=edit.created_by) == 0
     assert animals.entries.filter(term="guska").count() == 1
 
@@ -144,18 +149,20 @@ def test_tags_are_given_and_taken_in_bulk(client, animals):
     chosen = [term(animals, "guska").pk, term(animals, "labud").pk]
     url = reverse("entries-bulk", args=[animals.pk])
     client.post(url, {"action": "tag", "entries": chosen, "tag": "ptica"})
-    assert selectors.tags_of(animals) == ["ptica"]
-    found = selectors.find_entries(animals, tag="ptica")
+    assert entries_selectors.tags_of(animals) == ["ptica"]
+    found = entries_selectors.find_entries(animals, tag="ptica")
     assert [entry.term for entry in found] == ["labud", "guska"]
-    assert not selectors.find_entries(animals, tag="ptic").exists()
+    assert not entries_selectors.find_entries(animals, tag="ptic").exists()
     client.post(url, {"action": "untag", "entries": chosen[:1], "tag": "ptica"})
-    assert [entry.term for entry in selectors.find_entries(animals, tag="ptica")] == ["labud"]
+    assert [entry.term for entry in entries_selectors.find_entries(animals, tag="ptica")] == [
+        "labud"
+    ]
     client.post(url, {"action": "tag", "entries": chosen, "tag": ""})
-    assert selectors.tags_of(animals) == ["ptica"]
+    assert entries_selectors.tags_of(animals) == ["ptica"]
 
 
 def test_duplicates_are_joined_into_the_first(client, animals):
-    services.write_rows(vocabulary_list=animals, rows=rows({"macka": "pussycat"}))
+    list_services.write_rows(vocabulary_list=animals, rows=rows({"macka": "pussycat"}))
     chosen = [term(animals, "macka").pk, term(animals, "mačka").pk]
     url = reverse("entries-bulk", args=[animals.pk])
     client.post(url, {"action": "merge", "entries": chosen})
@@ -174,23 +181,26 @@ def test_a_joined_word_that_was_changed_since_is_not_split(client, animals):
     url = reverse("entries-bulk", args=[animals.pk])
     client.post(url, {"action": "merge", "entries": chosen})
     swan = term(animals, "labud")
-    editing.edit_entry(entry=swan, version=swan.version, row=change(swan, hint="white"))
+    entry_services.edit_entry(entry=swan, version=swan.version, row=change(swan, hint="white"))
     assert "changed since" in take_back(client, animals).content.decode()
     assert term(animals, "labud").hint == "white"
 
 
 def test_all_that_was_found_is_changed_and_taken_back_in_one_click(client, animals, monkeypatch):
-    services.write_rows(
+    list_services.write_rows(
         vocabulary_list=animals, rows=rows({f"riječ {n}": f"word {n}" for n in range(150)})
     )
-    before = exchange.checksum(animals)
+    before = convert.checksum(animals)
     page = client.get(reverse("list", args=[animals.pk]), {"q": "rijec"}).content.decode()
     assert "All 150 words found" in page
     url = reverse("entries-bulk", args=[animals.pk])
     monkeypatch.setattr(bulk, "_AT_ONCE", 40)
     shown = term(animals, "riječ 1").pk  # what is ticked besides does not narrow it
     for data, finds in (
-        ({"action": "tag", "tag": "new"}, lambda: selectors.find_entries(animals, tag="new")),
+        (
+            {"action": "tag", "tag": "new"},
+            lambda: entries_selectors.find_entries(animals, tag="new"),
+        ),
         ({"action": "delete"}, lambda: animals.entries.none()),
     ):
         query = {"query": "q=rijec", "everything": "1", "entries": [shown]}
@@ -198,7 +208,7 @@ def test_all_that_was_found_is_changed_and_taken_back_in_one_click(client, anima
         assert finds().count() == (150 if data["action"] == "tag" else 0)
         assert animals.entries.exclude(term__startswith="riječ").count() == 12
         take_back(client, animals)
-        assert exchange.checksum(animals) == before
+        assert convert.checksum(animals) == before
 
 
 def test_a_change_of_many_is_taken_back_once(client, animals):
@@ -210,11 +220,11 @@ def test_a_change_of_many_is_taken_back_once(client, animals):
     client.post(url, {"action": "tag", "entries": chosen, "tag": "ptica"})
     reply = client.post(reverse("bulk-undo", args=[animals.pk, edit.pk]), follow=True)
     assert "already" in reply.content.decode()
-    assert selectors.tags_of(animals) == ["ptica"]
+    assert entries_selectors.tags_of(animals) == ["ptica"]
 
 
 def test_words_move_to_another_list_unless_it_has_them(client, animals, teacher, student):
-    birds = services.create_list(
+    birds = list_services.create_list(
         owner=teacher,
         title="Ptice",
         language="hr",
@@ -242,7 +252,7 @@ def test_words_that_were_moved_out_of_sight_are_not_fetched_back_by_another(
     client, animals, teacher, stranger, sign_in, may_edit_both
 ):
     sharing.share_list(vocabulary_list=animals, teacher=stranger, may_edit=True)
-    hidden = services.create_list(
+    hidden = list_services.create_list(
         owner=teacher, title="Skriveno", language="hr", translation_languages=["en"]
     )
     goose = term(animals, "guska")
@@ -256,12 +266,12 @@ def test_words_that_were_moved_out_of_sight_are_not_fetched_back_by_another(
 
 
 def test_moved_to_a_list_without_digraphs_a_word_is_cut_anew_and_back(client, animals, teacher):
-    plain = services.create_list(
+    plain = list_services.create_list(
         owner=teacher, title="x", language="hr", translation_languages=["en"]
     )
     plain.uses_digraphs = False
     plain.save()
-    services.write_rows(vocabulary_list=animals, rows=rows({"ljubav": "love"}))
+    list_services.write_rows(vocabulary_list=animals, rows=rows({"ljubav": "love"}))
     love = term(animals, "ljubav")
     url = reverse("entries-bulk", args=[animals.pk])
     client.post(url, {"action": "move", "entries": [love.pk], "target": plain.pk})
@@ -279,7 +289,7 @@ def test_a_word_moves_up_and_down(client, animals):
     assert [entry.term for entry in animals.entries.all()[:2]] == ["krokodil", "labud"]
     Entry.objects.update(position=0)
     swan.refresh_from_db()
-    editing.place_entry(entry=swan, step=1)
+    entry_services.place_entry(entry=swan, step=1)
     assert [entry.term for entry in animals.entries.all()[:3]] == ["krokodil", "kokoš", "labud"]
 
 
@@ -294,18 +304,18 @@ def test_a_word_moves_up_and_down(client, animals):
     ],
 )
 def test_the_search_ignores_case_and_accents(animals, asked, found):
-    assert [entry.term for entry in selectors.find_entries(animals, search=asked)] == found
+    assert [entry.term for entry in entries_selectors.find_entries(animals, search=asked)] == found
 
 
 def test_filters_find_what_is_missing(client, animals):
-    services.write_rows(vocabulary_list=animals, rows=[*rows({"sova": ""})])
+    list_services.write_rows(vocabulary_list=animals, rows=[*rows({"sova": ""})])
     goose = term(animals, "guska")
-    editing.edit_entry(entry=goose, version=1, row=change(goose, part_of_speech="noun"))
+    entry_services.edit_entry(entry=goose, version=1, row=change(goose, part_of_speech="noun"))
     page = client.get(reverse("list", args=[animals.pk]), {"missing": "translation"})
     assert [entry.term for entry in page.context["page"]] == ["sova"]
     page = client.get(reverse("list", args=[animals.pk]), {"pos": "noun"})
     assert [entry.term for entry in page.context["page"]] == ["guska"]
-    assert selectors.find_entries(animals, missing="audio").count() == 13
+    assert entries_selectors.find_entries(animals, missing="audio").count() == 13
     recorded, _is_ready = (
         Pronunciation.objects.create(
             entry=term(animals, animal),
@@ -317,7 +327,7 @@ def test_filters_find_what_is_missing(client, animals):
         )
         for animal, state in (("guska", "ready"), ("labud", "waiting"))
     )
-    unheard = selectors.find_entries(animals, missing="audio")
+    unheard = entries_selectors.find_entries(animals, missing="audio")
     assert unheard.count() == 12
     assert recorded.entry not in unheard
 
@@ -328,7 +338,7 @@ def test_the_page_asks_as_many_queries_for_many_words_as_for_few(client, animals
     with CaptureQueriesContext(connection) as few:
         client.get(url)
     more = {f"riječ {n}": f"word {n}" for n in range(300)}
-    services.write_rows(vocabulary_list=animals, rows=rows(more))
+    list_services.write_rows(vocabulary_list=animals, rows=rows(more))
     with CaptureQueriesContext(connection) as many:
         client.get(url)
     assert len(many) == len(few)
@@ -337,7 +347,7 @@ def test_the_page_asks_as_many_queries_for_many_words_as_for_few(client, animals
 def test_the_page_shows_what_does_not_fit_into_a_puzzle(client, animals):
     BlockedWord.objects.create(word="Gavran")
     more = {"ris": "lynx", "risovi": "lynxes", "os": "wasp", "prijestolonasljednikovica": "long"}
-    services.write_rows(vocabulary_list=animals, rows=rows(more))
+    list_services.write_rows(vocabulary_list=animals, rows=rows(more))
     text = client.get(reverse("list", args=[animals.pk])).content.decode()
     for finding in ("stands in “risovi”", "only 2 letters", "too long", "on the blocklist"):
         assert finding in text
@@ -353,7 +363,7 @@ def test_a_word_that_stands_in_another_backwards_is_found_too():
 
 def test_a_stranger_edits_nothing(sign_in, stranger, animals):
     goose = term(animals, "guska")
-    before = exchange.checksum(animals)
+    before = convert.checksum(animals)
     client = sign_in(stranger)
     assert client.get(reverse("entry", args=[goose.pk])).status_code == 404
     for name, pk in (
@@ -367,16 +377,16 @@ def test_a_stranger_edits_nothing(sign_in, stranger, animals):
     edit = bulk.change_many(
         vocabulary_list=animals, person=animals.owner, action="tag", tag="x", entries=[goose.pk]
     )
-    before = exchange.checksum(animals)
+    before = convert.checksum(animals)
     assert client.post(reverse("bulk-undo", args=[animals.pk, edit.pk])).status_code == 404
-    assert exchange.checksum(animals) == before
+    assert convert.checksum(animals) == before
 
 
 def test_entries_of_another_list_cannot_be_reached_through_ones_own(
     client, make_person, school, animals
 ):
     other = make_person("teacher", school)
-    theirs = services.create_list(
+    theirs = list_services.create_list(
         owner=other,
         title="Tuđe",
         language="hr",

@@ -11,11 +11,15 @@ from django.utils import timezone
 from osmosmjerka.jobs import ledger
 from osmosmjerka.jobs.models import Job
 from tests.vocab.formats.bombs import MP3
-from vocab import imports, own_sounds, pronunciation, services, sharing, sounds
 from vocab.formats import apkg
 from vocab.formats.rows import Row
+from vocab.imports import services as imports
+from vocab.lists import services as list_services
+from vocab.lists import sharing
 from vocab.models import Pronunciation
 from vocab.sentences import said
+from vocab.sounds import playback, recordings
+from vocab.sounds import services as sounds
 
 pytestmark = pytest.mark.django_db
 
@@ -64,7 +68,7 @@ def make_import(teacher):
 
 @pytest.fixture
 def empty(teacher):
-    return services.create_list(
+    return list_services.create_list(
         owner=teacher, title="Anki", language="hr", translation_languages=["en"]
     )
 
@@ -76,7 +80,7 @@ def work():
 
 def heard(vocabulary_list, term, speed="normal"):
     entry = vocabulary_list.entries.get(term=term)
-    return pronunciation.heard([entry], vocabulary_list, speed=speed).get(entry.pk)
+    return playback.heard([entry], vocabulary_list, speed=speed).get(entry.pk)
 
 
 def test_a_packages_sound_is_heard_encoded_anew_and_named_by_its_origin(
@@ -92,7 +96,7 @@ def test_a_packages_sound_is_heard_encoded_anew_and_named_by_its_origin(
     played = client.get(f"/entries/{entry.pk}/sound/normal/").content
     assert pitch(played) == 880
     assert recording[:4] not in played
-    assert len(played) % pronunciation.cache().block == 0
+    assert len(played) % playback.cache().block == 0
     assert "From a file that was imported" in client.get(f"/entries/{entry.pk}/sound/").text
     assert heard(empty, "pas", "slow").engine == "espeak"
 
@@ -125,7 +129,7 @@ def test_a_lost_file_is_told(make_import, empty, settings):
 def test_what_a_teacher_chose_stays_and_given_back_the_file_is_heard(make_import, empty, teacher):
     make_import({"pas": ("wav", tone(880))}, empty)
     entry = empty.entries.get()
-    own_sounds.keep_recording(entry=entry, data=tone(220), speed="normal", is_recorded=True)
+    recordings.keep_recording(entry=entry, data=tone(220), speed="normal", is_recorded=True)
     work()
     assert heard(empty, "pas").origin == "recorded"
     sounds.choose_engine(entry=entry, engine="", person=teacher)
@@ -142,7 +146,7 @@ def test_another_import_brings_its_own_sound(make_import, empty):
     make_import({"pas": ("wav", tone(440))}, empty)
     work()
     assert heard(empty, "pas").file != before
-    assert pitch(pronunciation.sound_of("pas", empty, entry_id=empty.entries.get().pk).read_bytes())
+    assert pitch(playback.sound_of("pas", empty, entry_id=empty.entries.get().pk).read_bytes())
 
 
 def test_taking_the_import_back_takes_the_sound(make_import, empty):
@@ -170,7 +174,7 @@ def test_a_copied_list_has_the_sound_too(make_import, empty, teacher):
 
 
 def test_a_language_without_a_voice_is_heard_from_the_file(make_import, teacher, make_puzzle):
-    klingon = services.create_list(
+    klingon = list_services.create_list(
         owner=teacher, title="Klingon", language="tlh", translation_languages=["en"]
     )
     make_import({"qagh": ("wav", tone(880)), "mon": ("wav", tone(440))}, klingon)

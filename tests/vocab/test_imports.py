@@ -12,10 +12,13 @@ from osmosmjerka.jobs.models import Job
 from tests.conftest import rows
 from tests.vocab.formats.bombs import MP3, PNG
 from tests.vocab.formats.lists import ROUND_TRIPS, lists
-from vocab import exchange, imports, merging, services, sounds
 from vocab.formats import FORMATS, parse, write
 from vocab.formats.rows import Row
+from vocab.imports import services as imports
+from vocab.lists import services as list_services
 from vocab.models import Entry, Import, ImportChange, Review, VocabularyList
+from vocab.rows import convert, plan
+from vocab.sounds import services as sounds
 
 pytestmark = pytest.mark.django_db
 
@@ -45,17 +48,17 @@ CHANGING = "term,translation,hint\nlabud,swan\nguska,wild goose\nsova,owl,at nig
 
 
 def test_a_dry_run_says_what_is_new_changed_there_repeated_and_wrong(read, animals):
-    before = exchange.checksum(animals)
+    before = convert.checksum(animals)
     dry = read(CHANGING)
     assert outcomes(dry) == [(2, "same"), (3, "changed"), (4, "new"), (5, "repeated")]
     goose = imports.plan_of(dry)[1]
-    assert goose.changes == [merging.Change("translation:en", "goose", "wild goose")]
+    assert goose.changes == [plan.Change("translation:en", "goose", "wild goose")]
     assert [problem["line"] for problem in dry.problems] == [6]
-    assert exchange.checksum(animals) == before
+    assert convert.checksum(animals) == before
 
 
 def test_an_import_is_applied_and_taken_back_exactly(read, animals):
-    before = exchange.checksum(animals)
+    before = convert.checksum(animals)
     dry = read(CHANGING)
     assert imports.apply_import(import_=dry) is None
     owl = animals.entries.get(term="sova")
@@ -67,7 +70,7 @@ def test_an_import_is_applied_and_taken_back_exactly(read, animals):
     assert (dry.state, dry.added, dry.changed) == ("applied", 1, 1)
     assert Job.objects.filter(kind=sounds.RENDER).count() == 2  # of the list, and of the import
     imports.undo_import(import_=dry)
-    assert exchange.checksum(animals) == before
+    assert convert.checksum(animals) == before
     assert not animals.entries.filter(term="sova").exists()
 
 
@@ -83,7 +86,7 @@ def test_an_import_is_neither_applied_nor_taken_back_twice(read):
 def test_what_was_edited_after_an_import_is_not_lost_by_taking_it_back(read, animals):
     dry = read("sova,owl")
     imports.apply_import(import_=dry)
-    services.write_rows(vocabulary_list=animals, rows=rows({"vuk": "wolf"}))
+    list_services.write_rows(vocabulary_list=animals, rows=rows({"vuk": "wolf"}))
     with pytest.raises(imports.ImportRefused, match="changed after"):
         imports.undo_import(import_=dry)
     assert animals.entries.filter(term__in=["sova", "vuk"]).count() == 2
@@ -134,7 +137,7 @@ def test_a_row_takes_the_name_that_another_row_of_the_file_gives_up(
     goose = animals.entries.get(term="guska")
     lines = [f"{goose.guid},divlja guska,wild goose", ",guska,tame goose"]
     text = "\n".join(["id,term,translation", *(lines if is_renaming_first else lines[::-1])])
-    before = exchange.checksum(animals)
+    before = convert.checksum(animals)
     dry = read(text)
     assert sorted(outcome for _line, outcome in outcomes(dry)) == ["changed", "new"]
     imports.apply_import(import_=dry)
@@ -143,7 +146,7 @@ def test_a_row_takes_the_name_that_another_row_of_the_file_gives_up(
     assert [t.text for t in animals.entries.get(term="guska").translations.all()] == ["tame goose"]
     imports.undo_import(import_=dry)
     animals.refresh_from_db()
-    assert exchange.checksum(animals) == before
+    assert convert.checksum(animals) == before
 
 
 @pytest.mark.parametrize("is_renaming_first", [True, False])
@@ -162,13 +165,13 @@ def test_two_rows_that_want_one_name_become_one_word_and_that_is_said(
 
 def test_names_move_along_a_chain_and_back_and_a_swap_is_refused(read, animals):
     goose, swan = animals.entries.get(term="guska"), animals.entries.get(term="labud")
-    before = exchange.checksum(animals)
+    before = convert.checksum(animals)
     dry = read(f"id,term\n{swan.guid},crni labud\n{goose.guid},labud\n")
     imports.apply_import(import_=dry)
     goose.refresh_from_db()
     assert goose.term == "labud"
     imports.undo_import(import_=dry)
-    assert exchange.checksum(animals) == before
+    assert convert.checksum(animals) == before
     swap = read(f"id,term\n{swan.guid},guska\n{goose.guid},labud\n")
     assert outcomes(swap) == [(2, "wrong"), (3, "wrong")]
 
@@ -248,7 +251,7 @@ def test_what_was_applied_meanwhile_is_not_made_to_wait_again(read, animals, mon
 @pytest.fixture
 def empty_list(teacher):
     def make():
-        return services.create_list(
+        return list_services.create_list(
             owner=teacher, title="Kopija", language="hr", translation_languages=["en"]
         )
 
@@ -257,7 +260,7 @@ def empty_list(teacher):
 
 def content(vocabulary_list):
     result = []
-    for row in exchange.rows_of(vocabulary_list).values():
+    for row in convert.rows_of(vocabulary_list).values():
         result.append({**row.as_json(), "line": 0})
     return result
 
@@ -266,7 +269,7 @@ def content(vocabulary_list):
 @given(lists)
 def test_exporting_and_importing_gives_the_same_list(teacher, drawn):
     def make():
-        return services.create_list(
+        return list_services.create_list(
             owner=teacher, title="Kopija", language="hr", translation_languages=["en"]
         )
 
@@ -283,7 +286,7 @@ def test_exporting_and_importing_gives_the_same_list(teacher, drawn):
         if not first.entries.exists():
             continue
         # The sandbox has its own tests; here the same parser runs in this process.
-        parsed = parse(exchange.export_list(first, format=format), format=format)
+        parsed = parse(convert.export_list(first, format=format), format=format)
         again = Import(vocabulary_list=second, created_by=teacher)
         again.rows = json.loads(json.dumps([row.as_json() for row in parsed.rows]))
         again.save()
@@ -308,7 +311,7 @@ def test_a_package_brings_its_sounds_and_pictures_and_takes_them_along(teacher, 
         dog = target.entries.get()
         assert dog.audio.read() == MP3
         assert dog.image.read() == PNG
-        data = exchange.export_list(target, format="apkg")
+        data = convert.export_list(target, format="apkg")
     assert content(first) == content(second)
 
 
@@ -331,7 +334,7 @@ def test_a_large_import_is_a_job_with_progress_and_taken_back_by_one(
     read, animals, teacher, sign_in, monkeypatch, django_capture_on_commit_callbacks
 ):
     monkeypatch.setattr(imports, "CHUNK", 200)
-    before = exchange.checksum(animals)
+    before = convert.checksum(animals)
     dry = read(many(600) + "\nguska\twild goose")
     said = []
     monkeypatch.setattr(
@@ -352,21 +355,21 @@ def test_a_large_import_is_a_job_with_progress_and_taken_back_by_one(
     ledger.run_job(str(imports.job_of(dry).pk))
     dry.refresh_from_db()
     assert dry.state == "undone"
-    assert exchange.checksum(animals) == before
+    assert convert.checksum(animals) == before
 
 
 def test_lines_pasted_under_a_list_are_taken_back_too(sign_in, teacher, animals):
-    client, before = sign_in(teacher), exchange.checksum(animals)
+    client, before = sign_in(teacher), convert.checksum(animals)
     url = reverse("list", args=[animals.pk])
     client.post(url, {"lines": "sova,owl\nguska,wild goose"})
     assert animals.entries.filter(term="sova").exists()
     made = Import.objects.get()
     assert reverse("import", args=[made.pk]) in client.get(url).content.decode()
     client.post(reverse("import-undo", args=[made.pk]))
-    assert exchange.checksum(animals) == before
+    assert convert.checksum(animals) == before
     page = client.post(url, {"lines": f"term,translation,tags\nvuk,wolf,{'x' * 61}"})
     assert "Line 2" in page.content.decode()
-    assert exchange.checksum(animals) == before
+    assert convert.checksum(animals) == before
     # More than a request should write: a worker does, and the page shows how far it is.
     page = client.post(url, {"lines": many(600)})
     assert page.url == reverse("import", args=[Import.objects.first().pk])
@@ -394,11 +397,11 @@ def test_nobody_changes_a_list_while_a_worker_writes_an_import_into_it(
             {"title": "X", "visibility": "private", "accents": "warn"},
         ),
     )
-    before = exchange.checksum(animals)
+    before = convert.checksum(animals)
     for url, data in attempts:
         said = client.post(url, data, follow=True).content.decode()
         assert "An import is being written into this list" in said, url
-    assert exchange.checksum(animals) == before
+    assert convert.checksum(animals) == before
     # Who left the import's page finds it again.
     assert reverse("import", args=[dry.pk]) in client.get(f"/lists/{animals.pk}/").content.decode()
     ledger.run_job(str(imports.job_of(dry).pk))
@@ -410,7 +413,7 @@ def test_an_import_that_is_interrupted_goes_on_and_is_still_taken_back_exactly(
     read, animals, monkeypatch
 ):
     monkeypatch.setattr(imports, "CHUNK", 5)
-    before = exchange.checksum(animals)
+    before = convert.checksum(animals)
     dry = read(many(12) + "\nguska\twild goose")
     Import.objects.filter(pk=dry.pk).update(state="applying")
     dry.refresh_from_db()
@@ -428,7 +431,7 @@ def test_an_import_that_is_interrupted_goes_on_and_is_still_taken_back_exactly(
     imports.carry_out(dry, "apply", lambda *_said: None)
     assert animals.entries.count() == 24
     imports.undo_import(import_=dry)
-    assert exchange.checksum(animals) == before
+    assert convert.checksum(animals) == before
     assert ImportChange.objects.count() == 0
 
 

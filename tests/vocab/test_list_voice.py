@@ -6,8 +6,11 @@ from django.core.exceptions import ValidationError
 from osmosmjerka.jobs.models import Job
 from tests.conftest import rows
 from tests.vocab.test_sounds import run
-from vocab import pronunciation, services, sharing, sounds
+from vocab.lists import services as list_services
+from vocab.lists import sharing
 from vocab.models import Pronunciation, VocabularyList
+from vocab.sounds import playback
+from vocab.sounds import services as sounds
 
 pytestmark = pytest.mark.django_db
 
@@ -19,7 +22,7 @@ def empty_cache(settings, tmp_path):
 
 @pytest.fixture
 def english(teacher):
-    return services.create_list(
+    return list_services.create_list(
         owner=teacher,
         title="At the shop",
         language="en",
@@ -40,7 +43,7 @@ def choose(vocabulary_list, engine="", accent="", is_spoken_slowly=False):
 def heard(vocabulary_list, term, speed="normal"):
     vocabulary_list.refresh_from_db()
     entry = vocabulary_list.entries.get(term=term)
-    return pronunciation.heard([entry], vocabulary_list, speed=speed).get(entry.pk)
+    return playback.heard([entry], vocabulary_list, speed=speed).get(entry.pk)
 
 
 def test_an_accent_is_heard_in_the_whole_list(english):
@@ -53,7 +56,7 @@ def test_an_accent_is_heard_in_the_whole_list(english):
     for term, before in british.items():
         now = heard(english, term)
         assert (before.language, now.language) == ("en-GB", "en-US")
-        files = [pronunciation.cache().named(one.file).read_bytes() for one in (before, now)]
+        files = [playback.cache().named(one.file).read_bytes() for one in (before, now)]
         assert files[0] != files[1]
 
 
@@ -122,8 +125,8 @@ def test_a_term_that_is_changed_is_not_heard_as_it_was(english, teacher):
     entry.set_term("whisky")
     entry.save()
     assert heard(english, "whisky") is None
-    old = pronunciation.cache().named(entry.pronunciations.get(speed="normal").file)
-    spoken = pronunciation.sound_of("whisky", english, entry_id=entry.pk)
+    old = playback.cache().named(entry.pronunciations.get(speed="normal").file)
+    spoken = playback.sound_of("whisky", english, entry_id=entry.pk)
     assert spoken != old
     sounds.request_all_anew(vocabulary_list=english, person=teacher)
     run(sounds.RENDER)
@@ -142,7 +145,7 @@ def test_what_nobody_here_speaks_is_refused(english, engine, accent):
 
 def test_another_language_forgets_the_accent(english):
     choose(english, accent="en-GB")
-    services.update_list(vocabulary_list=VocabularyList.objects.get(), language="de")
+    list_services.update_list(vocabulary_list=VocabularyList.objects.get(), language="de")
     assert VocabularyList.objects.get().accent == ""
 
 
@@ -170,12 +173,12 @@ def test_a_list_is_spoken_slowly_from_the_first_time_on(animals, make_puzzle, si
 
 def spoil(vocabulary_list):
     for sound in Pronunciation.objects.filter(language=vocabulary_list.spoken_language):
-        pronunciation.cache().named(sound.file).write_bytes(b"spoiled")
+        playback.cache().named(sound.file).write_bytes(b"spoiled")
 
 
 def spoiled(speed):
     return sum(
-        pronunciation.cache().named(sound.file).read_bytes() == b"spoiled"
+        playback.cache().named(sound.file).read_bytes() == b"spoiled"
         for sound in Pronunciation.objects.filter(speed=speed)
     )
 
@@ -197,7 +200,7 @@ def test_without_asking_what_is_there_stays(animals):
     """The control: an ordinary job leaves the files alone."""
     run(sounds.RENDER)
     spoil(animals)
-    services.write_rows(vocabulary_list=animals, rows=rows({"sova": "owl"}))
+    list_services.write_rows(vocabulary_list=animals, rows=rows({"sova": "owl"}))
     run(sounds.RENDER)
     assert (spoiled("normal"), spoiled("slow")) == (12, 12)
 

@@ -12,10 +12,11 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 from PIL import Image
 
-from osmosmjerka.accounts import services as people
+from osmosmjerka.accounts import people
 from osmosmjerka.accounts.models import Membership, User
-from puzzles import play, selectors
-from vocab import pictures
+from puzzles.play import selectors
+from puzzles.play import services as play
+from vocab.entries import pictures
 
 pytestmark = pytest.mark.django_db
 

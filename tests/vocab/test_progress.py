@@ -11,7 +11,7 @@ from django.core.management import call_command
 from django.db import connection
 
 from osmosmjerka.accounts.models import User
-from vocab import progress
+from vocab.memory import reviews
 from vocab.models import Review, StudyDay, WordProgress
 
 START = datetime(2026, 9, 1, 8, tzinfo=UTC)
@@ -40,7 +40,7 @@ def summaries():
 
 def remember(student, entry, at, **changes):
     wanted = {"skill": "spelling", "outcome": "right", "source": f"{student.pk}:{at}"} | changes
-    return progress.review(student=student, entry=entry, at=at, **wanted)
+    return reviews.review(student=student, entry=entry, at=at, **wanted)
 
 
 @pytest.fixture
@@ -71,7 +71,7 @@ def log(pupils, animals, settings, tmp_path):
             for number, seconds in enumerate(times)
         ]
         for record in records[:BY_GAMES]:
-            progress.review(**record)
+            reviews.review(**record)
         Review.objects.bulk_create([Review(**record) for record in records[BY_GAMES:]])
     return pupils
 
@@ -94,7 +94,7 @@ def test_a_replay_gives_what_the_game_wrote_twice_and_in_any_order(log):
     shuffled = list(log)
     Random(1).shuffle(shuffled)
     for pupil in shuffled:
-        progress.replay(student=pupil)
+        reviews.replay(student=pupil)
     assert summaries() == before
 
 
@@ -109,7 +109,7 @@ def test_the_command_mends_a_summary_and_takes_away_what_no_review_tells(log, an
 
 def test_the_command_goes_on_where_it_was_stopped(log, monkeypatch):
     seen = []
-    replay = progress.replay
+    replay = reviews.replay
 
     def stopped_at_the_third(*, student):
         if len(seen) == 2:
@@ -117,10 +117,10 @@ def test_the_command_goes_on_where_it_was_stopped(log, monkeypatch):
         seen.append(student)
         return replay(student=student)
 
-    monkeypatch.setattr(progress, "replay", stopped_at_the_third)
+    monkeypatch.setattr(reviews, "replay", stopped_at_the_third)
     with pytest.raises(KeyboardInterrupt):
         rebuild()
-    monkeypatch.setattr(progress, "replay", replay)
+    monkeypatch.setattr(reviews, "replay", replay)
     told = rebuild()
     assert f"Going on behind student {seen[-1].pk}." in told
     assert f"{len(log) - 2}/{len(log) - 2} students" in told
@@ -132,9 +132,9 @@ def test_a_review_that_comes_late_is_put_where_it_belongs(student, animals):
     for day in (0, 9, 4):
         remember(student, entry, START + timedelta(days=day))
     late = summaries()
-    progress.replay(student=student)
+    reviews.replay(student=student)
     assert summaries() == late
-    in_order = progress.Memory()
+    in_order = reviews.Memory()
     for day in (0, 4, 9):
         in_order.take("right", START + timedelta(days=day), moves_schedule=True)
     assert WordProgress.objects.get().schedule == in_order.schedule
@@ -171,7 +171,7 @@ def test_a_review_that_comes_while_the_log_is_replayed_is_in_the_summary(
     """Its day is new, so that the replay knows of no row that both would write."""
     entry = animals.entries.first()
     remember(student, entry, START)
-    plain, was_read = progress.replayed, threading.Event()
+    plain, was_read = reviews.replayed, threading.Event()
 
     def read_slowly(records):
         told = plain(list(records))
@@ -187,12 +187,12 @@ def test_a_review_that_comes_while_the_log_is_replayed_is_in_the_summary(
             connection.close()
 
     late = threading.Thread(target=come_late)
-    monkeypatch.setattr(progress, "replayed", read_slowly)
+    monkeypatch.setattr(reviews, "replayed", read_slowly)
     late.start()
-    progress.replay(student=student)
+    reviews.replay(student=student)
     late.join(timeout=30)
     kept = summaries()
     assert kept[0][0][3] == 2
-    monkeypatch.setattr(progress, "replayed", plain)
-    assert progress.replay(student=student) == 0
+    monkeypatch.setattr(reviews, "replayed", plain)
+    assert reviews.replay(student=student) == 0
     assert summaries() == kept

@@ -11,9 +11,12 @@ from django.utils import timezone
 from osmosmjerka.jobs import ledger
 from osmosmjerka.jobs.models import Job
 from tests.vocab.formats.bombs import MP3, PNG
-from vocab import bulk, imports, progress, services
+from vocab.entries import bulk
 from vocab.formats import write
 from vocab.formats.rows import Row
+from vocab.imports import services as imports
+from vocab.lists import services as list_services
+from vocab.memory import reviews
 from vocab.models import BulkEdit, Entry, Review, StudyDay, Translation
 from vocab.purge import KEPT, SETTLED, purge
 
@@ -84,7 +87,7 @@ def test_of_a_word_that_students_met_the_log_stays_and_nothing_else(animals, stu
     goose = animals.entries.get(term="guska")
     goose.hint = "it honks"
     goose.save()
-    progress.review(
+    reviews.review(
         student=student, entry=goose, skill="spelling", outcome="right", at=timezone.now(),
         source="x",
     )  # fmt: skip
@@ -95,7 +98,7 @@ def test_of_a_word_that_students_met_the_log_stays_and_nothing_else(animals, stu
     assert (kept.term, kept.hint, kept.search) == ("guska", "", "")
     assert not Translation.objects.filter(entry=goose.pk).exists()
     assert Review.objects.get().entry_id == goose.pk
-    progress.replay(student=student)
+    reviews.replay(student=student)
     assert list(StudyDay.objects.values()) == days
     assert purge(later())["entries"] == 0  # once
 
@@ -125,7 +128,7 @@ def test_files_of_words_stay_and_those_of_a_deleted_list_leave(animals, package,
     imports.apply_import(import_=package)
     assert purge(later())["files"] == 0
     assert files(media) == ["entries", "entries"]
-    services.delete_list(vocabulary_list=animals)
+    list_services.delete_list(vocabulary_list=animals)
     assert purge(later())["files"] == 2
     assert files(media) == []
 

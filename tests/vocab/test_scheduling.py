@@ -6,7 +6,7 @@ from random import Random
 import pytest
 from fsrs import Card, Rating, Scheduler
 
-from vocab.scheduling import KNOWN_DAYS, Memory, recall_chance
+from vocab.memory.scheduling import KNOWN_DAYS, Memory, recall_chance
 
 START = datetime(2026, 9, 1, 8, tzinfo=UTC)
 RATINGS = {"right": Rating.Good, "hinted": Rating.Hard, "wrong": Rating.Again}

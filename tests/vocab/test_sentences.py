@@ -8,12 +8,13 @@ from babel.messages.mofile import write_mo
 from django.utils import translation
 from django.utils.translation import trans_real
 
-from puzzles import services as puzzles
+from puzzles.making import services as puzzles
 from tests.conftest import rows
-from vocab import services, sounds
+from vocab.lists import services as list_services
 from vocab.message import Sentence, message, packed, unpacked
 from vocab.models import Pronunciation
 from vocab.sentences import said
+from vocab.sounds import services as sounds
 
 CROATIAN = {
     "The list and the board give only {possible} of the {wanted} words asked for. Play with"
@@ -71,7 +72,7 @@ def test_what_is_no_kept_sentence_is_shown_as_it_is(text):
 
 
 def test_a_list_that_is_too_small_is_told_in_the_readers_language(croatian, make_puzzle, teacher):
-    words = services.create_list(
+    words = list_services.create_list(
         owner=teacher,
         title="Small",
         language="en",
@@ -90,7 +91,7 @@ def test_a_list_that_is_too_small_is_told_in_the_readers_language(croatian, make
 def test_a_word_that_was_passed_over_is_told_in_the_readers_language(
     croatian, make_puzzle, teacher, sign_in
 ):
-    words = services.create_list(
+    words = list_services.create_list(
         owner=teacher,
         title="Small",
         language="en",
@@ -118,7 +119,7 @@ def test_why_a_word_is_not_spoken_is_told_in_the_readers_language(
     from osmosmjerka.jobs import ledger
     from osmosmjerka.jobs.models import Job
 
-    services.write_rows(vocabulary_list=animals, rows=rows({"猫": "cat"}))
+    list_services.write_rows(vocabulary_list=animals, rows=rows({"猫": "cat"}))
     for job in Job.objects.filter(kind=sounds.RENDER):
         ledger.run_job(str(job.pk))
     silent = Pronunciation.objects.filter(text="猫").first()

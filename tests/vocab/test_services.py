@@ -6,8 +6,9 @@ import pytest
 from django.core.exceptions import ValidationError
 
 from tests.conftest import rows
-from vocab import selectors, services
+from vocab.entries import selectors as entries_selectors
 from vocab.formats.rows import Row
+from vocab.lists import services as list_services
 from vocab.models import Review, WordProgress
 
 START = datetime(2026, 9, 1, 8, tzinfo=UTC)
@@ -22,12 +23,12 @@ def test_a_list_keeps_the_order_and_cuts_the_tiles(animals):
 
 
 def test_a_digraph_is_one_tile(animals):
-    services.write_rows(vocabulary_list=animals, rows=rows({"ljiljan": "lily"}))
+    list_services.write_rows(vocabulary_list=animals, rows=rows({"ljiljan": "lily"}))
     assert animals.entries.get(term="ljiljan").tiles == ["LJ", "I", "LJ", "A", "N"]
 
 
 def test_a_term_that_is_there_gains_a_translation_and_is_not_doubled(animals):
-    written = services.write_rows(
+    written = list_services.write_rows(
         vocabulary_list=animals, rows=rows({"Guska": "wild goose", "sova": "owl"})
     )
     assert (written.added, written.updated) == (1, 1)
@@ -46,25 +47,27 @@ def test_no_column_of_a_pasted_line_is_dropped(sign_in, teacher, animals):
     owl, goose = animals.entries.get(term="sova"), animals.entries.get(term="guska")
     assert (owl.example, owl.extra) == ("Sova leti.", {"image": "sova.png", "Lesson": "3"})
     assert (goose.example, goose.extra) == ("Guska pliva.", {"Lesson": "4"})
-    assert set(selectors.find_entries(animals, tag="bird")) == {owl, goose}
+    assert set(entries_selectors.find_entries(animals, tag="bird")) == {owl, goose}
 
 
 def test_the_same_rows_twice_change_nothing(animals):
     before = animals.entries.count()
-    services.write_rows(vocabulary_list=animals, rows=rows({"labud": "swan", "slon": "elephant"}))
+    list_services.write_rows(
+        vocabulary_list=animals, rows=rows({"labud": "swan", "slon": "elephant"})
+    )
     assert animals.entries.count() == before
     assert animals.entries.get(term="labud").translations.count() == 1
 
 
 def test_accents_make_different_terms(animals):
-    services.write_rows(vocabulary_list=animals, rows=rows({"macka": "not a cat"}))
+    list_services.write_rows(vocabulary_list=animals, rows=rows({"macka": "not a cat"}))
     assert animals.entries.filter(term__in=["mačka", "macka"]).count() == 2
 
 
 def test_a_term_that_cannot_be_kept_names_its_line_and_loses_nothing(animals):
     before = animals.entries.count()
     with pytest.raises(ValidationError, match="Line 7"):
-        services.write_rows(
+        list_services.write_rows(
             vocabulary_list=animals,
             rows=[Row(line=6, term="sova"), Row(line=7, term="x" * 301)],
         )
@@ -72,13 +75,13 @@ def test_a_term_that_cannot_be_kept_names_its_line_and_loses_nothing(animals):
 
 
 def test_another_language_cuts_the_tiles_anew(animals):
-    services.write_rows(vocabulary_list=animals, rows=rows({"ljiljan": "lily"}))
-    services.update_list(vocabulary_list=animals, language="en")
+    list_services.write_rows(vocabulary_list=animals, rows=rows({"ljiljan": "lily"}))
+    list_services.update_list(vocabulary_list=animals, language="en")
     assert animals.entries.get(term="ljiljan").tiles == list("LJILJAN")
 
 
 def remember(student, entry, days, outcome="right", skill="meaning_to_form"):
-    return services.review(
+    return list_services.review(
         student=student,
         entry=entry,
         skill=skill,
@@ -113,7 +116,7 @@ def test_a_success_with_help_waits_less_than_a_success(student, animals):
     helped, alone = animals.entries.all()[:2]
     for entry, outcome in ((helped, "hinted"), (alone, "right")):
         for day in (0, 1):
-            services.review(
+            list_services.review(
                 student=student,
                 entry=entry,
                 skill="spelling",

@@ -5,8 +5,14 @@ from django.urls import reverse
 
 from osmosmjerka.accounts.models import User
 from tests.conftest import rows
-from vocab import access, bulk, editing, exchange, imports, services, sharing
+from vocab import access
+from vocab.entries import bulk
+from vocab.entries import services as entry_services
+from vocab.imports import services as imports
+from vocab.lists import services as list_services
+from vocab.lists import sharing
 from vocab.models import Import, Share, VocabularyList
+from vocab.rows import convert
 
 pytestmark = pytest.mark.django_db
 
@@ -124,7 +130,7 @@ def test_who_may_see_but_not_edit_gets_404_for_every_change(sign_in, people, ani
 
 
 def test_settings_cut_the_tiles_anew(sign_in, teacher, animals):
-    services.write_rows(vocabulary_list=animals, rows=rows({"ljiljan": "lily"}))
+    list_services.write_rows(vocabulary_list=animals, rows=rows({"ljiljan": "lily"}))
     data = {"title": "Živa bića", "visibility": "school", "accents": "strict"}
     sign_in(teacher).post(reverse("list-settings", args=[animals.pk]), data)
     animals.refresh_from_db()
@@ -139,15 +145,15 @@ def test_a_copy_follows_its_original_by_a_diff(sign_in, people, animals):
     copy = VocabularyList.objects.get(copied_from=animals)
     assert page.url == reverse("list", args=[copy.pk])
     assert (copy.owner, copy.visibility) == (people["stranger"], "private")
-    same = exchange.rows_of(animals).values()
-    assert list(exchange.rows_of(copy).values()) == list(same)
-    before = exchange.checksum(copy)
+    same = convert.rows_of(animals).values()
+    assert list(convert.rows_of(copy).values()) == list(same)
+    before = convert.checksum(copy)
 
     goose = animals.entries.get(term="guska")
-    row = exchange.row_of(goose)
+    row = convert.row_of(goose)
     row.term = "divlja guska"
-    editing.edit_entry(entry=goose, version=1, row=row)
-    services.write_rows(vocabulary_list=animals, rows=rows({"sova": "owl"}))
+    entry_services.edit_entry(entry=goose, version=1, row=row)
+    list_services.write_rows(vocabulary_list=animals, rows=rows({"sova": "owl"}))
     swan = animals.entries.get(term="labud")
     bulk.change_many(
         vocabulary_list=animals, person=animals.owner, action="delete", entries=[swan.pk]
@@ -155,14 +161,14 @@ def test_a_copy_follows_its_original_by_a_diff(sign_in, people, animals):
 
     page = client.post(reverse("list-pull", args=[copy.pk]), follow=True).content.decode()
     assert "“labud” is not in the original" in page
-    assert exchange.checksum(copy) == before
+    assert convert.checksum(copy) == before
     pulled = Import.objects.get()
     outcomes = [item.outcome for item in imports.plan_of(pulled)]
     assert (outcomes.count("new"), outcomes.count("changed")) == (1, 1)
     imports.apply_import(import_=pulled)
     assert copy.entries.filter(term__in=["divlja guska", "sova", "labud"]).count() == 3
     imports.undo_import(import_=pulled)
-    assert exchange.checksum(copy) == before
+    assert convert.checksum(copy) == before
 
 
 def test_what_was_changed_in_the_copy_alone_is_not_pulled_away(people, animals):
@@ -172,10 +178,10 @@ def test_what_was_changed_in_the_copy_alone_is_not_pulled_away(people, animals):
 
     def change(vocabulary_list, term, **texts):
         entry = vocabulary_list.entries.get(term=term)
-        row = exchange.row_of(entry)
+        row = convert.row_of(entry)
         for name, text in texts.items():
             setattr(row, name, text)
-        editing.edit_entry(entry=entry, version=entry.version, row=row)
+        entry_services.edit_entry(entry=entry, version=entry.version, row=row)
 
     def pulled():
         return imports.start_pull(copy=copy, created_by=people["colleague"])
@@ -198,7 +204,7 @@ def test_what_was_changed_in_the_copy_alone_is_not_pulled_away(people, animals):
     assert changes(dry) == {("guska", "hint", "", "theirs"), ("labud", "note", "mine", "theirs")}
     assert "new" not in [item.outcome for item in imports.plan_of(dry)]
     assert "kokoš" in str(dry.problems)
-    before = exchange.checksum(copy)
+    before = convert.checksum(copy)
     imports.apply_import(import_=dry)
     goose = copy.entries.get(term="guska")
     assert (goose.note, goose.hint) == ("mine", "theirs")
@@ -206,13 +212,13 @@ def test_what_was_changed_in_the_copy_alone_is_not_pulled_away(people, animals):
     assert changes(pulled()) == set()
     change(copy, "guska", hint="theirs")
     imports.undo_import(import_=dry)
-    assert exchange.checksum(copy) == before
+    assert convert.checksum(copy) == before
     assert changes(pulled()) == changes(dry)
 
 
 def test_a_new_word_whose_pull_was_taken_back_can_be_pulled_again(people, animals):
     copy = sharing.copy_list(original=animals, owner=animals.owner)
-    services.write_rows(vocabulary_list=animals, rows=rows({"sova": "owl"}))
+    list_services.write_rows(vocabulary_list=animals, rows=rows({"sova": "owl"}))
     for _ in range(2):
         dry = imports.start_pull(copy=copy, created_by=animals.owner)
         assert [item.row.term for item in imports.plan_of(dry) if item.outcome == "new"] == ["sova"]

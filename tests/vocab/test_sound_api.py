@@ -9,8 +9,8 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 
 from osmosmjerka.jobs.models import Job
 from tests.vocab.test_sound_pages import run_all, tone
-from vocab import sounds
 from vocab.models import Pronunciation
+from vocab.sounds import services as sounds
 
 pytestmark = pytest.mark.django_db
 

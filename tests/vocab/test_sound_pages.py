@@ -10,8 +10,10 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from osmosmjerka.jobs import ledger
 from osmosmjerka.jobs.models import Job
 from tests.conftest import rows
-from vocab import pronunciation, services, sounds
+from vocab.lists import services as list_services
 from vocab.models import Pronunciation
+from vocab.sounds import playback
+from vocab.sounds import services as sounds
 
 pytestmark = pytest.mark.django_db
 
@@ -50,7 +52,7 @@ def send(client, entry, data, **fields):
 
 
 def heard(entry, speed="normal"):
-    return pronunciation.heard([entry], entry.vocabulary_list, speed=speed).get(entry.pk)
+    return playback.heard([entry], entry.vocabulary_list, speed=speed).get(entry.pk)
 
 
 def test_the_list_page_tells_how_far_its_sounds_are(client, animals):
@@ -74,7 +76,7 @@ def test_a_teacher_hears_a_word_normally_and_slowly(client, entry):
 
 
 def test_a_word_that_nobody_can_say_has_no_audio(client, animals):
-    services.write_rows(vocabulary_list=animals, rows=rows({"?!": "what"}))
+    list_services.write_rows(vocabulary_list=animals, rows=rows({"?!": "what"}))
     silent = animals.entries.get(term="?!")
     assert client.get(f"/entries/{silent.pk}/sound/normal/").status_code == 404
     client.post(f"/entries/{silent.pk}/sound/", {"action": "remake", "speed": "slow"})
@@ -98,7 +100,7 @@ def test_a_teachers_own_sound_is_checked_encoded_and_heard(client, entry, is_rec
 
 
 def test_another_lists_word_keeps_its_sound(client, entry, teacher):
-    other = services.create_list(
+    other = list_services.create_list(
         owner=teacher,
         title="Other",
         language="hr",
@@ -147,7 +149,7 @@ def test_a_voice_that_is_turned_off_cannot_be_chosen(client, entry, teacher):
 
 def test_a_sound_is_made_anew(client, entry):
     run_all()
-    path = pronunciation.cache().named(heard(entry, "slow").file)
+    path = playback.cache().named(heard(entry, "slow").file)
     path.write_bytes(b"spoiled")
     client.post(f"/entries/{entry.pk}/sound/", {"action": "remake", "speed": "slow"})
     run_all()

@@ -10,9 +10,11 @@ from osmosmjerka.jobs import ledger
 from osmosmjerka.jobs.models import Job
 from tests.conftest import rows
 from tests.vocab.speech.google_server import GoogleServer, closed_port
-from vocab import pronunciation, services, sounds
+from vocab.lists import services as list_services
 from vocab.models import Pronunciation, VocabularyList
 from vocab.sentences import said
+from vocab.sounds import playback
+from vocab.sounds import services as sounds
 
 pytestmark = pytest.mark.django_db
 
@@ -45,12 +47,12 @@ def test_saving_words_asks_once_for_the_sounds_of_that_version(animals):
     animals.refresh_from_db()
     sounds.request_sounds(vocabulary_list=animals)
     assert Job.objects.filter(kind=sounds.RENDER).count() == 1
-    services.write_rows(vocabulary_list=animals, rows=rows({"sova": "owl"}))
+    list_services.write_rows(vocabulary_list=animals, rows=rows({"sova": "owl"}))
     assert Job.objects.filter(kind=sounds.RENDER).count() == 2
 
 
 def test_a_list_without_new_words_asks_for_nothing(animals):
-    services.write_rows(vocabulary_list=animals, rows=rows({"guska": "goose"}))
+    list_services.write_rows(vocabulary_list=animals, rows=rows({"guska": "goose"}))
     assert Job.objects.filter(kind=sounds.RENDER).count() == 1
 
 
@@ -58,7 +60,7 @@ def test_each_word_is_spoken_normally_and_slowly(animals):
     assert run(sounds.RENDER).result == {"made": 24}
     assert engines("krokodil") == [("espeak", "normal"), ("espeak", "slow")]
     files = {
-        sound.speed: pronunciation.cache().named(sound.file)
+        sound.speed: playback.cache().named(sound.file)
         for sound in Pronunciation.objects.filter(text="krokodil")
     }
     (normal, rate), (slow, _rate) = decoded(files["normal"]), decoded(files["slow"])
@@ -68,41 +70,43 @@ def test_each_word_is_spoken_normally_and_slowly(animals):
 
 def test_only_what_is_missing_is_made(animals):
     run(sounds.RENDER)
-    services.write_rows(vocabulary_list=animals, rows=rows({"sova": "owl"}))
+    list_services.write_rows(vocabulary_list=animals, rows=rows({"sova": "owl"}))
     assert run(sounds.RENDER).result == {"made": 2}
 
 
 def test_a_file_that_was_lost_is_made_again(animals):
     run(sounds.RENDER)
     lost = Pronunciation.objects.get(text="labud", speed="slow")
-    pronunciation.cache().named(lost.file).unlink()
-    services.write_rows(vocabulary_list=animals, rows=rows({"sova": "owl"}))
+    playback.cache().named(lost.file).unlink()
+    list_services.write_rows(vocabulary_list=animals, rows=rows({"sova": "owl"}))
     assert run(sounds.RENDER).result == {"made": 3}
     assert Pronunciation.objects.filter(text="labud").count() == 2
 
 
 def test_an_older_version_leaves_the_work_to_the_newer(animals):
     old = Job.objects.get(kind=sounds.RENDER)
-    services.write_rows(vocabulary_list=animals, rows=rows({"sova": "owl"}))
+    list_services.write_rows(vocabulary_list=animals, rows=rows({"sova": "owl"}))
     ledger.run_job(str(old.pk))
     assert not Pronunciation.objects.exists()
 
 
 def test_a_list_that_got_another_title_keeps_its_job(animals):
-    services.update_list(vocabulary_list=animals, title="Animals")
+    list_services.update_list(vocabulary_list=animals, title="Animals")
     assert run(sounds.RENDER).result == {"made": 24}
 
 
 def test_another_language_is_spoken_anew(animals):
     run(sounds.RENDER)
     animals.refresh_from_db()
-    services.update_list(vocabulary_list=animals, language="sl")
+    list_services.update_list(vocabulary_list=animals, language="sl")
     assert run(sounds.RENDER).result == {"made": 24}
     assert engines("labud", "sl") == [("espeak", "normal"), ("espeak", "slow")]
 
 
 def test_a_word_that_cannot_be_spoken_is_remembered_with_the_reason(animals):
-    services.write_rows(vocabulary_list=animals, rows=rows({"猫": "cat in Japanese", "?!": "what"}))
+    list_services.write_rows(
+        vocabulary_list=animals, rows=rows({"猫": "cat in Japanese", "?!": "what"})
+    )
     run(sounds.RENDER)
     silent = Pronunciation.objects.get(text="猫", speed="normal")
     assert (silent.state, silent.file) == ("none", "")
@@ -112,7 +116,7 @@ def test_a_word_that_cannot_be_spoken_is_remembered_with_the_reason(animals):
 
 def test_the_same_word_of_two_lists_is_spoken_once(animals, teacher):
     run(sounds.RENDER)
-    services.create_list(
+    list_services.create_list(
         owner=teacher,
         title="Again",
         language="hr",
@@ -125,12 +129,12 @@ def test_the_same_word_of_two_lists_is_spoken_once(animals, teacher):
 def test_google_replaces_espeak_once_it_answers(google, animals):
     entry = animals.entries.get(term="labud")
     run(sounds.RENDER)
-    assert pronunciation.heard([entry], animals)[entry.pk].engine == "espeak"
-    before = pronunciation.sound_of("labud", animals)
+    assert playback.heard([entry], animals)[entry.pk].engine == "espeak"
+    before = playback.sound_of("labud", animals)
     version = VocabularyList.objects.get().sounds_version
     assert run(sounds.IMPROVE).result == {"made": 24}
-    assert pronunciation.heard([entry], animals)[entry.pk].engine == "gtts"
-    assert pronunciation.sound_of("labud", animals) != before
+    assert playback.heard([entry], animals)[entry.pk].engine == "gtts"
+    assert playback.sound_of("labud", animals) != before
     assert VocabularyList.objects.get().sounds_version > version
     assert [asked[2] for asked in google.asked] == [None] * 12 + [True] * 12
 
@@ -199,7 +203,7 @@ def test_what_google_will_not_say_is_not_asked_again(google, animals):
     google.fault = "without_sound"
     assert run(sounds.IMPROVE).state == Job.State.DONE
     assert Pronunciation.objects.filter(engine="gtts", state="none").count() == 24
-    assert decoded(pronunciation.sound_of("labud", animals))[0].any()
+    assert decoded(playback.sound_of("labud", animals))[0].any()
 
 
 def test_turned_off_no_word_leaves(google, settings, animals):
@@ -217,7 +221,7 @@ def test_a_long_list_lets_others_in_and_goes_on(google, animals, monkeypatch):
 
 
 def test_a_language_without_a_voice_asks_for_nothing(teacher):
-    services.create_list(
+    list_services.create_list(
         owner=teacher,
         title="Klingon",
         language="tlh",
@@ -225,4 +229,4 @@ def test_a_language_without_a_voice_asks_for_nothing(teacher):
         rows=rows({"qagh": "worms"}),
     )
     assert not Job.objects.exists()
-    assert not pronunciation.is_speakable("tlh")
+    assert not playback.is_speakable("tlh")

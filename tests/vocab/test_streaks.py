@@ -4,7 +4,7 @@ from datetime import date, timedelta
 
 import pytest
 
-from vocab.streaks import Streak, streak
+from vocab.memory.streaks import Streak, streak
 
 TODAY = date(2026, 11, 20)
 

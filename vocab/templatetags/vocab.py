@@ -4,9 +4,9 @@ from django import template
 from django.utils.translation import get_language, gettext, ngettext
 
 from vocab import text
-from vocab.fitness import LONGEST, Finding
+from vocab.entries.fitness import LONGEST, Finding
 from vocab.formats.rows import Row
-from vocab.import_forms import FIELD_NAMES
+from vocab.imports.forms import FIELD_NAMES
 from vocab.sentences import said
 
 register = template.Library()

@@ -11,12 +11,12 @@ from django.conf import settings
 from django.core.management.base import BaseCommand
 from django.db import transaction
 
-from osmosmjerka.accounts import services as people
+from osmosmjerka.accounts import people
 from osmosmjerka.accounts.models import Membership, School, User
-from puzzles import services as puzzles
+from puzzles.assignments import services as assignments
 from puzzles.kinds import KINDS
-from vocab import services as vocabulary
-from vocab.pasting import parse_pasted
+from vocab.imports.pasting import parse_pasted
+from vocab.lists import services as vocabulary
 
 DEMO = Path(__file__).resolve().parents[2] / "demo"
 
@@ -86,7 +86,7 @@ def load(password: str) -> None:
             rows=parse_pasted((DEMO / file).read_text(encoding="utf-8")).rows,
         )
         for kind in KINDS:
-            puzzles.request_puzzle(
+            assignments.make_and_assign(
                 vocabulary_list=made,
                 kind=kind,
                 created_by=persons["ana"],

@@ -9,7 +9,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandParser
 
 from osmosmjerka.accounts.models import User
-from vocab import progress
+from vocab.memory import reviews
 
 _BAR = 40
 
@@ -37,7 +37,7 @@ class Command(BaseCommand):
         waiting = list(students.filter(pk__gt=done_up_to).distinct().order_by("pk"))
         different = 0
         for number, student in enumerate(waiting, start=1):
-            different += progress.replay(student=student)
+            different += reviews.replay(student=student)
             written = checkpoint.with_suffix(".new")
             written.write_text(str(student.pk), encoding="ascii")
             written.replace(checkpoint)  # a kill in between leaves no half of it

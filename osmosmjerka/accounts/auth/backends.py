@@ -1,0 +1,39 @@
+"""How passwords and cards open accounts. Page, API and admin all come through here."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib.auth.backends import ModelBackend
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest
+
+from osmosmjerka.accounts.auth import lockout
+from osmosmjerka.accounts.models import User
+
+
+class PasswordBackend(ModelBackend):
+    """Django's own check of names and passwords, under the lock of tried accounts."""
+
+    def authenticate(
+        self,
+        request: HttpRequest | None,
+        username: str | None = None,
+        password: str | None = None,
+        **kwargs: Any,
+    ) -> User | None:
+        if username is None or password is None:
+            return None
+        key = lockout.key_of("password", User.normalize_username(username).casefold())
+        try:
+            lockout.begin(key)
+        except lockout.AccountLocked as locked:
+            if request is not None:
+                request.account_locked = locked  # type: ignore[attr-defined]  # said on the page
+            raise PermissionDenied(str(locked)) from locked
+        person = super().authenticate(request, username=username, password=password, **kwargs)
+        if person is None:
+            return None
+        lockout.succeeded(key)
+        assert isinstance(person, User)  # noqa: S101  (for the type checker)
+        return person

@@ -1,0 +1,144 @@
+"""Login cards: made, printed at once, known again by hashes; and joining by class code."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from django.db import transaction
+from django.utils.crypto import constant_time_compare
+
+from osmosmjerka.accounts import audit, codes
+from osmosmjerka.accounts.auth import lockout
+from osmosmjerka.accounts.models import Classroom, LoginCard, Membership, User
+
+# person's key: (hash of what was given, the card's field to compare it with)
+_Hasher = Callable[[int], tuple[str, str]]
+
+
+@dataclass(frozen=True, slots=True)
+class PaperCard:
+    """A card as it goes to the printer. It is never stored: printing again makes a new card."""
+
+    pupil: User
+    token: str
+    words: str
+    pictures: tuple[str, ...]
+
+    @property
+    def named_pictures(self) -> list[tuple[str, str]]:
+        """Return each picture with what it is called."""
+        return [(picture, str(codes.PICTURES[picture])) for picture in self.pictures]
+
+
+class LoginRefused(Exception):
+    """Name and code do not belong together; which of them is wrong is not said."""
+
+
+@transaction.atomic
+def issue_cards(
+    *, pupils: Iterable[User], actor: User | None, classroom: Classroom
+) -> list[PaperCard]:
+    """Make a new card for each pupil. The old one and every session end at their next request."""
+    made = []
+    for pupil in pupils:
+        if not pupil.is_student:
+            raise ValueError(f"{pupil} is no pupil; only pupils have login cards.")
+        words = codes.new_words(classroom.language_of_cards)
+        card = PaperCard(pupil, codes.new_token(), words, codes.new_pictures())
+        LoginCard.objects.update_or_create(
+            user=pupil,
+            defaults={
+                "token_hash": codes.hash_of_token(card.token),
+                "words_hash": codes.hash_of_words(pupil.pk, card.words),
+                "pictures_hash": codes.hash_of_pictures(pupil.pk, card.pictures),
+            },
+        )
+        end_access(pupil)
+        lockout.lift(_keys_at_doors(pupil))  # “ask your teacher”, says the lock
+        audit.record(actor=actor, action="issued card", subject=pupil, school=classroom.school)
+        made.append(card)
+    return made
+
+
+def end_access(person: User) -> None:
+    """End every session and API token of *person*."""
+    from rest_framework.authtoken.models import Token
+
+    Token.objects.filter(user=person).delete()
+    person.end_sessions()
+
+
+def person_of_token(token: str) -> User | None:
+    """Return whose card has this token, or None."""
+    if not 20 <= len(token) <= 64:
+        return None
+    return User.objects.filter(
+        card__token_hash=codes.hash_of_token(token), is_active=True, role=User.Role.STUDENT
+    ).first()
+
+
+def pupils_of(classroom: Classroom) -> list[User]:
+    """Return the pupils of a class in the order of their names."""
+    return list(
+        User.objects.filter(
+            memberships__classroom=classroom,
+            memberships__role=Membership.Role.STUDENT,
+            is_active=True,
+        ).order_by("display_name", "pk")
+    )
+
+
+def person_of_words(*, classroom: Classroom, name: str, words: str) -> User:
+    """Return the pupil of the class with this shown name and this word code.
+
+    Raises LoginRefused for a wrong name as for a wrong code, AccountLocked after many of either.
+    """
+    return _person_of(
+        classroom, name, lambda pupil: (codes.hash_of_words(pupil, words), "words_hash")
+    )
+
+
+def person_of_pictures(*, classroom: Classroom, name: str, pictures: tuple[str, ...]) -> User:
+    """Return the pupil with this shown name and these pictures; errors as for words."""
+    if not classroom.uses_pictures:
+        raise LoginRefused
+    return _person_of(
+        classroom, name, lambda pupil: (codes.hash_of_pictures(pupil, pictures), "pictures_hash")
+    )
+
+
+def _key_at_door(classroom_pk: int, folded_name: str) -> str:
+    return lockout.key_of("class", f"{classroom_pk}:{folded_name}")
+
+
+def _keys_at_doors(pupil: User) -> list[str]:
+    """Return under what tries of this pupil are counted, by either name at every class's door."""
+    names = {codes.folded(name)[:200] for name in (pupil.display_name, pupil.username)}
+    doors = pupil.memberships.values_list("classroom_id", flat=True)
+    return [_key_at_door(door, name) for door in doors for name in names]
+
+
+def _person_of(classroom: Classroom, name: str, hashed: _Hasher) -> User:
+    wanted = codes.folded(name)[:200]
+    key = _key_at_door(classroom.pk, wanted)
+    lockout.begin(key)
+    found = None
+    for pupil in User.objects.filter(
+        memberships__classroom=classroom,
+        memberships__role=Membership.Role.STUDENT,
+        role=User.Role.STUDENT,
+        is_active=True,
+    ).select_related("card"):
+        value, field = hashed(pupil.pk)  # for everybody, so that the time tells no name
+        card = getattr(pupil, "card", None)
+        if (
+            wanted in {codes.folded(pupil.display_name), codes.folded(pupil.username)}
+            and card is not None
+            and constant_time_compare(value, getattr(card, field))
+        ):
+            found = pupil
+    if found is None:
+        raise LoginRefused
+    lockout.succeeded(key)
+    return found

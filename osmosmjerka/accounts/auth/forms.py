@@ -1,0 +1,73 @@
+"""Forms with which people change how they log in."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.contrib.auth import authenticate
+from django.contrib.auth.forms import PasswordChangeForm, PasswordResetForm
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest
+from django.utils.translation import gettext_lazy as _
+
+from osmosmjerka.accounts.auth import lockout
+from osmosmjerka.accounts.fields import ShownNameField
+from osmosmjerka.accounts.models import User
+
+
+class TeachersPasswordResetForm(PasswordResetForm):
+    """Mail a link to teachers with this address. Pupils have no address; theirs is a new card."""
+
+    def get_users(self, email: str) -> Any:
+        try:
+            lockout.begin(lockout.key_of("reset", email.casefold()))
+        except (
+            lockout.AccountLocked
+        ):  # nobody's letter-box is filled; the links that came still work
+            return []
+        return [person for person in super().get_users(email) if person.is_teacher]
+
+
+def _refuse_other_password(request: HttpRequest, person: User, given: str) -> None:
+    """Judge a password as a log-in does: who passes by an open page cannot guess it."""
+    if authenticate(request, username=person.username, password=given) != person:
+        locked = getattr(request, "account_locked", None)
+        raise ValidationError(str(locked or _("This is not your password.")))
+
+
+class OwnPasswordForm(PasswordChangeForm):
+    """A new password for who knows the old one."""
+
+    def __init__(self, *args: Any, request: HttpRequest, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.request = request
+
+    def clean_old_password(self) -> str:
+        given = str(self.cleaned_data["old_password"])
+        _refuse_other_password(self.request, self.user, given)
+        return given
+
+
+class OwnAccountForm(forms.Form):
+    """What a teacher changes of the own account; the address can set a new password."""
+
+    display_name = ShownNameField(label=_("Shown name"), max_length=80)
+    email = forms.EmailField(
+        label=_("E-mail"), required=False, help_text=_("Only to set a forgotten password anew.")
+    )
+    password = forms.CharField(
+        label=_("Your password"),
+        strip=False,
+        widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
+    )
+
+    def __init__(self, *args: Any, request: HttpRequest, person: User, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.request, self.person = request, person
+        self.initial = {"display_name": person.display_name, "email": person.email}
+
+    def clean_password(self) -> str:
+        given = str(self.cleaned_data["password"])
+        _refuse_other_password(self.request, self.person, given)
+        return given

@@ -1,0 +1,139 @@
+"""Pages and small JSON answers by which a browser makes passkeys and logs in by one."""
+
+from __future__ import annotations
+
+import json
+import time
+from typing import Any
+
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth import authenticate, login
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import get_object_or_404, redirect, render, resolve_url
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_variables
+from django.views.decorators.http import require_POST, require_safe
+
+from osmosmjerka.accounts.auth import passkeys
+from osmosmjerka.http import SignedInRequest, teacher_required
+
+_ASKED = "passkey"
+_SECONDS = 300
+
+
+@teacher_required
+@require_safe
+def overview(request: SignedInRequest) -> HttpResponse:
+    """Show one's own passkeys."""
+    return render(request, "accounts/passkeys.html", {"passkeys": passkeys.of_person(request.user)})
+
+
+@sensitive_variables("given")
+@teacher_required
+@require_POST
+def new_options(request: SignedInRequest) -> HttpResponse:
+    """Tell the browser what to make; the password is asked, for this stays when one logs out."""
+    person, given = request.user, _json(request)
+    password = given.get("password")
+    known = isinstance(password, str) and authenticate(
+        request, username=person.username, password=password
+    )
+    if known != person:
+        locked = getattr(request, "account_locked", None)
+        return _refused(str(locked or _("This is not your password.")))
+    try:
+        options, state = passkeys.begin_registration(person=person, host=request.get_host())
+    except ValidationError as error:
+        return _refused(" ".join(error.messages))
+    _remember(request, state)
+    return JsonResponse(options)
+
+
+@teacher_required
+@require_POST
+def new(request: SignedInRequest) -> HttpResponse:
+    """Keep the passkey that the browser made."""
+    given, state = _json(request), _asked(request)
+    name = given.get("name")
+    try:
+        passkeys.register(
+            person=request.user,
+            name=" ".join(name.split()) if isinstance(name, str) else "",
+            state=state,
+            response=given.get("credential", {}),
+            host=request.get_host(),
+        )
+    except passkeys.PasskeyRefused:
+        return _refused(_("This passkey could not be kept. Try it again."))
+    messages.success(request, _("From now on you can log in by this passkey."))
+    return JsonResponse({"next": resolve_url("passkeys")}, status=201)
+
+
+@teacher_required
+@require_POST
+def remove(request: SignedInRequest, pk: int) -> HttpResponse:
+    passkeys.remove(passkey=get_object_or_404(request.user.passkeys, pk=pk))
+    messages.success(request, _("The passkey is removed. Delete it on your device, too."))
+    return redirect("passkeys")
+
+
+@never_cache
+@require_POST
+def login_options(request: HttpRequest) -> HttpResponse:
+    """Ask the browser for a passkey of this site, whoever's it is."""
+    options, state = passkeys.begin_login(host=request.get_host())
+    _remember(request, state)
+    return JsonResponse(options)
+
+
+@never_cache
+@require_POST
+def log_in(request: HttpRequest) -> HttpResponse:
+    """Log in whose passkey answered: it is both steps at once."""
+    given, state = _json(request), _asked(request)
+    try:
+        person = passkeys.person_of(
+            state=state, response=given.get("credential", {}), host=request.get_host()
+        )
+    except passkeys.PasskeyRefused:
+        return _refused(_("This passkey does not open an account here. Log in another way."))
+    if request.user.is_authenticated:
+        request.session.flush()
+    login(request, person)
+    return JsonResponse({"next": _target(request, given.get("next"))})
+
+
+def _target(request: HttpRequest, wanted: object) -> str:
+    is_here = isinstance(wanted, str) and url_has_allowed_host_and_scheme(
+        wanted, {request.get_host()}, require_https=request.is_secure()
+    )
+    return str(wanted) if is_here else resolve_url(settings.LOGIN_REDIRECT_URL)
+
+
+def _json(request: HttpRequest) -> dict[str, Any]:
+    """Return the object that was sent, an empty one for anything else."""
+    try:
+        given = json.loads(request.body)
+        json.dumps(given, ensure_ascii=False).encode()  # half a character is none
+    except (ValueError, RecursionError):
+        return {}
+    return given if isinstance(given, dict) else {}
+
+
+def _remember(request: HttpRequest, state: passkeys.State) -> None:
+    request.session[_ASKED] = {"state": state, "at": time.time()}
+
+
+def _asked(request: HttpRequest) -> passkeys.State:
+    """Return what was asked a while ago, once: an answer cannot be sent again."""
+    asked: dict[str, Any] = request.session.pop(_ASKED, {"state": {}, "at": 0})
+    state: passkeys.State = asked["state"]
+    return state if time.time() - asked["at"] < _SECONDS else {}
+
+
+def _refused(why: str) -> HttpResponse:
+    return JsonResponse({"detail": why}, status=400)

@@ -1,0 +1,165 @@
+"""An optional second step of a teacher's log-in: a code from an app, by django-otp.
+
+django-otp was weighed against allauth's MFA: it adds a step to the log-in that is here, where
+allauth brings a log-in of its own that counts tries by address. It slows down guesses by device.
+"""
+
+from __future__ import annotations
+
+import time
+from functools import partial
+from typing import Any
+
+import segno
+from django.contrib import messages
+from django.contrib.auth import authenticate, login
+from django.core.mail import send_mail
+from django.db import transaction
+from django.db.models import Q
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_http_methods
+from django_otp import match_token, user_has_device
+from django_otp.plugins.otp_static.models import StaticDevice, StaticToken
+from django_otp.plugins.otp_totp.models import TOTPDevice
+
+from osmosmjerka.accounts import audit
+from osmosmjerka.accounts.models import User
+from osmosmjerka.http import SignedInRequest, teacher_required
+
+_PENDING = "second_step"
+_SECONDS = 300
+_SPARE_CODES = 8
+
+
+def is_wanted(person: User) -> bool:
+    """Return whether *person* has set up a second step."""
+    return bool(user_has_device(person))
+
+
+def is_right(person: User, code: str) -> bool:
+    """Return whether *code* is of the person's app or one of the spare codes, used up by this."""
+    code = code.replace(" ", "")[:20]
+    return bool(code) and match_token(person, code) is not None
+
+
+def ask(request: HttpRequest, person: User, target: str) -> HttpResponse:
+    """Remember that the password was right, and ask for the code; nobody is logged in yet."""
+    request.session.cycle_key()
+    request.session[_PENDING] = {
+        "person": person.pk,
+        "stamp": person.get_session_auth_hash(),  # another password meanwhile: begin again
+        "at": time.time(),
+        "next": target,
+    }
+    return redirect("login-code")
+
+
+@sensitive_post_parameters("code")
+@never_cache
+@require_http_methods(["GET", "POST"])
+def code(request: HttpRequest) -> HttpResponse:
+    """Take the code after a right password."""
+    pending: dict[str, Any] | None = request.session.get(_PENDING)
+    if pending is None or time.time() - pending["at"] > _SECONDS:
+        return redirect("login")
+    person = User.objects.filter(pk=pending["person"], is_active=True).first()
+    if person is None or pending["stamp"] != person.get_session_auth_hash():
+        return redirect("login")
+    is_wrong = False
+    if request.method == "POST":
+        if is_right(person, request.POST.get("code", "")):
+            del request.session[_PENDING]
+            login(request, person)
+            return redirect(pending["next"])
+        is_wrong = True
+    return render(request, "accounts/second_step_code.html", {"is_wrong": is_wrong})
+
+
+@sensitive_post_parameters("code", "password")
+@teacher_required
+@require_http_methods(["GET", "POST"])
+def settings_page(request: SignedInRequest) -> HttpResponse:
+    """Set the second step up, or remove it; both want a right code.
+
+    To set it up the password is asked as well: whoever passes by an open page cannot shut out
+    the teacher whose page it is.
+    """
+    person = request.user
+    given = request.POST.get("code", "")
+    if request.method == "POST" and is_wanted(person):
+        if is_right(person, given):
+            _remove(person, actor=person, action="removed second step")
+            messages.success(request, _("The second step is removed."))
+        else:
+            messages.error(request, _("This code is not right. Take a new one from your app."))
+        return redirect("second-step")
+    if is_wanted(person):
+        return render(request, "accounts/second_step.html", {"is_set": True})
+    device, _is_new = TOTPDevice.objects.get_or_create(
+        user=person, confirmed=False, defaults={"name": "app"}
+    )
+    if request.method == "POST":
+        password = request.POST.get("password", "")[:200]
+        if authenticate(request, username=person.username, password=password) != person:
+            locked = getattr(request, "account_locked", None)
+            messages.error(request, str(locked or _("This is not your password.")))
+            return redirect("second-step")
+        if given.isascii() and given.isdigit() and device.verify_token(int(given)):
+            spare = _confirm(person, device)
+            return render(request, "accounts/second_step.html", {"is_set": True, "spare": spare})
+        messages.error(request, _("This code is not right. Take a new one from your app."))
+        return redirect("second-step")
+    picture = segno.make(device.config_url).svg_inline(scale=4, border=2, omitsize=True)
+    return render(
+        request, "accounts/second_step.html", {"picture": picture, "address": device.config_url}
+    )
+
+
+@transaction.atomic
+def _confirm(person: User, device: TOTPDevice) -> list[str]:
+    """Turn the second step on; return spare codes, told only now."""
+    device.confirmed = True
+    device.save()
+    spares = StaticDevice.objects.create(user=person, name="spare codes")
+    spare = [StaticToken.random_token() for _index in range(_SPARE_CODES)]
+    StaticToken.objects.bulk_create(StaticToken(device=spares, token=each) for each in spare)
+    audit.record(actor=person, action="set second step", subject=person, school=person.school)
+    return spare
+
+
+def having() -> Q:
+    """Return the condition on people that they have set up a second step."""
+    return Q(totpdevice__confirmed=True) | Q(staticdevice__confirmed=True)
+
+
+@transaction.atomic
+def reset(*, person: User, actor: User) -> bool:
+    """Take away the second step of a teacher who lost it; say if there was one.
+
+    The password is asked for as before. The teacher is told: who did not ask for this has lost
+    half of what kept others out.
+    """
+    if not is_wanted(person):
+        return False
+    _remove(person, actor=actor, action="reset second step")
+    if person.email:
+        text = _(
+            "%(actor)s removed the second step of log-in from your account %(name)s: from now on"
+            " your password alone opens it. Set the second step up again on your account’s pages."
+            " If you did not ask for this, change your password and talk to your school."
+        ) % {"actor": actor, "name": person.username}
+        subject = _("The second step of your log-in was removed")
+        send = partial(send_mail, subject, text, None, [person.email], fail_silently=True)
+        transaction.on_commit(send)
+    return True
+
+
+@transaction.atomic
+def _remove(person: User, *, actor: User, action: str) -> None:
+    TOTPDevice.objects.filter(user=person).delete()
+    StaticDevice.objects.filter(user=person).delete()
+    audit.record(actor=actor, action=action, subject=person, school=person.school)

@@ -1,0 +1,138 @@
+"""The ways in: name and password, a login card, the class's door, and the way out."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth import login, update_session_auth_hash
+from django.contrib.auth.views import (
+    LoginView,
+    PasswordResetConfirmView,
+    PasswordResetView,
+)
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_http_methods
+
+from osmosmjerka.accounts import audit, people
+from osmosmjerka.accounts.auth import cards, lockout, two_factor
+from osmosmjerka.accounts.auth.forms import (
+    OwnAccountForm,
+    OwnPasswordForm,
+    TeachersPasswordResetForm,
+)
+from osmosmjerka.accounts.models import Classroom, User
+from osmosmjerka.http import SignedInRequest, teacher_required
+
+# A school day; a tablet that is put away with a pupil still logged in forgets them by itself.
+PUPIL_SESSION = timedelta(hours=12)
+
+
+class PasswordLogin(LoginView):
+    """Name and password, for teachers and for pupils who have one."""
+
+    template_name = "accounts/login.html"
+    redirect_authenticated_user = True
+
+    def form_valid(self, form: Any) -> HttpResponse:
+        """Log in, or ask for the second step where there is one."""
+        person = form.get_user()
+        if two_factor.is_wanted(person):
+            return two_factor.ask(self.request, person, self.get_success_url())
+        response = super().form_valid(form)
+        if person.is_student:
+            self.request.session.set_expiry(PUPIL_SESSION)
+        return response
+
+    def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
+        context = super().get_context_data(**kwargs)
+        context["locked"] = getattr(self.request, "account_locked", None)
+        context["registration"] = settings.REGISTRATION
+        return context
+
+
+class TeachersPasswordReset(PasswordResetView):
+    template_name = "accounts/password_reset.html"
+    email_template_name = "accounts/password_reset_email.txt"
+    subject_template_name = "accounts/password_reset_subject.txt"
+    form_class = TeachersPasswordResetForm
+
+
+class NewPassword(PasswordResetConfirmView):
+    template_name = "accounts/password_new.html"
+
+    def form_valid(self, form: Any) -> HttpResponse:
+        """Set the password and lift the lock: whoever reads the e-mail is not guessing."""
+        response = super().form_valid(form)
+        audit.record(
+            actor=form.user, action="changed password", subject=form.user, school=form.user.school
+        )
+        lockout.succeeded(lockout.key_of("password", form.user.username.casefold()))
+        lockout.succeeded(lockout.key_of("reset", form.user.email.casefold()))
+        return response
+
+
+@sensitive_post_parameters("old_password", "new_password1", "new_password2")
+@teacher_required
+@require_http_methods(["GET", "POST"])
+def own_password(request: SignedInRequest) -> HttpResponse:
+    """Change one's own password. This session goes on; all others and the API tokens end."""
+    person = request.user
+    sent = request.POST if request.method == "POST" else None
+    form = OwnPasswordForm(person, sent, request=request)
+    if not form.is_valid():
+        return render(request, "accounts/password_change.html", {"form": form})
+    with transaction.atomic():
+        form.save()
+        audit.record(actor=person, action="changed password", subject=person, school=person.school)
+    update_session_auth_hash(request, person)
+    messages.success(request, _("Your new password is set"))
+    return redirect("own-password")
+
+
+@sensitive_post_parameters("password")
+@teacher_required
+@require_http_methods(["GET", "POST"])
+def own_account(request: SignedInRequest) -> HttpResponse:
+    """Change one's own shown name and e-mail address."""
+    person = request.user
+    sent = request.POST if request.method == "POST" else None
+    form = OwnAccountForm(sent, request=request, person=person)
+    if not form.is_valid():
+        return render(request, "accounts/own_account.html", {"form": form})
+    name, email = form.cleaned_data["display_name"], form.cleaned_data["email"]
+    people.change_own_account(person=person, display_name=name, email=email)
+    messages.success(request, _("Kept."))
+    return redirect("own-account")
+
+
+def admit_pupil(request: HttpRequest, pupil: User, *, door: Classroom | None = None) -> None:
+    """Log a pupil in: whoever was in before is out, and the session gets a new key."""
+    if request.user.is_authenticated:
+        request.session.flush()
+    login(request, pupil)
+    request.session.set_expiry(PUPIL_SESSION)
+    if door is not None:
+        request.session["door"] = door.join_code
+
+
+@sensitive_post_parameters("token")
+@never_cache
+@require_http_methods(["GET", "POST"])
+def card(request: HttpRequest) -> HttpResponse:
+    """Log in by a card's QR code. Its token stands after the #, so that no server logs it."""
+    is_wrong = False
+    if request.method == "POST":
+        pupil = cards.person_of_token(request.POST.get("token", ""))
+        if pupil is not None:
+            admit_pupil(request, pupil)
+            return redirect("home")
+        is_wrong = True
+    return render(request, "accounts/card.html", {"is_wrong": is_wrong})

@@ -1,0 +1,77 @@
+"""Pages that print login cards."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import translation
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from osmosmjerka.accounts import access
+from osmosmjerka.accounts.auth import card_sheet, cards
+from osmosmjerka.accounts.classrooms.requests import door_address, ids_of, managed_classroom
+from osmosmjerka.accounts.models import Classroom, Membership
+from osmosmjerka.http import SignedInRequest, teacher_required
+
+
+@teacher_required
+@require_POST
+def print_cards(request: SignedInRequest, pk: int) -> HttpResponse:
+    """Make new cards and hand them over on paper at once; they are kept nowhere."""
+    classroom = managed_classroom(request, pk)
+    pupils = access.pupils(request.user, "reset card").filter(
+        memberships__classroom=classroom, memberships__role=Membership.Role.STUDENT
+    )
+    which = request.POST.get("which", "")
+    if which == "missing":
+        pupils = pupils.filter(card=None)
+    elif which != "all":
+        pupils = pupils.filter(pk__in=ids_of(request.POST.getlist("pupil")))
+    chosen = list(pupils.order_by("display_name", "pk").distinct())
+    if not chosen:
+        messages.error(request, _("Choose pupils of your school to print cards for."))
+        return redirect("classroom-people", pk)
+    made = cards.issue_cards(pupils=chosen, actor=request.user, classroom=classroom)
+    if request.POST.get("format") == "pdf":
+        try:
+            with translation.override(classroom.language_of_cards):
+                sheet = card_sheet.write(
+                    made,
+                    classroom=classroom,
+                    card_address=request.build_absolute_uri(reverse("card")),
+                    class_address=door_address(request, classroom),
+                )
+        except card_sheet.LettersMissing as error:
+            messages.warning(request, str(error))
+        else:
+            response = HttpResponse(sheet, content_type="application/pdf")
+            response["Content-Disposition"] = 'attachment; filename="login-cards.pdf"'
+            return response
+    return card_page(request, classroom, made)
+
+
+def card_page(
+    request: HttpRequest,
+    classroom: Classroom,
+    made: Sequence[cards.PaperCard],
+    *,
+    is_own: bool = False,
+) -> HttpResponse:
+    """Show cards as a page that the browser prints, in any script."""
+    address = request.build_absolute_uri(reverse("card"))
+    shown = [(card, card_sheet.qr_svg(f"{address}#{card.token}")) for card in made]
+    return render(
+        request,
+        "accounts/cards.html",
+        {
+            "classroom": classroom,
+            "cards": shown,
+            "door": door_address(request, classroom).partition("://")[2],
+            "is_own": is_own,
+        },
+    )

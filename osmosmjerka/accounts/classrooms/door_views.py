@@ -1,0 +1,110 @@
+"""Pages at a class's own address: log in there, or join it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_http_methods, require_POST
+
+from osmosmjerka.accounts.auth import cards, lockout
+from osmosmjerka.accounts.auth.views import admit_pupil
+from osmosmjerka.accounts.classrooms import services as classes
+from osmosmjerka.accounts.classrooms.forms import JoinForm
+from osmosmjerka.accounts.codes import PICTURES, PICTURES_A_CARD
+from osmosmjerka.accounts.models import Classroom, User
+
+
+@never_cache
+@require_http_methods(["GET", "POST"])
+def join(request: HttpRequest) -> HttpResponse:
+    """Ask for the class code and go to the class's door."""
+    code = request.POST.get("code", "").strip().upper().replace(" ", "").replace("-", "")
+    is_wrong = False
+    if request.method == "POST":
+        if 4 <= len(code) <= 12 and _classes().filter(join_code=code).exists():
+            return redirect("class-door", code)
+        is_wrong = True
+    return render(request, "accounts/join.html", {"is_wrong": is_wrong, "code": code})
+
+
+@sensitive_post_parameters("words", "pictures")
+@never_cache
+@require_http_methods(["GET", "POST"])
+def class_door(request: HttpRequest, code: str) -> HttpResponse:
+    """Log a pupil of the class in by name and words, or by name and pictures."""
+    classroom = _class_at(code)
+    refused = ""
+    if request.method == "POST":
+        name = request.POST.get("name", "")[:200]
+        try:
+            if "picture-0" in request.POST:
+                chosen = tuple(
+                    request.POST.get(f"picture-{place}", "") for place in range(PICTURES_A_CARD)
+                )
+                pupil = cards.person_of_pictures(classroom=classroom, name=name, pictures=chosen)
+            else:
+                words = request.POST.get("words", "")[:200]
+                pupil = cards.person_of_words(classroom=classroom, name=name, words=words)
+        except lockout.AccountLocked as locked:
+            refused = str(locked)
+        except cards.LoginRefused:
+            refused = _("This name and code do not belong together. Look at your card again.")
+        else:
+            admit_pupil(request, pupil, door=classroom)
+            return redirect("home")
+    context = {
+        "classroom": classroom,
+        "refused": refused,
+        "name": request.POST.get("name", "")[:200],
+        "is_open": classes.open_for_joining(classroom),
+        "form": JoinForm(),
+        "pupils": cards.pupils_of(classroom) if classroom.uses_pictures else [],
+        "pictures": PICTURES.items(),
+        "places": range(PICTURES_A_CARD),
+    }
+    return render(request, "accounts/class_door.html", context)
+
+
+@never_cache
+@require_POST
+def class_join(request: HttpRequest, code: str) -> HttpResponse:
+    """Take somebody into an open class: who is logged in joins it, anybody else gets a card."""
+    classroom = _class_at(code)
+    try:
+        if isinstance(request.user, User):
+            classes.join_by_code(classroom=classroom, person=request.user)
+            messages.success(request, _("You are in the class %(class)s.") % {"class": classroom})
+            return redirect("home")
+        form = JoinForm(request.POST)
+        if not form.is_valid():
+            messages.error(request, _("Write the name that your class shall see."))
+            return redirect("class-door", code)
+        pupil, paper = classes.join_as_new_pupil(
+            classroom=classroom, name=form.cleaned_data["display_name"]
+        )
+    except ValidationError as error:
+        messages.error(request, " ".join(error.messages))
+        return redirect("class-door", code)
+    admit_pupil(request, pupil, door=classroom)
+    from osmosmjerka.accounts.classrooms.card_views import card_page
+
+    return card_page(request, classroom, [paper], is_own=True)
+
+
+def _classes() -> Any:
+    return Classroom.objects.filter(archived_at=None)
+
+
+def _class_at(code: str) -> Classroom:
+    classroom = _classes().select_related("school").filter(join_code=code.upper()).first()
+    if classroom is None:
+        raise Http404
+    assert isinstance(classroom, Classroom)  # noqa: S101  (for the type checker)
+    return classroom

@@ -1,0 +1,112 @@
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext_lazy as _
+
+from osmosmjerka.accounts.classrooms.roster import Roster, decoded, parse_roster
+from osmosmjerka.accounts.fields import ShownNameField, _free_username
+from osmosmjerka.accounts.models import Classroom, User
+
+
+class ClassroomForm(forms.ModelForm[Classroom]):
+    class Meta:
+        model = Classroom
+        fields = ["name"]
+
+
+class ClassroomSettingsForm(forms.ModelForm[Classroom]):
+    card_language = forms.ChoiceField(
+        label=_("Language of the login cards"),
+        choices=settings.LANGUAGES,
+        help_text=_("Cards that are printed from now on have words that pupils can type in it."),
+    )
+
+    class Meta:
+        model = Classroom
+        fields = ["name", "is_join_open", "uses_pictures", "card_language"]
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.initial["card_language"] = self.instance.language_of_cards
+
+
+class PupilForm(forms.Form):
+    """A pupil's account: a shown name, a log-in name, a password. No e-mail is asked for."""
+
+    display_name = ShownNameField(
+        label=_("Shown name"),
+        max_length=80,
+        help_text=_("A first name or nickname is enough."),
+    )
+    username = forms.CharField(
+        label=_("Log-in name"), max_length=150, validators=[User.username_validator]
+    )
+    password = forms.CharField(label=_("Password"), min_length=6, max_length=100)
+
+    def clean_username(self) -> str:
+        return _free_username(self.cleaned_data["username"])
+
+
+class RosterForm(forms.Form):
+    """Names of a whole class: pasted, or a CSV file of one of the known kinds."""
+
+    names = forms.CharField(
+        label=_("Names"),
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 12}),
+        help_text=_("One pupil a line. Nicknames are best: nothing else is asked for."),
+    )
+    file = forms.FileField(
+        label=_("Or a file"),
+        required=False,
+        help_text=_("CSV with a column of names, OneRoster’s users.csv, or Kolibri’s export."),
+    )
+    shorten = forms.BooleanField(
+        label=_("Keep only the first letter of family names"), required=False, initial=True
+    )
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        text = cleaned.get("names", "")
+        if cleaned.get("file"):
+            if cleaned["file"].size > 2_000_000:
+                raise ValidationError(_("The file is larger than 2 MB: is it a list of names?"))
+            text = decoded(cleaned["file"].read())
+        if not text.strip():
+            raise ValidationError(_("Paste the names, or choose a file."))
+        roster: Roster = parse_roster(text, shorten=cleaned.get("shorten", False))
+        if roster.problems and not roster.names:
+            raise ValidationError(
+                [
+                    _("Line %(line)s: %(problem)s") % {"line": p.line, "problem": p.message}
+                    for p in roster.problems[:10]
+                ]
+            )
+        cleaned["roster"] = roster
+        return cleaned
+
+
+class JoinForm(forms.Form):
+    display_name = ShownNameField(
+        label=_("Your name in this class"),
+        max_length=80,
+        help_text=_("A first name or nickname is enough."),
+    )
+
+    def clean_display_name(self) -> str:
+        name = str(self.cleaned_data["display_name"])
+        if not any(letter.isalnum() for letter in name):
+            raise ValidationError(_("Write a name with letters."))
+        return name
+
+
+class RenameForm(JoinForm):
+    """The name that a teacher gives a pupil."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["display_name"].label = _("Shown name")

@@ -1,0 +1,271 @@
+"""What is done with a class and its pupils: the only way in for pages, API and commands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from osmosmjerka.accounts import audit, codes
+from osmosmjerka.accounts.auth.cards import PaperCard, issue_cards
+from osmosmjerka.accounts.models import Classroom, Membership, User, new_join_code
+from osmosmjerka.accounts.people import create_classroom, create_person, join_classroom
+
+MAX_PUPILS = 300
+_STUDENT = Membership.Role.STUDENT
+
+
+@transaction.atomic
+def add_pupils(*, classroom: Classroom, names: Iterable[str], actor: User | None) -> list[User]:
+    """Make a pseudonymous account for each shown name and put it in the class.
+
+    A name that is in the class already gets a number, so that children can be told apart.
+    """
+    names = [codes.visible(name) for name in names]
+    _refuse_when_full(classroom, len(names))  # also holds the class, so that two see each other
+    taken = {
+        codes.folded(name)
+        for name in classroom.memberships.values_list("user__display_name", flat=True)
+    }
+    made = []
+    for name in names:
+        shown, number = name, 2
+        while codes.folded(shown) in taken:
+            shown = f"{name[:75]} {number}"
+            number += 1
+        taken.add(codes.folded(shown))
+        pupil = create_person(
+            username=_free_username(),
+            display_name=shown,
+            role=User.Role.STUDENT,
+            school=classroom.school,
+        )
+        join_classroom(classroom=classroom, person=pupil, role=_STUDENT)
+        audit.record(
+            actor=actor,
+            action="created pupil",
+            subject=pupil,
+            school=classroom.school,
+            classroom=classroom.pk,
+        )
+        made.append(pupil)
+    return made
+
+
+@transaction.atomic
+def join_by_code(*, classroom: Classroom, person: User) -> Membership:
+    """Put a pupil who is logged in into one more class; the classes they are in stay."""
+    _refuse_when_closed(classroom)
+    _refuse_when_full(classroom)
+    if not person.is_student:
+        raise ValidationError(_("Teachers join a class by invitation, not by its code."))
+    membership = join_classroom(classroom=classroom, person=person, role=_STUDENT)
+    audit.record(
+        actor=person,
+        action="joined class",
+        subject=person,
+        school=classroom.school,
+        classroom=classroom.pk,
+    )
+    return membership
+
+
+@transaction.atomic
+def join_as_new_pupil(*, classroom: Classroom, name: str) -> tuple[User, PaperCard]:
+    """Make an account for somebody new who has the code of an open class, with a card."""
+    _refuse_when_closed(classroom)
+    pupil = add_pupils(classroom=classroom, names=[name], actor=None)[0]
+    card = issue_cards(pupils=[pupil], actor=None, classroom=classroom)[0]
+    return pupil, card
+
+
+def open_for_joining(classroom: Classroom) -> bool:
+    return classroom.is_join_open and classroom.archived_at is None
+
+
+@transaction.atomic
+def update_classroom(
+    *,
+    classroom: Classroom,
+    actor: User,
+    name: str,
+    is_join_open: bool,
+    uses_pictures: bool,
+    card_language: str,
+) -> Classroom:
+    """Change the class's name, how pupils come in, and the language of their cards."""
+    classroom.name = name
+    classroom.is_join_open = is_join_open
+    classroom.uses_pictures = uses_pictures
+    classroom.card_language = card_language
+    classroom.full_clean(exclude=["school"])
+    classroom.save()
+    audit.record(actor=actor, action="changed class", subject=classroom, school=classroom.school)
+    return classroom
+
+
+def reset_join_code(*, classroom: Classroom, actor: User) -> Classroom:
+    """Give the class a new code; the old one is nothing from now on."""
+    classroom.join_code = new_join_code()
+    classroom.save(update_fields=["join_code"])
+    audit.record(actor=actor, action="reset class code", subject=classroom, school=classroom.school)
+    return classroom
+
+
+@transaction.atomic
+def rename_pupil(*, pupil: User, actor: User, display_name: str) -> User:
+    pupil.display_name = codes.visible(display_name)
+    pupil.full_clean(exclude=["password"])
+    pupil.save(update_fields=["display_name"])
+    audit.record(actor=actor, action="renamed pupil", subject=pupil, school=pupil.school)
+    return pupil
+
+
+@transaction.atomic
+def add_to_class(*, pupil: User, classroom: Classroom, actor: User) -> Membership:
+    """Put a pupil of the school into one more of its classes."""
+    if pupil.school_id != classroom.school_id:
+        raise ValidationError(_("Pupils can be moved within their school only."))
+    _refuse_when_full(classroom)
+    membership = join_classroom(classroom=classroom, person=pupil, role=_STUDENT)
+    audit.record(
+        actor=actor,
+        action="added to class",
+        subject=pupil,
+        school=classroom.school,
+        classroom=classroom.pk,
+    )
+    return membership
+
+
+@transaction.atomic
+def move_pupils(
+    *, pupils: Iterable[User], origin: Classroom, target: Classroom, actor: User
+) -> int:
+    """Take pupils from one class to another of the same school; what they learned goes along."""
+    if origin.school_id != target.school_id:
+        raise ValidationError(_("Pupils can be moved within their school only."))
+    leaving = list(
+        origin.memberships.filter(user__in=list(pupils), role=_STUDENT).select_related("user")
+    )
+    _refuse_when_full(target, len(leaving))
+    for membership in leaving:
+        pupil = membership.user
+        membership.delete()
+        join_classroom(classroom=target, person=pupil, role=_STUDENT)
+        audit.record(
+            actor=actor,
+            action="moved pupil",
+            subject=pupil,
+            school=target.school,
+            origin=origin.pk,
+            target=target.pk,
+        )
+    return len(leaving)
+
+
+@transaction.atomic
+def remove_member(*, membership: Membership, actor: User) -> None:
+    """Take somebody out of a class. The account stays; a class keeps at least one owner."""
+    classroom = membership.classroom
+    if membership.role == Membership.Role.OWNER:
+        _refuse_without_owner(membership)
+    membership.delete()
+    audit.record(
+        actor=actor,
+        action="removed from class",
+        subject=membership.user,
+        school=classroom.school,
+        classroom=classroom.pk,
+    )
+
+
+@transaction.atomic
+def set_role(*, membership: Membership, role: str, actor: User) -> Membership:
+    """Make a teacher of the class its owner, co-teacher or viewer."""
+    teachers = {Membership.Role.OWNER, Membership.Role.CO_TEACHER, Membership.Role.VIEWER}
+    if role not in teachers or membership.role not in teachers or membership.user.is_student:
+        raise ValidationError(_("Teachers stay teachers and pupils stay pupils in a class."))
+    if membership.role == Membership.Role.OWNER and role != Membership.Role.OWNER:
+        _refuse_without_owner(membership)
+    membership.role = role
+    membership.save(update_fields=["role"])
+    audit.record(
+        actor=actor,
+        action="changed role",
+        subject=membership.user,
+        school=membership.classroom.school,
+        classroom=membership.classroom_id,
+        role=role,
+    )
+    return membership
+
+
+@transaction.atomic
+def archive_classroom(*, classroom: Classroom, actor: User) -> Classroom:
+    """Close the class: nobody joins, pupils see its puzzles no more; teachers still read it."""
+    _archive(classroom, actor)
+    return classroom
+
+
+def _archive(classroom: Classroom, actor: User) -> bool:
+    """Archive a class unless it is; of two who try at once, one is told that it did."""
+    now = timezone.now()
+    is_first = Classroom.objects.filter(pk=classroom.pk, archived_at=None).update(
+        archived_at=now, is_join_open=False
+    )
+    if is_first:
+        classroom.archived_at, classroom.is_join_open = now, False
+        audit.record(
+            actor=actor, action="archived class", subject=classroom, school=classroom.school
+        )
+    return bool(is_first)
+
+
+@transaction.atomic
+def start_next_year(*, classroom: Classroom, name: str, actor: User) -> Classroom:
+    """Archive the class and make the next one with the same teachers and pupils."""
+    if not _archive(classroom, actor):
+        raise ValidationError(_("This class is archived already."))
+    memberships = list(classroom.memberships.filter(user__is_active=True).select_related("user"))
+    owner = next((m.user for m in memberships if m.role == Membership.Role.OWNER), actor)
+    following = create_classroom(name=name, owner=owner, school=classroom.school, actor=actor)
+    following.uses_pictures = classroom.uses_pictures
+    following.card_language = classroom.card_language
+    following.save(update_fields=["uses_pictures", "card_language"])
+    for membership in memberships:
+        join_classroom(classroom=following, person=membership.user, role=membership.role)
+    return following
+
+
+def _refuse_when_closed(classroom: Classroom) -> None:
+    if not open_for_joining(classroom):
+        raise ValidationError(_("This class takes nobody in right now. Ask your teacher."))
+
+
+def _refuse_when_full(classroom: Classroom, more: int = 1) -> None:
+    _hold(classroom)
+    if classroom.memberships.filter(role=_STUDENT).count() + more > MAX_PUPILS:
+        raise ValidationError(_("A class holds %(limit)s pupils at most.") % {"limit": MAX_PUPILS})
+
+
+def _refuse_without_owner(membership: Membership) -> None:
+    _hold(membership.classroom)
+    others = membership.classroom.memberships.filter(role=Membership.Role.OWNER)
+    if not others.exclude(pk=membership.pk).exists():
+        raise ValidationError(_("A class needs an owner. Make somebody else its owner first."))
+
+
+def _hold(classroom: Classroom) -> None:
+    """Let nobody else change who is in the class until this transaction ends."""
+    Classroom.objects.select_for_update().get(pk=classroom.pk)
+
+
+def _free_username() -> str:
+    while True:
+        username = codes.new_username()
+        if not User.objects.filter(username=username).exists():
+            return username

@@ -1,0 +1,225 @@
+"""Pages about classes and their people."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.db.models import Count, Q
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from osmosmjerka.accounts import access
+from osmosmjerka.accounts import people as services
+from osmosmjerka.accounts.access import classrooms
+from osmosmjerka.accounts.classrooms import services as classes
+from osmosmjerka.accounts.classrooms.forms import (
+    ClassroomForm,
+    ClassroomSettingsForm,
+    RosterForm,
+)
+from osmosmjerka.accounts.classrooms.requests import (
+    door_address,
+    managed_classroom,
+    running_classroom,
+)
+from osmosmjerka.accounts.models import Classroom, Membership
+from osmosmjerka.accounts.privacy import retention
+from osmosmjerka.accounts.schools import invitations
+from osmosmjerka.http import SignedInRequest, teacher_required
+
+
+@teacher_required
+@require_safe
+def classroom_list(request: SignedInRequest) -> HttpResponse:
+    pupils = Count("memberships", filter=Q(memberships__role=Membership.Role.STUDENT))
+    shown = classrooms(request.user, "see").annotate(pupils=pupils)
+    return render(
+        request,
+        "accounts/classroom_list.html",
+        {
+            "classrooms": shown.filter(archived_at=None),
+            "archived": shown.exclude(archived_at=None),
+        },
+    )
+
+
+@teacher_required
+@require_http_methods(["GET", "POST"])
+def classroom_new(request: SignedInRequest) -> HttpResponse:
+    form = ClassroomForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            classroom = services.create_classroom(
+                name=form.cleaned_data["name"], owner=request.user
+            )
+        except ValueError as error:
+            form.add_error(None, str(error))
+        else:
+            return redirect("classroom-people", classroom.pk)
+    return render(request, "accounts/classroom_new.html", {"form": form})
+
+
+@teacher_required
+@require_safe
+def people(request: SignedInRequest, pk: int) -> HttpResponse:
+    """Show who is in the class, their cards, and how others come in."""
+    seen = classrooms(request.user, "see progress").select_related("school")
+    classroom = get_object_or_404(seen, pk=pk)
+    memberships = classroom.memberships.select_related("user__card").order_by(
+        "user__display_name", "user_id"
+    )
+    pupils = [m for m in memberships if m.role == Membership.Role.STUDENT]
+    may_manage = classrooms(request.user, "manage people").filter(pk=pk).exists()
+    may_archive = classrooms(request.user, "archive").filter(pk=pk).exists()
+    whole = access.pupils(request.user, "erase").filter(memberships__classroom=classroom)
+    return render(
+        request,
+        "accounts/people.html",
+        {
+            "classroom": classroom,
+            "pupils": pupils,
+            "teachers": [m for m in memberships if m.role != Membership.Role.STUDENT],
+            "roles": [r for r in Membership.Role.choices if r[0] != Membership.Role.STUDENT],
+            "without_card": sum(not hasattr(m.user, "card") for m in pupils),
+            "may_manage": may_manage,
+            "may_archive": may_archive,
+            "invitations": invitations.still_open().filter(classroom=classroom)
+            if may_archive
+            else (),
+            "reached": set(
+                access.pupils(request.user, "reset card")
+                .filter(memberships__classroom=classroom)
+                .values_list("pk", flat=True)
+            ),
+            "whole": set(whole.values_list("pk", flat=True)),
+            "others": classrooms(request.user, "manage people")
+            .filter(archived_at=None, school=classroom.school_id)
+            .exclude(pk=pk),
+            "form": ClassroomSettingsForm(instance=classroom),
+            "door": door_address(request, classroom),
+            "erased_at": retention.erased_at(classroom),
+        },
+    )
+
+
+@teacher_required
+@require_http_methods(["GET", "POST"])
+def roster(request: SignedInRequest, pk: int) -> HttpResponse:
+    """Make accounts for a whole class from names or a file; cards are printed next."""
+    classroom = running_classroom(request, pk)
+    is_sent = request.method == "POST"
+    form = RosterForm(request.POST, request.FILES) if is_sent else RosterForm()
+    if is_sent and form.is_valid():
+        read = form.cleaned_data["roster"]
+        try:
+            made = classes.add_pupils(classroom=classroom, names=read.names, actor=request.user)
+        except ValidationError as error:
+            form.add_error(None, list(error.messages))
+        else:
+            _tell_of_roster(request, len(made), read)
+            return redirect("classroom-people", classroom.pk)
+    return render(request, "accounts/roster.html", {"form": form, "classroom": classroom})
+
+
+def _tell_of_roster(request: HttpRequest, made: int, read: Any) -> None:
+    added = ngettext("%(count)s pupil added.", "%(count)s pupils added.", made) % {"count": made}
+    messages.success(request, added + " " + _("Now print their login cards."))
+    for problem in read.problems[:5]:
+        messages.warning(
+            request,
+            _("Line %(line)s was left out: %(problem)s")
+            % {"line": problem.line, "problem": problem.message},
+        )
+    if len(read.problems) > 5:
+        messages.warning(
+            request, _("%(count)s more lines were left out.") % {"count": len(read.problems) - 5}
+        )
+    if read.ignored_columns:
+        messages.info(
+            request,
+            _("Not kept, because nobody needs it here: %(columns)s.")
+            % {"columns": ", ".join(read.ignored_columns)},
+        )
+
+
+@teacher_required
+@require_POST
+def classroom_change(request: SignedInRequest, pk: int) -> HttpResponse:
+    classroom = running_classroom(request, pk)
+    form = ClassroomSettingsForm(request.POST, instance=classroom)
+    if form.is_valid():
+        classes.update_classroom(classroom=classroom, actor=request.user, **form.cleaned_data)
+        messages.success(request, _("Kept."))
+    else:
+        messages.error(request, _("The class needs a name."))
+    return redirect("classroom-people", pk)
+
+
+@teacher_required
+@require_POST
+def join_code_reset(request: SignedInRequest, pk: int) -> HttpResponse:
+    classes.reset_join_code(classroom=running_classroom(request, pk), actor=request.user)
+    messages.success(request, _("The class has a new code. The old one leads nowhere now."))
+    return redirect("classroom-people", pk)
+
+
+@teacher_required
+@require_POST
+def member_remove(request: SignedInRequest, pk: int, member: int) -> HttpResponse:
+    classroom = managed_classroom(request, pk)
+    membership = get_object_or_404(classroom.memberships, pk=member)
+    _refuse_teachers_place(request, classroom, membership)
+    try:
+        classes.remove_member(membership=membership, actor=request.user)
+    except ValidationError as error:
+        messages.error(request, " ".join(error.messages))
+    return redirect("classroom-people", pk)
+
+
+@teacher_required
+@require_POST
+def member_role(request: SignedInRequest, pk: int, member: int) -> HttpResponse:
+    """Change a teacher's place in the class; only who may archive it may."""
+    classroom = get_object_or_404(classrooms(request.user, "archive"), pk=pk)
+    membership = get_object_or_404(classroom.memberships, pk=member)
+    try:
+        classes.set_role(
+            membership=membership, role=request.POST.get("role", ""), actor=request.user
+        )
+    except ValidationError as error:
+        messages.error(request, " ".join(error.messages))
+    return redirect("classroom-people", pk)
+
+
+@teacher_required
+@require_POST
+def classroom_archive(request: SignedInRequest, pk: int) -> HttpResponse:
+    """Archive a class; with a name for it, start the next year's class from it."""
+    classroom = get_object_or_404(
+        classrooms(request.user, "archive").filter(archived_at=None), pk=pk
+    )
+    name = " ".join(request.POST.get("name", "").split())[:100]
+    if name:
+        try:
+            following = classes.start_next_year(classroom=classroom, name=name, actor=request.user)
+        except ValidationError as error:
+            messages.error(request, " ".join(error.messages))
+            return redirect("classroom-people", pk)
+        messages.success(request, _("%(class)s is ready.") % {"class": following})
+        return redirect("classroom-people", following.pk)
+    classes.archive_classroom(classroom=classroom, actor=request.user)
+    messages.success(request, _("The class is archived."))
+    return redirect("classroom-people", pk)
+
+
+def _refuse_teachers_place(
+    request: SignedInRequest, classroom: Classroom, membership: Membership
+) -> None:
+    """Answer 404 to a co-teacher who would take another teacher out of the class."""
+    if membership.role != Membership.Role.STUDENT and membership.user != request.user:
+        get_object_or_404(classrooms(request.user, "archive"), pk=classroom.pk)

@@ -1,0 +1,27 @@
+"""Form fields of people: the names that others read, the names they log in with."""
+
+from __future__ import annotations
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext_lazy as _
+
+from osmosmjerka.accounts import codes
+from osmosmjerka.accounts.models import User
+
+
+def _free_username(given: str) -> str:
+    """Return a log-in name as it is kept: full-width letters become plain ones, some several."""
+    username = User.normalize_username(given)
+    if len(username) > 150:
+        raise ValidationError(_("This log-in name is too long. Choose another."))
+    if User.objects.filter(username__iexact=username).exists():
+        raise ValidationError(_("This log-in name is taken. Choose another."))
+    return username
+
+
+class ShownNameField(forms.CharField):
+    """A name as others read it: nothing in it is invisible or turns text around."""
+
+    def to_python(self, value: object) -> str:
+        return codes.visible(" ".join((super().to_python(value) or "").split()))

@@ -1,0 +1,114 @@
+"""What is done with people: the only way in for pages, API and commands."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from django.conf import settings
+from django.core.mail import send_mail
+from django.db import transaction
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+
+from osmosmjerka.accounts import audit, codes
+from osmosmjerka.accounts.models import Classroom, Membership, School, User
+
+
+def create_person(
+    *,
+    username: str,
+    display_name: str,
+    role: str,
+    school: School | None,
+    password: str | None = None,
+    email: str = "",
+) -> User:
+    """Create an account; without *password* nobody can log in with one."""
+    person = User(
+        username=User.normalize_username(username),
+        display_name=codes.visible(display_name),
+        role=role,
+        school=school,
+        email="" if role == User.Role.STUDENT else email,
+    )
+    person.set_password(password)
+    person.full_clean(exclude=["password"])
+    person.save()
+    return person
+
+
+@transaction.atomic
+def create_classroom(
+    *, name: str, owner: User, school: School | None = None, actor: User | None = None
+) -> Classroom:
+    """Create a class in *school*, by default the owner's; its cards speak the owner's language."""
+    school = school or owner.school
+    if school is None:
+        raise ValueError(f"{owner} belongs to no school, so the class has no place.")
+    classroom = Classroom.objects.create(
+        name=name, school=school, card_language=_language_of_page()
+    )
+    join_classroom(classroom=classroom, person=owner, role=Membership.Role.OWNER)
+    audit.record(actor=actor or owner, action="created class", subject=classroom, school=school)
+    return classroom
+
+
+def _language_of_page() -> str:
+    """Return the language somebody reads the site in, "" where nobody does."""
+    language = get_language() or ""
+    return language if language in dict(settings.LANGUAGES) else ""
+
+
+def join_classroom(*, classroom: Classroom, person: User, role: str) -> Membership:
+    """Put *person* in the class; somebody who is in it already keeps the role they have."""
+    membership, _created = Membership.objects.get_or_create(
+        classroom=classroom, user=person, defaults={"role": role}
+    )
+    return membership
+
+
+@transaction.atomic
+def create_pupil(
+    *,
+    classroom: Classroom,
+    display_name: str,
+    username: str,
+    password: str,
+    actor: User | None = None,
+) -> User:
+    """Create a student's account with a password of its own and put it in the class."""
+    pupil = create_person(
+        username=username,
+        display_name=display_name,
+        role=User.Role.STUDENT,
+        school=classroom.school,
+        password=password,
+    )
+    join_classroom(classroom=classroom, person=pupil, role=Membership.Role.STUDENT)
+    audit.record(
+        actor=actor,
+        action="created pupil",
+        subject=pupil,
+        school=classroom.school,
+        classroom=classroom.pk,
+    )
+    return pupil
+
+
+@transaction.atomic
+def change_own_account(*, person: User, display_name: str, email: str) -> None:
+    """Change a teacher's own shown name and address; an address that was left is told."""
+    if person.is_student:
+        raise ValueError(f"{person} is a pupil, who is renamed by a teacher and has no address.")
+    left = person.email if person.email != email else ""
+    person.display_name, person.email = codes.visible(display_name), email
+    person.full_clean(exclude=["password"])
+    person.save(update_fields=["display_name", "email"])
+    audit.record(actor=person, action="changed account", subject=person, school=person.school)
+    if left:
+        subject = _("The e-mail address of your account was changed")
+        text = _(
+            "Your account %(name)s has another e-mail address now. If you did not change it, talk"
+            " to your school."
+        ) % {"name": person.username}
+        transaction.on_commit(partial(send_mail, subject, text, None, [left], fail_silently=True))

@@ -1,0 +1,79 @@
+"""Archived classes are erased after the time that their school chose, and warned of before."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from importlib import import_module
+
+from django.conf import settings
+from django.core.mail import send_mail
+from django.db.models import QuerySet
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from osmosmjerka.accounts import audit
+from osmosmjerka.accounts.auth import lockout
+from osmosmjerka.accounts.models import Classroom, Membership, User
+from osmosmjerka.accounts.privacy import services as privacy
+
+WARNED_BEFORE = timedelta(days=30)
+
+
+def keep_house() -> dict[str, int]:
+    """Warn of what will be erased, erase what was warned of long enough ago; return counts."""
+    now = timezone.now()
+    warned = erased = 0
+    archived = Classroom.objects.exclude(archived_at=None).select_related("school")
+    for classroom in archived:
+        ends = erased_at(classroom)
+        if ends is None:
+            continue
+        if classroom.erasure_warned_at is None:
+            if now >= ends - WARNED_BEFORE:
+                _warn(classroom)
+                warned += 1
+        elif now < ends - WARNED_BEFORE:  # the school keeps it longer now: warn again then
+            Classroom.objects.filter(pk=classroom.pk).update(erasure_warned_at=None)
+        elif now >= ends:
+            privacy.erase_classroom(classroom=classroom, actor=None)
+            erased += 1
+    import_module(settings.SESSION_ENGINE).SessionStore.clear_expired()
+    return {"warned": warned, "erased": erased, "forgotten": lockout.forget_old()}
+
+
+def erased_at(classroom: Classroom) -> datetime | None:
+    """Return when an archived class is erased, as far as is known; None for one that runs."""
+    if classroom.archived_at is None:
+        return None
+    ends = classroom.archived_at + timedelta(days=classroom.school.retention_days)
+    if classroom.erasure_warned_at is None:
+        return ends
+    return max(ends, classroom.erasure_warned_at + WARNED_BEFORE)
+
+
+def _warn(classroom: Classroom) -> None:
+    classroom.erasure_warned_at = timezone.now()
+    classroom.save(update_fields=["erasure_warned_at"])
+    audit.record(actor=None, action="warned of erasure", subject=classroom, school=classroom.school)
+    owners = User.objects.filter(
+        memberships__classroom=classroom, memberships__role=Membership.Role.OWNER, is_active=True
+    )
+    # Whose owners have left or gave no address, the school's admins are told of.
+    admins = classroom.school.people.filter(role=User.Role.SCHOOL_ADMIN, is_active=True)
+    addresses = _addresses(owners) or _addresses(admins)
+    if addresses:
+        send_mail(
+            _("A class will be erased in 30 days"),
+            _(
+                "The archived class “%(class)s” and its pupils who are in no other class will be"
+                " erased in 30 days. To keep a pupil, put them into another class."
+            )
+            % {"class": classroom},
+            None,
+            addresses,
+            fail_silently=True,
+        )
+
+
+def _addresses(people: QuerySet[User]) -> list[str]:
+    return [person.email for person in people if person.email]

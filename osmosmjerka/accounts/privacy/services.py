@@ -1,0 +1,242 @@
+"""What is kept of a person, where, and what becomes of it: export, erase, keep.
+
+Each app declares its models as it starts; a test fails for a model that nobody declared.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from django.apps import apps
+from django.contrib.sessions.models import Session
+from django.core.serializers.json import DjangoJSONEncoder
+from django.db import transaction
+from django.db.models import Model, Q
+from django.template.loader import render_to_string
+from django.utils import timezone
+
+from osmosmjerka.accounts import audit
+from osmosmjerka.accounts.models import Classroom, Membership, School, User
+from osmosmjerka.accounts.people import join_classroom
+
+Fate = Literal["erase", "keep"]
+# The way from a row to its user: a lookup, or what to ask for where no single one leads there.
+Way = str | Callable[[User], Q]
+
+
+@dataclass(frozen=True, slots=True)
+class Declared:
+    """What is known of one model: the way from its rows to their person, and their fate."""
+
+    label: str
+    person: Way | None
+    on_erase: Fate
+    why: str
+    secret: tuple[str, ...]
+    also: tuple[str, ...]
+
+    @property
+    def model(self) -> type[Model]:
+        return apps.get_model(self.label)
+
+    def rows_of(self, person: User) -> Any:
+        """Return the rows that belong to *person*."""
+        if self.person is None:
+            return self.model._default_manager.none()
+        if callable(self.person):
+            return self.model._default_manager.filter(self.person(person))
+        return self.model._default_manager.filter(
+            **{self.person or "pk": person if self.person else person.pk}
+        )
+
+
+_declared: dict[str, Declared] = {}
+_mergers: list[Callable[[User, User], None]] = []
+
+
+def declare(
+    label: str,
+    *,
+    person: Way | None,
+    on_erase: Fate = "erase",
+    why: str = "",
+    secret: tuple[str, ...] = (),
+    also: tuple[str, ...] = (),
+) -> None:
+    """Say of the model *label* whose its rows are and what becomes of them.
+
+    *person* is the way from a row to its user: "" for the user itself, None where a row is
+    nobody's; then *why* says so. *secret* fields are exported as “kept secret”; *also* are
+    lookups beyond the row that make its export readable.
+    """
+    if on_erase == "keep" and not why:
+        raise ValueError(f"Say why rows of {label} are kept.")
+    _declared[label.lower()] = Declared(label, person, on_erase, why, secret, also)
+
+
+def on_merge(merge: Callable[[User, User], None]) -> None:
+    """Register what gives the first of two accounts the rows of the second."""
+    if merge not in _mergers:
+        _mergers.append(merge)
+
+
+@transaction.atomic
+def merge_pupils(*, kept: User, gone: User, actor: User) -> None:
+    """Make one account of two of the same pupil: *kept* gets everything, *gone* is erased."""
+    if kept == gone or not (kept.is_student and gone.is_student):
+        raise ValueError("Two different pupils are needed.")
+    for membership in gone.memberships.select_related("classroom"):
+        join_classroom(classroom=membership.classroom, person=kept, role=Membership.Role.STUDENT)
+    for merge in _mergers:
+        merge(kept, gone)
+    audit.record(
+        actor=actor, action="merged pupil", subject=kept, school=kept.school, other=gone.pk
+    )
+    erase_person(person=gone, actor=actor)
+
+
+def declarations() -> dict[str, Declared]:
+    return dict(_declared)
+
+
+def personal_data(person: User) -> dict[str, list[dict[str, Any]]]:
+    """Return every field of every row that is declared to be *person*'s, by model."""
+    data = {}
+    for label, declared in sorted(_declared.items()):
+        names = [field.attname for field in declared.model._meta.concrete_fields]
+        rows = [
+            {name: "(kept secret)" if name in declared.secret else row[name] for name in row}
+            for row in declared.rows_of(person).values(*names, *declared.also)
+        ]
+        if rows:
+            data[label] = rows
+    return data
+
+
+def export_person(*, person: User, actor: User) -> bytes:
+    """Return a ZIP of all data of *person*: data.json for machines, data.html to be read."""
+    audit.record(actor=actor, action="exported data", subject=person, school=person.school)
+    data = personal_data(person)
+    sections = [
+        (apps.get_model(label)._meta.verbose_name_plural, list(rows[0]), _cells(rows))
+        for label, rows in data.items()
+    ]
+    page = render_to_string(
+        "accounts/export.html", {"person": person, "sections": sections, "now": timezone.now()}
+    )
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr(
+            "data.json", json.dumps(data, cls=DjangoJSONEncoder, ensure_ascii=False, indent=2)
+        )
+        archive.writestr("data.html", page)
+    return file.getvalue()
+
+
+def _cells(rows: list[dict[str, Any]]) -> list[list[Any]]:
+    return [list(row.values()) for row in rows]
+
+
+@transaction.atomic
+def erase_person(*, person: User, actor: User | None) -> None:
+    """Delete a pupil's account and every row that is declared to be erased with it."""
+    if not person.is_student:
+        raise ValueError(f"{person} is no pupil: a teacher's lists and classes are others' too.")
+    for declared in _declared.values():
+        if declared.on_erase == "erase" and declared.person:
+            declared.rows_of(person).delete()
+    for session in _sessions_of(person):
+        session.delete()
+    audit.record(actor=actor, action="erased person", subject=person, school=person.school)
+    person.delete()
+
+
+@transaction.atomic
+def erase_classroom(*, classroom: Classroom, actor: User | None) -> int:
+    """Delete a class and its pupils who are in no other; return how many went with it."""
+    places = Membership.objects.filter(role=Membership.Role.STUDENT)
+    elsewhere = places.exclude(classroom=classroom).values("user")
+    leaving = User.objects.filter(
+        pk__in=places.filter(classroom=classroom).values("user"),
+        role=User.Role.STUDENT,
+        school_id=classroom.school_id,
+    ).exclude(pk__in=elsewhere)
+    count = 0
+    for pupil in leaving:
+        erase_person(person=pupil, actor=actor)
+        count += 1
+    audit.record(
+        actor=actor,
+        action="erased class",
+        subject=classroom,
+        school=classroom.school,
+        pupils=count,
+    )
+    classroom.delete()
+    return count
+
+
+def _sessions_of(person: User) -> Iterator[Session]:
+    for session in Session.objects.iterator(chunk_size=500):
+        if session.get_decoded().get("_auth_user_id") == str(person.pk):
+            yield session
+
+
+def schools_log(school: School) -> Any:
+    """Return the audit log of a school, newest first."""
+    return school.audit_entries.all()
+
+
+def _named_in_log(person: User) -> Q:
+    """Return what the log holds of a person: what they did, and what was done to them."""
+    return Q(actor_id=person.pk) | Q(subject_kind="user", subject_id=person.pk)
+
+
+def _named_in_admin(person: User) -> Q:
+    """Return what the admin's own log holds of a person; it keeps names as they were."""
+    is_of_people = Q(content_type__app_label="accounts", content_type__model="user")
+    return Q(user=person) | is_of_people & Q(object_id=str(person.pk))
+
+
+def declare_own() -> None:
+    """Declare the models of this app, of the ledger, and of Django itself."""
+    declare("accounts.User", person="", secret=("password", "credential_stamp"))
+    declare("accounts.Membership", person="user", also=("classroom__name",))
+    declare(
+        "accounts.LoginCard",
+        person="user",
+        secret=("token_hash", "words_hash", "pictures_hash"),
+    )
+    declare("accounts.Passkey", person="user", secret=("credential_id", "credential"))
+    declare("accounts.Invitation", person="invited_by", secret=("token_hash",))
+    declare("authtoken.Token", person="user", secret=("key",))
+    declare("jobs.Job", person="owner")
+    declare("otp_totp.TOTPDevice", person="user", secret=("key",))
+    declare("otp_static.StaticDevice", person="user")
+    declare("otp_static.StaticToken", person="device__user", secret=("token",))
+    declare("admin.LogEntry", person=_named_in_admin)
+    declare(
+        "accounts.AuditEntry",
+        person=_named_in_log,
+        on_erase="keep",
+        why="Numbers only; after an erasure they lead to nobody.",
+    )
+    nobody = {
+        "accounts.School": "A school is no person.",
+        "accounts.Classroom": "A class is its teachers’; who is in it is a membership.",
+        "accounts.FailedLogin": "A keyed hash and a count; gone within a week.",
+        "jobs.WorkerHeartbeat": "Machines.",
+        "jobs.OutsideService": "Machines.",
+        "sessions.Session": "Deleted with the person by erase_person.",
+        "contenttypes.ContentType": "Names of tables.",
+        "auth.Permission": "Names of rights.",
+        "auth.Group": "Not used.",
+        "authtoken.TokenProxy": "The same rows as Token.",
+    }
+    for label, why in nobody.items():
+        declare(label, person=None, on_erase="keep", why=why)

@@ -1,0 +1,72 @@
+"""Pages on which personal data is handed over, erased, or seen as its owner sees it."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST
+
+from osmosmjerka.accounts import access, audit
+from osmosmjerka.accounts.models import User
+from osmosmjerka.accounts.privacy import services as privacy
+from osmosmjerka.accounts.privacy.impersonation import KEY as VIEW_AS
+from osmosmjerka.http import SignedInRequest, signed_in, teacher_required
+
+
+@teacher_required
+@require_POST
+def pupil_export(request: SignedInRequest, pk: int) -> HttpResponse:
+    """Hand over all data of a pupil to who answers for every class of theirs."""
+    shown = get_object_or_404(access.pupils(request.user, "export"), pk=pk)
+    return _export(shown, request.user)
+
+
+@signed_in
+@require_http_methods(["GET", "POST"])
+def own_data(request: SignedInRequest) -> HttpResponse:
+    """Tell people what is kept of them, and hand it over."""
+    if request.method == "POST":
+        return _export(request.user, request.user)
+    context = {"record_store": settings.XAPI_URL}
+    return render(request, "accounts/own_data.html", context)
+
+
+def _export(person: User, actor: User) -> HttpResponse:
+    response = HttpResponse(
+        privacy.export_person(person=person, actor=actor), content_type="application/zip"
+    )
+    response["Content-Disposition"] = f'attachment; filename="data-{person.pk}.zip"'
+    return response
+
+
+@teacher_required
+@require_POST
+def pupil_erase(request: SignedInRequest, pk: int) -> HttpResponse:
+    """Erase a pupil for good; the log-in name is typed to make sure."""
+    shown = get_object_or_404(access.pupils(request.user, "erase"), pk=pk)
+    if request.POST.get("username", "").strip() != shown.username:
+        messages.error(request, _("Type the log-in name exactly to erase the pupil."))
+        return redirect("pupil", pk)
+    privacy.erase_person(person=shown, actor=request.user)
+    messages.success(request, _("The pupil and everything that was kept of them is erased."))
+    return redirect("classroom-list")
+
+
+@teacher_required
+@require_POST
+def view_as(request: SignedInRequest, pk: int) -> HttpResponse:
+    """Begin to look at a pupil's pages."""
+    shown = get_object_or_404(access.pupils(request.user, "view as"), pk=pk)
+    audit.record(actor=request.user, action="viewed as", subject=shown, school=shown.school)
+    request.session[VIEW_AS] = shown.pk
+    return redirect("home")
+
+
+@signed_in
+@require_POST
+def view_as_stop(request: SignedInRequest) -> HttpResponse:
+    pk = request.session.pop(VIEW_AS, None)
+    return redirect("home") if pk is None else redirect("pupil", pk)

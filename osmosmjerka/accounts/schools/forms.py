@@ -1,0 +1,58 @@
+"""Forms for schools and their teachers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.contrib.auth.password_validation import validate_password
+from django.utils.translation import gettext_lazy as _
+
+from osmosmjerka.accounts.fields import ShownNameField, _free_username
+from osmosmjerka.accounts.models import School, User
+
+LONGEST_KEPT = 3650  # days
+
+
+class SchoolForm(forms.ModelForm[School]):
+    """A school, as its admin and the site's admin change it."""
+
+    class Meta:
+        model = School
+        fields = ["name", "retention_days"]
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        # A class of a school that keeps them for ever ends beyond the calendar.
+        kept = School._meta.get_field("retention_days").formfield(max_value=LONGEST_KEPT)
+        assert kept is not None  # noqa: S101  (for the type checker)
+        self.fields["retention_days"] = kept
+
+
+class TeacherForm(forms.Form):
+    """A teacher's account."""
+
+    display_name = ShownNameField(label=_("Shown name"), max_length=80)
+    username = forms.CharField(
+        label=_("Log-in name"), max_length=150, validators=[User.username_validator]
+    )
+    email = forms.EmailField(
+        label=_("E-mail"), required=False, help_text=_("Only to set a forgotten password anew.")
+    )
+    password = forms.CharField(
+        label=_("Password"),
+        widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
+        max_length=200,
+    )
+
+    def clean_username(self) -> str:
+        return _free_username(self.cleaned_data["username"])
+
+    def clean_password(self) -> str:
+        password = str(self.cleaned_data["password"])
+        validate_password(password, User(username=self.cleaned_data.get("username", "")))
+        return password
+
+
+class SignUpForm(TeacherForm):
+    school_name = forms.CharField(label=_("School"), max_length=200, required=False)

@@ -1,0 +1,125 @@
+"""How teachers come in: a school of one, or an invitation to a school or a class."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from osmosmjerka.accounts import audit, codes
+from osmosmjerka.accounts.models import Classroom, Invitation, Membership, School, User
+from osmosmjerka.accounts.people import create_person, join_classroom
+
+VALID_FOR = timedelta(days=14)
+SCHOOL_ROLES = {User.Role.TEACHER, User.Role.SCHOOL_ADMIN}
+CLASS_ROLES = {Membership.Role.OWNER, Membership.Role.CO_TEACHER, Membership.Role.VIEWER}
+
+
+@transaction.atomic
+def sign_up(
+    *, username: str, display_name: str, email: str, password: str, school_name: str = ""
+) -> User:
+    """Make a teacher with a school of one, which can grow by invitation."""
+    school = School.objects.create(name=school_name or display_name)
+    person = create_person(
+        username=username,
+        display_name=display_name,
+        role=User.Role.SCHOOL_ADMIN,
+        school=school,
+        password=password,
+        email=email,
+    )
+    audit.record(actor=person, action="signed up", subject=person, school=school)
+    return person
+
+
+@transaction.atomic
+def invite(
+    *, school: School, role: str, actor: User, classroom: Classroom | None = None
+) -> tuple[Invitation, str]:
+    """Return an invitation and its token, which is told once and stored as a hash."""
+    if role not in (SCHOOL_ROLES if classroom is None else CLASS_ROLES):
+        raise ValidationError(_("Choose one of the roles."))
+    token = codes.new_token()
+    invitation = Invitation.objects.create(
+        school=school,
+        classroom=classroom,
+        role=role,
+        invited_by=actor,
+        token_hash=codes.keyed_hash("invitation", token),
+        expires_at=timezone.now() + VALID_FOR,
+    )
+    audit.record(actor=actor, action="invited", subject=invitation, school=school, role=role)
+    return invitation, token
+
+
+def still_open() -> QuerySet[Invitation]:
+    """Return the invitations that nobody has accepted yet, and that still can be."""
+    return Invitation.objects.select_related("school", "classroom", "invited_by").filter(
+        accepted_at=None, expires_at__gt=timezone.now()
+    )
+
+
+def open_invitation(token: str) -> Invitation | None:
+    """Return the open invitation with this token, or None."""
+    return still_open().filter(token_hash=codes.keyed_hash("invitation", token)).first()
+
+
+@transaction.atomic
+def withdraw(*, invitation: Invitation, actor: User) -> bool:
+    """Let an invitation end now: its link is one that nobody knows. Say if it was still open."""
+    ended = still_open().filter(pk=invitation.pk).update(expires_at=timezone.now())
+    if ended:
+        audit.record(
+            actor=actor, action="withdrew invitation", subject=invitation, school=invitation.school
+        )
+    return bool(ended)
+
+
+def withdraw_all(those: QuerySet[Invitation], *, actor: User) -> None:
+    """Withdraw the invitations of somebody who may invite no more: they are a way back in."""
+    for invitation in those:
+        withdraw(invitation=invitation, actor=actor)
+
+
+@transaction.atomic
+def accept_as_new(
+    *, invitation: Invitation, username: str, display_name: str, email: str, password: str
+) -> User:
+    """Make the account of a teacher who was invited."""
+    role = User.Role.TEACHER if invitation.classroom else invitation.role
+    person = create_person(
+        username=username,
+        display_name=display_name,
+        role=role,
+        school=invitation.school,
+        password=password,
+        email=email,
+    )
+    _accept(invitation, person)
+    return person
+
+
+@transaction.atomic
+def accept(*, invitation: Invitation, person: User) -> None:
+    """Let a teacher who has an account into the class of the invitation."""
+    if person.is_student or invitation.classroom is None:
+        raise ValidationError(
+            _("This invitation is for a new account. Log out first, then open it again.")
+        )
+    _accept(invitation, person)
+
+
+def _accept(invitation: Invitation, person: User) -> None:
+    taken = still_open().filter(pk=invitation.pk).update(accepted_at=timezone.now())
+    if not taken:
+        raise ValidationError(_("This invitation was used already."))
+    if invitation.classroom is not None:
+        join_classroom(classroom=invitation.classroom, person=person, role=invitation.role)
+    audit.record(
+        actor=person, action="accepted invitation", subject=person, school=invitation.school
+    )

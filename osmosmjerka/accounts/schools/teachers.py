@@ -1,0 +1,57 @@
+"""What is done with teachers' accounts, by their school's admin and by themselves."""
+
+from __future__ import annotations
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from osmosmjerka.accounts import audit
+from osmosmjerka.accounts.auth import cards
+from osmosmjerka.accounts.models import School, User
+from osmosmjerka.accounts.schools import invitations
+
+
+@transaction.atomic
+def close_account(*, person: User, actor: User) -> None:
+    """Shut a teacher out who left the school; lists and classes stay with their colleagues."""
+    _refuse_without_admin(person)
+    person.is_active = False
+    person.save(update_fields=["is_active"])
+    cards.end_access(person)
+    invitations.withdraw_all(invitations.still_open().filter(invited_by=person), actor=actor)
+    audit.record(actor=actor, action="closed account", subject=person, school=person.school)
+
+
+@transaction.atomic
+def set_school_role(*, person: User, role: str, actor: User) -> None:
+    """Make a teacher an admin of the school, or an admin a teacher."""
+    if person.is_student or role not in {User.Role.TEACHER, User.Role.SCHOOL_ADMIN}:
+        raise ValidationError(_("Choose one of the roles."))
+    if role == User.Role.TEACHER:
+        _refuse_without_admin(person)
+        own = invitations.still_open().filter(invited_by=person, classroom=None)
+        invitations.withdraw_all(own, actor=actor)
+    person.role = role
+    person.save(update_fields=["role"])
+    audit.record(
+        actor=actor, action="changed school role", subject=person, school=person.school, role=role
+    )
+
+
+def _refuse_without_admin(person: User) -> None:
+    """Keep a school from losing its last admin, also when two shut each other out at once."""
+    if person.role != User.Role.SCHOOL_ADMIN or person.school_id is None:
+        return
+    school = School.objects.select_for_update().get(pk=person.school_id)
+    admins = school.people.filter(role=User.Role.SCHOOL_ADMIN, is_active=True)
+    if not admins.exclude(pk=person.pk).exists():
+        raise ValidationError(_("A school needs an admin. Make somebody else its admin first."))
+
+
+@transaction.atomic
+def open_account(*, person: User, actor: User) -> None:
+    """Let a teacher in again whose account was closed."""
+    person.is_active = True
+    person.save(update_fields=["is_active"])
+    audit.record(actor=actor, action="opened account", subject=person, school=person.school)

@@ -1,0 +1,266 @@
+"""Pages about schools: signing up, invitations, settings, the log."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth import login
+from django.core.exceptions import ValidationError
+from django.core.paginator import Paginator
+from django.db.models import QuerySet
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from osmosmjerka.accounts import access, audit
+from osmosmjerka.accounts.auth import two_factor
+from osmosmjerka.accounts.models import AuditEntry, Classroom, Invitation, School, User
+from osmosmjerka.accounts.schools import invitations, teachers
+from osmosmjerka.accounts.schools.forms import SchoolForm, SignUpForm, TeacherForm
+from osmosmjerka.http import SignedInRequest, teacher_required
+
+
+@sensitive_post_parameters("password")
+@require_http_methods(["GET", "POST"])
+def sign_up(request: HttpRequest) -> HttpResponse:
+    """Let a teacher begin alone, where the site allows it."""
+    if settings.REGISTRATION != "open" or request.user.is_authenticated:
+        raise Http404
+    form = SignUpForm(request.POST if request.method == "POST" else None)
+    if form.is_valid():
+        person = invitations.sign_up(**form.cleaned_data)
+        login(request, person)
+        return redirect("home")
+    return render(request, "accounts/sign_up.html", {"form": form})
+
+
+@sensitive_post_parameters("password")
+@require_http_methods(["GET", "POST"])
+def invitation(request: HttpRequest, token: str) -> HttpResponse:
+    """Accept an invitation: with a new account, or with the one that is logged in."""
+    found = invitations.open_invitation(token)
+    person = request.user if isinstance(request.user, User) else None
+    # Closed is closed to new accounts; who has one may still be invited to a class.
+    takes_new = settings.REGISTRATION != "closed"
+    if found is None or not (takes_new or found.classroom):
+        raise Http404
+    is_new = request.method == "POST" and not person and takes_new
+    form = TeacherForm(request.POST if is_new else None)
+    try:
+        if person is not None and request.method == "POST":
+            invitations.accept(invitation=found, person=person)
+            return redirect("home")
+        if form.is_valid():
+            made = invitations.accept_as_new(invitation=found, **form.cleaned_data)
+            login(request, made)
+            return redirect("home")
+    except ValidationError as error:
+        messages.error(request, " ".join(error.messages))
+    context = {"form": form, "invitation": found, "takes_new": takes_new}
+    return render(request, "accounts/invitation.html", context)
+
+
+@teacher_required
+@require_http_methods(["GET", "POST"])
+def school(request: SignedInRequest, pk: int) -> HttpResponse:
+    """Show a school to its admin: its people, and how long closed classes are kept."""
+    shown = get_object_or_404(access.schools(request.user, "administer"), pk=pk)
+    form = SchoolForm(request.POST if request.method == "POST" else None, instance=shown)
+    if form.is_valid():
+        form.save()
+        audit.record(actor=request.user, action="changed school", subject=shown, school=shown)
+        messages.success(request, _("Kept."))
+        return redirect("school", pk)
+    colleagues = shown.people.exclude(role=User.Role.STUDENT).order_by("display_name")
+    return render(
+        request,
+        "accounts/school.html",
+        {
+            "school": shown,
+            "form": form,
+            "teachers": colleagues,
+            "invitations": invitations.still_open().filter(school=shown),
+            "roles": [r for r in User.Role.choices if r[0] in invitations.SCHOOL_ROLES],
+            "changeable": set(
+                access.teachers(request.user, "change role")
+                .filter(school=shown)
+                .values_list("pk", flat=True)
+            ),
+            "without_class": shown.people.filter(
+                role=User.Role.STUDENT, is_active=True, memberships=None
+            ).order_by("display_name", "pk"),
+            "second_steps": set(
+                access.teachers(request.user, "reset second step")
+                .filter(two_factor.having(), school=shown)
+                .values_list("pk", flat=True)
+            ),
+        },
+    )
+
+
+@teacher_required
+@require_POST
+def school_invite(request: SignedInRequest, pk: int) -> HttpResponse:
+    shown = get_object_or_404(access.schools(request.user, "administer"), pk=pk)
+    try:
+        _made, token = invitations.invite(
+            school=shown, role=request.POST.get("role", ""), actor=request.user
+        )
+    except ValidationError as error:
+        messages.error(request, " ".join(error.messages))
+        return redirect("school", pk)
+    address = request.build_absolute_uri(reverse("invitation", args=[token]))
+    return render(
+        request, "accounts/invited.html", {"address": address, "back": reverse("school", args=[pk])}
+    )
+
+
+@teacher_required
+@require_POST
+def class_invite(request: SignedInRequest, pk: int) -> HttpResponse:
+    """Make a link by which a teacher comes to the class."""
+    shown = get_object_or_404(access.classrooms(request.user, "archive"), pk=pk)
+    try:
+        _made, token = invitations.invite(
+            school=shown.school,
+            classroom=shown,
+            role=request.POST.get("role", ""),
+            actor=request.user,
+        )
+    except ValidationError as error:
+        messages.error(request, " ".join(error.messages))
+        return redirect("classroom-people", pk)
+    address = request.build_absolute_uri(reverse("invitation", args=[token]))
+    back = reverse("classroom-people", args=[pk])
+    return render(request, "accounts/invited.html", {"address": address, "back": back})
+
+
+@teacher_required
+@require_POST
+def second_step_reset(request: SignedInRequest, pk: int, teacher: int) -> HttpResponse:
+    """Help a teacher of the school who lost the second step of log-in and all spare codes."""
+    person = _teacher(request, "reset second step", pk, teacher)
+    if two_factor.reset(person=person, actor=request.user):
+        messages.success(
+            request,
+            _("%(teacher)s logs in by password alone now, and can set up a new second step.")
+            % {"teacher": person},
+        )
+    return redirect("school", pk)
+
+
+@teacher_required
+@require_POST
+def close(request: SignedInRequest, pk: int, teacher: int) -> HttpResponse:
+    """Close the account of a teacher who left."""
+    person = _teacher(request, "close account", pk, teacher)
+    try:
+        teachers.close_account(person=person, actor=request.user)
+    except ValidationError as error:
+        messages.error(request, " ".join(error.messages))
+    else:
+        messages.success(
+            request,
+            _("The account of %(teacher)s is closed. What they made stays.") % {"teacher": person},
+        )
+    return redirect("school", pk)
+
+
+@teacher_required
+@require_POST
+def school_role(request: SignedInRequest, pk: int, teacher: int) -> HttpResponse:
+    person = _teacher(request, "change role", pk, teacher)
+    try:
+        teachers.set_school_role(
+            person=person, role=request.POST.get("role", ""), actor=request.user
+        )
+    except ValidationError as error:
+        messages.error(request, " ".join(error.messages))
+    else:
+        messages.success(request, _("Kept."))
+    return redirect("school", pk)
+
+
+@teacher_required
+@require_POST
+def open_again(request: SignedInRequest, pk: int, teacher: int) -> HttpResponse:
+    person = _teacher(request, "close account", pk, teacher)
+    teachers.open_account(person=person, actor=request.user)
+    messages.success(request, _("The account of %(teacher)s is open again.") % {"teacher": person})
+    return redirect("school", pk)
+
+
+def _teacher(request: SignedInRequest, action: str, school: int, pk: int) -> User:
+    shown = get_object_or_404(access.schools(request.user, "administer"), pk=school)
+    return get_object_or_404(access.teachers(request.user, action).filter(school=shown), pk=pk)
+
+
+@teacher_required
+@require_POST
+def school_withdraw(request: SignedInRequest, pk: int, invitation: int) -> HttpResponse:
+    shown = get_object_or_404(access.schools(request.user, "administer"), pk=pk)
+    _withdraw(request, shown.invitations.all(), invitation)
+    return redirect("school", pk)
+
+
+@teacher_required
+@require_POST
+def class_withdraw(request: SignedInRequest, pk: int, invitation: int) -> HttpResponse:
+    shown = get_object_or_404(access.classrooms(request.user, "archive"), pk=pk)
+    _withdraw(request, shown.invitations.all(), invitation)
+    return redirect("classroom-people", pk)
+
+
+def _withdraw(request: SignedInRequest, among: QuerySet[Invitation], pk: int) -> None:
+    found = get_object_or_404(among.select_related("school"), pk=pk)
+    if invitations.withdraw(invitation=found, actor=request.user):
+        messages.success(request, _("The invitation is withdrawn. Its address leads nowhere now."))
+    else:
+        messages.info(request, _("This invitation was open no more."))
+
+
+@teacher_required
+@require_safe
+def log(request: SignedInRequest, pk: int) -> HttpResponse:
+    """Show who did what to whom, in a school, to its admin."""
+    shown = get_object_or_404(access.schools(request.user, "administer"), pk=pk)
+    page = Paginator(shown.audit_entries.all(), 100).get_page(request.GET.get("page"))
+    entries = list(page.object_list)
+    return render(
+        request,
+        "accounts/log.html",
+        {"school": shown, "page": page, "lines": _lines(entries)},
+    )
+
+
+def _lines(entries: list[AuditEntry]) -> list[dict[str, object]]:
+    """Return the log's lines with the names of what is still there, a query for each kind."""
+    models: list[type[User] | type[Classroom] | type[School] | type[Invitation]] = [
+        User, Classroom, School, Invitation,
+    ]  # fmt: skip
+    wanted: dict[str, set[int]] = {model._meta.model_name or "": set() for model in models}
+    for entry in entries:
+        wanted["user"].add(entry.actor_id or 0)
+        wanted.setdefault(entry.subject_kind, set()).add(entry.subject_id or 0)
+    found: dict[tuple[str, int], object] = {}
+    for model in models:
+        kind = model._meta.model_name or ""
+        rows = model._default_manager.select_related(
+            *(["school", "classroom"] if model is Invitation else [])
+        )
+        for pk, row in rows.in_bulk(wanted[kind]).items():
+            found[kind, pk] = row
+    return [
+        {
+            "at": entry.at,
+            "actor": found.get(("user", entry.actor_id or 0))
+            or (f"#{entry.actor_id}" if entry.actor_id else ""),
+            "action": audit.ACTIONS.get(entry.action, entry.action),
+            "subject": found.get((entry.subject_kind, entry.subject_id or 0))
+            or f"{entry.subject_kind} #{entry.subject_id}",
+        }
+        for entry in entries
+    ]

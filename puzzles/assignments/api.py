@@ -1,0 +1,334 @@
+"""The HTTP API of assignments: give, schedule, close, archive; how each pupil stands."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db import transaction
+from django.db.models import QuerySet
+from django.shortcuts import get_object_or_404
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import extend_schema, extend_schema_field
+from rest_framework import generics, serializers, status, viewsets
+from rest_framework.decorators import action
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from osmosmjerka.accounts import selectors as people_selectors
+from osmosmjerka.accounts.access import classrooms
+from osmosmjerka.accounts.models import Classroom, User
+from puzzles import access
+from puzzles.assignments import services as assignments
+from puzzles.assignments.status import AssignmentLine, Standing, assignment_lines
+from puzzles.kinds import KIND_NAMES
+from puzzles.making import services
+from puzzles.models import Assignment, Puzzle
+from vocab.access import vocabulary_lists
+from vocab.models import Entry, VocabularyList
+
+STANDINGS = [how.value for how in Standing]
+# As many words or pupils as anybody names at once.
+MOST_IDS = 1000
+
+
+class IdsField(serializers.ListField):
+    """Ids of pupils or entries."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        child = serializers.IntegerField(min_value=1, max_value=2**63 - 1)
+        super().__init__(child=child, max_length=MOST_IDS, required=False, **kwargs)
+
+
+class AssignmentChangesSerializer(serializers.Serializer[Any]):
+    """What of an assignment can be changed. It opens, is due and closes in this order."""
+
+    is_draft = serializers.BooleanField(required=False, help_text="A draft is shown to no pupil.")
+    opens_at = serializers.DateTimeField(required=False, allow_null=True)
+    due_at = serializers.DateTimeField(required=False, allow_null=True)
+    closes_at = serializers.DateTimeField(required=False, allow_null=True)
+    tries = serializers.IntegerField(
+        required=False, min_value=1, max_value=50, help_text="How often each pupil may play it."
+    )
+    counting = serializers.ChoiceField(
+        choices=Assignment.Counting.choices, required=False, help_text="Which try counts."
+    )
+    is_adaptive = serializers.BooleanField(
+        required=False, help_text="Each pupil gets a puzzle of the words they should meet now."
+    )
+    pinned = IdsField(help_text="Entries that everybody gets in an adaptive one.")
+    chosen_pupils = IdsField(help_text="Only for these pupils; empty: for the class.")
+    excused = IdsField(help_text="All pupils who are excused.")
+
+
+class GiveSerializer(AssignmentChangesSerializer):
+    """What is given: a puzzle, or words of a list of which a puzzle is then made."""
+
+    puzzle = serializers.SlugRelatedField[Any](
+        slug_field="code",
+        queryset=Puzzle.objects.none(),
+        required=False,
+        help_text="The code of a puzzle of yours; or give vocabulary_list and kind.",
+    )
+    vocabulary_list = serializers.PrimaryKeyRelatedField[Any](
+        queryset=Puzzle.objects.none(), required=False
+    )
+    kind = serializers.ChoiceField(choices=KIND_NAMES, required=False)
+    title = serializers.CharField(required=False, allow_blank=True, max_length=200)
+    settings = serializers.DictField(required=False, help_text="Of the kind, as for a puzzle.")
+    entries = IdsField(help_text="Of the list; empty: all of it.")
+
+    def get_fields(self) -> dict[str, Any]:
+        fields = super().get_fields()
+        request = self.context.get("request")
+        if request is not None and request.user.is_authenticated:
+            # A foreign puzzle or list does not exist for the one who asks.
+            fields["puzzle"] = serializers.SlugRelatedField[Any](
+                slug_field="code",
+                queryset=access.puzzles(request.user, "manage"),
+                required=False,
+                help_text=fields["puzzle"].help_text,
+            )
+            fields["vocabulary_list"] = serializers.PrimaryKeyRelatedField[Any](
+                queryset=vocabulary_lists(request.user, "make puzzles"), required=False
+            )
+        return fields
+
+    def validate(self, wanted: dict[str, Any]) -> dict[str, Any]:
+        is_made = "vocabulary_list" in wanted and "kind" in wanted
+        if ("puzzle" in wanted) == is_made:
+            raise serializers.ValidationError(
+                {"puzzle": [_("Name a puzzle, or a list and a kind to make one of.")]}
+            )
+        return wanted
+
+
+class PupilStandingSerializer(serializers.Serializer[Any]):
+    """How one pupil stands."""
+
+    id = serializers.IntegerField()
+    name = serializers.CharField()
+    standing = serializers.ChoiceField(choices=STANDINGS)
+    tries = serializers.IntegerField(help_text="How many they began.")
+
+
+class CountsSerializer(serializers.Serializer[Any]):
+    """How many pupils have it to do, and how many stand where."""
+
+    pupils = serializers.IntegerField()
+    done = serializers.IntegerField(help_text="In time or late.")
+    started = serializers.IntegerField()
+    needing_help = serializers.IntegerField(
+        help_text="Shown, or hinted at, more than a third of their words; or overdue."
+    )
+    not_started = serializers.IntegerField()
+
+
+class AssignmentSerializer(serializers.Serializer[Any]):
+    """An assignment as those who follow its class see it."""
+
+    id = serializers.IntegerField(source="assignment.pk")
+    classroom = serializers.IntegerField(source="assignment.classroom_id")
+    puzzle = serializers.CharField(source="assignment.puzzle.code", help_text="Its code.")
+    title = serializers.CharField(source="assignment.puzzle.title")
+    kind = serializers.ChoiceField(source="assignment.puzzle.kind", choices=KIND_NAMES)
+    vocabulary_list = serializers.IntegerField(source="assignment.puzzle.vocabulary_list_id")
+    state = serializers.ChoiceField(
+        source="assignment.state", choices=Assignment.State.choices, help_text="By its dates, now."
+    )
+    is_draft = serializers.BooleanField(source="assignment.is_draft")
+    opens_at = serializers.DateTimeField(source="assignment.opens_at", allow_null=True)
+    due_at = serializers.DateTimeField(source="assignment.due_at", allow_null=True)
+    closes_at = serializers.DateTimeField(source="assignment.closes_at", allow_null=True)
+    archived_at = serializers.DateTimeField(source="assignment.archived_at", allow_null=True)
+    created_at = serializers.DateTimeField(source="assignment.created_at")
+    tries = serializers.IntegerField(source="assignment.tries")
+    counting = serializers.ChoiceField(
+        source="assignment.counting", choices=Assignment.Counting.choices
+    )
+    is_adaptive = serializers.BooleanField(source="assignment.is_adaptive")
+    pinned = serializers.ListField(source="assignment.pinned", child=serializers.IntegerField())
+    chosen_pupils = serializers.SerializerMethodField(help_text="Their ids; none: the class.")
+    counts = CountsSerializer(source="*")
+
+    @extend_schema_field(serializers.ListField(child=serializers.IntegerField()))
+    def get_chosen_pupils(self, line: AssignmentLine) -> list[int]:
+        return [pupil.pk for pupil in line.assignment.chosen_pupils.all()]
+
+
+class AssignmentDetailSerializer(AssignmentSerializer):
+    """An assignment with how each of its pupils stands."""
+
+    pupils = serializers.SerializerMethodField()
+
+    @extend_schema_field(PupilStandingSerializer(many=True))
+    def get_pupils(self, line: AssignmentLine) -> list[dict[str, Any]]:
+        return [
+            {"id": pupil.pk, "name": str(pupil), "standing": how.value, "tries": tries}
+            for pupil, how, tries in line.pupil_lines
+        ]
+
+
+class AdaptedWordSerializer(serializers.Serializer[Any]):
+    entry = serializers.IntegerField()
+    term = serializers.CharField()
+
+
+class PreviewSerializer(serializers.Serializer[Any]):
+    """What one pupil would get of an adaptive assignment now, the most wanted words first."""
+
+    id = serializers.IntegerField()
+    name = serializers.CharField()
+    words = AdaptedWordSerializer(many=True)
+
+
+def _readable(given: QuerySet[Assignment]) -> QuerySet[Assignment]:
+    return (
+        given.select_related("puzzle__vocabulary_list", "classroom")
+        .defer("puzzle__grid", "puzzle__unplaced")
+        .prefetch_related("chosen_pupils")
+    )
+
+
+def _changes(
+    wanted: dict[str, Any], classroom: Classroom, vocabulary_list: VocabularyList
+) -> dict[str, Any]:
+    """Return what `assignments.change` takes, of what was sent; who a stranger is is not told."""
+    changes = {name: wanted[name] for name in AssignmentChangesSerializer().fields & wanted.keys()}
+    pupils = {pupil.pk: pupil for pupil in people_selectors.pupils_of(classroom)}
+    for name in changes.keys() & {"chosen_pupils", "excused"}:
+        if set(changes[name]) - pupils.keys():
+            raise serializers.ValidationError({name: [_("Choose pupils of this class.")]})
+        changes[name] = [pupils[pk] for pk in changes[name]]
+    if "pinned" in changes:
+        _entries("pinned", changes["pinned"], vocabulary_list)
+    return changes
+
+
+def _entries(name: str, wanted: list[int], vocabulary_list: VocabularyList) -> list[Entry]:
+    """Return the entries of a list by their ids, in this order."""
+    known = vocabulary_list.entries.in_bulk(wanted)
+    if set(wanted) - known.keys():
+        raise serializers.ValidationError({name: [_("Choose words of this list.")]})
+    return [known[pk] for pk in dict.fromkeys(wanted)]
+
+
+class ClassAssignmentsView(generics.GenericAPIView[Assignment]):
+    """What a class was given."""
+
+    serializer_class = AssignmentSerializer
+    queryset = Assignment.objects.none()
+
+    @extend_schema(responses=AssignmentSerializer(many=True))
+    def get(self, request: Request, pk: int) -> Response:
+        """Return what a class that you follow was given, newest first, archived ones too."""
+        classroom = get_object_or_404(classrooms(request.user, "see progress"), pk=pk)
+        page = self.paginate_queryset(_readable(classroom.assignments.all())) or []
+        lines = assignment_lines(page, people_selectors.pupils_of(classroom), timezone.now())
+        return self.get_paginated_response(AssignmentSerializer(lines, many=True).data)
+
+    @extend_schema(request=GiveSerializer, responses={201: AssignmentDetailSerializer})
+    def post(self, request: Request, pk: int) -> Response:
+        """Give a puzzle, or words of a list: of these one is made; `puzzle` is its code.
+
+        A puzzle that the class has already is changed, and leaves the archive.
+        """
+        classroom = get_object_or_404(
+            classrooms(request.user, "assign").filter(archived_at=None), pk=pk
+        )
+        serializer = GiveSerializer(data=request.data, context=self.get_serializer_context())
+        serializer.is_valid(raise_exception=True)
+        wanted = serializer.validated_data
+        assert isinstance(request.user, User)  # noqa: S101  (for the type checker)
+        with transaction.atomic():
+            assignment = _give(wanted, classroom, request.user)
+        return Response(_detail(assignment), status=status.HTTP_201_CREATED)
+
+
+def _give(wanted: dict[str, Any], classroom: Classroom, person: User) -> Assignment:
+    puzzle: Puzzle | None = wanted.get("puzzle")
+    vocabulary_list = puzzle.vocabulary_list if puzzle else wanted["vocabulary_list"]
+    changes = _changes(wanted, classroom, vocabulary_list)
+    entries = _entries("entries", wanted.get("entries", []), vocabulary_list)
+    making = {name: wanted[name] for name in ("kind", "title", "settings") if name in wanted}
+    if puzzle is None and entries:
+        given = assignments.give_words(
+            classroom=classroom,
+            vocabulary_list=vocabulary_list,
+            entries=entries,
+            created_by=person,
+            **making,
+        )
+        return assignments.change(assignment=given, **changes)
+    if puzzle is None:
+        puzzle = services.request_puzzle(
+            vocabulary_list=vocabulary_list, created_by=person, **making
+        )
+    return assignments.give_puzzle(puzzle=puzzle, classroom=classroom, created_by=person, **changes)
+
+
+def _detail(assignment: Assignment) -> dict[str, Any]:
+    pupils = people_selectors.pupils_of(assignment.classroom)
+    [line] = assignment_lines([assignment], pupils, timezone.now())
+    return dict(AssignmentDetailSerializer(line).data)
+
+
+class AssignmentViewSet(viewsets.GenericViewSet[Assignment]):
+    """Assignments of the classes that you follow; those of your own you may change."""
+
+    serializer_class = AssignmentDetailSerializer
+    queryset = Assignment.objects.none()
+
+    def get_queryset(self) -> QuerySet[Assignment]:
+        may = "see progress" if self.action == "retrieve" else "assign"
+        given = Assignment.objects.filter(classroom__in=classrooms(self.request.user, may))
+        return _readable(given)
+
+    def retrieve(self, request: Request, pk: int) -> Response:
+        """Return an assignment and how each pupil stands with it."""
+        return Response(_detail(self.get_object()))
+
+    @extend_schema(request=AssignmentChangesSerializer)
+    def partial_update(self, request: Request, pk: int) -> Response:
+        """Change when it opens, is due and closes, who has it, who is excused, how it is played."""
+        assignment = self.get_object()
+        serializer = AssignmentChangesSerializer(data=request.data)
+        serializer.is_valid(raise_exception=True)
+        changes = _changes(
+            serializer.validated_data, assignment.classroom, assignment.puzzle.vocabulary_list
+        )
+        assignments.change(assignment=assignment, **changes)
+        return Response(_detail(self.get_object()))
+
+    @extend_schema(request=None)
+    @action(detail=True, methods=["post"])
+    def close(self, request: Request, pk: int) -> Response:
+        """Let nobody begin it any more; who has begun may end it."""
+        return Response(_detail(assignments.close(assignment=self.get_object())))
+
+    @extend_schema(request=None)
+    @action(detail=True, methods=["post"])
+    def archive(self, request: Request, pk: int) -> Response:
+        """Put it away: it stays in the figures but is shown to no pupil."""
+        return Response(_detail(assignments.archive(assignment=self.get_object())))
+
+    @extend_schema(request=None)
+    @action(detail=True, methods=["post"])
+    def restore(self, request: Request, pk: int) -> Response:
+        """Take it out of the archive."""
+        return Response(_detail(assignments.restore(assignment=self.get_object())))
+
+    @extend_schema(responses=PreviewSerializer(many=True))
+    @action(detail=True, pagination_class=None)
+    def preview(self, request: Request, pk: int) -> Response:
+        """Return which words each pupil would get now, were it adaptive."""
+        return Response(
+            [
+                {
+                    "id": pupil.pk,
+                    "name": str(pupil),
+                    "words": [{"entry": entry.pk, "term": entry.term} for entry in words],
+                }
+                for pupil, words in assignments.preview(self.get_object())
+            ]
+        )

@@ -1,0 +1,99 @@
+"""Forms that give a puzzle to a class and change an assignment."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from osmosmjerka.accounts.access import classrooms
+from osmosmjerka.accounts.models import Classroom, Membership, User
+from puzzles.kinds import KINDS
+from puzzles.models import Assignment
+from vocab.models import Entry
+
+
+class AssignForm(forms.Form):
+    classroom = forms.ModelChoiceField(label=_("For the class"), queryset=Classroom.objects.none())
+
+    def __init__(self, *args: Any, person: User, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        field = self.fields["classroom"]
+        assert isinstance(field, forms.ModelChoiceField)  # noqa: S101  (for the type checker)
+        field.queryset = classrooms(person, "assign").filter(archived_at=None)
+
+
+class SeveralField(forms.ModelMultipleChoiceField[Any]):
+    """Some of what may be chosen; a number that no database holds is none of it."""
+
+    def clean(self, value: Any) -> Any:
+        for each in value or ():
+            if not (str(each).isdecimal() and len(str(each)) < 19):
+                raise forms.ValidationError(
+                    self.error_messages["invalid_choice"], "invalid_choice", {"value": each}
+                )
+        return super().clean(value)
+
+
+class AssignmentForm(forms.ModelForm[Assignment]):
+    """When an assignment opens, is due and closes, who has it, and whether each has their own."""
+
+    class Meta:
+        model = Assignment
+        fields = [
+            "is_draft",
+            "opens_at",
+            "due_at",
+            "closes_at",
+            "tries",
+            "counting",
+            "is_adaptive",
+            "chosen_pupils",
+        ]
+        labels = {"chosen_pupils": _("Only for")}
+        field_classes = {"chosen_pupils": SeveralField}
+        widgets = {
+            name: forms.DateTimeInput({"type": "datetime-local"}, format="%Y-%m-%dT%H:%M")
+            for name in ("opens_at", "due_at", "closes_at")
+        } | {"chosen_pupils": forms.CheckboxSelectMultiple}
+
+    pinned = SeveralField(
+        label=_("Words that everybody gets"), queryset=Entry.objects.none(), required=False
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        assignment = self.instance
+        pupils, pinned = self.fields["chosen_pupils"], self.fields["pinned"]
+        assert isinstance(pupils, forms.ModelMultipleChoiceField)  # noqa: S101  (for the checker)
+        assert isinstance(pinned, forms.ModelMultipleChoiceField)  # noqa: S101  (for the checker)
+        pupils.queryset = User.objects.filter(
+            memberships__classroom=assignment.classroom,
+            memberships__role=Membership.Role.STUDENT,
+        ).order_by("display_name")
+        pinned.queryset = assignment.puzzle.vocabulary_list.entries.all()
+        pinned.initial = assignment.pinned
+
+
+class PuzzleForm(forms.Form):
+    """Which kind, for which class. The kind's own settings are a form of their own beside it."""
+
+    kind = forms.ChoiceField(
+        label=_("Kind"),
+        choices=[(kind.slug, kind.name) for kind in KINDS.values()],
+        widget=forms.RadioSelect,
+    )
+    title = forms.CharField(label=_("Title"), max_length=200, required=False)
+    classroom = forms.ModelChoiceField(
+        label=_("For the class"),
+        queryset=Classroom.objects.none(),
+        required=False,
+        empty_label=_("No class yet"),
+    )
+
+    def __init__(self, *args: Any, person: User, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        field = self.fields["classroom"]
+        assert isinstance(field, forms.ModelChoiceField)  # noqa: S101  (for the type checker)
+        field.queryset = classrooms(person, "assign").filter(archived_at=None)

@@ -1,0 +1,159 @@
+"""The HTTP API of puzzles: ask for one, follow it. Playing it is `play.api`'s."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.exceptions import ValidationError as DjangoValidationError
+from django.db.models import QuerySet
+from django.urls import reverse
+from drf_spectacular.utils import extend_schema, extend_schema_field
+from rest_framework import mixins, serializers, status, viewsets
+from rest_framework.decorators import action
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from osmosmjerka.accounts.access import classrooms
+from osmosmjerka.accounts.models import User
+from puzzles import access
+from puzzles.assignments import services as assignments
+from puzzles.kinds import KIND_NAMES
+from puzzles.making import services as making
+from puzzles.models import Puzzle
+from vocab.access import vocabulary_lists
+from vocab.sentences import said
+
+
+class UnplacedSerializer(serializers.Serializer[Any]):
+    """A word that is not in the puzzle, and why."""
+
+    word = serializers.CharField()
+    reason = serializers.CharField()
+
+
+class PuzzleSerializer(serializers.ModelSerializer[Puzzle]):
+    """A puzzle as its maker sees it."""
+
+    vocabulary_list = serializers.PrimaryKeyRelatedField[Any](queryset=Puzzle.objects.none())
+    classroom = serializers.PrimaryKeyRelatedField[Any](
+        queryset=Puzzle.objects.none(), required=False, write_only=True, allow_null=True
+    )
+    kind = serializers.ChoiceField(choices=KIND_NAMES)
+    settings = serializers.DictField(required=False)
+    play_url = serializers.SerializerMethodField()
+    reason = serializers.SerializerMethodField(help_text="Why it could not be made.")
+    unplaced = serializers.SerializerMethodField()
+    progress = serializers.SerializerMethodField()
+
+    class Meta:
+        model = Puzzle
+        fields = [
+            "code",
+            "kind",
+            "title",
+            "vocabulary_list",
+            "classroom",
+            "settings",
+            "seed",
+            "state",
+            "reason",
+            "offer",
+            "progress",
+            "unplaced",
+            "play_url",
+            "created_at",
+        ]
+        read_only_fields = ["code", "state", "offer", "created_at"]
+        extra_kwargs = {"title": {"required": False}, "seed": {"required": False}}
+
+    def get_fields(self) -> dict[str, Any]:
+        fields = super().get_fields()
+        request = self.context.get("request")
+        if request is not None and request.user.is_authenticated:
+            # A foreign list or class does not exist for the one who asks.
+            fields["vocabulary_list"] = serializers.PrimaryKeyRelatedField[Any](
+                queryset=vocabulary_lists(request.user, "make puzzles")
+            )
+            fields["classroom"] = serializers.PrimaryKeyRelatedField[Any](
+                queryset=classrooms(request.user, "assign"),
+                required=False,
+                write_only=True,
+                allow_null=True,
+            )
+        return fields
+
+    def get_reason(self, puzzle: Puzzle) -> str:
+        return said(puzzle.reason)
+
+    @extend_schema_field(UnplacedSerializer(many=True))
+    def get_unplaced(self, puzzle: Puzzle) -> list[dict[str, str]]:
+        return [{"word": one["word"], "reason": said(one["reason"])} for one in puzzle.unplaced]
+
+    @extend_schema_field(serializers.URLField())
+    def get_play_url(self, puzzle: Puzzle) -> str:
+        request: Request = self.context["request"]
+        return request.build_absolute_uri(reverse("play", args=[puzzle.code]))
+
+    @extend_schema_field(serializers.IntegerField(help_text="Per cent."))
+    def get_progress(self, puzzle: Puzzle) -> int:
+        if puzzle.state != Puzzle.State.QUEUED:
+            return 100
+        job = making.job_of(puzzle)
+        return job.progress if job else 0
+
+
+class PuzzleViewSet(
+    mixins.CreateModelMixin,
+    mixins.RetrieveModelMixin,
+    mixins.ListModelMixin,
+    mixins.DestroyModelMixin,
+    viewsets.GenericViewSet[Puzzle],
+):
+    """Puzzles that you made or follow. Making one answers 202: ask again until it is ready."""
+
+    serializer_class = PuzzleSerializer
+    lookup_field = "code"
+    queryset = Puzzle.objects.none()
+
+    def get_queryset(self) -> QuerySet[Puzzle]:
+        action = {"destroy": "manage", "again": "manage", "fewer": "agree"}.get(self.action, "see")
+        return access.puzzles(self.request.user, action).select_related("vocabulary_list")
+
+    def create(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        serializer = self.get_serializer(data=request.data)
+        serializer.is_valid(raise_exception=True)
+        wanted = serializer.validated_data
+        assert isinstance(request.user, User)  # noqa: S101  (for the type checker)
+        try:
+            puzzle = assignments.make_and_assign(
+                vocabulary_list=wanted["vocabulary_list"],
+                kind=wanted["kind"],
+                created_by=request.user,
+                settings=wanted.get("settings"),
+                title=wanted.get("title", ""),
+                seed=wanted.get("seed"),
+                classroom=wanted.get("classroom"),
+            )
+        except DjangoValidationError as error:
+            raise serializers.ValidationError({"settings": error.message_dict}) from error
+        return Response(self.get_serializer(puzzle).data, status=status.HTTP_202_ACCEPTED)
+
+    @extend_schema(request=None, responses={202: PuzzleSerializer})
+    @action(detail=True, methods=["post"])
+    def fewer(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """Agree to play with as many words as are offered; the puzzle is made then."""
+        try:
+            puzzle = making.accept_fewer(puzzle=self.get_object())
+        except DjangoValidationError as error:
+            raise serializers.ValidationError({"offer": error.messages}) from error
+        return Response(self.get_serializer(puzzle).data, status=status.HTTP_202_ACCEPTED)
+
+    @extend_schema(request=None, responses={202: PuzzleSerializer})
+    @action(detail=True, methods=["post"])
+    def again(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """Try once more to make a puzzle whose making was given up after three tries."""
+        try:
+            puzzle = making.try_again(puzzle=self.get_object())
+        except DjangoValidationError as error:
+            raise serializers.ValidationError({"state": error.messages}) from error
+        return Response(self.get_serializer(puzzle).data, status=status.HTTP_202_ACCEPTED)

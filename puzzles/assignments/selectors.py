@@ -1,0 +1,134 @@
+"""What pages and API show of assignments, read in few queries."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Count
+from django.utils import timezone
+
+from osmosmjerka.accounts.models import Classroom, Membership, User
+from puzzles.access import given_to, is_open_at
+from puzzles.models import Assignment, Find, Placement, PlaySession, Puzzle
+from puzzles.play.services import SOLVED
+
+
+@dataclass(frozen=True, slots=True)
+class PupilProgress:
+    """How one pupil of a class stands with one puzzle."""
+
+    pupil: User
+    session: PlaySession | None
+    found: list[str]
+    missing: list[str]
+
+    @property
+    def state(self) -> str:
+        if self.session is None:
+            return "not started"
+        return "done" if self.session.finished_at else "in progress"
+
+
+def progress_of_class(puzzle: Puzzle, classroom: Classroom) -> list[PupilProgress]:
+    """Return who of the class found what, pupils in the order of their names."""
+    pupils = User.objects.filter(
+        memberships__classroom=classroom, memberships__role=Membership.Role.STUDENT
+    ).order_by("display_name", "pk")
+    sessions = {
+        session.student_id: session
+        for session in PlaySession.objects.filter(puzzle=puzzle, student__in=pupils).order_by(
+            "number"
+        )
+    }
+    terms = dict(puzzle.placements.values_list("pk", "term"))
+    found: dict[Any, set[int]] = {}
+    for session_id, placement_id in Find.objects.filter(
+        session__in=sessions.values(), outcome=Find.Outcome.FOUND
+    ).values_list("session", "placement"):
+        if placement_id is not None:
+            found.setdefault(session_id, set()).add(placement_id)
+    progress = []
+    for pupil in pupils:
+        session = sessions.get(pupil.pk)
+        got = found.get(session.pk, set()) if session else set()
+        progress.append(
+            PupilProgress(
+                pupil,
+                session,
+                [term for key, term in terms.items() if key in got],
+                [term for key, term in terms.items() if key not in got],
+            )
+        )
+    return progress
+
+
+@dataclass(frozen=True, slots=True)
+class ToDo:
+    """An assignment as its pupil sees it: how far they are in their last try."""
+
+    assignment: Assignment
+    session: PlaySession | None
+    total: int
+    solved: int
+
+    @property
+    def code(self) -> str | None:
+        """The code of what is played; None of an adaptive one that was not begun."""
+        if self.assignment.is_adaptive:
+            return self.session.puzzle.code if self.session else None
+        return self.assignment.puzzle.code
+
+    @property
+    def is_finished(self) -> bool:
+        return self.session is not None and self.session.finished_at is not None
+
+    @property
+    def tries_left(self) -> int:
+        return self.assignment.tries - (self.session.number if self.session else 0)
+
+
+def assignments_of_student(student: User) -> list[ToDo]:
+    """Return what the student was given and is open, newest first, in constantly many queries."""
+    given = list(
+        given_to(student)
+        .filter(is_open_at(timezone.now()), puzzle__state=Puzzle.State.READY)
+        .exclude(excused=student)
+        .select_related("puzzle", "classroom")
+        .defer("puzzle__grid", "puzzle__unplaced")
+        .order_by("-created_at", "-pk")
+    )
+    own = dict(
+        Puzzle.objects.filter(adapted_for__in=given, created_by=student).values_list(
+            "adapted_for", "pk"
+        )
+    )
+    played = {one.pk: own.get(one.pk) if one.is_adaptive else one.puzzle_id for one in given}
+    sessions = {  # the last try of each puzzle
+        session.puzzle_id: session
+        for session in PlaySession.objects.filter(
+            puzzle__in=[puzzle for puzzle in played.values() if puzzle], student=student
+        )
+        .select_related("puzzle")
+        .defer("draft", "puzzle__grid", "puzzle__unplaced")
+        .order_by("number")
+    }
+    totals = dict(
+        Placement.objects.filter(puzzle__in=played.values())
+        .order_by()
+        .values_list("puzzle")
+        .annotate(Count("pk"))
+    )
+    solved = dict(
+        Find.objects.filter(session__in=sessions.values(), outcome__in=SOLVED)
+        .order_by()
+        .values_list("session__puzzle")
+        .annotate(Count("placement", distinct=True))
+    )
+    todo = []
+    for assignment in given:
+        puzzle = played[assignment.pk] or 0
+        todo.append(
+            ToDo(assignment, sessions.get(puzzle), totals.get(puzzle, 0), solved.get(puzzle, 0))
+        )
+    return todo

@@ -1,0 +1,226 @@
+"""What is done with assignments: give, schedule, close, excuse; each pupil's own adaptive one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from osmosmjerka.accounts.models import Classroom, User
+from osmosmjerka.accounts.selectors import pupils_of
+from puzzles.making import services as making
+from puzzles.models import Assignment, Puzzle
+from puzzles.practice import services as practice
+from vocab.models import Entry, VocabularyList
+
+SECOND_CLICK = timedelta(minutes=1)
+_DATES = ("opens_at", "due_at", "closes_at")
+
+
+def assign(
+    *, puzzle: Puzzle, classroom: Classroom, created_by: User, due_at: datetime | None = None
+) -> Assignment:
+    """Give *puzzle* to a class; given again, it leaves the archive and keeps all but *due_at*."""
+    again: dict[str, Any] = {"archived_at": None} | ({"due_at": due_at} if due_at else {})
+    assignment, _created = Assignment.objects.update_or_create(
+        puzzle=puzzle,
+        classroom=classroom,
+        defaults=again,
+        create_defaults={"due_at": due_at, "created_by": created_by},
+    )
+    return assignment
+
+
+@transaction.atomic
+def make_and_assign(
+    *, classroom: Classroom | None, created_by: User, due_at: datetime | None = None, **wanted: Any
+) -> Puzzle:
+    """Ask for the puzzle that *wanted* describes and give it to a class, if one is named.
+
+    *wanted* are the arguments of `making.request_puzzle`.
+    """
+    puzzle = making.request_puzzle(created_by=created_by, **wanted)
+    if classroom is not None:
+        assign(puzzle=puzzle, classroom=classroom, created_by=created_by, due_at=due_at)
+    return puzzle
+
+
+@transaction.atomic
+def give_words(
+    *,
+    classroom: Classroom,
+    vocabulary_list: VocabularyList,
+    entries: Sequence[Entry],
+    kind: str,
+    created_by: User,
+    pupils: Iterable[User] = (),
+    title: str = "",
+    due_at: datetime | None = None,
+    settings: dict[str, Any] | None = None,
+) -> Assignment:
+    """Make a puzzle of *entries* of one list and give it to *pupils*, or to the whole class.
+
+    Words too few for a puzzle are joined by others of the list. The same given again within a
+    minute, by a second click, is given once.
+    """
+    if not entries:
+        raise ValidationError(_("Choose a word to give."))
+    wanted = [entry.pk for entry in entries]
+    if len(wanted) < 4:
+        others = vocabulary_list.entries.exclude(pk__in=wanted)
+        wanted += others.values_list("pk", flat=True)[: 6 - len(wanted)]
+    chosen = _in_class(classroom, pupils)
+    list(Classroom.objects.select_for_update(no_key=True).filter(pk=classroom.pk))  # of two clicks
+    just_given = classroom.assignments.filter(
+        created_by=created_by,
+        created_at__gt=timezone.now() - SECOND_CLICK,
+        puzzle__vocabulary_list=vocabulary_list,
+        puzzle__kind=kind,
+        puzzle__entries=wanted,
+    )
+    for assignment in just_given:
+        if set(assignment.chosen_pupils.all()) == set(chosen):
+            return assignment
+    tiles = vocabulary_list.entries.filter(pk__in=wanted).values_list("tiles", flat=True)
+    longest = max(map(len, tiles), default=0)
+    puzzle = making.request_puzzle(
+        vocabulary_list=vocabulary_list,
+        kind=kind,
+        created_by=created_by,
+        title=title or _("Again: %(list)s") % {"list": vocabulary_list.title},
+        settings=practice.fitting_settings(kind, len(wanted), longest) | (settings or {}),
+        entries=wanted,
+    )
+    assignment = assign(puzzle=puzzle, classroom=classroom, created_by=created_by, due_at=due_at)
+    assignment.chosen_pupils.set(chosen)
+    return assignment
+
+
+@transaction.atomic
+def give_puzzle(
+    *, puzzle: Puzzle, classroom: Classroom, created_by: User, **changes: Any
+) -> Assignment:
+    """Give a puzzle to a class with what `change` may change from the start, as a draft too."""
+    assignment = assign(puzzle=puzzle, classroom=classroom, created_by=created_by)
+    return change(assignment=assignment, **changes)
+
+
+def _in_class(classroom: Classroom, pupils: Iterable[User]) -> list[User]:
+    inside = {pupil.pk for pupil in pupils_of(classroom)}
+    chosen = list(pupils)
+    strangers = [str(pupil) for pupil in chosen if pupil.pk not in inside]
+    if strangers:
+        raise ValidationError(_("Not in this class: %(names)s.") % {"names": ", ".join(strangers)})
+    return chosen
+
+
+@transaction.atomic
+def change(*, assignment: Assignment, **changes: Any) -> Assignment:
+    """Change when it opens, is due and closes, whether it is a draft, who has it, who is excused.
+
+    Raises ValidationError when its dates are changed and not in this order: one that was closed
+    before it was due stays as it is.
+    """
+    for name in ("chosen_pupils", "excused"):
+        if name in changes:
+            people = _in_class(assignment.classroom, changes.pop(name))
+            getattr(assignment, name).set(people)
+    for name, value in changes.items():
+        setattr(assignment, name, value)
+    dates = tuple(getattr(assignment, name) for name in _DATES)
+    given = [date for date in dates if date is not None]
+    before = Assignment.objects.values_list(*_DATES).get(pk=assignment.pk)
+    is_changed = [*map(_minute, dates)] != [*map(_minute, before)]
+    if is_changed and given != sorted(given):
+        raise ValidationError(_("It must open before it is due, and be due before it closes."))
+    assignment.save()
+    return assignment
+
+
+def _minute(at: datetime | None) -> datetime | None:
+    """Return a date as its form shows it and sends it back."""
+    return at and at.replace(second=0, microsecond=0)
+
+
+def excuse(*, assignment: Assignment, pupil: User, is_excused: bool) -> None:
+    """Excuse one pupil, or no longer; who left the class meanwhile does not matter."""
+    if is_excused:
+        assignment.excused.add(*_in_class(assignment.classroom, [pupil]))
+    else:
+        assignment.excused.remove(pupil)
+
+
+def close(*, assignment: Assignment) -> Assignment:
+    """Let nobody begin it any more; who has begun may end it."""
+    at = timezone.now()
+    assignment.closes_at = min(assignment.closes_at or at, at)
+    assignment.save(update_fields=["closes_at"])
+    return assignment
+
+
+def archive(*, assignment: Assignment) -> Assignment:
+    """Put it away: it stays in the figures but is shown to nobody."""
+    assignment.archived_at = assignment.archived_at or timezone.now()
+    assignment.save(update_fields=["archived_at"])
+    return assignment
+
+
+def restore(*, assignment: Assignment) -> Assignment:
+    """Take it out of the archive; its dates say again what it is."""
+    assignment.archived_at = None
+    assignment.save(update_fields=["archived_at"])
+    return assignment
+
+
+def words_for(assignment: Assignment, pupil: User) -> list[Entry]:
+    """Return what an adaptive assignment would give *pupil* now: a preview and the rule itself.
+
+    First the teacher's pinned words, then the pupil's own due, forgotten and new ones.
+    """
+    puzzle = assignment.puzzle
+    size = puzzle.settings.get("words", practice.SIZE)
+    meet = practice.words_to_meet(pupil, puzzle.vocabulary_list)
+    wanted = meet.first(size, pinned=assignment.pinned)
+    known = Entry.objects.in_bulk(wanted or puzzle.entries)
+    return [known[key] for key in wanted or puzzle.entries if key in known]
+
+
+def preview(assignment: Assignment) -> list[tuple[User, list[Entry]]]:
+    """Return what each pupil who has it to do would get of it now, were it adaptive."""
+    chosen = set(assignment.chosen_pupils.values_list("pk", flat=True))
+    excused = set(assignment.excused.values_list("pk", flat=True))
+    return [
+        (pupil, words_for(assignment, pupil))
+        for pupil in pupils_of(assignment.classroom)
+        if pupil.pk not in excused and (not chosen or pupil.pk in chosen)
+    ]
+
+
+@transaction.atomic
+def own_puzzle(*, assignment: Assignment, pupil: User) -> Puzzle:
+    """Return the puzzle that *pupil* plays for the assignment; of an adaptive one their own."""
+    if not assignment.is_adaptive:
+        return assignment.puzzle
+    # Two clicks at once: the second waits, then finds what the first made.
+    Assignment.objects.select_for_update().get(pk=assignment.pk)
+    mine = assignment.own_puzzles.filter(created_by=pupil).first()
+    if mine is not None:
+        return mine
+    common = assignment.puzzle
+    words = words_for(assignment, pupil)
+    made = making.request_puzzle(
+        vocabulary_list=common.vocabulary_list,
+        kind=common.kind,
+        created_by=pupil,
+        title=common.title,
+        settings=common.settings | ({"words": len(words)} if words else {}),
+        entries=[entry.pk for entry in words],
+    )
+    made.adapted_for = assignment
+    made.save(update_fields=["adapted_for"])
+    return made

@@ -1,0 +1,146 @@
+"""Pages on which teachers give words to a class, and follow, schedule and end what was given."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from osmosmjerka.accounts import selectors as people_selectors
+from osmosmjerka.accounts.access import classrooms
+from osmosmjerka.http import SignedInRequest, teacher_required
+from puzzles.assignments import services as assignments
+from puzzles.assignments.forms import AssignmentForm
+from puzzles.assignments.status import Standing, assignment_lines
+from puzzles.class_pages import followed, may_assign, pupil_of, table_file, wanted_format
+from puzzles.kinds import KINDS
+from puzzles.practice.forms import PracticeForm
+from vocab.access import vocabulary_lists
+from vocab.models import Entry
+
+
+@teacher_required
+@require_POST
+def give(request: SignedInRequest, pk: int) -> HttpResponse:
+    """Give chosen words to chosen pupils of a class, or to all: a puzzle is made at once."""
+    classroom = get_object_or_404(classrooms(request.user, "assign"), pk=pk)
+    form = PracticeForm(request.POST)
+    kind = form.cleaned_data["kind"] if form.is_valid() else next(iter(KINDS))
+    entries = list(
+        Entry.objects.filter(
+            pk__in=_numbers(request.POST.getlist("entry")),
+            vocabulary_list__in=vocabulary_lists(request.user, "make puzzles"),
+        ).select_related("vocabulary_list")
+    )
+    chosen = set(_numbers(request.POST.getlist("pupil")))
+    pupils = [pupil for pupil in people_selectors.pupils_of(classroom) if pupil.pk in chosen]
+    made = []
+    try:
+        if len(pupils) < len(chosen):  # who the others are is not told
+            raise ValidationError(_("Choose pupils of this class."))
+        for vocabulary_list in {entry.vocabulary_list for entry in entries}:
+            of_list = [entry for entry in entries if entry.vocabulary_list == vocabulary_list]
+            made.append(
+                assignments.give_words(
+                    classroom=classroom,
+                    vocabulary_list=vocabulary_list,
+                    entries=of_list,
+                    kind=kind,
+                    created_by=request.user,
+                    pupils=pupils,
+                )
+            )
+        if not made:
+            raise ValidationError(_("Choose a word of one of your lists."))
+    except ValidationError as error:
+        messages.error(request, " ".join(error.messages))
+        return redirect("classroom-progress", classroom.pk)
+    messages.success(request, _("Given. The puzzle is being made."))
+    return redirect("classroom-progress", classroom.pk)
+
+
+@teacher_required
+@require_safe
+def assignment_page(request: SignedInRequest, pk: int, assignment_pk: int) -> HttpResponse:
+    """Show how each pupil stands with an assignment."""
+    classroom = followed(request, pk)
+    assignment = get_object_or_404(classroom.assignments.select_related("puzzle"), pk=assignment_pk)
+    pupils = people_selectors.pupils_of(classroom)
+    [line] = assignment_lines([assignment], pupils, timezone.now())
+    file_format = wanted_format(request)
+    if file_format:
+        rows = [(str(pupil), str(how.label), tries) for pupil, how, tries in line.pupil_lines]
+        head = [_("Pupil"), _("Stands"), _("Tries")]
+        return table_file(file_format, f"assignment-{assignment.pk}", head, rows)
+    return render(
+        request,
+        "puzzles/assignment.html",
+        {
+            "classroom": classroom,
+            "line": line,
+            "assignment": assignment,
+            "weak": [p for p, how in line.standings.items() if how is Standing.NEEDS_HELP],
+            "words": assignment.puzzle.placements.exclude(entry=None).values_list(
+                "entry", flat=True
+            ),
+            "may_assign": may_assign(request, classroom),
+            "form": PracticeForm(initial={"kind": assignment.puzzle.kind}),
+        },
+    )
+
+
+@teacher_required
+@require_http_methods(["GET", "POST"])
+def assignment_edit(request: SignedInRequest, pk: int, assignment_pk: int) -> HttpResponse:
+    """Schedule an assignment, choose its pupils, make it adaptive; show what each would get."""
+    classroom = get_object_or_404(classrooms(request.user, "assign"), pk=pk)
+    assignment = get_object_or_404(
+        classroom.assignments.select_related("puzzle__vocabulary_list"), pk=assignment_pk
+    )
+    form = AssignmentForm(request.POST or None, instance=assignment)
+    if request.method == "POST" and form.is_valid():
+        wanted = dict(form.cleaned_data)
+        wanted["pinned"] = [entry.pk for entry in wanted["pinned"]]
+        try:
+            assignments.change(assignment=assignment, **wanted)
+        except ValidationError as error:
+            form.add_error(None, list(error.messages))
+        else:
+            messages.success(request, _("Changed."))
+            return redirect("assignment", classroom.pk, assignment.pk)
+    preview = []
+    if assignment.is_adaptive and request.method == "GET":
+        preview = assignments.preview(assignment)
+    return render(
+        request,
+        "puzzles/assignment_edit.html",
+        {"classroom": classroom, "assignment": assignment, "form": form, "preview": preview},
+    )
+
+
+@teacher_required
+@require_POST
+def assignment_change(request: SignedInRequest, pk: int, assignment_pk: int) -> HttpResponse:
+    """Close, archive or restore an assignment, or excuse a pupil from it."""
+    classroom = get_object_or_404(classrooms(request.user, "assign"), pk=pk)
+    assignment = get_object_or_404(classroom.assignments, pk=assignment_pk)
+    if "close" in request.POST:
+        assignments.close(assignment=assignment)
+    elif "archive" in request.POST:
+        assignments.archive(assignment=assignment)
+        return redirect("classroom-progress", classroom.pk)
+    elif "restore" in request.POST:
+        assignments.restore(assignment=assignment)
+    elif "excuse" in request.POST:
+        pupil = pupil_of(classroom, next(iter(_numbers([request.POST["excuse"]])), 0))
+        is_excused = assignment.excused.filter(pk=pupil.pk).exists()
+        assignments.excuse(assignment=assignment, pupil=pupil, is_excused=not is_excused)
+    return redirect("assignment", classroom.pk, assignment.pk)
+
+
+def _numbers(texts: list[str]) -> list[int]:
+    return [int(text) for text in texts if text.isdecimal() and len(text) < 19]

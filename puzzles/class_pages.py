@@ -1,0 +1,46 @@
+"""What every page of a class needs: the class, its students, and its tables as files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404
+
+from osmosmjerka.accounts import selectors as people_selectors
+from osmosmjerka.accounts.access import classrooms
+from osmosmjerka.accounts.models import Classroom, User
+from osmosmjerka.http import SignedInRequest
+from puzzles import tables
+
+
+def wanted_format(request: SignedInRequest) -> str:
+    """Return the format in which the page is wanted as a file, "" for the page itself."""
+    wanted = request.GET.get("format", "")
+    return wanted if wanted in tables.FORMATS else ""
+
+
+def table_file(
+    file_format: str, name: str, head: Sequence[str], rows: Iterable[Sequence[tables.Value]]
+) -> HttpResponse:
+    """Return a dashboard's figures to be kept as a file."""
+    return HttpResponse(
+        tables.table(file_format, head, rows),
+        content_type=tables.FORMATS[file_format],
+        headers={"Content-Disposition": f'attachment; filename="{name}.{file_format}"'},
+    )
+
+
+def followed(request: SignedInRequest, pk: int) -> Classroom:
+    return get_object_or_404(classrooms(request.user, "see progress"), pk=pk)
+
+
+def may_assign(request: SignedInRequest, classroom: Classroom) -> bool:
+    return classrooms(request.user, "assign").filter(pk=classroom.pk).exists()
+
+
+def pupil_of(classroom: Classroom, pk: int) -> User:
+    for pupil in people_selectors.pupils_of(classroom):
+        if pupil.pk == pk:
+            return pupil
+    raise Http404

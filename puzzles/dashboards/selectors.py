@@ -1,0 +1,259 @@
+"""What a teacher's page of a class shows, read from summaries in a constant number of queries."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db.models import Count, F, FloatField, Max, Q, QuerySet, Sum
+from django.db.models.functions import Cast, Floor
+
+from osmosmjerka.accounts.models import Classroom, Membership, User
+from puzzles.models import Assignment
+from vocab.memory import selectors as memory
+from vocab.memory.reviews import day_of
+from vocab.memory.scheduling import KNOWN_DAYS, recall_chance
+from vocab.models import Entry, Review, StudyDay, VocabularyList, WordProgress
+
+HARDEST = 10
+FEED_DAYS = 14
+
+
+def lists_of_class(classroom: Classroom) -> QuerySet[VocabularyList]:
+    """Return the lists of which the class was given something."""
+    given = Assignment.objects.filter(classroom=classroom).values("puzzle__vocabulary_list")
+    return VocabularyList.objects.filter(pk__in=given).order_by("title", "pk")
+
+
+def entries_of_class(
+    classroom: Classroom, vocabulary_list: VocabularyList | None = None
+) -> QuerySet[Entry]:
+    """Return the words of those lists, or of one of them."""
+    lists = lists_of_class(classroom).order_by()
+    if vocabulary_list is not None:
+        lists = lists.filter(pk=vocabulary_list.pk)
+    return Entry.objects.filter(vocabulary_list__in=lists)
+
+
+@dataclass(frozen=True, slots=True)
+class WordLine:
+    """One word over all pupils. A word that was only seen counts as not asked."""
+
+    entry: Entry
+    asked: int = 0
+    right: int = 0
+    wrong: int = 0
+
+    @property
+    def missed_share(self) -> float:
+        """The share of askings that were missed, drawn towards an eighth while they are few."""
+        return (self.wrong + 1) / (self.asked + 8)
+
+    @property
+    def missed(self) -> int:
+        return round(100 * self.wrong / self.asked) if self.asked else 0
+
+
+@dataclass(frozen=True, slots=True)
+class PupilLine:
+    """One pupil over all words of the class."""
+
+    pupil: User
+    asked: int = 0
+    right: int = 0
+    known: int = 0
+    last_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """What one pupil knows of one word."""
+
+    level: int = 0
+    chance: int | None = None
+    right: int = 0
+    asked: int = 0
+
+
+NOT_MET = Cell()
+WORD_ORDERS = ("hardest", "list", "alphabet")
+PUPIL_ORDERS = ("name", "weakest")
+
+
+def _progress(pupils: Sequence[User], entries: QuerySet[Entry]) -> QuerySet[WordProgress]:
+    return WordProgress.objects.filter(student__in=pupils, entry__in=entries.order_by()).exclude(
+        skill=Review.Skill.FORM
+    )
+
+
+def word_lines(
+    pupils: Sequence[User], entries: QuerySet[Entry], order: str = "hardest"
+) -> list[WordLine]:
+    """Return every word of the class, the hardest first, or by list or alphabet."""
+    sums: dict[int, Any] = {
+        row["entry"]: row
+        for row in _progress(pupils, entries)
+        .values("entry")
+        .annotate(asked=Sum("reviews"), rights=Sum("right"), wrongs=Sum("wrong"))
+    }
+    none = {"asked": 0, "rights": 0, "wrongs": 0}
+    lines = []
+    for entry in entries.select_related("vocabulary_list").order_by("vocabulary_list", "position"):
+        row = sums.get(entry.pk, none)
+        lines.append(WordLine(entry, row["asked"], row["rights"], row["wrongs"]))
+    if order == "hardest":
+        lines.sort(key=lambda line: (-bool(line.asked), -line.missed_share))
+    elif order == "alphabet":
+        lines.sort(key=lambda line: line.entry.key)
+    return lines
+
+
+def pupil_lines(
+    pupils: Sequence[User], entries: QuerySet[Entry], order: str = "name"
+) -> list[PupilLine]:
+    """Return every pupil of the class, by name or those who know least first."""
+    sums: dict[int, Any] = {
+        row["student"]: row
+        for row in _progress(pupils, entries)
+        .values("student")
+        .annotate(
+            asked=Sum("reviews"),
+            rights=Sum("right"),
+            known=Count("entry", filter=Q(stability__gte=KNOWN_DAYS), distinct=True),
+            last=Max("last_at"),
+        )
+    }
+    none = {"asked": 0, "rights": 0, "known": 0, "last": None}
+    lines = []
+    for pupil in pupils:
+        row = sums.get(pupil.pk, none)
+        lines.append(PupilLine(pupil, row["asked"], row["rights"], row["known"], row["last"]))
+    if order == "weakest":
+        lines.sort(key=lambda line: (line.known, line.right))
+    return lines
+
+
+def cells(
+    pupils: Sequence[User], words: Sequence[Entry], at: datetime
+) -> dict[tuple[int, int], Cell]:
+    """Return what each pupil knows of each word, by (word's id, pupil's id)."""
+    rows = (
+        WordProgress.objects.filter(student__in=pupils, entry__in=words)
+        .exclude(skill=Review.Skill.FORM)
+        .values_list("entry", "student")
+        .annotate(Max("stability"), Max("last_at"), Sum("right"), Sum("reviews"))
+    )
+    known = {}
+    for entry, student, stability, last_at, right, asked in rows:
+        chance = None if stability is None else round(100 * recall_chance(stability, last_at, at))
+        known[entry, student] = Cell(memory.level(stability), chance, right, asked)
+    return known
+
+
+def wrong_answers(pupils: Sequence[User], words: Sequence[Entry]) -> dict[int, list[str]]:
+    """Return the commonest wrong answers to each word, at most three."""
+    rows = (
+        Review.objects.filter(student__in=pupils, entry__in=words)
+        .exclude(given="")
+        .order_by()
+        .values_list("entry", "given")
+        .annotate(times=Count("pk"))
+    )
+    answers: dict[int, Counter[str]] = defaultdict(Counter)
+    for entry, given, times in rows:
+        answers[entry][given.casefold()] += times
+    return {
+        entry: [text for text, _n in counts.most_common(3)] for entry, counts in answers.items()
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class FeedLine:
+    """What a class did on one day."""
+
+    day: Any
+    pupils: list[User]
+    reviews: int
+    right: int
+
+
+def activity(pupils: Sequence[User], at: datetime) -> list[FeedLine]:
+    """Return who did how much in the last two weeks, newest day first."""
+    by_pk = {pupil.pk: pupil for pupil in pupils}
+    days: dict[Any, list[StudyDay]] = defaultdict(list)
+    since = day_of(at - timedelta(days=FEED_DAYS))
+    for row in StudyDay.objects.filter(student__in=pupils, day__gt=since, reviews__gt=0):
+        days[row.day].append(row)
+    return [
+        FeedLine(
+            day,
+            [by_pk[row.student_id] for row in rows],
+            sum(row.reviews for row in rows),
+            sum(row.right for row in rows),
+        )
+        for day, rows in sorted(days.items(), reverse=True)
+    ]
+
+
+def retention(
+    pupils: Sequence[User], entries: QuerySet[Entry]
+) -> list[tuple[int, float, float, int]]:
+    """Return (from per cent, forecast, recalled, reviews) for each tenth of forecast chance.
+
+    Only reviews count for which there was a forecast and which were no free practice.
+    """
+    rows = (
+        Review.objects.filter(
+            student__in=pupils,
+            entry__in=entries.order_by(),
+            expected__isnull=False,
+            is_free_practice=False,
+        )
+        .exclude(skill=Review.Skill.FORM)
+        .order_by()
+        .annotate(tenth=Floor(Cast(F("expected") * 9.999, FloatField())))
+        .values("tenth")
+        .annotate(
+            count=Count("pk"),
+            forecast=Sum("expected"),
+            recalled=Count("pk", filter=~Q(outcome=Review.Outcome.WRONG)),
+        )
+    )
+    return sorted(
+        (
+            int(row["tenth"]) * 10,
+            100 * row["forecast"] / row["count"],
+            100 * row["recalled"] / row["count"],
+            row["count"],
+        )
+        for row in rows
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class ClassLine:
+    """One class beside others."""
+
+    classroom: Classroom
+    pupils: int
+    active: int
+    learned: int
+
+
+def class_lines(classrooms: QuerySet[Classroom], at: datetime) -> list[ClassLine]:
+    """Return for each class its pupils, how many played in two weeks, and words learned by them."""
+    role = Membership.Role.STUDENT
+    since = day_of(at - timedelta(days=FEED_DAYS))
+    pupils = Membership.objects.filter(classroom__in=classrooms, role=role)
+    counts = dict(pupils.order_by().values_list("classroom").annotate(Count("pk")))
+    days = pupils.order_by().values_list("classroom")
+    learned = dict(days.annotate(Sum("user__study_days__known_change")))
+    recent = Q(user__study_days__day__gt=since, user__study_days__reviews__gt=0)
+    active = dict(days.filter(recent).annotate(Count("user", distinct=True)))
+    return [
+        ClassLine(one, counts.get(one.pk, 0), active.get(one.pk, 0), learned.get(one.pk) or 0)
+        for one in classrooms.filter(archived_at=None).order_by("name", "pk")
+    ]

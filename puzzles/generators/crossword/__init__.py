@@ -1,0 +1,24 @@
+"""The crossword: a word list becomes a grid in which every run is a word. Callers use these."""
+
+from puzzles.generators.crossword.generator import (
+    Crossword,
+    CrosswordError,
+    Direction,
+    PlacedWord,
+    Scoring,
+    generate,
+    warm_up,
+)
+from puzzles.generators.grid import Placement, Unplaced
+
+__all__ = [
+    "Crossword",
+    "CrosswordError",
+    "Direction",
+    "PlacedWord",
+    "Placement",
+    "Scoring",
+    "Unplaced",
+    "generate",
+    "warm_up",
+]

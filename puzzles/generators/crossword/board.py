@@ -1,0 +1,355 @@
+"""The crossword board: what may be written where, and what it then obliges us to. Compiled.
+
+Every run of two or more letters must be a word of the list. A word whose letters come to lie
+beside others forms such runs; each is a *duty* that must be met at once by a word that covers
+the run exactly or goes beyond it. Meeting all duties by trying every such word finds the
+shapes that no placing of one word after the other finds: clumps of 2 by 2 and denser meshes.
+The idea is that of the winning program of the 1996 contest (see the benchmark's description).
+
+A board is one array of memory seen through several views, so that it is copied in one step.
+It has a wall around it, and cells are numbered row by row, so no index needs a bounds check
+in both dimensions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from puzzles.generators.crossword.lexicon import Ints, Lexicon
+from puzzles.generators.kernels import kernel
+
+ACROSS, DOWN = 0, 1
+WALL = -1
+WORDS, CONNECTORS, LETTERS, POINTS, PINNED, AREA = range(6)
+"""What a board's tally counts; AREA is that of the bounding box, kept by `measure`."""
+REFUSED, FREE, DUTY = range(3)
+"""What `fits` says: not here; here; here, if the runs it forms can be made words."""
+DEEPEST = 12
+"""How many words may be laid to meet one another's duties."""
+
+
+class Board(NamedTuple):
+    """A grid in the making. `memory` holds all that changes; the other arrays are views of it."""
+
+    memory: Ints
+    letters: Ints
+    """Cell → letter; 0 for an empty cell, WALL for one that may not be used."""
+    cover: Ints
+    """(direction, cell) → the number of the word that runs there plus one, or 0."""
+    start: Ints
+    """Word → its first cell, or -1 while it is not placed."""
+    direction: Ints
+    tally: Ints
+    step: Ints
+    """Direction → the distance between neighbouring cells."""
+
+
+class Scratch(NamedTuple):
+    """Where one search keeps the words that it lays to meet duties, and the duties."""
+
+    trail: Ints
+    duties: Ints
+    frames: Ints
+    depth: Ints
+    """[number of frames, number of words on the trail, number of duties]"""
+
+
+def empty_board(rows: int, cols: int, words: int, walls: Iterable[tuple[int, int]] = ()) -> Board:
+    """Return a board of *rows* by *cols* cells without a word, closed at *walls*."""
+    cells = (rows + 2) * (cols + 2)
+    memory = np.zeros(3 * cells + 2 * words + 6, np.int32)
+    letters, cover, start, direction, tally = np.split(
+        memory, np.cumsum([cells, 2 * cells, words, words])
+    )
+    start[:] = -1
+    grid = letters.reshape(rows + 2, cols + 2)
+    grid[[0, -1], :] = WALL
+    grid[:, [0, -1]] = WALL
+    for row, col in walls:
+        grid[row + 1, col + 1] = WALL
+    step = np.array([1, cols + 2], np.int32)
+    return Board(memory, letters, cover.reshape(2, cells), start, direction, tally, step)
+
+
+def new_scratch(cells: int) -> Scratch:
+    """Return the working space of one search on a board of so many *cells*."""
+    return Scratch(
+        trail=np.zeros(DEEPEST + 2, np.int32),
+        duties=np.zeros((cells * 2, 2), np.int32),
+        frames=np.zeros((DEEPEST + 2, 5), np.int32),
+        depth=np.zeros(3, np.int32),
+    )
+
+
+# Random numbers: xorshift64*, a state of its own for every search (Vigna, 2016).
+
+
+@kernel
+def draw(rng: NDArray[np.uint64]) -> Any:
+    """Return 64 random bits."""
+    x = rng[0]
+    x ^= x >> np.uint64(12)
+    x ^= x << np.uint64(25)
+    x ^= x >> np.uint64(27)
+    rng[0] = x
+    return x * np.uint64(2685821657736338717)
+
+
+@kernel
+def below(rng: NDArray[np.uint64], limit: int) -> Any:
+    """Return a random number from 0 to *limit* - 1."""
+    return (np.int64(draw(rng) >> np.uint64(33)) * limit) >> 31
+
+
+@kernel
+def unit(rng: NDArray[np.uint64]) -> float:
+    """Return a random number from 0 up to 1."""
+    return np.float64(draw(rng) >> np.uint64(11)) * (1.0 / 9007199254740992.0)
+
+
+@kernel
+def write_over(target: Ints, source: Ints) -> None:
+    """Copy *source* to *target*, which has the same size."""
+    for i in range(target.size):
+        target[i] = source[i]
+
+
+@kernel
+def reset(scratch: Scratch) -> None:
+    """Forget all frames, words and duties."""
+    scratch.depth[0], scratch.depth[1], scratch.depth[2] = 0, 0, 0
+
+
+@kernel
+def run_exists(lexicon: Lexicon, board: Board, cell: int, letter: int, step: int) -> bool:
+    """Tell whether some word contains the run that *letter* would form in the empty *cell*."""
+    letters = board.letters
+    p = cell - step
+    while letters[p] > 0:
+        p -= step
+    node = 0
+    p += step
+    while p != cell:
+        node = lexicon.child[node, letters[p]]
+        if node == 0:
+            return False
+        p += step
+    node = lexicon.child[node, letter]
+    p += step
+    while node != 0 and letters[p] > 0:
+        node = lexicon.child[node, letters[p]]
+        p += step
+    return bool(node != 0)
+
+
+@kernel
+def fits(
+    lexicon: Lexicon, board: Board, word: int, start: int, way: int
+) -> tuple[int, int, int, int]:
+    """Say whether *word* may be laid: (verdict, cells it crosses at, points there, first of them).
+
+    The first crossing is given as an index into the word.
+    """
+    letters, cover = board.letters, board.cover
+    first = lexicon.first[word]
+    length = lexicon.first[word + 1] - first
+    step, side = board.step[way], board.step[1 - way]
+    last = start + (length - 1) * step
+    if start - step < 0 or last + step >= letters.size:
+        return REFUSED, 0, 0, -1
+    if letters[start - step] > 0 or letters[last + step] > 0:
+        return REFUSED, 0, 0, -1
+    verdict, crossings, points, first_crossing = FREE, 0, 0, -1
+    p = start
+    for i in range(length):
+        here, letter = letters[p], lexicon.letters[first + i]
+        if here == 0:
+            before, after = letters[p - side] > 0, letters[p + side] > 0
+            if before or after:
+                if before and cover[1 - way, p - side] != 0:
+                    return REFUSED, 0, 0, -1
+                if after and cover[1 - way, p + side] != 0:
+                    return REFUSED, 0, 0, -1
+                if not run_exists(lexicon, board, p, letter, side):
+                    return REFUSED, 0, 0, -1
+                verdict = DUTY
+        elif here == letter and cover[way, p] == 0:
+            if crossings == 0:
+                first_crossing = i
+            crossings += 1
+            points += lexicon.points[letter]
+        else:
+            return REFUSED, 0, 0, -1
+        p += step
+    return verdict, crossings, points, first_crossing
+
+
+@kernel
+def lay(lexicon: Lexicon, board: Board, scratch: Scratch, word: int, start: int, way: int) -> None:
+    """Write *word* to the board and note the duties that its new letters bring."""
+    letters, cover, tally = board.letters, board.cover, board.tally
+    side = board.step[1 - way]
+    p = start
+    for i in range(lexicon.first[word], lexicon.first[word + 1]):
+        if letters[p] == 0:
+            letters[p] = lexicon.letters[i]
+            tally[LETTERS] += 1
+            if letters[p - side] > 0 or letters[p + side] > 0:
+                duty = scratch.depth[2]
+                scratch.duties[duty, 0] = p
+                scratch.duties[duty, 1] = 1 - way
+                scratch.depth[2] += 1
+        else:
+            tally[CONNECTORS] += 1
+            tally[POINTS] += lexicon.points[letters[p]]
+        cover[way, p] = word + 1
+        p += board.step[way]
+    board.start[word] = start
+    board.direction[word] = way
+    tally[WORDS] += 1
+    tally[PINNED] += lexicon.pinned[word]
+
+
+@kernel
+def lift(lexicon: Lexicon, board: Board, word: int) -> None:
+    """Take *word* from the board, leaving the letters that another word still needs."""
+    letters, cover, tally = board.letters, board.cover, board.tally
+    way = board.direction[word]
+    p = board.start[word]
+    for _ in range(lexicon.first[word], lexicon.first[word + 1]):
+        cover[way, p] = 0
+        if cover[1 - way, p] == 0:
+            letters[p] = 0
+            tally[LETTERS] -= 1
+        else:
+            tally[CONNECTORS] -= 1
+            tally[POINTS] -= lexicon.points[letters[p]]
+        p += board.step[way]
+    board.start[word] = -1
+    tally[WORDS] -= 1
+    tally[PINNED] -= lexicon.pinned[word]
+
+
+# Meeting duties: a depth-first search that can be taken up again for the next solution.
+# A frame is [next occurrence, occurrences left, end of the node's occurrences, first cell of the
+# run, direction]; the word laid for frame k lies on the trail above those of earlier frames.
+
+
+@kernel
+def open_frame(
+    lexicon: Lexicon, board: Board, scratch: Scratch, cell: int, way: int, turn: int
+) -> None:
+    """Prepare to try all words that cover the run through *cell*, from the *turn*-th one on."""
+    letters, step = board.letters, board.step[way]
+    p = cell
+    while letters[p - step] > 0:
+        p -= step
+    head = p
+    node = 0
+    while letters[p] > 0:
+        node = lexicon.child[node, letters[p]]
+        if node == 0:
+            break
+        p += step
+    frame = scratch.frames[scratch.depth[0]]
+    count = 0
+    if node != 0:
+        count = lexicon.occurrence_first[node + 1] - lexicon.occurrence_first[node]
+        frame[2] = lexicon.occurrence_first[node + 1]
+        frame[0] = lexicon.occurrence_first[node] + (turn % count)
+    frame[1] = count
+    frame[3] = head
+    frame[4] = way + 2 * node
+    scratch.depth[0] += 1
+
+
+@kernel
+def begin(lexicon: Lexicon, board: Board, scratch: Scratch, cell: int, way: int, turn: int) -> None:
+    """Begin to try all words through *cell*, with all that they entail."""
+    reset(scratch)
+    open_frame(lexicon, board, scratch, cell, way, turn)
+
+
+@kernel
+def open_duty(board: Board, scratch: Scratch) -> int:
+    """Return the index of the first duty that no word meets yet, or -1."""
+    for duty in range(scratch.depth[2]):
+        if board.cover[scratch.duties[duty, 1], scratch.duties[duty, 0]] == 0:
+            return duty
+    return -1
+
+
+@kernel
+def forget_last(lexicon: Lexicon, board: Board, scratch: Scratch) -> None:
+    """Lift the last word of the trail, and the duties that it brought."""
+    scratch.depth[1] -= 1
+    lift(lexicon, board, scratch.trail[scratch.depth[1]])
+    kept = 0
+    while kept < scratch.depth[2] and board.letters[scratch.duties[kept, 0]] > 0:
+        kept += 1
+    scratch.depth[2] = kept
+
+
+@kernel
+def next_solution(lexicon: Lexicon, board: Board, scratch: Scratch, turn: int, tries: int) -> bool:
+    """Lay the next set of words that leaves no duty open; after the last one, none.
+
+    A second call lifts the words of the first. *tries* limits how many words are tried; *turn*
+    shifts where among the fitting words the trying begins. The words laid are on the trail.
+    """
+    depth, frames = scratch.depth, scratch.frames
+    if depth[1] == depth[0] and depth[1] > 0:
+        forget_last(lexicon, board, scratch)
+    while depth[0] > 0:
+        frame = frames[depth[0] - 1]
+        if frame[1] == 0 or tries <= 0:
+            depth[0] -= 1
+            if depth[1] > 0 and depth[1] >= depth[0]:
+                forget_last(lexicon, board, scratch)
+            continue
+        occurrence = frame[0]
+        way, node = frame[4] & 1, frame[4] >> 1
+        frame[1] -= 1
+        frame[0] += 1
+        if frame[0] == frame[2]:
+            frame[0] = lexicon.occurrence_first[node]
+        word = lexicon.occurrence_word[occurrence]
+        if board.start[word] >= 0:
+            continue
+        tries -= 1
+        start = frame[3] - lexicon.occurrence_offset[occurrence] * board.step[way]
+        verdict = fits(lexicon, board, word, start, way)[0]
+        if verdict == REFUSED:
+            continue
+        lay(lexicon, board, scratch, word, start, way)
+        scratch.trail[depth[1]] = word
+        depth[1] += 1
+        duty = open_duty(board, scratch)
+        if duty < 0:
+            return True
+        if depth[0] == DEEPEST:
+            forget_last(lexicon, board, scratch)
+            continue
+        open_frame(lexicon, board, scratch, scratch.duties[duty, 0], scratch.duties[duty, 1], turn)
+    return False
+
+
+def copy_of(board: Board, memory: Ints | None = None) -> Board:
+    """Return a board of the same shape that holds *memory*, or what *board* holds."""
+    cells, words = board.letters.size, board.start.size
+    held = (board.memory if memory is None else memory).copy()
+    letters, cover, start, direction, tally = np.split(
+        held, np.cumsum([cells, 2 * cells, words, words])
+    )
+    return board._replace(
+        memory=held,
+        letters=letters,
+        cover=cover.reshape(2, cells),
+        start=start,
+        direction=direction,
+        tally=tally,
+    )

@@ -1,0 +1,375 @@
+"""The crossword: a word list becomes a criss-cross grid in which every run is a word.
+
+>>> from random import Random
+>>> puzzle = generate(["cat", "tea", "eat"], rng=Random(1))
+>>> len(puzzle.placements), puzzle.unplaced
+(3, ())
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from random import Random
+from typing import TYPE_CHECKING, Literal
+
+from puzzles.generators.crossword.words import Term, sort_words
+from puzzles.generators.errors import PuzzleError, check_texts
+from puzzles.generators.grid import Cell, Grid, Placement, Unplaced
+from vocab.message import Sentence, message, one_after_another
+from vocab.text import tiles
+
+if TYPE_CHECKING:
+    from puzzles.generators.crossword.board import Board
+    from puzzles.generators.crossword.lexicon import Lexicon
+
+Direction = Literal["across", "down"]
+_DIRECTIONS: tuple[Direction, Direction] = ("across", "down")
+
+
+class CrosswordError(PuzzleError):
+    """A crossword cannot be made from what was given."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedWord(Placement):
+    """A word in a crossword, with the number of its first cell."""
+
+    number: int
+    direction: Direction
+
+
+@dataclass(frozen=True)
+class Scoring:
+    """Points as competitions give them: *word* for each word, *crossing* for shared letters."""
+
+    word: int = 10
+    crossing: Mapping[str, int] = field(default_factory=dict)
+    """Capital letter → points of each cell in which two words share it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Crossword:
+    """A finished crossword. Placements are in the order of their numbers, across first."""
+
+    grid: Grid
+    placements: tuple[PlacedWord, ...]
+    unplaced: tuple[Unplaced, ...]
+
+    @property
+    def crossings(self) -> tuple[Cell, ...]:
+        """Return the cells that belong to two words."""
+        across = {c for p in self.placements if p.direction == "across" for c in p.cells}
+        down = {c for p in self.placements if p.direction == "down" for c in p.cells}
+        return tuple(sorted(across & down))
+
+    def points(self, scoring: Scoring) -> int:
+        """Return the points of this crossword in a competition."""
+        shared = (self.grid[row][col] or "" for row, col in self.crossings)
+        return scoring.word * len(self.placements) + sum(
+            scoring.crossing.get(tile, 0) for tile in shared
+        )
+
+
+def generate(
+    words: Sequence[str],
+    *,
+    rows: int | None = None,
+    cols: int | None = None,
+    beam_width: int | None = None,
+    seconds: float | None = None,
+    on_better: Callable[[Crossword], None] | None = None,
+    objective: Literal["words"] | Scoring = "words",
+    rng: Random,
+    language: str | None = None,
+    digraphs: bool = True,
+    pinned: Collection[str] = (),
+    banned: Collection[str] = (),
+    walls: Iterable[Cell] = (),
+    touching: bool = True,
+    symmetric: bool = False,
+    should_stop: Callable[[], bool] | None = None,
+    start_from: Crossword | None = None,
+    threads: int = 2,
+) -> Crossword:
+    """Lay as many *words* as possible across and down, connected, every run a listed word.
+
+    Without *rows* and *cols* the board is as large as the words need. Cells in *walls* stay
+    empty. *pinned* words come before all others, *banned* ones are left out. *touching* allows
+    words side by side where every run that this forms is a word too. A *symmetric* crossword
+    looks the same after half a turn; its words come in pairs of equal length, apart from those
+    through the middle, and the others of the list are left out.
+
+    The search goes on for *seconds*, or for a fixed effort that depends on the list; then the
+    same *rng* state and arguments give the same crossword. *should_stop* is asked several times
+    a second; *on_better* gets every better crossword on the way. *start_from* goes on from a
+    crossword of the same words and board. A given board is first filled by a beam search of
+    *beam_width*; None chooses widths that the time allows. *objective* "words"
+    ranks by words, then by cells in two words, then by letters; a `Scoring` by its points.
+
+    Raises `CrosswordError` if no word can be laid at all, or if an argument cannot be met.
+    """
+    cut = partial(tiles, language=language, digraphs=digraphs)
+    words, pinned, banned = (_texts(given) for given in (words, pinned, banned))
+    walls = tuple(walls)
+    _check_board(rows, cols, symmetric, walls)
+    _check_search(objective, beam_width, seconds, threads)
+    _check_wishes(words, cut, pinned, banned)
+    deadline = None if seconds is None else time.monotonic() + seconds
+    terms, refused = sort_words(words, cut=cut, pinned=pinned, banned=banned, rows=rows, cols=cols)
+    if not terms:
+        raise CrosswordError(_nothing_to_lay(refused))
+
+    # The engine is compiled code; whoever only needs the shapes above does not load it.
+    from puzzles.generators.crossword import board as boards
+    from puzzles.generators.crossword import plan as planning
+    from puzzles.generators.crossword.lexicon import compile_lexicon
+    from puzzles.generators.crossword.search import Limits, Searcher, search
+
+    points = objective.crossing if isinstance(objective, Scoring) else {}
+    lexicon = compile_lexicon(
+        [term.tiles for term in terms], [term.is_pinned for term in terms], points
+    )
+    is_free = rows is None or cols is None
+    plan = planning.plan_search(
+        word=objective.word if isinstance(objective, Scoring) else None,
+        is_free=is_free,
+        touching=touching,
+        symmetric=symmetric,
+        beam_width=None if beam_width is None else math.ceil(beam_width / threads),
+    )
+    limits = Limits(planning.effort(terms, is_free=is_free), deadline, should_stop)
+    tell = partial(_tell, on_better, terms, refused, rows, cols) if on_better else None
+    best: Board | None = None
+    for size in planning.board_sizes(terms, rows, cols, symmetric=symmetric):
+        height, width = _with_a_middle(size, terms, rows, cols) if symmetric else size
+        board = boards.empty_board(height, width, len(terms), walls)
+        if start_from is not None:
+            _lay_again(board, lexicon, terms, start_from, cut)
+        searchers = [Searcher(lexicon, board, rng.getrandbits(63), plan) for _ in range(threads)]
+        found = search(searchers, plan, limits, tell)
+        if best is None or found.tally[boards.WORDS] > best.tally[boards.WORDS]:
+            best = found
+        if best.tally[boards.WORDS] == len(terms) or limits.are_reached():
+            break
+    assert best is not None  # noqa: S101
+    if not best.tally[boards.WORDS]:
+        raise CrosswordError(
+            message(
+                "None of the {count} words finds a place on a board of this size and shape; "
+                "change them, or give more words.",
+                count=len(terms),
+            )
+        )
+    return _crossword(best, terms, refused, rows, cols)
+
+
+def warm_up() -> None:
+    """Compile the search, or load it compiled, so that no user waits for it."""
+    generate(["cat", "tea", "eat", "act"], rows=4, cols=4, beam_width=2, rng=Random(1))
+
+
+def _tell(
+    on_better: Callable[[Crossword], None],
+    terms: Sequence[Term],
+    refused: Sequence[Unplaced],
+    rows: int | None,
+    cols: int | None,
+    board: Board,
+) -> None:
+    if (board.start >= 0).any():
+        on_better(_crossword(board, terms, refused, rows, cols))
+
+
+def _with_a_middle(
+    size: tuple[int, int], terms: Sequence[Term], rows: int | None, cols: int | None
+) -> tuple[int, int]:
+    """Return the *size* with its free side such that a word can lie across the middle."""
+    height, width = size
+    if cols is not None:
+        return (height + (height % 2 == width % 2 == 0) if rows is None else height), width
+    is_wide_odd = height % 2 == 0 or any(len(term.tiles) % 2 for term in terms)
+    return height, width + (width % 2 != is_wide_odd)
+
+
+def _texts(given: Iterable[str]) -> tuple[str, ...]:
+    """Return the words; raise a `CrosswordError` that names what is none."""
+    if isinstance(given, str):
+        raise CrosswordError(message("Give a list of words, not the text “{word}”.", word=given))
+    words = tuple(given)
+    check_texts(words, CrosswordError)
+    return words
+
+
+def _check_board(
+    rows: int | None, cols: int | None, symmetric: bool, walls: Sequence[Cell]
+) -> None:
+    """Raise a `CrosswordError` that names what no board can be."""
+    if rows is not None and not (isinstance(rows, int) and 2 <= rows <= 200):
+        raise CrosswordError(message("A board has 2 to 200 rows, not {rows}.", rows=repr(rows)))
+    if cols is not None and not (isinstance(cols, int) and 2 <= cols <= 200):
+        raise CrosswordError(message("A board has 2 to 200 columns, not {cols}.", cols=repr(cols)))
+    if symmetric and rows is not None and cols is not None and not (rows % 2 or cols % 2):
+        raise CrosswordError(
+            message(
+                "A symmetric crossword needs a middle: an odd number of rows or of columns, "
+                "not {rows} by {cols}.",
+                rows=rows,
+                cols=cols,
+            )
+        )
+    if walls and (rows is None or cols is None):
+        raise CrosswordError(message("Walls need a board with a number of rows and of columns."))
+    cells = {(row, col) for row in range(rows or 0) for col in range(cols or 0)}
+    for wall in walls:
+        if wall not in cells:
+            raise CrosswordError(
+                message(
+                    "The wall {wall} is no (row, column) of a board of {rows} by {cols}; "
+                    "both are counted from 0.",
+                    wall=repr(wall),
+                    rows=rows or 0,
+                    cols=cols or 0,
+                )
+            )
+
+
+def _check_search(
+    objective: object, beam_width: int | None, seconds: float | None, threads: int
+) -> None:
+    """Raise a `CrosswordError` that names what no search can be."""
+    if objective != "words" and not isinstance(objective, Scoring):
+        raise CrosswordError(
+            message("The objective is “words” or a Scoring, not {given}.", given=repr(objective))
+        )
+    if beam_width is not None and not (isinstance(beam_width, int) and beam_width >= 1):
+        raise CrosswordError(
+            message("A beam is at least 1 wide, not {given}.", given=repr(beam_width))
+        )
+    if seconds is not None and not (isinstance(seconds, int | float) and seconds > 0):
+        raise CrosswordError(
+            message("The search needs more than 0 seconds, not {given}.", given=repr(seconds))
+        )
+    if not (isinstance(threads, int) and threads >= 1):
+        raise CrosswordError(
+            message("The search needs at least 1 thread, not {given}.", given=repr(threads))
+        )
+
+
+def _check_wishes(
+    words: Sequence[str],
+    cut: Callable[[str], tuple[str, ...]],
+    pinned: Collection[str],
+    banned: Collection[str],
+) -> None:
+    """Raise a `CrosswordError` that names the pinned word that cannot be had."""
+    listed = {cut(word) for word in words}
+    unusable = {cut(word) for word in banned}
+    for word in pinned:
+        if cut(word) in unusable:
+            raise CrosswordError(
+                message("“{word}” is both pinned and banned; choose one.", word=word)
+            )
+        if cut(word) not in listed:
+            raise CrosswordError(
+                message("“{word}” is pinned but is not in the list; add it or unpin it.", word=word)
+            )
+
+
+def _nothing_to_lay(refused: Sequence[Unplaced]) -> Sentence:
+    if not refused:
+        return message("The list is empty; a crossword needs at least one word.")
+    reasons = [
+        message("“{word}”: {reason}", word=entry.word, reason=entry.reason) for entry in refused[:3]
+    ]
+    return message(
+        "None of the {count} words can be placed. {reasons}",
+        count=len(refused),
+        reasons=one_after_another(reasons),
+    )
+
+
+def _lay_again(
+    board: Board,
+    lexicon: Lexicon,
+    terms: Sequence[Term],
+    crossword: Crossword,
+    cut: Callable[[str], tuple[str, ...]],
+) -> None:
+    """Write a crossword that was found before onto *board*, in its middle if it is free."""
+    from puzzles.generators.crossword.board import REFUSED, fits, lay, new_scratch
+
+    width = int(board.step[1])
+    height = board.letters.size // width
+    down = max(0, (height - 2 - len(crossword.grid)) // 2)
+    right = max(0, (width - 2 - len(crossword.grid[0])) // 2)
+    scratch = new_scratch(board.letters.size)
+    index_of = {term.tiles: index for index, term in enumerate(terms)}
+    for placement in crossword.placements:
+        index = index_of.get(cut(placement.word))
+        row, col = placement.cells[0]
+        start = (row + down + 1) * width + col + right + 1
+        way = _DIRECTIONS.index(placement.direction)
+        outside = placement.cells[-1][0] + down > height - 3 or placement.cells[-1][1] > width - 3
+        if index is None or outside or fits(lexicon, board, index, start, way)[0] == REFUSED:
+            raise CrosswordError(
+                message(
+                    "The crossword to go on from has “{word}” where this list or board has no "
+                    "room for it; start without it.",
+                    word=placement.word,
+                )
+            )
+        lay(lexicon, board, scratch, index, start, way)
+
+
+def _crossword(
+    board: Board,
+    terms: Sequence[Term],
+    refused: Sequence[Unplaced],
+    rows: int | None,
+    cols: int | None,
+) -> Crossword:
+    """Read a board: cut it to its words where its size was free, and number the words."""
+    width = int(board.step[1])
+    cells: dict[int, tuple[Cell, ...]] = {}
+    for index, term in enumerate(terms):
+        start = int(board.start[index])
+        if start >= 0:
+            step = int(board.step[board.direction[index]])
+            line = range(start, start + step * len(term.tiles), step)
+            cells[index] = tuple((p // width - 1, p % width - 1) for p in line)
+    used = [cell for run in cells.values() for cell in run]
+    top = 0 if rows is not None else min(row for row, _ in used)
+    left = 0 if cols is not None else min(col for _, col in used)
+    height = rows if rows is not None else max(row for row, _ in used) - top + 1
+    breadth = cols if cols is not None else max(col for _, col in used) - left + 1
+    cells = {
+        index: tuple((row - top, col - left) for row, col in place)
+        for index, place in cells.items()
+    }
+
+    grid: list[list[str | None]] = [[None] * breadth for _ in range(height)]
+    for index, run in cells.items():
+        for (row, col), tile in zip(run, terms[index].tiles, strict=True):
+            grid[row][col] = tile
+    heads = sorted({run[0] for run in cells.values()})
+    numbers = {cell: number for number, cell in enumerate(heads, 1)}
+    placements = [
+        PlacedWord(
+            terms[index].word, run, numbers[run[0]], _DIRECTIONS[int(board.direction[index])]
+        )
+        for index, run in cells.items()
+    ]
+    left_over = [
+        Unplaced(term.word, message("No place was found for it beside the other words."))
+        for index, term in enumerate(terms)
+        if index not in cells
+    ]
+    return Crossword(
+        grid=tuple(map(tuple, grid)),
+        placements=tuple(sorted(placements, key=lambda p: (p.number, p.direction))),
+        unplaced=(*refused, *left_over),
+    )

@@ -1,0 +1,6 @@
+"""Listen and find: each word lies once in a row. Callers use these names."""
+
+from puzzles.generators.finder.generator import MOST_ATTEMPTS, Difficulty, Finder, generate
+from puzzles.generators.grid import Placement
+
+__all__ = ["MOST_ATTEMPTS", "Difficulty", "Finder", "Placement", "generate"]

@@ -1,0 +1,348 @@
+"""The words-in-grid finder: each word lies once in a row, and reads nowhere else.
+
+The rules are those of the project's finder. Pure Python is fast enough: a letter is one character
+and the board one line of text, so that searching it is left to `str.find`, and the places that
+are free are the bits of one integer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Literal
+
+from puzzles.generators.errors import FewerWords, PuzzleError, check_texts
+from puzzles.generators.finder.words import (
+    SHORTEST,
+    Lexicon,
+    Refused,
+    Rule,
+    choose,
+    lexicon_of,
+    unused_letters,
+)
+from puzzles.generators.grid import Grid, Placement
+from vocab.message import Sentence, message
+from vocab.text import tiles
+
+MOST_ATTEMPTS = 10
+_LONGEST_SIDE = 200
+_NAMED = 5  # words a message names for each rule
+_FREE, _WALL = ".", "\n"  # both lower than any letter of a lexicon
+
+Difficulty = Literal["easy", "hard"]
+
+
+@dataclass(frozen=True, slots=True)
+class Finder:
+    """A finished grid.
+
+    `placements` are in the order in which the words were chosen, cells first letter first; the
+    columns of a word that lies backwards fall. `unplaced` are the words that were passed over
+    while choosing. `attempts` counts the grids begun.
+    """
+
+    grid: Grid
+    placements: tuple[Placement, ...]
+    unplaced: tuple[Refused, ...]
+    attempts: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Laid:
+    """A word on the board: its number in the list, its letters, the place of its left end."""
+
+    index: int
+    spelling: str
+    start: int
+    is_backwards: bool
+
+    @property
+    def cells(self) -> range:
+        """Return the places of its letters in the board's text, first letter first."""
+        return _cells(self.start, len(self.spelling), self.is_backwards)
+
+
+def _cells(start: int, length: int, is_backwards: bool) -> range:
+    cells = range(start, start + length)
+    return cells[::-1] if is_backwards else cells
+
+
+def generate(
+    vocabulary: Sequence[str],
+    *,
+    words: int = 10,
+    rows: int = 10,
+    cols: int = 10,
+    difficulty: Difficulty = "easy",
+    forwards_only: bool = True,
+    alphabet: Iterable[str] | None = None,
+    language: str | None = None,
+    digraphs: bool = True,
+    blocklist: Iterable[str] = (),
+    rng: Random,
+) -> Finder:
+    """Hide *words* words of the list *vocabulary* in the rows of a grid.
+
+    Forwards is the way the columns count; otherwise each word lies backwards with probability one
+    half. The rest is filled from the *alphabet*, by default that of *language*, or from the words'
+    own letters where *difficulty* is "hard". No word of the *blocklist* is read along a row or a
+    column, either way, unless a word of the list contains it.
+
+    Raises `FewerWords` if ten attempts fail, with a number of words that can be had; `PuzzleError`
+    if an argument cannot be met. The same *rng* state and arguments give the same grid.
+    """
+    _check(words, rows, cols, difficulty)
+    unwanted = list(blocklist)
+    check_texts([*vocabulary, *unwanted])
+    letters = None if alphabet is None else tuple(alphabet)
+    lexicon = lexicon_of(tuple(vocabulary), letters, language, digraphs)
+    blocked = _spelled_both_ways(lexicon, unwanted, language, digraphs)
+    fewest, left_out = words, list[Refused]()
+    for attempt in range(1, MOST_ATTEMPTS + 1):
+        chosen, refused = choose(
+            lexicon,
+            wanted=words,
+            longest=cols,
+            forwards_only=forwards_only,
+            blocked=blocked,
+            rng=rng,
+        )
+        laid = _lay(lexicon, chosen, rows, cols, forwards_only, rng)
+        if len(laid) == words:
+            text = _fill(laid, rows, cols, _source(lexicon, chosen, difficulty), rng)
+            unused = unused_letters(lexicon, chosen)
+            text = _break_false(text, laid, forwards_only, unused, rng)
+            clean = _break_blocked(text, laid, cols, blocked, unused, rng)
+            if clean is not None:
+                return _finder(lexicon, clean, cols, laid, refused, attempt)
+        elif len(laid) < fewest:
+            fewest, left_out = len(laid), _left_out(lexicon, chosen, laid, refused, words)
+    if fewest == words:
+        raise PuzzleError(
+            message("No grid was found without a word of the blocklist. Shorten the blocklist.")
+        )
+    sentence = _fewer_words(words, fewest, left_out)
+    raise FewerWords(sentence, wanted=words, possible=fewest, refused=left_out)
+
+
+def _check(words: int, rows: int, cols: int, difficulty: str) -> None:
+    if words < 1:
+        raise PuzzleError(message("A finder needs at least one word, not {words}.", words=words))
+    if not 1 <= rows <= _LONGEST_SIDE:
+        raise PuzzleError(
+            message("A finder has 1 to {most} rows, not {rows}.", most=_LONGEST_SIDE, rows=rows)
+        )
+    if not SHORTEST <= cols <= _LONGEST_SIDE:
+        raise PuzzleError(
+            message(
+                "A finder has {least} to {most} columns, not {cols}.",
+                least=SHORTEST,
+                most=_LONGEST_SIDE,
+                cols=cols,
+            )
+        )
+    if difficulty not in ("easy", "hard"):
+        raise PuzzleError(
+            message("The difficulty is “easy” or “hard”, not “{given}”.", given=difficulty)
+        )
+
+
+def _lay(
+    lexicon: Lexicon,
+    chosen: list[int],
+    rows: int,
+    cols: int,
+    forwards_only: bool,
+    rng: Random,
+) -> list[_Laid]:
+    """Lay the words at random, each at any place that fits alike; stop at one without room.
+
+    The board's text has a wall behind each row, so that nothing crosses from row to row.
+    """
+    stride = cols + 1
+    size = rows * stride
+    free = sum(((1 << cols) - 1) << row * stride for row in range(rows))
+    laid: list[_Laid] = []
+    for index in chosen:
+        spelling = lexicon.spellings[index]
+        is_backwards = not forwards_only and rng.random() < 0.5
+        starts = free
+        for step in range(1, len(spelling)):
+            starts &= free >> step
+        if not starts:
+            break
+        start = rng.choice([place for place in range(size) if starts >> place & 1])
+        laid.append(_Laid(index, spelling, start, is_backwards))
+        # The word's own cells and one more on each side.
+        free &= ~((1 << len(spelling) + 2) - 1 << start >> 1)
+    return laid
+
+
+def _source(lexicon: Lexicon, chosen: list[int], difficulty: Difficulty) -> str:
+    """Return the letters to fill with; one that is there twice comes twice as often.
+
+    A letter that the alphabet lacks, as É in English, would give its word away if it were seen
+    in words alone; so it has its part in the filling of the grids that such a word is in.
+    """
+    of_words = "".join(lexicon.spellings[index] for index in chosen)
+    if difficulty == "hard":
+        return of_words
+    return "".join(dict.fromkeys(lexicon.alphabet + of_words))
+
+
+def _fill(laid: list[_Laid], rows: int, cols: int, source: str, rng: Random) -> str:
+    board = [*_FREE * cols, _WALL] * rows
+    for word in laid:
+        for place, letter in zip(word.cells, word.spelling, strict=True):
+            board[place] = letter
+    free = [place for place, letter in enumerate(board) if letter == _FREE]
+    for place, letter in zip(free, rng.choices(source, k=len(free)), strict=True):
+        board[place] = letter
+    return "".join(board)
+
+
+def _break_false(
+    text: str, laid: list[_Laid], forwards_only: bool, unused: str, rng: Random
+) -> str:
+    """Put an unused letter into every place where a word reads that was not laid there.
+
+    There is always a cell for it: words have gaps between them and none reads inside another,
+    so that no false placement lies in laid cells alone. Where a word was laid, reading it is not
+    false, for a palindrome neither way.
+    """
+    taken = {cell for word in laid for cell in word.cells}
+    for word in laid:
+        for letters, is_backwards in _readings(word.spelling, forwards_only):
+            # Each search sees what was mended before, so only what still stands is mended.
+            at = text.find(letters)
+            while at >= 0:
+                if at != word.start:
+                    cells = _cells(at, len(letters), is_backwards)
+                    spot = next(cell for cell in cells if cell not in taken)
+                    text = text[:spot] + rng.choice(unused) + text[spot + 1 :]
+                at = text.find(letters, at + 1)
+    return text
+
+
+def _spelled_both_ways(
+    lexicon: Lexicon, words: Iterable[str], language: str | None, digraphs: bool
+) -> list[str]:
+    """Return how *words* may stand in a line, from left to right or from the top."""
+    cuts = (tiles(word, language, digraphs=digraphs) for word in words)
+    spelled = [spelling for cut in cuts if (spelling := lexicon.spell(cut))]
+    return list(dict.fromkeys(way for word in spelled for way in (word, word[::-1])))
+
+
+def _break_blocked(
+    text: str, laid: list[_Laid], cols: int, blocked: list[str], unused: str, rng: Random
+) -> str | None:
+    """Put an unused letter into every place where a blocked word reads; None if that cannot be.
+
+    It cannot be where words that were laid read so together, or the unused letters do themselves.
+    """
+    if not blocked:
+        return text
+    taken = {cell for word in laid for cell in word.cells}
+    for _ in range(len(text)):
+        reading = _blocked_reading(text, laid, cols, blocked)
+        if reading is None:
+            return text
+        spots = [cell for cell in reading if cell not in taken]
+        if not spots:
+            return None
+        text = text[: spots[0]] + rng.choice(unused) + text[spots[0] + 1 :]
+    return None
+
+
+def _blocked_reading(text: str, laid: list[_Laid], cols: int, blocked: list[str]) -> range | None:
+    """Return the cells of a blocked word along a row or a column, unless inside a laid word."""
+    stride = cols + 1
+    lines = [text, *(text[col::stride] for col in range(cols))]
+    sheet, whole = _WALL.join(lines), len(text) + 1
+    rows = len(text) // stride
+    for word in blocked:
+        at = sheet.find(word)
+        while at >= 0:
+            if at < len(text):
+                cells = range(at, at + len(word))
+            else:
+                col, row = divmod(at - whole, rows + 1)
+                start = row * stride + col
+                cells = range(start, start + len(word) * stride, stride)
+            if not any({*cells} <= {*own.cells} for own in laid):
+                return cells
+            at = sheet.find(word, at + 1)
+    return None
+
+
+def _readings(spelling: str, forwards_only: bool) -> list[tuple[str, bool]]:
+    """Return the word as it may stand from left to right, each with whether it is backwards."""
+    forwards = (spelling, False)
+    return [forwards] if forwards_only else [forwards, (spelling[::-1], True)]
+
+
+def _finder(
+    lexicon: Lexicon,
+    text: str,
+    cols: int,
+    laid: list[_Laid],
+    refused: list[Refused],
+    attempts: int,
+) -> Finder:
+    stride = cols + 1
+    return Finder(
+        grid=tuple(tuple(map(lexicon.tile, row)) for row in text.split(_WALL)[:-1]),
+        placements=tuple(
+            Placement(lexicon.words[word.index], tuple(divmod(cell, stride) for cell in word.cells))
+            for word in laid
+        ),
+        unplaced=tuple(refused),
+        attempts=attempts,
+    )
+
+
+def _left_out(
+    lexicon: Lexicon, chosen: list[int], laid: list[_Laid], refused: list[Refused], wanted: int
+) -> list[Refused]:
+    """Return the words that kept an attempt from having *wanted* words."""
+    left_out = list(refused) if len(chosen) < wanted else []
+    reason = message("No row had room for it beside the words that were there.")
+    for index in chosen[len(laid) :]:
+        word = lexicon.words[index]
+        left_out.append(Refused(word, reason, Rule.NO_ROOM))
+        reason = message("Its turn did not come: a word before it had found no room.")
+    return left_out
+
+
+def _fewer_words(wanted: int, possible: int, left_out: list[Refused]) -> Sentence:
+    """Say how many words there can be, and which rules keep the others out."""
+    by_rule: dict[Rule, list[str]] = {}
+    for refused in left_out:
+        by_rule.setdefault(refused.rule, []).append(f"“{refused.word}”")
+    causes = [_cause(rule, words) for rule, words in by_rule.items()]
+    if not causes:
+        causes = [message("nothing, the list has no more words")]
+    if not possible:
+        return message(
+            "The list and the board give not one of the words asked for. Change the list or the"
+            " board. Left out: {causes}.",
+            causes=causes,
+        )
+    return message(
+        "The list and the board give only {possible} of the {wanted} words asked for. Play with"
+        " {possible}, or change the list or the board. Left out: {causes}.",
+        possible=possible,
+        wanted=wanted,
+        causes=causes,
+    )
+
+
+def _cause(rule: Rule, words: list[str]) -> Sentence:
+    shown = ", ".join(words[:_NAMED])
+    name = message(rule.value)
+    if len(words) <= _NAMED:
+        return message("{rule}: {words}", rule=name, words=shown)
+    count = len(words) - _NAMED
+    return message("{rule}: {words} and {count} more", rule=name, words=shown, count=count)

@@ -1,0 +1,46 @@
+"""The word search: words in eight directions that cross each other. Callers use these names."""
+
+from puzzles.generators.grid import Placement, Unplaced
+from puzzles.generators.word_search.generator import (
+    ALL_DIRECTIONS,
+    BEGINNER_DIRECTIONS,
+    DOWN,
+    DOWN_LEFT,
+    DOWN_RIGHT,
+    FORWARD_DIRECTIONS,
+    LARGEST_SIDE,
+    LEFT,
+    RIGHT,
+    UP,
+    UP_LEFT,
+    UP_RIGHT,
+    Difficulty,
+    Direction,
+    Effort,
+    WordSearch,
+    generate,
+    warm_up,
+)
+
+__all__ = [
+    "ALL_DIRECTIONS",
+    "BEGINNER_DIRECTIONS",
+    "DOWN",
+    "DOWN_LEFT",
+    "DOWN_RIGHT",
+    "FORWARD_DIRECTIONS",
+    "LARGEST_SIDE",
+    "LEFT",
+    "RIGHT",
+    "UP",
+    "UP_LEFT",
+    "UP_RIGHT",
+    "Difficulty",
+    "Direction",
+    "Effort",
+    "Placement",
+    "Unplaced",
+    "WordSearch",
+    "generate",
+    "warm_up",
+]

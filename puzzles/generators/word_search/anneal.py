@@ -1,0 +1,297 @@
+"""The search for a dense word search: take words out, put them back better, again and again.
+
+Ruin and recreate with the acceptance of simulated annealing (Schrimpf et al., Record breaking
+optimization results using the ruin and recreate principle, 2000; the overlooked starts are the
+"blinks" of Christiaens and Vanden Berghe, Slack induction by string removals, 2020). A board is
+worth the tiles on cells that words share, less for uneven density and for unbalanced directions;
+a word that is missing weighs more than any of these. A board on which some word can be read a
+second time is never accepted.
+"""
+
+from __future__ import annotations
+
+from math import log
+from typing import NamedTuple
+
+import numpy as np
+from numba import uint64
+from numpy.typing import NDArray
+
+from puzzles.generators.kernels import kernel
+from puzzles.generators.word_search.board import (
+    Ints,
+    choose,
+    put,
+    random_below,
+    random_bits,
+    readings,
+    take,
+)
+
+TRIES_FOR_A_LEGAL_PLACE = 12
+TRIES_FOR_A_LEGAL_CROSSING = 6
+APART = 4
+"""While words are missing because others would be read twice, one move in so many crosses none."""
+SHARED, PLACED, BEST_SHARED, BEST_PLACED, CAUTION = range(5)
+"""What `Tally.numbers` holds; SHARED are tiles on cells of two or more words."""
+RECORDS, EACH_BOARD, EACH_WORD = range(3)
+"""How cautious a search is: what it checks for second readings. See `anneal`."""
+MOVING, CHECKING = 10, 16
+"""Steps of work to move, for each word, and to check a board, for each tile of its patterns."""
+
+
+class Tuning(NamedTuple):
+    """How the search weighs and moves; costs and temperatures are in shared tiles."""
+
+    hot: float = 2.5
+    cold: float = 1.0
+    missing: float = 20.0
+    """The cost of a word that is not placed."""
+    uneven: float = 0.04
+    """The cost of one unit of chi-squared of the tiles in each block, times the fourth power of how
+    many more cells than tiles there are: the more room, the more a clump in a corner shows."""
+    unbalanced: float = 0.01
+    """The cost of one unit of chi-squared of the words in each direction."""
+    narrow: float = 3.0
+    """The cost of each direction in use short of seven, or of half as many as there are words."""
+    most_taken: int = 9
+    """How many words are taken out at once, at most."""
+
+
+TUNING = Tuning()
+
+
+class Patterns(NamedTuple):
+    """What may be read only where it must: each word, and each word of the blocklist.
+
+    Pattern p is tiles[first[p] : first[p + 1]]; a palindrome is looked for in four directions.
+    A placed word w makes inside[k, 1] readings of pattern inside[k, 0] unavoidable, for each k in
+    range(first_inside[w], first_inside[w + 1]).
+    """
+
+    tiles: Ints
+    first: Ints
+    directions: Ints
+    first_inside: Ints
+    inside: Ints
+
+
+class Tally(NamedTuple):
+    """What a search remembers of the board it is at, and of the best it was at."""
+
+    places: Ints
+    """(word, 2): first cell and direction, which is -1 for a word that is not placed."""
+    best: Ints
+    before: Ints
+    taken: Ints
+    is_out: Ints
+    numbers: Ints
+    """Indexed by SHARED and its neighbours."""
+    worth: NDArray[np.float64]
+    """[now, best]"""
+    used: Ints
+    """Direction → how many words run in it."""
+    forced: Ints
+    """Pattern → how often the placed words make it read."""
+
+
+@kernel
+def _is_legal(board, patterns, tally):  # type: ignore[no-untyped-def]
+    """Tell whether every pattern is read only as often as the placed words force it."""
+    count = len(patterns.directions)
+    forced = tally.forced
+    for p in range(count):
+        forced[p] = 0
+    for w in range(len(tally.places)):
+        if tally.places[w, 1] >= 0:
+            for k in range(patterns.first_inside[w], patterns.first_inside[w + 1]):
+                forced[patterns.inside[k, 0]] += patterns.inside[k, 1]
+    for p in range(count):
+        begin, end = patterns.first[p], patterns.first[p + 1]
+        if readings(board, patterns.tiles, begin, end, patterns.directions[p]) != forced[p]:
+            return False
+    return True
+
+
+@kernel
+def _worth(board, tally, directions, tuning):  # type: ignore[no-untyped-def]
+    """Return the worth of the board: see the module."""
+    blocks, total, squares = len(board.filled), 0, 0
+    for block in range(blocks):
+        tiles = int(board.filled[block])
+        total += tiles
+        squares += tiles * tiles
+    uneven = blocks * squares / total - total if total else 0.0
+    used = tally.used
+    for direction in range(8):
+        used[direction] = 0
+    for w in range(len(tally.places)):
+        if tally.places[w, 1] >= 0:
+            used[tally.places[w, 1]] += 1
+    placed, squares = tally.numbers[PLACED], 0
+    varied = 0
+    for direction in range(8):
+        count = int(used[direction])
+        squares += count * count
+        varied += count > 0
+    short = max(0, min(7, placed // 2, len(directions)) - varied)
+    unbalanced = len(directions) * squares / placed - placed if placed else 0.0
+    missing = len(tally.places) - placed
+    return (
+        tally.numbers[SHARED]
+        - tuning.uneven * uneven
+        - tuning.unbalanced * unbalanced
+        - tuning.narrow * short
+        - tuning.missing * missing
+    )
+
+
+@kernel
+def _set(board, words, tally, w, cell, direction):  # type: ignore[no-untyped-def]
+    """Write word *w*, unless the direction is that of a word not placed."""
+    if direction >= 0:
+        tally.numbers[SHARED] += put(board, words, w, cell, direction)
+        tally.numbers[PLACED] += 1
+        tally.places[w, 0] = cell
+        tally.places[w, 1] = direction
+
+
+@kernel
+def _lift(board, words, tally, w):  # type: ignore[no-untyped-def]
+    """Wipe word *w* out, if it is placed."""
+    cell, direction = tally.places[w, 0], tally.places[w, 1]
+    if direction >= 0:
+        tally.numbers[SHARED] -= take(board, words, w, cell, direction)
+        tally.numbers[PLACED] -= 1
+        tally.places[w, 1] = -1
+
+
+@kernel
+def _lay(board, words, patterns, directions, scratch, tally, w, apart, rng):  # type: ignore[no-untyped-def]
+    """Put word *w* where it shares most, or nothing, if it fits anywhere; return the work."""
+    work = 0
+    is_careful = tally.numbers[CAUTION] == EACH_WORD
+    for number in range(TRIES_FOR_A_LEGAL_PLACE if is_careful else 1):
+        # Where each crossing makes some word read twice, a place of its own remains.
+        alone = apart or number >= TRIES_FOR_A_LEGAL_CROSSING
+        cell, direction, cost = choose(board, words, w, directions, scratch, alone, rng)
+        work += cost
+        _set(board, words, tally, w, cell, direction)
+        if direction < 0 or not is_careful:
+            break
+        work += CHECKING * len(patterns.tiles)
+        if _is_legal(board, patterns, tally):
+            break
+        _lift(board, words, tally, w)
+    return work
+
+
+@kernel
+def go_to(board, words, tally, places):  # type: ignore[no-untyped-def]
+    """Put every word where *places* has it."""
+    for w in range(len(places)):
+        _lift(board, words, tally, w)
+    for w in range(len(places)):
+        _set(board, words, tally, w, places[w, 0], places[w, 1])
+
+
+@kernel
+def _pick_out(tally, extra, rng):  # type: ignore[no-untyped-def]
+    """List the words that are not placed and *extra* others in `taken`; return how many."""
+    count, n = 0, len(tally.places)
+    for w in range(n):
+        tally.is_out[w] = tally.places[w, 1] < 0
+        if tally.is_out[w]:
+            tally.taken[count] = w
+            count += 1
+    wanted = min(n, count + extra)
+    while count < wanted:
+        w = random_below(rng, n)
+        if not tally.is_out[w]:
+            tally.is_out[w] = 1
+            tally.taken[count] = w
+            count += 1
+    return count
+
+
+@kernel
+def _order(tally, count, by_chance, rng):  # type: ignore[no-untyped-def]
+    """Put the words of `taken` into random order, or that of their numbers: longest first."""
+    taken = tally.taken
+    if by_chance:
+        for j in range(count - 1, 0, -1):
+            other = random_below(rng, j + 1)
+            taken[j], taken[other] = taken[other], taken[j]
+    else:
+        for j in range(1, count):
+            w, to = taken[j], j
+            while to > 0 and taken[to - 1] > w:
+                taken[to] = taken[to - 1]
+                to -= 1
+            taken[to] = w
+
+
+@kernel
+def anneal(  # type: ignore[no-untyped-def]
+    board, words, patterns, directions, scratch, tally, tuning, rng, heat, budget, until_full
+):
+    """Go on searching for *budget* steps of work, from temperature heat[0] down to heat[1].
+
+    With *until_full*, end as soon as no word is missing. Return the work done.
+
+    That a word is read twice is rare, and looking for it is dear. So only a board that would be
+    the best yet is checked, until one fails; then each board is, or, where it was the very
+    first, each word that is placed.
+    """
+    n = len(tally.places)
+    work = 0
+    while work < budget and not (until_full and tally.numbers[BEST_PLACED] == n):
+        temperature = heat[0] * (heat[1] / heat[0]) ** (work / budget)
+        extra = 1 + random_below(rng, tuning.most_taken) if tally.numbers[PLACED] else 0
+        count = _pick_out(tally, extra, rng)
+        for j in range(count):
+            w = tally.taken[j]
+            tally.before[w, 0] = tally.places[w, 0]
+            tally.before[w, 1] = tally.places[w, 1]
+            _lift(board, words, tally, w)
+        _order(tally, count, extra > 0 and random_below(rng, 3) == 0, rng)
+        apart = (
+            tally.numbers[CAUTION] != RECORDS
+            and tally.numbers[BEST_PLACED] < n
+            and random_below(rng, APART) == 0
+        )
+        for j in range(count):
+            w = tally.taken[j]
+            work += _lay(board, words, patterns, directions, scratch, tally, w, apart, rng)
+        work += MOVING * n
+        now = _worth(board, tally, directions, tuning)
+        chance = (random_bits(rng) >> uint64(11)) * (1.0 / 9007199254740992.0)
+        accepted = now >= tally.worth[0] + temperature * log(chance + 1e-300)
+        is_record = now > tally.worth[1]
+        if accepted and (is_record or tally.numbers[CAUTION] == EACH_BOARD):
+            work += CHECKING * len(patterns.tiles)
+            if not _is_legal(board, patterns, tally):
+                accepted = False
+                if tally.numbers[CAUTION] == RECORDS:
+                    # The board may have been illegal for long: go back to one that is not.
+                    has_any = tally.numbers[BEST_PLACED] > 0
+                    tally.numbers[CAUTION] = EACH_BOARD if has_any else EACH_WORD
+                    go_to(board, words, tally, tally.best)
+                    tally.worth[0] = tally.worth[1]
+                    continue
+        if not accepted:
+            for j in range(count):
+                _lift(board, words, tally, tally.taken[j])
+            for j in range(count):
+                w = tally.taken[j]
+                _set(board, words, tally, w, tally.before[w, 0], tally.before[w, 1])
+            continue
+        tally.worth[0] = now
+        if is_record:
+            tally.worth[1] = now
+            tally.numbers[BEST_SHARED] = tally.numbers[SHARED]
+            tally.numbers[BEST_PLACED] = tally.numbers[PLACED]
+            for w in range(n):
+                tally.best[w, 0] = tally.places[w, 0]
+                tally.best[w, 1] = tally.places[w, 1]
+    return work

@@ -1,0 +1,347 @@
+"""The word search: words in eight directions that cross each other like roads.
+
+>>> from random import Random
+>>> puzzle = generate(["apple", "pear", "plum"], rng=Random(1))
+>>> sorted(placement.word for placement in puzzle.placements)
+['apple', 'pear', 'plum']
+"""
+
+from __future__ import annotations
+
+import math
+import unicodedata
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import TYPE_CHECKING, Literal, TypeVar
+
+from puzzles.generators.errors import WordSearchError, check_texts
+from puzzles.generators.grid import LONGEST_WORD, Grid, Placement, Unplaced
+from puzzles.generators.word_search.words import Entry, prepare
+from vocab.message import Sentence, message, one_after_another
+from vocab.text import alphabet_for, tiles
+from vocab.text import direction as writing_direction
+
+if TYPE_CHECKING:
+    from puzzles.generators.word_search.fill import Fill
+    from puzzles.generators.word_search.layout import Budget, Layout
+
+Direction = tuple[int, int]
+"""The step from a letter to the next: rows down, columns to the right."""
+Effort = Literal["instant", "normal", "best"]
+Difficulty = Literal["easy", "medium", "hard"]
+
+RIGHT: Direction = (0, 1)
+DOWN: Direction = (1, 0)
+DOWN_RIGHT: Direction = (1, 1)
+DOWN_LEFT: Direction = (1, -1)
+LEFT: Direction = (0, -1)
+UP: Direction = (-1, 0)
+UP_LEFT: Direction = (-1, -1)
+UP_RIGHT: Direction = (-1, 1)
+
+# In the order in which the engine numbers them.
+ALL_DIRECTIONS: tuple[Direction, ...] = (
+    RIGHT, DOWN, DOWN_RIGHT, DOWN_LEFT, LEFT, UP, UP_LEFT, UP_RIGHT,
+)  # fmt: skip
+BEGINNER_DIRECTIONS: tuple[Direction, ...] = (RIGHT, DOWN)
+FORWARD_DIRECTIONS: tuple[Direction, ...] = (RIGHT, DOWN, DOWN_RIGHT, UP_RIGHT)
+
+LARGEST_SIDE = LONGEST_WORD
+_Choice = TypeVar("_Choice", bound=str)
+
+
+@dataclass(frozen=True, slots=True)
+class WordSearch:
+    """A finished word search. Placements and unplaced words are in the order of the list."""
+
+    grid: Grid
+    placements: tuple[Placement, ...]
+    unplaced: tuple[Unplaced, ...]
+    echoes: tuple[Placement, ...] = ()
+    """Where else a word can be read because other words of the list contain it."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Level:
+    directions: tuple[Direction, ...]
+    fill: Fill
+    room: float
+    """At the automatic size: cells a letter, at least."""
+
+
+_LEVELS: dict[Difficulty, _Level] = {
+    "easy": _Level(BEGINNER_DIRECTIONS, "even", 2.0),
+    "medium": _Level(FORWARD_DIRECTIONS, "frequency", 1.6),
+    "hard": _Level(ALL_DIRECTIONS, "own", 0.0),
+}
+
+_DENSEST = 0.7
+"""Cells a letter; lists that could be packed closer are too odd to try for."""
+
+# Beyond settling which words have a place: steps of work for each tile of a list of one tile, and
+# at most, and how many searches do that side by side. A longer list gets more for each tile, as the
+# root of their number: there are more words to fit together.
+_WORK: dict[Effort, tuple[int, int, int]] = {
+    "instant": (0, 0, 1),
+    "normal": (4_000, 80_000_000, 1),
+    "best": (1_000_000, 600_000_000, 2),
+}
+
+
+def generate(
+    words: Iterable[str],
+    *,
+    size: int | tuple[int, int] | None = None,
+    directions: Iterable[Direction] = ALL_DIRECTIONS,
+    language: str | None = None,
+    rng: Random,
+    effort: Effort | float = "normal",
+    difficulty: Difficulty | None = None,
+    fill: Fill | None = None,
+    blocklist: Iterable[str] = (),
+    digraphs: bool = True,
+) -> WordSearch:
+    """Make a word search in which each word is read exactly once in eight directions.
+
+    *size* is a side or (rows, cols), at most 60 each; without it the grid grows until all words
+    fit. *effort* is a name, whose result is the same wherever it runs, or a budget in
+    milliseconds. *difficulty* narrows the directions and decides filling and room. *fill* is
+    "even", "frequency" or "own" (see `word_search_fill.fill_weights`). A word of the *blocklist*
+    is never read, unless a listed word contains it.
+
+    Words that are not in the grid are in `unplaced` with the reason. A word that can be read in a
+    longer one, or backwards in one as long, has its place there if that direction is allowed, and
+    none if not; where several words contain it, the other places are `echoes`. Raises
+    WordSearchError when the size, the directions, the effort or the difficulty cannot be, or no
+    word at all can be placed.
+    """
+    from puzzles.generators.word_search.fill import FILLS, fill_weights
+    from puzzles.generators.word_search.layout import filled_grid, lay_out
+
+    listed, unwanted = list(words), list(blocklist)
+    if not (language is None or isinstance(language, str)):
+        raise WordSearchError(
+            message("A language is a code like “en”, not {given}.", given=repr(language))
+        )
+    check_texts([*listed, *unwanted], WordSearchError)
+    blocked = [cut for cut in (tiles(w, language, digraphs=digraphs) for w in unwanted) if cut]
+    entries, refused = prepare(listed, language, digraphs, blocked)
+    level = _LEVELS[_one_of(_LEVELS, difficulty, message("difficulty"))] if difficulty else None
+    policy = _one_of(FILLS, fill or (level.fill if level else "frequency"), message("filling"))
+    allowed = _allowed(directions, level, entries, language)
+    budget = _budget(effort)
+    shapes = _shapes(size, entries, level)
+    entries = _fitting(entries, shapes[-1], allowed, refused)
+    if not entries:
+        raise WordSearchError(_nothing_to_place(refused))
+    layout = lay_out(entries, blocked, shapes, allowed, budget, rng)
+    placed = [entry for entry in entries if entry in layout.cells]
+    refused += [
+        Unplaced(entry.word, _without_a_place(entry, layout))
+        for entry in entries
+        if entry not in layout.cells
+    ]
+    cuts = [entry.tiles for entry in placed]
+    alphabet = alphabet_for(cuts, language, digraphs=digraphs)
+    weights = fill_weights(cuts, alphabet, language, policy)
+    return WordSearch(
+        filled_grid(layout, blocked, weights, alphabet, rng),
+        tuple(Placement(entry.word, layout.cells[entry]) for entry in placed),
+        _in_order_of(listed, refused),
+        tuple(Placement(entry.word, cells) for entry, cells in layout.echoes),
+    )
+
+
+def _without_a_place(entry: Entry, layout: Layout) -> Sentence:
+    if entry in layout.backwards:
+        return message(
+            "“{word}” can be read in “{other}”, but only backwards: in a direction that is not "
+            "allowed.",
+            word=entry.word,
+            other=layout.backwards[entry].word,
+        )
+    rows, cols = layout.shape
+    return message(
+        "No place was found for “{word}” in {rows} by {cols} where no word is read twice.",
+        word=entry.word,
+        rows=rows,
+        cols=cols,
+    )
+
+
+def _one_of(choices: Collection[_Choice], given: _Choice, what: Sentence) -> _Choice:
+    if given not in choices:
+        raise WordSearchError(
+            message(
+                "“{given}” is no {what}. Choose one of {choices}.",
+                given=given,
+                what=what,
+                choices=", ".join(choices),
+            )
+        )
+    return given
+
+
+def _allowed(
+    directions: Iterable[Direction],
+    level: _Level | None,
+    entries: Sequence[Entry],
+    language: str | None,
+) -> list[int]:
+    """Return the engine's numbers of the directions that both caller and level allow."""
+    if not isinstance(directions, Iterable):
+        raise WordSearchError(
+            message(
+                "The directions are some of ALL_DIRECTIONS, not {given}.", given=repr(directions)
+            )
+        )
+    directions = list(directions)
+    for direction in directions:
+        if direction not in ALL_DIRECTIONS:
+            raise WordSearchError(
+                message(
+                    "{given} is no direction. Choose from ALL_DIRECTIONS.", given=str(direction)
+                )
+            )
+    wanted = set(directions)
+    if level is not None:
+        # What is forwards in a script from right to left is its mirror image.
+        side = -1 if _is_right_to_left(entries, language) else 1
+        wanted &= {(down, right * side) for down, right in level.directions}
+    if not wanted:
+        raise WordSearchError(
+            message("No direction is left to place words in. Allow at least one.")
+        )
+    return [number for number, step in enumerate(ALL_DIRECTIONS) if step in wanted]
+
+
+def _is_right_to_left(entries: Sequence[Entry], language: str | None) -> bool:
+    kinds = [unicodedata.bidirectional(tile[0]) for entry in entries for tile in entry.tiles]
+    strong = [kind for kind in kinds if kind in {"L", "R", "AL"}]
+    if not strong and language:
+        return writing_direction(language) == "rtl"
+    return sum(kind != "L" for kind in strong) * 2 > len(strong)
+
+
+def _budget(effort: Effort | float) -> Budget:
+    from puzzles.generators.word_search.layout import Budget
+
+    if isinstance(effort, str):
+        return Budget(*_WORK[_one_of(_WORK, effort, message("effort"))])
+    if isinstance(effort, bool) or not isinstance(effort, int | float):
+        raise WordSearchError(
+            message(
+                "An effort is one of {choices}, or a number of milliseconds, not {given}.",
+                choices=", ".join(_WORK),
+                given=repr(effort),
+            )
+        )
+    if not 0 <= effort < math.inf:
+        raise WordSearchError(
+            message(
+                "A budget of {given} milliseconds cannot be. Give 0 or more.", given=str(effort)
+            )
+        )
+    return Budget(seconds=effort / 1000)
+
+
+def _shapes(
+    size: int | tuple[int, int] | None, entries: Sequence[Entry], level: _Level | None
+) -> list[tuple[int, int]]:
+    """Return the (rows, cols) to try one after another."""
+    if size is not None:
+        rows, cols = _sides(size)
+        if not (1 <= rows <= LARGEST_SIDE and 1 <= cols <= LARGEST_SIDE):
+            raise WordSearchError(
+                message(
+                    "A grid of {rows} by {cols} cannot be made; a side is 1 to {most}.",
+                    rows=rows,
+                    cols=cols,
+                    most=LARGEST_SIDE,
+                )
+            )
+        return [(rows, cols)]
+    lengths = [len(entry.tiles) for entry in entries]
+    side = min(_smallest_side(lengths, level.room if level else 0.0), LARGEST_SIDE)
+    return [(side, side) for side in range(side, LARGEST_SIDE + 1)]
+
+
+def _sides(size: object) -> tuple[int, int]:
+    match size:
+        case bool():
+            pass
+        case int():
+            return size, size
+        case (int(rows), int(cols)):
+            return rows, cols
+    raise WordSearchError(
+        message("A size is a whole number or two, (rows, cols), not {given}.", given=repr(size))
+    )
+
+
+def _smallest_side(lengths: Sequence[int], room: float) -> int:
+    """Return the side to begin with: the more words, the more beyond the longest."""
+    if not lengths:
+        return 1
+    longest, count = max(lengths), len(lengths)
+    factor = 1.5 if count <= 5 else 1.8 if count <= 10 else 2.0
+    by_length = math.ceil(sum(lengths) / count * factor)
+    side = min(max(longest + 1, by_length), longest + 5)
+    return max(side, math.ceil(math.sqrt(max(room, _DENSEST) * sum(lengths))))
+
+
+def _fitting(
+    entries: Sequence[Entry],
+    shape: tuple[int, int],
+    directions: Sequence[int],
+    refused: list[Unplaced],
+) -> list[Entry]:
+    """Return the entries that some line of the grid is long enough for; refuse the others."""
+    rows, cols = shape
+    reach = max(
+        min(rows if down else LARGEST_SIDE, cols if right else LARGEST_SIDE)
+        for down, right in (ALL_DIRECTIONS[number] for number in directions)
+    )
+    refused += [
+        Unplaced(
+            entry.word,
+            message(
+                "“{word}” has {length} letters; a line of the grid, {rows} by {cols}, "
+                "holds at most {reach}.",
+                word=entry.word,
+                length=len(entry.tiles),
+                rows=rows,
+                cols=cols,
+                reach=reach,
+            ),
+        )
+        for entry in entries
+        if len(entry.tiles) > reach
+    ]
+    return [entry for entry in entries if len(entry.tiles) <= reach]
+
+
+def _nothing_to_place(refused: Sequence[Unplaced]) -> Sentence:
+    if not refused:
+        return message("There are no words to make a word search from.")
+    reasons = [unplaced.reason for unplaced in refused[:3]]
+    if len(refused) <= 3:
+        return message(
+            "None of the words can be in the grid. {reasons}", reasons=one_after_another(reasons)
+        )
+    return message(
+        "None of the words can be in the grid. {reasons} And {count} more.",
+        reasons=one_after_another(reasons),
+        count=len(refused) - 3,
+    )
+
+
+def _in_order_of(listed: Sequence[str], refused: Sequence[Unplaced]) -> tuple[Unplaced, ...]:
+    place = {word: i for i, word in reversed(list(enumerate(listed)))}
+    return tuple(sorted(refused, key=lambda unplaced: place[unplaced.word]))
+
+
+def warm_up() -> None:
+    """Compile the inner loops, or load what was compiled."""
+    generate(["apple", "pear", "plum"], rng=Random(0), effort="instant")

@@ -1,0 +1,64 @@
+"""What is changed of a class's goal, its ranking, and a pupil's nickname there."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from osmosmjerka.accounts.access import classrooms
+from osmosmjerka.accounts.models import Membership
+from osmosmjerka.http import SignedInRequest, signed_in, teacher_required
+from puzzles.goals import services as goals
+
+
+@teacher_required
+@require_POST
+def goal(request: SignedInRequest, pk: int) -> HttpResponse:
+    """Set the class's goal, or end it."""
+    classroom = get_object_or_404(classrooms(request.user, "assign"), pk=pk)
+    form = goals.GoalForm(request.POST)
+    if "end" in request.POST:
+        goals.end_goal(classroom=classroom)
+    elif not form.is_valid():
+        messages.error(request, _("Write how many words the class wants to learn, and by when."))
+    else:
+        try:
+            goals.set_goal(classroom=classroom, person=request.user, **form.cleaned_data)
+        except ValidationError as error:
+            messages.error(request, " ".join(error.messages))
+    return redirect("classroom", pk)
+
+
+@teacher_required
+@require_POST
+def ranking(request: SignedInRequest, pk: int) -> HttpResponse:
+    """Switch the class's ranking on or off."""
+    classroom = get_object_or_404(classrooms(request.user, "assign"), pk=pk)
+    goals.switch_ranking(classroom=classroom, is_on="on" in request.POST)
+    return redirect("classroom", pk)
+
+
+@signed_in
+@require_POST
+def nickname(request: SignedInRequest, pk: int) -> HttpResponse:
+    """Choose one's nickname in the ranking of a class, or leave the ranking.
+
+    Only its pupils: a site admin, who may play everything, is in no class's ranking.
+    """
+    classroom = get_object_or_404(
+        classrooms(request.user, "play"),
+        pk=pk,
+        memberships__user=request.user,
+        memberships__role=Membership.Role.STUDENT,
+    )
+    try:
+        goals.choose_nickname(
+            classroom=classroom, student=request.user, name=request.POST.get("name", "")
+        )
+    except ValidationError as error:
+        messages.error(request, " ".join(error.messages))
+    return redirect("home")

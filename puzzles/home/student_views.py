@@ -1,0 +1,148 @@
+"""Pages on which students see what to do, what they know, and practise it."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.core.paginator import Paginator
+from django.db.models import Q
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import formats, timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from osmosmjerka.accounts.codes import name_on_device
+from osmosmjerka.accounts.models import User
+from osmosmjerka.charts import LineChart, line_chart
+from osmosmjerka.http import SignedInRequest, signed_in
+from puzzles import access
+from puzzles.assignments import selectors as assignments_selectors
+from puzzles.assignments import services as assignments
+from puzzles.goals import services as goals
+from puzzles.kinds import KINDS
+from puzzles.practice import services as practice
+from puzzles.practice.forms import PracticeForm
+from vocab.entries import pictures
+from vocab.memory import reviews
+from vocab.memory import selectors as memory
+from vocab.models import Entry
+
+WORDS_A_PAGE = 100
+ASSIGNMENTS_SHOWN = 5
+
+
+def home(request: SignedInRequest) -> HttpResponse:
+    """Show a student what to do now, what is due, and what they know by now."""
+    at = timezone.now()
+    words = memory.words_of_student(request.user, at)
+    days = memory.days_of_student(request.user, reviews.day_of(at))
+    given = assignments_selectors.assignments_of_student(request.user)
+    # What is done comes last, and a long list does not push practice off the page.
+    given.sort(key=lambda line: line.is_finished)
+    todo, folded = given[:ASSIGNMENTS_SHOWN], given[ASSIGNMENTS_SHOWN:]
+    return render(
+        request,
+        "puzzles/home_student.html",
+        {
+            "player": name_on_device(request.user.pk),
+            "together": goals.of_student(request.user, timezone.localdate()),
+            "todo": todo,
+            "folded": folded,
+            "due": sum(practice.due_counts(request.user, at).values()),
+            "can_practise": access.lists_of_student(request.user).exists(),
+            "form": PracticeForm(),
+            "days": days,
+            "known": sum(word.level >= 3 for word in words),
+            "met": len(words),
+            "chart": known_chart(days),
+            "resisting": memory.resisting(words),
+        },
+    )
+
+
+def known_chart(days: memory.Days) -> LineChart | None:
+    """Return words known over time; without two days there is no line to draw."""
+    if len(days.known) < 2:
+        return None
+    return line_chart(
+        _("Words known"),
+        over=_("Day"),
+        places=[day.toordinal() for day, _count in days.known],
+        labels=[formats.date_format(day, "SHORT_DATE_FORMAT") for day, _count in days.known],
+        series=[(_("Words known"), [count for _day, count in days.known])],
+    )
+
+
+@signed_in
+@require_POST
+def practise(request: SignedInRequest) -> HttpResponse:
+    """Make a puzzle of the student's due and weak words, and go there."""
+    if not request.user.is_student:
+        raise Http404
+    form = PracticeForm(request.POST)
+    kind = form.cleaned_data["kind"] if form.is_valid() else next(iter(KINDS))
+    try:
+        puzzle = practice.request_practice(
+            student=request.user, kind=kind, is_free="free" in request.POST
+        )
+    except ValidationError as error:
+        messages.info(request, " ".join(error.messages))
+        return redirect("home")
+    return redirect("play", puzzle.code)
+
+
+@signed_in
+@require_POST
+def play_assignment(request: SignedInRequest, pk: int) -> HttpResponse:
+    """Go to what the student plays for an adaptive assignment; the first time it is made."""
+    given = access.given_to(request.user).filter(access.is_open_at(timezone.now()))
+    assignment = get_object_or_404(given.select_related("puzzle__vocabulary_list"), pk=pk)
+    return redirect("play", assignments.own_puzzle(assignment=assignment, pupil=request.user).code)
+
+
+@signed_in
+@require_safe
+def word_list(request: SignedInRequest) -> HttpResponse:
+    """Show every word that the student has met, the weakest first."""
+    words = memory.words_of_student(request.user, timezone.now())
+    page = Paginator(words, WORDS_A_PAGE).get_page(request.GET.get("page"))
+    return render(request, "puzzles/words.html", {"page": page})
+
+
+@signed_in
+@require_safe
+def word(request: SignedInRequest, pk: int) -> HttpResponse:
+    """Show the history of one of the student's own words."""
+    met = Entry.objects.filter(progress__student=request.user).distinct()
+    entry = get_object_or_404(met, pk=pk)
+    return word_page(request, request.user, entry)
+
+
+@signed_in
+@require_safe
+def word_picture(request: SignedInRequest, pk: int) -> HttpResponse:
+    """Return the picture of a word that the student has met or is asked."""
+    mine = Q(progress__student=request.user) | Q(
+        vocabulary_list__in=access.lists_of_student(request.user)
+    )
+    entry = get_object_or_404(Entry.objects.filter(mine).distinct(), pk=pk)
+    return pictures.file_response(request, entry, "image")
+
+
+def word_page(request: HttpRequest, student: User, entry: Entry, **context: object) -> HttpResponse:
+    """Render the history of a word of one student."""
+    known = memory.words_of_student(student, timezone.now(), Entry.objects.filter(pk=entry.pk))
+    page = Paginator(memory.history(student, entry), WORDS_A_PAGE)
+    return render(
+        request,
+        "puzzles/word_history.html",
+        {
+            "entry": entry,
+            "word": known[0] if known else None,
+            "student": student,
+            "page": page.get_page(request.GET.get("page")),
+            "progress": entry.progress.filter(student=student).order_by("skill"),
+            **context,
+        },
+    )

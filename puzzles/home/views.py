@@ -1,0 +1,65 @@
+"""The first page of each person, and the page of a class."""
+
+from __future__ import annotations
+
+from django.db.models import Count, Q
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+from osmosmjerka.accounts import selectors as people_selectors
+from osmosmjerka.accounts.access import classrooms
+from osmosmjerka.accounts.models import Membership
+from osmosmjerka.http import SignedInRequest, signed_in, teacher_required
+from puzzles import access
+from puzzles.assignments.status import assignment_lines
+from puzzles.goals import services as goals
+from puzzles.home import student_views
+from puzzles.models import Assignment
+from vocab.access import vocabulary_lists
+from vocab.lists.selectors import with_sizes
+
+
+@signed_in
+@require_safe
+def home(request: SignedInRequest) -> HttpResponse:
+    """Show a student what to do now, a teacher their lists, classes and newest puzzles."""
+    if request.user.is_student:
+        return student_views.home(request)
+    pupils = Count("memberships", filter=Q(memberships__role=Membership.Role.STUDENT))
+    return render(
+        request,
+        "puzzles/home_teacher.html",
+        {
+            "lists": with_sizes(vocabulary_lists(request.user, "edit"))[:6],
+            "classrooms": classrooms(request.user, "see progress")
+            .filter(archived_at=None)
+            .annotate(pupils=pupils),
+            "puzzles": access.puzzles(request.user, "manage").select_related("vocabulary_list")[:8],
+        },
+    )
+
+
+@teacher_required
+@require_safe
+def classroom(request: SignedInRequest, pk: int) -> HttpResponse:
+    """Show a class: its people, what it was given, and how far each of it is."""
+    shown = get_object_or_404(classrooms(request.user, "see progress"), pk=pk)
+    given = Assignment.objects.filter(classroom=shown, archived_at=None).select_related("puzzle")
+    pupils = people_selectors.pupils_of(shown)
+    return render(
+        request,
+        "puzzles/classroom.html",
+        {
+            "classroom": shown,
+            "memberships": shown.memberships.select_related("user").order_by(
+                "role", "user__display_name"
+            ),
+            "together": goals.of_classroom(shown, timezone.localdate()),
+            "goal_form": goals.GoalForm(),
+            "may_assign": classrooms(request.user, "assign").filter(pk=pk).exists(),
+            "lines": assignment_lines(given.defer("puzzle__grid"), pupils, timezone.now()),
+            "may_manage": classrooms(request.user, "manage people").filter(pk=pk).exists(),
+        },
+    )

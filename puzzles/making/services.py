@@ -1,0 +1,310 @@
+"""What is done with puzzles: the only way in for pages, API, tasks and commands."""
+
+from __future__ import annotations
+
+import itertools
+import secrets
+from collections.abc import Iterable, Sequence
+from datetime import timedelta
+from random import Random
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.forms import Form
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from osmosmjerka.accounts.models import User
+from osmosmjerka.jobs import ledger
+from osmosmjerka.jobs.models import Job
+from puzzles.generators.errors import FewerWords, PuzzleError
+from puzzles.kinds import KINDS, Kind
+from puzzles.kinds.base import Layout
+from puzzles.models import Placement, Puzzle
+from vocab.entries.selectors import blocked_words
+from vocab.message import message, packed
+from vocab.models import BlockedWord, Entry, VocabularyList
+from vocab.text import normal_form, search_key, with_gap, without_term
+
+GENERATE = "puzzles.generate"
+# What one pupil may ask for by themselves: more than anybody plays.
+PUPILS_PUZZLES_A_DAY = 100
+
+
+def clean_settings(kind: Kind, given: dict[str, Any]) -> dict[str, Any]:
+    """Return the kind's settings with defaults for what is not given.
+
+    Raises ValidationError with a message for each setting that is wrong or unknown.
+    """
+    return clean_form(kind.settings_form, given)
+
+
+def clean_form(form_class: type[Form], given: dict[str, Any], **options: Any) -> dict[str, Any]:
+    """Return the values of a form with its defaults for what is not given.
+
+    *options* are the form's own arguments. Raises ValidationError as `clean_settings` does.
+    """
+    fields = form_class(**options).fields
+    unknown = set(given) - set(fields)
+    if unknown:
+        raise ValidationError(
+            {
+                name: [_("“%(name)s” is not a setting of this kind.") % {"name": name}]
+                for name in sorted(unknown)
+            }
+        )
+    defaults = {name: field.initial for name, field in fields.items()}
+    form = form_class(defaults | given, **options)
+    if not form.is_valid():
+        raise ValidationError({name: list(errors) for name, errors in form.errors.items()})
+    cleaned = form.cleaned_data
+    return {
+        name: defaults[name] if cleaned[name] in (None, "") else cleaned[name] for name in fields
+    }
+
+
+@transaction.atomic
+def request_puzzle(
+    *,
+    vocabulary_list: VocabularyList,
+    kind: str,
+    created_by: User,
+    settings: dict[str, Any] | None = None,
+    title: str = "",
+    seed: int | None = None,
+    entries: Sequence[int] = (),
+    is_free_practice: bool = False,
+) -> Puzzle:
+    """Write a puzzle that waits to be made, and the job that makes it.
+
+    It is made of *entries* of the list by their ids, the most wanted first, or of the whole list.
+    """
+    if kind not in KINDS:
+        raise ValidationError(
+            {
+                "kind": _("There is no kind “%(kind)s”. Choose one of: %(kinds)s.")
+                % {"kind": kind, "kinds": ", ".join(KINDS)}
+            }
+        )
+    puzzle = Puzzle(
+        vocabulary_list=vocabulary_list,
+        kind=kind,
+        title=normal_form(title) or vocabulary_list.title,
+        created_by=created_by,
+        settings=clean_settings(KINDS[kind], settings or {}),
+        seed=secrets.randbits(62) if seed is None else seed,
+        entries=list(entries),
+        is_free_practice=is_free_practice,
+    )
+    puzzle.full_clean(exclude=["grid", "unplaced"])  # made later
+    puzzle.save()
+    _enqueue(puzzle)
+    return puzzle
+
+
+@transaction.atomic
+def accept_fewer(*, puzzle: Puzzle) -> Puzzle:
+    """Make *puzzle* with as many words as its list and board allow.
+
+    Raises ValidationError when nothing was offered. Agreed to twice, it is made once.
+    """
+    puzzle = Puzzle.objects.select_for_update(of=("self",)).get(pk=puzzle.pk)
+    if puzzle.state == Puzzle.State.FAILED:
+        if puzzle.offer is None:
+            raise ValidationError(_("This puzzle cannot be made with fewer words either."))
+        puzzle.settings["words"] = puzzle.offer
+        puzzle.state, puzzle.reason, puzzle.offer = Puzzle.State.QUEUED, "", None
+        puzzle.save(update_fields=["settings", "state", "reason", "offer"])
+        _enqueue(puzzle)
+    return puzzle
+
+
+def _enqueue(puzzle: Puzzle) -> None:
+    ledger.enqueue(
+        GENERATE,
+        key=job_key(puzzle),
+        arguments={"puzzle": puzzle.pk},
+        owner=puzzle.created_by,
+        queue=KINDS[puzzle.kind].queue,
+    )
+
+
+def waiting_for(pupil: User, **of: Any) -> Puzzle | None:
+    """Return the puzzle *of* this list, kind … that a pupil waits for already: one at a time.
+
+    A class shares the workers. Raises ValidationError for who asked too often today.
+    """
+    asked = Puzzle.objects.filter(created_by=pupil)
+    waiting = asked.filter(state=Puzzle.State.QUEUED, **of).first()
+    since = timezone.now() - timedelta(days=1)
+    if waiting is None and asked.filter(created_at__gte=since).count() >= PUPILS_PUZZLES_A_DAY:
+        raise ValidationError(_("That was a lot for one day. Come back tomorrow."))
+    return waiting
+
+
+def request_another(*, puzzle: Puzzle, person: User, changes: dict[str, Any]) -> Puzzle:
+    """Ask for one more puzzle like *puzzle*, for *person* alone, with their own *changes*.
+
+    Only the settings that the kind leaves to its players are taken from *changes*; raises
+    ValidationError when one is wrong, or when the kind leaves none.
+    """
+    allowed = KINDS[puzzle.kind].player_settings
+    if allowed is None:
+        raise ValidationError(_("Ask your teacher for another puzzle of this kind."))
+    own = {name: changes[name] for name in allowed if name in changes}
+    if person.is_student:
+        waiting = waiting_for(person, vocabulary_list=puzzle.vocabulary_list)
+        if waiting is not None:
+            return waiting
+    return request_puzzle(
+        vocabulary_list=puzzle.vocabulary_list,
+        kind=puzzle.kind,
+        created_by=person,
+        settings=puzzle.settings | own,
+        title=puzzle.title,
+    )
+
+
+def give_up(job: Job) -> None:
+    """Say of the puzzle that a parked job was to make that it could not be made."""
+    reason = message("Making it failed three times; that is the site's fault, not yours.")
+    Puzzle.objects.filter(pk=job.arguments["puzzle"], state=Puzzle.State.QUEUED).update(
+        state=Puzzle.State.FAILED, reason=packed(reason)
+    )
+
+
+@transaction.atomic
+def try_again(*, puzzle: Puzzle) -> Puzzle:
+    """Queue a puzzle afresh whose job was given up. Raises ValidationError for any other."""
+    puzzle = Puzzle.objects.select_for_update(of=("self",)).get(pk=puzzle.pk)
+    if puzzle.state == Puzzle.State.QUEUED:
+        return puzzle
+    if not was_given_up(puzzle):
+        raise ValidationError(_("Trying again would give the same. Choose other settings."))
+    puzzle.state, puzzle.reason = Puzzle.State.QUEUED, ""
+    puzzle.save(update_fields=["state", "reason"])
+    _enqueue(puzzle)
+    return puzzle
+
+
+def was_given_up(puzzle: Puzzle) -> bool:
+    """Say whether *puzzle* is not there because its job failed, not because of its words."""
+    job = job_of(puzzle)
+    return puzzle.state == Puzzle.State.FAILED and job is not None and job.state == Job.State.PARKED
+
+
+def job_key(puzzle: Puzzle) -> str:
+    """Return the key of the job that makes *puzzle* with its number of words."""
+    return f"{GENERATE}:{puzzle.pk}:{puzzle.settings.get('words')}"
+
+
+def job_of(puzzle: Puzzle) -> Job | None:
+    """Return the job that makes *puzzle*."""
+    return Job.objects.filter(key=job_key(puzzle)).first()
+
+
+def generate_puzzle(run: ledger.JobRun) -> None:
+    """Make the puzzle that the job names and store it, or the reason why it cannot be made."""
+    puzzle = Puzzle.objects.select_related("vocabulary_list").get(pk=run.arguments["puzzle"])
+    kind = KINDS[puzzle.kind]
+    rng = Random(puzzle.seed)
+    fit, left_out = _usable_entries(puzzle, kind)
+    chosen = fit
+    if not kind.chooses_words:
+        drawn = rng.sample(range(len(fit)), min(puzzle.settings["words"], len(fit)))
+        chosen = [fit[index] for index in sorted(drawn)]
+    run.report(10, _("Placing the words"))
+    try:
+        if not chosen:
+            raise PuzzleError(_("No word of this list can be used in a puzzle of this kind."))
+        layout = _layout(puzzle, kind, chosen, rng)
+    except PuzzleError as error:
+        # The list's fault, not the worker's: trying again would fail again.
+        with run.finishing():
+            puzzle.state, puzzle.reason = Puzzle.State.FAILED, packed(error.sentence)
+            if isinstance(error, FewerWords) and error.possible:
+                puzzle.offer = error.possible
+            puzzle.save(update_fields=["state", "reason", "offer"])
+        return
+    with run.finishing(puzzle=puzzle.pk):
+        write_placements(puzzle, layout, chosen)
+        puzzle.grid = [list(row) for row in layout.grid]
+        puzzle.unplaced = left_out + [
+            {"word": word, "reason": packed(reason)} for word, reason in layout.unplaced
+        ]
+        puzzle.attempts = layout.attempts
+        puzzle.state = Puzzle.State.READY
+        puzzle.save()
+
+
+def write_placements(puzzle: Puzzle, layout: Layout, entries: Sequence[Entry]) -> None:
+    """Store where the words of *layout* are, and what is asked there: copies of their *entries*."""
+    Placement.objects.bulk_create(
+        Placement(
+            puzzle=puzzle,
+            entry=(entry := entries[slot.index]),
+            position=position,
+            term=entry.term,
+            translations=[translation.text for translation in entry.translations.all()],
+            sentence=with_gap(entry.example, entry.term, puzzle.vocabulary_list.language),
+            hint=without_term(entry.hint, entry.term, puzzle.vocabulary_list.language),
+            tiles=[layout.grid[row][col] for row, col in slot.cells],
+            cells=[list(cell) for cell in slot.cells],
+            echoes=[[list(cell) for cell in cells] for cells in slot.echoes],
+            number=slot.number,
+            direction=slot.direction,
+        )
+        for position, slot in enumerate(layout.slots)
+    )
+
+
+def _layout(puzzle: Puzzle, kind: Kind, chosen: Sequence[Entry], rng: Random) -> Layout:
+    """Lay out the words; a puzzle of certain words is made of those that do fit together."""
+    settings = puzzle.settings
+    # Both as it was written and without accents: the filling has letters of either kind.
+    blocklist = [
+        *itertools.chain(*blocked_words(puzzle.vocabulary_list).values_list("word", "key"))
+    ]
+    while True:
+        try:
+            return kind.generate(
+                [entry.term for entry in chosen],
+                language=puzzle.vocabulary_list.language,
+                digraphs=puzzle.vocabulary_list.uses_digraphs,
+                settings=settings,
+                blocklist=blocklist,
+                rng=rng,
+            )
+        except FewerWords as error:
+            if not puzzle.entries or not error.possible:
+                raise
+            settings = settings | {"words": min(settings["words"] - 1, error.possible)}
+
+
+def _usable_entries(puzzle: Puzzle, kind: Kind) -> tuple[list[Entry], list[dict[str, str]]]:
+    entries = puzzle.vocabulary_list.entries.prefetch_related("translations")
+    if puzzle.entries:
+        entries = entries.filter(pk__in=puzzle.entries)
+    return usable(entries, kind, puzzle.settings, blocked_words(puzzle.vocabulary_list))
+
+
+def usable(
+    entries: Iterable[Entry],
+    kind: Kind,
+    settings: dict[str, Any],
+    blocked: Iterable[BlockedWord],
+) -> tuple[list[Entry], list[dict[str, str]]]:
+    """Return the entries that the kind may show and can clue, and the others with the reason."""
+    keys = {word.key for word in blocked}
+    fit, left_out = [], []
+    for entry in entries:
+        if search_key(entry.term) in keys:
+            reason: str | None = message("It is on the blocklist.")
+        else:
+            reason = kind.why_not(entry, settings)
+        if reason is None:
+            fit.append(entry)
+        else:
+            left_out.append({"word": entry.term, "reason": reason})
+    return fit, left_out

@@ -1,0 +1,218 @@
+"""The HTTP API of playing: the state of a session, attempts, hints, sounds."""
+
+from __future__ import annotations
+
+import uuid
+from typing import Any
+
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
+from rest_framework import status
+from rest_framework.exceptions import NotFound, PermissionDenied
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from osmosmjerka.accounts.codes import name_on_device
+from osmosmjerka.accounts.models import User
+from puzzles import access
+from puzzles.kinds.base import Attempt, AttemptRefused
+from puzzles.models import PlaySession, Puzzle
+from puzzles.play import selectors
+from puzzles.play import services as play
+from puzzles.play.serializers import (
+    AttemptAnswerSerializer,
+    AttemptSerializer,
+    DraftSerializer,
+    HintAnswerSerializer,
+    HintSerializer,
+    PlayStateSerializer,
+    RefusalSerializer,
+)
+from vocab.entries import pictures
+from vocab.sentences import said
+from vocab.sounds import playback
+from vocab.speech.engine import SpeechError
+
+_REFUSALS = {
+    400: OpenApiResponse(RefusalSerializer, "No attempt at this puzzle."),
+    409: OpenApiResponse(RefusalSerializer, "The session is over."),
+}
+_SLOW_DOWN = {429: OpenApiResponse(RefusalSerializer, "Too many wrong tries; see Retry-After.")}
+
+
+class PlayView(APIView):
+    """Common ground of what a player may call: the puzzle and the player's own session."""
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        """Refuse what a page of another player sends: two pupils may share a tablet."""
+        super().initial(request, *args, **kwargs)
+        player = request.headers.get("X-Player")
+        if player is not None and player != name_on_device(request.user.pk or 0):
+            raise PermissionDenied(_("Somebody else is logged in here now."), "other_player")
+
+    def session_of(self, code: str, session: uuid.UUID | None = None) -> PlaySession:
+        """Return the player's session: the last try, or the one that is named."""
+        puzzle = get_object_or_404(
+            access.puzzles(self.request.user, "play"), code=code, state=Puzzle.State.READY
+        )
+        assert isinstance(self.request.user, User)  # noqa: S101  (for the type checker)
+        if session is not None:
+            return get_object_or_404(puzzle.sessions, pk=session, student=self.request.user)
+        return play.open_session(puzzle=puzzle, student=self.request.user)
+
+    def handle_exception(self, exc: Exception) -> Response:
+        if isinstance(exc, AttemptRefused):
+            return Response({"code": "refused", "message": str(exc)}, status=400)
+        if isinstance(exc, play.SessionFinished):
+            message = _("This puzzle is finished; nothing more is counted.")
+            return Response({"code": "session_finished", "message": message}, status=409)
+        if isinstance(exc, play.TooFast):
+            seconds = exc.seconds
+            return Response(
+                {"code": "slow_down", "message": str(exc)},
+                status=status.HTTP_429_TOO_MANY_REQUESTS,
+                headers={"Retry-After": str(seconds)},
+            )
+        return super().handle_exception(exc)
+
+
+class PlayStateView(PlayView):
+    @extend_schema(responses=PlayStateSerializer)
+    def get(self, request: Request, code: str) -> Response:
+        """Return the session as its player may know it; the first call begins it."""
+        return Response(selectors.play_state(self.session_of(code)))
+
+
+class PlayAttemptView(PlayView):
+    @extend_schema(
+        request=AttemptSerializer, responses={200: AttemptAnswerSerializer} | _REFUSALS | _SLOW_DOWN
+    )
+    def post(self, request: Request, code: str) -> Response:
+        """Hand in traced cells (word search, finder) or letters (crossword)."""
+        serializer = AttemptSerializer(data=request.data)
+        serializer.is_valid(raise_exception=True)
+        given = serializer.validated_data
+        session = self.session_of(code, given.get("session"))
+        answer = play.record_attempt(
+            session=session,
+            attempt_id=given["attempt"],
+            attempt=Attempt(
+                slot=given.get("item"),
+                cells=_cells(given.get("cells")),
+                tiles=tuple(given["tiles"]) if given.get("tiles") is not None else None,
+            ),
+            latency_ms=given.get("latency_ms"),
+        )
+        return Response(
+            {
+                "outcome": answer.outcome,
+                "message": answer.message,
+                "wrong_cells": answer.wrong_cells,
+                "accent_cells": answer.accent_cells,
+                "note": answer.note,
+            }
+            | _progress(answer.session, answer.placement)
+        )
+
+
+class PlayHintView(PlayView):
+    @extend_schema(request=HintSerializer, responses={200: HintAnswerSerializer} | _REFUSALS)
+    def post(self, request: Request, code: str) -> Response:
+        """Ask for the first cell, a letter or the whole of a word; it is recorded."""
+        serializer = HintSerializer(data=request.data)
+        serializer.is_valid(raise_exception=True)
+        given = serializer.validated_data
+        hint = play.take_hint(
+            session=self.session_of(code),
+            slot=given["item"],
+            kind=given["kind"],
+            cell=(given["cell"][0], given["cell"][1]) if given.get("cell") else None,
+        )
+        return Response(
+            {"kind": given["kind"], "cells": hint.cells, "tiles": hint.tiles}
+            | _progress(hint.session, hint.placement)
+        )
+
+
+class PlayDraftView(PlayView):
+    @extend_schema(request=DraftSerializer, responses={204: None})
+    def put(self, request: Request, code: str) -> Response:
+        """Keep crossword letters that are not checked yet."""
+        serializer = DraftSerializer(data=request.data)
+        serializer.is_valid(raise_exception=True)
+        play.save_draft(session=self.session_of(code), letters=serializer.validated_data["cells"])
+        return Response(status=204)
+
+
+class PlayFinishView(PlayView):
+    @extend_schema(request=None, responses=PlayStateSerializer)
+    def post(self, request: Request, code: str) -> Response:
+        """End the session; what is not found counts as given up."""
+        session = play.finish_session(session=self.session_of(code))
+        return Response(selectors.play_state(session))
+
+
+class PlaySoundView(PlayView):
+    @extend_schema(
+        parameters=[OpenApiParameter("slow", enum=["1"], description="Spoken slowly.")],
+        responses={(200, "audio/mpeg"): bytes},
+    )
+    def get(self, request: Request, code: str, slot: str) -> HttpResponse:
+        """Return how a word sounds: a clue that is heard, or a word that was found."""
+        session = self.session_of(code)
+        placement = get_object_or_404(session.puzzle.placements, slot=slot)
+        item = selectors.item_state(session, placement, list(session.finds.all()))
+        if item["clue"]["sound"] is None:
+            raise NotFound(_("There is no sound for this word (yet)."))
+        vocabulary_list = session.puzzle.vocabulary_list
+        try:
+            sound = playback.sound_of(
+                placement.term,
+                vocabulary_list,
+                slow=vocabulary_list.is_spoken_slowly or request.query_params.get("slow") == "1",
+                entry_id=placement.entry_id,
+            )
+        except SpeechError as error:
+            raise NotFound(said(error.message)) from error
+        # Of one size for all words of the puzzle: a long word is not told by its long sound.
+        placements = list(session.puzzle.placements.all())
+        size = playback.largest_file(
+            [one.term for one in placements],
+            [one.entry_id for one in placements],
+            vocabulary_list,
+        )
+        return playback.sound_response(request, sound, size=size)
+
+
+class PlayPictureView(PlayView):
+    @extend_schema(responses={(200, "image/*"): bytes})
+    def get(self, request: Request, code: str, slot: str) -> HttpResponse:
+        """Return a word's picture: a clue, or that of a word that was found."""
+        session = self.session_of(code)
+        placement = get_object_or_404(
+            session.puzzle.placements.select_related("entry"), slot=slot, entry__isnull=False
+        )
+        item = selectors.item_state(session, placement, list(session.finds.all()))
+        if item["clue"]["picture"] is None:
+            raise NotFound(_("There is no picture of this word (yet)."))
+        assert placement.entry is not None  # noqa: S101  (as filtered)
+        return pictures.file_response(request, placement.entry, "image")
+
+
+def _cells(given: list[list[int]] | None) -> tuple[tuple[int, int], ...] | None:
+    return None if given is None else tuple((row, col) for row, col in given)
+
+
+def _progress(session: PlaySession, placement: Any) -> dict[str, Any]:
+    finds = list(session.finds.all())
+    placements = list(session.puzzle.placements.select_related("entry"))
+    return {
+        "item": selectors.item_state(session, placement, finds) if placement else None,
+        "found": session.found_count,
+        "total": len(placements),
+        "finished": session.finished_at is not None,
+        "summary": selectors.summary(session, placements, finds) if session.finished_at else None,
+    }

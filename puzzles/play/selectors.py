@@ -1,0 +1,182 @@
+"""What pages and API show of puzzles: shapes ready to be rendered, read in few queries."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from puzzles.kinds import KINDS
+from puzzles.models import Find, Placement, PlaySession, Puzzle
+from puzzles.play import tries
+from puzzles.play.services import was_text_shown
+from vocab.sounds import playback
+from vocab.text import alphabet_for, direction, keyboard_for, word_lengths
+
+
+def play_state(session: PlaySession) -> dict[str, Any]:
+    """Return what a player may know of a session: the grid, the clues, and what was found.
+
+    An item carries its term and cells only once it is found or shown, or the session is over.
+    """
+    puzzle = session.puzzle
+    vocabulary_list = puzzle.vocabulary_list
+    kind = KINDS[puzzle.kind]
+    placements = list(puzzle.placements.select_related("entry"))
+    finds = list(session.finds.all())
+    items = [item_state(session, placement, finds) for placement in placements]
+    rows = kind.public_grid(puzzle)
+    return {
+        "session": {
+            "id": str(session.pk),
+            "state": "finished" if session.finished_at else "playing",
+            "read_only": False,
+        },
+        "puzzle": {
+            "code": puzzle.code,
+            "kind": puzzle.kind,
+            "title": puzzle.title,
+            "subtitle": str(kind.name),
+            "language": vocabulary_list.language,
+            "direction": direction(vocabulary_list.language),
+            "translation_language": (vocabulary_list.translation_languages or [""])[0],
+            "rows": len(rows),
+            "cols": len(rows[0]) if rows else 0,
+            "grid": rows,
+            "settings": puzzle.settings
+            | {
+                "alphabet": (alphabet_for if kind.shows_letters else keyboard_for)(
+                    [placement.tiles for placement in placements],
+                    vocabulary_list.language,
+                    digraphs=vocabulary_list.uses_digraphs,
+                )
+            },
+        },
+        "items": items,
+        "draft": session.draft,
+        "found": session.found_count,
+        "total": len(placements),
+        "attempts_made": puzzle.attempts,
+        "summary": summary(session, placements, finds) if session.finished_at else None,
+    }
+
+
+def item_state(session: PlaySession, placement: Placement, finds: list[Find]) -> dict[str, Any]:
+    """Return one word of the puzzle as its player may know it."""
+    puzzle = session.puzzle
+    kind = KINDS[puzzle.kind]
+    mine = [find for find in finds if find.placement_id == placement.pk]
+    is_found = any(find.outcome == Find.Outcome.FOUND for find in mine)
+    is_open = (
+        is_found
+        or session.finished_at is not None
+        or any(find.outcome == Find.Outcome.REVEALED for find in mine)
+    )
+    language = puzzle.vocabulary_list.language
+    has_sound = playback.is_speakable(language, placement.entry_id)
+    is_heard = kind.is_heard(puzzle.settings)
+    has_clue_sound = has_sound and (is_heard or is_open)
+    text = kind.clue(placement, puzzle.settings)
+    note = None
+    if is_heard and text is None and not has_sound:
+        text = kind.clue_without_sound(placement, puzzle.settings)
+        note = _("No sound for this word: its text is shown.")
+    elif is_heard and text is None and was_text_shown(mine):
+        text = kind.clue_without_sound(placement, puzzle.settings)
+        note = _("Sound is off: the text is shown.")
+    item: dict[str, Any] = {
+        "id": placement.slot,
+        "clue": {
+            "text": text,
+            "language": language
+            if text in (placement.term, placement.sentence, placement.hint)
+            else (puzzle.vocabulary_list.translation_languages or [""])[0],
+            "sound": sound_url(puzzle, placement) if has_clue_sound else None,
+            "slow_sound": sound_url(puzzle, placement, slow=True) if has_clue_sound else None,
+            "note": note,
+            "picture": picture_url(puzzle, placement)
+            if is_open or kind.shows_picture(puzzle.settings)
+            else None,
+        },
+        "length": []
+        if is_heard and kind.shows_letters and text is None and not is_open  # only heard yet
+        else list(
+            word_lengths(placement.term, language, digraphs=puzzle.vocabulary_list.uses_digraphs)
+        ),
+        "found": is_found,
+        "revealed": is_open and not is_found,
+        "term": placement.term if is_open else None,
+        "translations": placement.translations if is_open else [],
+        "cells": placement.cells if is_open else None,
+    }
+    if placement.number is not None:
+        item |= {
+            "number": placement.number,
+            "direction": placement.direction,
+            "start": placement.cells[0],
+        }
+        if is_open:
+            item["tiles"] = placement.tiles
+    return item
+
+
+def sound_url(puzzle: Puzzle, placement: Placement, *, slow: bool = False) -> str:
+    """Return the address of a word's sound.
+
+    It names the slot, which tells nothing, and the version of the list's sounds, so that what a
+    teacher changed is heard in spite of what browsers keep.
+    """
+    address = reverse("api:play-sound", args=[puzzle.code, placement.slot])
+    version = puzzle.vocabulary_list.sounds_version
+    return f"{address}?v={version}" + ("&slow=1" if slow else "")
+
+
+def picture_url(puzzle: Puzzle, placement: Placement) -> str | None:
+    """Return the address of a word's picture, or None. It tells as little as that of its sound."""
+    version = placement.entry.picture_version if placement.entry else ""
+    if not version:
+        return None
+    return f"{reverse('api:play-picture', args=[puzzle.code, placement.slot])}?v={version}"
+
+
+def summary(session: PlaySession, placements: list[Placement], finds: list[Find]) -> dict[str, Any]:
+    """Return what was learned and what to practise, for the end of a session."""
+    assert session.finished_at is not None  # noqa: S101  (callers ask only then)
+    learned, practise = [], []
+    language = session.puzzle.vocabulary_list.language
+    for placement in placements:
+        outcomes = [find.outcome for find in finds if find.placement_id == placement.pk]
+        hints, wrong = outcomes.count(Find.Outcome.HINT), outcomes.count(Find.Outcome.WRONG)
+        word = {
+            "term": placement.term,
+            "translations": placement.translations,
+            "sound": sound_url(session.puzzle, placement)
+            if playback.is_speakable(language, placement.entry_id)
+            else None,
+            "picture": picture_url(session.puzzle, placement),
+            "hints": hints,
+            "wrong": wrong,
+        }
+        is_found = Find.Outcome.FOUND in outcomes
+        if is_found:
+            learned.append(word)
+        if not is_found or hints or wrong:
+            practise.append(word)
+    seconds = round((session.finished_at - session.started_at).total_seconds())
+    message = (
+        _("Every word found. Well done!")
+        if len(learned) == len(placements)
+        else _("%(found)s of %(total)s words found.")
+        % {"found": len(learned), "total": len(placements)}
+    )
+    left = tries.tries_left(session)
+    return {
+        "seconds": seconds,
+        "learned": learned,
+        "practise": practise,
+        "message": message,
+        "again": {"url": reverse("play-again", args=[session.puzzle.code]), "left": left}
+        if left
+        else None,
+    }

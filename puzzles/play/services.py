@@ -1,0 +1,392 @@
+"""What a player does: open a session, hand in attempts, take hints, finish.
+
+Each call checks, then does, once, under a lock on the session's row. Unique constraints stand
+behind the lock: an attempt counts once, and a word is found once, whatever comes at the same time.
+"""
+
+from __future__ import annotations
+
+import math
+import uuid
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import timedelta
+
+from django.db import transaction
+from django.db.models import Q
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from osmosmjerka.accounts.models import User
+from puzzles.generators.grid import Cell
+from puzzles.kinds import KINDS
+from puzzles.kinds.base import Attempt, AttemptRefused, cells_of
+from puzzles.models import Find, Placement, PlaySession, Puzzle
+from vocab.lists import services as vocab_services
+from vocab.models import Review
+from vocab.sounds import playback
+
+# Trying out cells without end would find every word; a child that guesses is slower than that.
+MOST_WRONG_TRIES = 30
+# To check a whole crossword is one check a word, and each is recorded as help.
+MOST_WRONG_CHECKS = 150
+WRONG_TRIES_WITHIN = timedelta(minutes=1)
+SOLVED = (Find.Outcome.FOUND, Find.Outcome.REVEALED)
+
+
+class SessionFinished(Exception):
+    """The session is over; nothing more is counted."""
+
+
+class TooFast(Exception):
+    """So many wrong tries in so short a time are a program's, or a game's of another kind."""
+
+    def __init__(self, seconds: int) -> None:
+        self.seconds = seconds
+        super().__init__(
+            ngettext(
+                "Those were many wrong tries. Wait %(count)s second, then go on: nothing is lost.",
+                "Those were many wrong tries. Wait %(count)s seconds, then go on: nothing is lost.",
+                seconds,
+            )
+            % {"count": seconds}
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What the player is told about an attempt."""
+
+    outcome: str
+    session: PlaySession
+    placement: Placement | None = None
+    wrong_cells: tuple[Cell, ...] = ()
+    accent_cells: tuple[Cell, ...] = ()
+    asked_for: str | None = None  # the slot of the word that was looked for
+
+    @property
+    def note(self) -> str | None:
+        """Return what the list's rule for accents wants to be said of a right answer."""
+        if not self.accent_cells:
+            return None
+        if self.placement is not None:
+            return _("Mind the accents: %(word)s.") % {"word": self.placement.term}
+        count = len(self.accent_cells)
+        return ngettext(
+            "%(count)s letter has another accent.", "%(count)s letters have another accent.", count
+        ) % {"count": count}
+
+    @property
+    def message(self) -> str:
+        if self.outcome == "checked":
+            if not self.wrong_cells:
+                return _("Right so far.")
+            count = len(self.wrong_cells)
+            return ngettext("%(count)s letter is wrong.", "%(count)s letters are wrong.", count) % {
+                "count": count
+            }
+        if self.outcome == "wrong" or self.placement is None:
+            return _("Not a word of this puzzle. Try again.")
+        if self.outcome == "already":
+            return _("You have found %(word)s already.") % {"word": self.placement.term}
+        if self.asked_for not in (None, self.placement.slot):
+            return _("Found: %(word)s. The word you chose sounds the same; find it too.") % {
+                "word": self.placement.term
+            }
+        return _("Found: %(word)s.") % {"word": self.placement.term}
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """Part of an answer that was asked for."""
+
+    placement: Placement
+    cells: tuple[Cell, ...]
+    tiles: tuple[str, ...]
+    session: PlaySession
+
+
+def open_session(*, puzzle: Puzzle, student: User) -> PlaySession:
+    """Return the student's session of this puzzle, of several tries the last; begin the first."""
+    last = puzzle.sessions.filter(student=student).order_by("-number").first()
+    if last is None:
+        last, _created = PlaySession.objects.get_or_create(puzzle=puzzle, student=student, number=1)
+    return last
+
+
+def record_attempt(
+    *,
+    session: PlaySession,
+    attempt_id: uuid.UUID,
+    attempt: Attempt,
+    latency_ms: int | None = None,
+) -> Answer:
+    """Check an attempt against the stored placements and record it.
+
+    The same *attempt_id* again gets the same answer and counts once. Raises AttemptRefused for
+    what is no attempt at this puzzle, SessionFinished when the session is over, TooFast after
+    many wrong ones: the same attempt may be sent again later.
+    """
+    with transaction.atomic():
+        session = _locked(session)
+        earlier = session.finds.filter(attempt=attempt_id).select_related("placement").first()
+        if earlier is not None:
+            return _same_answer(session, earlier)
+        if session.finished_at is not None:
+            raise SessionFinished
+        _hold_back(session)
+        puzzle = session.puzzle
+        placements = list(puzzle.placements.select_related("entry"))
+        verdict = KINDS[puzzle.kind].judge(
+            replace(attempt, was_heard=_was_heard(session, attempt.slot)), placements, puzzle
+        )
+        answer = {
+            "cells": attempt.cells and [list(cell) for cell in attempt.cells],
+            "tiles": attempt.tiles and list(attempt.tiles),
+        }
+        slips = [list(cell) for cell in verdict.accent_cells]
+        if verdict.placement is None:
+            tried = [placement for placement in placements if placement.slot == attempt.slot]
+            Find.objects.create(
+                session=session,
+                placement=tried[0] if tried else None,
+                attempt=attempt_id,
+                outcome=Find.Outcome.HINT if verdict.is_check else Find.Outcome.WRONG,
+                answer=answer
+                | {"wrong_cells": [list(cell) for cell in verdict.wrong_cells]}
+                | ({"accent_cells": slips} if slips else {})
+                | ({"kind": "check"} if verdict.is_check else {}),
+                latency_ms=latency_ms,
+            )
+            outcome = "checked" if verdict.is_check else "wrong"
+            return Answer(
+                outcome,
+                session,
+                wrong_cells=verdict.wrong_cells,
+                accent_cells=verdict.accent_cells if verdict.is_check else (),
+            )
+        if session.finds.filter(placement=verdict.placement, outcome__in=SOLVED).exists():
+            return Answer("already", session, verdict.placement, asked_for=attempt.slot)
+        Find.objects.create(
+            session=session,
+            placement=verdict.placement,
+            attempt=attempt_id,
+            outcome=Find.Outcome.FOUND,
+            answer=answer | ({"accent_cells": slips} if slips else {}),
+            latency_ms=latency_ms,
+        )
+        _remember(session, verdict.placement, latency_ms=latency_ms)
+        _count_solved(session, found=1, total=len(placements))
+        return Answer(
+            "found",
+            session,
+            verdict.placement,
+            accent_cells=verdict.accent_cells,
+            asked_for=attempt.slot,
+        )
+
+
+def take_hint(
+    *,
+    session: PlaySession,
+    slot: str,
+    kind: str,
+    cell: Cell | None = None,
+    attempt_id: uuid.UUID | None = None,
+) -> Hint:
+    """Give away part of a word, and record that it was given.
+
+    *kind* is "first_cell", "letter" (at *cell*, which belongs to the word), "word", or "text":
+    what a clue that is heard says, for a player whose sound is off.
+    """
+    with transaction.atomic():
+        session = _locked(session)
+        if session.finished_at is not None:
+            raise SessionFinished
+        placement = session.puzzle.placements.filter(slot=slot).first()
+        if placement is None:
+            raise AttemptRefused(_("Choose a word of this puzzle first."))
+        cells = cells_of(placement)
+        if kind == "first_cell":
+            shown = [0]
+        elif kind == "letter":
+            if cell not in cells:
+                raise AttemptRefused(_("This cell does not belong to the word."))
+            shown = [cells.index(cell)]
+        elif kind == "word":
+            shown = list(range(len(cells)))
+        elif kind == "text" and KINDS[session.puzzle.kind].is_heard(session.puzzle.settings):
+            shown = []
+        else:
+            raise AttemptRefused(_("Ask for first_cell, letter or word."))
+        is_solved = session.finds.filter(placement=placement, outcome__in=SOLVED).exists()
+        asked_before = session.finds.filter(
+            placement=placement, outcome=Find.Outcome.HINT, answer__kind="text"
+        )
+        if not is_solved and not (kind == "text" and asked_before.exists()):
+            is_word = kind == "word"
+            Find.objects.create(
+                session=session,
+                placement=placement,
+                attempt=attempt_id or uuid.uuid4(),
+                outcome=Find.Outcome.REVEALED if is_word else Find.Outcome.HINT,
+                answer={"kind": kind, "cells": [list(cells[index]) for index in shown]},
+            )
+            if is_word:
+                _remember(session, placement, is_given_up=True)
+                _count_solved(session, found=0, total=session.puzzle.placements.count())
+        return Hint(
+            placement,
+            tuple(cells[index] for index in shown),
+            tuple(placement.tiles[index] for index in shown),
+            session,
+        )
+
+
+def save_draft(*, session: PlaySession, letters: dict[str, str]) -> None:
+    """Keep letters that were typed but not checked; an empty letter clears its cell."""
+    with transaction.atomic():
+        session = _locked(session)
+        if session.finished_at is not None or KINDS[session.puzzle.kind].shows_letters:
+            return
+        grid = session.puzzle.grid
+        to_fill = {
+            f"{row},{col}"
+            for row, tiles in enumerate(grid)
+            for col, tile in enumerate(tiles)
+            if tile is not None
+        }
+        for place, tile in letters.items():
+            if place not in to_fill:
+                continue
+            if tile:
+                session.draft[place] = tile
+            else:
+                session.draft.pop(place, None)
+        session.save(update_fields=["draft"])
+
+
+def finish_session(*, session: PlaySession) -> PlaySession:
+    """End the session; what was not found counts as given up. Ending it twice changes nothing."""
+    with transaction.atomic():
+        session = _locked(session)
+        if session.finished_at is None:
+            solved = session.finds.filter(outcome__in=SOLVED).values("placement")
+            for placement in session.puzzle.placements.select_related("entry").exclude(
+                pk__in=solved
+            ):
+                _remember(session, placement, is_given_up=True)
+            session.finished_at = timezone.now()
+            session.save(update_fields=["finished_at"])
+    return session
+
+
+def was_text_shown(finds: Sequence[Find]) -> bool:
+    """Return whether the player read a word that was to be heard; *finds* are those of the word."""
+    return any(
+        find.outcome == Find.Outcome.HINT and find.answer.get("kind") == "text" for find in finds
+    )
+
+
+def _was_heard(session: PlaySession, slot: str | None) -> bool:
+    """Return whether the word is looked for by its sound: there is one, and no text was shown."""
+    if slot is None or not KINDS[session.puzzle.kind].is_heard(session.puzzle.settings):
+        return False
+    placement = session.puzzle.placements.filter(slot=slot).first()
+    return (
+        placement is not None
+        and playback.is_speakable(session.puzzle.vocabulary_list.language, placement.entry_id)
+        and not was_text_shown(list(session.finds.filter(placement=placement)))
+    )
+
+
+def _hold_back(session: PlaySession) -> None:
+    """Refuse all tries, right ones too, for a while after many wrong ones."""
+    now = timezone.now()
+    tried = Q(outcome=Find.Outcome.WRONG)
+    checked = Q(outcome=Find.Outcome.HINT, answer__kind="check") & ~Q(answer__wrong_cells=[])
+    for wrong, most in ((tried, MOST_WRONG_TRIES), (checked, MOST_WRONG_CHECKS)):
+        lately = session.finds.filter(wrong, at__gt=now - WRONG_TRIES_WITHIN)
+        times = lately.order_by("-at").values_list("at", flat=True)[:most]
+        if len(times) >= most:
+            wait = min(times) + WRONG_TRIES_WITHIN - now
+            raise TooFast(max(1, math.ceil(wait.total_seconds())))
+
+
+def _locked(session: PlaySession) -> PlaySession:
+    return (
+        PlaySession.objects.select_for_update(of=("self",))
+        .select_related("puzzle__vocabulary_list", "student")
+        .get(pk=session.pk)
+    )
+
+
+def _same_answer(session: PlaySession, find: Find) -> Answer:
+    wrong, slips = (
+        tuple((row, col) for row, col in find.answer.get(name, ()))
+        for name in ("wrong_cells", "accent_cells")
+    )
+    if find.outcome in (Find.Outcome.WRONG, Find.Outcome.HINT):
+        outcome = "wrong" if find.outcome == Find.Outcome.WRONG else "checked"
+        shown = slips if outcome == "checked" else ()
+        return Answer(outcome, session, wrong_cells=wrong, accent_cells=shown)
+    return Answer("found", session, find.placement, accent_cells=slips)
+
+
+def _count_solved(session: PlaySession, *, found: int, total: int) -> None:
+    session.found_count += found
+    if session.finds.filter(outcome__in=SOLVED).count() == total:
+        session.finished_at = timezone.now()
+    session.save(update_fields=["found_count", "finished_at"])
+
+
+def _remember(
+    session: PlaySession,
+    placement: Placement,
+    *,
+    is_given_up: bool = False,
+    latency_ms: int | None = None,
+) -> None:
+    """Hand the ledger one review a skill. A teacher who tries a puzzle learns nothing by it."""
+    if not session.student.is_student or placement.entry is None:
+        return
+    finds = list(session.finds.filter(placement=placement))
+    was_read = was_text_shown(finds)
+    hints = sum(find.outcome == Find.Outcome.HINT for find in finds) - was_read
+    if is_given_up:
+        outcome = Review.Outcome.WRONG
+    else:
+        outcome = Review.Outcome.HINTED if hints else Review.Outcome.RIGHT
+    puzzle = session.puzzle
+    kind = KINDS[puzzle.kind]
+    was_heard = not was_read and playback.is_speakable(
+        puzzle.vocabulary_list.language, placement.entry_id
+    )
+    skills = kind.skills(puzzle.settings, was_heard=was_heard)
+    if kind.clue(placement, puzzle.settings) == placement.term:
+        skills = (Review.Skill.FORM,)  # without a translation the word itself was shown
+    wrong = [find for find in finds if find.outcome == Find.Outcome.WRONG]
+    for skill in skills:
+        vocab_services.review(
+            student=session.student,
+            entry=placement.entry,
+            skill=skill,
+            outcome=outcome,
+            hints=hints,
+            wrong_tries=len(wrong),
+            latency_ms=latency_ms,
+            at=timezone.now(),
+            source=f"session:{session.pk}:{placement.slot}:{skill}",
+            session=session.pk,
+            given=_text_of(wrong[-1], puzzle) if wrong else "",
+            is_free_practice=puzzle.is_free_practice,
+        )
+
+
+def _text_of(find: Find, puzzle: Puzzle) -> str:
+    """Return the letters of an attempt: those that were typed, or those of the traced cells."""
+    tiles = find.answer.get("tiles") or [
+        puzzle.grid[row][col] for row, col in find.answer.get("cells") or ()
+    ]
+    return "".join(tile or "" for tile in tiles)

@@ -1,0 +1,74 @@
+"""Pages on which a puzzle is played."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_POST, require_safe
+
+from osmosmjerka.accounts.codes import name_on_device
+from osmosmjerka.http import SignedInRequest, signed_in
+from puzzles import access
+from puzzles.kinds import KINDS
+from puzzles.making import services as making
+from puzzles.models import Puzzle
+from puzzles.play import tries
+
+
+@signed_in
+@require_safe
+def play_page(request: SignedInRequest, code: str) -> HttpResponse:
+    """Show the board; what is on it comes from the API, which never tells an answer."""
+    puzzle = get_object_or_404(
+        access.puzzles(request.user, "play").select_related("vocabulary_list"), code=code
+    )
+    if request.headers.get("HX-Request"):  # the page that waits asks whether it is over
+        is_waiting = puzzle.state == Puzzle.State.QUEUED
+        return HttpResponse(status=204, headers={} if is_waiting else {"HX-Refresh": "true"})
+    if puzzle.state != Puzzle.State.READY:
+        may_agree = access.puzzles(request.user, "agree").filter(pk=puzzle.pk).exists()
+        return render(request, "puzzles/waiting.html", {"puzzle": puzzle, "may_agree": may_agree})
+    is_leading_on = KINDS[puzzle.kind].player_settings is not None
+    return render(
+        request,
+        "puzzles/play.html",
+        {
+            "puzzle": puzzle,
+            "state_url": reverse("api:play", args=[puzzle.code]),
+            "player": name_on_device(request.user.pk),
+            "new_url": reverse("play-another", args=[puzzle.code]) if is_leading_on else None,
+            "next_url": reverse("home"),
+        },
+    )
+
+
+@signed_in
+@require_POST
+def play_again(request: SignedInRequest, code: str) -> HttpResponse:
+    """Begin another try at the same puzzle, if one is left."""
+    puzzle = get_object_or_404(access.puzzles(request.user, "play"), code=code)
+    try:
+        tries.play_again(puzzle=puzzle, student=request.user)
+    except ValidationError as error:
+        messages.error(request, " ".join(error.messages))
+    return redirect("play", puzzle.code)
+
+
+@signed_in
+@require_POST
+def play_another(request: SignedInRequest, code: str) -> HttpResponse:
+    """Make one more puzzle of the same list for whoever plays, and go there."""
+    puzzle = get_object_or_404(access.puzzles(request.user, "play"), code=code)
+    changes: dict[str, object] = {
+        "difficulty": request.POST.get("difficulty", ""),
+        "forwards_only": "forwards_only" in request.POST,
+    }
+    try:
+        another = making.request_another(puzzle=puzzle, person=request.user, changes=changes)
+    except ValidationError as error:
+        messages.error(request, " ".join(error.messages))
+        return redirect("play", puzzle.code)
+    return redirect("play", another.code)

@@ -1,0 +1,14 @@
+"""The form that asks how to practise."""
+
+from __future__ import annotations
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from puzzles.kinds import KINDS
+
+
+class PracticeForm(forms.Form):
+    kind = forms.ChoiceField(
+        label=_("Kind"), choices=[(kind.slug, kind.name) for kind in KINDS.values()]
+    )

@@ -1,0 +1,174 @@
+"""A short review of due words outside a grid: an answer is typed, heard and typed, or chosen."""
+
+from __future__ import annotations
+
+import uuid
+from dataclasses import dataclass, field
+from datetime import datetime
+from random import Random
+from typing import cast
+
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from osmosmjerka.accounts.models import User
+from puzzles.access import lists_of_student
+from puzzles.practice import services as practice
+from vocab.memory import reviews
+from vocab.models import Entry, Review, WordProgress
+from vocab.sounds import playback
+from vocab.text import Comparison, compare
+from vocab.text.comparison import Accents
+
+CHOICES = 4
+MODES = ("chosen", "typed", "heard")
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What is asked; `attempt` makes an answer that is sent twice count once."""
+
+    entry: Entry
+    mode: str
+    attempt: uuid.UUID
+    left: int = 0
+    choices: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What an answer is worth, letter by letter."""
+
+    entry: Entry
+    typed: str
+    comparison: Comparison
+
+    @property
+    def outcome(self) -> str:
+        return Review.Outcome.RIGHT if self.comparison.is_right else Review.Outcome.WRONG
+
+
+def next_question(
+    student: User, rng: Random, mode: str = "", skip: int | None = None
+) -> Question | None:
+    """Return the next word to ask, the longest overdue first; None when none is due.
+
+    Without a *mode* new and forgotten words are chosen from four, others are typed or heard.
+    *skip* is the word that was asked last: another goes first if there is one. Words that are new
+    and still to be found in a puzzle of the class wait until then.
+    """
+    at = timezone.now()
+    vocabulary_list = practice.best_list(student, at)
+    if vocabulary_list is None:
+        return None
+    meet = practice.words_to_meet(student, vocabulary_list, at)
+    hidden = practice.words_in_play(student, at)
+    untold = words_untold(student, at)
+    wanted = [key for key in meet.first(len(meet)) if key not in untold]
+    wanted.sort(key=lambda key: key == skip)
+    entries = Entry.objects.prefetch_related("translations").select_related("vocabulary_list")
+    found = entries.in_bulk(wanted)
+    askable = [found[key] for key in wanted if key in found and can_ask(found[key])]
+    if not askable:
+        return None
+    entry = askable[0]
+    can_hear = playback.is_speakable(vocabulary_list.language)
+    has_meaning = bool(entry.translations.all())
+    if mode not in MODES:
+        is_weak = entry.pk not in meet.due
+        mode = "chosen" if is_weak else rng.choice(["typed", "heard"] if can_hear else ["typed"])
+    if mode == "heard" and not can_hear:
+        mode = "typed"
+    choices = _choices(entry, rng, hidden) if mode == "chosen" else []
+    if len(choices) == 1:
+        mode, choices = "typed", []
+    if not has_meaning:
+        mode = "heard"
+    attempt = uuid.UUID(int=rng.getrandbits(128), version=4)
+    return Question(entry, mode, attempt, len(askable), choices)
+
+
+def words_untold(student: User, at: datetime) -> set[int]:
+    """Return the entries that no review may tell: new, and still to be found in a puzzle."""
+    hidden = practice.words_in_play(student, at)
+    asked = WordProgress.objects.filter(student=student, entry__in=hidden, due_at__isnull=False)
+    return hidden - set(asked.values_list("entry", flat=True))
+
+
+def entries_to_review(student: User, at: datetime) -> QuerySet[Entry]:
+    """Return the words that the student may be asked, and be told, in a review."""
+    return (
+        Entry.objects.filter(vocabulary_list__in=lists_of_student(student))
+        .exclude(pk__in=words_untold(student, at))
+        .select_related("vocabulary_list")
+    )
+
+
+def can_ask(entry: Entry) -> bool:
+    """Return whether there is a question for the word: a meaning, or its sound."""
+    language = entry.vocabulary_list.language
+    return bool(entry.translations.all()) or playback.is_speakable(language)
+
+
+def _choices(entry: Entry, rng: Random, hidden: set[int]) -> list[str]:
+    """Return the word among others, each once, none of which has one of its meanings too."""
+    meanings = entry.translations.values("text")
+    others = sorted(
+        set(
+            entry.vocabulary_list.entries.exclude(pk__in=hidden)
+            .exclude(key=entry.key)
+            .exclude(translations__text__in=meanings)
+            .values_list("term", flat=True)
+        )
+    )
+    choices = [*rng.sample(others, min(CHOICES - 1, len(others))), entry.term]
+    rng.shuffle(choices)
+    return choices
+
+
+def judge(entry: Entry, given: str, mode: str) -> Verdict:
+    """Hold an answer against the word by its list's rule for accents."""
+    vocabulary_list = entry.vocabulary_list
+    return Verdict(
+        entry,
+        given,
+        compare(
+            entry.term,
+            given,
+            language=vocabulary_list.language,
+            # What is chosen was spelt by the page: there an accent is another word.
+            accents="strict" if mode == "chosen" else cast(Accents, vocabulary_list.accents),
+            digraphs=vocabulary_list.uses_digraphs,
+        ),
+    )
+
+
+def answer(
+    *,
+    student: User,
+    entry: Entry,
+    mode: str,
+    given: str,
+    attempt: uuid.UUID,
+    latency_ms: int | None = None,
+) -> Verdict:
+    """Judge an answer and hand the ledger a review of the skill it shows; sent twice, once."""
+    given = given.replace("\0", "")[:300]  # what no database keeps
+    verdict = judge(entry, given, mode)
+    skill = {
+        "chosen": Review.Skill.MEANING_TO_FORM,
+        "typed": Review.Skill.SPELLING,
+        "heard": Review.Skill.SOUND_TO_FORM,
+    }[mode]
+    reviews.review(
+        student=student,
+        entry=entry,
+        skill=skill,
+        outcome=verdict.outcome,
+        wrong_tries=int(verdict.outcome == Review.Outcome.WRONG),
+        latency_ms=latency_ms,
+        at=timezone.now(),
+        source=f"review:{student.pk}:{attempt}",
+        given="" if verdict.outcome == Review.Outcome.RIGHT else given,
+    )
+    return verdict

@@ -1,0 +1,175 @@
+"""Puzzles made from memory: which words a student should meet now, and a puzzle of them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.db.models import Max, Min
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from osmosmjerka.accounts.models import User
+from puzzles.access import given_to, is_open_at, lists_of_student
+from puzzles.kinds import KINDS
+from puzzles.making import services as making
+from puzzles.models import Find, Placement, PlaySession, Puzzle
+from vocab.models import Entry, Review, VocabularyList, WordProgress
+
+SIZE = 12
+
+
+@dataclass(frozen=True, slots=True)
+class WordsToMeet:
+    """Entry ids of one list by why they are wanted, the most urgent first."""
+
+    due: tuple[int, ...] = ()
+    lapsed: tuple[int, ...] = ()
+    new: tuple[int, ...] = ()
+
+    def __len__(self) -> int:
+        return len(self.due) + len(self.lapsed) + len(self.new)
+
+    def first(self, size: int, *, pinned: Iterable[int] = ()) -> list[int]:
+        """Return at most *size* entries: those a teacher pinned, then due, lapsed and new ones."""
+        wanted = dict.fromkeys([*pinned, *self.due, *self.lapsed, *self.new])
+        return list(wanted)[:size]
+
+
+def due_counts(student: User, at: datetime) -> Counter[int]:
+    """Return for each list of the student how many of its words are due at *at*."""
+    due = (
+        WordProgress.objects.filter(
+            student=student,
+            due_at__lte=at,
+            entry__vocabulary_list__in=lists_of_student(student),
+            entry__deleted_at=None,
+        )
+        .values_list("entry__vocabulary_list", "entry")
+        .distinct()
+    )
+    return Counter(list_id for list_id, _entry in due)
+
+
+def words_to_meet(
+    student: User, vocabulary_list: VocabularyList, at: datetime | None = None
+) -> WordsToMeet:
+    """Return the words of a list that the student should meet at *at* (default: now).
+
+    Overdue words come first, longest overdue before others; then those that were forgotten once
+    and are not known again; then those never asked, in the list's order. A word that was only
+    seen is new: seeing it is not recalling it.
+    """
+    at = at or timezone.now()
+    met = {
+        row["entry"]: row
+        for row in WordProgress.objects.filter(
+            student=student, entry__vocabulary_list=vocabulary_list, entry__deleted_at=None
+        )
+        .exclude(skill=Review.Skill.FORM)
+        .exclude(due_at=None)
+        .values("entry")
+        .annotate(due=Min("due_at"), forgotten=Max("lapses"), days=Min("stability"))
+    }
+    due = sorted((row["due"], key) for key, row in met.items() if row["due"] <= at)
+    late = {key for _due, key in due}
+    lapsed = sorted(
+        (row["days"], key)
+        for key, row in met.items()
+        if key not in late and row["forgotten"] and row["days"] < 7
+    )
+    new = Entry.objects.filter(vocabulary_list=vocabulary_list).exclude(pk__in=met)
+    return WordsToMeet(
+        tuple(key for _due, key in due),
+        tuple(key for _days, key in lapsed),
+        tuple(new.values_list("pk", flat=True)),
+    )
+
+
+def words_in_play(student: User, at: datetime) -> set[int]:
+    """Return the entries that the student has still to find in a puzzle of their class.
+
+    Elsewhere these are not told: a page that asks for them would give the puzzle's answers.
+    """
+    given = given_to(student).filter(is_open_at(at))
+    ended = PlaySession.objects.filter(student=student, finished_at__isnull=False)
+    found = Find.objects.filter(session__student=student, outcome=Find.Outcome.FOUND)
+    hidden = (
+        Placement.objects.filter(puzzle__in=given.values("puzzle"))
+        .exclude(puzzle__in=ended.values("puzzle"))
+        .exclude(pk__in=found.exclude(placement=None).values("placement"))
+    )
+    return {entry for (entry,) in hidden.values_list("entry") if entry is not None}
+
+
+def best_list(student: User, at: datetime) -> VocabularyList | None:
+    """Return the list with the most due words; without any, the newest that has words to meet."""
+    lists = list(lists_of_student(student))
+    counts = due_counts(student, at)
+    lists.sort(key=lambda one: (-counts[one.pk], -one.pk))
+    return next((one for one in lists if words_to_meet(student, one, at)), None)
+
+
+@transaction.atomic
+def request_practice(
+    *,
+    student: User,
+    kind: str,
+    vocabulary_list: VocabularyList | None = None,
+    size: int = SIZE,
+    is_free: bool = False,
+    settings: dict[str, Any] | None = None,
+    seed: int | None = None,
+) -> Puzzle:
+    """Ask for a puzzle of the student's due and weak words, in any kind.
+
+    Without *vocabulary_list* it is the one with the most due words. *is_free* practice is of
+    any words and moves no due date. Asked for again while one is being made, it is that one.
+    Raises ValidationError when nothing is to be practised.
+    """
+    at = timezone.now()
+    chosen = vocabulary_list or best_list(student, at)
+    if chosen is None and is_free:
+        chosen = lists_of_student(student).first()
+    if chosen is None:
+        raise ValidationError(_("Nothing is to be practised now. Come back tomorrow."))
+    if not lists_of_student(student).filter(pk=chosen.pk).exists():
+        raise ValidationError(_("This list is not one of yours."))
+    entries = [] if is_free else words_to_meet(student, chosen, at).first(size)
+    if not entries and not is_free:
+        raise ValidationError(_("No word of this list is due. You can play it freely."))
+    waiting = making.waiting_for(
+        student, vocabulary_list=chosen, kind=kind, is_free_practice=is_free, adapted_for=None
+    )
+    if waiting is not None:
+        return waiting
+    lengths = [len(tiles) for tiles in chosen.entries.values_list("tiles", flat=True)]
+    return making.request_puzzle(
+        vocabulary_list=chosen,
+        kind=kind,
+        created_by=student,
+        settings=fitting_settings(kind, len(entries) or size, max(lengths, default=0))
+        | (settings or {}),
+        title=_("Practice: %(list)s") % {"list": chosen.title},
+        seed=seed,
+        entries=entries,
+        is_free_practice=is_free,
+    )
+
+
+def fitting_settings(kind: str, words: int, longest: int = 0) -> dict[str, Any]:
+    """Return settings of a kind with room for so many words of at most *longest* letters."""
+    if kind not in KINDS:
+        return {}
+    fields = KINDS[kind].settings_form.base_fields
+    wanted = {"words": words, "rows": max(words, 8), "cols": max(longest + 2, 10)}
+    return {
+        name: min(value, getattr(fields[name], "max_value", None) or value)
+        for name, value in wanted.items()
+        if name in fields
+    }

@@ -1,0 +1,247 @@
+"""What is done with many entries at once, each of it taken back by one call."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Sequence
+from datetime import datetime
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.db.models import F, Max, QuerySet
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from osmosmjerka.accounts.models import User
+from vocab import access
+from vocab.entries import services as entry_services
+from vocab.formats.rows import Row
+from vocab.models import BulkEdit, Entry, VocabularyList
+from vocab.purge import KEPT
+from vocab.rows import convert, plan
+from vocab.rows.write import hold, restore_snapshots
+
+# Some entries of a list: their keys, or all that a query finds, however many these are.
+Chosen = Collection[int] | QuerySet[Entry]
+Action = BulkEdit.Action
+# Databases take so many parameters in one statement.
+_AT_ONCE = 10_000
+
+
+@transaction.atomic
+def change_many(
+    *,
+    vocabulary_list: VocabularyList,
+    person: User,
+    action: str,
+    entries: Chosen,
+    tag: str = "",
+    target: VocabularyList | None = None,
+) -> BulkEdit:
+    """Tag, untag, delete, join or move entries of a list; `take_back` undoes what is returned.
+
+    Raises ValidationError with the reason why nothing was done.
+    """
+    _lock(vocabulary_list.pk, (target or vocabulary_list).pk)
+    edit = BulkEdit(vocabulary_list=vocabulary_list, created_by=person, action=action)
+    # What a query finds is settled before the change makes it find something else.
+    pks = list(_some(vocabulary_list, entries))
+    if action == Action.DELETE:
+        _delete(edit, pks)
+    elif action in {Action.TAG, Action.UNTAG}:
+        _tag(edit, pks, tag)
+    elif action == Action.MERGE:
+        _merge(edit, pks)
+    elif target is None:
+        raise ValidationError(_("Choose the list to move the words to."))
+    else:
+        _move(edit, pks, target)
+    edit.save()
+    entry_services.touch(vocabulary_list)
+    return edit
+
+
+@transaction.atomic
+def take_back(*, edit: BulkEdit, person: User) -> int:
+    """Undo a bulk edit of a list that *person* may edit; return how many entries are as they were.
+
+    What was changed since in a way that stands against it stays as it is. Raises ValidationError
+    when it was taken back before, or cannot be any more, or *person* may not edit the list to
+    which words were moved: what became of them there is not theirs to fetch.
+    """
+    edit = BulkEdit.objects.select_for_update().get(pk=edit.pk)
+    if edit.undone_at is not None:
+        raise ValidationError(_("This was taken back already."))
+    if edit.created_at < timezone.now() - KEPT:
+        raise ValidationError(_("This is too long ago to be taken back."))
+    if edit.action == Action.MOVE:
+        editable = access.vocabulary_lists(person, "edit")
+        if not editable.filter(pk=edit.undo["target"]).exists():
+            raise ValidationError(_("The other list was deleted, or it is not for you to edit."))
+    undo = {
+        Action.DELETE: _restore,
+        Action.TAG: _tag_back,
+        Action.UNTAG: _tag_back,
+        Action.MERGE: _split,
+        Action.MOVE: _move_back,
+    }[Action(edit.action)]
+    vocabulary_list = edit.vocabulary_list
+    _lock(vocabulary_list.pk, edit.undo.get("target", vocabulary_list.pk))
+    count = undo(edit)
+    edit.undone_at = timezone.now()
+    edit.save(update_fields=["undone_at"])
+    entry_services.touch(vocabulary_list)
+    return count
+
+
+def _lock(*pks: int) -> None:
+    """Hold lists until the transaction ends; two people moving towards each other do not wait."""
+    for pk in sorted(set(pks)):
+        hold(VocabularyList(pk=pk))
+
+
+def _some(vocabulary_list: VocabularyList, entries: Chosen) -> Iterator[int]:
+    if isinstance(entries, QuerySet):
+        yield from entries.filter(vocabulary_list=vocabulary_list).values_list("pk", flat=True)
+        return
+    for part in _parts(list(entries)):
+        yield from vocabulary_list.entries.filter(pk__in=part).values_list("pk", flat=True)
+
+
+def _parts(pks: Sequence[int]) -> Iterator[Sequence[int]]:
+    for start in range(0, len(pks), _AT_ONCE):
+        yield pks[start : start + _AT_ONCE]
+
+
+def _delete(edit: BulkEdit, pks: list[int]) -> None:
+    now = timezone.now()
+    for part in _parts(pks):
+        edit.count += Entry.objects.filter(pk__in=part).update(
+            deleted_at=now, version=F("version") + 1
+        )
+    edit.undo = {"at": now.isoformat()}
+
+
+def _restore(edit: BulkEdit) -> int:
+    """Bring back what one deletion took, but for terms that were added anew meanwhile."""
+    vocabulary_list = edit.vocabulary_list
+    back = Entry.everything.filter(
+        vocabulary_list=vocabulary_list, deleted_at=datetime.fromisoformat(edit.undo["at"])
+    )
+    back = back.exclude(key__in=vocabulary_list.entries.values("key"))
+    return back.update(deleted_at=None, version=F("version") + 1)
+
+
+def _tag(edit: BulkEdit, pks: list[int], tag: str) -> None:
+    tag = " ".join(tag.split())
+    if not tag or len(tag) > 60:
+        raise ValidationError(_("Write a tag of at most 60 characters."))
+    changed = _retag(pks, tag, remove=edit.action == Action.UNTAG)
+    edit.count = len(changed)
+    edit.undo = {"tag": tag, "entries": changed}
+
+
+def _tag_back(edit: BulkEdit) -> int:
+    remove = edit.action == Action.TAG
+    return len(_retag(edit.undo["entries"], edit.undo["tag"], remove=remove))
+
+
+def _retag(pks: list[int], tag: str, *, remove: bool) -> list[int]:
+    """Give entries a tag or take it away; return those that changed.
+
+    Thousands of entries have few different sets of tags: each set is written once.
+    """
+    alike: dict[tuple[str, ...], list[int]] = defaultdict(list)
+    for part in _parts(pks):
+        for pk, tags in Entry.objects.filter(pk__in=part).values_list("pk", "tags"):
+            if (tag in tags) == remove:
+                alike[tuple(tags)].append(pk)
+    for present, several in alike.items():
+        model = Entry()
+        model.set_tags([other for other in present if other != tag] + [tag] * (not remove))
+        for part in _parts(several):
+            Entry.objects.filter(pk__in=part).update(
+                tags=model.tags, tag_line=model.tag_line, version=F("version") + 1
+            )
+    return [pk for several in alike.values() for pk in several]
+
+
+def _merge(edit: BulkEdit, pks: list[int]) -> None:
+    """Join entries into the first in the list, which gains what the others have; they go."""
+    vocabulary_list = edit.vocabulary_list
+    if len(pks) > 1000:
+        raise ValidationError(_("Choose at most 1000 words to join."))
+    found = list(convert.entries_of(vocabulary_list).filter(pk__in=pks))
+    if len(found) < 2:
+        raise ValidationError(_("Choose at least two words to join."))
+    first, *others = found
+    first.vocabulary_list = vocabulary_list
+    before = convert.snapshot(first)
+    rows: dict[int, Row] = {first.pk: convert.row_of(first)}
+    for other in others:
+        twin = convert.row_of(other)
+        twin.id, twin.term = "", first.term
+        languages = vocabulary_list.translation_languages
+        (planned,) = plan.plan([twin], rows, languages=languages, policy="add")
+        rows[first.pk] = planned.row
+    media = convert.media_of(vocabulary_list)
+    _delete(edit, [other.pk for other in others])
+    convert.put_row(first, rows[first.pk], media)
+    first.version += 1
+    first.save()
+    entry_services.write_entry_translations(first, rows[first.pk])
+    edit.undo |= {"first": first.pk, "version": first.version, "before": before}
+
+
+def _split(edit: BulkEdit) -> int:
+    first = edit.vocabulary_list.entries.filter(pk=edit.undo["first"], version=edit.undo["version"])
+    if not first.exists():
+        raise ValidationError(_("The joined word was changed since; it stays as it is."))
+    restore_snapshots({edit.undo["first"]: edit.undo["before"]})
+    return _restore(edit) + 1
+
+
+def _move(edit: BulkEdit, pks: list[int], target: VocabularyList) -> None:
+    """Move entries to the end of another list; what it has already stays.
+
+    What students know of a word goes with it.
+    """
+    last = target.entries.aggregate(last=Max("position"))["last"] or 0
+    there = target.entries.values("key")
+    moved: list[int] = []
+    for part in _parts(pks):
+        some = Entry.objects.filter(pk__in=part)
+        edit.staying += some.filter(key__in=there).count()
+        moved += some.exclude(key__in=there).values_list("pk", flat=True)
+    _hand_over(moved, edit.vocabulary_list, target, last)
+    entry_services.touch(target)
+    edit.count = len(moved)
+    edit.undo = {"target": target.pk, "entries": moved, "shift": last}
+
+
+def _move_back(edit: BulkEdit) -> int:
+    target = VocabularyList.objects.get(pk=edit.undo["target"])
+    here = edit.vocabulary_list.entries.values("key")
+    back: list[int] = []
+    for part in _parts(edit.undo["entries"]):
+        some = target.entries.filter(pk__in=part).exclude(key__in=here)
+        back += some.values_list("pk", flat=True)
+    _hand_over(back, target, edit.vocabulary_list, -int(edit.undo["shift"]))
+    entry_services.touch(target)
+    return len(back)
+
+
+def _hand_over(pks: list[int], source: VocabularyList, target: VocabularyList, shift: int) -> None:
+    for part in _parts(pks):
+        Entry.objects.filter(pk__in=part).update(
+            vocabulary_list=target, position=F("position") + shift, version=F("version") + 1
+        )
+    cut: Any = ("language", "uses_digraphs")
+    if any(getattr(source, name) != getattr(target, name) for name in cut):
+        for part in _parts(pks):
+            entries = list(Entry.objects.filter(pk__in=part))
+            for entry in entries:
+                entry.vocabulary_list = target
+                entry.set_term(entry.term)
+            Entry.objects.bulk_update(entries, ["tiles"], batch_size=500)

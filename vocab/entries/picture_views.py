@@ -1,0 +1,79 @@
+"""Pages on which a teacher gives a word its picture."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _now
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.http import require_http_methods, require_safe
+
+from osmosmjerka.http import SignedInRequest, teacher_required
+from vocab import access
+from vocab.entries import pictures
+from vocab.rows import convert
+
+
+class PictureForm(forms.Form):
+    """A picture of one word. Django's own field would decode it in this process."""
+
+    picture = forms.FileField(
+        label=_("Picture file"),
+        help_text=_("PNG, JPEG, GIF or WebP, up to 15 MB. It is checked and encoded anew."),
+        widget=forms.FileInput(attrs={"accept": "image/png,image/jpeg,image/gif,image/webp"}),
+    )
+
+    def clean_picture(self) -> Any:
+        picture = self.cleaned_data["picture"]
+        if picture.size > pictures.MAX_BYTES:
+            raise ValidationError(
+                _now("The file is larger than %(limit)s MB.")
+                % {"limit": pictures.MAX_BYTES // 2**20}
+            )
+        return picture
+
+
+@teacher_required
+@require_http_methods(["GET", "POST"])
+def entry_picture(request: SignedInRequest, pk: int) -> HttpResponse:
+    """Show a word's picture; take another, or take it away."""
+    action = "edit" if request.method == "POST" else "see"
+    entries = access.entries(request.user, action).select_related("vocabulary_list")
+    entry = get_object_or_404(entries, pk=pk)
+    is_removal = "remove" in request.POST
+    form = PictureForm(*((request.POST, request.FILES) if request.method == "POST" else ()))
+    if is_removal:
+        pictures.remove_picture(entry=entry)
+        messages.success(request, _now("The picture was taken away."))
+        return redirect("entry-picture", pk)
+    if request.method == "POST" and form.is_valid():
+        file = form.cleaned_data["picture"]
+        try:
+            pictures.keep_picture(entry=entry, data=file.read(), name=file.name)
+        except ValidationError as error:
+            form.add_error("picture", error)
+        else:
+            messages.success(request, _now("The picture is shown from now on."))
+            return redirect("entry-picture", pk)
+    context = {
+        "entry": entry,
+        "list": entry.vocabulary_list,
+        "form": form,
+        "may_edit": access.entries(request.user, "edit").filter(pk=pk).exists(),
+    }
+    return render(request, "vocab/entry_picture.html", context)
+
+
+@teacher_required
+@require_safe
+def entry_file(request: SignedInRequest, pk: int, name: str) -> HttpResponse:
+    """Return an entry's picture or the sound file that it was imported with."""
+    if name not in convert.FILES:
+        raise Http404
+    entry = get_object_or_404(access.entries(request.user, "see"), pk=pk)
+    return pictures.file_response(request, entry, name)

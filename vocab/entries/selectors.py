@@ -1,0 +1,91 @@
+"""What pages and API show of the entries of a list."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from django.db.models import Q, QuerySet, TextField
+from django.db.models.functions import Cast
+
+from vocab.entries import fitness
+from vocab.models import BlockedWord, Entry, Pronunciation, Translation, VocabularyList
+from vocab.text import search_key
+
+
+def asked_for(query: Mapping[str, Any]) -> dict[str, str]:
+    """Return what `find_entries` is to find, from the parameters of the list's address."""
+    names = {"search": "q", "tag": "tag", "part_of_speech": "pos", "missing": "missing"}
+    return {name: str(query.get(parameter, "")) for name, parameter in names.items()}
+
+
+def find_entries(
+    vocabulary_list: VocabularyList,
+    *,
+    search: str = "",
+    tag: str = "",
+    part_of_speech: str = "",
+    missing: str = "",
+) -> QuerySet[Entry]:
+    """Return a list's entries in order; the search ignores case and accents.
+
+    *missing* is "translation", "audio" (a sound of the teacher's own) or "picture".
+    """
+    found = vocabulary_list.entries.order_by("position", "pk")
+    for word in search_key(search).split():
+        found = found.filter(search__contains=word)
+    if tag:
+        found = found.filter(tag_line__contains=f"\n{tag}\n")
+    if part_of_speech:
+        found = found.filter(part_of_speech=part_of_speech)
+    if missing == "translation":
+        # What stands there as a single query keeps the page's number of queries.
+        found = found.exclude(pk__in=Translation.objects.values("entry"))
+    elif missing == "audio":
+        # A file's name alone, as in a CSV, is not yet something to hear.
+        recorded = Pronunciation.objects.filter(
+            entry__vocabulary_list=vocabulary_list,
+            engine=Pronunciation.Engine.RECORDING,
+            state=Pronunciation.State.READY,
+        )
+        found = found.exclude(pk__in=recorded.values("entry"))
+    elif missing == "picture":
+        found = found.filter(image="")
+    return found
+
+
+def tags_of(vocabulary_list: VocabularyList) -> list[str]:
+    """Return the tags that a list uses."""
+    lines = vocabulary_list.entries.exclude(tag_line="").order_by().values_list("tag_line")
+    return sorted({tag for (line,) in lines.distinct() for tag in line.split("\n") if tag})
+
+
+def parts_of_speech_of(vocabulary_list: VocabularyList) -> list[str]:
+    """Return the parts of speech that a list uses."""
+    used = vocabulary_list.entries.exclude(part_of_speech="").order_by()
+    return sorted(used.values_list("part_of_speech", flat=True).distinct())
+
+
+def fitness_of(
+    vocabulary_list: VocabularyList, entries: Iterable[Entry]
+) -> dict[int, Sequence[fitness.Finding]]:
+    """Return what stands in the way of each of *entries* in a puzzle, by primary key."""
+    blocked = blocked_words(vocabulary_list).values_list("key", flat=True)
+    stored = vocabulary_list.entries.order_by().values_list("term", Cast("tiles", TextField()))
+    terms, texts = zip(*stored, strict=True) if stored else ((), ())
+    # Read in one go: for 10 000 words that takes a tenth of the time.
+    all_tiles = zip(terms, json.loads(f"[{','.join(texts)}]"), strict=True)
+    return fitness.check(
+        {entry.pk: (entry.term, entry.tiles) for entry in entries},
+        all_tiles,
+        blocked=set(blocked),
+    )
+
+
+def blocked_words(vocabulary_list: VocabularyList) -> QuerySet[BlockedWord]:
+    """Return the words that no puzzle of a list may show: its school's and everywhere's."""
+    wanted = Q(school=None)
+    if vocabulary_list.school_id is not None:
+        wanted |= Q(school_id=vocabulary_list.school_id)
+    return BlockedWord.objects.filter(wanted)

@@ -1,0 +1,117 @@
+"""Editing a list's entries one at a time, with the second editor told."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.db.models import Max, Q
+from django.utils.translation import gettext as _
+
+from vocab.formats.rows import Row
+from vocab.models import Entry, VocabularyList
+from vocab.rows import convert, plan
+from vocab.rows.write import hold, write_translations
+from vocab.sentences import said
+from vocab.sounds import services as sounds
+from vocab.text import match_key
+
+
+class EditConflict(Exception):
+    """Somebody else changed the entry meanwhile; `entry` is how it stands now."""
+
+    def __init__(self, entry: Entry) -> None:
+        super().__init__(_("Somebody else changed this word while you were editing it."))
+        self.entry = entry
+
+
+def touch(vocabulary_list: VocabularyList) -> None:
+    """Note that the list was changed, and ask for the sounds of its new words."""
+    vocabulary_list.save(update_fields=["updated_at"])
+    sounds.request_sounds(vocabulary_list=vocabulary_list)
+
+
+@transaction.atomic
+def add_entry(*, vocabulary_list: VocabularyList, row: Row) -> Entry:
+    """Add one entry at the end. Raises ValidationError for a term that is there already."""
+    vocabulary_list = hold(vocabulary_list)
+    row = _checked(vocabulary_list, row, None)
+    last = vocabulary_list.entries.aggregate(last=Max("position"))["last"] or 0
+    entry = Entry(vocabulary_list=vocabulary_list, position=last + 1)
+    convert.put_row(entry, row, {})
+    entry.save()
+    write_entry_translations(entry, row, is_new=True)
+    touch(vocabulary_list)
+    return entry
+
+
+@transaction.atomic
+def edit_entry(*, entry: Entry, version: int, row: Row) -> Entry:
+    """Make an entry say what *row* says, if nobody changed it since *version*.
+
+    Raises EditConflict, or ValidationError when the term is another entry's.
+    """
+    vocabulary_list = hold(entry.vocabulary_list)
+    entry = Entry.objects.select_for_update().get(pk=entry.pk)
+    entry.vocabulary_list = vocabulary_list
+    if entry.version != version:
+        raise EditConflict(entry)
+    row = _checked(vocabulary_list, row, entry)
+    if plan.differences(convert.row_of(entry), row):
+        convert.put_row(entry, row, {})
+        entry.version += 1
+        entry.save()
+        write_entry_translations(entry, row)
+        touch(vocabulary_list)
+    return Entry.objects.get(pk=entry.pk)
+
+
+def _checked(vocabulary_list: VocabularyList, row: Row, entry: Entry | None) -> Row:
+    languages = vocabulary_list.translation_languages or ["und"]
+    (planned,) = plan.plan([row], {}, languages=languages, language=vocabulary_list.language)
+    if planned.problem is not None:
+        raise ValidationError(said(planned.problem))
+    others = vocabulary_list.entries.all()
+    if entry is not None:
+        others = others.exclude(pk=entry.pk)
+    if others.filter(key=match_key(planned.row.term)).exists():
+        raise ValidationError(_("“%(term)s” is in the list already.") % {"term": planned.row.term})
+    return planned.row
+
+
+def write_entry_translations(entry: Entry, row: Row, *, is_new: bool = False) -> None:
+    """Write the translations of *row*, in its order, as those of *entry*."""
+    pairs = [(tag, text) for tag, texts in row.translations.items() for text in texts]
+    numbered = [(tag, text, position) for position, (tag, text) in enumerate(pairs)]
+    write_translations({entry.pk: numbered}, replacing=[] if is_new else [entry.pk])
+
+
+@transaction.atomic
+def place_entry(*, entry: Entry, step: int) -> None:
+    """Move an entry one place up (-1) or down (1) in its list. Raises ValidationError."""
+    vocabulary_list = hold(entry.vocabulary_list)
+    entry.refresh_from_db(fields=["position"])
+    same = Q(position=entry.position)
+    if step < 0:
+        before = Q(position__lt=entry.position) | (same & Q(pk__lt=entry.pk))
+        other = vocabulary_list.entries.filter(before).order_by("-position", "-pk").first()
+    else:
+        after = Q(position__gt=entry.position) | (same & Q(pk__gt=entry.pk))
+        other = vocabulary_list.entries.filter(after).order_by("position", "pk").first()
+    if other is None:
+        return
+    if other.position == entry.position:
+        _number(vocabulary_list.entries.order_by("position", "pk"))
+        entry.refresh_from_db(fields=["position"])
+        other.refresh_from_db(fields=["position"])
+    Entry.objects.filter(pk=entry.pk).update(position=other.position)
+    Entry.objects.filter(pk=other.pk).update(position=entry.position)
+    touch(vocabulary_list)
+
+
+def _number(entries: Iterable[Entry]) -> None:
+    numbered = list(entries)
+    for position, entry in enumerate(numbered, start=1):
+        entry.position = position
+    Entry.objects.bulk_update(numbered, ["position"], batch_size=500)

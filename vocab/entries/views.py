@@ -1,0 +1,167 @@
+"""The table in which a list's entries are edited, row by row or many at once."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from osmosmjerka.http import SignedInRequest, teacher_required
+from vocab import access
+from vocab.entries import bulk
+from vocab.entries import selectors as entries_selectors
+from vocab.entries import services as entry_services
+from vocab.entries.forms import BulkForm, EntryForm
+from vocab.models import Entry, VocabularyList
+from vocab.sounds import playback
+
+
+def _entry(request: SignedInRequest, pk: int, action: str) -> Entry:
+    found: Entry = get_object_or_404(
+        access.entries(request.user, action).select_related("vocabulary_list"), pk=pk
+    )
+    return found
+
+
+def _row(request: SignedInRequest, entry: Entry) -> HttpResponse:
+    vocabulary_list = entry.vocabulary_list
+    findings = entries_selectors.fitness_of(vocabulary_list, [entry])
+    heard = playback.heard([entry], vocabulary_list)
+    entry.heard = heard.get(entry.pk)  # type: ignore[attr-defined]  # for the template
+    entry.findings = findings.get(entry.pk, ())  # type: ignore[attr-defined]
+    may_edit = access.vocabulary_lists(request.user, "edit").filter(pk=vocabulary_list.pk).exists()
+    context = {"entry": entry, "list": vocabulary_list, "may_edit": may_edit}
+    return render(request, "vocab/_entry_row.html", context)
+
+
+@teacher_required
+@require_safe
+def entry_row(request: SignedInRequest, pk: int) -> HttpResponse:
+    """Return one row of the table, as when editing is broken off."""
+    return _row(request, _entry(request, pk, "see"))
+
+
+@teacher_required
+@require_http_methods(["GET", "POST"])
+def entry_edit(request: SignedInRequest, pk: int) -> HttpResponse:
+    """Return the row as a form, or save it and return the row."""
+    entry = _entry(request, pk, "edit")
+    vocabulary_list = entry.vocabulary_list
+    context: dict[str, Any] = {"entry": entry, "list": vocabulary_list}
+    if request.method == "GET":
+        form = EntryForm(vocabulary_list=vocabulary_list, entry=entry)
+        return render(request, "vocab/_entry_form.html", context | {"form": form})
+    form = EntryForm(request.POST, vocabulary_list=vocabulary_list, entry=entry)
+    if form.is_valid():
+        version = form.cleaned_data["version"] or 0
+        try:
+            saved = entry_services.edit_entry(entry=entry, version=version, row=form.as_row())
+        except ValidationError as error:
+            form.add_error("term", error)
+        except entry_services.EditConflict as conflict:
+            theirs = EntryForm(vocabulary_list=vocabulary_list, entry=conflict.entry)
+            context |= {
+                "conflict": str(conflict),
+                "theirs": [
+                    (mine.label, mine.value(), their.value())
+                    for mine, their in zip(form, theirs, strict=True)
+                    if not mine.is_hidden and (mine.value() or "") != (their.value() or "")
+                ],
+                "version": conflict.entry.version,
+            }
+        else:
+            return _row(request, saved)
+    return render(request, "vocab/_entry_form.html", context | {"form": form})
+
+
+@teacher_required
+@require_POST
+def entry_add(request: SignedInRequest, pk: int) -> HttpResponse:
+    """Add an entry and return its row, then an empty form for the next."""
+    vocabulary_list = get_object_or_404(access.vocabulary_lists(request.user, "edit"), pk=pk)
+    form = EntryForm(request.POST, vocabulary_list=vocabulary_list)
+    entry = None
+    if form.is_valid():
+        try:
+            entry = entry_services.add_entry(vocabulary_list=vocabulary_list, row=form.as_row())
+        except ValidationError as error:
+            form.add_error("term", error)
+        else:
+            form = EntryForm(vocabulary_list=vocabulary_list)
+    context = {"list": vocabulary_list, "new_form": form, "added": entry, "may_edit": True}
+    return render(request, "vocab/_entry_add.html", context)
+
+
+@teacher_required
+@require_POST
+def entry_place(request: SignedInRequest, pk: int) -> HttpResponse:
+    """Move an entry up or down."""
+    entry = _entry(request, pk, "edit")
+    try:
+        entry_services.place_entry(entry=entry, step=-1 if request.POST.get("step") == "up" else 1)
+    except ValidationError as error:
+        messages.error(request, " ".join(error.messages))
+    return _back(request, entry.vocabulary_list, f"entry-{entry.pk}")
+
+
+def _back(
+    request: SignedInRequest, vocabulary_list: VocabularyList, place: str = "words"
+) -> HttpResponse:
+    query = request.POST.get("query", "")
+    response = redirect("list", vocabulary_list.pk)
+    response["Location"] += f"?{query}#{place}" if query else f"#{place}"
+    return response
+
+
+@teacher_required
+@require_POST
+def entries_bulk(request: SignedInRequest, pk: int) -> HttpResponse:
+    """Tag, delete, join or move the entries that are ticked, or all that were found."""
+    vocabulary_list = get_object_or_404(access.vocabulary_lists(request.user, "edit"), pk=pk)
+    form = BulkForm(request.POST, vocabulary_list=vocabulary_list, person=request.user)
+    if not form.is_valid():
+        messages.error(request, _("Tick at least one word, then choose what to do."))
+        return _back(request, vocabulary_list)
+    wanted = form.cleaned_data
+    try:
+        edit = bulk.change_many(
+            vocabulary_list=vocabulary_list,
+            person=request.user,
+            action=wanted["action"],
+            entries=form.chosen(),
+            tag=wanted["tag"],
+            target=wanted["target"],
+        )
+    except ValidationError as error:
+        messages.error(request, " ".join(error.messages))
+    else:
+        if edit.staying:
+            text = ngettext(
+                "%(count)s word stays: it is there already.",
+                "%(count)s words stay: they are there already.",
+                edit.staying,
+            )
+            messages.warning(request, text % {"count": edit.staying})
+    return _back(request, vocabulary_list)
+
+
+@teacher_required
+@require_POST
+def bulk_undo(request: SignedInRequest, pk: int, edit_pk: int) -> HttpResponse:
+    """Take a bulk edit back."""
+    vocabulary_list = get_object_or_404(access.vocabulary_lists(request.user, "edit"), pk=pk)
+    edit = get_object_or_404(vocabulary_list.bulk_edits, pk=edit_pk)
+    try:
+        count = bulk.take_back(edit=edit, person=request.user)
+    except ValidationError as error:
+        messages.error(request, " ".join(error.messages))
+    else:
+        text = ngettext("%(count)s word is as it was.", "%(count)s words are as they were.", count)
+        messages.success(request, text % {"count": count})
+    return _back(request, vocabulary_list)

@@ -1,0 +1,156 @@
+"""The HTTP API of imports: the same dry run, one call to apply it, one to take it back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db.models import QuerySet
+from drf_spectacular.utils import extend_schema
+from rest_framework import mixins, serializers, viewsets
+from rest_framework.decorators import action
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from vocab import access
+from vocab.formats import FORMATS
+from vocab.formats.rows import FormatError, Problem
+from vocab.imports import services as imports
+from vocab.models import Import
+from vocab.sentences import said
+
+SHOWN = 500
+_SWITCHES = ("has_header", "html")
+
+
+class ImportRequestSerializer(serializers.Serializer[Any]):
+    """A file or a text, with what is known of it; the rest is guessed."""
+
+    file = serializers.FileField(required=False)
+    text = serializers.CharField(required=False, trim_whitespace=False)
+    format = serializers.ChoiceField(choices=list(FORMATS), required=False)
+    policy = serializers.ChoiceField(choices=Import.Policy.choices, required=False)
+    columns = serializers.JSONField(required=False, help_text="Maps headers to fields.")
+    settings = serializers.JSONField(
+        required=False, help_text="encoding, delimiter, row_separator, has_header, sheet, html"
+    )
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        if not attrs.get("file") and not attrs.get("text"):
+            raise serializers.ValidationError("Send a file or a text.")
+        for name in ("columns", "settings"):
+            if not isinstance(attrs.get(name, {}), dict):
+                raise serializers.ValidationError({name: "Send an object."})
+        for header, field in attrs.get("columns", {}).items():
+            if not isinstance(field, str):
+                raise serializers.ValidationError({"columns": f"“{header}” maps to no text."})
+        for name, value in attrs.get("settings", {}).items():
+            if name in _SWITCHES and not isinstance(value, bool):
+                raise serializers.ValidationError({"settings": f"“{name}” is true or false."})
+            if name not in _SWITCHES and not isinstance(value, str):
+                raise serializers.ValidationError({"settings": f"“{name}” is a text."})
+        return attrs
+
+
+class ImportSerializer(serializers.ModelSerializer[Import]):
+    plan = serializers.SerializerMethodField(
+        help_text=f"While it waits: the first {SHOWN} rows with what becomes of each."
+    )
+    problems = serializers.SerializerMethodField()
+    progress = serializers.SerializerMethodField(help_text="Per cent.")
+
+    class Meta:
+        model = Import
+        fields = [
+            "id",
+            "vocabulary_list",
+            "state",
+            "policy",
+            "name",
+            "settings",
+            "columns",
+            "problems",
+            "plan",
+            "progress",
+            "added",
+            "changed",
+        ]
+
+    def get_problems(self, import_: Import) -> list[dict[str, Any]]:
+        found = [Problem.from_json(problem) for problem in import_.problems]
+        return [{"line": one.line, "severity": one.severity, "message": said(one)} for one in found]
+
+    def get_plan(self, import_: Import) -> list[dict[str, Any]]:
+        if import_.state != Import.State.WAITING:
+            return []
+        return [
+            {
+                "line": item.row.line,
+                "outcome": item.outcome,
+                "term": item.row.term,
+                "translations": item.row.translations,
+                "changes": [change._asdict() for change in item.changes],
+                "reason": said(item.problem) if item.problem else "",
+            }
+            for item in imports.plan_of(import_)[:SHOWN]
+        ]
+
+    def get_progress(self, import_: Import) -> int:
+        if import_.state in {Import.State.APPLIED, Import.State.UNDONE}:
+            return 100
+        job = imports.job_of(import_)
+        return job.progress if job else 0
+
+
+def import_into(request: Request, vocabulary_list: Any) -> Import:
+    """Start an import from a request to the API."""
+    asked = ImportRequestSerializer(data=request.data)
+    asked.is_valid(raise_exception=True)
+    wanted = dict(asked.validated_data)
+    settings = dict(wanted.get("settings") or {})
+    if "format" in wanted:
+        settings["format"] = wanted["format"]
+    known = {"format", *(option for kind in FORMATS.values() for option in kind.options)}
+    if unknown := settings.keys() - known:
+        raise serializers.ValidationError({"settings": f"Unknown: {', '.join(sorted(unknown))}."})
+    try:
+        return imports.start_import(
+            vocabulary_list=vocabulary_list,
+            created_by=request.user,  # type: ignore[arg-type]  # authenticated
+            file=wanted.get("file"),
+            text=wanted.get("text", ""),
+            policy=wanted.get("policy", Import.Policy.REPLACE),
+            columns=wanted.get("columns"),
+            **settings,
+        )
+    except FormatError as error:
+        raise serializers.ValidationError({"file": str(error)}) from error
+
+
+class ImportViewSet(mixins.RetrieveModelMixin, viewsets.GenericViewSet[Import]):
+    """Imports into lists that you may edit. Start one at `/api/lists/{id}/import/`."""
+
+    queryset = Import.objects.none()
+    serializer_class = ImportSerializer
+
+    def get_queryset(self) -> QuerySet[Import]:
+        return access.imports(self.request.user).select_related("vocabulary_list")
+
+    @extend_schema(request=None, responses=ImportSerializer)
+    @action(detail=True, methods=["post"])
+    def apply(self, request: Request, pk: str | None = None) -> Response:
+        """Apply it; a large one goes on in the background, see `state` and `progress`."""
+        return self._done(imports.apply_import)
+
+    @extend_schema(request=None, responses=ImportSerializer)
+    @action(detail=True, methods=["post"])
+    def undo(self, request: Request, pk: str | None = None) -> Response:
+        """Take it back exactly."""
+        return self._done(imports.undo_import)
+
+    def _done(self, verb: Any) -> Response:
+        import_ = self.get_object()
+        try:
+            verb(import_=import_)
+        except imports.ImportRefused as error:
+            raise serializers.ValidationError(str(error)) from error
+        return Response(self.get_serializer(self.get_object()).data)

@@ -1,0 +1,422 @@
+"""Imports: a dry run that is kept, applied by one call and taken back by another."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
+from functools import partial
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.core.files.base import ContentFile
+from django.core.files.uploadedfile import UploadedFile
+from django.db import transaction
+from django.db.models import F
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from osmosmjerka.accounts.models import User
+from osmosmjerka.jobs import ledger
+from osmosmjerka.jobs.models import Job
+from vocab import access
+from vocab.formats.rows import Problem, Row
+from vocab.formats.sandbox import parse_untrusted
+from vocab.models import Entry, Import, ImportChange, VocabularyList
+from vocab.rows import convert, plan, write
+from vocab.rows.plan import Planned
+from vocab.sentences import said
+from vocab.sounds import services as sounds
+
+# What is larger is applied by a worker, with a progress bar.
+AT_ONCE = 500
+CHUNK = 1000
+KEPT_IMPORTS = 20
+JOB = "vocabulary-import"
+
+Report = Callable[[int, str], None]
+
+
+class ImportRefused(Exception):
+    """An import that cannot be applied or taken back now, with the reason for people."""
+
+
+def start_import(
+    *,
+    vocabulary_list: VocabularyList,
+    created_by: User,
+    file: UploadedFile[Any] | None = None,
+    text: str = "",
+    policy: str = Import.Policy.REPLACE,
+    columns: Mapping[str, str] | None = None,
+    **settings: Any,
+) -> Import:
+    """Read an uploaded file or a pasted text and keep the dry run; nothing of the list changes.
+
+    *settings* are `format` and its options; what is not given is guessed. Raises FormatError.
+    """
+    made = Import(
+        vocabulary_list=vocabulary_list,
+        created_by=created_by,
+        policy=policy,
+        name=(file.name or "")[-255:] if file else "",
+        is_pasted=file is None,
+    )
+    with tempfile.TemporaryDirectory(prefix="import-") as name:
+        if file is None:
+            _read(made, text, columns, settings)
+            made.source.save("pasted.txt", ContentFile(text.encode(errors="replace")), save=False)
+        else:
+            path = Path(name) / "file"
+            with path.open("wb") as stream:
+                shutil.copyfileobj(file, stream)
+            _read(made, path, columns, settings)
+            with path.open("rb") as stream:
+                made.source.save("file", ContentFile(stream.read()), save=False)
+    made.save()
+    _forget_old(vocabulary_list)
+    return made
+
+
+@transaction.atomic
+def import_lines(
+    *, vocabulary_list: VocabularyList, created_by: User, rows: Iterable[Row]
+) -> Import:
+    """Add rows that a page showed before to a list, as an import: it can be taken back.
+
+    A term that is there gains what is new. Raises ValidationError with the line that is wrong.
+    """
+    made = Import.objects.create(
+        vocabulary_list=vocabulary_list,
+        created_by=created_by,
+        policy=Import.Policy.ADD,
+        is_pasted=True,
+        settings={"format": "delimited"},
+        rows=[row.as_json() for row in rows],
+    )
+    for item in plan_of(made):
+        if item.outcome == "wrong" and item.problem is not None:
+            raise ValidationError(
+                _("Line %(line)s: %(message)s")
+                % {"line": item.row.line, "message": said(item.problem)}
+            )
+    try:
+        apply_import(import_=made)
+    except ImportRefused as error:
+        raise ValidationError(str(error)) from error
+    return made
+
+
+def read_again(
+    *,
+    import_: Import,
+    columns: Mapping[str, str] | None = None,
+    policy: str | None = None,
+    **settings: Any,
+) -> Import:
+    """Read an import's file once more with other settings or columns. Raises FormatError."""
+    _refuse_unless(import_, Import.State.WAITING)
+    import_.policy = policy or import_.policy
+    if import_.source:
+        with import_.source.open("rb") as stream:
+            data = stream.read()
+        _read(import_, data.decode() if import_.is_pasted else data, columns, settings)
+    with transaction.atomic():
+        _still_waiting(import_)
+        import_.save()
+    return import_
+
+
+def _read(
+    import_: Import,
+    source: str | bytes | Path,
+    columns: Mapping[str, str] | None,
+    settings: Mapping[str, Any],
+) -> None:
+    with tempfile.TemporaryDirectory(prefix="media-") as folder:
+        parsed = parse_untrusted(source, columns=columns, media_folder=Path(folder), **settings)
+        names = convert.keep_media(parsed.media)
+    import_.media = {name: f"entries/{name}" for name in names.values()}
+    import_.rows = [row.as_json() for row in convert.named_anew(parsed.rows, names)]
+    import_.problems = [problem.as_json() for problem in parsed.problems]
+    import_.columns = [list(pair) for pair in parsed.columns.items()]
+    import_.settings = parsed.settings
+
+
+def start_pull(*, copy: VocabularyList, created_by: User) -> Import:
+    """Make a dry run of the original's changes since *copy* was made of it, or last pulled.
+
+    What was changed or deleted in the copy alone stays so.
+
+    Refused when the original is gone, or *created_by* may not see it.
+    """
+    visible = access.vocabulary_lists(created_by, "see")
+    original = visible.filter(copies=copy).first()
+    if original is None:
+        raise ImportRefused(_("The original is not there any more, or not for you."))
+    rows = list(convert.rows_of(original).values())
+    for line, row in enumerate(rows, start=1):
+        row.line = line
+    there = {row.id for row in rows}
+    own = list(convert.rows_of(copy).values())
+    gone = [row for row in own if row.id not in there]
+    missing = _originals(copy).keys() - {row.id for row in own}
+    deleted = [row for row in rows if row.id in missing]
+    rows = [row for row in rows if row.id not in missing]
+    text = plan.NOT_IN_ORIGINAL
+    problems = [Problem(0, text, "warning", {"term": row.term}) for row in gone]
+    text = plan.DELETED_HERE
+    problems += [Problem(0, text, "warning", {"term": row.term}) for row in deleted]
+    return Import.objects.create(
+        vocabulary_list=copy,
+        created_by=created_by,
+        name=original.title[:255],
+        rows=[row.as_json() for row in rows],
+        problems=[problem.as_json() for problem in problems],
+        media=convert.media_of(original),
+    )
+
+
+def _originals(copy: VocabularyList) -> dict[str, Row]:
+    """Return what the originals of a copy's entries said, by id; of those deleted in it too."""
+    copied = Entry.everything.filter(vocabulary_list=copy, original__isnull=False)
+    originals = copied.values_list("guid", "original")
+    return {guid: Row.from_json(row) for guid, row in originals if row is not None}
+
+
+def plan_of(import_: Import) -> list[Planned]:
+    """Return what the import would do to the list as it is now."""
+    return _plan(import_, [Row.from_json(row) for row in import_.rows])
+
+
+def _plan(import_: Import, rows: Iterable[Row]) -> list[Planned]:
+    vocabulary_list = import_.vocabulary_list
+    policy: Any = import_.policy
+    existing = convert.rows_of(vocabulary_list)
+    if import_.is_pull:
+        bases = _originals(vocabulary_list)
+        mine = {row.id: row for row in existing.values()}
+        rows = [
+            plan.changes_since(bases[row.id], row, mine[row.id])
+            if row.id in bases and row.id in mine
+            else row
+            for row in rows
+        ]
+    return plan.plan(
+        rows,
+        existing,
+        languages=vocabulary_list.translation_languages,
+        language=vocabulary_list.language,
+        policy=policy,
+    )
+
+
+@transaction.atomic
+def apply_import(*, import_: Import) -> Job | None:
+    """Apply a waiting import: at once when it is small, else by the job that is returned."""
+    # Nobody adds a word between the comparing and the writing.
+    _held(import_)
+    _move(import_, Import.State.WAITING, Import.State.APPLYING)
+    return _do(import_, "apply", len(import_.rows))
+
+
+@transaction.atomic
+def undo_import(*, import_: Import) -> Job | None:
+    """Take an applied import back, exactly; by a job when it was large.
+
+    Refused when the list was changed since: then taking back would lose somebody's work.
+    """
+    _held(import_)
+    # Of two clicks the second is told that it was taken back, not that the list was changed.
+    import_.refresh_from_db(fields=["state", "checksum_after"])
+    _refuse_unless(import_, Import.State.APPLIED)
+    if convert.checksum(import_.vocabulary_list) != import_.checksum_after:
+        raise ImportRefused(
+            _(
+                "The list was changed after this import. Taking it back would lose those changes:"
+                " take later imports back first, or delete words in the list."
+            )
+        )
+    _move(import_, Import.State.APPLIED, Import.State.UNDOING)
+    return _do(import_, "undo", import_.added + import_.changed)
+
+
+@transaction.atomic
+def discard_import(*, import_: Import) -> None:
+    """Forget a dry run."""
+    _still_waiting(import_)
+    _forget_source(import_)
+    import_.delete()
+
+
+def _forget_source(import_: Import) -> None:
+    """Delete the file that was read, as soon as it is certain that no row needs it."""
+    if name := import_.source.name:
+        transaction.on_commit(partial(import_.source.storage.delete, name))
+
+
+def job_of(import_: Import) -> Job | None:
+    """Return the job that applies or takes back the import, if one was needed."""
+    return Job.objects.filter(key__startswith=f"import:{import_.pk}:").first()
+
+
+def try_again(*, import_: Import) -> Job | None:
+    """Queue the job of an import afresh after it was given up."""
+    what = {Import.State.APPLYING.value: "apply", Import.State.UNDOING.value: "undo"}
+    job = job_of(import_)
+    if import_.state not in what or job is None or job.state != Job.State.PARKED:
+        return job
+    return _do(import_, what[import_.state], AT_ONCE + 1)
+
+
+def _refuse_unless(import_: Import, state: str) -> None:
+    if import_.state != state:
+        raise ImportRefused(
+            _("This import is not there for that any more: %(state)s.")
+            % {"state": import_.get_state_display()}
+        )
+
+
+def _held(import_: Import) -> VocabularyList:
+    try:
+        return write.hold(import_.vocabulary_list)
+    except ValidationError as error:
+        raise ImportRefused(" ".join(error.messages)) from error
+
+
+def _still_waiting(import_: Import) -> None:
+    """Hold an import that waits; refused when somebody applied or discarded it just now."""
+    now = Import.objects.select_for_update().filter(pk=import_.pk).first()
+    if now is None:
+        raise ImportRefused(_("This import was discarded."))
+    _refuse_unless(now, Import.State.WAITING)
+
+
+def _move(import_: Import, before: str, after: str) -> None:
+    """Change the state, once: of two clicks one wins."""
+    moved = Import.objects.filter(pk=import_.pk, state=before).update(state=after)
+    import_.refresh_from_db(fields=["state"])
+    if not moved:
+        _refuse_unless(import_, before)
+
+
+def _do(import_: Import, what: str, size: int) -> Job | None:
+    if size > AT_ONCE:
+        return ledger.enqueue(
+            JOB,
+            key=f"import:{import_.pk}:{what}",
+            arguments={"import": import_.pk, "what": what},
+            owner=import_.created_by,
+        )
+    carry_out(import_, what, lambda _percent, _message: None)
+    return None
+
+
+def carry_out(import_: Import, what: str, report: Report) -> None:
+    """Do the work of applying ("apply") or taking back ("undo"), in transactions of a chunk each.
+
+    Done again after it was interrupted, it goes on where it stopped: what is written already
+    is found to be there.
+    """
+    if what == "apply":
+        _apply(import_, report)
+    else:
+        _undo(import_, report)
+    import_.refresh_from_db()
+
+
+def _apply(import_: Import, report: Report) -> None:
+    report(1, _("Comparing with the list"))
+    if not import_.checksum_before:
+        import_.checksum_before = convert.checksum(import_.vocabulary_list)
+        import_.languages_before = import_.vocabulary_list.translation_languages
+        import_.save(update_fields=["checksum_before", "languages_before"])
+    planned = plan_of(import_)
+    # A word that is renamed leaves its name to a new one, so it goes first.
+    todo = [item for item in planned if item.outcome == "changed"]
+    todo += [item for item in planned if item.outcome == "new"]
+    done = 0
+    for chunk in _chunks(todo):
+        with transaction.atomic():
+            report(10 + 85 * done // len(todo), _("Writing the words"))
+            _write_chunk(import_, chunk)
+        done += len(chunk)
+    with transaction.atomic():
+        vocabulary_list = _locked(import_)
+        languages = dict.fromkeys(vocabulary_list.translation_languages)
+        languages |= {tag: None for item in todo for tag in item.row.translations if tag != "und"}
+        vocabulary_list.translation_languages = list(languages)
+        vocabulary_list.save(update_fields=["translation_languages", "updated_at"])
+        import_.vocabulary_list = vocabulary_list
+        import_.added = import_.changes.filter(before__isnull=True).count()
+        import_.changed = import_.changes.filter(before__isnull=False).count()
+        import_.checksum_after = convert.checksum(vocabulary_list)
+        import_.state = Import.State.APPLIED
+        _forget_source(import_)
+        import_.source = ""
+        import_.save()
+        sounds.request_sounds(vocabulary_list=vocabulary_list)
+
+
+def _locked(import_: Import) -> VocabularyList:
+    return VocabularyList.objects.select_for_update().get(pk=import_.vocabulary_list_id)
+
+
+def _write_chunk(import_: Import, chunk: Sequence[Planned]) -> None:
+    originals = {row["id"]: row for row in import_.rows if "id" in row} if import_.is_pull else {}
+    written = write.write_planned(_locked(import_), chunk, import_.media, originals)
+    changes = [
+        ImportChange(made_by=import_, entry=entry, before=before)
+        for entry, before in written.changed
+    ]
+    changes += [ImportChange(made_by=import_, entry=entry) for entry in written.added]
+    # A change that is noted already came from a try that was interrupted: the first is the truth.
+    ImportChange.objects.bulk_create(changes, batch_size=500, ignore_conflicts=True)
+
+
+def _undo(import_: Import, report: Report) -> None:
+    report(1, _("Taking the words back"))
+    with transaction.atomic():
+        # First, for a word that gets its old name back may find it taken by one of these. Deleted
+        # as a teacher deletes: what students did with them stays on record.
+        added = import_.changes.filter(before__isnull=True)
+        _locked(import_).entries.filter(pk__in=added.values("entry")).update(
+            deleted_at=timezone.now(), version=F("version") + 1, original=None
+        )
+        added.delete()
+    changes = import_.changes.filter(before__isnull=False).order_by("-pk")
+    total = changes.count() or 1
+    done = 0
+    while chunk := list(changes[:CHUNK]):
+        with transaction.atomic():
+            report(min(90, 5 + 85 * done // total), _("Taking the words back"))
+            _locked(import_)
+            write.restore_snapshots({change.entry_id: change.before or {} for change in chunk})
+            ImportChange.objects.filter(pk__in=[change.pk for change in chunk]).delete()
+        done += len(chunk)
+    with transaction.atomic():
+        report(92, _("Taking the words back"))
+        vocabulary_list = _locked(import_)
+        vocabulary_list.translation_languages = import_.languages_before or []
+        vocabulary_list.save(update_fields=["translation_languages", "updated_at"])
+        import_.vocabulary_list = vocabulary_list
+        import_.state = Import.State.UNDONE
+        import_.save()
+        sounds.request_sounds(vocabulary_list=vocabulary_list)
+
+
+def _chunks(items: Sequence[Planned]) -> Iterable[list[Planned]]:
+    iterator = iter(items)
+    while chunk := list(islice(iterator, CHUNK)):
+        yield chunk
+
+
+def _forget_old(vocabulary_list: VocabularyList) -> None:
+    """Drop the dry runs that nobody applied, but for the latest; the applied ones stay."""
+    waiting = vocabulary_list.imports.filter(state=Import.State.WAITING)
+    for old in waiting[KEPT_IMPORTS:]:
+        with suppress(ImportRefused):
+            discard_import(import_=old)

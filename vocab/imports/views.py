@@ -1,0 +1,211 @@
+"""Pages for files that come in and go out."""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import quote
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.text import slugify
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from osmosmjerka.http import SignedInRequest, teacher_required
+from vocab import access
+from vocab.formats import FORMATS
+from vocab.formats.rows import FormatError, Problem
+from vocab.imports import services as imports
+from vocab.imports.forms import ImportForm, ReadingForm
+from vocab.models import Import
+from vocab.rows import convert
+from vocab.rows.plan import OUTCOMES
+from vocab.sentences import said
+
+ROWS_A_PAGE = 100
+SHOWN_PROBLEMS = 20
+
+
+@teacher_required
+@require_http_methods(["GET", "POST"])
+def import_new(request: SignedInRequest, pk: int) -> HttpResponse:
+    vocabulary_list = get_object_or_404(access.vocabulary_lists(request.user, "edit"), pk=pk)
+    form = ImportForm(request.POST, request.FILES) if request.method == "POST" else ImportForm()
+    if form.is_valid():
+        wanted = form.cleaned_data
+        try:
+            made = imports.start_import(
+                vocabulary_list=vocabulary_list,
+                created_by=request.user,
+                file=wanted["file"] or None,
+                text=wanted["text"],
+            )
+        except FormatError as error:
+            form.add_error("file" if wanted["file"] else "text", said(error))
+        else:
+            return redirect("import", made.pk)
+    return render(request, "vocab/import_new.html", {"list": vocabulary_list, "form": form})
+
+
+def _import(request: SignedInRequest, pk: int) -> Import:
+    found: Import = get_object_or_404(
+        access.imports(request.user).select_related("vocabulary_list"), pk=pk
+    )
+    return found
+
+
+@teacher_required
+@require_safe
+def import_detail(request: SignedInRequest, pk: int) -> HttpResponse:
+    """Show what an import will do, is doing or has done."""
+    return _shown(request, _import(request, pk), None)
+
+
+def _shown(request: SignedInRequest, import_: Import, form: ReadingForm | None) -> HttpResponse:
+    context: dict[str, Any] = {"import": import_, "list": import_.vocabulary_list}
+    if import_.state == Import.State.WAITING:
+        context |= _dry_run(request, import_)
+        context["form"] = form or ReadingForm(import_=import_)
+    else:
+        context["job"] = imports.job_of(import_)
+    return render(request, "vocab/import_detail.html", context)
+
+
+def _dry_run(request: SignedInRequest, import_: Import) -> dict[str, Any]:
+    planned = imports.plan_of(import_)
+    problems = [Problem.from_json(problem) for problem in import_.problems]
+    errors = [problem for problem in problems if problem.severity == "error"]
+    counts = dict.fromkeys(OUTCOMES, 0)
+    for item in planned:
+        counts[item.outcome] += 1
+    counts["wrong"] += len(errors)
+    names = {
+        "new": _("New"),
+        "changed": _("Changed"),
+        "same": _("There already"),
+        "repeated": _("Repeated in the file"),
+        "wrong": _("Wrong"),
+    }
+    chosen = request.GET.get("show", "")
+    if chosen not in counts:
+        chosen = next((name for name in OUTCOMES if counts[name]), "new")
+    shown: list[Any] = [item for item in planned if item.outcome == chosen]
+    if chosen == "wrong":
+        shown = [{"line": problem.line, "reason": said(problem)} for problem in errors] + [
+            {"line": item.row.line, "term": item.row.term, "reason": said(item.problem)}
+            for item in shown
+            if item.problem
+        ]
+        shown.sort(key=lambda wrong: wrong["line"])
+    warnings = [problem for problem in problems if problem.severity == "warning"]
+    return {
+        "outcomes": [(name, names[name], counts[name]) for name in OUTCOMES],
+        "chosen": chosen,
+        "todo": counts["new"] + counts["changed"],
+        "page": Paginator(shown, ROWS_A_PAGE).get_page(request.GET.get("page")),
+        "warnings": [
+            {"line": problem.line, "text": said(problem)} for problem in warnings[:SHOWN_PROBLEMS]
+        ],
+        "more_warnings": max(0, len(warnings) - SHOWN_PROBLEMS),
+    }
+
+
+@teacher_required
+@require_POST
+def import_settings(request: SignedInRequest, pk: int) -> HttpResponse:
+    import_ = _import(request, pk)
+    form = ReadingForm(request.POST, import_=import_)
+    if form.is_valid():
+        settings, columns = form.reading()
+        try:
+            imports.read_again(
+                import_=import_, columns=columns, policy=form.cleaned_data["policy"], **settings
+            )
+        except FormatError as error:
+            form.add_error(None, said(error))
+        except imports.ImportRefused as error:
+            messages.error(request, str(error))
+            return redirect("import", pk)
+        else:
+            return redirect("import", pk)
+    return _shown(request, _import(request, pk), form)
+
+
+@teacher_required
+@require_POST
+def import_apply(request: SignedInRequest, pk: int) -> HttpResponse:
+    import_ = _import(request, pk)
+    try:
+        if import_.state == Import.State.WAITING:
+            imports.apply_import(import_=import_)
+        else:
+            imports.try_again(import_=import_)
+    except imports.ImportRefused as error:
+        messages.error(request, str(error))
+    return redirect("import", pk)
+
+
+@teacher_required
+@require_POST
+def import_undo(request: SignedInRequest, pk: int) -> HttpResponse:
+    try:
+        imports.undo_import(import_=_import(request, pk))
+    except imports.ImportRefused as error:
+        messages.error(request, str(error))
+    return redirect("import", pk)
+
+
+@teacher_required
+@require_POST
+def import_discard(request: SignedInRequest, pk: int) -> HttpResponse:
+    import_ = _import(request, pk)
+    list_pk = import_.vocabulary_list_id
+    try:
+        imports.discard_import(import_=import_)
+    except imports.ImportRefused as error:
+        messages.error(request, str(error))
+        return redirect("import", pk)
+    return redirect("list", list_pk)
+
+
+@teacher_required
+@require_safe
+def import_progress(request: SignedInRequest, pk: int) -> HttpResponse:
+    """Return the fragment that shows how far it is; it asks again until it is over."""
+    import_ = _import(request, pk)
+    response = render(
+        request, "vocab/_import_progress.html", {"import": import_, "job": imports.job_of(import_)}
+    )
+    if import_.state in {Import.State.APPLIED, Import.State.UNDONE}:
+        response["HX-Refresh"] = "true"
+    return response
+
+
+@teacher_required
+@require_safe
+def list_export(request: SignedInRequest, pk: int, format: str) -> HttpResponse:
+    vocabulary_list = get_object_or_404(access.vocabulary_lists(request.user, "see"), pk=pk)
+    if format not in FORMATS:
+        raise Http404
+    try:
+        return exported(
+            vocabulary_list.title, format, convert.export_list(vocabulary_list, format=format)
+        )
+    except FormatError as error:
+        messages.error(request, said(error))
+        return redirect("list", pk)
+
+
+def exported(title: str, format: str, data: bytes) -> HttpResponse:
+    """Return a file to keep, called as its list."""
+    kind = FORMATS[format]
+    name = slugify(title, allow_unicode=True) or "list"
+    plain = slugify(title) or "list"
+    response = HttpResponse(data, content_type=kind.mime)
+    response["Content-Disposition"] = (
+        f'attachment; filename="{plain}{kind.suffix}"; '
+        f"filename*=UTF-8''{quote(name)}{kind.suffix}"
+    )
+    return response

@@ -1,0 +1,220 @@
+"""The HTTP API of vocabulary lists."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db.models import QuerySet
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers, viewsets
+from rest_framework.decorators import action
+from rest_framework.exceptions import NotFound
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from osmosmjerka.accounts.models import User
+from vocab import access
+from vocab.entries.api import (
+    BulkEditSerializer,
+    BulkSerializer,
+    EntrySerializer,
+    change_many,
+    language_tag,
+    rows_of_request,
+)
+from vocab.entries.bulk import take_back
+from vocab.formats import FORMATS
+from vocab.formats.rows import FormatError
+from vocab.imports.api import ImportRequestSerializer, ImportSerializer, import_into
+from vocab.imports.services import ImportRefused, start_pull
+from vocab.imports.views import exported
+from vocab.lists import services as list_services
+from vocab.lists import sharing
+from vocab.models import VocabularyList
+from vocab.rows.convert import export_list
+
+
+class VocabularyListSerializer(serializers.ModelSerializer[VocabularyList]):
+    entries = EntrySerializer(many=True, required=False)
+    translation_languages = serializers.ListField(
+        child=serializers.CharField(max_length=35), allow_empty=False, max_length=20
+    )
+
+    class Meta:
+        model = VocabularyList
+        fields = [
+            "id",
+            "title",
+            "description",
+            "language",
+            "translation_languages",
+            "visibility",
+            "uses_digraphs",
+            "accents",
+            "copied_from",
+            "entries",
+            "created_at",
+            "updated_at",
+        ]
+        read_only_fields = ["copied_from", "created_at", "updated_at"]
+
+    def validate_language(self, tag: str) -> str:
+        return language_tag(tag)
+
+    def validate_translation_languages(self, tags: list[str]) -> list[str]:
+        return [language_tag(tag) for tag in tags]
+
+
+class VocabularyListSummarySerializer(VocabularyListSerializer):
+    """A list without its entries, for the overview."""
+
+    class Meta(VocabularyListSerializer.Meta):
+        fields = [name for name in VocabularyListSerializer.Meta.fields if name != "entries"]
+
+
+# What of access.LIST_ACTIONS each action needs, where it is more than to see.
+ACTIONS = {
+    "partial_update": "edit",
+    "import_file": "edit",
+    "bulk": "edit",
+    "bulk_undo": "edit",
+    "pull": "edit",
+    "shares": "share",
+    "unshare": "share",
+    "destroy": "delete",
+}
+# What only its owner decides, as on the page of a list's settings.
+_SETTINGS = {"title", "description", "language", "visibility", "uses_digraphs", "accents"}
+
+
+class ShareSerializer(serializers.Serializer[Any]):
+    """A teacher with whom a list is shared."""
+
+    teacher = serializers.IntegerField(source="teacher.pk", read_only=True)
+    username = serializers.CharField(source="teacher.username", max_length=150)
+    may_edit = serializers.BooleanField(default=False)
+
+
+class VocabularyListViewSet(viewsets.ModelViewSet[VocabularyList]):
+    """Vocabulary lists. Entries that are sent are added: a term that is there gains what is new."""
+
+    queryset = VocabularyList.objects.none()
+    http_method_names = ["get", "post", "patch", "delete", "head", "options"]
+
+    def get_serializer_class(self) -> type[VocabularyListSerializer]:
+        return (
+            VocabularyListSummarySerializer if self.action == "list" else VocabularyListSerializer
+        )
+
+    def get_queryset(self) -> QuerySet[VocabularyList]:
+        action = ACTIONS.get(self.action, "see")
+        if self.action == "partial_update" and _SETTINGS & set(self.request.data):
+            action = "share"
+        lists = access.vocabulary_lists(self.request.user, action)
+        # The overview shows no entries, so it reads none.
+        return lists if self.action == "list" else lists.prefetch_related("entries__translations")
+
+    @extend_schema(request=ImportRequestSerializer, responses={201: ImportSerializer})
+    @action(detail=True, methods=["post"], url_path="import")
+    def import_file(self, request: Request, pk: str | None = None) -> Response:
+        """Read a file or text and return the dry run; apply it at `/api/imports/{id}/apply/`."""
+        made = import_into(request, self.get_object())
+        return Response(ImportSerializer(made).data, status=201)
+
+    @extend_schema(responses={(200, "application/octet-stream"): OpenApiTypes.BINARY})
+    @action(detail=True, methods=["get"], url_path="export/(?P<kind>[a-z_]+)")
+    def export(self, request: Request, pk: str | None = None, kind: str = "") -> HttpResponse:
+        """Return the list as a file: delimited (CSV), xlsx, anki_text or apkg."""
+        if kind not in FORMATS:
+            raise NotFound
+        vocabulary_list = self.get_object()
+        try:
+            data = export_list(vocabulary_list, format=kind)
+        except FormatError as error:
+            raise serializers.ValidationError(str(error)) from error
+        return exported(vocabulary_list.title, kind, data)
+
+    @extend_schema(request=BulkSerializer, responses=BulkEditSerializer)
+    @action(detail=True, methods=["post"])
+    def bulk(self, request: Request, pk: str | None = None) -> Response:
+        """Tag, untag, delete, join or move entries, named or found."""
+        edit = change_many(request, self.get_object())
+        return Response(BulkEditSerializer(edit).data)
+
+    @extend_schema(request=None, responses=BulkEditSerializer)
+    @action(detail=True, methods=["post"], url_path="bulk/(?P<edit_pk>[0-9]{1,18})/undo")
+    def bulk_undo(self, request: Request, pk: str | None = None, edit_pk: str = "") -> Response:
+        """Take a change of many entries back."""
+        edit = get_object_or_404(self.get_object().bulk_edits, pk=edit_pk)
+        assert isinstance(request.user, User)  # noqa: S101  (for the type checker)
+        take_back(edit=edit, person=request.user)
+        edit.refresh_from_db()
+        return Response(BulkEditSerializer(edit).data)
+
+    @extend_schema(request=ShareSerializer, responses=ShareSerializer(many=True))
+    @action(detail=True, methods=["get", "post"])
+    def shares(self, request: Request, pk: str | None = None) -> Response:
+        """Return with whom the list is shared by name; share it with one more teacher."""
+        vocabulary_list = self.get_object()
+        if request.method == "POST":
+            asked = ShareSerializer(data=request.data)
+            asked.is_valid(raise_exception=True)
+            sharing.share_list(
+                vocabulary_list=vocabulary_list,
+                teacher=sharing.teacher_named(asked.validated_data["teacher"]["username"]),
+                may_edit=asked.validated_data["may_edit"],
+            )
+        shares = vocabulary_list.shares.select_related("teacher").order_by("teacher__username")
+        return Response(ShareSerializer(shares, many=True).data)
+
+    @extend_schema(request=None, responses={204: None})
+    @action(detail=True, methods=["delete"], url_path="shares/(?P<teacher>[0-9]{1,18})")
+    def unshare(self, request: Request, pk: str | None = None, teacher: str = "") -> Response:
+        """Take back what was shared with one teacher."""
+        sharing.unshare_list(vocabulary_list=self.get_object(), teacher_pk=int(teacher))
+        return Response(status=204)
+
+    @extend_schema(request=None, responses={201: VocabularyListSummarySerializer})
+    @action(detail=True, methods=["post"])
+    def copy(self, request: Request, pk: str | None = None) -> Response:
+        """Make a private copy that can follow the original."""
+        assert isinstance(request.user, User)  # noqa: S101  (for the type checker)
+        made = sharing.copy_list(original=self.get_object(), owner=request.user)
+        return Response(VocabularyListSummarySerializer(made).data, status=201)
+
+    @extend_schema(request=None, responses={201: ImportSerializer})
+    @action(detail=True, methods=["post"])
+    def pull(self, request: Request, pk: str | None = None) -> Response:
+        """Return the original's changes as a dry run, to apply at `/api/imports/{id}/apply/`."""
+        assert isinstance(request.user, User)  # noqa: S101  (for the type checker)
+        try:
+            made = start_pull(copy=self.get_object(), created_by=request.user)
+        except ImportRefused as error:
+            raise serializers.ValidationError(str(error)) from error
+        return Response(ImportSerializer(made).data, status=201)
+
+    def perform_destroy(self, instance: VocabularyList) -> None:
+        list_services.delete_list(vocabulary_list=instance)
+
+    def create(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        serializer = self.get_serializer(data=request.data)
+        serializer.is_valid(raise_exception=True)
+        assert isinstance(request.user, User)  # noqa: S101  (for the type checker)
+        if not request.user.is_teacher:
+            self.permission_denied(request)
+        wanted = dict(serializer.validated_data)
+        rows = rows_of_request(wanted.pop("entries", []))
+        made = list_services.create_list(owner=request.user, rows=rows, **wanted)
+        return Response(self.get_serializer(made).data, status=201)
+
+    def partial_update(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        vocabulary_list = self.get_object()
+        serializer = self.get_serializer(vocabulary_list, data=request.data, partial=True)
+        serializer.is_valid(raise_exception=True)
+        wanted = dict(serializer.validated_data)
+        rows = rows_of_request(wanted.pop("entries", []))
+        list_services.update_list(vocabulary_list=vocabulary_list, rows=rows, **wanted)
+        return Response(self.get_serializer(self.get_object()).data)

@@ -1,0 +1,99 @@
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.functional import Promise
+from django.utils.translation import get_language
+from django.utils.translation import gettext_lazy as _
+
+from vocab.formats.rows import FormatError, Parsed
+from vocab.imports.pasting import parse_pasted
+from vocab.lists.services import check_lengths
+from vocab.models import VocabularyList
+from vocab.sentences import said
+from vocab.text import KNOWN_LANGUAGES, language_name, normal_form
+
+
+def language_choices() -> list[tuple[str, str | Promise]]:
+    """Return the languages that we know letters for, named in the reader's language."""
+    shown_in = get_language() or "en"
+    names = [(tag, language_name(tag, shown_in)) for tag in KNOWN_LANGUAGES]
+    return [
+        ("", _("Choose a language")),
+        *sorted(names, key=lambda choice: choice[1].casefold()),
+    ]
+
+
+class PastedLinesField(forms.CharField):
+    """Lines `term<TAB>translation` (or comma, semicolon); its value is what was parsed."""
+
+    widget = forms.Textarea
+
+    def clean(self, value: Any) -> Any:
+        text = super().clean(value)
+        if not text:
+            return None
+        try:
+            parsed: Parsed = parse_pasted(text)
+        except FormatError as error:
+            raise ValidationError(said(error)) from error
+        errors = [problem for problem in parsed.problems if problem.severity == "error"]
+        if errors:
+            raise ValidationError(
+                [
+                    _("Line %(line)s: %(message)s")
+                    % {"line": problem.line, "message": said(problem)}
+                    for problem in errors
+                ]
+            )
+        for row in parsed.rows:
+            check_lengths(row)
+        if not parsed.rows:
+            raise ValidationError(_("Paste at least one line: a term, a tab, its translation."))
+        return parsed
+
+
+class VocabularyListForm(forms.ModelForm[VocabularyList]):
+    language = forms.ChoiceField(label=_("Language of the terms"), choices=language_choices)
+    translation_language = forms.ChoiceField(
+        label=_("Language of the translations"), choices=language_choices
+    )
+    accents = forms.ChoiceField(
+        label=_("Accents in answers"),
+        choices=VocabularyList.Accents.choices,
+        initial=VocabularyList.Accents.WARN,
+        required=False,
+        help_text=_("What happens when a student types macka for mačka."),
+    )
+    lines = PastedLinesField(
+        label=_("Words"),
+        required=False,
+        help_text=_(
+            "One line a word: the term, then a tab, comma or semicolon, then what it means."
+            " Leave this empty to choose a file next."
+        ),
+    )
+
+    class Meta:
+        model = VocabularyList
+        fields = ["title", "language", "translation_language", "visibility", "accents", "lines"]
+
+    def clean_accents(self) -> str:
+        return self.cleaned_data["accents"] or VocabularyList.Accents.WARN
+
+    def clean_title(self) -> str:
+        title = normal_form(self.cleaned_data["title"])
+        if not 1 <= len(title) <= 200:
+            raise ValidationError(_("The title needs 1 to 200 letters that can be seen."))
+        return title
+
+
+class AddLinesForm(forms.Form):
+    lines = PastedLinesField(
+        label=_("More words"),
+        help_text=_(
+            "One line a word: the term, then a tab, comma or semicolon, then what it means."
+        ),
+    )

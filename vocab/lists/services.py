@@ -1,0 +1,175 @@
+"""What is done with vocabulary: the only way in for pages, API, tasks and commands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.db.models import Q
+from django.utils.translation import gettext as _
+
+from osmosmjerka.accounts.models import User
+from vocab.formats.rows import Row
+from vocab.memory.reviews import review as review
+from vocab.models import Entry, VocabularyList
+from vocab.rows import convert, plan
+from vocab.rows.write import hold, write_planned
+from vocab.sentences import said
+from vocab.sounds import services as sounds
+from vocab.text import match_key, normal_form
+
+# Of a list of thousands only so few entries are looked up by name.
+_FEW = 300
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What became of the rows that were written to a list."""
+
+    added: int
+    updated: int
+
+
+@transaction.atomic
+def create_list(
+    *,
+    owner: User,
+    title: str,
+    language: str,
+    translation_languages: Sequence[str],
+    description: str = "",
+    visibility: str = VocabularyList.Visibility.PRIVATE,
+    accents: str = VocabularyList.Accents.WARN,
+    uses_digraphs: bool = True,
+    rows: Iterable[Row] = (),
+) -> VocabularyList:
+    """Create a list with its first entries."""
+    vocabulary_list = VocabularyList(
+        owner=owner,
+        school=owner.school,
+        title=normal_form(title),
+        language=language,
+        translation_languages=list(translation_languages),
+        description=description,
+        visibility=visibility,
+        accents=accents,
+        uses_digraphs=uses_digraphs,
+    )
+    vocabulary_list.full_clean(exclude=["school"])
+    vocabulary_list.save()
+    write_rows(vocabulary_list=vocabulary_list, rows=rows)
+    return vocabulary_list
+
+
+@transaction.atomic
+def write_rows(*, vocabulary_list: VocabularyList, rows: Iterable[Row]) -> Written:
+    """Write parsed rows to a list: a term that is there gains what is new, others are added.
+
+    Nothing that a row says is dropped. Translations without a language get the list's first.
+    Raises ValidationError that names the line for a term that cannot be stored.
+    """
+    vocabulary_list = hold(vocabulary_list)
+    rows = list(rows)
+    for row in rows:
+        check_lengths(row)
+    planned = plan.plan(
+        rows,
+        _rows_they_meet(vocabulary_list, rows),
+        languages=vocabulary_list.translation_languages,
+        language=vocabulary_list.language,
+        policy="add",
+    )
+    for item in planned:
+        if item.outcome == "wrong" and item.problem is not None:
+            raise ValidationError(
+                _("Line %(line)s: %(message)s")
+                % {"line": item.row.line, "message": said(item.problem)}
+            )
+    todo = [item for item in planned if item.outcome in ("new", "changed")]
+    written = write_planned(vocabulary_list, todo, {})
+    vocabulary_list.save(update_fields=["updated_at"])
+    if todo:
+        sounds.request_sounds(vocabulary_list=vocabulary_list)
+    return Written(added=len(written.added), updated=len(written.changed))
+
+
+def _rows_they_meet(vocabulary_list: VocabularyList, rows: Sequence[Row]) -> dict[int, Row]:
+    """Return the list's entries with an id or a term of *rows*; of many rows, all there are."""
+    entries = convert.entries_of(vocabulary_list)
+    if len(rows) <= _FEW:
+        keys = [match_key(normal_form(row.term)) for row in rows]
+        entries = entries.filter(Q(key__in=keys) | Q(guid__in=[row.id for row in rows if row.id]))
+    return convert.rows_of(entries)
+
+
+def check_lengths(row: Row) -> None:
+    """Refuse what the database cannot hold; raise ValidationError with the line and the limit."""
+    texts = [text for texts in row.translations.values() for text in texts]
+    limits = [
+        (_("the term"), row.term, 300),
+        (_("the part of speech"), row.part_of_speech, 60),
+        (_("the pronunciation"), row.pronunciation, 300),
+        *((_("a translation"), text, 500) for text in texts),
+    ]
+    if not normal_form(row.term):
+        raise ValidationError(_("Line %(line)s: there is no term.") % {"line": row.line})
+    for name, text, limit in limits:
+        if len(normal_form(text)) > limit:
+            raise ValidationError(
+                _("Line %(line)s: %(name)s is longer than %(limit)s characters.")
+                % {"line": row.line, "name": name, "limit": limit}
+            )
+
+
+def delete_list(*, vocabulary_list: VocabularyList) -> None:
+    """Delete a list with what was made of it and played.
+
+    Raises ValidationError as long as other teachers have puzzles of it: those are theirs.
+    """
+    others = vocabulary_list.puzzles.filter(
+        created_by__role__in=[User.Role.TEACHER, User.Role.SCHOOL_ADMIN]
+    ).exclude(created_by=vocabulary_list.owner)
+    if others.exists():
+        raise ValidationError(
+            _(
+                "Other teachers have made puzzles of this list, so it stays. Make it private"
+                " instead: then nobody makes new ones."
+            )
+        )
+    vocabulary_list.delete()
+
+
+@transaction.atomic
+def update_list(
+    *, vocabulary_list: VocabularyList, rows: Iterable[Row] = (), **changes: Any
+) -> VocabularyList:
+    """Change a list's own fields and add *rows* to it.
+
+    A new language, or other digraphs, cut the tiles anew.
+    """
+    vocabulary_list = hold(vocabulary_list)
+    cutting = ("language", "uses_digraphs")
+    needs_cutting = any(
+        name in changes and changes[name] != getattr(vocabulary_list, name) for name in cutting
+    )
+    if "title" in changes:
+        changes["title"] = normal_form(changes["title"])
+    for name, value in changes.items():
+        setattr(vocabulary_list, name, value)
+    vocabulary_list.full_clean(exclude=["school"])
+    vocabulary_list.save()
+    if needs_cutting:
+        # An accent of the old language says nothing of the new one.
+        vocabulary_list.accent = ""
+        vocabulary_list.save(update_fields=["accent"])
+        entries = list(vocabulary_list.entries.all())
+        for entry in entries:
+            entry.vocabulary_list = vocabulary_list
+            entry.set_term(entry.term)
+        Entry.objects.bulk_update(entries, ["tiles"], batch_size=500)
+        sounds.request_sounds(vocabulary_list=vocabulary_list)
+    write_rows(vocabulary_list=vocabulary_list, rows=rows)
+    return vocabulary_list

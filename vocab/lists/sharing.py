@@ -1,0 +1,83 @@
+"""Sharing lists with teachers by name, and copying them."""
+
+from __future__ import annotations
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from osmosmjerka.accounts.models import User
+from vocab.models import Entry, Share, VocabularyList
+from vocab.rows import convert
+from vocab.rows.write import write_translations
+from vocab.sounds import services as sounds
+
+
+def teacher_named(username: str) -> User:
+    """Return the teacher with this log-in name.
+
+    Raises ValidationError; a pupil's name and no name give the same answer: who is here is not
+    told.
+    """
+    name = username.strip()
+    found = User.objects.filter(username=name, is_active=True).first()
+    if found is None or not found.is_teacher:
+        raise ValidationError(
+            _("There is no teacher with the username “%(name)s”.") % {"name": name}
+        )
+    return found
+
+
+@transaction.atomic
+def share_list(*, vocabulary_list: VocabularyList, teacher: User, may_edit: bool) -> Share:
+    """Let a teacher see the list, or edit it too. Sharing again changes what they may."""
+    if not teacher.is_active or not teacher.is_teacher:
+        raise ValidationError(_("Lists are shared with teachers only."))
+    if teacher.pk == vocabulary_list.owner_id:
+        raise ValidationError(_("The list is theirs already."))
+    share, _created = Share.objects.update_or_create(
+        vocabulary_list=vocabulary_list, teacher=teacher, defaults={"may_edit": may_edit}
+    )
+    return share
+
+
+def unshare_list(*, vocabulary_list: VocabularyList, teacher_pk: int) -> None:
+    """Take back what was shared with one teacher."""
+    Share.objects.filter(vocabulary_list=vocabulary_list, teacher=teacher_pk).delete()
+
+
+@transaction.atomic
+def copy_list(*, original: VocabularyList, owner: User) -> VocabularyList:
+    """Make a private copy that remembers where it came from: `imports.start_pull` follows it."""
+    copy = VocabularyList.objects.create(
+        owner=owner,
+        school=owner.school,
+        title=original.title,
+        description=original.description,
+        language=original.language,
+        translation_languages=original.translation_languages,
+        uses_digraphs=original.uses_digraphs,
+        accents=original.accents,
+        voice_engine=original.voice_engine,
+        accent=original.accent,
+        is_spoken_slowly=original.is_spoken_slowly,
+        copied_from=original,
+    )
+    sources = list(convert.entries_of(original))
+    entries = []
+    for source in sources:
+        state = {name: getattr(source, name) for name in convert.FIELDS}
+        state["original"] = convert.row_of(source).as_json()
+        entries.append(Entry(vocabulary_list=copy, **state))
+    Entry.objects.bulk_create(entries, batch_size=500)
+    write_translations(
+        {
+            entry.pk: [
+                (text.language, text.text, text.position) for text in source.translations.all()
+            ]
+            for entry, source in zip(entries, sources, strict=True)
+        },
+        replacing=[],
+    )
+    sounds.request_sounds(vocabulary_list=copy)
+    return copy

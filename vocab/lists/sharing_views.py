@@ -1,0 +1,119 @@
+"""Pages on which a list's owner decides who may do what with it, and others copy it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _now
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.http import require_http_methods, require_POST
+
+from osmosmjerka.accounts.models import User
+from osmosmjerka.http import SignedInRequest, teacher_required
+from vocab import access
+from vocab.imports import services as imports
+from vocab.lists import services as list_services
+from vocab.lists import sharing
+from vocab.models import VocabularyList
+
+
+class ListSettingsForm(forms.ModelForm[VocabularyList]):
+    class Meta:
+        model = VocabularyList
+        fields = ["title", "description", "visibility", "uses_digraphs", "accents"]
+
+
+class ShareForm(forms.Form):
+    username = forms.CharField(label=_("Username of a teacher"), max_length=150)
+    may_edit = forms.BooleanField(label=_("May edit the list"), required=False)
+
+    def clean_username(self) -> User:
+        return sharing.teacher_named(self.cleaned_data["username"])
+
+
+@teacher_required
+@require_http_methods(["GET", "POST"])
+def list_settings(request: SignedInRequest, pk: int) -> HttpResponse:
+    vocabulary_list = _shareable(request, pk)
+    # A form writes into its instance: what is saved goes through the service.
+    own = VocabularyList.objects.get(pk=pk)
+    form = ListSettingsForm(request.POST or None, instance=own)
+    if request.method == "POST" and form.is_valid():
+        try:
+            list_services.update_list(vocabulary_list=vocabulary_list, **form.cleaned_data)
+        except ValidationError as error:
+            form.add_error(None, error)
+        else:
+            messages.success(request, _now("The settings were saved."))
+            return redirect("list", pk)
+    return _settings(request, vocabulary_list, form=form)
+
+
+def _shareable(request: SignedInRequest, pk: int) -> VocabularyList:
+    found: VocabularyList = get_object_or_404(access.vocabulary_lists(request.user, "share"), pk=pk)
+    return found
+
+
+def _settings(
+    request: SignedInRequest, vocabulary_list: VocabularyList, **forms: Any
+) -> HttpResponse:
+    context = {
+        "list": vocabulary_list,
+        "form": ListSettingsForm(instance=vocabulary_list),
+        "share_form": ShareForm(),
+        "shares": vocabulary_list.shares.select_related("teacher").order_by("teacher__username"),
+    }
+    return render(request, "vocab/list_settings.html", context | forms)
+
+
+@teacher_required
+@require_POST
+def list_share(request: SignedInRequest, pk: int) -> HttpResponse:
+    vocabulary_list = _shareable(request, pk)
+    form = ShareForm(request.POST)
+    if form.is_valid():
+        try:
+            sharing.share_list(
+                vocabulary_list=vocabulary_list,
+                teacher=form.cleaned_data["username"],
+                may_edit=form.cleaned_data["may_edit"],
+            )
+        except ValidationError as error:
+            form.add_error("username", error)
+        else:
+            return redirect("list-settings", pk)
+    return _settings(request, vocabulary_list, share_form=form)
+
+
+@teacher_required
+@require_POST
+def list_unshare(request: SignedInRequest, pk: int, teacher: int) -> HttpResponse:
+    sharing.unshare_list(vocabulary_list=_shareable(request, pk), teacher_pk=teacher)
+    return redirect("list-settings", pk)
+
+
+@teacher_required
+@require_POST
+def list_copy(request: SignedInRequest, pk: int) -> HttpResponse:
+    original = get_object_or_404(access.vocabulary_lists(request.user, "see"), pk=pk)
+    made = sharing.copy_list(original=original, owner=request.user)
+    messages.success(request, _now("This copy is yours; the original stays as it is."))
+    return redirect("list", made.pk)
+
+
+@teacher_required
+@require_POST
+def list_pull(request: SignedInRequest, pk: int) -> HttpResponse:
+    """Show what the original has that the copy has not, as an import's dry run."""
+    copy = get_object_or_404(access.vocabulary_lists(request.user, "edit"), pk=pk)
+    try:
+        made = imports.start_pull(copy=copy, created_by=request.user)
+    except imports.ImportRefused as error:
+        messages.error(request, str(error))
+        return redirect("list", pk)
+    return redirect("import", made.pk)

@@ -1,0 +1,170 @@
+"""Pages on which teachers keep vocabulary."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.core.paginator import Paginator
+from django.db.models import QuerySet
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.utils.translation import get_language, ngettext
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from osmosmjerka.http import SignedInRequest, teacher_required
+from vocab import access
+from vocab.entries import selectors as entries_selectors
+from vocab.entries.forms import EntryForm
+from vocab.formats import FORMATS
+from vocab.formats.rows import FormatError
+from vocab.imports import services as imports
+from vocab.imports.pasting import parse_pasted
+from vocab.lists import selectors
+from vocab.lists import services as list_services
+from vocab.lists.forms import AddLinesForm, VocabularyListForm
+from vocab.models import BulkEdit, Import, VocabularyList
+from vocab.sentences import said
+from vocab.sounds import playback
+from vocab.sounds.views import sounds_context
+
+ENTRIES_A_PAGE = 100
+PREVIEWED_ROWS = 200
+
+
+@teacher_required
+@require_safe
+def list_overview(request: SignedInRequest) -> HttpResponse:
+    lists = selectors.with_sizes(access.vocabulary_lists(request.user, "see"))
+    page = Paginator(lists.select_related("owner"), 50).get_page(request.GET.get("page"))
+    return render(request, "vocab/list_overview.html", {"page": page})
+
+
+@teacher_required
+@require_http_methods(["GET", "POST"])
+def list_new(request: SignedInRequest) -> HttpResponse:
+    form = VocabularyListForm(
+        request.POST or None, initial={"translation_language": get_language() or "en"}
+    )
+    if request.method == "POST" and form.is_valid():
+        wanted = form.cleaned_data
+        made = list_services.create_list(
+            owner=request.user,
+            title=wanted["title"],
+            language=wanted["language"],
+            translation_languages=[wanted["translation_language"]],
+            visibility=wanted["visibility"],
+            accents=wanted["accents"],
+            rows=wanted["lines"].rows if wanted["lines"] else (),
+        )
+        return redirect("list" if wanted["lines"] else "list-import", made.pk)
+    return render(request, "vocab/list_new.html", {"form": form})
+
+
+@teacher_required
+@require_POST
+def preview(request: SignedInRequest) -> HttpResponse:
+    """Show what pasted lines will become, before anything is written."""
+    context: dict[str, object] = {"language": request.POST.get("language", "")}
+    lines = request.POST.get("lines", "")
+    if not lines.strip():
+        return HttpResponse()
+    try:
+        parsed = parse_pasted(lines)
+    except FormatError as error:
+        context["failure"] = said(error)
+    else:
+        context |= {
+            "rows": parsed.rows[:PREVIEWED_ROWS],
+            "count": len(parsed.rows),
+            "problems": [(problem, said(problem)) for problem in parsed.problems],
+        }
+    return render(request, "vocab/_preview.html", context)
+
+
+@teacher_required
+@require_http_methods(["GET", "POST"])
+def list_detail(request: SignedInRequest, pk: int) -> HttpResponse:
+    action = "edit" if request.method == "POST" else "see"
+    vocabulary_list = get_object_or_404(access.vocabulary_lists(request.user, action), pk=pk)
+    form = AddLinesForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            made = imports.import_lines(
+                vocabulary_list=vocabulary_list,
+                created_by=request.user,
+                rows=form.cleaned_data["lines"].rows,
+            )
+        except ValidationError as error:
+            form.add_error("lines", error)
+        else:
+            if made.state != Import.State.APPLIED:
+                return redirect("import", made.pk)
+            messages.success(
+                request,
+                ngettext("%(count)s word added.", "%(count)s words added.", made.added)
+                % {"count": made.added},
+            )
+            return redirect("list", pk)
+    asked = entries_selectors.asked_for(request.GET)
+    entries = entries_selectors.find_entries(vocabulary_list, **asked).prefetch_related(
+        "translations"
+    )
+    page = Paginator(entries, ENTRIES_A_PAGE).get_page(request.GET.get("page"))
+    findings = entries_selectors.fitness_of(vocabulary_list, page.object_list)
+    heard = playback.heard(page.object_list, vocabulary_list)
+    for entry in page:
+        entry.findings = findings.get(entry.pk, ())  # type: ignore[attr-defined]
+        entry.heard = heard.get(entry.pk)  # type: ignore[attr-defined]
+    editable = access.vocabulary_lists(request.user, "edit")
+    may_edit = editable.filter(pk=pk).exists()
+    return render(
+        request,
+        "vocab/list_detail.html",
+        {
+            "list": vocabulary_list,
+            "form": form,
+            "page": page,
+            **sounds_context(vocabulary_list),
+            "size": vocabulary_list.entries.count(),
+            "asked": asked,
+            "tags": entries_selectors.tags_of(vocabulary_list),
+            "parts_of_speech": entries_selectors.parts_of_speech_of(vocabulary_list),
+            "new_form": EntryForm(vocabulary_list=vocabulary_list),
+            "targets": editable.exclude(pk=pk).order_by("title")[:100],
+            "edits": _edits(vocabulary_list) if may_edit else (),
+            "just_now": timezone.now() - timedelta(hours=1),
+            "puzzles": vocabulary_list.puzzles.all()[:20],
+            "formats": FORMATS.values(),
+            "imports": vocabulary_list.imports.filter(
+                state__in=[Import.State.APPLIED, *Import.UNDER_WAY]
+            )[:5],
+            "may_edit": may_edit,
+            "may_share": access.vocabulary_lists(request.user, "share").filter(pk=pk).exists(),
+            "may_delete": access.vocabulary_lists(request.user, "delete").filter(pk=pk).exists(),
+        },
+    )
+
+
+@teacher_required
+@require_POST
+def list_delete(request: SignedInRequest, pk: int) -> HttpResponse:
+    vocabulary_list = get_object_or_404(access.vocabulary_lists(request.user, "delete"), pk=pk)
+    try:
+        list_services.delete_list(vocabulary_list=vocabulary_list)
+    except ValidationError as error:
+        messages.error(request, " ".join(error.messages))
+        return redirect("list", pk)
+    messages.success(
+        request, _("The list “%(title)s” was deleted.") % {"title": vocabulary_list.title}
+    )
+    return redirect("list-overview")
+
+
+def _edits(vocabulary_list: VocabularyList) -> QuerySet[BulkEdit]:
+    """Return the latest bulk edits that can be taken back."""
+    edits = vocabulary_list.bulk_edits.filter(undone_at=None).select_related("created_by")
+    return edits.defer("undo")[:5]

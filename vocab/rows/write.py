@@ -1,0 +1,134 @@
+"""What was planned for a list's entries, written: the one place where many are changed at once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from django.core.exceptions import ValidationError
+from django.db.models import CharField, Max, Value
+from django.db.models.functions import Cast, Concat
+from django.utils.translation import gettext as _
+
+from osmosmjerka.jobs.models import Job
+from vocab.formats.rows import Row
+from vocab.models import Entry, Import, Translation, VocabularyList
+from vocab.rows import convert
+from vocab.rows.plan import Planned
+
+
+def hold(vocabulary_list: VocabularyList) -> VocabularyList:
+    """Return the list as it stands now; until the transaction ends nobody else changes it.
+
+    Raises ValidationError while a worker writes a large import into it or takes one back: what
+    somebody changed in between would be lost, and they would not be told.
+    """
+    held = VocabularyList.objects.select_for_update().get(pk=vocabulary_list.pk)
+    for pk in held.imports.filter(state__in=Import.UNDER_WAY).values_list("pk", flat=True):
+        jobs = Job.objects.filter(key__startswith=f"import:{pk}:")
+        if jobs.filter(state__in=[Job.State.QUEUED, Job.State.RUNNING]).exists():
+            raise ValidationError(
+                _("An import is being written into this list: try again when it is done.")
+            )
+    return held
+
+
+class WrittenEntries(NamedTuple):
+    """The entries that are new, and those that changed, each with what it was before."""
+
+    added: list[Entry]
+    changed: list[tuple[Entry, dict[str, Any]]]
+
+
+def write_planned(
+    vocabulary_list: VocabularyList,
+    planned: Sequence[Planned],
+    media: Mapping[str, str],
+    originals: Mapping[str, dict[str, Any]] | None = None,
+) -> WrittenEntries:
+    """Write rows that are new or changed to a list, which the caller has locked.
+
+    *media* is as for `exchange.put_row`; *originals* are, by id, the rows of the list of which
+    this is a copy. An entry that was deleted meanwhile stays deleted.
+    """
+    last = vocabulary_list.entries.aggregate(last=Max("position"))["last"] or 0
+    touched = [item.key for item in planned if item.key is not None]
+    old = {
+        entry.pk: entry
+        for entry in vocabulary_list.entries.filter(pk__in=touched).prefetch_related("translations")
+    }
+    written = WrittenEntries([], [])
+    rows: list[tuple[Entry, Row]] = []
+    for item in planned:
+        if item.key is None:
+            last += 1
+            entry = Entry(vocabulary_list=vocabulary_list, position=last)
+            if item.row.id:
+                entry.guid = item.row.id
+            written.added.append(entry)
+        elif item.key in old:
+            entry = old[item.key]
+            entry.vocabulary_list = vocabulary_list
+            written.changed.append((entry, convert.snapshot(entry)))
+            entry.version += 1
+        else:
+            continue
+        convert.put_row(entry, item.row, media)
+        if originals and item.row.id in originals:
+            entry.original = originals[item.row.id]
+        rows.append((entry, item.row))
+    changed = [entry for entry, _before in written.changed]
+    _write_changed(changed)
+    Entry.objects.bulk_create(written.added, batch_size=500)
+    write_translations(
+        {
+            entry.pk: [
+                (tag, text, position)
+                for position, (tag, text) in enumerate(
+                    (tag, text) for tag, texts in row.translations.items() for text in texts
+                )
+            ]
+            for entry, row in rows
+        },
+        replacing=[entry.pk for entry in changed],
+    )
+    return written
+
+
+def _write_changed(entries: Sequence[Entry]) -> None:
+    """Write entries that may take each other's names: first all names are free, then given."""
+    keys = dict(Entry.everything.filter(pk__in=[e.pk for e in entries]).values_list("pk", "key"))
+    renamed = [entry.pk for entry in entries if entry.key != keys[entry.pk]]
+    Entry.everything.filter(pk__in=renamed).update(
+        key=Concat(Value("\x1f"), Cast("pk", CharField()), output_field=CharField())
+    )
+    Entry.everything.bulk_update(entries, [*convert.FIELDS, "version"], batch_size=200)
+
+
+def write_translations(
+    wanted: Mapping[int, Sequence[tuple[str, str, int]]], *, replacing: Sequence[int]
+) -> None:
+    """Write (language, text, position) of each entry; the old ones of *replacing* go."""
+    Translation.objects.filter(entry__in=replacing).delete()
+    Translation.objects.bulk_create(
+        (
+            Translation(entry_id=pk, language=tag, text=text, position=position)
+            for pk, texts in wanted.items()
+            for tag, text, position in texts
+        ),
+        batch_size=500,
+    )
+
+
+def restore_snapshots(snapshots: Mapping[int, Mapping[str, Any]]) -> None:
+    """Make entries, by their key, what `exchange.snapshot` said of them."""
+    entries = Entry.everything.in_bulk(list(snapshots))
+    texts = {}
+    for pk, snapshot in snapshots.items():
+        entry, before = entries[pk], dict(snapshot)
+        texts[pk] = before.pop("translations")
+        for name, value in before.items():
+            setattr(entry, name, value)
+        entry.version += 1
+    _write_changed(list(entries.values()))
+    write_translations(texts, replacing=list(entries))

@@ -1,0 +1,299 @@
+"""The HTTP API of how words sound: what pages do for a teacher, by the same services."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.exceptions import ValidationError as DjangoValidationError
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema, extend_schema_field
+from rest_framework import serializers
+from rest_framework.exceptions import NotFound
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.reverse import reverse
+from rest_framework.views import APIView
+
+from osmosmjerka.accounts.models import User
+from osmosmjerka.jobs.models import Job
+from vocab import access
+from vocab.models import Entry, Pronunciation, VocabularyList
+from vocab.sentences import said
+from vocab.sounds import playback, recordings
+from vocab.sounds import services as sounds
+from vocab.speech.engine import SpeechError
+from vocab.speech.recordings import MAX_BYTES
+
+ENGINES = [("espeak", "eSpeak NG"), ("gtts", "Google (gTTS)")]
+
+
+class SoundJobSerializer(serializers.ModelSerializer[Job]):
+    """How far the making of sounds is."""
+
+    message = serializers.SerializerMethodField()
+
+    class Meta:
+        model = Job
+        fields = ["state", "progress", "message"]
+
+    def get_message(self, job: Job) -> str:
+        return said(job.message)
+
+
+class VoiceSerializer(serializers.ModelSerializer[VocabularyList]):
+    """The voice of a whole list, what can be chosen, and how far its sounds are."""
+
+    engine = serializers.ChoiceField(
+        source="voice_engine",
+        choices=ENGINES,
+        allow_blank=True,
+        required=False,
+        help_text="Empty: the best there is.",
+    )
+    accent = serializers.CharField(
+        allow_blank=True, required=False, max_length=35, help_text="Empty: the usual one."
+    )
+    engines = serializers.SerializerMethodField(help_text="Those that speak the language.")
+    accents = serializers.SerializerMethodField(help_text="Those that some engine has.")
+    making = serializers.SerializerMethodField()
+    improving = serializers.SerializerMethodField()
+
+    class Meta:
+        model = VocabularyList
+        fields = [
+            "engine",
+            "accent",
+            "is_spoken_slowly",
+            "engines",
+            "accents",
+            "making",
+            "improving",
+        ]
+
+    def get_engines(self, vocabulary_list: VocabularyList) -> list[str]:
+        return [one.name for one in playback.engines_for(vocabulary_list.spoken_language)]
+
+    def get_accents(self, vocabulary_list: VocabularyList) -> list[str]:
+        return playback.accents_of(vocabulary_list.language)
+
+    @extend_schema_field(SoundJobSerializer(allow_null=True))
+    def get_making(self, vocabulary_list: VocabularyList) -> Any:
+        return _job(sounds.jobs_of(vocabulary_list)[0])
+
+    @extend_schema_field(SoundJobSerializer(allow_null=True))
+    def get_improving(self, vocabulary_list: VocabularyList) -> Any:
+        return _job(sounds.jobs_of(vocabulary_list)[1])
+
+
+def _job(job: Job | None) -> Any:
+    return SoundJobSerializer(job).data if job else None
+
+
+class AllAnewSerializer(serializers.Serializer[Any]):
+    speeds = serializers.ListField(
+        child=serializers.ChoiceField(choices=Pronunciation.Speed.choices),
+        required=False,
+        allow_empty=False,
+        help_text="Both, where it is not given.",
+    )
+
+
+class SoundSerializer(serializers.ModelSerializer[Pronunciation]):
+    """One sound of a word: who made it, and where it comes from."""
+
+    reason = serializers.SerializerMethodField(help_text="Why there is no sound.")
+    is_heard = serializers.SerializerMethodField(help_text="Whether learners hear this one.")
+
+    class Meta:
+        model = Pronunciation
+        fields = [
+            "speed",
+            "engine",
+            "voice",
+            "language",
+            "origin",
+            "state",
+            "reason",
+            "seconds",
+            "is_heard",
+            "updated_at",
+        ]
+
+    def get_reason(self, sound: Pronunciation) -> str:
+        return said(sound.reason)
+
+    def get_is_heard(self, sound: Pronunciation) -> bool:
+        return sound.pk in self.context["heard"]
+
+
+class EntrySoundsSerializer(serializers.Serializer[Any]):
+    term = serializers.CharField()
+    normal = serializers.URLField(help_text="Where it is heard.")
+    slow = serializers.URLField()
+    sounds = SoundSerializer(many=True)
+
+
+class SpeedSerializer(serializers.Serializer[Any]):
+    speed = serializers.ChoiceField(choices=Pronunciation.Speed.choices)
+
+
+class EngineSerializer(serializers.Serializer[Any]):
+    engine = serializers.ChoiceField(
+        choices=ENGINES,
+        allow_blank=True,
+        help_text="Empty: the best there is; the entry's own sounds go.",
+    )
+
+
+class OwnSoundSerializer(serializers.Serializer[Any]):
+    sound = serializers.FileField(help_text="WAV, MP3, Ogg or FLAC, up to 15 seconds and 5 MB.")
+    speed = serializers.ChoiceField(
+        choices=Pronunciation.Speed.choices, default=Pronunciation.Speed.NORMAL
+    )
+    is_recorded = serializers.BooleanField(default=False, help_text="Not uploaded from a file.")
+
+
+class ListVoiceView(APIView):
+    @extend_schema(responses=VoiceSerializer)
+    def get(self, request: Request, pk: int) -> Response:
+        """Return the voice of a list."""
+        return Response(VoiceSerializer(_list(request, pk, "see")).data)
+
+    @extend_schema(request=VoiceSerializer, responses=VoiceSerializer)
+    def patch(self, request: Request, pk: int) -> Response:
+        """Choose the voice of a list; what is missing is made in the background."""
+        vocabulary_list = _list(request, pk, "edit")
+        asked = VoiceSerializer(vocabulary_list, data=request.data, partial=True)
+        asked.is_valid(raise_exception=True)
+        wanted = asked.validated_data
+        changed = sounds.choose_voice(
+            vocabulary_list=vocabulary_list,
+            engine=wanted.get("voice_engine", vocabulary_list.voice_engine),
+            accent=wanted.get("accent", vocabulary_list.accent),
+            is_spoken_slowly=wanted.get("is_spoken_slowly", vocabulary_list.is_spoken_slowly),
+        )
+        return Response(VoiceSerializer(changed).data)
+
+
+class ListAnewView(APIView):
+    @extend_schema(request=AllAnewSerializer, responses={202: SoundJobSerializer})
+    def post(self, request: Request, pk: int) -> Response:
+        """Have all sounds of a list made anew."""
+        vocabulary_list = _list(request, pk, "edit")
+        asked = AllAnewSerializer(data=request.data)
+        asked.is_valid(raise_exception=True)
+        job = sounds.request_all_anew(
+            vocabulary_list=vocabulary_list,
+            person=_person(request),
+            speeds=sorted(set(asked.validated_data.get("speeds", Pronunciation.Speed.values))),
+        )
+        return Response(SoundJobSerializer(job).data, status=202)
+
+
+class EntrySoundsView(APIView):
+    @extend_schema(responses=EntrySoundsSerializer)
+    def get(self, request: Request, pk: int) -> Response:
+        """Return where a word is heard, and every sound of it with its origin."""
+        return Response(_sounds_of(request, _entry(request, pk, "see")))
+
+
+class EntryAnewView(APIView):
+    @extend_schema(request=SpeedSerializer, responses={202: SoundJobSerializer})
+    def post(self, request: Request, pk: int) -> Response:
+        """Have a word said anew, normally or slowly."""
+        entry = _entry(request, pk, "edit")
+        asked = SpeedSerializer(data=request.data)
+        asked.is_valid(raise_exception=True)
+        job = sounds.request_remake(
+            entry=entry, speed=asked.validated_data["speed"], person=_person(request)
+        )
+        return Response(SoundJobSerializer(job).data, status=202)
+
+
+class EntryEngineView(APIView):
+    @extend_schema(request=EngineSerializer, responses=EntrySoundsSerializer)
+    def put(self, request: Request, pk: int) -> Response:
+        """Choose which voice says a word."""
+        entry = _entry(request, pk, "edit")
+        asked = EngineSerializer(data=request.data)
+        asked.is_valid(raise_exception=True)
+        sounds.choose_engine(
+            entry=entry, engine=asked.validated_data["engine"], person=_person(request)
+        )
+        return Response(_sounds_of(request, entry))
+
+
+class EntryOwnSoundView(APIView):
+    @extend_schema(
+        request={"multipart/form-data": OwnSoundSerializer}, responses=EntrySoundsSerializer
+    )
+    def post(self, request: Request, pk: int) -> Response:
+        """Upload a sound of your own; it is checked and encoded anew."""
+        entry = _entry(request, pk, "edit")
+        asked = OwnSoundSerializer(data=request.data)
+        asked.is_valid(raise_exception=True)
+        given = asked.validated_data
+        try:
+            recordings.keep_recording(
+                entry=entry,
+                data=given["sound"].read(MAX_BYTES + 1),
+                speed=given["speed"],
+                is_recorded=given["is_recorded"],
+            )
+        except DjangoValidationError as error:
+            raise serializers.ValidationError({"sound": error.messages}) from error
+        return Response(_sounds_of(request, entry))
+
+
+class EntryAudioView(APIView):
+    @extend_schema(
+        operation_id="entries_sound_audio", responses={(200, "audio/mpeg"): OpenApiTypes.BINARY}
+    )
+    def get(self, request: Request, pk: int, speed: str) -> HttpResponse:
+        """Return how a word sounds, normally or slowly."""
+        entry = _entry(request, pk, "see")
+        if speed not in Pronunciation.Speed.values:
+            raise NotFound
+        try:
+            path = playback.sound_of(
+                entry.term,
+                entry.vocabulary_list,
+                slow=speed == Pronunciation.Speed.SLOW,
+                entry_id=entry.pk,
+            )
+        except SpeechError as error:
+            raise NotFound(said(error.message)) from error
+        return playback.sound_response(request, path)
+
+
+def _person(request: Request) -> User:
+    assert isinstance(request.user, User)  # noqa: S101  (for the type checker)
+    return request.user
+
+
+def _list(request: Request, pk: int, action: str) -> VocabularyList:
+    return get_object_or_404(access.vocabulary_lists(request.user, action), pk=pk)
+
+
+def _entry(request: Request, pk: int, action: str) -> Entry:
+    entries = access.entries(request.user, action).select_related("vocabulary_list")
+    return get_object_or_404(entries, pk=pk)
+
+
+def _sounds_of(request: Request, entry: Entry) -> Any:
+    vocabulary_list = entry.vocabulary_list
+    vocabulary_list.refresh_from_db(fields=["sounds_version"])
+    heard = {
+        sound.pk
+        for speed in Pronunciation.Speed.values
+        for sound in playback.heard([entry], vocabulary_list, speed=speed).values()
+    }
+    addresses = {
+        speed: reverse("api:entry-audio", args=[entry.pk, speed], request=request)
+        + f"?v={vocabulary_list.sounds_version}"
+        for speed in Pronunciation.Speed.values
+    }
+    shown = {"term": entry.term, "sounds": playback.known(entry)} | addresses
+    return EntrySoundsSerializer(shown, context={"heard": heard}).data

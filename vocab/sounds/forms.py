@@ -1,0 +1,119 @@
+"""What a teacher chooses of how words sound."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.translation import get_language
+from django.utils.translation import gettext_lazy as _
+
+from vocab.models import Entry, Pronunciation, VocabularyList
+from vocab.sounds import playback
+from vocab.speech.recordings import MAX_BYTES
+from vocab.text import language_name
+
+
+def _engine_choices(vocabulary_list: VocabularyList) -> list[tuple[str, str]]:
+    engines = playback.engines_for(vocabulary_list.spoken_language)
+    return [(engine.name, str(Pronunciation.Engine(engine.name).label)) for engine in engines]
+
+
+class VoiceForm(forms.Form):
+    """Which voice says a whole list, and how."""
+
+    engine = forms.ChoiceField(
+        label=_("Voice"),
+        required=False,
+        help_text=_("What a voice cannot say yet is said by eSpeak NG meanwhile."),
+    )
+    accent = forms.ChoiceField(label=_("Accent"), required=False)
+    is_spoken_slowly = forms.BooleanField(
+        label=_("Speak slowly"),
+        required=False,
+        help_text=_("Learners hear each word slowly from the first time on."),
+    )
+
+    def __init__(self, *args: Any, vocabulary_list: VocabularyList, **kwargs: Any) -> None:
+        kwargs["initial"] = {
+            "engine": vocabulary_list.voice_engine,
+            "accent": vocabulary_list.accent,
+            "is_spoken_slowly": vocabulary_list.is_spoken_slowly,
+        }
+        super().__init__(*args, **kwargs)
+        self._choose("engine", _("The best there is"), _engine_choices(vocabulary_list))
+        shown_in, language = get_language() or "en", vocabulary_list.language
+        accents = [
+            (tag, f"{language_name(tag, shown_in)} · {', '.join(_voices_with(tag, language))}")
+            for tag in playback.accents_of(language)
+        ]
+        if accents:
+            self._choose("accent", _("The usual one"), sorted(accents, key=lambda one: one[1]))
+        else:
+            del self.fields["accent"]
+
+    def _choose(self, name: str, usual: Any, choices: list[tuple[str, str]]) -> None:
+        field = self.fields[name]
+        assert isinstance(field, forms.ChoiceField)  # noqa: S101  (for the type checker)
+        field.choices = [("", usual), *choices]
+
+    def clean(self) -> dict[str, Any]:
+        cleaned: dict[str, Any] = super().clean() or {}
+        return {"accent": ""} | cleaned
+
+
+def _voices_with(tag: str, language: str) -> list[str]:
+    return [
+        str(Pronunciation.Engine(engine.name).label)
+        for engine in playback.engines_for(language)
+        if tag in engine.accents(language)
+    ]
+
+
+class SpeedsForm(forms.Form):
+    """Which sounds of a list to make anew: one speed, or all."""
+
+    speeds = forms.ChoiceField(choices=[("", "all"), *Pronunciation.Speed.choices], required=False)
+
+    def clean_speeds(self) -> list[str]:
+        wanted: str = self.cleaned_data["speeds"]
+        return [wanted] if wanted else list(Pronunciation.Speed.values)
+
+
+class EngineForm(forms.Form):
+    """Which voice says one word."""
+
+    engine = forms.ChoiceField(label=_("Voice"), required=False)
+
+    def __init__(self, *args: Any, entry: Entry, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        field = self.fields["engine"]
+        assert isinstance(field, forms.ChoiceField)  # noqa: S101  (for the type checker)
+        field.choices = [
+            ("", _("The best there is")),
+            *_engine_choices(entry.vocabulary_list),
+        ]
+        chosen = entry.pronunciations.filter(origin=Pronunciation.Origin.CHOSEN).first()
+        if chosen is not None:
+            self.initial["engine"] = chosen.engine
+
+
+class RecordingForm(forms.Form):
+    """A teacher's own sound of one word."""
+
+    sound = forms.FileField(
+        label=_("Sound file"),
+        help_text=_("WAV, MP3, Ogg or FLAC, up to 15 seconds. It is checked and encoded anew."),
+        widget=forms.FileInput(attrs={"accept": "audio/*"}),
+    )
+    speed = forms.ChoiceField(label=_("Speed"), choices=Pronunciation.Speed.choices)
+    is_recorded = forms.BooleanField(required=False, widget=forms.HiddenInput)
+
+    def clean_sound(self) -> Any:
+        sound = self.cleaned_data["sound"]
+        if sound.size > MAX_BYTES:
+            raise ValidationError(
+                _("The file is larger than %(limit)s MB.") % {"limit": MAX_BYTES // 2**20}
+            )
+        return sound
