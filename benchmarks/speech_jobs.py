@@ -55,7 +55,7 @@ def _measure(words: list[str], language: str, rounds: int) -> int:
     from vocab.formats.rows import Row
     from vocab.lists.services import create_list
     from vocab.models import Pronunciation
-    from vocab.sounds import playback
+    from vocab.sounds import voices
     from vocab.speech.cache import SoundCache, SoundKey
 
     call_command("migrate", verbosity=0)
@@ -64,7 +64,7 @@ def _measure(words: list[str], language: str, rounds: int) -> int:
         username="t", display_name="T", role=User.Role.TEACHER, school=school, password=None
     )
     rows = [Row(line=line, term=word) for line, word in enumerate(words, start=1)]
-    engine = playback.espeak()
+    engine = voices.espeak()
     voice = engine.voice(language)
     worker = EmbeddedWorker()
     worker.start()

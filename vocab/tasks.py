@@ -8,22 +8,23 @@ from osmosmjerka.jobs.ledger import JobRun, handles
 from vocab import purge
 from vocab.imports import services as imports
 from vocab.models import Import
+from vocab.sounds import render as sound_jobs
 from vocab.sounds import services as sounds
 
 
 @handles(sounds.RENDER, time_limit=timedelta(hours=1))
 def render(run: JobRun) -> None:
-    sounds.render_sounds(run)
+    sound_jobs.render_sounds(run)
 
 
 @handles(sounds.IMPROVE)
 def improve(run: JobRun) -> None:
-    sounds.improve_sounds(run)
+    sound_jobs.improve_sounds(run)
 
 
 @handles(sounds.REMAKE)
 def remake(run: JobRun) -> None:
-    sounds.remake_sound(run)
+    sound_jobs.remake_sound(run)
 
 
 @handles("vocab.purge", time_limit=timedelta(hours=1), is_daily=True)

@@ -18,7 +18,7 @@ from tests.conftest import rows
 from vocab.lists.services import create_list
 from vocab.models import Pronunciation, Review
 from vocab.sentences import said
-from vocab.sounds import playback, recordings
+from vocab.sounds import playback, recordings, voices
 from vocab.sounds import services as sounds
 
 pytestmark = pytest.mark.django_db
@@ -89,7 +89,7 @@ def test_sounds_made_on_the_way_differ_in_no_size_either(make_puzzle, sign_in, s
 def test_unpadded_sounds_would_tell_long_words_from_short_ones(make_puzzle):
     """Control: what eSpeak made has a size of its own for each length."""
     make_puzzle("finder")
-    sizes = {len(playback.espeak().speak(word, "hr").mp3) for word in ("slon", "krokodil")}
+    sizes = {len(voices.espeak().speak(word, "hr").mp3) for word in ("slon", "krokodil")}
     assert len(sizes) == 2
 
 
@@ -237,7 +237,7 @@ def test_a_recording_gives_a_voiceless_language_a_sound(make_puzzle, make_list, 
     puzzle = make_puzzle("finder", vocabulary_list=silent, words=2)
     placement = puzzle.placements.first()
 
-    said = playback.espeak().speak("qagh", "en").mp3
+    said = voices.espeak().speak("qagh", "en").mp3
     recordings.keep_recording(entry=placement.entry, data=said, speed="normal", is_recorded=False)
     items = {item["id"]: item for item in state_of(sign_in(student), puzzle)["items"]}
     clue = items[placement.slot]["clue"]

@@ -18,7 +18,7 @@ from vocab.lists import services as list_services
 from vocab.lists import sharing
 from vocab.models import Pronunciation
 from vocab.sentences import said
-from vocab.sounds import playback, recordings
+from vocab.sounds import playback, recordings, voices
 from vocab.sounds import services as sounds
 
 pytestmark = pytest.mark.django_db
@@ -96,7 +96,7 @@ def test_a_packages_sound_is_heard_encoded_anew_and_named_by_its_origin(
     played = client.get(f"/entries/{entry.pk}/sound/normal/").content
     assert pitch(played) == 880
     assert recording[:4] not in played
-    assert len(played) % playback.cache().block == 0
+    assert len(played) % voices.cache().block == 0
     assert "From a file that was imported" in client.get(f"/entries/{entry.pk}/sound/").text
     assert heard(empty, "pas", "slow").engine == "espeak"
 

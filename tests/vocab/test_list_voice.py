@@ -9,7 +9,7 @@ from tests.vocab.test_sounds import run
 from vocab.lists import services as list_services
 from vocab.lists import sharing
 from vocab.models import Pronunciation, VocabularyList
-from vocab.sounds import playback
+from vocab.sounds import playback, voices
 from vocab.sounds import services as sounds
 
 pytestmark = pytest.mark.django_db
@@ -56,7 +56,7 @@ def test_an_accent_is_heard_in_the_whole_list(english):
     for term, before in british.items():
         now = heard(english, term)
         assert (before.language, now.language) == ("en-GB", "en-US")
-        files = [playback.cache().named(one.file).read_bytes() for one in (before, now)]
+        files = [voices.cache().named(one.file).read_bytes() for one in (before, now)]
         assert files[0] != files[1]
 
 
@@ -125,7 +125,7 @@ def test_a_term_that_is_changed_is_not_heard_as_it_was(english, teacher):
     entry.set_term("whisky")
     entry.save()
     assert heard(english, "whisky") is None
-    old = playback.cache().named(entry.pronunciations.get(speed="normal").file)
+    old = voices.cache().named(entry.pronunciations.get(speed="normal").file)
     spoken = playback.sound_of("whisky", english, entry_id=entry.pk)
     assert spoken != old
     sounds.request_all_anew(vocabulary_list=english, person=teacher)
@@ -173,12 +173,12 @@ def test_a_list_is_spoken_slowly_from_the_first_time_on(animals, make_puzzle, si
 
 def spoil(vocabulary_list):
     for sound in Pronunciation.objects.filter(language=vocabulary_list.spoken_language):
-        playback.cache().named(sound.file).write_bytes(b"spoiled")
+        voices.cache().named(sound.file).write_bytes(b"spoiled")
 
 
 def spoiled(speed):
     return sum(
-        playback.cache().named(sound.file).read_bytes() == b"spoiled"
+        voices.cache().named(sound.file).read_bytes() == b"spoiled"
         for sound in Pronunciation.objects.filter(speed=speed)
     )
 

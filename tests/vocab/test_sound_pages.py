@@ -12,7 +12,7 @@ from osmosmjerka.jobs.models import Job
 from tests.conftest import rows
 from vocab.lists import services as list_services
 from vocab.models import Pronunciation
-from vocab.sounds import playback
+from vocab.sounds import playback, voices
 from vocab.sounds import services as sounds
 
 pytestmark = pytest.mark.django_db
@@ -149,7 +149,7 @@ def test_a_voice_that_is_turned_off_cannot_be_chosen(client, entry, teacher):
 
 def test_a_sound_is_made_anew(client, entry):
     run_all()
-    path = playback.cache().named(heard(entry, "slow").file)
+    path = voices.cache().named(heard(entry, "slow").file)
     path.write_bytes(b"spoiled")
     client.post(f"/entries/{entry.pk}/sound/", {"action": "remake", "speed": "slow"})
     run_all()

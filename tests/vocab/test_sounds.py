@@ -13,7 +13,7 @@ from tests.vocab.speech.google_server import GoogleServer, closed_port
 from vocab.lists import services as list_services
 from vocab.models import Pronunciation, VocabularyList
 from vocab.sentences import said
-from vocab.sounds import playback
+from vocab.sounds import playback, voices
 from vocab.sounds import services as sounds
 
 pytestmark = pytest.mark.django_db
@@ -60,7 +60,7 @@ def test_each_word_is_spoken_normally_and_slowly(animals):
     assert run(sounds.RENDER).result == {"made": 24}
     assert engines("krokodil") == [("espeak", "normal"), ("espeak", "slow")]
     files = {
-        sound.speed: playback.cache().named(sound.file)
+        sound.speed: voices.cache().named(sound.file)
         for sound in Pronunciation.objects.filter(text="krokodil")
     }
     (normal, rate), (slow, _rate) = decoded(files["normal"]), decoded(files["slow"])
@@ -77,7 +77,7 @@ def test_only_what_is_missing_is_made(animals):
 def test_a_file_that_was_lost_is_made_again(animals):
     run(sounds.RENDER)
     lost = Pronunciation.objects.get(text="labud", speed="slow")
-    playback.cache().named(lost.file).unlink()
+    voices.cache().named(lost.file).unlink()
     list_services.write_rows(vocabulary_list=animals, rows=rows({"sova": "owl"}))
     assert run(sounds.RENDER).result == {"made": 3}
     assert Pronunciation.objects.filter(text="labud").count() == 2

@@ -21,7 +21,7 @@ from osmosmjerka.jobs.models import Job
 from vocab import access
 from vocab.models import Entry, Pronunciation, VocabularyList
 from vocab.sentences import said
-from vocab.sounds import playback, recordings
+from vocab.sounds import playback, recordings, voices
 from vocab.sounds import services as sounds
 from vocab.speech.engine import SpeechError
 from vocab.speech.recordings import MAX_BYTES
@@ -73,10 +73,10 @@ class VoiceSerializer(serializers.ModelSerializer[VocabularyList]):
         ]
 
     def get_engines(self, vocabulary_list: VocabularyList) -> list[str]:
-        return [one.name for one in playback.engines_for(vocabulary_list.spoken_language)]
+        return [one.name for one in voices.engines_for(vocabulary_list.spoken_language)]
 
     def get_accents(self, vocabulary_list: VocabularyList) -> list[str]:
-        return playback.accents_of(vocabulary_list.language)
+        return voices.accents_of(vocabulary_list.language)
 
     @extend_schema_field(SoundJobSerializer(allow_null=True))
     def get_making(self, vocabulary_list: VocabularyList) -> Any:

@@ -10,13 +10,13 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
 from vocab.models import Entry, Pronunciation, VocabularyList
-from vocab.sounds import playback
+from vocab.sounds import voices
 from vocab.speech.recordings import MAX_BYTES
 from vocab.text import language_name
 
 
 def _engine_choices(vocabulary_list: VocabularyList) -> list[tuple[str, str]]:
-    engines = playback.engines_for(vocabulary_list.spoken_language)
+    engines = voices.engines_for(vocabulary_list.spoken_language)
     return [(engine.name, str(Pronunciation.Engine(engine.name).label)) for engine in engines]
 
 
@@ -46,7 +46,7 @@ class VoiceForm(forms.Form):
         shown_in, language = get_language() or "en", vocabulary_list.language
         accents = [
             (tag, f"{language_name(tag, shown_in)} · {', '.join(_voices_with(tag, language))}")
-            for tag in playback.accents_of(language)
+            for tag in voices.accents_of(language)
         ]
         if accents:
             self._choose("accent", _("The usual one"), sorted(accents, key=lambda one: one[1]))
@@ -66,7 +66,7 @@ class VoiceForm(forms.Form):
 def _voices_with(tag: str, language: str) -> list[str]:
     return [
         str(Pronunciation.Engine(engine.name).label)
-        for engine in playback.engines_for(language)
+        for engine in voices.engines_for(language)
         if tag in engine.accents(language)
     ]
 

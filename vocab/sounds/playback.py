@@ -7,95 +7,26 @@ Google's, then eSpeak NG's, which is made at once where there is nothing yet.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import lru_cache
-from itertools import chain
 from pathlib import Path
 
-from django.conf import settings
-from django.db.models import F, Q
+from django.db.models import Q
 from django.http import HttpRequest, HttpResponse
 
 from osmosmjerka.http import kept_file
-from osmosmjerka.jobs.outside import SharedCircuit, SharedPace
 from vocab.models import Entry, Pronunciation, VocabularyList
-from vocab.speech.cache import SoundCache, SoundKey
-from vocab.speech.engine import CannotSpeak, Engine, spoken_form
-from vocab.speech.espeak import Espeak
-from vocab.speech.google import Gtts
+from vocab.sounds import voices
+from vocab.speech.cache import SoundKey
+from vocab.speech.engine import CannotSpeak
 from vocab.speech.mp3 import padded
 
-# Requests a second to Google on average, and at once.
-GTTS_RATE, GTTS_BURST = 1.0, 5
 # Bytes that the sound of a long word has, spoken slowly.
 LONG_WORD = 16_384
 _BEST_LAST = [Pronunciation.Engine.ESPEAK, Pronunciation.Engine.GTTS]
 
 
-@lru_cache(maxsize=1)
-def espeak() -> Espeak:
-    """Return the offline engine of this process."""
-    return Espeak()
-
-
-@lru_cache(maxsize=1)
-def _gtts(base_url: str) -> Gtts:
-    return Gtts(
-        base_url=base_url,
-        bucket=SharedPace("gtts", rate=GTTS_RATE, burst=GTTS_BURST),
-        circuit=SharedCircuit("gtts"),
-    )
-
-
-def gtts() -> Gtts | None:
-    """Return Google's voice, None where the setting turns it off.
-
-    Its rate and its circuit hold for all processes of the site together.
-    """
-    return _gtts(settings.GTTS_URL) if settings.GTTS_ENABLED else None
-
-
-def engine_named(name: str) -> Engine | None:
-    """Return the engine, or None where it is turned off."""
-    return espeak() if name == Pronunciation.Engine.ESPEAK else gtts()
-
-
-def engines_for(language: str) -> list[Engine]:
-    """Return the engines that speak *language* here, the wanted one last."""
-    engines: list[Engine | None] = [espeak(), gtts()]
-    return [engine for engine in engines if engine is not None and engine.supports(language)]
-
-
-def engines_of(vocabulary_list: VocabularyList) -> list[Engine]:
-    """Return the engines that may speak the list, the one to be heard last."""
-    engines = engines_for(vocabulary_list.spoken_language)
-    if vocabulary_list.voice_engine == Pronunciation.Engine.ESPEAK:
-        return [engine for engine in engines if engine.name == Pronunciation.Engine.ESPEAK]
-    return engines
-
-
-def accents_of(language: str, engine: str = "") -> list[str]:
-    """Return the accents of *language* that can be chosen, of one engine or of all."""
-    of_engines = (
-        one.accents(language) for one in engines_for(language) if engine in ("", one.name)
-    )
-    return sorted(set(chain.from_iterable(of_engines)))
-
-
-def hear_anew(vocabulary_list: VocabularyList) -> None:
-    """Change the addresses of the list's sounds, so that no browser plays what it kept."""
-    VocabularyList.objects.filter(pk=vocabulary_list.pk).update(
-        sounds_version=F("sounds_version") + 1
-    )
-
-
-def cache() -> SoundCache:
-    """Return where sounds are kept."""
-    return SoundCache(Path(settings.MEDIA_ROOT) / "sounds", secret=settings.SECRET_KEY)
-
-
 def is_speakable(language: str, entry_id: int | None = None) -> bool:
     """Say whether a word of *language* has a sound here, if only a teacher's for the entry."""
-    if engines_for(language):
+    if voices.engines_for(language):
         return True
     return (
         entry_id is not None
@@ -105,14 +36,6 @@ def is_speakable(language: str, entry_id: int | None = None) -> bool:
     )
 
 
-def text_of(term: str) -> str | None:
-    """Return what is said for *term*, None where there is nothing to say."""
-    try:
-        return spoken_form(term)
-    except CannotSpeak:
-        return None
-
-
 def heard(
     entries: Iterable[Entry],
     vocabulary_list: VocabularyList,
@@ -120,7 +43,7 @@ def heard(
     speed: str = Pronunciation.Speed.NORMAL,
 ) -> dict[int, Pronunciation]:
     """Return the sound that is heard of each entry of the list that has one, by its key."""
-    texts = {entry.pk: text_of(entry.term) for entry in entries}
+    texts = {entry.pk: voices.text_of(entry.term) for entry in entries}
     wanted = Q(entry__in=list(texts)) | Q(
         entry=None,
         language=vocabulary_list.spoken_language,
@@ -146,7 +69,7 @@ def known(entry: Entry) -> list[Pronunciation]:
         | Q(
             entry=None,
             language=vocabulary_list.spoken_language,
-            text=text_of(entry.term) or "",
+            text=voices.text_of(entry.term) or "",
         )
     )
     return sorted(sounds, key=lambda sound: (sound.speed, *_rank(sound, vocabulary_list)))
@@ -159,7 +82,7 @@ def sound_of(
 
     Raises SpeechError when the term cannot be spoken.
     """
-    sounds, text, language = cache(), text_of(term), vocabulary_list.spoken_language
+    sounds, text, language = voices.cache(), voices.text_of(term), vocabulary_list.spoken_language
     own = Q(entry=entry_id) if entry_id is not None else Q(pk__in=())
     ready = Pronunciation.objects.filter(
         own | Q(entry=None, language=language, text=text or ""),
@@ -170,7 +93,7 @@ def sound_of(
         path = sounds.named(sound.file)
         if not _is_outdated(sound, text) and path.is_file():
             return path
-    speaker = espeak()
+    speaker = voices.espeak()
     try:
         key = SoundKey(speaker.name, speaker.voice(language), language, term, slow)
         return sounds.find(key) or sounds.put(key, speaker.speak(term, language, slow=slow))
@@ -193,11 +116,11 @@ def largest_file(
         | Q(
             entry=None,
             language=vocabulary_list.spoken_language,
-            text__in=[text for text in map(text_of, terms) if text],
+            text__in=[text for text in map(voices.text_of, terms) if text],
         ),
         state=Pronunciation.State.READY,
     )
-    sounds = cache()
+    sounds = voices.cache()
     files = (sounds.named(name) for name in ready.values_list("file", flat=True))
     return max((LONG_WORD, *(file.stat().st_size for file in files if file.is_file())))
 

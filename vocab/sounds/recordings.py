@@ -14,7 +14,7 @@ from django.db.models import F
 from vocab.message import message, packed
 from vocab.models import Entry, Pronunciation, VocabularyList
 from vocab.sentences import said
-from vocab.sounds import playback
+from vocab.sounds import voices
 from vocab.speech.cache import SoundKey
 from vocab.speech.engine import NotASound, Sound
 from vocab.speech.recordings import MAX_BYTES, recorded_sound
@@ -40,7 +40,7 @@ def keep_recording(*, entry: Entry, data: bytes, speed: str, is_recorded: bool) 
             defaults=_fields(entry, file)
             | {"origin": origin, "seconds": sound.seconds, "reason": "", "source": ""},
         )
-        playback.hear_anew(entry.vocabulary_list)
+        voices.hear_anew(entry.vocabulary_list)
     return row
 
 
@@ -73,7 +73,7 @@ def take_files(
             report(100 * number // total)
         taken += _take_file(entry)
     if taken:
-        playback.hear_anew(vocabulary_list)
+        voices.hear_anew(vocabulary_list)
     return taken
 
 
@@ -105,13 +105,13 @@ def _bytes_of(name: str) -> bytes:
 
 def _keep(sound: Sound, name: str) -> str:
     """Write the sound into the cache; return what it is called there."""
-    return playback.cache().put(SoundKey(sound.engine, name, "", "1"), sound).stem
+    return voices.cache().put(SoundKey(sound.engine, name, "", "1"), sound).stem
 
 
 def _fields(entry: Entry, file: str) -> dict[str, Any]:
     return {
         "language": entry.vocabulary_list.language,
-        "text": playback.text_of(entry.term) or "",
+        "text": voices.text_of(entry.term) or "",
         "engine": Pronunciation.Engine.RECORDING,
         "voice": "",
         "state": Pronunciation.State.READY,

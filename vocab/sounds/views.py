@@ -13,7 +13,7 @@ from osmosmjerka.http import SignedInRequest, teacher_required
 from vocab import access
 from vocab.models import Entry, Pronunciation, VocabularyList
 from vocab.sentences import said
-from vocab.sounds import playback, recordings
+from vocab.sounds import playback, recordings, voices
 from vocab.sounds import services as sounds
 from vocab.sounds.forms import EngineForm, RecordingForm, SpeedsForm, VoiceForm
 from vocab.speech.engine import SpeechError
@@ -51,7 +51,7 @@ def list_voice(request: SignedInRequest, pk: int) -> HttpResponse:
         "vocab/list_voice.html",
         {
             "form": form,
-            "can_speak": bool(playback.engines_for(vocabulary_list.language)),
+            "can_speak": bool(voices.engines_for(vocabulary_list.language)),
             **sounds_context(vocabulary_list),
         },
     )
@@ -119,7 +119,7 @@ def entry_sound(request: SignedInRequest, pk: int) -> HttpResponse:
             "list": vocabulary_list,
             "speeds": speeds,
             "known": playback.known(entry),
-            "engines": playback.engines_for(vocabulary_list.spoken_language),
+            "engines": voices.engines_for(vocabulary_list.spoken_language),
             "engine_form": engine_form,
             "recording_form": recording_form,
             "has_own": entry.pronunciations.filter(

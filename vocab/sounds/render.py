@@ -1,0 +1,251 @@
+"""Make the sounds of lists in the background.
+
+eSpeak NG speaks all words of a list first, in a second or two. Then, where it may, Google's voice
+says each anew; while the service is away, the job waits and tries again. A job whose arguments
+have `anew` makes the sounds of these speeds again, even those that are there.
+"""
+
+from __future__ import annotations
+
+import time
+from datetime import datetime
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from osmosmjerka.jobs import ledger
+from osmosmjerka.jobs.models import Job
+from vocab.message import packed
+from vocab.models import Entry, Pronunciation, VocabularyList
+from vocab.sounds import recordings, voices
+from vocab.sounds.services import IMPROVE, QUEUE, SPEEDS, job_keys
+from vocab.speech.cache import SoundKey
+from vocab.speech.engine import CannotSpeak, Engine, ServiceFailed, SpeechError
+
+_READY, _NONE = Pronunciation.State.READY, Pronunciation.State.NONE
+_ESPEAK = Pronunciation.Engine.ESPEAK
+_BATCH = 50  # sounds rendered between two writes to the database
+
+
+_TURN_SECONDS = 120.0  # after which a list whose sounds come slowly lets others in
+
+
+_SHORTEST_WAIT, _LONGEST_WAIT = 60.0, 3600.0  # seconds until a service that failed is asked again
+
+
+def render_sounds(run: ledger.JobRun) -> None:
+    """Take sounds from files, then let eSpeak NG say the list's words, normally and slowly."""
+    vocabulary_list = _current_list(run)
+    if vocabulary_list is None:
+        return
+    made = recordings.take_files(
+        vocabulary_list, report=lambda percent: run.report(percent, _("Reading the files' sounds"))
+    )
+    engine, language = voices.espeak(), vocabulary_list.spoken_language
+    if engine.supports(language):
+        missing = _missing(vocabulary_list, engine, run)
+        for start in range(0, len(missing), _BATCH):
+            run.report(100 * start // len(missing), _("Making the sounds"))
+            rows = [
+                _render(engine, text, language, speed, is_anew=speed in _anew(run))
+                for text, speed in missing[start : start + _BATCH]
+            ]
+            _store(rows)
+            made += sum(row.state == _READY for row in rows)
+        _fill_choices(vocabulary_list, engine)
+    better = voices.gtts()
+    with run.finishing(made=made):
+        if _anew(run):
+            voices.hear_anew(vocabulary_list)
+        if better is not None and better.supports(language) and _texts(vocabulary_list, better):
+            ledger.enqueue(
+                IMPROVE,
+                key=f"{job_keys(IMPROVE, vocabulary_list)}{run.job.pk}",
+                arguments=run.arguments,
+                owner=vocabulary_list.owner,
+                queue=QUEUE,
+            )
+
+
+def improve_sounds(run: ledger.JobRun) -> None:
+    """Fetch Google's voice for the words that lack it; wait while the service is away."""
+    vocabulary_list, engine = _current_list(run), voices.gtts()
+    if vocabulary_list is None or engine is None:
+        return
+    language = vocabulary_list.spoken_language
+    missing = _missing(vocabulary_list, engine, run)
+    ends_at, made = time.monotonic() + _TURN_SECONDS, 0
+    failure: ServiceFailed | None = None
+    for number, (text, speed) in enumerate(missing):
+        run.report(100 * number // len(missing), _("Fetching better voices"))
+        if time.monotonic() > ends_at:
+            break
+        try:
+            row = _render(engine, text, language, speed, is_anew=speed in _anew(run))
+        except ServiceFailed as error:
+            failure = error
+            break
+        _store([row])
+        made += row.state == _READY
+    else:
+        with run.finishing(made=made):
+            _fill_choices(vocabulary_list, engine)
+            voices.hear_anew(vocabulary_list)
+        return
+    if made:
+        _fill_choices(vocabulary_list, engine)
+        voices.hear_anew(vocabulary_list)
+    if failure is None:
+        run.postpone(0, _("Other lists come first; this one goes on by itself."))
+    else:
+        run.postpone(_wait_after(failure, run.job), packed(failure.message))
+
+
+def remake_sound(run: ledger.JobRun) -> None:
+    """Make one sound anew, whatever was there; wait while a service is away."""
+    entry = (
+        Entry.objects.select_related("vocabulary_list").filter(pk=run.arguments["entry"]).first()
+    )
+    engine = voices.engine_named(run.arguments["engine"])
+    text = voices.text_of(entry.term) if entry else None
+    if entry is None or engine is None or text is None:
+        return
+    language, speed = entry.vocabulary_list.spoken_language, run.arguments["speed"]
+    try:
+        row = _render(engine, text, language, speed, is_anew=True)
+    except ServiceFailed as error:
+        run.postpone(_wait_after(error, run.job), packed(error.message))
+        return
+    with run.finishing(state=row.state):
+        _store([row])
+        _fill_choices(entry.vocabulary_list, engine)
+        voices.hear_anew(entry.vocabulary_list)
+
+
+def _current_list(run: ledger.JobRun) -> VocabularyList | None:
+    """Return the job's list, None where it is gone or a later job does it."""
+    vocabulary_list = VocabularyList.objects.filter(pk=run.arguments["list"]).first()
+    if vocabulary_list is None or _anew(run):
+        return vocabulary_list
+    later = Job.objects.filter(
+        key__startswith=job_keys(run.job.kind, vocabulary_list), created_at__gt=run.job.created_at
+    )
+    return None if later.exists() else vocabulary_list
+
+
+def _anew(run: ledger.JobRun) -> list[str]:
+    """Return the speeds whose sounds the job makes even where they are there."""
+    speeds: list[str] = run.arguments.get("anew", [])
+    return speeds
+
+
+def _missing(
+    vocabulary_list: VocabularyList, engine: Engine, run: ledger.JobRun
+) -> list[tuple[str, str]]:
+    """Return (text, speed) of what the engine has not said, all normal ones first."""
+    sounds, texts, anew = voices.cache(), _texts(vocabulary_list, engine), _anew(run)
+    since = datetime.fromisoformat(run.arguments["since"]) if anew else None
+    known = {
+        (sound.text, sound.speed)
+        for sound in Pronunciation.objects.filter(
+            entry=None, language=vocabulary_list.spoken_language, engine=engine.name
+        ).iterator()
+        if sound.text in texts
+        and (sound.state == _NONE or sounds.named(sound.file).is_file())
+        # Made by an earlier try of this job, it is not made a third time.
+        and (since is None or sound.speed not in anew or sound.updated_at >= since)
+    }
+    return [(text, speed) for speed in SPEEDS for text in texts if (text, speed) not in known]
+
+
+def _texts(vocabulary_list: VocabularyList, engine: Engine) -> dict[str, None]:
+    """Return in the list's order what the engine is to say: all, or what was chosen for it.
+
+    eSpeak NG says all, for what another engine says comes later.
+    """
+    entries = vocabulary_list.entries.all()
+    if engine.name != _ESPEAK and vocabulary_list.voice_engine not in ("", engine.name):
+        entries = entries.filter(
+            pronunciations__origin=Pronunciation.Origin.CHOSEN, pronunciations__engine=engine.name
+        )
+    terms = entries.values_list("term", flat=True).iterator()
+    return dict.fromkeys(text for text in map(voices.text_of, terms) if text is not None)
+
+
+def _fill_choices(vocabulary_list: VocabularyList, engine: Engine) -> None:
+    """Give what was chosen for single entries the sounds that the engine has made."""
+    choices = Pronunciation.objects.filter(
+        entry__vocabulary_list=vocabulary_list,
+        origin=Pronunciation.Origin.CHOSEN,
+        engine=engine.name,
+    ).select_related("entry")
+    texts = {
+        choice.pk: voices.text_of(choice.entry.term) or ""
+        for choice in choices
+        if choice.entry is not None
+    }
+    made = {
+        (sound.text, sound.speed): sound
+        for sound in Pronunciation.objects.filter(
+            entry=None,
+            language=vocabulary_list.spoken_language,
+            engine=engine.name,
+            text__in=set(texts.values()),
+        )
+    }
+    for choice in choices:
+        sound = made.get((texts[choice.pk], choice.speed))
+        if sound is not None:
+            for name in ("language", "text", "voice", "state", "reason", "file", "seconds"):
+                setattr(choice, name, getattr(sound, name))
+            choice.save()
+
+
+def _render(
+    engine: Engine, text: str, language: str, speed: str, *, is_anew: bool = False
+) -> Pronunciation:
+    """Return the sound, its file in the cache, or the reason why there can be none.
+
+    Raises ServiceFailed when there may be one later.
+    """
+    row = Pronunciation(language=language, text=text, speed=speed, engine=engine.name)
+    is_slow = speed == Pronunciation.Speed.SLOW
+    try:
+        row.voice = engine.voice(language)
+        sounds = voices.cache()
+        key = SoundKey(engine.name, row.voice, language, text, is_slow)
+        row.file = sounds.name(key)
+        if is_anew or sounds.find(key) is None:
+            sound = engine.speak(text, language, slow=is_slow)
+            sounds.put(key, sound)
+            row.seconds = sound.seconds
+    except ServiceFailed:
+        raise
+    except SpeechError as error:
+        if not error.permanent and not isinstance(error, CannotSpeak):
+            raise
+        row.state, row.reason, row.file = _NONE, packed(error.message), ""
+    return row
+
+
+def _store(rows: list[Pronunciation]) -> None:
+    """Write sounds of all lists' common stock in the place of what was there."""
+    with transaction.atomic():
+        for speed in SPEEDS:
+            texts = [row.text for row in rows if row.speed == speed]
+            if texts:
+                Pronunciation.objects.filter(
+                    entry=None,
+                    language=rows[0].language,
+                    engine=rows[0].engine,
+                    speed=speed,
+                    text__in=texts,
+                ).delete()
+        Pronunciation.objects.bulk_create(rows, ignore_conflicts=True)
+
+
+def _wait_after(error: ServiceFailed, job: Job) -> float:
+    """Return for how many seconds a service that failed is left alone: as long as it has been."""
+    age = (timezone.now() - job.created_at).total_seconds()
+    return max(error.retry_after or 0.0, min(max(_SHORTEST_WAIT, age), _LONGEST_WAIT))

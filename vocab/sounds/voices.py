@@ -1,0 +1,90 @@
+"""The engines that speak here, what they say of a term, and where sounds are kept."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from itertools import chain
+from pathlib import Path
+
+from django.conf import settings
+from django.db.models import F
+
+from osmosmjerka.jobs.outside import SharedCircuit, SharedPace
+from vocab.models import Pronunciation, VocabularyList
+from vocab.speech.cache import SoundCache
+from vocab.speech.engine import CannotSpeak, Engine, spoken_form
+from vocab.speech.espeak import Espeak
+from vocab.speech.google import Gtts
+
+# Requests a second to Google on average, and at once.
+GTTS_RATE, GTTS_BURST = 1.0, 5
+
+
+@lru_cache(maxsize=1)
+def espeak() -> Espeak:
+    """Return the offline engine of this process."""
+    return Espeak()
+
+
+@lru_cache(maxsize=1)
+def _gtts(base_url: str) -> Gtts:
+    return Gtts(
+        base_url=base_url,
+        bucket=SharedPace("gtts", rate=GTTS_RATE, burst=GTTS_BURST),
+        circuit=SharedCircuit("gtts"),
+    )
+
+
+def gtts() -> Gtts | None:
+    """Return Google's voice, None where the setting turns it off.
+
+    Its rate and its circuit hold for all processes of the site together.
+    """
+    return _gtts(settings.GTTS_URL) if settings.GTTS_ENABLED else None
+
+
+def engine_named(name: str) -> Engine | None:
+    """Return the engine, or None where it is turned off."""
+    return espeak() if name == Pronunciation.Engine.ESPEAK else gtts()
+
+
+def engines_for(language: str) -> list[Engine]:
+    """Return the engines that speak *language* here, the wanted one last."""
+    engines: list[Engine | None] = [espeak(), gtts()]
+    return [engine for engine in engines if engine is not None and engine.supports(language)]
+
+
+def engines_of(vocabulary_list: VocabularyList) -> list[Engine]:
+    """Return the engines that may speak the list, the one to be heard last."""
+    engines = engines_for(vocabulary_list.spoken_language)
+    if vocabulary_list.voice_engine == Pronunciation.Engine.ESPEAK:
+        return [engine for engine in engines if engine.name == Pronunciation.Engine.ESPEAK]
+    return engines
+
+
+def accents_of(language: str, engine: str = "") -> list[str]:
+    """Return the accents of *language* that can be chosen, of one engine or of all."""
+    of_engines = (
+        one.accents(language) for one in engines_for(language) if engine in ("", one.name)
+    )
+    return sorted(set(chain.from_iterable(of_engines)))
+
+
+def hear_anew(vocabulary_list: VocabularyList) -> None:
+    """Change the addresses of the list's sounds, so that no browser plays what it kept."""
+    VocabularyList.objects.filter(pk=vocabulary_list.pk).update(
+        sounds_version=F("sounds_version") + 1
+    )
+
+
+def cache() -> SoundCache:
+    """Return where sounds are kept."""
+    return SoundCache(Path(settings.MEDIA_ROOT) / "sounds", secret=settings.SECRET_KEY)
+
+
+def text_of(term: str) -> str | None:
+    """Return what is said for *term*, None where there is nothing to say."""
+    try:
+        return spoken_form(term)
+    except CannotSpeak:
+        return None
