@@ -20,7 +20,7 @@ from datetime import UTC, datetime, timedelta
 from random import Random
 from typing import Any
 
-from osmosmjerka.accounts import selectors as people_selectors
+from osmosmjerka.accounts.selectors import pupils_of
 
 HISTORIES = 400
 TERM_DAYS = 100
@@ -167,7 +167,7 @@ def measure(classroom: Any, name: str) -> list[dict[str, Any]]:
 
     client = Client()
     client.force_login(User.objects.get(username="bench-teacher"))
-    pupil = people_selectors.pupils_of(classroom)[0]
+    pupil = pupils_of(classroom)[0]
     entry = dashboards.entries_of_class(classroom).first()
     pages = {
         "class": f"/classes/{classroom.pk}/progress/",
@@ -206,7 +206,7 @@ def from_log(classroom: Any) -> None:
     from vocab.models import Review
 
     memories: dict[tuple[int, int], Memory] = {}
-    for pupil in people_selectors.pupils_of(classroom):
+    for pupil in pupils_of(classroom):
         log = Review.objects.filter(student=pupil).order_by("at")
         for entry, outcome, at in log.values_list("entry", "outcome", "at"):
             memory = memories.setdefault((pupil.pk, entry), Memory())

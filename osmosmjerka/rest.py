@@ -9,7 +9,7 @@ from django.core.exceptions import RequestDataTooBig
 from django.core.exceptions import ValidationError as DjangoValidationError
 from django.utils.translation import gettext as _
 from rest_framework import exceptions, status
-from rest_framework.exceptions import NotFound
+from rest_framework.exceptions import NotAuthenticated, NotFound
 from rest_framework.parsers import JSONParser
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -64,6 +64,13 @@ def handle_exception(error: Exception, context: dict[str, Any]) -> Response | No
             status=status.HTTP_413_REQUEST_ENTITY_TOO_LARGE,
         )
     return exception_handler(error, context)
+
+
+def user_of(request: Request) -> User:
+    """Return who asks; every address of the API but the token's needs somebody."""
+    if not isinstance(request.user, User):
+        raise NotAuthenticated
+    return request.user
 
 
 def student_of(request: Request) -> User:

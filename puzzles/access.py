@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from typing import Literal
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
@@ -13,8 +14,10 @@ from puzzles.models import Assignment, CrosswordSearch, PlaySession, Puzzle
 from vocab.access import vocabulary_lists
 from vocab.models import VocabularyList
 
+PuzzleAction = Literal["manage", "agree", "see", "play"]
 
-def puzzles(person: Person, action: str) -> QuerySet[Puzzle]:
+
+def puzzles(person: Person, action: PuzzleAction) -> QuerySet[Puzzle]:
     """Return the puzzles on which *person* may carry out *action*.
 
     "manage": see answers, assign and delete: whoever made it, and site admins.
@@ -36,8 +39,6 @@ def puzzles(person: Person, action: str) -> QuerySet[Puzzle]:
     may = made | Q(pk__in=followed.values("puzzle"))
     if action == "see":
         return Puzzle.objects.filter(may)
-    if action != "play":
-        raise KeyError(action)
     begun = Q(puzzle__sessions__student=person)  # what was begun may be ended, if late
     given = given_to(person).filter(is_open_at(timezone.now()) | begun)
     may |= Q(pk__in=given.values("puzzle"), state=Puzzle.State.READY)

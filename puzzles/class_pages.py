@@ -7,9 +7,9 @@ from collections.abc import Iterable, Sequence
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404
 
-from osmosmjerka.accounts import selectors as people_selectors
 from osmosmjerka.accounts.access import classrooms
 from osmosmjerka.accounts.models import Classroom, User
+from osmosmjerka.accounts.selectors import pupils_of
 from osmosmjerka.http import SignedInRequest
 from puzzles import tables
 
@@ -40,7 +40,7 @@ def may_assign(request: SignedInRequest, classroom: Classroom) -> bool:
 
 
 def pupil_of(classroom: Classroom, pk: int) -> User:
-    for pupil in people_selectors.pupils_of(classroom):
+    for pupil in pupils_of(classroom):
         if pupil.pk == pk:
             return pupil
     raise Http404

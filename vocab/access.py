@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from django.db.models import Q, QuerySet
 
 from osmosmjerka.accounts.access import Person
@@ -12,10 +14,12 @@ _PRIVATE = VocabularyList.Visibility.PRIVATE
 _SCHOOL = VocabularyList.Visibility.SCHOOL
 _PUBLIC = VocabularyList.Visibility.PUBLIC
 
+ListAction = Literal["see", "make puzzles", "edit", "share", "delete"]
+
 # action: the visibilities by which a teacher who is not the owner may; whether the school's
 # admin may whatever the visibility; whether a teacher may with whom the list is shared by name,
 # to view or to edit. The owner may do everything.
-LIST_ACTIONS: dict[str, tuple[frozenset[str], bool, frozenset[str]]] = {
+LIST_ACTIONS: dict[ListAction, tuple[frozenset[str], bool, frozenset[str]]] = {
     "see": (frozenset({_SCHOOL, _PUBLIC}), True, frozenset({"view", "edit"})),
     "make puzzles": (frozenset({_SCHOOL, _PUBLIC}), True, frozenset({"view", "edit"})),
     "edit": (frozenset(), False, frozenset({"edit"})),
@@ -24,7 +28,7 @@ LIST_ACTIONS: dict[str, tuple[frozenset[str], bool, frozenset[str]]] = {
 }
 
 
-def vocabulary_lists(person: Person, action: str) -> QuerySet[VocabularyList]:
+def vocabulary_lists(person: Person, action: ListAction) -> QuerySet[VocabularyList]:
     """Return the lists on which *person* may carry out *action* (a key of the table)."""
     visibilities, is_for_school_admin, levels = LIST_ACTIONS[action]
     if not isinstance(person, User) or not person.is_active or not person.is_teacher:
@@ -50,7 +54,7 @@ def vocabulary_lists(person: Person, action: str) -> QuerySet[VocabularyList]:
     return VocabularyList.objects.filter(may)
 
 
-def entries(person: Person, action: str) -> QuerySet[Entry]:
+def entries(person: Person, action: ListAction) -> QuerySet[Entry]:
     """Return the entries of the lists on which *person* may carry out *action*."""
     return Entry.objects.filter(vocabulary_list__in=vocabulary_lists(person, action))
 

@@ -7,6 +7,8 @@ learns that it exists.
 
 from __future__ import annotations
 
+from typing import Literal
+
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
@@ -14,11 +16,18 @@ from osmosmjerka.accounts.models import Classroom, Membership, School, User
 
 Person = User | AnonymousUser
 
+ClassroomAction = Literal["see", "play", "see progress", "assign", "manage people", "archive"]
+StudentAction = Literal[
+    "reset card", "rename", "add to class", "export", "erase", "merge", "view as"
+]
+SchoolAction = Literal["administer"]
+TeacherAction = Literal["reset second step", "close account", "change role"]
+
 _OWNER, _CO_TEACHER = Membership.Role.OWNER, Membership.Role.CO_TEACHER
 _VIEWER, _STUDENT = Membership.Role.VIEWER, Membership.Role.STUDENT
 
 # action: (roles in the class that may, whether the school's admin may)
-CLASSROOM_ACTIONS: dict[str, tuple[frozenset[str], bool]] = {
+CLASSROOM_ACTIONS: dict[ClassroomAction, tuple[frozenset[str], bool]] = {
     "see": (frozenset({_OWNER, _CO_TEACHER, _VIEWER, _STUDENT}), True),
     "play": (frozenset({_STUDENT}), False),
     "see progress": (frozenset({_OWNER, _CO_TEACHER, _VIEWER}), True),
@@ -28,7 +37,7 @@ CLASSROOM_ACTIONS: dict[str, tuple[frozenset[str], bool]] = {
 }
 
 
-def classrooms(person: Person, action: str) -> QuerySet[Classroom]:
+def classrooms(person: Person, action: ClassroomAction) -> QuerySet[Classroom]:
     """Return the classes on which *person* may carry out *action* (a key of the table)."""
     roles, is_for_school_admin = CLASSROOM_ACTIONS[action]
     if not isinstance(person, User) or not person.is_active:
@@ -49,7 +58,7 @@ def classrooms(person: Person, action: str) -> QuerySet[Classroom]:
 
 # action: whether one class of the pupil's that the teacher manages is enough, or it must be
 # every class that the pupil is in: what shows or ends everything concerns all their teachers.
-PUPIL_ACTIONS: dict[str, bool] = {
+PUPIL_ACTIONS: dict[StudentAction, bool] = {
     "reset card": True,
     "rename": True,
     "add to class": True,
@@ -60,17 +69,17 @@ PUPIL_ACTIONS: dict[str, bool] = {
 }
 
 # action: whether the school's own admin may. Site admins may everything; nobody else may.
-SCHOOL_ACTIONS: dict[str, bool] = {"administer": True}
+SCHOOL_ACTIONS: dict[SchoolAction, bool] = {"administer": True}
 
 # action: the same of the school's teachers. Nobody may to themselves, nor to a site admin.
-TEACHER_ACTIONS: dict[str, bool] = {
+TEACHER_ACTIONS: dict[TeacherAction, bool] = {
     "reset second step": True,
     "close account": True,
     "change role": True,
 }
 
 
-def pupils(person: Person, action: str) -> QuerySet[User]:
+def pupils(person: Person, action: StudentAction) -> QuerySet[User]:
     """Return the pupils with whom *person* may do *action* (a key of the table).
 
     Teachers and school admins reach pupils of their own school only, also in a class that a
@@ -95,7 +104,7 @@ def pupils(person: Person, action: str) -> QuerySet[User]:
     return everybody.filter(Exists(managed), ~Exists(foreign))
 
 
-def schools(person: Person, action: str) -> QuerySet[School]:
+def schools(person: Person, action: SchoolAction) -> QuerySet[School]:
     """Return the schools on which *person* may carry out *action* (a key of the table)."""
     is_for_school_admin = SCHOOL_ACTIONS[action]
     if not isinstance(person, User) or not person.is_active:
@@ -107,7 +116,7 @@ def schools(person: Person, action: str) -> QuerySet[School]:
     return School.objects.none()
 
 
-def teachers(person: Person, action: str) -> QuerySet[User]:
+def teachers(person: Person, action: TeacherAction) -> QuerySet[User]:
     """Return the teachers with whom *person* may do *action* (a key of the table)."""
     everybody = User.objects.exclude(role=User.Role.STUDENT).filter(
         is_superuser=False, is_staff=False

@@ -124,13 +124,13 @@ class PersonAdmin(NotErasedHere, UserAdmin[User]):
         self._record(request, "changed account", obj)
         return super().log_change(request, obj, message)
 
-    def _record(self, request: HttpRequest, action: str, person: User) -> None:
+    def _record(self, request: HttpRequest, action: audit.Action, person: User) -> None:
         if isinstance(request.user, User):
             audit.record(actor=request.user, action=action, subject=person, school=person.school)
 
 
 class MembershipInline(OnlyRead, admin.TabularInline[Membership, Classroom]):
-    """Who is in the class, to be read: places are given by osmosmjerka.accounts.classes."""
+    """Who is in the class, to be read: places are given by accounts.classrooms.services."""
 
     model = Membership
     fields = ("user", "role", "joined_at")

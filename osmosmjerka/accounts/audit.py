@@ -2,12 +2,54 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Literal
+
 from django.utils.translation import gettext_lazy as _
 
 from osmosmjerka.accounts.models import AuditEntry, Classroom, Invitation, School, User
 
-# Every action that is recorded, in the words of the log's page.
-ACTIONS = {
+if TYPE_CHECKING:
+    from django.utils.functional import _StrPromise as StrPromise
+
+Action = Literal[
+    "signed up",
+    "invited",
+    "withdrew invitation",
+    "accepted invitation",
+    "created class",
+    "changed class",
+    "reset class code",
+    "archived class",
+    "warned of erasure",
+    "erased class",
+    "created pupil",
+    "joined class",
+    "added to class",
+    "removed from class",
+    "changed role",
+    "renamed pupil",
+    "issued card",
+    "moved pupil",
+    "merged pupil",
+    "exported data",
+    "erased person",
+    "viewed as",
+    "changed school",
+    "set second step",
+    "added passkey",
+    "removed passkey",
+    "reset second step",
+    "changed account",
+    "made account",
+    "changed school role",
+    "closed account",
+    "opened account",
+    "changed password",
+    "removed second step",
+]
+
+# What the log's page says of each.
+ACTIONS: dict[str, StrPromise] = {
     "signed up": _("signed up"),
     "invited": _("invited a teacher to"),
     "withdrew invitation": _("withdrew an invitation:"),
@@ -50,14 +92,12 @@ Subject = User | Classroom | School | Invitation
 def record(
     *,
     actor: User | None,
-    action: str,
+    action: Action,
     subject: Subject,
     school: School | None,
     **detail: int | str,
 ) -> AuditEntry:
     """Append what *actor* (None: the site itself) did to *subject*; *detail* holds no names."""
-    if action not in ACTIONS:
-        raise KeyError(action)
     return AuditEntry.objects.create(
         actor_id=actor.pk if actor else None,
         action=action,
@@ -66,3 +106,8 @@ def record(
         school=school,
         detail=detail,
     )
+
+
+def words_of(entry: AuditEntry) -> str:
+    """Return what an entry of the log says was done; an action of an older release by its name."""
+    return str(ACTIONS.get(entry.action, entry.action))

@@ -8,14 +8,15 @@ from django.utils.translation import gettext_lazy as _
 
 from osmosmjerka.accounts import codes
 from osmosmjerka.accounts.models import User
+from osmosmjerka.accounts.people import is_username_taken
 
 
-def _free_username(given: str) -> str:
+def clean_username(given: str) -> str:
     """Return a log-in name as it is kept: full-width letters become plain ones, some several."""
     username = User.normalize_username(given)
     if len(username) > 150:
         raise ValidationError(_("This log-in name is too long. Choose another."))
-    if User.objects.filter(username__iexact=username).exists():
+    if is_username_taken(username):
         raise ValidationError(_("This log-in name is taken. Choose another."))
     return username
 

@@ -51,11 +51,6 @@ class User(AbstractUser):
         TEACHER = "teacher", _("Teacher")
         SCHOOL_ADMIN = "school_admin", _("School admin")
 
-    class Theme(models.TextChoices):
-        SYSTEM = "", _("As the device")
-        LIGHT = "light", _("Light")
-        DARK = "dark", _("Dark")
-
     first_name = None  # type: ignore[assignment]  # one shown name serves every culture
     last_name = None  # type: ignore[assignment]
     display_name = models.CharField(_("shown name"), max_length=80)

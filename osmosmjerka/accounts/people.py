@@ -14,6 +14,19 @@ from osmosmjerka.accounts import audit, codes
 from osmosmjerka.accounts.models import Classroom, Membership, School, User
 
 
+def is_username_taken(username: str) -> bool:
+    """Say whether somebody logs in with *username*, whatever its case."""
+    return User.objects.filter(username__iexact=username).exists()
+
+
+def free_username() -> str:
+    """Return a made-up username that nobody has."""
+    while True:
+        username = codes.new_username()
+        if not is_username_taken(username):
+            return username
+
+
 def create_person(
     *,
     username: str,

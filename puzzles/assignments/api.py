@@ -15,9 +15,10 @@ from rest_framework.decorators import action
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from osmosmjerka.accounts import selectors as people_selectors
-from osmosmjerka.accounts.access import classrooms
+from osmosmjerka.accounts.access import ClassroomAction, classrooms
 from osmosmjerka.accounts.models import Classroom, User
+from osmosmjerka.accounts.selectors import pupils_of
+from osmosmjerka.rest import user_of
 from puzzles import access
 from puzzles.assignments import services as assignments
 from puzzles.assignments.status import AssignmentLine, Standing, assignment_lines
@@ -195,7 +196,7 @@ def _changes(
 ) -> dict[str, Any]:
     """Return what `assignments.change` takes, of what was sent; who a stranger is is not told."""
     changes = {name: wanted[name] for name in AssignmentChangesSerializer().fields & wanted.keys()}
-    pupils = {pupil.pk: pupil for pupil in people_selectors.pupils_of(classroom)}
+    pupils = {pupil.pk: pupil for pupil in pupils_of(classroom)}
     for name in changes.keys() & {"chosen_pupils", "excused"}:
         if set(changes[name]) - pupils.keys():
             raise serializers.ValidationError({name: [_("Choose pupils of this class.")]})
@@ -224,7 +225,7 @@ class ClassAssignmentsView(generics.GenericAPIView[Assignment]):
         """Return what a class that you follow was given, newest first, archived ones too."""
         classroom = get_object_or_404(classrooms(request.user, "see progress"), pk=pk)
         page = self.paginate_queryset(_readable(classroom.assignments.all())) or []
-        lines = assignment_lines(page, people_selectors.pupils_of(classroom), timezone.now())
+        lines = assignment_lines(page, pupils_of(classroom), timezone.now())
         return self.get_paginated_response(AssignmentSerializer(lines, many=True).data)
 
     @extend_schema(request=GiveSerializer, responses={201: AssignmentDetailSerializer})
@@ -239,9 +240,8 @@ class ClassAssignmentsView(generics.GenericAPIView[Assignment]):
         serializer = GiveSerializer(data=request.data, context=self.get_serializer_context())
         serializer.is_valid(raise_exception=True)
         wanted = serializer.validated_data
-        assert isinstance(request.user, User)  # noqa: S101  (for the type checker)
         with transaction.atomic():
-            assignment = _give(wanted, classroom, request.user)
+            assignment = _give(wanted, classroom, user_of(request))
         return Response(_detail(assignment), status=status.HTTP_201_CREATED)
 
 
@@ -268,7 +268,7 @@ def _give(wanted: dict[str, Any], classroom: Classroom, person: User) -> Assignm
 
 
 def _detail(assignment: Assignment) -> dict[str, Any]:
-    pupils = people_selectors.pupils_of(assignment.classroom)
+    pupils = pupils_of(assignment.classroom)
     [line] = assignment_lines([assignment], pupils, timezone.now())
     return dict(AssignmentDetailSerializer(line).data)
 
@@ -280,7 +280,7 @@ class AssignmentViewSet(viewsets.GenericViewSet[Assignment]):
     queryset = Assignment.objects.none()
 
     def get_queryset(self) -> QuerySet[Assignment]:
-        may = "see progress" if self.action == "retrieve" else "assign"
+        may: ClassroomAction = "see progress" if self.action == "retrieve" else "assign"
         given = Assignment.objects.filter(classroom__in=classrooms(self.request.user, may))
         return _readable(given)
 

@@ -14,7 +14,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from osmosmjerka.accounts.access import classrooms
-from osmosmjerka.accounts.models import User
+from osmosmjerka.rest import user_of
 from puzzles import access
 from puzzles.assignments import services as assignments
 from puzzles.kinds import KIND_NAMES
@@ -102,6 +102,14 @@ class PuzzleSerializer(serializers.ModelSerializer[Puzzle]):
         return job.progress if job else 0
 
 
+# What of puzzles.access each action needs, where it is more than to see.
+_ACTIONS: dict[str, access.PuzzleAction] = {
+    "destroy": "manage",
+    "again": "manage",
+    "fewer": "agree",
+}
+
+
 class PuzzleViewSet(
     mixins.CreateModelMixin,
     mixins.RetrieveModelMixin,
@@ -116,19 +124,18 @@ class PuzzleViewSet(
     queryset = Puzzle.objects.none()
 
     def get_queryset(self) -> QuerySet[Puzzle]:
-        action = {"destroy": "manage", "again": "manage", "fewer": "agree"}.get(self.action, "see")
+        action = _ACTIONS.get(self.action, "see")
         return access.puzzles(self.request.user, action).select_related("vocabulary_list")
 
     def create(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         serializer = self.get_serializer(data=request.data)
         serializer.is_valid(raise_exception=True)
         wanted = serializer.validated_data
-        assert isinstance(request.user, User)  # noqa: S101  (for the type checker)
         try:
             puzzle = assignments.make_and_assign(
                 vocabulary_list=wanted["vocabulary_list"],
                 kind=wanted["kind"],
-                created_by=request.user,
+                created_by=user_of(request),
                 settings=wanted.get("settings"),
                 title=wanted.get("title", ""),
                 seed=wanted.get("seed"),

@@ -8,7 +8,8 @@ from typing import Any
 from django.db.models import Count
 from django.utils import timezone
 
-from osmosmjerka.accounts.models import Classroom, Membership, User
+from osmosmjerka.accounts.models import Classroom, User
+from osmosmjerka.accounts.selectors import pupils_of
 from puzzles.access import given_to, is_open_at
 from puzzles.models import Assignment, Find, Placement, PlaySession, Puzzle
 from puzzles.play.services import SOLVED
@@ -32,9 +33,7 @@ class PupilProgress:
 
 def progress_of_class(puzzle: Puzzle, classroom: Classroom) -> list[PupilProgress]:
     """Return who of the class found what, pupils in the order of their names."""
-    pupils = User.objects.filter(
-        memberships__classroom=classroom, memberships__role=Membership.Role.STUDENT
-    ).order_by("display_name", "pk")
+    pupils = pupils_of(classroom)
     sessions = {
         session.student_id: session
         for session in PlaySession.objects.filter(puzzle=puzzle, student__in=pupils).order_by(

@@ -10,8 +10,8 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from osmosmjerka.accounts import selectors as people_selectors
 from osmosmjerka.accounts.access import classrooms
+from osmosmjerka.accounts.selectors import pupils_of
 from osmosmjerka.http import SignedInRequest, teacher_required
 from puzzles.assignments import services as assignments
 from puzzles.assignments.forms import AssignmentForm
@@ -37,7 +37,7 @@ def give(request: SignedInRequest, pk: int) -> HttpResponse:
         ).select_related("vocabulary_list")
     )
     chosen = set(_numbers(request.POST.getlist("pupil")))
-    pupils = [pupil for pupil in people_selectors.pupils_of(classroom) if pupil.pk in chosen]
+    pupils = [pupil for pupil in pupils_of(classroom) if pupil.pk in chosen]
     made = []
     try:
         if len(pupils) < len(chosen):  # who the others are is not told
@@ -69,7 +69,7 @@ def assignment_page(request: SignedInRequest, pk: int, assignment_pk: int) -> Ht
     """Show how each pupil stands with an assignment."""
     classroom = followed(request, pk)
     assignment = get_object_or_404(classroom.assignments.select_related("puzzle"), pk=assignment_pk)
-    pupils = people_selectors.pupils_of(classroom)
+    pupils = pupils_of(classroom)
     [line] = assignment_lines([assignment], pupils, timezone.now())
     file_format = wanted_format(request)
     if file_format:

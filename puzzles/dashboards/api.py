@@ -14,8 +14,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from osmosmjerka.accounts import selectors as people_selectors
 from osmosmjerka.accounts.access import classrooms
+from osmosmjerka.accounts.selectors import pupils_of
 from osmosmjerka.rest import student_of
 from puzzles.access import lists_of_student
 from puzzles.assignments.api import STANDINGS
@@ -153,7 +153,7 @@ class ClassProgressView(APIView):
     def get(self, request: Request, pk: int) -> Response:
         """Return what a class that you follow knows."""
         classroom = get_object_or_404(classrooms(request.user, "see progress"), pk=pk)
-        pupils = people_selectors.pupils_of(classroom)
+        pupils = pupils_of(classroom)
         entries = dashboards.entries_of_class(classroom)
         given = classroom.assignments.select_related("puzzle").defer("puzzle__grid")
         return Response(

@@ -15,9 +15,9 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from osmosmjerka.accounts import selectors as people_selectors
 from osmosmjerka.accounts.access import classrooms
 from osmosmjerka.accounts.models import Classroom
+from osmosmjerka.accounts.selectors import pupils_of
 from osmosmjerka.charts import LineChart, line_chart
 from osmosmjerka.http import SignedInRequest, teacher_required
 from puzzles import tables
@@ -41,7 +41,7 @@ def progress_page(request: SignedInRequest, pk: int) -> HttpResponse:
     """Show what a class was given, who was active, its hardest words, and the map."""
     classroom = followed(request, pk)
     at = timezone.now()
-    pupils = people_selectors.pupils_of(classroom)
+    pupils = pupils_of(classroom)
     lists = list(dashboards.lists_of_class(classroom))
     chosen = next((one for one in lists if str(one.pk) == request.GET.get("list")), None)
     entries = dashboards.entries_of_class(classroom, chosen)
@@ -138,7 +138,7 @@ def progress_file(request: SignedInRequest, pk: int, file_format: str) -> HttpRe
     classroom = followed(request, pk)
     if file_format not in tables.FORMATS:
         raise Http404
-    pupils = people_selectors.pupils_of(classroom)
+    pupils = pupils_of(classroom)
     words = dashboards.word_lines(pupils, dashboards.entries_of_class(classroom), "list")
     known = dashboards.cells(pupils, [line.entry for line in words], timezone.now())
     head = [_("Word"), _("Asked"), _("Right"), _("Missed"), *map(str, pupils)]
@@ -225,7 +225,7 @@ def word_page(request: SignedInRequest, pk: int, entry_pk: int) -> HttpResponse:
     classroom = followed(request, pk)
     entries = dashboards.entries_of_class(classroom)
     entry = get_object_or_404(entries.prefetch_related("translations"), pk=entry_pk)
-    pupils = people_selectors.pupils_of(classroom)
+    pupils = pupils_of(classroom)
     known = dashboards.cells(pupils, [entry], timezone.now())
     [line] = dashboards.word_lines(pupils, entries.filter(pk=entry.pk))
     cells = [(pupil, known.get((entry.pk, pupil.pk), dashboards.NOT_MET)) for pupil in pupils]

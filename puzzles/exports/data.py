@@ -95,9 +95,13 @@ class PuzzleData:
         title: str,
         language: str | None = None,
         digraphs: bool = True,
+        shows_words: bool = False,
         labels: Labels = Labels(),
     ) -> PuzzleData:
-        """Return what a generator made of *items*: (word, translation or "")."""
+        """Return what a generator made of *items*: (word, translation or "").
+
+        *shows_words* says whether the player is given the words themselves.
+        """
         clues: defaultdict[str, deque[str]] = defaultdict(deque)
         for word, clue in items:
             clues[word].append(clue)
@@ -122,7 +126,7 @@ class PuzzleData:
             grid=result.grid,
             placements=placements,
             unplaced=tuple(result.unplaced),
-            shows_words=kind == "word-search",
+            shows_words=shows_words,
             labels=labels,
         )
 
@@ -132,8 +136,8 @@ class PuzzleData:
 
     @property
     def hides_letters(self) -> bool:
-        """Whether the player writes the letters into the grid."""
-        return self.kind == "crossword"
+        """Whether the player writes the letters into the grid: its words have numbers."""
+        return bool(self.numbers)
 
     @property
     def is_mirrored(self) -> bool:

@@ -8,9 +8,9 @@ from django.shortcuts import get_object_or_404, render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from osmosmjerka.accounts import selectors as people_selectors
 from osmosmjerka.accounts.access import classrooms
 from osmosmjerka.accounts.models import Membership
+from osmosmjerka.accounts.selectors import pupils_of
 from osmosmjerka.http import SignedInRequest, signed_in, teacher_required
 from puzzles import access
 from puzzles.assignments.status import assignment_lines
@@ -47,7 +47,7 @@ def classroom(request: SignedInRequest, pk: int) -> HttpResponse:
     """Show a class: its people, what it was given, and how far each of it is."""
     shown = get_object_or_404(classrooms(request.user, "see progress"), pk=pk)
     given = Assignment.objects.filter(classroom=shown, archived_at=None).select_related("puzzle")
-    pupils = people_selectors.pupils_of(shown)
+    pupils = pupils_of(shown)
     return render(
         request,
         "puzzles/classroom.html",

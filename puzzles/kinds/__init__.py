@@ -1,4 +1,8 @@
-"""The registry of puzzle kinds. A new kind is added here and nowhere else."""
+"""The registry of puzzle kinds.
+
+A new kind is a class here, which calls its generator, and a board in
+static/puzzles/play/main.js. No other module of the server names a kind.
+"""
 
 from __future__ import annotations
 

@@ -1,11 +1,12 @@
 """What a kind of puzzle is to the rest of the product.
 
-Page, API, task and command reach the kinds through the registry only and know none by name.
+Page, API, task and command reach the kinds through the registry and know none by name.
 """
 
 from __future__ import annotations
 
 import itertools
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from random import Random
@@ -14,7 +15,8 @@ from typing import Any, ClassVar, Protocol
 from django import forms
 from django.utils.translation import gettext as _
 
-from puzzles.generators.grid import Cell, Grid
+from puzzles.generators.grid import Cell, Grid, Unplaced
+from puzzles.generators.grid import Placement as PlacedWord
 from puzzles.models import Placement, Puzzle
 from vocab.models import Entry, Review
 
@@ -77,7 +79,30 @@ class AttemptRefused(ValueError):
     """An attempt that is no attempt at this puzzle: cells off the grid, an unknown slot."""
 
 
-class Kind:
+@dataclass(frozen=True, slots=True)
+class FromWords:
+    """What is asked for when a puzzle is made of words alone, without a list.
+
+    What is None is left to the generator. *size* is (rows, columns); *seconds* bound a search.
+    """
+
+    words: list[str]
+    language: str | None
+    size: tuple[int, int] | None
+    seconds: float | None
+    rng: Random
+
+
+@dataclass(frozen=True, slots=True)
+class MadeOfWords:
+    """What a generator made of words alone."""
+
+    grid: Grid
+    placements: Sequence[PlacedWord]
+    unplaced: Sequence[Unplaced]
+
+
+class Kind(ABC):
     """A kind of puzzle: its settings, its generator, its clues and its rule for an attempt."""
 
     slug: ClassVar[str]
@@ -94,6 +119,10 @@ class Kind:
     maker_page: ClassVar[str | None] = None
     # Whether a player gets the letters of the grid, or fills them in.
     shows_letters: ClassVar[bool] = True
+    # Whether a puzzle that is made of words alone lists them below the grid.
+    shows_words_on_paper: ClassVar[bool] = False
+    # Whether making one is a search that may be given seconds.
+    is_searched: ClassVar[bool] = False
 
     def is_heard(self, settings: dict[str, Any]) -> bool:
         """Return whether clues are heard; a word without sound falls back to text."""
@@ -103,6 +132,7 @@ class Kind:
         """Return why *entry* cannot be in a puzzle of this kind, or None when it can."""
         return None
 
+    @abstractmethod
     def generate(
         self,
         words: Sequence[str],
@@ -117,15 +147,21 @@ class Kind:
 
         Raises a PuzzleError that names the word and the cause.
         """
-        raise NotImplementedError
+
+    @abstractmethod
+    def make(self, request: FromWords) -> MadeOfWords:
+        """Make a puzzle of words alone, by the generator's own defaults.
+
+        Raises a PuzzleError that names the word and the cause.
+        """
 
     def shows_words(self, settings: dict[str, Any]) -> bool:
         """Return whether the player is given the words themselves, as on paper."""
         return False
 
+    @abstractmethod
     def clue(self, placement: Placement, settings: dict[str, Any]) -> str | None:
         """Return the clue's text, or None when the clue is a sound."""
-        raise NotImplementedError
 
     def shows_picture(self, settings: dict[str, Any]) -> bool:
         """Return whether a clue comes with the entry's picture, if it has one."""
@@ -143,13 +179,13 @@ class Kind:
         """Return the clue on paper."""
         return " · ".join(placement.translations)
 
+    @abstractmethod
     def judge(self, attempt: Attempt, placements: Sequence[Placement], puzzle: Puzzle) -> Verdict:
         """Hold *attempt* against the stored placements; raise AttemptRefused when it is none."""
-        raise NotImplementedError
 
+    @abstractmethod
     def skills(self, settings: dict[str, Any], *, was_heard: bool) -> tuple[Review.Skill, ...]:
         """Return which skills a find in this kind shows."""
-        raise NotImplementedError
 
     def public_grid(self, puzzle: Puzzle) -> list[list[str | None]]:
         """Return the grid as a player may load it."""

@@ -13,8 +13,10 @@ from django.utils.translation import gettext_lazy as _
 from puzzles.kinds.base import (
     Attempt,
     AttemptRefused,
+    FromWords,
     Kind,
     Layout,
+    MadeOfWords,
     Slot,
     Verdict,
     cells_of,
@@ -61,6 +63,7 @@ class Crossword(Kind):
     queue = "search"
     settings_form = CrosswordForm
     shows_letters = False
+    is_searched = True
     maker_page = "search-new"
 
     def is_heard(self, settings: dict[str, Any]) -> bool:
@@ -107,6 +110,20 @@ class Crossword(Kind):
             ],
             [(unplaced.word, unplaced.reason) for unplaced in made.unplaced],
         )
+
+    def make(self, request: FromWords) -> MadeOfWords:
+        from puzzles.generators import crossword
+
+        rows, cols = request.size or (None, None)
+        made = crossword.generate(
+            request.words,
+            rows=rows,
+            cols=cols,
+            seconds=request.seconds,
+            language=request.language,
+            rng=request.rng,
+        )
+        return MadeOfWords(made.grid, made.placements, made.unplaced)
 
     def clue(self, placement: Placement, settings: dict[str, Any]) -> str | None:
         if settings.get("clue") == "sound":

@@ -9,11 +9,14 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from puzzles.generators.grid import Cell
+from puzzles.generators.errors import FewerWords
+from puzzles.generators.grid import Cell, Unplaced
 from puzzles.kinds.base import (
     Attempt,
+    FromWords,
     Kind,
     Layout,
+    MadeOfWords,
     Slot,
     Verdict,
     cells_of,
@@ -43,6 +46,9 @@ class FinderForm(forms.Form):
         required=False,
     )
     forwards_only = forms.BooleanField(label=_("Forwards only"), initial=True, required=False)
+
+
+_WORDS = 10  # of a puzzle that is made of words alone
 
 
 class Finder(Kind):
@@ -88,6 +94,40 @@ class Finder(Kind):
             [(unplaced.word, unplaced.reason) for unplaced in made.unplaced],
             made.attempts,
         )
+
+    def make(self, request: FromWords) -> MadeOfWords:
+        """Make a grid of ten words, or of as many as the words and the grid allow."""
+        from puzzles.generators import finder
+
+        rows, cols = request.size or (10, 10)
+        wanted = min(_WORDS, len(request.words))
+        refused: dict[str, Unplaced] = {}
+        while True:
+            try:
+                made = finder.generate(
+                    request.words,
+                    words=wanted,
+                    rows=rows,
+                    cols=cols,
+                    language=request.language,
+                    rng=request.rng,
+                )
+                break
+            except FewerWords as error:
+                if not error.possible:
+                    raise
+                wanted = min(wanted - 1, error.possible)
+                refused |= {left_out.word: left_out for left_out in error.refused}
+        unplaced: list[Unplaced] = list(made.unplaced)
+        if refused:
+            told = {word.word for word in made.placements} | {word.word for word in unplaced}
+            crowded_out = "The list and the board have no room for it beside the others."
+            unplaced += [
+                refused.get(word) or Unplaced(word, crowded_out)
+                for word in request.words
+                if word not in told
+            ]
+        return MadeOfWords(made.grid, made.placements, unplaced)
 
     def is_heard(self, settings: dict[str, Any]) -> bool:
         return True

@@ -11,8 +11,10 @@ from django.utils.translation import gettext_lazy as _
 
 from puzzles.kinds.base import (
     Attempt,
+    FromWords,
     Kind,
     Layout,
+    MadeOfWords,
     Slot,
     Verdict,
     cells_of,
@@ -51,6 +53,7 @@ class WordSearch(Kind):
     name = _("Word search")
     description = _("Words cross each other in eight directions.")
     settings_form = WordSearchForm
+    shows_words_on_paper = True
 
     def generate(
         self,
@@ -86,6 +89,14 @@ class WordSearch(Kind):
             ],
             [(unplaced.word, unplaced.reason) for unplaced in made.unplaced],
         )
+
+    def make(self, request: FromWords) -> MadeOfWords:
+        from puzzles.generators import word_search
+
+        made = word_search.generate(
+            request.words, size=request.size, language=request.language, rng=request.rng
+        )
+        return MadeOfWords(made.grid, made.placements, made.unplaced)
 
     def shows_words(self, settings: dict[str, Any]) -> bool:
         return bool(settings["clue"] == "term")

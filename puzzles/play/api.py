@@ -16,7 +16,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from osmosmjerka.accounts.codes import name_on_device
-from osmosmjerka.accounts.models import User
+from osmosmjerka.rest import user_of
 from puzzles import access
 from puzzles.kinds.base import Attempt, AttemptRefused
 from puzzles.models import PlaySession, Puzzle
@@ -58,10 +58,9 @@ class PlayView(APIView):
         puzzle = get_object_or_404(
             access.puzzles(self.request.user, "play"), code=code, state=Puzzle.State.READY
         )
-        assert isinstance(self.request.user, User)  # noqa: S101  (for the type checker)
         if session is not None:
-            return get_object_or_404(puzzle.sessions, pk=session, student=self.request.user)
-        return play.open_session(puzzle=puzzle, student=self.request.user)
+            return get_object_or_404(puzzle.sessions, pk=session, student=user_of(self.request))
+        return play.open_session(puzzle=puzzle, student=user_of(self.request))
 
     def handle_exception(self, exc: Exception) -> Response:
         if isinstance(exc, AttemptRefused):

@@ -11,6 +11,7 @@ from puzzles.kinds import KINDS
 from puzzles.models import Find, Placement, PlaySession, Puzzle
 from puzzles.play import tries
 from puzzles.play.services import was_text_shown
+from puzzles.play.visibility import Visibility, visibility
 from vocab.sounds import playback
 from vocab.text import alphabet_for, direction, keyboard_for, word_lengths
 
@@ -65,50 +66,33 @@ def play_state(session: PlaySession) -> dict[str, Any]:
 def item_state(session: PlaySession, placement: Placement, finds: list[Find]) -> dict[str, Any]:
     """Return one word of the puzzle as its player may know it."""
     puzzle = session.puzzle
-    kind = KINDS[puzzle.kind]
+    vocabulary_list, kind = puzzle.vocabulary_list, KINDS[puzzle.kind]
     mine = [find for find in finds if find.placement_id == placement.pk]
-    is_found = any(find.outcome == Find.Outcome.FOUND for find in mine)
-    is_open = (
-        is_found
-        or session.finished_at is not None
-        or any(find.outcome == Find.Outcome.REVEALED for find in mine)
-    )
-    language = puzzle.vocabulary_list.language
-    has_sound = playback.is_speakable(language, placement.entry_id)
-    is_heard = kind.is_heard(puzzle.settings)
-    has_clue_sound = has_sound and (is_heard or is_open)
     text = kind.clue(placement, puzzle.settings)
-    note = None
-    if is_heard and text is None and not has_sound:
-        text = kind.clue_without_sound(placement, puzzle.settings)
-        note = _("No sound for this word: its text is shown.")
-    elif is_heard and text is None and was_text_shown(mine):
-        text = kind.clue_without_sound(placement, puzzle.settings)
-        note = _("Sound is off: the text is shown.")
+    seen = visibility(
+        {find.outcome for find in mine},
+        is_over=session.finished_at is not None,
+        is_heard=kind.is_heard(puzzle.settings),
+        has_text=text is not None,
+        has_sound=playback.is_speakable(vocabulary_list.language, placement.entry_id),
+        was_text_asked=was_text_shown(mine),
+        shows_letters=kind.shows_letters,
+    )
     item: dict[str, Any] = {
         "id": placement.slot,
-        "clue": {
-            "text": text,
-            "language": language
-            if text in (placement.term, placement.sentence, placement.hint)
-            else (puzzle.vocabulary_list.translation_languages or [""])[0],
-            "sound": sound_url(puzzle, placement) if has_clue_sound else None,
-            "slow_sound": sound_url(puzzle, placement, slow=True) if has_clue_sound else None,
-            "note": note,
-            "picture": picture_url(puzzle, placement)
-            if is_open or kind.shows_picture(puzzle.settings)
-            else None,
-        },
-        "length": []
-        if is_heard and kind.shows_letters and text is None and not is_open  # only heard yet
-        else list(
-            word_lengths(placement.term, language, digraphs=puzzle.vocabulary_list.uses_digraphs)
-        ),
-        "found": is_found,
-        "revealed": is_open and not is_found,
-        "term": placement.term if is_open else None,
-        "translations": placement.translations if is_open else [],
-        "cells": placement.cells if is_open else None,
+        "clue": _clue(puzzle, placement, text, seen),
+        "length": list(
+            word_lengths(
+                placement.term, vocabulary_list.language, digraphs=vocabulary_list.uses_digraphs
+            )
+        )
+        if seen.is_spelt
+        else [],
+        "found": seen.is_found,
+        "revealed": seen.is_revealed,
+        "term": placement.term if seen.is_open else None,
+        "translations": placement.translations if seen.is_open else [],
+        "cells": placement.cells if seen.is_open else None,
     }
     if placement.number is not None:
         item |= {
@@ -116,9 +100,36 @@ def item_state(session: PlaySession, placement: Placement, finds: list[Find]) ->
             "direction": placement.direction,
             "start": placement.cells[0],
         }
-        if is_open:
+        if seen.is_open:
             item["tiles"] = placement.tiles
     return item
+
+
+def _clue(
+    puzzle: Puzzle, placement: Placement, text: str | None, seen: Visibility
+) -> dict[str, Any]:
+    """Return what the player is asked by: a text, a sound, a picture."""
+    kind, vocabulary_list = KINDS[puzzle.kind], puzzle.vocabulary_list
+    note = None
+    if seen.text_instead is not None:
+        text = kind.clue_without_sound(placement, puzzle.settings)
+        note = (
+            _("No sound for this word: its text is shown.")
+            if seen.text_instead == "no sound"
+            else _("Sound is off: the text is shown.")
+        )
+    is_in_language = text in (placement.term, placement.sentence, placement.hint)
+    has_picture = seen.is_open or kind.shows_picture(puzzle.settings)
+    return {
+        "text": text,
+        "language": vocabulary_list.language
+        if is_in_language
+        else (vocabulary_list.translation_languages or [""])[0],
+        "sound": sound_url(puzzle, placement) if seen.is_audible else None,
+        "slow_sound": sound_url(puzzle, placement, slow=True) if seen.is_audible else None,
+        "note": note,
+        "picture": picture_url(puzzle, placement) if has_picture else None,
+    }
 
 
 def sound_url(puzzle: Puzzle, placement: Placement, *, slow: bool = False) -> str:

@@ -11,7 +11,7 @@ from rest_framework.decorators import action
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from osmosmjerka.accounts.models import User
+from osmosmjerka.rest import user_of
 from puzzles import access
 from puzzles.assignments.puzzle_api import PuzzleSerializer
 from puzzles.models import CrosswordSearch, Puzzle
@@ -74,11 +74,10 @@ class SearchViewSet(viewsets.GenericViewSet[CrosswordSearch]):
     @extend_schema(responses={202: _STATE})
     def create(self, request: Request) -> Response:
         """Begin a search; it goes on for its seconds unless it is stopped."""
-        assert isinstance(request.user, User)  # noqa: S101  (for the type checker)
         wanted = self.given(SearchSerializer)
         search = searches.request_search(
             vocabulary_list=wanted["vocabulary_list"],
-            created_by=request.user,
+            created_by=user_of(request),
             wishes=wanted.get("settings"),
             title=wanted.get("title", ""),
         )

@@ -30,6 +30,7 @@ from puzzles.generators.errors import PuzzleError
 from puzzles.generators.grid import LONGEST_WORD
 from puzzles.kinds import KINDS
 from puzzles.kinds.base import Layout, Slot
+from puzzles.kinds.crossword import Crossword as CrosswordKind
 from puzzles.making import services as making
 from puzzles.models import CrosswordSearch, Puzzle
 from puzzles.searches.forms import SearchForm
@@ -40,7 +41,7 @@ from vocab.models import VocabularyList
 from vocab.text import normal_form
 
 SEARCH = "puzzles.search"
-KIND = "crossword"
+KIND = CrosswordKind.slug
 QUEUE = "search"
 AT_ONCE = 2
 """Searches that one teacher may have going on."""

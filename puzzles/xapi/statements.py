@@ -9,8 +9,8 @@ import uuid
 from collections.abc import Iterator
 from typing import Any
 
-from osmosmjerka.accounts import selectors as people_selectors
 from osmosmjerka.accounts.models import Classroom
+from osmosmjerka.accounts.selectors import pupils_of
 from puzzles.dashboards import selectors as dashboards
 from puzzles.models import Assignment, PlaySession
 from vocab.models import Review
@@ -72,7 +72,7 @@ def played(session: PlaySession, site: str) -> Iterator[dict[str, Any]]:
 
 def statements_of_class(classroom: Classroom, site: str) -> Iterator[dict[str, Any]]:
     """Yield what the pupils of a class did with what the class was given."""
-    pupils = people_selectors.pupils_of(classroom)
+    pupils = pupils_of(classroom)
     given = Assignment.objects.filter(classroom=classroom)
     puzzles = PlaySession.objects.filter(student__in=pupils).select_related("puzzle")
     sessions = puzzles.filter(puzzle__in=given.values("puzzle")) | puzzles.filter(

@@ -1,6 +1,7 @@
 """The house's rules: which way imports go, and what runs without Django."""
 
 import ast
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -13,11 +14,47 @@ ROOT = Path(__file__).parents[2]
 ORDER = ["osmosmjerka", "vocab", "puzzles"]
 COMPOSITION = {"osmosmjerka/urls.py", "osmosmjerka/api.py", "osmosmjerka/settings.py"}
 
+# The rooms of each app from the ground up: a room may import those below it, none beside or above.
+ROOMS = {
+    "osmosmjerka.accounts": [
+        "codes models",
+        "access audit selectors",
+        "people",
+        "fields",
+        "auth",
+        "privacy schools",
+        "classrooms tasks",
+        "admin apps urls",
+    ],
+    "vocab": [
+        "message privacy text",
+        "formats models speech",
+        "access admin memory purge rows sentences",
+        "sounds management",
+        "entries imports",
+        "lists tasks templatetags",
+        "apps urls",
+    ],
+    "puzzles": [
+        "generators models privacy tables",
+        "access account_merge admin class_pages exports goals kinds",
+        "making",
+        "play practice",
+        "assignments",
+        "home searches templatetags management",
+        "dashboards",
+        "xapi",
+        "tasks urls",
+        "apps",
+    ],
+    "puzzles.generators": ["grid kernels", "errors", "crossword finder word_search"],
+}
+
 PURE = [
     "vocab.message",
     "vocab.text",
-    "vocab.scheduling",
-    "vocab.pasting",
+    "vocab.memory.scheduling",
+    "vocab.imports.pasting",
     "vocab.formats",
     "vocab.speech",
     "puzzles.generators",
@@ -44,6 +81,82 @@ def test_imports_go_one_way(part):
         if path.relative_to(ROOT).as_posix() not in COMPOSITION
         for name in imported_parts(path)
         if name in forbidden
+    ]
+    assert found == []
+
+
+def modules_below(package):
+    """{dotted name: tree} of a package's modules, as this checkout has them."""
+    folder = ROOT / package.replace(".", "/")
+    paths = [path for path in folder.rglob("*.py") if "migrations" not in path.parts]
+    return {
+        ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): ast.parse(
+            path.read_text(encoding="utf-8")
+        )
+        for path in paths
+    }
+
+
+def imports_of(tree):
+    """Yield the dotted names that run-time imports may mean; those for types alone bind nothing."""
+    for_types = {
+        id(inner)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
+        for inner in ast.walk(node)
+    }
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and node.module and id(node) not in for_types:
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+        elif isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+
+
+def upward_imports(package, floors, modules):
+    """Return the imports of *modules* that go from a room to one that is not below it."""
+    floor_of = {room: level for level, rooms in enumerate(floors) for room in rooms.split()}
+    depth = package.count(".") + 1
+    wrong = []
+    for name, tree in modules.items():
+        if name == package:
+            continue
+        room = name.split(".")[depth]
+        for imported in imports_of(tree):
+            if not imported.startswith(f"{package}."):
+                continue
+            other = imported.split(".")[depth]
+            if other != room and floor_of[other] >= floor_of[room]:
+                wrong.append(f"{name} imports {imported}")
+    return wrong
+
+
+@pytest.mark.parametrize("package", ROOMS)
+def test_each_room_imports_only_those_below_it(package):
+    modules = modules_below(package)
+    depth = package.count(".") + 1
+    rooms = {name.split(".")[depth] for name in modules if name != package}
+    assert rooms == set(" ".join(ROOMS[package]).split()), "a room without a floor, or a floor too"
+    assert upward_imports(package, ROOMS[package], modules) == []
+
+
+def test_an_import_that_goes_up_is_found():
+    """The control: the same check on a module that breaks the rule."""
+    climbing = {"vocab.memory.reviews": ast.parse("from vocab.lists import services")}
+    assert upward_imports("vocab", ROOMS["vocab"], climbing) == [
+        "vocab.memory.reviews imports vocab.lists.services"
+    ]
+
+
+def test_no_module_but_the_kinds_names_a_kind_of_puzzle():
+    """As the registry promises: a kind is added in puzzles/kinds, by its slug."""
+    slug = re.compile(r"[\"'](word-search|finder|crossword)[\"']")
+    found = [
+        f"{path.relative_to(ROOT)}: {line.strip()}"
+        for part in ORDER
+        for path in (ROOT / part).rglob("*.py")
+        if not {"migrations", "kinds"} & set(path.parts)
+        for line in path.read_text(encoding="utf-8").splitlines()
+        if slug.search(line)
     ]
     assert found == []
 

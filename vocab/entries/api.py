@@ -93,7 +93,7 @@ class EntryViewSet(mixins.RetrieveModelMixin, viewsets.GenericViewSet[Entry]):
     serializer_class = EntrySerializer
 
     def get_queryset(self) -> QuerySet[Entry]:
-        action = "edit" if self.action == "partial_update" else "see"
+        action: access.ListAction = "edit" if self.action == "partial_update" else "see"
         return access.entries(self.request.user, action).select_related("vocabulary_list")
 
     @extend_schema(

@@ -42,7 +42,7 @@ class PictureForm(forms.Form):
 @require_http_methods(["GET", "POST"])
 def entry_picture(request: SignedInRequest, pk: int) -> HttpResponse:
     """Show a word's picture; take another, or take it away."""
-    action = "edit" if request.method == "POST" else "see"
+    action: access.ListAction = "edit" if request.method == "POST" else "see"
     entries = access.entries(request.user, action).select_related("vocabulary_list")
     entry = get_object_or_404(entries, pk=pk)
     is_removal = "remove" in request.POST

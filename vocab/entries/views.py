@@ -22,7 +22,7 @@ from vocab.models import Entry, VocabularyList
 from vocab.sounds import playback
 
 
-def _entry(request: SignedInRequest, pk: int, action: str) -> Entry:
+def _entry(request: SignedInRequest, pk: int, action: access.ListAction) -> Entry:
     found: Entry = get_object_or_404(
         access.entries(request.user, action).select_related("vocabulary_list"), pk=pk
     )

@@ -15,7 +15,7 @@ from rest_framework.exceptions import NotFound
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from osmosmjerka.accounts.models import User
+from osmosmjerka.rest import user_of
 from vocab import access
 from vocab.entries.api import (
     BulkEditSerializer,
@@ -76,7 +76,7 @@ class VocabularyListSummarySerializer(VocabularyListSerializer):
 
 
 # What of access.LIST_ACTIONS each action needs, where it is more than to see.
-ACTIONS = {
+ACTIONS: dict[str, access.ListAction] = {
     "partial_update": "edit",
     "import_file": "edit",
     "bulk": "edit",
@@ -149,8 +149,7 @@ class VocabularyListViewSet(viewsets.ModelViewSet[VocabularyList]):
     def bulk_undo(self, request: Request, pk: str | None = None, edit_pk: str = "") -> Response:
         """Take a change of many entries back."""
         edit = get_object_or_404(self.get_object().bulk_edits, pk=edit_pk)
-        assert isinstance(request.user, User)  # noqa: S101  (for the type checker)
-        take_back(edit=edit, person=request.user)
+        take_back(edit=edit, person=user_of(request))
         edit.refresh_from_db()
         return Response(BulkEditSerializer(edit).data)
 
@@ -181,17 +180,15 @@ class VocabularyListViewSet(viewsets.ModelViewSet[VocabularyList]):
     @action(detail=True, methods=["post"])
     def copy(self, request: Request, pk: str | None = None) -> Response:
         """Make a private copy that can follow the original."""
-        assert isinstance(request.user, User)  # noqa: S101  (for the type checker)
-        made = sharing.copy_list(original=self.get_object(), owner=request.user)
+        made = sharing.copy_list(original=self.get_object(), owner=user_of(request))
         return Response(VocabularyListSummarySerializer(made).data, status=201)
 
     @extend_schema(request=None, responses={201: ImportSerializer})
     @action(detail=True, methods=["post"])
     def pull(self, request: Request, pk: str | None = None) -> Response:
         """Return the original's changes as a dry run, to apply at `/api/imports/{id}/apply/`."""
-        assert isinstance(request.user, User)  # noqa: S101  (for the type checker)
         try:
-            made = start_pull(copy=self.get_object(), created_by=request.user)
+            made = start_pull(copy=self.get_object(), created_by=user_of(request))
         except ImportRefused as error:
             raise serializers.ValidationError(str(error)) from error
         return Response(ImportSerializer(made).data, status=201)
@@ -202,12 +199,11 @@ class VocabularyListViewSet(viewsets.ModelViewSet[VocabularyList]):
     def create(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         serializer = self.get_serializer(data=request.data)
         serializer.is_valid(raise_exception=True)
-        assert isinstance(request.user, User)  # noqa: S101  (for the type checker)
-        if not request.user.is_teacher:
+        if not user_of(request).is_teacher:
             self.permission_denied(request)
         wanted = dict(serializer.validated_data)
         rows = rows_of_request(wanted.pop("entries", []))
-        made = list_services.create_list(owner=request.user, rows=rows, **wanted)
+        made = list_services.create_list(owner=user_of(request), rows=rows, **wanted)
         return Response(self.get_serializer(made).data, status=201)
 
     def partial_update(self, request: Request, *args: Any, **kwargs: Any) -> Response:

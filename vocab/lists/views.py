@@ -88,7 +88,7 @@ def preview(request: SignedInRequest) -> HttpResponse:
 @teacher_required
 @require_http_methods(["GET", "POST"])
 def list_detail(request: SignedInRequest, pk: int) -> HttpResponse:
-    action = "edit" if request.method == "POST" else "see"
+    action: access.ListAction = "edit" if request.method == "POST" else "see"
     vocabulary_list = get_object_or_404(access.vocabulary_lists(request.user, action), pk=pk)
     form = AddLinesForm(request.POST or None)
     if request.method == "POST" and form.is_valid():

@@ -16,8 +16,8 @@ from rest_framework.response import Response
 from rest_framework.reverse import reverse
 from rest_framework.views import APIView
 
-from osmosmjerka.accounts.models import User
 from osmosmjerka.jobs.models import Job
+from osmosmjerka.rest import user_of
 from vocab import access
 from vocab.models import Entry, Pronunciation, VocabularyList
 from vocab.sentences import said
@@ -186,7 +186,7 @@ class ListAnewView(APIView):
         asked.is_valid(raise_exception=True)
         job = sounds.request_all_anew(
             vocabulary_list=vocabulary_list,
-            person=_person(request),
+            person=user_of(request),
             speeds=sorted(set(asked.validated_data.get("speeds", Pronunciation.Speed.values))),
         )
         return Response(SoundJobSerializer(job).data, status=202)
@@ -207,7 +207,7 @@ class EntryAnewView(APIView):
         asked = SpeedSerializer(data=request.data)
         asked.is_valid(raise_exception=True)
         job = sounds.request_remake(
-            entry=entry, speed=asked.validated_data["speed"], person=_person(request)
+            entry=entry, speed=asked.validated_data["speed"], person=user_of(request)
         )
         return Response(SoundJobSerializer(job).data, status=202)
 
@@ -220,7 +220,7 @@ class EntryEngineView(APIView):
         asked = EngineSerializer(data=request.data)
         asked.is_valid(raise_exception=True)
         sounds.choose_engine(
-            entry=entry, engine=asked.validated_data["engine"], person=_person(request)
+            entry=entry, engine=asked.validated_data["engine"], person=user_of(request)
         )
         return Response(_sounds_of(request, entry))
 
@@ -268,16 +268,11 @@ class EntryAudioView(APIView):
         return playback.sound_response(request, path)
 
 
-def _person(request: Request) -> User:
-    assert isinstance(request.user, User)  # noqa: S101  (for the type checker)
-    return request.user
-
-
-def _list(request: Request, pk: int, action: str) -> VocabularyList:
+def _list(request: Request, pk: int, action: access.ListAction) -> VocabularyList:
     return get_object_or_404(access.vocabulary_lists(request.user, action), pk=pk)
 
 
-def _entry(request: Request, pk: int, action: str) -> Entry:
+def _entry(request: Request, pk: int, action: access.ListAction) -> Entry:
     entries = access.entries(request.user, action).select_related("vocabulary_list")
     return get_object_or_404(entries, pk=pk)
 

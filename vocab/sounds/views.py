@@ -157,6 +157,6 @@ def _change_sound(
     return None
 
 
-def _entry(request: SignedInRequest, pk: int, action: str) -> Entry:
+def _entry(request: SignedInRequest, pk: int, action: access.ListAction) -> Entry:
     entries = access.entries(request.user, action).select_related("vocabulary_list")
     return get_object_or_404(entries, pk=pk)

@@ -78,17 +78,6 @@ def person_of_token(token: str) -> User | None:
     ).first()
 
 
-def pupils_of(classroom: Classroom) -> list[User]:
-    """Return the pupils of a class in the order of their names."""
-    return list(
-        User.objects.filter(
-            memberships__classroom=classroom,
-            memberships__role=Membership.Role.STUDENT,
-            is_active=True,
-        ).order_by("display_name", "pk")
-    )
-
-
 def person_of_words(*, classroom: Classroom, name: str, words: str) -> User:
     """Return the pupil of the class with this shown name and this word code.
 

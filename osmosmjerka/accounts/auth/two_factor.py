@@ -159,7 +159,7 @@ def reset(*, person: User, actor: User) -> bool:
 
 
 @transaction.atomic
-def _remove(person: User, *, actor: User, action: str) -> None:
+def _remove(person: User, *, actor: User, action: audit.Action) -> None:
     TOTPDevice.objects.filter(user=person).delete()
     StaticDevice.objects.filter(user=person).delete()
     audit.record(actor=actor, action=action, subject=person, school=person.school)

@@ -19,6 +19,7 @@ from osmosmjerka.accounts.classrooms import services as classes
 from osmosmjerka.accounts.classrooms.forms import JoinForm
 from osmosmjerka.accounts.codes import PICTURES, PICTURES_A_CARD
 from osmosmjerka.accounts.models import Classroom, User
+from osmosmjerka.accounts.selectors import pupils_of
 
 
 @never_cache
@@ -65,7 +66,9 @@ def class_door(request: HttpRequest, code: str) -> HttpResponse:
         "name": request.POST.get("name", "")[:200],
         "is_open": classes.open_for_joining(classroom),
         "form": JoinForm(),
-        "pupils": cards.pupils_of(classroom) if classroom.uses_pictures else [],
+        "pupils": [person for person in pupils_of(classroom) if person.is_active]
+        if classroom.uses_pictures
+        else [],
         "pictures": PICTURES.items(),
         "places": range(PICTURES_A_CARD),
     }

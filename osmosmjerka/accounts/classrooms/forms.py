@@ -8,7 +8,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
 from osmosmjerka.accounts.classrooms.roster import Roster, decoded, parse_roster
-from osmosmjerka.accounts.fields import ShownNameField, _free_username
+from osmosmjerka.accounts.fields import ShownNameField, clean_username
 from osmosmjerka.accounts.models import Classroom, User
 
 
@@ -48,7 +48,7 @@ class PupilForm(forms.Form):
     password = forms.CharField(label=_("Password"), min_length=6, max_length=100)
 
     def clean_username(self) -> str:
-        return _free_username(self.cleaned_data["username"])
+        return clean_username(self.cleaned_data["username"])
 
 
 class RosterForm(forms.Form):

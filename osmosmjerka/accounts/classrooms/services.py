@@ -12,7 +12,12 @@ from django.utils.translation import gettext as _
 from osmosmjerka.accounts import audit, codes
 from osmosmjerka.accounts.auth.cards import PaperCard, issue_cards
 from osmosmjerka.accounts.models import Classroom, Membership, User, new_join_code
-from osmosmjerka.accounts.people import create_classroom, create_person, join_classroom
+from osmosmjerka.accounts.people import (
+    create_classroom,
+    create_person,
+    free_username,
+    join_classroom,
+)
 
 MAX_PUPILS = 300
 _STUDENT = Membership.Role.STUDENT
@@ -38,7 +43,7 @@ def add_pupils(*, classroom: Classroom, names: Iterable[str], actor: User | None
             number += 1
         taken.add(codes.folded(shown))
         pupil = create_person(
-            username=_free_username(),
+            username=free_username(),
             display_name=shown,
             role=User.Role.STUDENT,
             school=classroom.school,
@@ -262,10 +267,3 @@ def _refuse_without_owner(membership: Membership) -> None:
 def _hold(classroom: Classroom) -> None:
     """Let nobody else change who is in the class until this transaction ends."""
     Classroom.objects.select_for_update().get(pk=classroom.pk)
-
-
-def _free_username() -> str:
-    while True:
-        username = codes.new_username()
-        if not User.objects.filter(username=username).exists():
-            return username

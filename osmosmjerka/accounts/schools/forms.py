@@ -8,7 +8,7 @@ from django import forms
 from django.contrib.auth.password_validation import validate_password
 from django.utils.translation import gettext_lazy as _
 
-from osmosmjerka.accounts.fields import ShownNameField, _free_username
+from osmosmjerka.accounts.fields import ShownNameField, clean_username
 from osmosmjerka.accounts.models import School, User
 
 LONGEST_KEPT = 3650  # days
@@ -46,7 +46,7 @@ class TeacherForm(forms.Form):
     )
 
     def clean_username(self) -> str:
-        return _free_username(self.cleaned_data["username"])
+        return clean_username(self.cleaned_data["username"])
 
     def clean_password(self) -> str:
         password = str(self.cleaned_data["password"])

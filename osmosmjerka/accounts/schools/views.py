@@ -193,7 +193,7 @@ def open_again(request: SignedInRequest, pk: int, teacher: int) -> HttpResponse:
     return redirect("school", pk)
 
 
-def _teacher(request: SignedInRequest, action: str, school: int, pk: int) -> User:
+def _teacher(request: SignedInRequest, action: access.TeacherAction, school: int, pk: int) -> User:
     shown = get_object_or_404(access.schools(request.user, "administer"), pk=school)
     return get_object_or_404(access.teachers(request.user, action).filter(school=shown), pk=pk)
 
@@ -258,7 +258,7 @@ def _lines(entries: list[AuditEntry]) -> list[dict[str, object]]:
             "at": entry.at,
             "actor": found.get(("user", entry.actor_id or 0))
             or (f"#{entry.actor_id}" if entry.actor_id else ""),
-            "action": audit.ACTIONS.get(entry.action, entry.action),
+            "action": audit.words_of(entry),
             "subject": found.get((entry.subject_kind, entry.subject_id or 0))
             or f"{entry.subject_kind} #{entry.subject_id}",
         }

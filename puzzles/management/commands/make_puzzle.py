@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 import secrets
 import sys
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -14,97 +12,14 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from puzzles.exports import FORMATS, ExportError, Format, PuzzleData
-from puzzles.exports.data import Generated
-from puzzles.generators.errors import FewerWords, PuzzleError
-from puzzles.generators.grid import Grid, Placement, Unplaced
+from puzzles.generators.errors import PuzzleError
+from puzzles.kinds import KIND_NAMES, KINDS
+from puzzles.kinds.base import FromWords
 from vocab.formats import delimited
 from vocab.formats.rows import FormatError
 from vocab.text import canonical_language
 
 _STANDARD = "-"
-_WORDS_OF_A_FINDER = 10
-
-
-@dataclass(frozen=True, slots=True)
-class Request:
-    """What a generator is asked for; what is None is left to it. *size* is (rows, columns)."""
-
-    words: list[str]
-    language: str | None
-    size: tuple[int, int] | None
-    seconds: float | None
-    rng: Random
-
-
-@dataclass(frozen=True, slots=True)
-class _Made:
-    grid: Grid
-    placements: Sequence[Placement]
-    unplaced: Sequence[Unplaced]
-
-
-def _word_search(request: Request) -> Generated:
-    from puzzles.generators import word_search
-
-    return word_search.generate(
-        request.words, size=request.size, language=request.language, rng=request.rng
-    )
-
-
-def _finder(request: Request) -> Generated:
-    """Make a finder of ten words, or of as many as the list and the board allow."""
-    from puzzles.generators import finder
-
-    rows, cols = request.size or (10, 10)
-    wanted = min(_WORDS_OF_A_FINDER, len(request.words))
-    refused: dict[str, Unplaced] = {}
-    while True:
-        try:
-            made = finder.generate(
-                request.words,
-                words=wanted,
-                rows=rows,
-                cols=cols,
-                language=request.language,
-                rng=request.rng,
-            )
-            break
-        except FewerWords as error:
-            if not error.possible:
-                raise
-            wanted = min(wanted - 1, error.possible)
-            refused |= {left_out.word: left_out for left_out in error.refused}
-    unplaced: list[Unplaced] = list(made.unplaced)
-    if refused:
-        told = {word.word for word in made.placements} | {word.word for word in unplaced}
-        crowded_out = "The list and the board have no room for it beside the others."
-        unplaced += [
-            refused.get(word) or Unplaced(word, crowded_out)
-            for word in request.words
-            if word not in told
-        ]
-    return _Made(made.grid, made.placements, unplaced)
-
-
-def _crossword(request: Request) -> Generated:
-    from puzzles.generators import crossword
-
-    rows, cols = request.size or (None, None)
-    return crossword.generate(
-        request.words,
-        rows=rows,
-        cols=cols,
-        seconds=request.seconds,
-        language=request.language,
-        rng=request.rng,
-    )
-
-
-_GENERATORS: dict[str, Callable[[Request], Generated]] = {
-    "word-search": _word_search,
-    "finder": _finder,
-    "crossword": _crossword,
-}
 
 
 class Command(BaseCommand):
@@ -112,7 +27,7 @@ class Command(BaseCommand):
     requires_system_checks = []
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("kind", choices=sorted(_GENERATORS))
+        parser.add_argument("kind", choices=KIND_NAMES)
         parser.add_argument("words", metavar="WORDS_FILE", help="a text file, or - to type or pipe")
         parser.add_argument("--size", metavar="R[xC]", help="rows and columns, as 12 or 10x15")
         parser.add_argument("--seed", type=int, help="the same seed makes the same puzzle again")
@@ -145,7 +60,7 @@ class Command(BaseCommand):
             raise CommandError(
                 f"A {file_format.name} file is not for a terminal. Name a file with -o, or pipe it."
             )
-        if seconds is not None and kind != "crossword":
+        if seconds is not None and not KINDS[kind].is_searched:
             self._note(f"--seconds is for crosswords; it changes nothing in a {kind}.")
         tag = _language(language)
         sides = _size(size)
@@ -153,11 +68,18 @@ class Command(BaseCommand):
         if seed is None:
             seed = secrets.randbits(32)
             self._note(f"Seed: {seed} (--seed {seed} makes this puzzle again)")
-        request = Request([word for word, _ in items], tag, sides, seconds, Random(seed))
+        request = FromWords([word for word, _ in items], tag, sides, seconds, Random(seed))
         try:
-            result = _GENERATORS[kind](request)
+            result = KINDS[kind].make(request)
             title = title or ("" if words == _STANDARD else Path(words).stem) or kind
-            puzzle = PuzzleData.from_generated(kind, result, items, title=title, language=tag)
+            puzzle = PuzzleData.from_generated(
+                kind,
+                result,
+                items,
+                title=title,
+                language=tag,
+                shows_words=KINDS[kind].shows_words_on_paper,
+            )
             written = file_format.write(puzzle, key=key)
         except (PuzzleError, ExportError) as error:
             raise CommandError(str(error)) from error

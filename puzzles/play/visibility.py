@@ -1,0 +1,66 @@
+"""What a player may know of a word of the puzzle: decided here, alone, and shown elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Literal
+
+from puzzles.models import Find
+
+Outcome = Find.Outcome
+
+
+@dataclass(frozen=True, slots=True)
+class Visibility:
+    """What of a word may be sent to its player.
+
+    is_found: the player found it.
+    is_open: its term, translations and cells may be read: found, shown, or the game is over.
+    is_audible: its sound may be heard: it is the clue, or the word is open.
+    is_spelt: the number of its letters may be read.
+    text_instead: why a clue that is heard is read instead; None where it is not.
+    """
+
+    is_found: bool
+    is_open: bool
+    is_audible: bool
+    is_spelt: bool
+    text_instead: Literal["no sound", "sound off"] | None
+
+    @property
+    def is_revealed(self) -> bool:
+        """Whether the player was shown the word without having found it."""
+        return self.is_open and not self.is_found
+
+
+def visibility(
+    outcomes: Collection[str],
+    *,
+    is_over: bool,
+    is_heard: bool,
+    has_text: bool,
+    has_sound: bool,
+    was_text_asked: bool,
+    shows_letters: bool,
+) -> Visibility:
+    """Decide what may be sent of a word whose player's moves had these *outcomes*.
+
+    *is_heard*: the kind asks by sound, here; *has_text*: it asks by a text too. *has_sound*: the
+    word can be spoken. *was_text_asked*: the player asked to read it, as their sound is off.
+    *shows_letters*: the word is looked for in a grid of letters, where its length would tell it
+    before it was heard.
+    """
+    is_found = Outcome.FOUND in outcomes
+    is_open = is_found or is_over or Outcome.REVEALED in outcomes
+    text_instead: Literal["no sound", "sound off"] | None = None
+    if is_heard and not has_text:
+        text_instead = "no sound" if not has_sound else "sound off" if was_text_asked else None
+    is_only_heard = is_heard and not has_text and text_instead is None
+    return Visibility(
+        is_found=is_found,
+        is_open=is_open,
+        is_audible=has_sound and (is_heard or is_open),
+        is_spelt=is_open or not (is_only_heard and shows_letters),
+        text_instead=text_instead,
+    )
