@@ -2,8 +2,8 @@
 
     DATABASE_URL=postgres://… python -m benchmarks.dashboards --reviews 2000000
 
-Seeds the (empty) database with classes of pupils who met their words again and again, then opens
-the pages of a class of 35 pupils × 200 words and of one of 30 × 1000 as their teacher, and tells
+Seeds the (empty) database with classes of students who met their words again and again, then opens
+the pages of a class of 35 students × 200 words and of one of 30 × 1000 as their teacher, and tells
 the time and the number of queries of each. The peer in the same run: the same sums made from the
 log, row by row, as a page without summaries would have to.
 """
@@ -20,7 +20,7 @@ from datetime import UTC, datetime, timedelta
 from random import Random
 from typing import Any
 
-from osmosmjerka.accounts.selectors import pupils_of
+from osmosmjerka.accounts.selectors import students_of
 
 HISTORIES = 400
 TERM_DAYS = 100
@@ -72,7 +72,7 @@ def seed(reviews: int, rng: Random) -> tuple[Any, Any]:
     sizes = [(35, 200), (30, 1000)]
     number = 0
     while total < reviews:
-        pupil_count, word_count = sizes[number] if number < len(sizes) else (30, 200)
+        student_count, word_count = sizes[number] if number < len(sizes) else (30, 200)
         words = VocabularyList.objects.create(
             owner=teacher, school=school, title=f"List {number}", language="hr",
             translation_languages=["en"],
@@ -83,23 +83,23 @@ def seed(reviews: int, rng: Random) -> tuple[Any, Any]:
         )  # fmt: skip
         classroom = Classroom.objects.create(school=school, name=f"Class {number}")
         Membership.objects.create(classroom=classroom, user=teacher, role="owner")
-        pupils = User.objects.bulk_create(
-            User(username=f"bench-{number}-{i}", display_name=f"Pupil {i}", school=school)
-            for i in range(pupil_count)
+        students = User.objects.bulk_create(
+            User(username=f"bench-{number}-{i}", display_name=f"Student {i}", school=school)
+            for i in range(student_count)
         )  # fmt: skip
         Membership.objects.bulk_create(
-            Membership(classroom=classroom, user=pupil, role="student") for pupil in pupils
+            Membership(classroom=classroom, user=student, role="student") for student in students
         )
         puzzle = Puzzle.objects.create(
             kind="crossword", title="Puzzle", vocabulary_list=words, created_by=teacher, seed=1,
             state="ready",
         )  # fmt: skip
         Assignment.objects.create(puzzle=puzzle, classroom=classroom, created_by=teacher)
-        met = [(pupil, entry, rng.choice(pool)) for pupil in pupils for entry in entries]
+        met = [(student, entry, rng.choice(pool)) for student in students for entry in entries]
         WordProgress.objects.bulk_create((_summary(*what) for what in met), batch_size=2000)
         StudyDay.objects.bulk_create(
-            StudyDay(student=pupil, day=(end - timedelta(days=age)).date(), reviews=20, right=14,
-                     known_change=1) for pupil in pupils for age in range(0, TERM_DAYS, 3)
+            StudyDay(student=student, day=(end - timedelta(days=age)).date(), reviews=20, right=14,
+                     known_change=1) for student in students for age in range(0, TERM_DAYS, 3)
         )  # fmt: skip
         log = (row for what in met for row in _log(rng, end, *what))
         total += _write(connection, Review, log)
@@ -112,26 +112,26 @@ def seed(reviews: int, rng: Random) -> tuple[Any, Any]:
     return measured[0], measured[1]
 
 
-def _summary(pupil: Any, entry: Any, history: History) -> Any:
+def _summary(student: Any, entry: Any, history: History) -> Any:
     from vocab.memory.scheduling import due_at
     from vocab.models import WordProgress
 
     memory = history.memory
     return WordProgress(
-        student=pupil, entry=entry, skill="spelling", reviews=memory.reviews, right=memory.right,
+        student=student, entry=entry, skill="spelling", reviews=memory.reviews, right=memory.right,
         hinted=memory.hinted, wrong=memory.wrong, lapses=memory.lapses, schedule=memory.schedule,
         stability=memory.stability, due_at=due_at(memory.schedule), last_at=memory.last_at,
     )  # fmt: skip
 
 
 def _log(
-    rng: Random, end: datetime, pupil: Any, entry: Any, history: History
+    rng: Random, end: datetime, student: Any, entry: Any, history: History
 ) -> Iterator[tuple[Any, ...]]:
     for index, (age, outcome, expected) in enumerate(history.reviews):
         given = rng.choice(["riejč", "riječi", "rijec"]) if outcome == "wrong" else ""
         yield (
-            pupil.pk, entry.pk, "spelling", outcome, 0, 0, 4000,
-            f"bench:{pupil.pk}:{entry.pk}:{index}", given, False, expected, end - age,
+            student.pk, entry.pk, "spelling", outcome, 0, 0, 4000,
+            f"bench:{student.pk}:{entry.pk}:{index}", given, False, expected, end - age,
         )  # fmt: skip
 
 
@@ -167,13 +167,14 @@ def measure(classroom: Any, name: str) -> list[dict[str, Any]]:
 
     client = Client()
     client.force_login(User.objects.get(username="bench-teacher"))
-    pupil = pupils_of(classroom)[0]
+    student = students_of(classroom)[0]
     entry = dashboards.entries_of_class(classroom).first()
     pages = {
         "class": f"/classes/{classroom.pk}/progress/",
-        "class, page 2": f"/classes/{classroom.pk}/progress/?page=2&words=alphabet&pupils=weakest",
+        "class, page 2": f"/classes/{classroom.pk}/progress/?page=2&words=alphabet"
+        "&students=weakest",
         "export": f"/classes/{classroom.pk}/progress.csv",
-        "pupil": f"/classes/{classroom.pk}/pupils/{pupil.pk}/",
+        "student": f"/classes/{classroom.pk}/pupils/{student.pk}/",
         "word": f"/classes/{classroom.pk}/words/{entry.pk if entry else 0}/",
     }
     figures = []
@@ -206,10 +207,10 @@ def from_log(classroom: Any) -> None:
     from vocab.models import Review
 
     memories: dict[tuple[int, int], Memory] = {}
-    for pupil in pupils_of(classroom):
-        log = Review.objects.filter(student=pupil).order_by("at")
+    for student in students_of(classroom):
+        log = Review.objects.filter(student=student).order_by("at")
         for entry, outcome, at in log.values_list("entry", "outcome", "at"):
-            memory = memories.setdefault((pupil.pk, entry), Memory())
+            memory = memories.setdefault((student.pk, entry), Memory())
             memory.take(outcome, at, moves_schedule=True)
 
 

@@ -54,7 +54,7 @@ def main() -> None:
 
 
 def _people(count: int) -> tuple[list[str], str]:
-    """Make a school whose classes hold *count* pupils with cards."""
+    """Make a school whose classes hold *count* students with cards."""
     from osmosmjerka.accounts import people
     from osmosmjerka.accounts.auth import cards
     from osmosmjerka.accounts.classrooms import services as classes
@@ -67,9 +67,9 @@ def _people(count: int) -> tuple[list[str], str]:
     tokens: list[str] = []
     while len(tokens) < count:
         classroom = people.create_classroom(name="class", owner=teacher)
-        names = [f"Pupil{number}" for number in range(min(30, count - len(tokens)))]
-        pupils = classes.add_pupils(classroom=classroom, names=names, actor=teacher)
-        made = cards.issue_cards(pupils=pupils, actor=teacher, classroom=classroom)
+        names = [f"Student{number}" for number in range(min(30, count - len(tokens)))]
+        students = classes.add_students(classroom=classroom, names=names, actor=teacher)
+        made = cards.issue_cards(students=students, actor=teacher, classroom=classroom)
         tokens += [card.token for card in made]
     return tokens, classroom.join_code
 
@@ -156,7 +156,7 @@ def _measure_guesses(code: str, count: int) -> None:
     ways: dict[str, Callable[[], Guess]] = {
         "a card": lambda: ("/card/", {"token": new_token()}),
         "a class code": lambda: ("/join/", {"code": new_join_code()}),
-        "the words of a pupil": lambda: door(f"Pupil{secrets.randbelow(10)}"),
+        "the words of a student": lambda: door(f"Student{secrets.randbelow(10)}"),
         "the words of nobody": lambda: door(f"Nobody{secrets.randbelow(10)}"),
     }
     for addresses in (1, 1000):
@@ -169,7 +169,7 @@ def _measure_guesses(code: str, count: int) -> None:
                 reply = client.post(path, body, REMOTE_ADDR=forged, HTTP_X_FORWARDED_FOR=forged)
                 all_hits += reply.status_code != 200 or "_auth_user_id" in client.session
                 answers[way].add(_answer(reply.content.decode(), *body.values()))
-        same = answers["the words of a pupil"] == answers["the words of nobody"]
+        same = answers["the words of a student"] == answers["the words of nobody"]
         print(f"{count} guesses from {addresses} address(es): {all_hits} hits in "
               f"{time.monotonic() - began:.0f} s; the answers to a wrong name and to a wrong code "
               f"are {'the same' if same else 'DIFFERENT'}", flush=True)  # fmt: skip

@@ -1,14 +1,14 @@
 """How many words a class recalls after eight weeks: practice of due words against random practice.
 
-    python -m benchmarks.remembering [--pupils 30] [--words 200] [--weeks 8] [--seeds 3]
+    python -m benchmarks.remembering [--students 30] [--words 200] [--weeks 8] [--seeds 3]
 
 The forgetting model is not the scheduler's: a word has a half-life h in days and is recalled after
 t days with chance 2^(-t/h), as in half-life regression (Settles and Meeder, 2016). A first meeting
 gives h = FIRST; a recall multiplies h by 1 + 1.6·(1.2 - chance), so that a late one strengthens
 more; a miss divides h by 2, never below FIRST, because the word is then shown. The run is made with
 FIRST = 0.5, 1 and 2 days, as the outcome depends on it. Each word has a difficulty drawn from a
-log-normal of sigma 0.5 that multiplies the growth, each pupil another of sigma 0.25. Both ways play
-the same number of puzzles of twelve words, on the same days, with the same seeds: "adaptive"
+log-normal of sigma 0.5 that multiplies the growth, each student another of sigma 0.25. Both ways
+play the same number of puzzles of twelve words, on the same days, with the same seeds: "adaptive"
 takes the words that `puzzles.practice` would (overdue, then lapsed, then new, in its order),
 "random" twelve of the list. The figure is the expected number of words recalled at the end.
 """
@@ -30,7 +30,7 @@ FIRST_HALF_LIVES = (0.5, 1.0, 2.0)
 
 @dataclass(slots=True)
 class Brain:
-    """What a simulated pupil really remembers: half-lives in days, and when each word was met."""
+    """What a simulated student really remembers: half-lives in days, and when each word was met."""
 
     ease: list[float]
     first: float
@@ -71,15 +71,15 @@ def adaptive(memories: dict[int, Memory], words: int, at: datetime) -> list[int]
 
 
 def class_recalls(
-    way: str, *, pupils: int, words: int, weeks: int, puzzles_a_week: int, seed: int, first: float
+    way: str, *, students: int, words: int, weeks: int, puzzles_a_week: int, seed: int, first: float
 ) -> float:
-    """Return the mean number of words that a pupil recalls at the end."""
+    """Return the mean number of words that a student recalls at the end."""
     common = Random(seed)
     difficulty = [common.lognormvariate(0, 0.5) for _word in range(words)]
     end = START + timedelta(weeks=weeks)
     recalled = []
-    for pupil in range(pupils):
-        rng = Random(f"{seed}:{pupil}")
+    for student in range(students):
+        rng = Random(f"{seed}:{student}")
         gift = rng.lognormvariate(0, 0.25)
         brain = Brain([gift * ease for ease in difficulty], first)
         memories: dict[int, Memory] = {}
@@ -99,7 +99,7 @@ def class_recalls(
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--pupils", type=int, default=30)
+    parser.add_argument("--students", type=int, default=30)
     parser.add_argument("--words", type=int, default=200)
     parser.add_argument("--weeks", type=int, default=8)
     parser.add_argument("--puzzles-a-week", type=int, default=5)
@@ -111,7 +111,7 @@ def main() -> None:
             means = [
                 class_recalls(
                     way,
-                    pupils=options.pupils,
+                    students=options.students,
                     words=options.words,
                     weeks=options.weeks,
                     puzzles_a_week=options.puzzles_a_week,

@@ -52,7 +52,7 @@ urlpatterns = [
         include(
             [
                 path("", play.PlayStateView.as_view(), name="play"),
-                path("attempts/", play.PlayAttemptView.as_view(), name="play-attempts"),
+                path("attempts/", play.PlayMoveView.as_view(), name="play-attempts"),
                 path("hint/", play.PlayHintView.as_view(), name="play-hint"),
                 path("draft/", play.PlayDraftView.as_view(), name="play-draft"),
                 path("finish/", play.PlayFinishView.as_view(), name="play-finish"),

@@ -43,7 +43,7 @@ class RequestIdMiddleware:
 class PrivatePagesMiddleware:
     """Forbid caches to keep what is shown to somebody who is logged in.
 
-    Tablets are shared: the back button must not show the last pupil's page.
+    Tablets are shared: the back button must not show the last student's page.
     """
 
     def __init__(self, get_response: Handler) -> None:

@@ -21,7 +21,7 @@ def puzzles(person: Person, action: PuzzleAction) -> QuerySet[Puzzle]:
     """Return the puzzles on which *person* may carry out *action*.
 
     "manage": see answers, assign and delete: whoever made it, and site admins.
-    "agree": to fewer words than were asked for: whoever asked, a pupil too.
+    "agree": to fewer words than were asked for: whoever asked, a student too.
     "see": its page with the answers: also teachers who follow a class that has it.
     "play": also the students of a class that has it, who asked for it to practise, and teachers
     who may see its list.
@@ -43,7 +43,7 @@ def puzzles(person: Person, action: PuzzleAction) -> QuerySet[Puzzle]:
     given = given_to(person).filter(is_open_at(timezone.now()) | begun)
     may |= Q(pk__in=given.values("puzzle"), state=Puzzle.State.READY)
     may |= Q(vocabulary_list__in=vocabulary_lists(person, "see"))
-    # A pupil's own next puzzle, for as long as a class of theirs has the list.
+    # A student's own next puzzle, for as long as a class of theirs has the list.
     may |= Q(created_by=person, vocabulary_list__in=lists_of_student(person).values("pk"))
     return Puzzle.objects.filter(may)
 
@@ -60,10 +60,10 @@ def crossword_searches(person: Person) -> QuerySet[CrosswordSearch]:
 
 
 def sessions(person: Person) -> QuerySet[PlaySession]:
-    """Return the sessions whose course *person* may follow: of pupils in the classes they teach.
+    """Return the sessions whose course *person* may follow: of students in the classes they teach.
 
-    Only sessions of a puzzle that was given to the class in which the pupil is count: a teacher
-    of one class does not see what the pupil plays in another.
+    Only sessions of a puzzle that was given to the class in which the student is count: a teacher
+    of one class does not see what the student plays in another.
     """
     if not isinstance(person, User) or not person.is_active:
         return PlaySession.objects.none()
@@ -79,8 +79,8 @@ def sessions(person: Person) -> QuerySet[PlaySession]:
 
 
 def given_to(student: User) -> QuerySet[Assignment]:
-    """Return what the student was ever given: by class, and by name where pupils were chosen."""
-    chosen = Assignment.chosen_pupils.through.objects.filter(assignment=OuterRef("pk"))
+    """Return what the student was ever given: by class, and by name where students were chosen."""
+    chosen = Assignment.chosen_students.through.objects.filter(assignment=OuterRef("pk"))
     return Assignment.objects.filter(
         Q(Exists(chosen.filter(user=student))) | ~Exists(chosen),
         classroom__in=classrooms(student, "play").filter(archived_at=None),

@@ -1,4 +1,4 @@
-"""Two accounts of one pupil become one: of two sessions of a try the fuller one stays."""
+"""Two accounts of one student become one: of two sessions of an attempt the fuller one stays."""
 
 from __future__ import annotations
 

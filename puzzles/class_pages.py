@@ -9,7 +9,7 @@ from django.shortcuts import get_object_or_404
 
 from osmosmjerka.accounts.access import classrooms
 from osmosmjerka.accounts.models import Classroom, User
-from osmosmjerka.accounts.selectors import pupils_of
+from osmosmjerka.accounts.selectors import students_of
 from osmosmjerka.http import SignedInRequest
 from puzzles import tables
 
@@ -39,8 +39,8 @@ def may_assign(request: SignedInRequest, classroom: Classroom) -> bool:
     return classrooms(request.user, "assign").filter(pk=classroom.pk).exists()
 
 
-def pupil_of(classroom: Classroom, pk: int) -> User:
-    for pupil in pupils_of(classroom):
-        if pupil.pk == pk:
-            return pupil
+def student_of(classroom: Classroom, pk: int) -> User:
+    for student in students_of(classroom):
+        if student.pk == pk:
+            return student
     raise Http404

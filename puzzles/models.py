@@ -1,4 +1,4 @@
-"""What is played: puzzles made from lists, who was given them, and every attempt."""
+"""What is played: puzzles made from lists, who was given them, and every move."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class Puzzle(models.Model):
     unplaced: models.JSONField[list[dict[str, str]], list[dict[str, str]]] = models.JSONField(
         default=list, help_text="Words that are not in the grid: [{word, reason}]"
     )
-    attempts = models.PositiveSmallIntegerField(
+    grids_tried = models.PositiveSmallIntegerField(
         default=1, help_text="How many grids the generator began until one kept its rules."
     )
 
@@ -75,7 +75,7 @@ class Puzzle(models.Model):
         null=True,
         blank=True,
         related_name="own_puzzles",
-        help_text="The assignment of which this is one pupil's own version.",
+        help_text="The assignment of which this is one student's own version.",
     )
 
     class Meta:
@@ -170,7 +170,7 @@ class CrosswordSearch(models.Model):
 
 
 class Assignment(models.Model):
-    """A puzzle given to a class or to some of its pupils."""
+    """A puzzle given to a class or to some of its students."""
 
     class State(models.TextChoices):
         DRAFT = "draft", _("Draft")
@@ -194,7 +194,7 @@ class Assignment(models.Model):
     due_at = models.DateTimeField(_("due"), null=True, blank=True)
     closes_at = models.DateTimeField(_("closes"), null=True, blank=True)
     archived_at = models.DateTimeField(null=True, blank=True)
-    chosen_pupils = models.ManyToManyField(
+    chosen_students = models.ManyToManyField(
         settings.AUTH_USER_MODEL, blank=True, related_name="+", help_text=_("None: the class.")
     )
     excused = models.ManyToManyField(settings.AUTH_USER_MODEL, blank=True, related_name="+")
@@ -203,7 +203,7 @@ class Assignment(models.Model):
         default=False,
         help_text=_("Each pupil gets a puzzle of the words that they should meet now."),
     )
-    tries = models.PositiveSmallIntegerField(
+    attempts = models.PositiveSmallIntegerField(
         _("tries"),
         default=1,
         validators=[MinValueValidator(1), MaxValueValidator(50)],
@@ -249,7 +249,7 @@ class Assignment(models.Model):
 
 
 class PlaySession(models.Model):
-    """One person's play of one puzzle, on whatever devices; another try is another session."""
+    """One person's play of one puzzle, on whatever devices; another attempt is another session."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     puzzle = models.ForeignKey(Puzzle, on_delete=models.CASCADE, related_name="sessions")
@@ -257,7 +257,7 @@ class PlaySession(models.Model):
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="sessions"
     )
     number = models.PositiveSmallIntegerField(
-        default=1, help_text="Which of the student's tries it is."
+        default=1, help_text="Which of the student's attempts it is."
     )
     started_at = models.DateTimeField(auto_now_add=True)
     finished_at = models.DateTimeField(null=True, blank=True)
@@ -269,7 +269,7 @@ class PlaySession(models.Model):
     class Meta:
         constraints = [
             models.UniqueConstraint(
-                fields=["puzzle", "student", "number"], name="one_session_a_try"
+                fields=["puzzle", "student", "number"], name="one_session_an_attempt"
             )
         ]
 
@@ -277,7 +277,7 @@ class PlaySession(models.Model):
         return f"{self.student} · {self.puzzle}"
 
 
-class Told(models.Model):
+class SyncCursor(models.Model):
     """How far one kind of statement was told to the record store."""
 
     kind = models.CharField(max_length=20, unique=True)
@@ -288,8 +288,8 @@ class Told(models.Model):
         return f"{self.kind} · {self.last_at}"
 
 
-class Find(models.Model):
-    """One attempt of a player. Append-only."""
+class Move(models.Model):
+    """What a player did: a word found, a wrong move, a hint, a word shown. Append-only."""
 
     class Outcome(models.TextChoices):
         FOUND = "found", _("Found")
@@ -297,11 +297,11 @@ class Find(models.Model):
         HINT = "hint", _("Hint")
         REVEALED = "revealed", _("Shown")
 
-    session = models.ForeignKey(PlaySession, on_delete=models.CASCADE, related_name="finds")
+    session = models.ForeignKey(PlaySession, on_delete=models.CASCADE, related_name="moves")
     placement = models.ForeignKey(
-        Placement, on_delete=models.CASCADE, null=True, related_name="finds"
+        Placement, on_delete=models.CASCADE, null=True, related_name="moves"
     )
-    attempt = models.UUIDField(help_text="Made by the client; sent twice, counted once.")
+    client_id = models.UUIDField(help_text="Made by the client; sent twice, counted once.")
     outcome = models.CharField(max_length=10, choices=Outcome)
     answer: models.JSONField[dict[str, Any], dict[str, Any]] = models.JSONField(default=dict)
     latency_ms = models.PositiveIntegerField(null=True)
@@ -310,7 +310,7 @@ class Find(models.Model):
     class Meta:
         ordering = ["at", "pk"]
         constraints = [
-            models.UniqueConstraint(fields=["session", "attempt"], name="an_attempt_counts_once"),
+            models.UniqueConstraint(fields=["session", "client_id"], name="a_move_counts_once"),
             models.UniqueConstraint(
                 fields=["session", "placement"],
                 condition=models.Q(outcome__in=["found", "revealed"]),
@@ -354,7 +354,7 @@ class Ranking(models.Model):
 
 
 class Nickname(models.Model):
-    """How a pupil is called in the ranking of a class: a name that was offered."""
+    """How a student is called in the ranking of a class: a name that was offered."""
 
     classroom = models.ForeignKey(Classroom, on_delete=models.CASCADE, related_name="nicknames")
     student = models.ForeignKey(
@@ -367,7 +367,9 @@ class Nickname(models.Model):
         verbose_name_plural = _("nicknames")
         constraints = [
             models.UniqueConstraint(fields=["classroom", "student"], name="one_nickname_a_class"),
-            models.UniqueConstraint(fields=["classroom", "name"], name="a_nickname_is_one_pupils"),
+            models.UniqueConstraint(
+                fields=["classroom", "name"], name="a_nickname_is_one_students"
+            ),
         ]
 
     def __str__(self) -> str:

@@ -17,7 +17,7 @@ FORMATS = {"csv": CSV, "xlsx": XLSX}
 
 
 Value = str | int | float | None
-# What XML, and so a workbook, cannot hold: one pupil's odd name must not cost a class its file.
+# What XML, and so a workbook, cannot hold: one student's odd name must not cost a class its file.
 _CONTROLS = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 
 

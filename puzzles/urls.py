@@ -24,12 +24,14 @@ urlpatterns = [
         name="classroom-progress-file",
     ),
     path(
-        "classes/<int:pk>/pupils/<int:pupil_pk>/", dashboard_views.pupil_page, name="pupil-progress"
+        "classes/<int:pk>/pupils/<int:pupil_pk>/",
+        dashboard_views.student_page,
+        name="student-progress",
     ),
     path(
         "classes/<int:pk>/pupils/<int:pupil_pk>/words/<int:entry_pk>/",
-        dashboard_views.pupil_word_page,
-        name="pupil-word",
+        dashboard_views.student_word_page,
+        name="student-word",
     ),
     path("classes/<int:pk>/words/<int:entry_pk>/", dashboard_views.word_page, name="class-word"),
     path(

@@ -1,4 +1,4 @@
-"""Who may do what with classes, pupils and schools, in tables.
+"""Who may do what with classes, students and schools, in tables.
 
 Pages, API, admin and exports all ask here. Each function returns a queryset of what the person
 may touch, so that a stranger's object is not there (404) rather than forbidden (403), and nobody
@@ -56,9 +56,9 @@ def classrooms(person: Person, action: ClassroomAction) -> QuerySet[Classroom]:
     return Classroom.objects.filter(may)
 
 
-# action: whether one class of the pupil's that the teacher manages is enough, or it must be
-# every class that the pupil is in: what shows or ends everything concerns all their teachers.
-PUPIL_ACTIONS: dict[StudentAction, bool] = {
+# action: whether one class of the student's that the teacher manages is enough, or it must be
+# every class that the student is in: what shows or ends everything concerns all their teachers.
+STUDENT_ACTIONS: dict[StudentAction, bool] = {
     "reset card": True,
     "rename": True,
     "add to class": True,
@@ -79,13 +79,13 @@ TEACHER_ACTIONS: dict[TeacherAction, bool] = {
 }
 
 
-def pupils(person: Person, action: StudentAction) -> QuerySet[User]:
-    """Return the pupils with whom *person* may do *action* (a key of the table).
+def students(person: Person, action: StudentAction) -> QuerySet[User]:
+    """Return the students with whom *person* may do *action* (a key of the table).
 
-    Teachers and school admins reach pupils of their own school only, also in a class that a
-    pupil of another school has joined by its code.
+    Teachers and school admins reach students of their own school only, also in a class that a
+    student of another school has joined by its code.
     """
-    is_one_class_enough = PUPIL_ACTIONS[action]
+    is_one_class_enough = STUDENT_ACTIONS[action]
     everybody = User.objects.filter(role=User.Role.STUDENT, is_superuser=False, is_active=True)
     if not isinstance(person, User) or not person.is_active or not person.is_teacher:
         return everybody.none()

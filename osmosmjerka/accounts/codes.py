@@ -2,7 +2,7 @@
 
 A token has 160 random bits, so a fast hash is enough: nobody guesses it, and a slow hash would
 keep a class waiting at nine o'clock. Words (32 bits) and pictures (16 bits) are short enough for
-children and therefore only good together with a name, under the lock of osmosmjerka.accounts.tries.
+children and therefore only good together with a name, under the lock of accounts.auth.lockout.
 """
 
 from __future__ import annotations

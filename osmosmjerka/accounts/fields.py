@@ -21,7 +21,7 @@ def clean_username(given: str) -> str:
     return username
 
 
-class ShownNameField(forms.CharField):
+class DisplayNameField(forms.CharField):
     """A name as others read it: nothing in it is invisible or turns text around."""
 
     def to_python(self, value: object) -> str:

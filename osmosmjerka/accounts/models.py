@@ -147,12 +147,12 @@ class Classroom(models.Model):
 
     @property
     def language_of_cards(self) -> str:
-        """Return the language that pupils read on their cards, the site's unless one is chosen."""
+        """Return the language of the students' cards, the site's unless one is chosen."""
         return self.card_language or settings.LANGUAGE_CODE
 
 
 class Membership(models.Model):
-    """Somebody's place in a class. A pupil may be in several, a class may have several teachers."""
+    """Somebody's place in a class. A student may be in several, a class have several teachers."""
 
     class Role(models.TextChoices):
         OWNER = "owner", _("Owner")
@@ -175,7 +175,7 @@ class Membership(models.Model):
 
 
 class LoginCard(models.Model):
-    """What a pupil logs in with. The card itself is on paper only; here are keyed hashes."""
+    """What a student logs in with. The card itself is on paper only; here are keyed hashes."""
 
     user = models.OneToOneField(User, on_delete=models.CASCADE, related_name="card")
     token_hash = models.CharField(max_length=64, unique=True)

@@ -81,7 +81,7 @@ def join_classroom(*, classroom: Classroom, person: User, role: str) -> Membersh
 
 
 @transaction.atomic
-def create_pupil(
+def create_student(
     *,
     classroom: Classroom,
     display_name: str,
@@ -90,29 +90,29 @@ def create_pupil(
     actor: User | None = None,
 ) -> User:
     """Create a student's account with a password of its own and put it in the class."""
-    pupil = create_person(
+    student = create_person(
         username=username,
         display_name=display_name,
         role=User.Role.STUDENT,
         school=classroom.school,
         password=password,
     )
-    join_classroom(classroom=classroom, person=pupil, role=Membership.Role.STUDENT)
+    join_classroom(classroom=classroom, person=student, role=Membership.Role.STUDENT)
     audit.record(
         actor=actor,
         action="created pupil",
-        subject=pupil,
+        subject=student,
         school=classroom.school,
         classroom=classroom.pk,
     )
-    return pupil
+    return student
 
 
 @transaction.atomic
 def change_own_account(*, person: User, display_name: str, email: str) -> None:
     """Change a teacher's own shown name and address; an address that was left is told."""
     if person.is_student:
-        raise ValueError(f"{person} is a pupil, who is renamed by a teacher and has no address.")
+        raise ValueError(f"{person} is a student, who is renamed by a teacher and has no address.")
     left = person.email if person.email != email else ""
     person.display_name, person.email = codes.visible(display_name), email
     person.full_clean(exclude=["password"])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from osmosmjerka.accounts.models import Classroom, Membership, User
 
 
-def pupils_of(classroom: Classroom) -> list[User]:
-    """Return the pupils of a class in the order of their names."""
+def students_of(classroom: Classroom) -> list[User]:
+    """Return the students of a class in the order of their names."""
     members = classroom.memberships.filter(role=Membership.Role.STUDENT).select_related("user")
     return sorted((member.user for member in members), key=lambda user: (str(user), user.pk))

@@ -1,4 +1,4 @@
-"""The HTTP API of assignments: give, schedule, close, archive; how each pupil stands."""
+"""The HTTP API of assignments: give, schedule, close, archive; how each student stands."""
 
 from __future__ import annotations
 
@@ -17,24 +17,24 @@ from rest_framework.response import Response
 
 from osmosmjerka.accounts.access import ClassroomAction, classrooms
 from osmosmjerka.accounts.models import Classroom, User
-from osmosmjerka.accounts.selectors import pupils_of
+from osmosmjerka.accounts.selectors import students_of
 from osmosmjerka.rest import user_of
 from puzzles import access
 from puzzles.assignments import services as assignments
-from puzzles.assignments.status import AssignmentLine, Standing, assignment_lines
+from puzzles.assignments.status import AssignmentLine, Status, assignment_lines
 from puzzles.kinds import KIND_NAMES
 from puzzles.making import services
 from puzzles.models import Assignment, Puzzle
 from vocab.access import vocabulary_lists
 from vocab.models import Entry, VocabularyList
 
-STANDINGS = [how.value for how in Standing]
-# As many words or pupils as anybody names at once.
+STATUSES = [how.value for how in Status]
+# As many words or students as anybody names at once.
 MOST_IDS = 1000
 
 
 class IdsField(serializers.ListField):
-    """Ids of pupils or entries."""
+    """Ids of students or entries."""
 
     def __init__(self, **kwargs: Any) -> None:
         child = serializers.IntegerField(min_value=1, max_value=2**63 - 1)
@@ -44,22 +44,22 @@ class IdsField(serializers.ListField):
 class AssignmentChangesSerializer(serializers.Serializer[Any]):
     """What of an assignment can be changed. It opens, is due and closes in this order."""
 
-    is_draft = serializers.BooleanField(required=False, help_text="A draft is shown to no pupil.")
+    is_draft = serializers.BooleanField(required=False, help_text="A draft is shown to no student.")
     opens_at = serializers.DateTimeField(required=False, allow_null=True)
     due_at = serializers.DateTimeField(required=False, allow_null=True)
     closes_at = serializers.DateTimeField(required=False, allow_null=True)
-    tries = serializers.IntegerField(
-        required=False, min_value=1, max_value=50, help_text="How often each pupil may play it."
+    attempts = serializers.IntegerField(
+        required=False, min_value=1, max_value=50, help_text="How often each student may play it."
     )
     counting = serializers.ChoiceField(
-        choices=Assignment.Counting.choices, required=False, help_text="Which try counts."
+        choices=Assignment.Counting.choices, required=False, help_text="Which attempt counts."
     )
     is_adaptive = serializers.BooleanField(
-        required=False, help_text="Each pupil gets a puzzle of the words they should meet now."
+        required=False, help_text="Each student gets a puzzle of the words they should meet now."
     )
     pinned = IdsField(help_text="Entries that everybody gets in an adaptive one.")
-    chosen_pupils = IdsField(help_text="Only for these pupils; empty: for the class.")
-    excused = IdsField(help_text="All pupils who are excused.")
+    chosen_students = IdsField(help_text="Only for these students; empty: for the class.")
+    excused = IdsField(help_text="All students who are excused.")
 
 
 class GiveSerializer(AssignmentChangesSerializer):
@@ -104,19 +104,19 @@ class GiveSerializer(AssignmentChangesSerializer):
         return wanted
 
 
-class PupilStandingSerializer(serializers.Serializer[Any]):
-    """How one pupil stands."""
+class StudentStatusSerializer(serializers.Serializer[Any]):
+    """How one student stands."""
 
     id = serializers.IntegerField()
     name = serializers.CharField()
-    standing = serializers.ChoiceField(choices=STANDINGS)
-    tries = serializers.IntegerField(help_text="How many they began.")
+    status = serializers.ChoiceField(choices=STATUSES)
+    attempts = serializers.IntegerField(help_text="How many they began.")
 
 
 class CountsSerializer(serializers.Serializer[Any]):
-    """How many pupils have it to do, and how many stand where."""
+    """How many students have it to do, and how many stand where."""
 
-    pupils = serializers.IntegerField()
+    students = serializers.IntegerField()
     done = serializers.IntegerField(help_text="In time or late.")
     started = serializers.IntegerField()
     needing_help = serializers.IntegerField(
@@ -143,30 +143,30 @@ class AssignmentSerializer(serializers.Serializer[Any]):
     closes_at = serializers.DateTimeField(source="assignment.closes_at", allow_null=True)
     archived_at = serializers.DateTimeField(source="assignment.archived_at", allow_null=True)
     created_at = serializers.DateTimeField(source="assignment.created_at")
-    tries = serializers.IntegerField(source="assignment.tries")
+    attempts = serializers.IntegerField(source="assignment.attempts")
     counting = serializers.ChoiceField(
         source="assignment.counting", choices=Assignment.Counting.choices
     )
     is_adaptive = serializers.BooleanField(source="assignment.is_adaptive")
     pinned = serializers.ListField(source="assignment.pinned", child=serializers.IntegerField())
-    chosen_pupils = serializers.SerializerMethodField(help_text="Their ids; none: the class.")
+    chosen_students = serializers.SerializerMethodField(help_text="Their ids; none: the class.")
     counts = CountsSerializer(source="*")
 
     @extend_schema_field(serializers.ListField(child=serializers.IntegerField()))
-    def get_chosen_pupils(self, line: AssignmentLine) -> list[int]:
-        return [pupil.pk for pupil in line.assignment.chosen_pupils.all()]
+    def get_chosen_students(self, line: AssignmentLine) -> list[int]:
+        return [student.pk for student in line.assignment.chosen_students.all()]
 
 
 class AssignmentDetailSerializer(AssignmentSerializer):
-    """An assignment with how each of its pupils stands."""
+    """An assignment with how each of its students stands."""
 
-    pupils = serializers.SerializerMethodField()
+    students = serializers.SerializerMethodField()
 
-    @extend_schema_field(PupilStandingSerializer(many=True))
-    def get_pupils(self, line: AssignmentLine) -> list[dict[str, Any]]:
+    @extend_schema_field(StudentStatusSerializer(many=True))
+    def get_students(self, line: AssignmentLine) -> list[dict[str, Any]]:
         return [
-            {"id": pupil.pk, "name": str(pupil), "standing": how.value, "tries": tries}
-            for pupil, how, tries in line.pupil_lines
+            {"id": student.pk, "name": str(student), "status": how.value, "attempts": attempts}
+            for student, how, attempts in line.student_lines
         ]
 
 
@@ -176,7 +176,7 @@ class AdaptedWordSerializer(serializers.Serializer[Any]):
 
 
 class PreviewSerializer(serializers.Serializer[Any]):
-    """What one pupil would get of an adaptive assignment now, the most wanted words first."""
+    """What one student would get of an adaptive assignment now, the most wanted words first."""
 
     id = serializers.IntegerField()
     name = serializers.CharField()
@@ -187,7 +187,7 @@ def _readable(given: QuerySet[Assignment]) -> QuerySet[Assignment]:
     return (
         given.select_related("puzzle__vocabulary_list", "classroom")
         .defer("puzzle__grid", "puzzle__unplaced")
-        .prefetch_related("chosen_pupils")
+        .prefetch_related("chosen_students")
     )
 
 
@@ -196,11 +196,11 @@ def _changes(
 ) -> dict[str, Any]:
     """Return what `assignments.change` takes, of what was sent; who a stranger is is not told."""
     changes = {name: wanted[name] for name in AssignmentChangesSerializer().fields & wanted.keys()}
-    pupils = {pupil.pk: pupil for pupil in pupils_of(classroom)}
-    for name in changes.keys() & {"chosen_pupils", "excused"}:
-        if set(changes[name]) - pupils.keys():
+    students = {student.pk: student for student in students_of(classroom)}
+    for name in changes.keys() & {"chosen_students", "excused"}:
+        if set(changes[name]) - students.keys():
             raise serializers.ValidationError({name: [_("Choose pupils of this class.")]})
-        changes[name] = [pupils[pk] for pk in changes[name]]
+        changes[name] = [students[pk] for pk in changes[name]]
     if "pinned" in changes:
         _entries("pinned", changes["pinned"], vocabulary_list)
     return changes
@@ -225,7 +225,7 @@ class ClassAssignmentsView(generics.GenericAPIView[Assignment]):
         """Return what a class that you follow was given, newest first, archived ones too."""
         classroom = get_object_or_404(classrooms(request.user, "see progress"), pk=pk)
         page = self.paginate_queryset(_readable(classroom.assignments.all())) or []
-        lines = assignment_lines(page, pupils_of(classroom), timezone.now())
+        lines = assignment_lines(page, students_of(classroom), timezone.now())
         return self.get_paginated_response(AssignmentSerializer(lines, many=True).data)
 
     @extend_schema(request=GiveSerializer, responses={201: AssignmentDetailSerializer})
@@ -268,8 +268,8 @@ def _give(wanted: dict[str, Any], classroom: Classroom, person: User) -> Assignm
 
 
 def _detail(assignment: Assignment) -> dict[str, Any]:
-    pupils = pupils_of(assignment.classroom)
-    [line] = assignment_lines([assignment], pupils, timezone.now())
+    students = students_of(assignment.classroom)
+    [line] = assignment_lines([assignment], students, timezone.now())
     return dict(AssignmentDetailSerializer(line).data)
 
 
@@ -285,7 +285,7 @@ class AssignmentViewSet(viewsets.GenericViewSet[Assignment]):
         return _readable(given)
 
     def retrieve(self, request: Request, pk: int) -> Response:
-        """Return an assignment and how each pupil stands with it."""
+        """Return an assignment and how each student stands with it."""
         return Response(_detail(self.get_object()))
 
     @extend_schema(request=AssignmentChangesSerializer)
@@ -309,7 +309,7 @@ class AssignmentViewSet(viewsets.GenericViewSet[Assignment]):
     @extend_schema(request=None)
     @action(detail=True, methods=["post"])
     def archive(self, request: Request, pk: int) -> Response:
-        """Put it away: it stays in the figures but is shown to no pupil."""
+        """Put it away: it stays in the figures but is shown to no student."""
         return Response(_detail(assignments.archive(assignment=self.get_object())))
 
     @extend_schema(request=None)
@@ -321,14 +321,14 @@ class AssignmentViewSet(viewsets.GenericViewSet[Assignment]):
     @extend_schema(responses=PreviewSerializer(many=True))
     @action(detail=True, pagination_class=None)
     def preview(self, request: Request, pk: int) -> Response:
-        """Return which words each pupil would get now, were it adaptive."""
+        """Return which words each student would get now, were it adaptive."""
         return Response(
             [
                 {
-                    "id": pupil.pk,
-                    "name": str(pupil),
+                    "id": student.pk,
+                    "name": str(student),
                     "words": [{"entry": entry.pk, "term": entry.term} for entry in words],
                 }
-                for pupil, words in assignments.preview(self.get_object())
+                for student, words in assignments.preview(self.get_object())
             ]
         )

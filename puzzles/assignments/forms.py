@@ -46,17 +46,17 @@ class AssignmentForm(forms.ModelForm[Assignment]):
             "opens_at",
             "due_at",
             "closes_at",
-            "tries",
+            "attempts",
             "counting",
             "is_adaptive",
-            "chosen_pupils",
+            "chosen_students",
         ]
-        labels = {"chosen_pupils": _("Only for")}
-        field_classes = {"chosen_pupils": SeveralField}
+        labels = {"chosen_students": _("Only for")}
+        field_classes = {"chosen_students": SeveralField}
         widgets = {
             name: forms.DateTimeInput({"type": "datetime-local"}, format="%Y-%m-%dT%H:%M")
             for name in ("opens_at", "due_at", "closes_at")
-        } | {"chosen_pupils": forms.CheckboxSelectMultiple}
+        } | {"chosen_students": forms.CheckboxSelectMultiple}
 
     pinned = SeveralField(
         label=_("Words that everybody gets"), queryset=Entry.objects.none(), required=False
@@ -65,10 +65,10 @@ class AssignmentForm(forms.ModelForm[Assignment]):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         assignment = self.instance
-        pupils, pinned = self.fields["chosen_pupils"], self.fields["pinned"]
-        assert isinstance(pupils, forms.ModelMultipleChoiceField)  # noqa: S101  (for the checker)
+        students, pinned = self.fields["chosen_students"], self.fields["pinned"]
+        assert isinstance(students, forms.ModelMultipleChoiceField)  # noqa: S101  (for the checker)
         assert isinstance(pinned, forms.ModelMultipleChoiceField)  # noqa: S101  (for the checker)
-        pupils.queryset = User.objects.filter(
+        students.queryset = User.objects.filter(
             memberships__classroom=assignment.classroom,
             memberships__role=Membership.Role.STUDENT,
         ).order_by("display_name")

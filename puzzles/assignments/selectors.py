@@ -9,17 +9,17 @@ from django.db.models import Count
 from django.utils import timezone
 
 from osmosmjerka.accounts.models import Classroom, User
-from osmosmjerka.accounts.selectors import pupils_of
+from osmosmjerka.accounts.selectors import students_of
 from puzzles.access import given_to, is_open_at
-from puzzles.models import Assignment, Find, Placement, PlaySession, Puzzle
+from puzzles.models import Assignment, Move, Placement, PlaySession, Puzzle
 from puzzles.play.services import SOLVED
 
 
 @dataclass(frozen=True, slots=True)
-class PupilProgress:
-    """How one pupil of a class stands with one puzzle."""
+class StudentProgress:
+    """How one student of a class stands with one puzzle."""
 
-    pupil: User
+    student: User
     session: PlaySession | None
     found: list[str]
     missing: list[str]
@@ -31,29 +31,29 @@ class PupilProgress:
         return "done" if self.session.finished_at else "in progress"
 
 
-def progress_of_class(puzzle: Puzzle, classroom: Classroom) -> list[PupilProgress]:
-    """Return who of the class found what, pupils in the order of their names."""
-    pupils = pupils_of(classroom)
+def progress_of_class(puzzle: Puzzle, classroom: Classroom) -> list[StudentProgress]:
+    """Return who of the class found what, students in the order of their names."""
+    students = students_of(classroom)
     sessions = {
         session.student_id: session
-        for session in PlaySession.objects.filter(puzzle=puzzle, student__in=pupils).order_by(
+        for session in PlaySession.objects.filter(puzzle=puzzle, student__in=students).order_by(
             "number"
         )
     }
     terms = dict(puzzle.placements.values_list("pk", "term"))
     found: dict[Any, set[int]] = {}
-    for session_id, placement_id in Find.objects.filter(
-        session__in=sessions.values(), outcome=Find.Outcome.FOUND
+    for session_id, placement_id in Move.objects.filter(
+        session__in=sessions.values(), outcome=Move.Outcome.FOUND
     ).values_list("session", "placement"):
         if placement_id is not None:
             found.setdefault(session_id, set()).add(placement_id)
     progress = []
-    for pupil in pupils:
-        session = sessions.get(pupil.pk)
+    for student in students:
+        session = sessions.get(student.pk)
         got = found.get(session.pk, set()) if session else set()
         progress.append(
-            PupilProgress(
-                pupil,
+            StudentProgress(
+                student,
                 session,
                 [term for key, term in terms.items() if key in got],
                 [term for key, term in terms.items() if key not in got],
@@ -64,7 +64,7 @@ def progress_of_class(puzzle: Puzzle, classroom: Classroom) -> list[PupilProgres
 
 @dataclass(frozen=True, slots=True)
 class ToDo:
-    """An assignment as its pupil sees it: how far they are in their last try."""
+    """An assignment as its student sees it: how far they are in their last attempt."""
 
     assignment: Assignment
     session: PlaySession | None
@@ -83,8 +83,8 @@ class ToDo:
         return self.session is not None and self.session.finished_at is not None
 
     @property
-    def tries_left(self) -> int:
-        return self.assignment.tries - (self.session.number if self.session else 0)
+    def attempts_left(self) -> int:
+        return self.assignment.attempts - (self.session.number if self.session else 0)
 
 
 def assignments_of_student(student: User) -> list[ToDo]:
@@ -103,7 +103,7 @@ def assignments_of_student(student: User) -> list[ToDo]:
         )
     )
     played = {one.pk: own.get(one.pk) if one.is_adaptive else one.puzzle_id for one in given}
-    sessions = {  # the last try of each puzzle
+    sessions = {  # the last attempt of each puzzle
         session.puzzle_id: session
         for session in PlaySession.objects.filter(
             puzzle__in=[puzzle for puzzle in played.values() if puzzle], student=student
@@ -119,7 +119,7 @@ def assignments_of_student(student: User) -> list[ToDo]:
         .annotate(Count("pk"))
     )
     solved = dict(
-        Find.objects.filter(session__in=sessions.values(), outcome__in=SOLVED)
+        Move.objects.filter(session__in=sessions.values(), outcome__in=SOLVED)
         .order_by()
         .values_list("session__puzzle")
         .annotate(Count("placement", distinct=True))

@@ -1,4 +1,4 @@
-"""What is done with assignments: give, schedule, close, excuse; each pupil's own adaptive one."""
+"""What is done with assignments: give, schedule, close, excuse; each student's own adaptive one."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from osmosmjerka.accounts.models import Classroom, User
-from osmosmjerka.accounts.selectors import pupils_of
+from osmosmjerka.accounts.selectors import students_of
 from puzzles.making import services as making
 from puzzles.models import Assignment, Puzzle
 from puzzles.practice import services as practice
@@ -58,12 +58,12 @@ def give_words(
     entries: Sequence[Entry],
     kind: str,
     created_by: User,
-    pupils: Iterable[User] = (),
+    students: Iterable[User] = (),
     title: str = "",
     due_at: datetime | None = None,
     settings: dict[str, Any] | None = None,
 ) -> Assignment:
-    """Make a puzzle of *entries* of one list and give it to *pupils*, or to the whole class.
+    """Make a puzzle of *entries* of one list and give it to *students*, or to the whole class.
 
     Words too few for a puzzle are joined by others of the list. The same given again within a
     minute, by a second click, is given once.
@@ -74,7 +74,7 @@ def give_words(
     if len(wanted) < 4:
         others = vocabulary_list.entries.exclude(pk__in=wanted)
         wanted += others.values_list("pk", flat=True)[: 6 - len(wanted)]
-    chosen = _in_class(classroom, pupils)
+    chosen = _in_class(classroom, students)
     list(Classroom.objects.select_for_update(no_key=True).filter(pk=classroom.pk))  # of two clicks
     just_given = classroom.assignments.filter(
         created_by=created_by,
@@ -84,7 +84,7 @@ def give_words(
         puzzle__entries=wanted,
     )
     for assignment in just_given:
-        if set(assignment.chosen_pupils.all()) == set(chosen):
+        if set(assignment.chosen_students.all()) == set(chosen):
             return assignment
     tiles = vocabulary_list.entries.filter(pk__in=wanted).values_list("tiles", flat=True)
     longest = max(map(len, tiles), default=0)
@@ -97,7 +97,7 @@ def give_words(
         entries=wanted,
     )
     assignment = assign(puzzle=puzzle, classroom=classroom, created_by=created_by, due_at=due_at)
-    assignment.chosen_pupils.set(chosen)
+    assignment.chosen_students.set(chosen)
     return assignment
 
 
@@ -110,10 +110,10 @@ def give_puzzle(
     return change(assignment=assignment, **changes)
 
 
-def _in_class(classroom: Classroom, pupils: Iterable[User]) -> list[User]:
-    inside = {pupil.pk for pupil in pupils_of(classroom)}
-    chosen = list(pupils)
-    strangers = [str(pupil) for pupil in chosen if pupil.pk not in inside]
+def _in_class(classroom: Classroom, students: Iterable[User]) -> list[User]:
+    inside = {student.pk for student in students_of(classroom)}
+    chosen = list(students)
+    strangers = [str(student) for student in chosen if student.pk not in inside]
     if strangers:
         raise ValidationError(_("Not in this class: %(names)s.") % {"names": ", ".join(strangers)})
     return chosen
@@ -126,7 +126,7 @@ def change(*, assignment: Assignment, **changes: Any) -> Assignment:
     Raises ValidationError when its dates are changed and not in this order: one that was closed
     before it was due stays as it is.
     """
-    for name in ("chosen_pupils", "excused"):
+    for name in ("chosen_students", "excused"):
         if name in changes:
             people = _in_class(assignment.classroom, changes.pop(name))
             getattr(assignment, name).set(people)
@@ -147,12 +147,12 @@ def _minute(at: datetime | None) -> datetime | None:
     return at and at.replace(second=0, microsecond=0)
 
 
-def excuse(*, assignment: Assignment, pupil: User, is_excused: bool) -> None:
-    """Excuse one pupil, or no longer; who left the class meanwhile does not matter."""
+def excuse(*, assignment: Assignment, student: User, is_excused: bool) -> None:
+    """Excuse one student, or no longer; who left the class meanwhile does not matter."""
     if is_excused:
-        assignment.excused.add(*_in_class(assignment.classroom, [pupil]))
+        assignment.excused.add(*_in_class(assignment.classroom, [student]))
     else:
-        assignment.excused.remove(pupil)
+        assignment.excused.remove(student)
 
 
 def close(*, assignment: Assignment) -> Assignment:
@@ -177,46 +177,46 @@ def restore(*, assignment: Assignment) -> Assignment:
     return assignment
 
 
-def words_for(assignment: Assignment, pupil: User) -> list[Entry]:
-    """Return what an adaptive assignment would give *pupil* now: a preview and the rule itself.
+def words_for(assignment: Assignment, student: User) -> list[Entry]:
+    """Return what an adaptive assignment would give *student* now: a preview and the rule itself.
 
-    First the teacher's pinned words, then the pupil's own due, forgotten and new ones.
+    First the teacher's pinned words, then the student's own due, forgotten and new ones.
     """
     puzzle = assignment.puzzle
     size = puzzle.settings.get("words", practice.SIZE)
-    meet = practice.words_to_meet(pupil, puzzle.vocabulary_list)
+    meet = practice.words_to_meet(student, puzzle.vocabulary_list)
     wanted = meet.first(size, pinned=assignment.pinned)
     known = Entry.objects.in_bulk(wanted or puzzle.entries)
     return [known[key] for key in wanted or puzzle.entries if key in known]
 
 
 def preview(assignment: Assignment) -> list[tuple[User, list[Entry]]]:
-    """Return what each pupil who has it to do would get of it now, were it adaptive."""
-    chosen = set(assignment.chosen_pupils.values_list("pk", flat=True))
+    """Return what each student who has it to do would get of it now, were it adaptive."""
+    chosen = set(assignment.chosen_students.values_list("pk", flat=True))
     excused = set(assignment.excused.values_list("pk", flat=True))
     return [
-        (pupil, words_for(assignment, pupil))
-        for pupil in pupils_of(assignment.classroom)
-        if pupil.pk not in excused and (not chosen or pupil.pk in chosen)
+        (student, words_for(assignment, student))
+        for student in students_of(assignment.classroom)
+        if student.pk not in excused and (not chosen or student.pk in chosen)
     ]
 
 
 @transaction.atomic
-def own_puzzle(*, assignment: Assignment, pupil: User) -> Puzzle:
-    """Return the puzzle that *pupil* plays for the assignment; of an adaptive one their own."""
+def own_puzzle(*, assignment: Assignment, student: User) -> Puzzle:
+    """Return the puzzle that *student* plays for the assignment; of an adaptive one their own."""
     if not assignment.is_adaptive:
         return assignment.puzzle
     # Two clicks at once: the second waits, then finds what the first made.
     Assignment.objects.select_for_update().get(pk=assignment.pk)
-    mine = assignment.own_puzzles.filter(created_by=pupil).first()
+    mine = assignment.own_puzzles.filter(created_by=student).first()
     if mine is not None:
         return mine
     common = assignment.puzzle
-    words = words_for(assignment, pupil)
+    words = words_for(assignment, student)
     made = making.request_puzzle(
         vocabulary_list=common.vocabulary_list,
         kind=common.kind,
-        created_by=pupil,
+        created_by=student,
         title=common.title,
         settings=common.settings | ({"words": len(words)} if words else {}),
         entries=[entry.pk for entry in words],

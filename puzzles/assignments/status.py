@@ -1,4 +1,4 @@
-"""How each pupil stands with each assignment of a class."""
+"""How each student stands with each assignment of a class."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from django.utils.translation import gettext_lazy as _
 
 from osmosmjerka.accounts.models import User
 from osmosmjerka.charts import Part, parts
-from puzzles.models import Assignment, Find, Placement, PlaySession
+from puzzles.models import Assignment, Move, Placement, PlaySession
 
-# A pupil needs help who was shown, or took hints for, more than this share of the words met.
+# A student needs help who was shown, or took hints for, more than this share of the words met.
 HELPED_SHARE = 1 / 3
 
 
-class Standing(models.TextChoices):
+class Status(models.TextChoices):
     """How a student is getting on with an assignment."""
 
     EXCUSED = "excused", _("excused")
@@ -32,41 +32,43 @@ class Standing(models.TextChoices):
 
 @dataclass(frozen=True, slots=True)
 class AssignmentLine:
-    """An assignment and how its pupils stand; `bar` is drawn in a box of 100 × 10."""
+    """An assignment and how its students stand; `bar` is drawn in a box of 100 × 10."""
 
     assignment: Assignment
     state: str
-    standings: dict[User, Standing]
-    tries: dict[User, int] = field(default_factory=dict)
+    statuses: dict[User, Status]
+    attempts: dict[User, int] = field(default_factory=dict)
 
     @property
-    def pupil_lines(self) -> list[tuple[User, Standing, int]]:
-        """Each pupil with how they stand and how many tries they began."""
-        return [(pupil, how, self.tries.get(pupil, 0)) for pupil, how in self.standings.items()]
+    def student_lines(self) -> list[tuple[User, Status, int]]:
+        """Each student with how they stand and how many attempts they began."""
+        return [
+            (student, how, self.attempts.get(student, 0)) for student, how in self.statuses.items()
+        ]
 
-    def count(self, *wanted: Standing) -> int:
-        return sum(standing in wanted for standing in self.standings.values())
+    def count(self, *wanted: Status) -> int:
+        return sum(status in wanted for status in self.statuses.values())
 
     @property
-    def pupils(self) -> int:
+    def students(self) -> int:
         """How many have it to do."""
-        return len(self.standings) - self.count(Standing.EXCUSED)
+        return len(self.statuses) - self.count(Status.EXCUSED)
 
     @property
     def done(self) -> int:
-        return self.count(Standing.DONE, Standing.LATE)
+        return self.count(Status.DONE, Status.LATE)
 
     @property
     def started(self) -> int:
-        return self.count(Standing.IN_PROGRESS)
+        return self.count(Status.IN_PROGRESS)
 
     @property
     def needing_help(self) -> int:
-        return self.count(Standing.NEEDS_HELP)
+        return self.count(Status.NEEDS_HELP)
 
     @property
     def not_started(self) -> int:
-        return self.count(Standing.NOT_STARTED)
+        return self.count(Status.NOT_STARTED)
 
     @property
     def bar(self) -> list[Part]:
@@ -74,7 +76,7 @@ class AssignmentLine:
         return [part for part in parts([*counts, ("", self.not_started)]) if part.name]
 
 
-def standing(
+def status(
     assignment: Assignment,
     session: PlaySession | None,
     *,
@@ -82,95 +84,97 @@ def standing(
     words: int,
     helped: int,
     at: datetime,
-) -> Standing:
-    """Return how one pupil stands.
+) -> Status:
+    """Return how one student stands.
 
-    "Needs help" by this rule: the pupil was shown, or took hints for, more than a third of the
+    "Needs help" by this rule: the student was shown, or took hints for, more than a third of the
     *words* they have solved so far, or it is past due and not done.
     """
     if is_excused:
-        return Standing.EXCUSED
+        return Status.EXCUSED
     is_overdue = assignment.due_at is not None and assignment.due_at < at
     needs_help = helped > HELPED_SHARE * max(words, 1)
     if session is not None and session.finished_at is not None:
         if needs_help:
-            return Standing.NEEDS_HELP
+            return Status.NEEDS_HELP
         is_late = assignment.due_at is not None and session.finished_at > assignment.due_at
-        return Standing.LATE if is_late else Standing.DONE
+        return Status.LATE if is_late else Status.DONE
     if is_overdue or (session is not None and needs_help):
-        return Standing.NEEDS_HELP
-    return Standing.IN_PROGRESS if session is not None else Standing.NOT_STARTED
+        return Status.NEEDS_HELP
+    return Status.IN_PROGRESS if session is not None else Status.NOT_STARTED
 
 
 @dataclass(frozen=True, slots=True)
-class Try:
-    """One try of a pupil: of how many `words` they were `helped` with how many."""
+class Attempt:
+    """One attempt of a student: of how many `words` they were `helped` with how many."""
 
     session: PlaySession
     words: int
     helped: int
 
 
-def that_counts(assignment: Assignment, tries: Sequence[Try]) -> Try | None:
-    """Return which of a pupil's tries, in their order, says how they stand.
+def that_counts(assignment: Assignment, attempts: Sequence[Attempt]) -> Attempt | None:
+    """Return which of a student's attempts, in their order, says how they stand.
 
     One that is finished counts before one that is not; of several the last, or the best: the one
     with the least help, and of those the last.
     """
-    finished = [one for one in tries if one.session.finished_at is not None]
+    finished = [one for one in attempts if one.session.finished_at is not None]
     if not finished:
-        return tries[-1] if tries else None
+        return attempts[-1] if attempts else None
     if assignment.counting == Assignment.Counting.LAST:
         return finished[-1]
     return min(reversed(finished), key=lambda one: one.helped / max(one.words, 1))
 
 
 def assignment_lines(
-    assignments: Iterable[Assignment], pupils: Sequence[User], at: datetime
+    assignments: Iterable[Assignment], students: Sequence[User], at: datetime
 ) -> list[AssignmentLine]:
-    """Return how *pupils* stand with *assignments* of their class, in constantly many queries."""
+    """Return how *students* stand with *assignments* of their class, in constantly many queries."""
     given = list(assignments)
-    chosen = _people(Assignment.chosen_pupils.through, given)
+    chosen = _people(Assignment.chosen_students.through, given)
     excused = _people(Assignment.excused.through, given)
-    tries = _tries(given, pupils)
+    attempts = _attempts(given, students)
     lines = []
     for assignment in given:
         its = chosen.get(assignment.pk)
-        standings, used = {}, {}
-        for pupil in pupils:
-            if its and pupil.pk not in its:
+        statuses, used = {}, {}
+        for student in students:
+            if its and student.pk not in its:
                 continue
-            mine = tries.get((assignment.pk, pupil.pk), [])
+            mine = attempts.get((assignment.pk, student.pk), [])
             counted = that_counts(assignment, mine)
-            used[pupil] = len(mine)
-            standings[pupil] = standing(
+            used[student] = len(mine)
+            statuses[student] = status(
                 assignment,
                 counted.session if counted else None,
-                is_excused=pupil.pk in excused.get(assignment.pk, ()),
+                is_excused=student.pk in excused.get(assignment.pk, ()),
                 words=counted.words if counted else 0,
                 helped=counted.helped if counted else 0,
                 at=at,
             )
         state = str(assignment.state_at(at).label)
-        lines.append(AssignmentLine(assignment, state, standings, used))
+        lines.append(AssignmentLine(assignment, state, statuses, used))
     return lines
 
 
-def _tries(given: Sequence[Assignment], pupils: Sequence[User]) -> dict[tuple[int, int], list[Try]]:
-    """Return the tries at each assignment by each pupil, in their order."""
+def _attempts(
+    given: Sequence[Assignment], students: Sequence[User]
+) -> dict[tuple[int, int], list[Attempt]]:
+    """Return the attempts at each assignment by each student, in their order."""
     puzzles = {assignment.puzzle_id: assignment.pk for assignment in given}
     sessions = list(
         PlaySession.objects.filter(
-            Q(puzzle__in=puzzles) | Q(puzzle__adapted_for__in=given), student__in=pupils
+            Q(puzzle__in=puzzles) | Q(puzzle__adapted_for__in=given), student__in=students
         )
         .select_related("puzzle")
         .defer("draft", "puzzle__grid", "puzzle__unplaced", "puzzle__settings")
         .order_by("number")
     )
-    helps = Q(outcome__in=[Find.Outcome.HINT, Find.Outcome.REVEALED])
+    helps = Q(outcome__in=[Move.Outcome.HINT, Move.Outcome.REVEALED])
     counts: dict[Any, tuple[int, int]] = {
         row["session"]: (row["words"], row["helped"])
-        for row in Find.objects.filter(session__in=[session.pk for session in sessions])
+        for row in Move.objects.filter(session__in=[session.pk for session in sessions])
         .order_by()
         .values("session")
         .annotate(
@@ -179,16 +183,16 @@ def _tries(given: Sequence[Assignment], pupils: Sequence[User]) -> dict[tuple[in
         )
     }
     totals = _totals(session.puzzle_id for session in sessions)
-    tries: dict[tuple[int, int], list[Try]] = {}
+    attempts: dict[tuple[int, int], list[Attempt]] = {}
     for session in sessions:
         words, helped = counts.get(session.pk, (0, 0))
         if session.finished_at is not None:
-            # What was not found when the pupil ended it was shown.
+            # What was not found when the student ended it was shown.
             words = totals.get(session.puzzle_id, 0)
             helped = max(helped, words - session.found_count)
         key = session.puzzle.adapted_for_id or puzzles[session.puzzle_id]
-        tries.setdefault((key, session.student_id), []).append(Try(session, words, helped))
-    return tries
+        attempts.setdefault((key, session.student_id), []).append(Attempt(session, words, helped))
+    return attempts
 
 
 def _people(through: Any, assignments: list[Assignment]) -> dict[int, set[int]]:

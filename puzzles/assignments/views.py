@@ -11,12 +11,12 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from osmosmjerka.accounts.access import classrooms
-from osmosmjerka.accounts.selectors import pupils_of
+from osmosmjerka.accounts.selectors import students_of
 from osmosmjerka.http import SignedInRequest, teacher_required
 from puzzles.assignments import services as assignments
 from puzzles.assignments.forms import AssignmentForm
-from puzzles.assignments.status import Standing, assignment_lines
-from puzzles.class_pages import followed, may_assign, pupil_of, table_file, wanted_format
+from puzzles.assignments.status import Status, assignment_lines
+from puzzles.class_pages import followed, may_assign, student_of, table_file, wanted_format
 from puzzles.kinds import KINDS
 from puzzles.practice.forms import PracticeForm
 from vocab.access import vocabulary_lists
@@ -26,7 +26,7 @@ from vocab.models import Entry
 @teacher_required
 @require_POST
 def give(request: SignedInRequest, pk: int) -> HttpResponse:
-    """Give chosen words to chosen pupils of a class, or to all: a puzzle is made at once."""
+    """Give chosen words to chosen students of a class, or to all: a puzzle is made at once."""
     classroom = get_object_or_404(classrooms(request.user, "assign"), pk=pk)
     form = PracticeForm(request.POST)
     kind = form.cleaned_data["kind"] if form.is_valid() else next(iter(KINDS))
@@ -36,11 +36,11 @@ def give(request: SignedInRequest, pk: int) -> HttpResponse:
             vocabulary_list__in=vocabulary_lists(request.user, "make puzzles"),
         ).select_related("vocabulary_list")
     )
-    chosen = set(_numbers(request.POST.getlist("pupil")))
-    pupils = [pupil for pupil in pupils_of(classroom) if pupil.pk in chosen]
+    chosen = set(_numbers(request.POST.getlist("student")))
+    students = [student for student in students_of(classroom) if student.pk in chosen]
     made = []
     try:
-        if len(pupils) < len(chosen):  # who the others are is not told
+        if len(students) < len(chosen):  # who the others are is not told
             raise ValidationError(_("Choose pupils of this class."))
         for vocabulary_list in {entry.vocabulary_list for entry in entries}:
             of_list = [entry for entry in entries if entry.vocabulary_list == vocabulary_list]
@@ -51,7 +51,7 @@ def give(request: SignedInRequest, pk: int) -> HttpResponse:
                     entries=of_list,
                     kind=kind,
                     created_by=request.user,
-                    pupils=pupils,
+                    students=students,
                 )
             )
         if not made:
@@ -66,14 +66,17 @@ def give(request: SignedInRequest, pk: int) -> HttpResponse:
 @teacher_required
 @require_safe
 def assignment_page(request: SignedInRequest, pk: int, assignment_pk: int) -> HttpResponse:
-    """Show how each pupil stands with an assignment."""
+    """Show how each student stands with an assignment."""
     classroom = followed(request, pk)
     assignment = get_object_or_404(classroom.assignments.select_related("puzzle"), pk=assignment_pk)
-    pupils = pupils_of(classroom)
-    [line] = assignment_lines([assignment], pupils, timezone.now())
+    students = students_of(classroom)
+    [line] = assignment_lines([assignment], students, timezone.now())
     file_format = wanted_format(request)
     if file_format:
-        rows = [(str(pupil), str(how.label), tries) for pupil, how, tries in line.pupil_lines]
+        rows = [
+            (str(student), str(how.label), attempts)
+            for student, how, attempts in line.student_lines
+        ]
         head = [_("Pupil"), _("Stands"), _("Tries")]
         return table_file(file_format, f"assignment-{assignment.pk}", head, rows)
     return render(
@@ -83,7 +86,7 @@ def assignment_page(request: SignedInRequest, pk: int, assignment_pk: int) -> Ht
             "classroom": classroom,
             "line": line,
             "assignment": assignment,
-            "weak": [p for p, how in line.standings.items() if how is Standing.NEEDS_HELP],
+            "weak": [p for p, how in line.statuses.items() if how is Status.NEEDS_HELP],
             "words": assignment.puzzle.placements.exclude(entry=None).values_list(
                 "entry", flat=True
             ),
@@ -96,7 +99,7 @@ def assignment_page(request: SignedInRequest, pk: int, assignment_pk: int) -> Ht
 @teacher_required
 @require_http_methods(["GET", "POST"])
 def assignment_edit(request: SignedInRequest, pk: int, assignment_pk: int) -> HttpResponse:
-    """Schedule an assignment, choose its pupils, make it adaptive; show what each would get."""
+    """Schedule an assignment, choose its students, make it adaptive; show what each would get."""
     classroom = get_object_or_404(classrooms(request.user, "assign"), pk=pk)
     assignment = get_object_or_404(
         classroom.assignments.select_related("puzzle__vocabulary_list"), pk=assignment_pk
@@ -125,7 +128,7 @@ def assignment_edit(request: SignedInRequest, pk: int, assignment_pk: int) -> Ht
 @teacher_required
 @require_POST
 def assignment_change(request: SignedInRequest, pk: int, assignment_pk: int) -> HttpResponse:
-    """Close, archive or restore an assignment, or excuse a pupil from it."""
+    """Close, archive or restore an assignment, or excuse a student from it."""
     classroom = get_object_or_404(classrooms(request.user, "assign"), pk=pk)
     assignment = get_object_or_404(classroom.assignments, pk=assignment_pk)
     if "close" in request.POST:
@@ -136,9 +139,9 @@ def assignment_change(request: SignedInRequest, pk: int, assignment_pk: int) -> 
     elif "restore" in request.POST:
         assignments.restore(assignment=assignment)
     elif "excuse" in request.POST:
-        pupil = pupil_of(classroom, next(iter(_numbers([request.POST["excuse"]])), 0))
-        is_excused = assignment.excused.filter(pk=pupil.pk).exists()
-        assignments.excuse(assignment=assignment, pupil=pupil, is_excused=not is_excused)
+        student = student_of(classroom, next(iter(_numbers([request.POST["excuse"]])), 0))
+        is_excused = assignment.excused.filter(pk=student.pk).exists()
+        assignments.excuse(assignment=assignment, student=student, is_excused=not is_excused)
     return redirect("assignment", classroom.pk, assignment.pk)
 
 

@@ -15,10 +15,10 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from osmosmjerka.accounts.access import classrooms
-from osmosmjerka.accounts.selectors import pupils_of
+from osmosmjerka.accounts.selectors import students_of
 from osmosmjerka.rest import student_of
 from puzzles.access import lists_of_student
-from puzzles.assignments.api import STANDINGS
+from puzzles.assignments.api import STATUSES
 from puzzles.assignments.status import assignment_lines
 from puzzles.dashboards import selectors as dashboards
 from puzzles.home.api import PuzzleToPlaySerializer
@@ -72,13 +72,13 @@ class GivenSerializer(serializers.Serializer[Any]):
     id = serializers.IntegerField()
     puzzle = serializers.CharField(help_text="Its code.")
     state = serializers.ChoiceField(choices=Assignment.State.choices)
-    pupils = serializers.DictField(
-        child=serializers.ChoiceField(choices=STANDINGS), help_text="By their ids, how they stand."
+    students = serializers.DictField(
+        child=serializers.ChoiceField(choices=STATUSES), help_text="By their ids, how they stand."
     )
 
 
 class ClassWordSerializer(serializers.Serializer[Any]):
-    """One word over all pupils; one that was only seen counts as not asked."""
+    """One word over all students; one that was only seen counts as not asked."""
 
     entry = serializers.IntegerField()
     term = serializers.CharField()
@@ -87,8 +87,8 @@ class ClassWordSerializer(serializers.Serializer[Any]):
     wrong = serializers.IntegerField()
 
 
-class ClassPupilSerializer(serializers.Serializer[Any]):
-    """One pupil over all words of the class."""
+class ClassStudentSerializer(serializers.Serializer[Any]):
+    """One student over all words of the class."""
 
     id = serializers.IntegerField()
     name = serializers.CharField()
@@ -100,7 +100,7 @@ class ClassPupilSerializer(serializers.Serializer[Any]):
 class ClassProgressSerializer(serializers.Serializer[Any]):
     assignments = GivenSerializer(many=True)
     words = ClassWordSerializer(many=True, help_text="The hardest first.")
-    pupils = ClassPupilSerializer(many=True)
+    students = ClassStudentSerializer(many=True)
 
 
 class PracticeView(APIView):
@@ -153,7 +153,7 @@ class ClassProgressView(APIView):
     def get(self, request: Request, pk: int) -> Response:
         """Return what a class that you follow knows."""
         classroom = get_object_or_404(classrooms(request.user, "see progress"), pk=pk)
-        pupils = pupils_of(classroom)
+        students = students_of(classroom)
         entries = dashboards.entries_of_class(classroom)
         given = classroom.assignments.select_related("puzzle").defer("puzzle__grid")
         return Response(
@@ -163,19 +163,21 @@ class ClassProgressView(APIView):
                         "id": line.assignment.pk,
                         "puzzle": line.assignment.puzzle.code,
                         "state": line.assignment.state,
-                        "pupils": {str(pupil.pk): how for pupil, how in line.standings.items()},
+                        "students": {
+                            str(student.pk): how for student, how in line.statuses.items()
+                        },
                     }
-                    for line in assignment_lines(given, pupils, timezone.now())
+                    for line in assignment_lines(given, students, timezone.now())
                 ],
                 "words": [
                     {"entry": line.entry.pk, "term": line.entry.term, "asked": line.asked,
                      "right": line.right, "wrong": line.wrong}
-                    for line in dashboards.word_lines(pupils, entries)
+                    for line in dashboards.word_lines(students, entries)
                 ],
-                "pupils": [
-                    {"id": line.pupil.pk, "name": str(line.pupil), "known": line.known,
+                "students": [
+                    {"id": line.student.pk, "name": str(line.student), "known": line.known,
                      "asked": line.asked, "last_at": line.last_at}
-                    for line in dashboards.pupil_lines(pupils, entries)
+                    for line in dashboards.student_lines(students, entries)
                 ],
             }
         )  # fmt: skip

@@ -40,7 +40,7 @@ def entries_of_class(
 
 @dataclass(frozen=True, slots=True)
 class WordLine:
-    """One word over all pupils. A word that was only seen counts as not asked."""
+    """One word over all students. A word that was only seen counts as not asked."""
 
     entry: Entry
     asked: int = 0
@@ -58,10 +58,10 @@ class WordLine:
 
 
 @dataclass(frozen=True, slots=True)
-class PupilLine:
-    """One pupil over all words of the class."""
+class StudentLine:
+    """One student over all words of the class."""
 
-    pupil: User
+    student: User
     asked: int = 0
     right: int = 0
     known: int = 0
@@ -70,7 +70,7 @@ class PupilLine:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """What one pupil knows of one word."""
+    """What one student knows of one word."""
 
     level: int = 0
     chance: int | None = None
@@ -80,22 +80,22 @@ class Cell:
 
 NOT_MET = Cell()
 WORD_ORDERS = ("hardest", "list", "alphabet")
-PUPIL_ORDERS = ("name", "weakest")
+STUDENT_ORDERS = ("name", "weakest")
 
 
-def _progress(pupils: Sequence[User], entries: QuerySet[Entry]) -> QuerySet[WordProgress]:
-    return WordProgress.objects.filter(student__in=pupils, entry__in=entries.order_by()).exclude(
+def _progress(students: Sequence[User], entries: QuerySet[Entry]) -> QuerySet[WordProgress]:
+    return WordProgress.objects.filter(student__in=students, entry__in=entries.order_by()).exclude(
         skill=Review.Skill.FORM
     )
 
 
 def word_lines(
-    pupils: Sequence[User], entries: QuerySet[Entry], order: str = "hardest"
+    students: Sequence[User], entries: QuerySet[Entry], order: str = "hardest"
 ) -> list[WordLine]:
     """Return every word of the class, the hardest first, or by list or alphabet."""
     sums: dict[int, Any] = {
         row["entry"]: row
-        for row in _progress(pupils, entries)
+        for row in _progress(students, entries)
         .values("entry")
         .annotate(asked=Sum("reviews"), rights=Sum("right"), wrongs=Sum("wrong"))
     }
@@ -111,13 +111,13 @@ def word_lines(
     return lines
 
 
-def pupil_lines(
-    pupils: Sequence[User], entries: QuerySet[Entry], order: str = "name"
-) -> list[PupilLine]:
-    """Return every pupil of the class, by name or those who know least first."""
+def student_lines(
+    students: Sequence[User], entries: QuerySet[Entry], order: str = "name"
+) -> list[StudentLine]:
+    """Return every student of the class, by name or those who know least first."""
     sums: dict[int, Any] = {
         row["student"]: row
-        for row in _progress(pupils, entries)
+        for row in _progress(students, entries)
         .values("student")
         .annotate(
             asked=Sum("reviews"),
@@ -128,20 +128,20 @@ def pupil_lines(
     }
     none = {"asked": 0, "rights": 0, "known": 0, "last": None}
     lines = []
-    for pupil in pupils:
-        row = sums.get(pupil.pk, none)
-        lines.append(PupilLine(pupil, row["asked"], row["rights"], row["known"], row["last"]))
+    for student in students:
+        row = sums.get(student.pk, none)
+        lines.append(StudentLine(student, row["asked"], row["rights"], row["known"], row["last"]))
     if order == "weakest":
         lines.sort(key=lambda line: (line.known, line.right))
     return lines
 
 
 def cells(
-    pupils: Sequence[User], words: Sequence[Entry], at: datetime
+    students: Sequence[User], words: Sequence[Entry], at: datetime
 ) -> dict[tuple[int, int], Cell]:
-    """Return what each pupil knows of each word, by (word's id, pupil's id)."""
+    """Return what each student knows of each word, by (word's id, student's id)."""
     rows = (
-        WordProgress.objects.filter(student__in=pupils, entry__in=words)
+        WordProgress.objects.filter(student__in=students, entry__in=words)
         .exclude(skill=Review.Skill.FORM)
         .values_list("entry", "student")
         .annotate(Max("stability"), Max("last_at"), Sum("right"), Sum("reviews"))
@@ -153,10 +153,10 @@ def cells(
     return known
 
 
-def wrong_answers(pupils: Sequence[User], words: Sequence[Entry]) -> dict[int, list[str]]:
+def wrong_answers(students: Sequence[User], words: Sequence[Entry]) -> dict[int, list[str]]:
     """Return the commonest wrong answers to each word, at most three."""
     rows = (
-        Review.objects.filter(student__in=pupils, entry__in=words)
+        Review.objects.filter(student__in=students, entry__in=words)
         .exclude(given="")
         .order_by()
         .values_list("entry", "given")
@@ -175,17 +175,17 @@ class FeedLine:
     """What a class did on one day."""
 
     day: Any
-    pupils: list[User]
+    students: list[User]
     reviews: int
     right: int
 
 
-def activity(pupils: Sequence[User], at: datetime) -> list[FeedLine]:
+def activity(students: Sequence[User], at: datetime) -> list[FeedLine]:
     """Return who did how much in the last two weeks, newest day first."""
-    by_pk = {pupil.pk: pupil for pupil in pupils}
+    by_pk = {student.pk: student for student in students}
     days: dict[Any, list[StudyDay]] = defaultdict(list)
     since = day_of(at - timedelta(days=FEED_DAYS))
-    for row in StudyDay.objects.filter(student__in=pupils, day__gt=since, reviews__gt=0):
+    for row in StudyDay.objects.filter(student__in=students, day__gt=since, reviews__gt=0):
         days[row.day].append(row)
     return [
         FeedLine(
@@ -199,7 +199,7 @@ def activity(pupils: Sequence[User], at: datetime) -> list[FeedLine]:
 
 
 def retention(
-    pupils: Sequence[User], entries: QuerySet[Entry]
+    students: Sequence[User], entries: QuerySet[Entry]
 ) -> list[tuple[int, float, float, int]]:
     """Return (from per cent, forecast, recalled, reviews) for each tenth of forecast chance.
 
@@ -207,7 +207,7 @@ def retention(
     """
     rows = (
         Review.objects.filter(
-            student__in=pupils,
+            student__in=students,
             entry__in=entries.order_by(),
             expected__isnull=False,
             is_free_practice=False,
@@ -238,18 +238,18 @@ class ClassLine:
     """One class beside others."""
 
     classroom: Classroom
-    pupils: int
+    students: int
     active: int
     learned: int
 
 
 def class_lines(classrooms: QuerySet[Classroom], at: datetime) -> list[ClassLine]:
-    """Return for each class its pupils, how many played in two weeks, and words learned by them."""
+    """Return of each class its students, how many played in two weeks, and the words learned."""
     role = Membership.Role.STUDENT
     since = day_of(at - timedelta(days=FEED_DAYS))
-    pupils = Membership.objects.filter(classroom__in=classrooms, role=role)
-    counts = dict(pupils.order_by().values_list("classroom").annotate(Count("pk")))
-    days = pupils.order_by().values_list("classroom")
+    students = Membership.objects.filter(classroom__in=classrooms, role=role)
+    counts = dict(students.order_by().values_list("classroom").annotate(Count("pk")))
+    days = students.order_by().values_list("classroom")
     learned = dict(days.annotate(Sum("user__study_days__known_change")))
     recent = Q(user__study_days__day__gt=since, user__study_days__reviews__gt=0)
     active = dict(days.filter(recent).annotate(Count("user", distinct=True)))

@@ -17,12 +17,12 @@ from django.views.decorators.http import require_safe
 
 from osmosmjerka.accounts.access import classrooms
 from osmosmjerka.accounts.models import Classroom
-from osmosmjerka.accounts.selectors import pupils_of
+from osmosmjerka.accounts.selectors import students_of
 from osmosmjerka.charts import LineChart, line_chart
 from osmosmjerka.http import SignedInRequest, teacher_required
 from puzzles import tables
 from puzzles.assignments.status import assignment_lines
-from puzzles.class_pages import followed, may_assign, pupil_of, table_file, wanted_format
+from puzzles.class_pages import followed, may_assign, student_of, table_file, wanted_format
 from puzzles.dashboards import selectors as dashboards
 from puzzles.home import student_views
 from puzzles.practice.forms import PracticeForm
@@ -41,22 +41,22 @@ def progress_page(request: SignedInRequest, pk: int) -> HttpResponse:
     """Show what a class was given, who was active, its hardest words, and the map."""
     classroom = followed(request, pk)
     at = timezone.now()
-    pupils = pupils_of(classroom)
+    students = students_of(classroom)
     lists = list(dashboards.lists_of_class(classroom))
     chosen = next((one for one in lists if str(one.pk) == request.GET.get("list")), None)
     entries = dashboards.entries_of_class(classroom, chosen)
     word_order = _one_of(request.GET.get("words"), dashboards.WORD_ORDERS)
-    pupil_order = _one_of(request.GET.get("pupils"), dashboards.PUPIL_ORDERS)
-    words = dashboards.word_lines(pupils, entries, word_order)
-    lines = dashboards.pupil_lines(pupils, entries, pupil_order)
+    student_order = _one_of(request.GET.get("students"), dashboards.STUDENT_ORDERS)
+    words = dashboards.word_lines(students, entries, word_order)
+    lines = dashboards.student_lines(students, entries, student_order)
     page = Paginator(words, WORDS_A_MAP).get_page(request.GET.get("page"))
     hardest = [line for line in words if line.wrong]
     hardest.sort(key=lambda line: -line.missed_share)
     hardest = hardest[: dashboards.HARDEST]
-    answers = dashboards.wrong_answers(pupils, [line.entry for line in hardest])
+    answers = dashboards.wrong_answers(students, [line.entry for line in hardest])
     of_class = classroom.assignments.select_related("puzzle").defer("puzzle__grid")
     given = of_class.filter(archived_at=None)[:ASSIGNMENTS_SHOWN]
-    known = dashboards.cells(pupils, [line.entry for line in page], at)
+    known = dashboards.cells(students, [line.entry for line in page], at)
     return render(
         request,
         "puzzles/class_progress.html",
@@ -64,16 +64,16 @@ def progress_page(request: SignedInRequest, pk: int) -> HttpResponse:
             "classroom": classroom,
             "lists": lists,
             "chosen": chosen,
-            "lines": assignment_lines(given, pupils, at),
+            "lines": assignment_lines(given, students, at),
             "archived": of_class.exclude(archived_at=None)[:ASSIGNMENTS_SHOWN],
-            "activity": dashboards.activity(pupils, at),
+            "activity": dashboards.activity(students, at),
             "hardest": [(line, answers.get(line.entry.pk, [])) for line in hardest],
-            "chart": retention_chart(dashboards.retention(pupils, entries)),
+            "chart": retention_chart(dashboards.retention(students, entries)),
             "page": page,
-            "pupils": lines,
+            "students": lines,
             "body": map_body(classroom, page, lines, known),
             "word_order": word_order,
-            "pupil_order": pupil_order,
+            "student_order": student_order,
             "levels": list(enumerate(LEVEL_NAMES)),
             "may_assign": may_assign(request, classroom),
             "form": PracticeForm(),
@@ -84,15 +84,15 @@ def progress_page(request: SignedInRequest, pk: int) -> HttpResponse:
 def map_body(
     classroom: Classroom,
     words: Iterable[dashboards.WordLine],
-    pupils: Sequence[dashboards.PupilLine],
+    students: Sequence[dashboards.StudentLine],
     known: Mapping[tuple[int, int], dashboards.Cell],
 ) -> SafeString:
     """Return the map's rows; thousands of cells are too many for a template's loop."""
     rows = []
     for line in words:
         cells = []
-        for pupil in pupils:
-            cell = known.get((line.entry.pk, pupil.pupil.pk))
+        for student in students:
+            cell = known.get((line.entry.pk, student.student.pk))
             if cell is None:
                 cells.append('<td class="heat-0" tabindex="-1">0</td>')
             else:
@@ -134,17 +134,17 @@ def retention_chart(
 @teacher_required
 @require_safe
 def progress_file(request: SignedInRequest, pk: int, file_format: str) -> HttpResponse:
-    """Return the whole map as a table: a line a word, a column a pupil, the chance in per cent."""
+    """Return the whole map as a table: a line a word, a column a student, chances in per cent."""
     classroom = followed(request, pk)
     if file_format not in tables.FORMATS:
         raise Http404
-    pupils = pupils_of(classroom)
-    words = dashboards.word_lines(pupils, dashboards.entries_of_class(classroom), "list")
-    known = dashboards.cells(pupils, [line.entry for line in words], timezone.now())
-    head = [_("Word"), _("Asked"), _("Right"), _("Missed"), *map(str, pupils)]
+    students = students_of(classroom)
+    words = dashboards.word_lines(students, dashboards.entries_of_class(classroom), "list")
+    known = dashboards.cells(students, [line.entry for line in words], timezone.now())
+    head = [_("Word"), _("Asked"), _("Right"), _("Missed"), *map(str, students)]
     rows: list[list[Any]] = [
         [line.entry.term, line.asked, line.right, line.wrong]
-        + [known.get((line.entry.pk, p.pk), dashboards.NOT_MET).chance for p in pupils]
+        + [known.get((line.entry.pk, p.pk), dashboards.NOT_MET).chance for p in students]
         for line in words
     ]
     return table_file(file_format, f"class-{classroom.pk}", head, rows)
@@ -158,20 +158,20 @@ def school_page(request: SignedInRequest) -> HttpResponse:
     file_format = wanted_format(request)
     if file_format:
         head = [_("Class"), _("Pupils"), _("Active in two weeks"), _("Words learned")]
-        rows = [(str(one.classroom), one.pupils, one.active, one.learned) for one in lines]
+        rows = [(str(one.classroom), one.students, one.active, one.learned) for one in lines]
         return table_file(file_format, "school", head, rows)
     return render(request, "puzzles/school.html", {"lines": lines})
 
 
 @teacher_required
 @require_safe
-def pupil_page(request: SignedInRequest, pk: int, pupil_pk: int) -> HttpResponse:
-    """Show what one pupil of a class knows of the class's words."""
+def student_page(request: SignedInRequest, pk: int, student_pk: int) -> HttpResponse:
+    """Show what one student of a class knows of the class's words."""
     classroom = followed(request, pk)
-    pupil = pupil_of(classroom, pupil_pk)
+    student = student_of(classroom, student_pk)
     at = timezone.now()
     entries = dashboards.entries_of_class(classroom)
-    words = memory.words_of_student(pupil, at, entries)
+    words = memory.words_of_student(student, at, entries)
     file_format = wanted_format(request)
     if file_format:
         head = [_("Word"), _("Known"), _("Right"), _("Asked"), _("Recalled now"), _("Due")]
@@ -186,14 +186,14 @@ def pupil_page(request: SignedInRequest, pk: int, pupil_pk: int) -> HttpResponse
             )
             for word in words
         ]
-        return table_file(file_format, f"pupil-{pupil.pk}", head, rows)
-    days = memory.days_of_student(pupil, reviews.day_of(at))
+        return table_file(file_format, f"student-{student.pk}", head, rows)
+    days = memory.days_of_student(student, reviews.day_of(at))
     return render(
         request,
-        "puzzles/pupil.html",
+        "puzzles/student.html",
         {
             "classroom": classroom,
-            "student": pupil,
+            "student": student,
             "page": Paginator(words, WORDS_A_MAP).get_page(request.GET.get("page")),
             "known": sum(word.level >= 3 for word in words),
             "met": len(words),
@@ -208,13 +208,13 @@ def pupil_page(request: SignedInRequest, pk: int, pupil_pk: int) -> HttpResponse
 
 @teacher_required
 @require_safe
-def pupil_word_page(
-    request: SignedInRequest, pk: int, pupil_pk: int, entry_pk: int
+def student_word_page(
+    request: SignedInRequest, pk: int, student_pk: int, entry_pk: int
 ) -> HttpResponse:
     classroom = followed(request, pk)
     entry = get_object_or_404(dashboards.entries_of_class(classroom), pk=entry_pk)
     return student_views.word_page(
-        request, pupil_of(classroom, pupil_pk), entry, classroom=classroom
+        request, student_of(classroom, student_pk), entry, classroom=classroom
     )
 
 
@@ -225,16 +225,18 @@ def word_page(request: SignedInRequest, pk: int, entry_pk: int) -> HttpResponse:
     classroom = followed(request, pk)
     entries = dashboards.entries_of_class(classroom)
     entry = get_object_or_404(entries.prefetch_related("translations"), pk=entry_pk)
-    pupils = pupils_of(classroom)
-    known = dashboards.cells(pupils, [entry], timezone.now())
-    [line] = dashboards.word_lines(pupils, entries.filter(pk=entry.pk))
-    cells = [(pupil, known.get((entry.pk, pupil.pk), dashboards.NOT_MET)) for pupil in pupils]
+    students = students_of(classroom)
+    known = dashboards.cells(students, [entry], timezone.now())
+    [line] = dashboards.word_lines(students, entries.filter(pk=entry.pk))
+    cells = [
+        (student, known.get((entry.pk, student.pk), dashboards.NOT_MET)) for student in students
+    ]
     file_format = wanted_format(request)
     if file_format:
         head = [_("Pupil"), _("Known"), _("Right"), _("Asked"), _("Recalled now")]
         rows = [
-            (str(pupil), str(LEVEL_NAMES[cell.level]), cell.right, cell.asked, cell.chance)
-            for pupil, cell in cells
+            (str(student), str(LEVEL_NAMES[cell.level]), cell.right, cell.asked, cell.chance)
+            for student, cell in cells
         ]
         return table_file(file_format, f"word-{entry.pk}", head, rows)
     return render(
@@ -245,8 +247,8 @@ def word_page(request: SignedInRequest, pk: int, entry_pk: int) -> HttpResponse:
             "entry": entry,
             "line": line,
             "cells": cells,
-            "weak": [pupil for pupil, cell in cells if cell.level < 3],
-            "answers": dashboards.wrong_answers(pupils, [entry]).get(entry.pk, []),
+            "weak": [student for student, cell in cells if cell.level < 3],
+            "answers": dashboards.wrong_answers(students, [entry]).get(entry.pk, []),
             "may_assign": may_assign(request, classroom),
             "form": PracticeForm(),
         },

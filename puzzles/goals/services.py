@@ -1,7 +1,7 @@
 """What a class does together: a goal for all of it, and a ranking only where a teacher wants one.
 
-A ranking compares effort, right answers in a week, and not what somebody knows. It names pupils by
-a nickname that they chose among those offered here, shows the first five and nobody's place beyond.
+A ranking compares effort, right answers in a week, and not what somebody knows. It names students
+by a nickname that they chose among those offered here, shows the first five and nobody's place beyond.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Together:
-    """A class's goal with how far it is, and its ranking as one pupil sees it."""
+    """A class's goal with how far it is, and its ranking as one student sees it."""
 
     classroom: Classroom
     goal: ClassGoal | None = None
@@ -105,7 +105,7 @@ def end_goal(*, classroom: Classroom) -> None:
 
 
 def switch_ranking(*, classroom: Classroom, is_on: bool) -> None:
-    """Switch the ranking on or off; pupils keep their nicknames."""
+    """Switch the ranking on or off; students keep their nicknames."""
     if is_on:
         Ranking.objects.get_or_create(classroom=classroom)
     else:
@@ -114,7 +114,7 @@ def switch_ranking(*, classroom: Classroom, is_on: bool) -> None:
 
 @transaction.atomic
 def choose_nickname(*, classroom: Classroom, student: User, name: str) -> None:
-    """Let a pupil be called *name* in the ranking of a class; "" leaves the ranking.
+    """Let a student be called *name* in the ranking of a class; "" leaves the ranking.
 
     Raises ValidationError for a name that is not offered, or taken meanwhile.
     """
@@ -142,9 +142,9 @@ def of_classroom(classroom: Classroom, today: date) -> Together:
     goal = _present_goals(classroom, today).first()
     has_ranking = Ranking.objects.filter(classroom=classroom).exists()
     # Who left the class keeps the name, should they come back, and is seen no more.
-    pupils = classroom.memberships.filter(role=Membership.Role.STUDENT).values("user")
+    students = classroom.memberships.filter(role=Membership.Role.STUDENT).values("user")
     nicknames = (
-        classroom.nicknames.filter(student__in=pupils).select_related("student").order_by("name")
+        classroom.nicknames.filter(student__in=students).select_related("student").order_by("name")
         if has_ranking
         else ()
     )
@@ -153,7 +153,7 @@ def of_classroom(classroom: Classroom, today: date) -> Together:
 
 
 def of_student(student: User, today: date) -> list[Together]:
-    """Return what a pupil sees of each of their classes."""
+    """Return what a student sees of each of their classes."""
     mine = classrooms(student, "play").filter(archived_at=None).order_by("name", "pk")
     return [_seen_by(student, classroom, today) for classroom in mine]
 
@@ -185,10 +185,10 @@ def _present_goals(classroom: Classroom, today: date) -> QuerySet[ClassGoal]:
 
 
 def _learned(classroom: Classroom, goal: ClassGoal) -> int:
-    """Return how many words the pupils came to know for the goal, less those forgotten."""
-    pupils = classroom.memberships.filter(role=Membership.Role.STUDENT).values("user")
+    """Return how many words the students came to know for the goal, less those forgotten."""
+    students = classroom.memberships.filter(role=Membership.Role.STUDENT).values("user")
     days = StudyDay.objects.filter(
-        student__in=pupils, day__gte=goal.starts_on, day__lte=goal.ends_on
+        student__in=students, day__gte=goal.starts_on, day__lte=goal.ends_on
     )
     return max(0, days.aggregate(change=Sum("known_change"))["change"] or 0)
 

@@ -1,4 +1,4 @@
-"""What is changed of a class's goal, its ranking, and a pupil's nickname there."""
+"""What is changed of a class's goal, its ranking, and a student's nickname there."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def ranking(request: SignedInRequest, pk: int) -> HttpResponse:
 def nickname(request: SignedInRequest, pk: int) -> HttpResponse:
     """Choose one's nickname in the ranking of a class, or leave the ranking.
 
-    Only its pupils: a site admin, who may play everything, is in no class's ranking.
+    Only its students: a site admin, who may play everything, is in no class's ranking.
     """
     classroom = get_object_or_404(
         classrooms(request.user, "play"),

@@ -43,7 +43,7 @@ class ToDoSerializer(serializers.Serializer[Any]):
     is_finished = serializers.BooleanField()
     solved = serializers.IntegerField()
     total = serializers.IntegerField()
-    tries_left = serializers.IntegerField()
+    attempts_left = serializers.IntegerField()
 
 
 class ToDoView(APIView):
@@ -61,5 +61,5 @@ class AssignmentPlayView(APIView):
         student = student_of(request)
         given = access.given_to(student).filter(access.is_open_at(timezone.now()))
         assignment = get_object_or_404(given.select_related("puzzle__vocabulary_list"), pk=pk)
-        puzzle = assignments.own_puzzle(assignment=assignment, pupil=student)
+        puzzle = assignments.own_puzzle(assignment=assignment, student=student)
         return Response(PuzzleToPlaySerializer(puzzle).data)

@@ -98,7 +98,9 @@ def play_assignment(request: SignedInRequest, pk: int) -> HttpResponse:
     """Go to what the student plays for an adaptive assignment; the first time it is made."""
     given = access.given_to(request.user).filter(access.is_open_at(timezone.now()))
     assignment = get_object_or_404(given.select_related("puzzle__vocabulary_list"), pk=pk)
-    return redirect("play", assignments.own_puzzle(assignment=assignment, pupil=request.user).code)
+    return redirect(
+        "play", assignments.own_puzzle(assignment=assignment, student=request.user).code
+    )
 
 
 @signed_in

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_safe
 
 from osmosmjerka.accounts.access import classrooms
 from osmosmjerka.accounts.models import Membership
-from osmosmjerka.accounts.selectors import pupils_of
+from osmosmjerka.accounts.selectors import students_of
 from osmosmjerka.http import SignedInRequest, signed_in, teacher_required
 from puzzles import access
 from puzzles.assignments.status import assignment_lines
@@ -27,7 +27,7 @@ def home(request: SignedInRequest) -> HttpResponse:
     """Show a student what to do now, a teacher their lists, classes and newest puzzles."""
     if request.user.is_student:
         return student_views.home(request)
-    pupils = Count("memberships", filter=Q(memberships__role=Membership.Role.STUDENT))
+    students = Count("memberships", filter=Q(memberships__role=Membership.Role.STUDENT))
     return render(
         request,
         "puzzles/home_teacher.html",
@@ -35,7 +35,7 @@ def home(request: SignedInRequest) -> HttpResponse:
             "lists": with_sizes(vocabulary_lists(request.user, "edit"))[:6],
             "classrooms": classrooms(request.user, "see progress")
             .filter(archived_at=None)
-            .annotate(pupils=pupils),
+            .annotate(students=students),
             "puzzles": access.puzzles(request.user, "manage").select_related("vocabulary_list")[:8],
         },
     )
@@ -47,7 +47,7 @@ def classroom(request: SignedInRequest, pk: int) -> HttpResponse:
     """Show a class: its people, what it was given, and how far each of it is."""
     shown = get_object_or_404(classrooms(request.user, "see progress"), pk=pk)
     given = Assignment.objects.filter(classroom=shown, archived_at=None).select_related("puzzle")
-    pupils = pupils_of(shown)
+    students = students_of(shown)
     return render(
         request,
         "puzzles/classroom.html",
@@ -59,7 +59,7 @@ def classroom(request: SignedInRequest, pk: int) -> HttpResponse:
             "together": goals.of_classroom(shown, timezone.localdate()),
             "goal_form": goals.GoalForm(),
             "may_assign": classrooms(request.user, "assign").filter(pk=pk).exists(),
-            "lines": assignment_lines(given.defer("puzzle__grid"), pupils, timezone.now()),
+            "lines": assignment_lines(given.defer("puzzle__grid"), students, timezone.now()),
             "may_manage": classrooms(request.user, "manage people").filter(pk=pk).exists(),
         },
     )

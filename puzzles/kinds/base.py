@@ -48,11 +48,11 @@ class Layout:
     grid: Grid
     slots: Sequence[Slot]
     unplaced: Sequence[tuple[str, str]] = ()
-    attempts: int = 1
+    grids_tried: int = 1
 
 
 @dataclass(frozen=True, slots=True)
-class Attempt:
+class SentMove:
     """What a player hands in: traced cells, or letters typed into a placement's cells."""
 
     slot: str | None = None
@@ -63,7 +63,7 @@ class Attempt:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What an attempt is worth. Without a placement nothing was found.
+    """What an move is worth. Without a placement nothing was found.
 
     A check asks about some letters of a word only; it is help, not a try at the word.
     *accent_cells* are right but for an accent, where the list wants that to be said.
@@ -75,8 +75,8 @@ class Verdict:
     is_check: bool = False
 
 
-class AttemptRefused(ValueError):
-    """An attempt that is no attempt at this puzzle: cells off the grid, an unknown slot."""
+class MoveRefused(ValueError):
+    """An move that is no move at this puzzle: cells off the grid, an unknown slot."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +103,7 @@ class MadeOfWords:
 
 
 class Kind(ABC):
-    """A kind of puzzle: its settings, its generator, its clues and its rule for an attempt."""
+    """A kind of puzzle: its settings, its generator, its clues and its rule for an move."""
 
     slug: ClassVar[str]
     name: ClassVar[Any]
@@ -180,8 +180,8 @@ class Kind(ABC):
         return " · ".join(placement.translations)
 
     @abstractmethod
-    def judge(self, attempt: Attempt, placements: Sequence[Placement], puzzle: Puzzle) -> Verdict:
-        """Hold *attempt* against the stored placements; raise AttemptRefused when it is none."""
+    def judge(self, move: SentMove, placements: Sequence[Placement], puzzle: Puzzle) -> Verdict:
+        """Hold *move* against the stored placements; raise AttemptRefused when it is none."""
 
     @abstractmethod
     def skills(self, settings: dict[str, Any], *, was_heard: bool) -> tuple[Review.Skill, ...]:
@@ -194,21 +194,21 @@ class Kind(ABC):
         return [[None if tile is None else "" for tile in row] for row in puzzle.grid]
 
 
-def traced_cells(attempt: Attempt, puzzle: Puzzle) -> tuple[Cell, ...]:
-    """Return the attempt's cells; refuse none, cells off the grid, and what is no straight line."""
-    cells = attempt.cells
+def traced_cells(move: SentMove, puzzle: Puzzle) -> tuple[Cell, ...]:
+    """Return the move's cells; refuse none, cells off the grid, and what is no straight line."""
+    cells = move.cells
     if not cells:
-        raise AttemptRefused(_("Trace a word: send the cells from its first letter to its last."))
+        raise MoveRefused(_("Trace a word: send the cells from its first letter to its last."))
     rows, cols = len(puzzle.grid), len(puzzle.grid[0])
     for row, col in cells:
         if not (0 <= row < rows and 0 <= col < cols):
-            raise AttemptRefused(
+            raise MoveRefused(
                 _("Row %(row)s, column %(column)s is outside this grid of %(rows)s × %(columns)s.")
                 % {"row": row + 1, "column": col + 1, "rows": rows, "columns": cols}
             )
     steps = {(b[0] - a[0], b[1] - a[1]) for a, b in itertools.pairwise(cells)}
     if len(steps) > 1 or any(max(abs(r), abs(c)) != 1 for r, c in steps):
-        raise AttemptRefused(_("The cells must lie in one straight line without a gap."))
+        raise MoveRefused(_("The cells must lie in one straight line without a gap."))
     return cells
 
 
@@ -225,7 +225,7 @@ def placement_in(slot: str | None, placements: Sequence[Placement]) -> Placement
     for placement in placements:
         if placement.slot == slot:
             return placement
-    raise AttemptRefused(_("Choose a word of this puzzle first."))
+    raise MoveRefused(_("Choose a word of this puzzle first."))
 
 
 def indexes_of(words: Sequence[str], placed: Sequence[GeneratedPlacement]) -> list[int]:

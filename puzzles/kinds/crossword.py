@@ -11,12 +11,12 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from puzzles.kinds.base import (
-    Attempt,
-    AttemptRefused,
     FromWords,
     Kind,
     Layout,
     MadeOfWords,
+    MoveRefused,
+    SentMove,
     Slot,
     Verdict,
     cells_of,
@@ -146,11 +146,11 @@ class Crossword(Kind):
     def shows_picture_only(self, settings: dict[str, Any]) -> bool:
         return settings.get("clue") == "picture"
 
-    def judge(self, attempt: Attempt, placements: Sequence[Placement], puzzle: Puzzle) -> Verdict:
-        chosen = placement_in(attempt.slot, placements)
-        typed = attempt.tiles
+    def judge(self, move: SentMove, placements: Sequence[Placement], puzzle: Puzzle) -> Verdict:
+        chosen = placement_in(move.slot, placements)
+        typed = move.tiles
         if typed is None or len(typed) != len(chosen.tiles):
-            raise AttemptRefused(
+            raise MoveRefused(
                 f"This word has {len(chosen.tiles)} letters; send one for each of its cells."
             )
         vocabulary_list = puzzle.vocabulary_list

@@ -12,11 +12,11 @@ from django.utils.translation import gettext_lazy as _
 from puzzles.generators.errors import FewerWords
 from puzzles.generators.grid import Cell, Unplaced
 from puzzles.kinds.base import (
-    Attempt,
     FromWords,
     Kind,
     Layout,
     MadeOfWords,
+    SentMove,
     Slot,
     Verdict,
     cells_of,
@@ -135,14 +135,14 @@ class Finder(Kind):
     def clue(self, placement: Placement, settings: dict[str, Any]) -> str | None:
         return None
 
-    def judge(self, attempt: Attempt, placements: Sequence[Placement], puzzle: Puzzle) -> Verdict:
-        cells = traced_cells(attempt, puzzle)
-        chosen = placement_in(attempt.slot, placements)
+    def judge(self, move: SentMove, placements: Sequence[Placement], puzzle: Puzzle) -> Verdict:
+        cells = traced_cells(move, puzzle)
+        chosen = placement_in(move.slot, placements)
         traced = [placement for placement in placements if _reads(placement, cells, puzzle)]
         for placement in traced:
             # Who hears a word cannot know which of two that sound the same is meant.
             if placement == chosen or (
-                attempt.was_heard
+                move.was_heard
                 and sound_alike(placement.term, chosen.term, puzzle.vocabulary_list.spoken_language)
             ):
                 return Verdict(placement)

@@ -10,11 +10,11 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from puzzles.kinds.base import (
-    Attempt,
     FromWords,
     Kind,
     Layout,
     MadeOfWords,
+    SentMove,
     Slot,
     Verdict,
     cells_of,
@@ -109,8 +109,8 @@ class WordSearch(Kind):
     def shows_picture(self, settings: dict[str, Any]) -> bool:
         return not self.shows_words(settings)
 
-    def judge(self, attempt: Attempt, placements: Sequence[Placement], puzzle: Puzzle) -> Verdict:
-        cells = traced_cells(attempt, puzzle)
+    def judge(self, move: SentMove, placements: Sequence[Placement], puzzle: Puzzle) -> Verdict:
+        cells = traced_cells(move, puzzle)
         # “dog” and “god” have the same cells: which of them is meant tells the way of the tracing.
         for way in (cells, cells[::-1]):
             for placement in placements:

@@ -28,8 +28,8 @@ from vocab.models import BlockedWord, Entry, VocabularyList
 from vocab.text import normal_form, search_key, with_gap, without_term
 
 GENERATE = "puzzles.generate"
-# What one pupil may ask for by themselves: more than anybody plays.
-PUPILS_PUZZLES_A_DAY = 100
+# What one student may ask for by themselves: more than anybody plays.
+STUDENTS_PUZZLES_A_DAY = 100
 
 
 def clean_settings(kind: Kind, given: dict[str, Any]) -> dict[str, Any]:
@@ -130,15 +130,15 @@ def _enqueue(puzzle: Puzzle) -> None:
     )
 
 
-def waiting_for(pupil: User, **of: Any) -> Puzzle | None:
-    """Return the puzzle *of* this list, kind … that a pupil waits for already: one at a time.
+def waiting_for(student: User, **of: Any) -> Puzzle | None:
+    """Return the puzzle *of* this list, kind … that a student waits for already: one at a time.
 
     A class shares the workers. Raises ValidationError for who asked too often today.
     """
-    asked = Puzzle.objects.filter(created_by=pupil)
+    asked = Puzzle.objects.filter(created_by=student)
     waiting = asked.filter(state=Puzzle.State.QUEUED, **of).first()
     since = timezone.now() - timedelta(days=1)
-    if waiting is None and asked.filter(created_at__gte=since).count() >= PUPILS_PUZZLES_A_DAY:
+    if waiting is None and asked.filter(created_at__gte=since).count() >= STUDENTS_PUZZLES_A_DAY:
         raise ValidationError(_("That was a lot for one day. Come back tomorrow."))
     return waiting
 
@@ -233,7 +233,7 @@ def generate_puzzle(run: ledger.JobRun) -> None:
         puzzle.unplaced = left_out + [
             {"word": word, "reason": packed(reason)} for word, reason in layout.unplaced
         ]
-        puzzle.attempts = layout.attempts
+        puzzle.grids_tried = layout.grids_tried
         puzzle.state = Puzzle.State.READY
         puzzle.save()
 

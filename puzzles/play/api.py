@@ -1,4 +1,4 @@
-"""The HTTP API of playing: the state of a session, attempts, hints, sounds."""
+"""The HTTP API of playing: the state of a session, moves, hints, sounds."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from rest_framework.views import APIView
 from osmosmjerka.accounts.codes import name_on_device
 from osmosmjerka.rest import user_of
 from puzzles import access
-from puzzles.kinds.base import Attempt, AttemptRefused
+from puzzles.kinds.base import MoveRefused, SentMove
 from puzzles.models import PlaySession, Puzzle
 from puzzles.play import selectors
 from puzzles.play import services as play
 from puzzles.play.serializers import (
-    AttemptAnswerSerializer,
-    AttemptSerializer,
     DraftSerializer,
     HintAnswerSerializer,
     HintSerializer,
+    MoveAnswerSerializer,
+    MoveSerializer,
     PlayStateSerializer,
     RefusalSerializer,
 )
@@ -37,7 +37,7 @@ from vocab.sounds import playback
 from vocab.speech.engine import SpeechError
 
 _REFUSALS = {
-    400: OpenApiResponse(RefusalSerializer, "No attempt at this puzzle."),
+    400: OpenApiResponse(RefusalSerializer, "No move in this puzzle."),
     409: OpenApiResponse(RefusalSerializer, "The session is over."),
 }
 _SLOW_DOWN = {429: OpenApiResponse(RefusalSerializer, "Too many wrong tries; see Retry-After.")}
@@ -47,7 +47,7 @@ class PlayView(APIView):
     """Common ground of what a player may call: the puzzle and the player's own session."""
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        """Refuse what a page of another player sends: two pupils may share a tablet."""
+        """Refuse what a page of another player sends: two students may share a tablet."""
         super().initial(request, *args, **kwargs)
         player = request.headers.get("X-Player")
         if player is not None and player != name_on_device(request.user.pk or 0):
@@ -63,7 +63,7 @@ class PlayView(APIView):
         return play.open_session(puzzle=puzzle, student=user_of(self.request))
 
     def handle_exception(self, exc: Exception) -> Response:
-        if isinstance(exc, AttemptRefused):
+        if isinstance(exc, MoveRefused):
             return Response({"code": "refused", "message": str(exc)}, status=400)
         if isinstance(exc, play.SessionFinished):
             message = _("This puzzle is finished; nothing more is counted.")
@@ -85,20 +85,20 @@ class PlayStateView(PlayView):
         return Response(selectors.play_state(self.session_of(code)))
 
 
-class PlayAttemptView(PlayView):
+class PlayMoveView(PlayView):
     @extend_schema(
-        request=AttemptSerializer, responses={200: AttemptAnswerSerializer} | _REFUSALS | _SLOW_DOWN
+        request=MoveSerializer, responses={200: MoveAnswerSerializer} | _REFUSALS | _SLOW_DOWN
     )
     def post(self, request: Request, code: str) -> Response:
         """Hand in traced cells (word search, finder) or letters (crossword)."""
-        serializer = AttemptSerializer(data=request.data)
+        serializer = MoveSerializer(data=request.data)
         serializer.is_valid(raise_exception=True)
         given = serializer.validated_data
         session = self.session_of(code, given.get("session"))
-        answer = play.record_attempt(
+        answer = play.record_move(
             session=session,
-            attempt_id=given["attempt"],
-            attempt=Attempt(
+            move_id=given["attempt"],
+            move=SentMove(
                 slot=given.get("item"),
                 cells=_cells(given.get("cells")),
                 tiles=tuple(given["tiles"]) if given.get("tiles") is not None else None,
@@ -163,7 +163,7 @@ class PlaySoundView(PlayView):
         """Return how a word sounds: a clue that is heard, or a word that was found."""
         session = self.session_of(code)
         placement = get_object_or_404(session.puzzle.placements, slot=slot)
-        item = selectors.item_state(session, placement, list(session.finds.all()))
+        item = selectors.item_state(session, placement, list(session.moves.all()))
         if item["clue"]["sound"] is None:
             raise NotFound(_("There is no sound for this word (yet)."))
         vocabulary_list = session.puzzle.vocabulary_list
@@ -194,7 +194,7 @@ class PlayPictureView(PlayView):
         placement = get_object_or_404(
             session.puzzle.placements.select_related("entry"), slot=slot, entry__isnull=False
         )
-        item = selectors.item_state(session, placement, list(session.finds.all()))
+        item = selectors.item_state(session, placement, list(session.moves.all()))
         if item["clue"]["picture"] is None:
             raise NotFound(_("There is no picture of this word (yet)."))
         assert placement.entry is not None  # noqa: S101  (as filtered)
@@ -206,12 +206,12 @@ def _cells(given: list[list[int]] | None) -> tuple[tuple[int, int], ...] | None:
 
 
 def _progress(session: PlaySession, placement: Any) -> dict[str, Any]:
-    finds = list(session.finds.all())
+    moves = list(session.moves.all())
     placements = list(session.puzzle.placements.select_related("entry"))
     return {
-        "item": selectors.item_state(session, placement, finds) if placement else None,
+        "item": selectors.item_state(session, placement, moves) if placement else None,
         "found": session.found_count,
         "total": len(placements),
         "finished": session.finished_at is not None,
-        "summary": selectors.summary(session, placements, finds) if session.finished_at else None,
+        "summary": selectors.summary(session, placements, moves) if session.finished_at else None,
     }

@@ -8,8 +8,8 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from puzzles.kinds import KINDS
-from puzzles.models import Find, Placement, PlaySession, Puzzle
-from puzzles.play import tries
+from puzzles.models import Move, Placement, PlaySession, Puzzle
+from puzzles.play import attempts
 from puzzles.play.services import was_text_shown
 from puzzles.play.visibility import Visibility, visibility
 from vocab.sounds import playback
@@ -25,8 +25,8 @@ def play_state(session: PlaySession) -> dict[str, Any]:
     vocabulary_list = puzzle.vocabulary_list
     kind = KINDS[puzzle.kind]
     placements = list(puzzle.placements.select_related("entry"))
-    finds = list(session.finds.all())
-    items = [item_state(session, placement, finds) for placement in placements]
+    moves = list(session.moves.all())
+    items = [item_state(session, placement, moves) for placement in placements]
     rows = kind.public_grid(puzzle)
     return {
         "session": {
@@ -58,19 +58,19 @@ def play_state(session: PlaySession) -> dict[str, Any]:
         "draft": session.draft,
         "found": session.found_count,
         "total": len(placements),
-        "attempts_made": puzzle.attempts,
-        "summary": summary(session, placements, finds) if session.finished_at else None,
+        "attempts_made": puzzle.grids_tried,
+        "summary": summary(session, placements, moves) if session.finished_at else None,
     }
 
 
-def item_state(session: PlaySession, placement: Placement, finds: list[Find]) -> dict[str, Any]:
+def item_state(session: PlaySession, placement: Placement, moves: list[Move]) -> dict[str, Any]:
     """Return one word of the puzzle as its player may know it."""
     puzzle = session.puzzle
     vocabulary_list, kind = puzzle.vocabulary_list, KINDS[puzzle.kind]
-    mine = [find for find in finds if find.placement_id == placement.pk]
+    mine = [move for move in moves if move.placement_id == placement.pk]
     text = kind.clue(placement, puzzle.settings)
     seen = visibility(
-        {find.outcome for find in mine},
+        {move.outcome for move in mine},
         is_over=session.finished_at is not None,
         is_heard=kind.is_heard(puzzle.settings),
         has_text=text is not None,
@@ -151,14 +151,14 @@ def picture_url(puzzle: Puzzle, placement: Placement) -> str | None:
     return f"{reverse('api:play-picture', args=[puzzle.code, placement.slot])}?v={version}"
 
 
-def summary(session: PlaySession, placements: list[Placement], finds: list[Find]) -> dict[str, Any]:
+def summary(session: PlaySession, placements: list[Placement], moves: list[Move]) -> dict[str, Any]:
     """Return what was learned and what to practise, for the end of a session."""
     assert session.finished_at is not None  # noqa: S101  (callers ask only then)
     learned, practise = [], []
     language = session.puzzle.vocabulary_list.language
     for placement in placements:
-        outcomes = [find.outcome for find in finds if find.placement_id == placement.pk]
-        hints, wrong = outcomes.count(Find.Outcome.HINT), outcomes.count(Find.Outcome.WRONG)
+        outcomes = [move.outcome for move in moves if move.placement_id == placement.pk]
+        hints, wrong = outcomes.count(Move.Outcome.HINT), outcomes.count(Move.Outcome.WRONG)
         word = {
             "term": placement.term,
             "translations": placement.translations,
@@ -169,7 +169,7 @@ def summary(session: PlaySession, placements: list[Placement], finds: list[Find]
             "hints": hints,
             "wrong": wrong,
         }
-        is_found = Find.Outcome.FOUND in outcomes
+        is_found = Move.Outcome.FOUND in outcomes
         if is_found:
             learned.append(word)
         if not is_found or hints or wrong:
@@ -181,7 +181,7 @@ def summary(session: PlaySession, placements: list[Placement], finds: list[Find]
         else _("%(found)s of %(total)s words found.")
         % {"found": len(learned), "total": len(placements)}
     )
-    left = tries.tries_left(session)
+    left = attempts.attempts_left(session)
     return {
         "seconds": seconds,
         "learned": learned,

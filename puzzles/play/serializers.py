@@ -22,7 +22,7 @@ class CellField(serializers.ListField):
         super().__init__(child=serializers.IntegerField(), min_length=2, max_length=2, **kwargs)
 
 
-class AttemptSerializer(serializers.Serializer[Any]):
+class MoveSerializer(serializers.Serializer[Any]):
     attempt = serializers.UUIDField(help_text="Made by you; sent twice, counted once.")
     session = serializers.UUIDField(
         required=False, help_text="The try in which it was made; without it, the last one."
@@ -169,7 +169,7 @@ class ProgressSerializer(serializers.Serializer[Any]):
     summary = SummarySerializer(allow_null=True)
 
 
-class AttemptAnswerSerializer(ProgressSerializer):
+class MoveAnswerSerializer(ProgressSerializer):
     outcome = serializers.ChoiceField(choices=["found", "already", "wrong", "checked"])
     message = serializers.CharField()
     wrong_cells = serializers.ListField(child=CellField())

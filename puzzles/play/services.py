@@ -1,7 +1,7 @@
-"""What a player does: open a session, hand in attempts, take hints, finish.
+"""Playing: open a session, make moves, take hints, finish.
 
 Each call checks, then does, once, under a lock on the session's row. Unique constraints stand
-behind the lock: an attempt counts once, and a word is found once, whatever comes at the same time.
+behind the lock: a move counts once, and a word is found once, whatever comes at the same time.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
+from typing import Any
 
 from django.db import transaction
 from django.db.models import Q
@@ -21,18 +22,18 @@ from django.utils.translation import ngettext
 from osmosmjerka.accounts.models import User
 from puzzles.generators.grid import Cell
 from puzzles.kinds import KINDS
-from puzzles.kinds.base import Attempt, AttemptRefused, cells_of
-from puzzles.models import Find, Placement, PlaySession, Puzzle
-from vocab.lists import services as vocab_services
+from puzzles.kinds.base import MoveRefused, SentMove, Verdict, cells_of
+from puzzles.models import Move, Placement, PlaySession, Puzzle
+from vocab.memory import reviews
 from vocab.models import Review
 from vocab.sounds import playback
 
 # Trying out cells without end would find every word; a child that guesses is slower than that.
-MOST_WRONG_TRIES = 30
+MOST_WRONG_MOVES = 30
 # To check a whole crossword is one check a word, and each is recorded as help.
 MOST_WRONG_CHECKS = 150
-WRONG_TRIES_WITHIN = timedelta(minutes=1)
-SOLVED = (Find.Outcome.FOUND, Find.Outcome.REVEALED)
+WRONG_MOVES_WITHIN = timedelta(minutes=1)
+SOLVED = (Move.Outcome.FOUND, Move.Outcome.REVEALED)
 
 
 class SessionFinished(Exception):
@@ -56,7 +57,7 @@ class TooFast(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What the player is told about an attempt."""
+    """What the player is told about a move."""
 
     outcome: str
     session: PlaySession
@@ -115,67 +116,44 @@ def open_session(*, puzzle: Puzzle, student: User) -> PlaySession:
     return last
 
 
-def record_attempt(
+def record_move(
     *,
     session: PlaySession,
-    attempt_id: uuid.UUID,
-    attempt: Attempt,
+    move_id: uuid.UUID,
+    move: SentMove,
     latency_ms: int | None = None,
 ) -> Answer:
-    """Check an attempt against the stored placements and record it.
+    """Judge a move by the stored placements and record it.
 
-    The same *attempt_id* again gets the same answer and counts once. Raises AttemptRefused for
-    what is no attempt at this puzzle, SessionFinished when the session is over, TooFast after
-    many wrong ones: the same attempt may be sent again later.
+    The same *move_id* again gets the same answer and counts once. Raises MoveRefused for what is
+    no move in this puzzle, SessionFinished when the session is over, TooFast after many wrong
+    ones: the same move may be sent again later.
     """
     with transaction.atomic():
         session = _locked(session)
-        earlier = session.finds.filter(attempt=attempt_id).select_related("placement").first()
+        # Two devices send at once, or one sends again what it saw no answer to: the lock lets the
+        # second one find what the first one recorded.
+        earlier = session.moves.filter(client_id=move_id).select_related("placement").first()
         if earlier is not None:
             return _same_answer(session, earlier)
         if session.finished_at is not None:
             raise SessionFinished
         _hold_back(session)
-        puzzle = session.puzzle
-        placements = list(puzzle.placements.select_related("entry"))
-        verdict = KINDS[puzzle.kind].judge(
-            replace(attempt, was_heard=_was_heard(session, attempt.slot)), placements, puzzle
+        placements = list(session.puzzle.placements.select_related("entry"))
+        verdict = KINDS[session.puzzle.kind].judge(
+            replace(move, was_heard=_was_heard(session, move.slot)), placements, session.puzzle
         )
-        answer = {
-            "cells": attempt.cells and [list(cell) for cell in attempt.cells],
-            "tiles": attempt.tiles and list(attempt.tiles),
-        }
-        slips = [list(cell) for cell in verdict.accent_cells]
         if verdict.placement is None:
-            tried = [placement for placement in placements if placement.slot == attempt.slot]
-            Find.objects.create(
-                session=session,
-                placement=tried[0] if tried else None,
-                attempt=attempt_id,
-                outcome=Find.Outcome.HINT if verdict.is_check else Find.Outcome.WRONG,
-                answer=answer
-                | {"wrong_cells": [list(cell) for cell in verdict.wrong_cells]}
-                | ({"accent_cells": slips} if slips else {})
-                | ({"kind": "check"} if verdict.is_check else {}),
-                latency_ms=latency_ms,
-            )
-            outcome = "checked" if verdict.is_check else "wrong"
+            _record_miss(session, move_id, move, verdict, placements, latency_ms)
             return Answer(
-                outcome,
+                "checked" if verdict.is_check else "wrong",
                 session,
                 wrong_cells=verdict.wrong_cells,
                 accent_cells=verdict.accent_cells if verdict.is_check else (),
             )
-        if session.finds.filter(placement=verdict.placement, outcome__in=SOLVED).exists():
-            return Answer("already", session, verdict.placement, asked_for=attempt.slot)
-        Find.objects.create(
-            session=session,
-            placement=verdict.placement,
-            attempt=attempt_id,
-            outcome=Find.Outcome.FOUND,
-            answer=answer | ({"accent_cells": slips} if slips else {}),
-            latency_ms=latency_ms,
-        )
+        if session.moves.filter(placement=verdict.placement, outcome__in=SOLVED).exists():
+            return Answer("already", session, verdict.placement, asked_for=move.slot)
+        _record_found(session, move_id, move, verdict, latency_ms)
         _remember(session, verdict.placement, latency_ms=latency_ms)
         _count_solved(session, found=1, total=len(placements))
         return Answer(
@@ -183,8 +161,57 @@ def record_attempt(
             session,
             verdict.placement,
             accent_cells=verdict.accent_cells,
-            asked_for=attempt.slot,
+            asked_for=move.slot,
         )
+
+
+def _record_miss(
+    session: PlaySession,
+    move_id: uuid.UUID,
+    move: SentMove,
+    verdict: Verdict,
+    placements: Sequence[Placement],
+    latency_ms: int | None,
+) -> None:
+    """Record a move that found nothing; a check is help. Call while holding the session's lock."""
+    looked_for = (placement for placement in placements if placement.slot == move.slot)
+    Move.objects.create(
+        session=session,
+        placement=next(looked_for, None),
+        client_id=move_id,
+        outcome=Move.Outcome.HINT if verdict.is_check else Move.Outcome.WRONG,
+        answer=_sent(move, verdict)
+        | {"wrong_cells": [list(cell) for cell in verdict.wrong_cells]}
+        | ({"kind": "check"} if verdict.is_check else {}),
+        latency_ms=latency_ms,
+    )
+
+
+def _record_found(
+    session: PlaySession,
+    move_id: uuid.UUID,
+    move: SentMove,
+    verdict: Verdict,
+    latency_ms: int | None,
+) -> None:
+    """Record the move that found its word. Call while holding the session's lock."""
+    Move.objects.create(
+        session=session,
+        placement=verdict.placement,
+        client_id=move_id,
+        outcome=Move.Outcome.FOUND,
+        answer=_sent(move, verdict),
+        latency_ms=latency_ms,
+    )
+
+
+def _sent(move: SentMove, verdict: Verdict) -> dict[str, Any]:
+    """Return what of a move is kept: what was sent, and which of it was right but for an accent."""
+    slips = [list(cell) for cell in verdict.accent_cells]
+    return {
+        "cells": move.cells and [list(cell) for cell in move.cells],
+        "tiles": move.tiles and list(move.tiles),
+    } | ({"accent_cells": slips} if slips else {})
 
 
 def take_hint(
@@ -193,7 +220,6 @@ def take_hint(
     slot: str,
     kind: str,
     cell: Cell | None = None,
-    attempt_id: uuid.UUID | None = None,
 ) -> Hint:
     """Give away part of a word, and record that it was given.
 
@@ -206,31 +232,31 @@ def take_hint(
             raise SessionFinished
         placement = session.puzzle.placements.filter(slot=slot).first()
         if placement is None:
-            raise AttemptRefused(_("Choose a word of this puzzle first."))
+            raise MoveRefused(_("Choose a word of this puzzle first."))
         cells = cells_of(placement)
         if kind == "first_cell":
             shown = [0]
         elif kind == "letter":
             if cell not in cells:
-                raise AttemptRefused(_("This cell does not belong to the word."))
+                raise MoveRefused(_("This cell does not belong to the word."))
             shown = [cells.index(cell)]
         elif kind == "word":
             shown = list(range(len(cells)))
         elif kind == "text" and KINDS[session.puzzle.kind].is_heard(session.puzzle.settings):
             shown = []
         else:
-            raise AttemptRefused(_("Ask for first_cell, letter or word."))
-        is_solved = session.finds.filter(placement=placement, outcome__in=SOLVED).exists()
-        asked_before = session.finds.filter(
-            placement=placement, outcome=Find.Outcome.HINT, answer__kind="text"
+            raise MoveRefused(_("Ask for first_cell, letter or word."))
+        is_solved = session.moves.filter(placement=placement, outcome__in=SOLVED).exists()
+        asked_before = session.moves.filter(
+            placement=placement, outcome=Move.Outcome.HINT, answer__kind="text"
         )
         if not is_solved and not (kind == "text" and asked_before.exists()):
             is_word = kind == "word"
-            Find.objects.create(
+            Move.objects.create(
                 session=session,
                 placement=placement,
-                attempt=attempt_id or uuid.uuid4(),
-                outcome=Find.Outcome.REVEALED if is_word else Find.Outcome.HINT,
+                client_id=uuid.uuid4(),
+                outcome=Move.Outcome.REVEALED if is_word else Move.Outcome.HINT,
                 answer={"kind": kind, "cells": [list(cells[index]) for index in shown]},
             )
             if is_word:
@@ -272,7 +298,7 @@ def finish_session(*, session: PlaySession) -> PlaySession:
     with transaction.atomic():
         session = _locked(session)
         if session.finished_at is None:
-            solved = session.finds.filter(outcome__in=SOLVED).values("placement")
+            solved = session.moves.filter(outcome__in=SOLVED).values("placement")
             for placement in session.puzzle.placements.select_related("entry").exclude(
                 pk__in=solved
             ):
@@ -282,10 +308,10 @@ def finish_session(*, session: PlaySession) -> PlaySession:
     return session
 
 
-def was_text_shown(finds: Sequence[Find]) -> bool:
+def was_text_shown(moves: Sequence[Move]) -> bool:
     """Return whether the player read a word that was to be heard; *finds* are those of the word."""
     return any(
-        find.outcome == Find.Outcome.HINT and find.answer.get("kind") == "text" for find in finds
+        move.outcome == Move.Outcome.HINT and move.answer.get("kind") == "text" for move in moves
     )
 
 
@@ -297,20 +323,20 @@ def _was_heard(session: PlaySession, slot: str | None) -> bool:
     return (
         placement is not None
         and playback.is_speakable(session.puzzle.vocabulary_list.language, placement.entry_id)
-        and not was_text_shown(list(session.finds.filter(placement=placement)))
+        and not was_text_shown(list(session.moves.filter(placement=placement)))
     )
 
 
 def _hold_back(session: PlaySession) -> None:
     """Refuse all tries, right ones too, for a while after many wrong ones."""
     now = timezone.now()
-    tried = Q(outcome=Find.Outcome.WRONG)
-    checked = Q(outcome=Find.Outcome.HINT, answer__kind="check") & ~Q(answer__wrong_cells=[])
-    for wrong, most in ((tried, MOST_WRONG_TRIES), (checked, MOST_WRONG_CHECKS)):
-        lately = session.finds.filter(wrong, at__gt=now - WRONG_TRIES_WITHIN)
+    tried = Q(outcome=Move.Outcome.WRONG)
+    checked = Q(outcome=Move.Outcome.HINT, answer__kind="check") & ~Q(answer__wrong_cells=[])
+    for wrong, most in ((tried, MOST_WRONG_MOVES), (checked, MOST_WRONG_CHECKS)):
+        lately = session.moves.filter(wrong, at__gt=now - WRONG_MOVES_WITHIN)
         times = lately.order_by("-at").values_list("at", flat=True)[:most]
         if len(times) >= most:
-            wait = min(times) + WRONG_TRIES_WITHIN - now
+            wait = min(times) + WRONG_MOVES_WITHIN - now
             raise TooFast(max(1, math.ceil(wait.total_seconds())))
 
 
@@ -322,21 +348,21 @@ def _locked(session: PlaySession) -> PlaySession:
     )
 
 
-def _same_answer(session: PlaySession, find: Find) -> Answer:
+def _same_answer(session: PlaySession, move: Move) -> Answer:
     wrong, slips = (
-        tuple((row, col) for row, col in find.answer.get(name, ()))
+        tuple((row, col) for row, col in move.answer.get(name, ()))
         for name in ("wrong_cells", "accent_cells")
     )
-    if find.outcome in (Find.Outcome.WRONG, Find.Outcome.HINT):
-        outcome = "wrong" if find.outcome == Find.Outcome.WRONG else "checked"
+    if move.outcome in (Move.Outcome.WRONG, Move.Outcome.HINT):
+        outcome = "wrong" if move.outcome == Move.Outcome.WRONG else "checked"
         shown = slips if outcome == "checked" else ()
         return Answer(outcome, session, wrong_cells=wrong, accent_cells=shown)
-    return Answer("found", session, find.placement, accent_cells=slips)
+    return Answer("found", session, move.placement, accent_cells=slips)
 
 
 def _count_solved(session: PlaySession, *, found: int, total: int) -> None:
     session.found_count += found
-    if session.finds.filter(outcome__in=SOLVED).count() == total:
+    if session.moves.filter(outcome__in=SOLVED).count() == total:
         session.finished_at = timezone.now()
     session.save(update_fields=["found_count", "finished_at"])
 
@@ -351,9 +377,9 @@ def _remember(
     """Hand the ledger one review a skill. A teacher who tries a puzzle learns nothing by it."""
     if not session.student.is_student or placement.entry is None:
         return
-    finds = list(session.finds.filter(placement=placement))
-    was_read = was_text_shown(finds)
-    hints = sum(find.outcome == Find.Outcome.HINT for find in finds) - was_read
+    moves = list(session.moves.filter(placement=placement))
+    was_read = was_text_shown(moves)
+    hints = sum(move.outcome == Move.Outcome.HINT for move in moves) - was_read
     if is_given_up:
         outcome = Review.Outcome.WRONG
     else:
@@ -366,9 +392,9 @@ def _remember(
     skills = kind.skills(puzzle.settings, was_heard=was_heard)
     if kind.clue(placement, puzzle.settings) == placement.term:
         skills = (Review.Skill.FORM,)  # without a translation the word itself was shown
-    wrong = [find for find in finds if find.outcome == Find.Outcome.WRONG]
+    wrong = [move for move in moves if move.outcome == Move.Outcome.WRONG]
     for skill in skills:
-        vocab_services.review(
+        reviews.review(
             student=session.student,
             entry=placement.entry,
             skill=skill,
@@ -384,9 +410,9 @@ def _remember(
         )
 
 
-def _text_of(find: Find, puzzle: Puzzle) -> str:
-    """Return the letters of an attempt: those that were typed, or those of the traced cells."""
-    tiles = find.answer.get("tiles") or [
-        puzzle.grid[row][col] for row, col in find.answer.get("cells") or ()
+def _text_of(move: Move, puzzle: Puzzle) -> str:
+    """Return the letters of a move: those that were typed, or those of the traced cells."""
+    tiles = move.answer.get("tiles") or [
+        puzzle.grid[row][col] for row, col in move.answer.get("cells") or ()
     ]
     return "".join(tile or "" for tile in tiles)

@@ -15,7 +15,7 @@ from puzzles import access
 from puzzles.kinds import KINDS
 from puzzles.making import services as making
 from puzzles.models import Puzzle
-from puzzles.play import tries
+from puzzles.play import attempts
 
 
 @signed_in
@@ -51,7 +51,7 @@ def play_again(request: SignedInRequest, code: str) -> HttpResponse:
     """Begin another try at the same puzzle, if one is left."""
     puzzle = get_object_or_404(access.puzzles(request.user, "play"), code=code)
     try:
-        tries.play_again(puzzle=puzzle, student=request.user)
+        attempts.play_again(puzzle=puzzle, student=request.user)
     except ValidationError as error:
         messages.error(request, " ".join(error.messages))
     return redirect("play", puzzle.code)

@@ -6,9 +6,9 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Literal
 
-from puzzles.models import Find
+from puzzles.models import Move
 
-Outcome = Find.Outcome
+Outcome = Move.Outcome
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from osmosmjerka.accounts.models import User
 from puzzles.access import given_to, is_open_at, lists_of_student
 from puzzles.kinds import KINDS
 from puzzles.making import services as making
-from puzzles.models import Find, Placement, PlaySession, Puzzle
+from puzzles.models import Move, Placement, PlaySession, Puzzle
 from vocab.models import Entry, Review, VocabularyList, WordProgress
 
 SIZE = 12
@@ -98,7 +98,7 @@ def words_in_play(student: User, at: datetime) -> set[int]:
     """
     given = given_to(student).filter(is_open_at(at))
     ended = PlaySession.objects.filter(student=student, finished_at__isnull=False)
-    found = Find.objects.filter(session__student=student, outcome=Find.Outcome.FOUND)
+    found = Move.objects.filter(session__student=student, outcome=Move.Outcome.FOUND)
     hidden = (
         Placement.objects.filter(puzzle__in=given.values("puzzle"))
         .exclude(puzzle__in=ended.values("puzzle"))

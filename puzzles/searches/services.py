@@ -273,18 +273,18 @@ def forget_old() -> int:
 
 
 def run_search(run: ledger.JobRun) -> None:
-    """Search until the time is over or the teacher has enough; the next try goes on from there."""
+    """Search until time is over or the teacher has enough; the next round goes on from there."""
     search = (
         CrosswordSearch.objects.select_related("vocabulary_list")
         .filter(pk=run.arguments["search"])
         .first()
     )
     if search is not None:
-        _Try(run, search).go_on()
+        _Round(run, search).go_on()
 
 
-class _Try:
-    """One try at a search: its words, what was found, and when it last wrote and looked."""
+class _Round:
+    """One round of a search: its words, what was found, and when it last wrote and looked."""
 
     def __init__(self, run: ledger.JobRun, search: CrosswordSearch) -> None:
         self.run, self.search = run, search

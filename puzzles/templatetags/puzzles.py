@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from django import template
 
-from puzzles.assignments.status import Standing
+from puzzles.assignments.status import Status
 from puzzles.kinds import KINDS
 
 register = template.Library()
@@ -15,6 +15,6 @@ def kind_name(slug: str) -> str:
 
 
 @register.filter
-def standing_name(standing: Standing) -> str:
-    """Return how a pupil stands with an assignment, in the reader's language."""
-    return str(Standing(standing).label)
+def status_name(status: Status) -> str:
+    """Return how a student stands with an assignment, in the reader's language."""
+    return str(Status(status).label)

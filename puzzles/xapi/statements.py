@@ -1,4 +1,4 @@
-"""What pupils did as statements of the Experience API (xAPI 1.0.3), for other systems to keep.
+"""What students did as statements of the Experience API (xAPI 1.0.3), for other systems to keep.
 
 An actor is an account of this site by its number: no name, no log-in, no address leaves with it.
 """
@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from osmosmjerka.accounts.models import Classroom
-from osmosmjerka.accounts.selectors import pupils_of
+from osmosmjerka.accounts.selectors import students_of
 from puzzles.dashboards import selectors as dashboards
 from puzzles.models import Assignment, PlaySession
 from vocab.models import Review
@@ -71,17 +71,17 @@ def played(session: PlaySession, site: str) -> Iterator[dict[str, Any]]:
 
 
 def statements_of_class(classroom: Classroom, site: str) -> Iterator[dict[str, Any]]:
-    """Yield what the pupils of a class did with what the class was given."""
-    pupils = pupils_of(classroom)
+    """Yield what the students of a class did with what the class was given."""
+    students = students_of(classroom)
     given = Assignment.objects.filter(classroom=classroom)
-    puzzles = PlaySession.objects.filter(student__in=pupils).select_related("puzzle")
+    puzzles = PlaySession.objects.filter(student__in=students).select_related("puzzle")
     sessions = puzzles.filter(puzzle__in=given.values("puzzle")) | puzzles.filter(
         puzzle__adapted_for__in=given
     )
     for session in sessions.defer("draft", "puzzle__grid").order_by("started_at", "pk"):
         yield from played(session, site)
     reviews = Review.objects.filter(
-        student__in=pupils, entry__in=dashboards.entries_of_class(classroom).order_by()
+        student__in=students, entry__in=dashboards.entries_of_class(classroom).order_by()
     ).select_related("entry__vocabulary_list")
     for review in reviews.order_by("at", "pk").iterator(chunk_size=2000):
         yield answered(review, site)

@@ -1,4 +1,4 @@
-"""What pupils did is told to a learning record store, if the site has one: all of it, once.
+"""What students did is told to a learning record store, if the site has one: all of it, once.
 
 How far it was told stands in a row for each kind of statement. It moves on after the store took
 them, so a crash in between tells some again; their ids are the same, and the store keeps one.
@@ -19,7 +19,7 @@ from django.utils import timezone
 
 from osmosmjerka.accounts.models import User
 from osmosmjerka.jobs.ledger import JobRun
-from puzzles.models import PlaySession, Told
+from puzzles.models import PlaySession, SyncCursor
 from puzzles.xapi import statements as xapi
 from puzzles.xapi.client import RecordStore, StoreError
 from vocab.models import Review
@@ -36,7 +36,7 @@ ROUND = 240.0  # seconds after which a long round is broken off, to go on at onc
 
 
 class _Batch(NamedTuple):
-    told: Told
+    told: SyncCursor
     statements: list[dict[str, Any]]
     last_at: datetime
     last_key: str
@@ -79,7 +79,7 @@ def tell(run: JobRun) -> None:
 def _move_on(batch: _Batch) -> None:
     """Note how far it was told, unless another worker was faster."""
     told = batch.told
-    Told.objects.filter(pk=told.pk, last_at=told.last_at, last_key=told.last_key).update(
+    SyncCursor.objects.filter(pk=told.pk, last_at=told.last_at, last_key=told.last_key).update(
         last_at=batch.last_at, last_key=batch.last_key
     )
 
@@ -88,14 +88,14 @@ def _batches(until: datetime) -> Iterator[_Batch]:
     """Yield what is to be told, a kind after the other, each time as far as was told by then."""
     for kind, find in _KINDS.items():
         while True:
-            told, _created = Told.objects.get_or_create(kind=kind)
+            told, _created = SyncCursor.objects.get_or_create(kind=kind)
             batch = find(told, until)
             if batch is None:
                 break
             yield batch
 
 
-def _answers(told: Told, until: datetime) -> _Batch | None:
+def _answers(told: SyncCursor, until: datetime) -> _Batch | None:
     # In the order in which they were written, and none beyond the first that is too young: of two
     # that came at once, the later may have the smaller number.
     rows = Review.objects.filter(pk__gt=int(told.last_key or 0))
@@ -109,8 +109,8 @@ def _answers(told: Told, until: datetime) -> _Batch | None:
     return _Batch(told, statements, reviews[-1].at, str(reviews[-1].pk))
 
 
-def _sessions(verb: str, field: str) -> Callable[[Told, datetime], _Batch | None]:
-    def find(told: Told, until: datetime) -> _Batch | None:
+def _sessions(verb: str, field: str) -> Callable[[SyncCursor, datetime], _Batch | None]:
+    def find(told: SyncCursor, until: datetime) -> _Batch | None:
         after = Q()
         if told.last_at is not None:
             after = Q(**{f"{field}__gt": told.last_at}) | Q(
@@ -135,7 +135,7 @@ def _sessions(verb: str, field: str) -> Callable[[Told, datetime], _Batch | None
     return find
 
 
-_KINDS: dict[str, Callable[[Told, datetime], _Batch | None]] = {
+_KINDS: dict[str, Callable[[SyncCursor, datetime], _Batch | None]] = {
     "initialized": _sessions("initialized", "started_at"),
     "answered": _answers,
     "completed": _sessions("completed", "finished_at"),

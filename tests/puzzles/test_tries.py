@@ -12,7 +12,6 @@ from puzzles.assignments import services as assignments
 from puzzles.assignments.status import assignment_lines
 from puzzles.models import Find, PlaySession
 from puzzles.play import services as play
-from puzzles.play import tries
 from tests.puzzles.test_play import answer_to, post
 from tests.puzzles.test_practice import find_all, made
 from vocab.models import Review

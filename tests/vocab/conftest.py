@@ -2,8 +2,8 @@ import pytest
 
 from tests.vocab.speech.google_server import GoogleServer
 from vocab.sounds import playback
-from vocab.speech.exchange import Exchange, Limits
 from vocab.speech.google import Gtts
+from vocab.speech.http import Exchange, Limits
 from vocab.speech.pacing import Circuit, TokenBucket
 
 

@@ -13,7 +13,6 @@ from django.utils.translation import gettext as _
 
 from osmosmjerka.accounts.models import User
 from vocab.formats.rows import Row
-from vocab.memory.reviews import review as review
 from vocab.models import Entry, VocabularyList
 from vocab.rows import convert, plan
 from vocab.rows.write import hold, write_planned

@@ -16,7 +16,7 @@ from vocab.sounds import services as sounds
 def teacher_named(username: str) -> User:
     """Return the teacher with this log-in name.
 
-    Raises ValidationError; a pupil's name and no name give the same answer: who is here is not
+    Raises ValidationError; a student's name and no name give the same answer: who is here is not
     told.
     """
     name = username.strip()

@@ -1,4 +1,4 @@
-"""Two accounts of one pupil become one: the log moves, summaries are made anew of it."""
+"""Two accounts of one student become one: the log moves, summaries are made anew of it."""
 
 from __future__ import annotations
 

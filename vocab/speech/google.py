@@ -27,13 +27,13 @@ from vocab.speech.engine import (
     Sound,
     spoken_form,
 )
-from vocab.speech.exchange import Answer, Exchange, NoUseRetrying, seconds_to_wait
+from vocab.speech.http import Answer, Exchange, NoUseRetrying, seconds_to_wait
 from vocab.speech.pacing import Breaker, Circuit, Pace, TokenBucket
 from vocab.text import canonical_language
 from vocab.text.languages import primary
 
 BASE_URL = "https://translate.google.{tld}"
-MAX_TRIES = 5
+MAX_ATTEMPTS = 5
 
 _PATH = "/_/TranslateWebserverUi/data/batchexecute"
 # Kinds of content that may hold the answer; a page of HTML never does.
@@ -86,7 +86,7 @@ class Gtts:
         exchange: Exchange | None = None,
         circuit: Breaker | None = None,
         bucket: Pace | None = None,
-        tries: int = 3,
+        attempts: int = 3,
         patience: float = 45.0,
         first_pause: float = 0.5,
         sleep: Callable[[float], None] = time.sleep,
@@ -95,14 +95,15 @@ class Gtts:
         """Take the parts that settings and tests replace.
 
         *base_url* may be a school's proxy; "{tld}" in it stands for the accent's country.
-        *tries* (at most MAX_TRIES) and *patience*, in seconds, bound one call of `speak`; pauses
-        between tries start at *first_pause* seconds and double, each drawn between half and all.
+        *attempts* (at most MAX_ATTEMPTS) and *patience*, in seconds, bound one call of `speak`;
+        pauses between attempts start at *first_pause* seconds and double, each drawn between half
+        and all.
         """
         self.base_url = base_url.rstrip("/")
         self.circuit: Breaker = circuit or Circuit()
         self._exchange = exchange or Exchange()
         self._bucket: Pace = bucket or TokenBucket(rate=1.0, burst=5)
-        self._tries = min(tries, MAX_TRIES)
+        self._attempts = min(attempts, MAX_ATTEMPTS)
         self._patience = patience
         self._first_pause = first_pause
         self._sleep = sleep
@@ -126,7 +127,7 @@ class Gtts:
         """Return *text* as a sound.
 
         Raises CannotSpeak when the service has none for it, CircuitOpen while it is left alone,
-        and ServiceFailed when it does not give one within the tries and the patience.
+        and ServiceFailed when it does not give one within the attempts and the patience.
         """
         code, tld = self._code_and_tld(language)
         text = spoken_form(text, max_characters=gTTS.GOOGLE_TTS_MAX_CHARS)
@@ -143,7 +144,7 @@ class Gtts:
 
     def _ask_until_answered(self, url: str, body: str, text: str) -> mp3.Frames:
         ends_at = time.monotonic() + self._patience
-        for tried in range(1, self._tries + 1):
+        for tried in range(1, self._attempts + 1):
             try:
                 return self._ask(url, body, text, ends_at)
             except (CircuitOpen, NoUseRetrying):
@@ -153,11 +154,11 @@ class Gtts:
                 if pause is None:
                     longest = self._first_pause * 2 ** (tried - 1)
                     pause = self._rng.uniform(longest / 2, longest)
-                is_last = tried == self._tries or self.circuit.is_open
+                is_last = tried == self._attempts or self.circuit.is_open
                 if is_last or time.monotonic() + pause > ends_at:
                     raise
                 self._sleep(pause)
-        raise AssertionError("The last try returns or raises.")
+        raise AssertionError("The last attempt returns or raises.")
 
     def _ask(self, url: str, body: str, text: str, ends_at: float) -> mp3.Frames:
         """Send one request when its turn comes, and tell the circuit how it went."""

@@ -49,7 +49,7 @@ def write(
     pdf.set_title(_("Login cards of %(class)s") % {"class": classroom})
     pdf.set_creator("Osmosmjerka")
     shown_address = class_address.partition("://")[2]
-    _add_fonts(pdf, "".join(card.pupil.display_name for card in cards) + classroom.name)
+    _add_fonts(pdf, "".join(card.student.display_name for card in cards) + classroom.name)
     for number, card in enumerate(cards):
         place = number % (_ACROSS * _DOWN)
         if place == 0:
@@ -88,11 +88,11 @@ def _draw(
         pdf.cell(w=width, h=6, text=text, align="R" if is_rtl else "L")
 
     def place(picture: Any, start: float, down: float, side: float) -> None:
-        """Draw a square picture; pupils read pictures from where they read words from."""
+        """Draw a square picture; students read pictures from where they read words from."""
         x = _WIDTH - start - side if is_rtl else start
         pdf.image(picture, x=left + x, y=top + down, w=side, h=side)
 
-    line(5, 4, 16, card.pupil.display_name)
+    line(5, 4, 16, card.student.display_name)
     line(5, 12, 9, classroom.name, grey=90)
     code = io.BytesIO()
     segno.make(address, error="m").save(code, kind="png", scale=8, border=2)

@@ -20,7 +20,7 @@ _Hasher = Callable[[int], tuple[str, str]]
 class PaperCard:
     """A card as it goes to the printer. It is never stored: printing again makes a new card."""
 
-    pupil: User
+    student: User
     token: str
     words: str
     pictures: tuple[str, ...]
@@ -37,26 +37,26 @@ class LoginRefused(Exception):
 
 @transaction.atomic
 def issue_cards(
-    *, pupils: Iterable[User], actor: User | None, classroom: Classroom
+    *, students: Iterable[User], actor: User | None, classroom: Classroom
 ) -> list[PaperCard]:
-    """Make a new card for each pupil. The old one and every session end at their next request."""
+    """Make a new card for each student. The old one and every session end at their next request."""
     made = []
-    for pupil in pupils:
-        if not pupil.is_student:
-            raise ValueError(f"{pupil} is no pupil; only pupils have login cards.")
+    for student in students:
+        if not student.is_student:
+            raise ValueError(f"{student} is no student; only students have login cards.")
         words = codes.new_words(classroom.language_of_cards)
-        card = PaperCard(pupil, codes.new_token(), words, codes.new_pictures())
+        card = PaperCard(student, codes.new_token(), words, codes.new_pictures())
         LoginCard.objects.update_or_create(
-            user=pupil,
+            user=student,
             defaults={
                 "token_hash": codes.hash_of_token(card.token),
-                "words_hash": codes.hash_of_words(pupil.pk, card.words),
-                "pictures_hash": codes.hash_of_pictures(pupil.pk, card.pictures),
+                "words_hash": codes.hash_of_words(student.pk, card.words),
+                "pictures_hash": codes.hash_of_pictures(student.pk, card.pictures),
             },
         )
-        end_access(pupil)
-        lockout.lift(_keys_at_doors(pupil))  # “ask your teacher”, says the lock
-        audit.record(actor=actor, action="issued card", subject=pupil, school=classroom.school)
+        end_access(student)
+        lockout.lift(_keys_at_doors(student))  # “ask your teacher”, says the lock
+        audit.record(actor=actor, action="issued card", subject=student, school=classroom.school)
         made.append(card)
     return made
 
@@ -79,21 +79,23 @@ def person_of_token(token: str) -> User | None:
 
 
 def person_of_words(*, classroom: Classroom, name: str, words: str) -> User:
-    """Return the pupil of the class with this shown name and this word code.
+    """Return the student of the class with this shown name and this word code.
 
     Raises LoginRefused for a wrong name as for a wrong code, AccountLocked after many of either.
     """
     return _person_of(
-        classroom, name, lambda pupil: (codes.hash_of_words(pupil, words), "words_hash")
+        classroom, name, lambda student: (codes.hash_of_words(student, words), "words_hash")
     )
 
 
 def person_of_pictures(*, classroom: Classroom, name: str, pictures: tuple[str, ...]) -> User:
-    """Return the pupil with this shown name and these pictures; errors as for words."""
+    """Return the student with this shown name and these pictures; errors as for words."""
     if not classroom.uses_pictures:
         raise LoginRefused
     return _person_of(
-        classroom, name, lambda pupil: (codes.hash_of_pictures(pupil, pictures), "pictures_hash")
+        classroom,
+        name,
+        lambda student: (codes.hash_of_pictures(student, pictures), "pictures_hash"),
     )
 
 
@@ -101,10 +103,10 @@ def _key_at_door(classroom_pk: int, folded_name: str) -> str:
     return lockout.key_of("class", f"{classroom_pk}:{folded_name}")
 
 
-def _keys_at_doors(pupil: User) -> list[str]:
-    """Return under what tries of this pupil are counted, by either name at every class's door."""
-    names = {codes.folded(name)[:200] for name in (pupil.display_name, pupil.username)}
-    doors = pupil.memberships.values_list("classroom_id", flat=True)
+def _keys_at_doors(student: User) -> list[str]:
+    """Return the keys of this student's failures: by either name, at every class's door."""
+    names = {codes.folded(name)[:200] for name in (student.display_name, student.username)}
+    doors = student.memberships.values_list("classroom_id", flat=True)
     return [_key_at_door(door, name) for door in doors for name in names]
 
 
@@ -113,20 +115,20 @@ def _person_of(classroom: Classroom, name: str, hashed: _Hasher) -> User:
     key = _key_at_door(classroom.pk, wanted)
     lockout.begin(key)
     found = None
-    for pupil in User.objects.filter(
+    for student in User.objects.filter(
         memberships__classroom=classroom,
         memberships__role=Membership.Role.STUDENT,
         role=User.Role.STUDENT,
         is_active=True,
     ).select_related("card"):
-        value, field = hashed(pupil.pk)  # for everybody, so that the time tells no name
-        card = getattr(pupil, "card", None)
+        value, field = hashed(student.pk)  # for everybody, so that the time tells no name
+        card = getattr(student, "card", None)
         if (
-            wanted in {codes.folded(pupil.display_name), codes.folded(pupil.username)}
+            wanted in {codes.folded(student.display_name), codes.folded(student.username)}
             and card is not None
             and constant_time_compare(value, getattr(card, field))
         ):
-            found = pupil
+            found = student
     if found is None:
         raise LoginRefused
     lockout.succeeded(key)

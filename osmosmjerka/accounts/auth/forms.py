@@ -12,12 +12,12 @@ from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
 from osmosmjerka.accounts.auth import lockout
-from osmosmjerka.accounts.fields import ShownNameField
+from osmosmjerka.accounts.fields import DisplayNameField
 from osmosmjerka.accounts.models import User
 
 
 class TeachersPasswordResetForm(PasswordResetForm):
-    """Mail a link to teachers with this address. Pupils have no address; theirs is a new card."""
+    """Mail a link to teachers with this address. Students have no address; theirs is a new card."""
 
     def get_users(self, email: str) -> Any:
         try:
@@ -52,7 +52,7 @@ class OwnPasswordForm(PasswordChangeForm):
 class OwnAccountForm(forms.Form):
     """What a teacher changes of the own account; the address can set a new password."""
 
-    display_name = ShownNameField(label=_("Shown name"), max_length=80)
+    display_name = DisplayNameField(label=_("Shown name"), max_length=80)
     email = forms.EmailField(
         label=_("E-mail"), required=False, help_text=_("Only to set a forgotten password anew.")
     )

@@ -31,12 +31,12 @@ from osmosmjerka.accounts.auth.forms import (
 from osmosmjerka.accounts.models import Classroom, User
 from osmosmjerka.http import SignedInRequest, teacher_required
 
-# A school day; a tablet that is put away with a pupil still logged in forgets them by itself.
-PUPIL_SESSION = timedelta(hours=12)
+# A school day; a tablet that is put away with a student still logged in forgets them by itself.
+STUDENT_SESSION = timedelta(hours=12)
 
 
 class PasswordLogin(LoginView):
-    """Name and password, for teachers and for pupils who have one."""
+    """Name and password, for teachers and for students who have one."""
 
     template_name = "accounts/login.html"
     redirect_authenticated_user = True
@@ -48,7 +48,7 @@ class PasswordLogin(LoginView):
             return two_factor.ask(self.request, person, self.get_success_url())
         response = super().form_valid(form)
         if person.is_student:
-            self.request.session.set_expiry(PUPIL_SESSION)
+            self.request.session.set_expiry(STUDENT_SESSION)
         return response
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
@@ -113,12 +113,12 @@ def own_account(request: SignedInRequest) -> HttpResponse:
     return redirect("own-account")
 
 
-def admit_pupil(request: HttpRequest, pupil: User, *, door: Classroom | None = None) -> None:
-    """Log a pupil in: whoever was in before is out, and the session gets a new key."""
+def admit_student(request: HttpRequest, student: User, *, door: Classroom | None = None) -> None:
+    """Log a student in: whoever was in before is out, and the session gets a new key."""
     if request.user.is_authenticated:
         request.session.flush()
-    login(request, pupil)
-    request.session.set_expiry(PUPIL_SESSION)
+    login(request, student)
+    request.session.set_expiry(STUDENT_SESSION)
     if door is not None:
         request.session["door"] = door.join_code
 
@@ -130,9 +130,9 @@ def card(request: HttpRequest) -> HttpResponse:
     """Log in by a card's QR code. Its token stands after the #, so that no server logs it."""
     is_wrong = False
     if request.method == "POST":
-        pupil = cards.person_of_token(request.POST.get("token", ""))
-        if pupil is not None:
-            admit_pupil(request, pupil)
+        student = cards.person_of_token(request.POST.get("token", ""))
+        if student is not None:
+            admit_student(request, student)
             return redirect("home")
         is_wrong = True
     return render(request, "accounts/card.html", {"is_wrong": is_wrong})

@@ -24,19 +24,19 @@ from osmosmjerka.http import SignedInRequest, teacher_required
 def print_cards(request: SignedInRequest, pk: int) -> HttpResponse:
     """Make new cards and hand them over on paper at once; they are kept nowhere."""
     classroom = managed_classroom(request, pk)
-    pupils = access.pupils(request.user, "reset card").filter(
+    students = access.students(request.user, "reset card").filter(
         memberships__classroom=classroom, memberships__role=Membership.Role.STUDENT
     )
     which = request.POST.get("which", "")
     if which == "missing":
-        pupils = pupils.filter(card=None)
+        students = students.filter(card=None)
     elif which != "all":
-        pupils = pupils.filter(pk__in=ids_of(request.POST.getlist("pupil")))
-    chosen = list(pupils.order_by("display_name", "pk").distinct())
+        students = students.filter(pk__in=ids_of(request.POST.getlist("student")))
+    chosen = list(students.order_by("display_name", "pk").distinct())
     if not chosen:
         messages.error(request, _("Choose pupils of your school to print cards for."))
         return redirect("classroom-people", pk)
-    made = cards.issue_cards(pupils=chosen, actor=request.user, classroom=classroom)
+    made = cards.issue_cards(students=chosen, actor=request.user, classroom=classroom)
     if request.POST.get("format") == "pdf":
         try:
             with translation.override(classroom.language_of_cards):

@@ -14,12 +14,12 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 
 from osmosmjerka.accounts.auth import cards, lockout
-from osmosmjerka.accounts.auth.views import admit_pupil
+from osmosmjerka.accounts.auth.views import admit_student
 from osmosmjerka.accounts.classrooms import services as classes
 from osmosmjerka.accounts.classrooms.forms import JoinForm
 from osmosmjerka.accounts.codes import PICTURES, PICTURES_A_CARD
 from osmosmjerka.accounts.models import Classroom, User
-from osmosmjerka.accounts.selectors import pupils_of
+from osmosmjerka.accounts.selectors import students_of
 
 
 @never_cache
@@ -39,7 +39,7 @@ def join(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "POST"])
 def class_door(request: HttpRequest, code: str) -> HttpResponse:
-    """Log a pupil of the class in by name and words, or by name and pictures."""
+    """Log a student of the class in by name and words, or by name and pictures."""
     classroom = _class_at(code)
     refused = ""
     if request.method == "POST":
@@ -49,16 +49,16 @@ def class_door(request: HttpRequest, code: str) -> HttpResponse:
                 chosen = tuple(
                     request.POST.get(f"picture-{place}", "") for place in range(PICTURES_A_CARD)
                 )
-                pupil = cards.person_of_pictures(classroom=classroom, name=name, pictures=chosen)
+                student = cards.person_of_pictures(classroom=classroom, name=name, pictures=chosen)
             else:
                 words = request.POST.get("words", "")[:200]
-                pupil = cards.person_of_words(classroom=classroom, name=name, words=words)
+                student = cards.person_of_words(classroom=classroom, name=name, words=words)
         except lockout.AccountLocked as locked:
             refused = str(locked)
         except cards.LoginRefused:
             refused = _("This name and code do not belong together. Look at your card again.")
         else:
-            admit_pupil(request, pupil, door=classroom)
+            admit_student(request, student, door=classroom)
             return redirect("home")
     context = {
         "classroom": classroom,
@@ -66,7 +66,7 @@ def class_door(request: HttpRequest, code: str) -> HttpResponse:
         "name": request.POST.get("name", "")[:200],
         "is_open": classes.open_for_joining(classroom),
         "form": JoinForm(),
-        "pupils": [person for person in pupils_of(classroom) if person.is_active]
+        "students": [person for person in students_of(classroom) if person.is_active]
         if classroom.uses_pictures
         else [],
         "pictures": PICTURES.items(),
@@ -89,13 +89,13 @@ def class_join(request: HttpRequest, code: str) -> HttpResponse:
         if not form.is_valid():
             messages.error(request, _("Write the name that your class shall see."))
             return redirect("class-door", code)
-        pupil, paper = classes.join_as_new_pupil(
+        student, paper = classes.join_as_new_student(
             classroom=classroom, name=form.cleaned_data["display_name"]
         )
     except ValidationError as error:
         messages.error(request, " ".join(error.messages))
         return redirect("class-door", code)
-    admit_pupil(request, pupil, door=classroom)
+    admit_student(request, student, door=classroom)
     from osmosmjerka.accounts.classrooms.card_views import card_page
 
     return card_page(request, classroom, [paper], is_own=True)

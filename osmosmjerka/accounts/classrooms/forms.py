@@ -8,7 +8,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
 from osmosmjerka.accounts.classrooms.roster import Roster, decoded, parse_roster
-from osmosmjerka.accounts.fields import ShownNameField, clean_username
+from osmosmjerka.accounts.fields import DisplayNameField, clean_username
 from osmosmjerka.accounts.models import Classroom, User
 
 
@@ -34,10 +34,10 @@ class ClassroomSettingsForm(forms.ModelForm[Classroom]):
         self.initial["card_language"] = self.instance.language_of_cards
 
 
-class PupilForm(forms.Form):
-    """A pupil's account: a shown name, a log-in name, a password. No e-mail is asked for."""
+class StudentForm(forms.Form):
+    """A student's account: a shown name, a log-in name, a password. No e-mail is asked for."""
 
-    display_name = ShownNameField(
+    display_name = DisplayNameField(
         label=_("Shown name"),
         max_length=80,
         help_text=_("A first name or nickname is enough."),
@@ -91,7 +91,7 @@ class RosterForm(forms.Form):
 
 
 class JoinForm(forms.Form):
-    display_name = ShownNameField(
+    display_name = DisplayNameField(
         label=_("Your name in this class"),
         max_length=80,
         help_text=_("A first name or nickname is enough."),
@@ -105,7 +105,7 @@ class JoinForm(forms.Form):
 
 
 class RenameForm(JoinForm):
-    """The name that a teacher gives a pupil."""
+    """The name that a teacher gives a student."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

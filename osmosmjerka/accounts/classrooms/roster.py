@@ -39,7 +39,7 @@ _NO_NAME = re.compile(r"^[0-9]+[.)]?$|^[0-9]{1,2}\.?\s?\w$|@")
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """A line that names no pupil, and why."""
+    """A line that names no student, and why."""
 
     line: int
     message: str
@@ -55,7 +55,7 @@ class Roster:
 
 
 def parse_roster(text: str, *, shorten: bool = True) -> Roster:
-    """Read names, one pupil a line; with *shorten*, family names become their first letter."""
+    """Read names, one student a line; with *shorten*, family names become their first letter."""
     # However lines end: old spreadsheets write a return alone.
     lines = "\n".join(text.replace("\ufeff", "").splitlines()).strip("\n")
     first = lines.partition("\n")[0]

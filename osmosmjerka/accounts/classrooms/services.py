@@ -1,4 +1,4 @@
-"""What is done with a class and its pupils: the only way in for pages, API and commands."""
+"""What is done with a class and its students: the only way in for pages, API and commands."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from osmosmjerka.accounts.people import (
     join_classroom,
 )
 
-MAX_PUPILS = 300
+MAX_STUDENTS = 300
 _STUDENT = Membership.Role.STUDENT
 
 
 @transaction.atomic
-def add_pupils(*, classroom: Classroom, names: Iterable[str], actor: User | None) -> list[User]:
+def add_students(*, classroom: Classroom, names: Iterable[str], actor: User | None) -> list[User]:
     """Make a pseudonymous account for each shown name and put it in the class.
 
     A name that is in the class already gets a number, so that children can be told apart.
@@ -42,27 +42,27 @@ def add_pupils(*, classroom: Classroom, names: Iterable[str], actor: User | None
             shown = f"{name[:75]} {number}"
             number += 1
         taken.add(codes.folded(shown))
-        pupil = create_person(
+        student = create_person(
             username=free_username(),
             display_name=shown,
             role=User.Role.STUDENT,
             school=classroom.school,
         )
-        join_classroom(classroom=classroom, person=pupil, role=_STUDENT)
+        join_classroom(classroom=classroom, person=student, role=_STUDENT)
         audit.record(
             actor=actor,
             action="created pupil",
-            subject=pupil,
+            subject=student,
             school=classroom.school,
             classroom=classroom.pk,
         )
-        made.append(pupil)
+        made.append(student)
     return made
 
 
 @transaction.atomic
 def join_by_code(*, classroom: Classroom, person: User) -> Membership:
-    """Put a pupil who is logged in into one more class; the classes they are in stay."""
+    """Put a student who is logged in into one more class; the classes they are in stay."""
     _refuse_when_closed(classroom)
     _refuse_when_full(classroom)
     if not person.is_student:
@@ -79,12 +79,12 @@ def join_by_code(*, classroom: Classroom, person: User) -> Membership:
 
 
 @transaction.atomic
-def join_as_new_pupil(*, classroom: Classroom, name: str) -> tuple[User, PaperCard]:
+def join_as_new_student(*, classroom: Classroom, name: str) -> tuple[User, PaperCard]:
     """Make an account for somebody new who has the code of an open class, with a card."""
     _refuse_when_closed(classroom)
-    pupil = add_pupils(classroom=classroom, names=[name], actor=None)[0]
-    card = issue_cards(pupils=[pupil], actor=None, classroom=classroom)[0]
-    return pupil, card
+    student = add_students(classroom=classroom, names=[name], actor=None)[0]
+    card = issue_cards(students=[student], actor=None, classroom=classroom)[0]
+    return student, card
 
 
 def open_for_joining(classroom: Classroom) -> bool:
@@ -101,7 +101,7 @@ def update_classroom(
     uses_pictures: bool,
     card_language: str,
 ) -> Classroom:
-    """Change the class's name, how pupils come in, and the language of their cards."""
+    """Change the class's name, how students come in, and the language of their cards."""
     classroom.name = name
     classroom.is_join_open = is_join_open
     classroom.uses_pictures = uses_pictures
@@ -121,25 +121,25 @@ def reset_join_code(*, classroom: Classroom, actor: User) -> Classroom:
 
 
 @transaction.atomic
-def rename_pupil(*, pupil: User, actor: User, display_name: str) -> User:
-    pupil.display_name = codes.visible(display_name)
-    pupil.full_clean(exclude=["password"])
-    pupil.save(update_fields=["display_name"])
-    audit.record(actor=actor, action="renamed pupil", subject=pupil, school=pupil.school)
-    return pupil
+def rename_student(*, student: User, actor: User, display_name: str) -> User:
+    student.display_name = codes.visible(display_name)
+    student.full_clean(exclude=["password"])
+    student.save(update_fields=["display_name"])
+    audit.record(actor=actor, action="renamed pupil", subject=student, school=student.school)
+    return student
 
 
 @transaction.atomic
-def add_to_class(*, pupil: User, classroom: Classroom, actor: User) -> Membership:
-    """Put a pupil of the school into one more of its classes."""
-    if pupil.school_id != classroom.school_id:
+def add_to_class(*, student: User, classroom: Classroom, actor: User) -> Membership:
+    """Put a student of the school into one more of its classes."""
+    if student.school_id != classroom.school_id:
         raise ValidationError(_("Pupils can be moved within their school only."))
     _refuse_when_full(classroom)
-    membership = join_classroom(classroom=classroom, person=pupil, role=_STUDENT)
+    membership = join_classroom(classroom=classroom, person=student, role=_STUDENT)
     audit.record(
         actor=actor,
         action="added to class",
-        subject=pupil,
+        subject=student,
         school=classroom.school,
         classroom=classroom.pk,
     )
@@ -147,24 +147,24 @@ def add_to_class(*, pupil: User, classroom: Classroom, actor: User) -> Membershi
 
 
 @transaction.atomic
-def move_pupils(
-    *, pupils: Iterable[User], origin: Classroom, target: Classroom, actor: User
+def move_students(
+    *, students: Iterable[User], origin: Classroom, target: Classroom, actor: User
 ) -> int:
-    """Take pupils from one class to another of the same school; what they learned goes along."""
+    """Take students from one class to another of the same school; what they learned goes along."""
     if origin.school_id != target.school_id:
         raise ValidationError(_("Pupils can be moved within their school only."))
     leaving = list(
-        origin.memberships.filter(user__in=list(pupils), role=_STUDENT).select_related("user")
+        origin.memberships.filter(user__in=list(students), role=_STUDENT).select_related("user")
     )
     _refuse_when_full(target, len(leaving))
     for membership in leaving:
-        pupil = membership.user
+        student = membership.user
         membership.delete()
-        join_classroom(classroom=target, person=pupil, role=_STUDENT)
+        join_classroom(classroom=target, person=student, role=_STUDENT)
         audit.record(
             actor=actor,
             action="moved pupil",
-            subject=pupil,
+            subject=student,
             school=target.school,
             origin=origin.pk,
             target=target.pk,
@@ -211,7 +211,7 @@ def set_role(*, membership: Membership, role: str, actor: User) -> Membership:
 
 @transaction.atomic
 def archive_classroom(*, classroom: Classroom, actor: User) -> Classroom:
-    """Close the class: nobody joins, pupils see its puzzles no more; teachers still read it."""
+    """Close the class: nobody joins, students see its puzzles no more; teachers still read it."""
     _archive(classroom, actor)
     return classroom
 
@@ -232,7 +232,7 @@ def _archive(classroom: Classroom, actor: User) -> bool:
 
 @transaction.atomic
 def start_next_year(*, classroom: Classroom, name: str, actor: User) -> Classroom:
-    """Archive the class and make the next one with the same teachers and pupils."""
+    """Archive the class and make the next one with the same teachers and students."""
     if not _archive(classroom, actor):
         raise ValidationError(_("This class is archived already."))
     memberships = list(classroom.memberships.filter(user__is_active=True).select_related("user"))
@@ -253,8 +253,10 @@ def _refuse_when_closed(classroom: Classroom) -> None:
 
 def _refuse_when_full(classroom: Classroom, more: int = 1) -> None:
     _hold(classroom)
-    if classroom.memberships.filter(role=_STUDENT).count() + more > MAX_PUPILS:
-        raise ValidationError(_("A class holds %(limit)s pupils at most.") % {"limit": MAX_PUPILS})
+    if classroom.memberships.filter(role=_STUDENT).count() + more > MAX_STUDENTS:
+        raise ValidationError(
+            _("A class holds %(limit)s pupils at most.") % {"limit": MAX_STUDENTS}
+        )
 
 
 def _refuse_without_owner(membership: Membership) -> None:

@@ -36,8 +36,8 @@ from osmosmjerka.http import SignedInRequest, teacher_required
 @teacher_required
 @require_safe
 def classroom_list(request: SignedInRequest) -> HttpResponse:
-    pupils = Count("memberships", filter=Q(memberships__role=Membership.Role.STUDENT))
-    shown = classrooms(request.user, "see").annotate(pupils=pupils)
+    students = Count("memberships", filter=Q(memberships__role=Membership.Role.STUDENT))
+    shown = classrooms(request.user, "see").annotate(students=students)
     return render(
         request,
         "accounts/classroom_list.html",
@@ -73,26 +73,26 @@ def people(request: SignedInRequest, pk: int) -> HttpResponse:
     memberships = classroom.memberships.select_related("user__card").order_by(
         "user__display_name", "user_id"
     )
-    pupils = [m for m in memberships if m.role == Membership.Role.STUDENT]
+    students = [m for m in memberships if m.role == Membership.Role.STUDENT]
     may_manage = classrooms(request.user, "manage people").filter(pk=pk).exists()
     may_archive = classrooms(request.user, "archive").filter(pk=pk).exists()
-    whole = access.pupils(request.user, "erase").filter(memberships__classroom=classroom)
+    whole = access.students(request.user, "erase").filter(memberships__classroom=classroom)
     return render(
         request,
         "accounts/people.html",
         {
             "classroom": classroom,
-            "pupils": pupils,
+            "students": students,
             "teachers": [m for m in memberships if m.role != Membership.Role.STUDENT],
             "roles": [r for r in Membership.Role.choices if r[0] != Membership.Role.STUDENT],
-            "without_card": sum(not hasattr(m.user, "card") for m in pupils),
+            "without_card": sum(not hasattr(m.user, "card") for m in students),
             "may_manage": may_manage,
             "may_archive": may_archive,
             "invitations": invitations.still_open().filter(classroom=classroom)
             if may_archive
             else (),
             "reached": set(
-                access.pupils(request.user, "reset card")
+                access.students(request.user, "reset card")
                 .filter(memberships__classroom=classroom)
                 .values_list("pk", flat=True)
             ),
@@ -117,7 +117,7 @@ def roster(request: SignedInRequest, pk: int) -> HttpResponse:
     if is_sent and form.is_valid():
         read = form.cleaned_data["roster"]
         try:
-            made = classes.add_pupils(classroom=classroom, names=read.names, actor=request.user)
+            made = classes.add_students(classroom=classroom, names=read.names, actor=request.user)
         except ValidationError as error:
             form.add_error(None, list(error.messages))
         else:

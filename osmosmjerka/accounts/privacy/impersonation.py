@@ -1,4 +1,4 @@
-"""Look at a pupil's pages as the pupil sees them, without being able to change anything."""
+"""Look at a student's pages as the student sees them, without being able to change anything."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ KEY = "view_as"
 _READING = {"GET", "HEAD", "OPTIONS"}
 
 
-class ViewAsMiddleware:
-    """Show the pupil's pages to a teacher who asked for it: read only, and the page says so.
+class ImpersonationMiddleware:
+    """Show the student's pages to a teacher who asked for it: read only, and the page says so.
 
     Whether the teacher may is asked at each request. What a page would write as it is read (a
     session of play that begins) is taken back, so that looking leaves no trace in what is learned.
@@ -28,8 +28,8 @@ class ViewAsMiddleware:
         pk = request.session.get(KEY)
         if pk is None or request.path in {reverse("view-as-stop"), reverse("logout")}:
             return self.get_response(request)
-        pupil = access.pupils(request.user, "view as").filter(pk=pk).first()
-        if pupil is None:
+        student = access.students(request.user, "view as").filter(pk=pk).first()
+        if student is None:
             del request.session[KEY]
             return self.get_response(request)
         if request.method not in _READING:
@@ -37,7 +37,7 @@ class ViewAsMiddleware:
                 _("You only look here. Nothing was changed."), status=403, content_type="text/plain"
             )
         request.viewed_by = request.user  # type: ignore[attr-defined]  # said on every page
-        request.user = pupil
+        request.user = student
         with transaction.atomic():
             response = self.get_response(request)
             transaction.set_rollback(True)

@@ -86,10 +86,10 @@ def on_merge(merge: Callable[[User, User], None]) -> None:
 
 
 @transaction.atomic
-def merge_pupils(*, kept: User, gone: User, actor: User) -> None:
-    """Make one account of two of the same pupil: *kept* gets everything, *gone* is erased."""
+def merge_students(*, kept: User, gone: User, actor: User) -> None:
+    """Make one account of two of the same student: *kept* gets everything, *gone* is erased."""
     if kept == gone or not (kept.is_student and gone.is_student):
-        raise ValueError("Two different pupils are needed.")
+        raise ValueError("Two different students are needed.")
     for membership in gone.memberships.select_related("classroom"):
         join_classroom(classroom=membership.classroom, person=kept, role=Membership.Role.STUDENT)
     for merge in _mergers:
@@ -144,9 +144,9 @@ def _cells(rows: list[dict[str, Any]]) -> list[list[Any]]:
 
 @transaction.atomic
 def erase_person(*, person: User, actor: User | None) -> None:
-    """Delete a pupil's account and every row that is declared to be erased with it."""
+    """Delete a student's account and every row that is declared to be erased with it."""
     if not person.is_student:
-        raise ValueError(f"{person} is no pupil: a teacher's lists and classes are others' too.")
+        raise ValueError(f"{person} is no student: a teacher's lists and classes are others' too.")
     for declared in _declared.values():
         if declared.on_erase == "erase" and declared.person:
             declared.rows_of(person).delete()
@@ -158,7 +158,7 @@ def erase_person(*, person: User, actor: User | None) -> None:
 
 @transaction.atomic
 def erase_classroom(*, classroom: Classroom, actor: User | None) -> int:
-    """Delete a class and its pupils who are in no other; return how many went with it."""
+    """Delete a class and its students who are in no other; return how many went with it."""
     places = Membership.objects.filter(role=Membership.Role.STUDENT)
     elsewhere = places.exclude(classroom=classroom).values("user")
     leaving = User.objects.filter(
@@ -167,15 +167,15 @@ def erase_classroom(*, classroom: Classroom, actor: User | None) -> int:
         school_id=classroom.school_id,
     ).exclude(pk__in=elsewhere)
     count = 0
-    for pupil in leaving:
-        erase_person(person=pupil, actor=actor)
+    for student in leaving:
+        erase_person(person=student, actor=actor)
         count += 1
     audit.record(
         actor=actor,
         action="erased class",
         subject=classroom,
         school=classroom.school,
-        pupils=count,
+        students=count,
     )
     classroom.delete()
     return count

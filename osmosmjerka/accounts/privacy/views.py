@@ -18,9 +18,9 @@ from osmosmjerka.http import SignedInRequest, signed_in, teacher_required
 
 @teacher_required
 @require_POST
-def pupil_export(request: SignedInRequest, pk: int) -> HttpResponse:
-    """Hand over all data of a pupil to who answers for every class of theirs."""
-    shown = get_object_or_404(access.pupils(request.user, "export"), pk=pk)
+def student_export(request: SignedInRequest, pk: int) -> HttpResponse:
+    """Hand over all data of a student to who answers for every class of theirs."""
+    shown = get_object_or_404(access.students(request.user, "export"), pk=pk)
     return _export(shown, request.user)
 
 
@@ -44,12 +44,12 @@ def _export(person: User, actor: User) -> HttpResponse:
 
 @teacher_required
 @require_POST
-def pupil_erase(request: SignedInRequest, pk: int) -> HttpResponse:
-    """Erase a pupil for good; the log-in name is typed to make sure."""
-    shown = get_object_or_404(access.pupils(request.user, "erase"), pk=pk)
+def student_erase(request: SignedInRequest, pk: int) -> HttpResponse:
+    """Erase a student for good; the log-in name is typed to make sure."""
+    shown = get_object_or_404(access.students(request.user, "erase"), pk=pk)
     if request.POST.get("username", "").strip() != shown.username:
         messages.error(request, _("Type the log-in name exactly to erase the pupil."))
-        return redirect("pupil", pk)
+        return redirect("student", pk)
     privacy.erase_person(person=shown, actor=request.user)
     messages.success(request, _("The pupil and everything that was kept of them is erased."))
     return redirect("classroom-list")
@@ -58,8 +58,8 @@ def pupil_erase(request: SignedInRequest, pk: int) -> HttpResponse:
 @teacher_required
 @require_POST
 def view_as(request: SignedInRequest, pk: int) -> HttpResponse:
-    """Begin to look at a pupil's pages."""
-    shown = get_object_or_404(access.pupils(request.user, "view as"), pk=pk)
+    """Begin to look at a student's pages."""
+    shown = get_object_or_404(access.students(request.user, "view as"), pk=pk)
     audit.record(actor=request.user, action="viewed as", subject=shown, school=shown.school)
     request.session[VIEW_AS] = shown.pk
     return redirect("home")
@@ -69,4 +69,4 @@ def view_as(request: SignedInRequest, pk: int) -> HttpResponse:
 @require_POST
 def view_as_stop(request: SignedInRequest) -> HttpResponse:
     pk = request.session.pop(VIEW_AS, None)
-    return redirect("home") if pk is None else redirect("pupil", pk)
+    return redirect("home") if pk is None else redirect("student", pk)

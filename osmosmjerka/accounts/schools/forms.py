@@ -8,7 +8,7 @@ from django import forms
 from django.contrib.auth.password_validation import validate_password
 from django.utils.translation import gettext_lazy as _
 
-from osmosmjerka.accounts.fields import ShownNameField, clean_username
+from osmosmjerka.accounts.fields import DisplayNameField, clean_username
 from osmosmjerka.accounts.models import School, User
 
 LONGEST_KEPT = 3650  # days
@@ -32,7 +32,7 @@ class SchoolForm(forms.ModelForm[School]):
 class TeacherForm(forms.Form):
     """A teacher's account."""
 
-    display_name = ShownNameField(label=_("Shown name"), max_length=80)
+    display_name = DisplayNameField(label=_("Shown name"), max_length=80)
     username = forms.CharField(
         label=_("Log-in name"), max_length=150, validators=[User.username_validator]
     )

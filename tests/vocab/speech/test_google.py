@@ -11,8 +11,8 @@ from tests.vocab.speech.google_server import GoogleServer, closed_port
 from vocab.speech import mp3
 from vocab.speech.cache import SoundCache, SoundKey
 from vocab.speech.engine import CannotSpeak, CircuitOpen, ServiceFailed, SpeechError
-from vocab.speech.exchange import Exchange, Limits
 from vocab.speech.google import Gtts
+from vocab.speech.http import Exchange, Limits
 from vocab.speech.pacing import Circuit, TokenBucket
 
 TIGHT = Limits(connect=0.3, read=0.25, total=0.4)

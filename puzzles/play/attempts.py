@@ -14,24 +14,24 @@ from puzzles.models import PlaySession, Puzzle
 from puzzles.play import services as play
 
 
-def tries_left(session: PlaySession) -> int:
+def attempts_left(session: PlaySession) -> int:
     """Return how often its student may play the puzzle again after *session*."""
     given = access.given_to(session.student).filter(access.is_open_at(timezone.now()))
     of_puzzle = Q(puzzle=session.puzzle_id) | Q(own_puzzles=session.puzzle_id)
-    most = given.filter(of_puzzle).exclude(excused=session.student).aggregate(Max("tries"))
+    most = given.filter(of_puzzle).exclude(excused=session.student).aggregate(Max("attempts"))
     return max(0, (most["tries__max"] or 0) - session.number)
 
 
 @transaction.atomic
 def play_again(*, puzzle: Puzzle, student: User) -> PlaySession:
-    """Begin another try, once the last is finished; asked for twice, begun once.
+    """Begin another attempt, once the last is finished; asked for twice, begun once.
 
-    Raises ValidationError when no try is left.
+    Raises ValidationError when no attempt is left.
     """
     last = puzzle.sessions.select_for_update().filter(student=student).order_by("-number").first()
     if last is None or last.finished_at is None:
         return play.open_session(puzzle=puzzle, student=student)
-    if not tries_left(last):
+    if not attempts_left(last):
         raise ValidationError(_("You have played this as often as it may be played."))
     again, _created = PlaySession.objects.get_or_create(
         puzzle=puzzle, student=student, number=last.number + 1
