@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any
 
+from celery import current_app
 from django.conf import settings
 from django.db import DatabaseError, connection, transaction
 from django.db.models import F, Q, QuerySet
@@ -26,6 +27,7 @@ from osmosmjerka.jobs.models import Job
 
 logger = logging.getLogger(__name__)
 
+RUN = "osmosmjerka.jobs.run"  # the Celery task's name: messages are sent by it
 MAX_TRIES = 3
 # A row that nobody has claimed this long after it was queued has lost its message.
 REQUEUE_AFTER = timedelta(seconds=10)
@@ -197,10 +199,9 @@ def enqueue_daily() -> None:
 
 def publish(job: Job) -> None:
     """Hand the job's id to the broker. A broker that is away is no error: the sweeper comes."""
-    from osmosmjerka.jobs.tasks import run
-
     try:
-        run.apply_async((str(job.pk),), queue=job.queue, retry=False)
+        # By name, for the task stands above the ledger: tasks.py calls run_job.
+        current_app.send_task(RUN, (str(job.pk),), queue=job.queue, retry=False, ignore_result=True)
     except Exception as error:  # whatever the broker's client raises
         logger.warning("Broker did not take job %s, the sweeper will: %s", job.pk, error)
 
