@@ -162,7 +162,7 @@ def go_on(*, search: CrosswordSearch) -> CrosswordSearch:
 
 
 def give_up(job: Job) -> None:
-    """End the search of a parked job: what it found can be taken, and it can go on from there."""
+    """End the search of a failed job: what it found can be taken, and it can go on from there."""
     reason = message("Making it failed three times; that is the site's fault, not yours.")
     own = CrosswordSearch.objects.filter(
         pk=job.arguments["search"], state=CrosswordSearch.State.SEARCHING
@@ -328,7 +328,7 @@ class _Try:
             search.rounds += 1
             is_first = False
             self.write()
-            if search.seconds - self.spent > 0.05 and not self.must_end and self.run.give_way():
+            if search.seconds - self.spent > 0.05 and not self.must_end and self.run.yield_turn():
                 return
         if self.problem and not self.shortlist.best and not self.must_end:
             # The list's fault or the wishes', not the worker's: trying again would fail again.

@@ -171,7 +171,7 @@ def request_another(*, puzzle: Puzzle, person: User, changes: dict[str, Any]) ->
 
 
 def give_up(job: Job) -> None:
-    """Say of the puzzle that a parked job was to make that it could not be made."""
+    """Say of the puzzle that a failed job was to make that it could not be made."""
     reason = message("Making it failed three times; that is the site's fault, not yours.")
     Puzzle.objects.filter(pk=job.arguments["puzzle"], state=Puzzle.State.QUEUED).update(
         state=Puzzle.State.FAILED, reason=packed(reason)
@@ -195,7 +195,7 @@ def try_again(*, puzzle: Puzzle) -> Puzzle:
 def was_given_up(puzzle: Puzzle) -> bool:
     """Say whether *puzzle* is not there because its job failed, not because of its words."""
     job = job_of(puzzle)
-    return puzzle.state == Puzzle.State.FAILED and job is not None and job.state == Job.State.PARKED
+    return puzzle.state == Puzzle.State.FAILED and job is not None and job.state == Job.State.FAILED
 
 
 def job_key(puzzle: Puzzle) -> str:

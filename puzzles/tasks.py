@@ -6,12 +6,12 @@ from osmosmjerka.jobs.ledger import JobRun, handles
 from puzzles import searches, services, telling
 
 
-@handles(services.GENERATE, when_parked=services.give_up)
+@handles(services.GENERATE, when_failed=services.give_up)
 def generate(run: JobRun) -> None:
     services.generate_puzzle(run)
 
 
-@handles(searches.SEARCH, when_parked=searches.give_up)
+@handles(searches.SEARCH, when_failed=searches.give_up)
 def search(run: JobRun) -> None:
     searches.run_search(run)
 

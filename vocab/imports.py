@@ -265,7 +265,7 @@ def try_again(*, import_: Import) -> Job | None:
     """Queue the job of an import afresh after it was given up."""
     what = {Import.State.APPLYING.value: "apply", Import.State.UNDOING.value: "undo"}
     job = job_of(import_)
-    if import_.state not in what or job is None or job.state != Job.State.PARKED:
+    if import_.state not in what or job is None or job.state != Job.State.FAILED:
         return job
     return _do(import_, what[import_.state], AT_ONCE + 1)
 

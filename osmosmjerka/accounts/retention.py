@@ -17,7 +17,7 @@ from osmosmjerka.accounts.models import Classroom, Membership, User
 WARNED_BEFORE = timedelta(days=30)
 
 
-def keep_house() -> dict[str, int]:
+def enforce_retention() -> dict[str, int]:
     """Warn of what will be erased, erase what was warned of long enough ago; return counts."""
     now = timezone.now()
     warned = erased = 0

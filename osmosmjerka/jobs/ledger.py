@@ -28,14 +28,14 @@ from osmosmjerka.jobs.models import Job
 logger = logging.getLogger(__name__)
 
 RUN = "osmosmjerka.jobs.run"  # the Celery task's name: messages are sent by it
-MAX_TRIES = 3
+MAX_ATTEMPTS = 3
 # A row that nobody has claimed this long after it was queued has lost its message.
 REQUEUE_AFTER = timedelta(seconds=10)
 SWEEP_AT_MOST = 500
 
 
 class LeaseLost(Exception):
-    """Another worker has taken the job over, or it was cancelled; this try must change nothing."""
+    """Somebody else does the job now, or it was cancelled; this attempt must change nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ class Handler:
 
     run: Callable[[JobRun], None]
     time_limit: timedelta
-    when_parked: Callable[[Job], None] | None = None
+    when_failed: Callable[[Job], None] | None = None
 
 
 _handlers: dict[str, Handler] = {}
@@ -56,17 +56,17 @@ def handles(
     *,
     time_limit: timedelta = timedelta(minutes=10),
     is_daily: bool = False,
-    when_parked: Callable[[Job], None] | None = None,
+    when_failed: Callable[[Job], None] | None = None,
 ) -> Callable[[Callable[[JobRun], None]], Callable[[JobRun], None]]:
     """Register the decorated function as the one that does jobs of *kind*.
 
-    After *time_limit* the lease is no longer renewed, so that a try that hangs is taken over.
-    A job that *is_daily* is asked for by whichever worker lives, once a day. *when_parked* tells
-    what waits for a job that it will not be done.
+    After *time_limit* the lease is no longer renewed, so that an attempt that hangs is taken
+    over. A job that *is_daily* is asked for by whichever worker lives, once a day. *when_failed*
+    tells what waits for a job that it will not be done.
     """
 
     def register(run: Callable[[JobRun], None]) -> Callable[[JobRun], None]:
-        _handlers[kind] = Handler(run, time_limit, when_parked)
+        _handlers[kind] = Handler(run, time_limit, when_failed)
         if is_daily:
             _daily.append(kind)
         return run
@@ -76,7 +76,7 @@ def handles(
 
 @dataclass
 class JobRun:
-    """One try at a job: what the handler is given."""
+    """One attempt at a job: what the handler is given."""
 
     job: Job
     lease: uuid.UUID
@@ -120,8 +120,8 @@ class JobRun:
             )
         self.is_finished = True
 
-    def postpone(self, seconds: float, message: str = "") -> None:
-        """Give the job back, to be taken up again after *seconds*; the try is not counted.
+    def retry_later(self, seconds: float, message: str = "") -> None:
+        """Give the job back, to be taken up again after *seconds*; the attempt is not counted.
 
         For work that waits for somebody else's server. Raises LeaseLost when it is not ours.
         """
@@ -129,7 +129,7 @@ class JobRun:
             state=Job.State.QUEUED,
             lease=None,
             lease_until=None,
-            tries=F("tries") - 1,
+            attempts=F("attempts") - 1,
             message=message,
             due_at=timezone.now() + timedelta(seconds=seconds),
         )
@@ -137,7 +137,7 @@ class JobRun:
             raise LeaseLost(str(self.job.pk))
         self.is_finished = True
 
-    def give_way(self) -> bool:
+    def yield_turn(self) -> bool:
         """Go to the back of the queue where another job waits in it; return whether one does.
 
         For long work in slices, so that nobody waits for all of it.
@@ -145,12 +145,12 @@ class JobRun:
         waiting = Job.objects.filter(queue=self.job.queue, state=Job.State.QUEUED)
         if not waiting.exclude(pk=self.job.pk).exists():
             return False
-        self.postpone(REQUEUE_AFTER.total_seconds())
+        self.retry_later(REQUEUE_AFTER.total_seconds())
         publish(self.job)
         return True
 
     def held(self) -> QuerySet[Job]:
-        """Return the job's row as long as this try still holds it, else nothing."""
+        """Return the job's row as long as this attempt still holds it, else nothing."""
         return Job.objects.filter(pk=self.job.pk, state=Job.State.RUNNING, lease=self.lease)
 
 
@@ -164,7 +164,7 @@ def enqueue(
 ) -> Job:
     """Write a job to the ledger and hand its id to a worker once the transaction commits.
 
-    Asking again with the same *key* returns the job that is there. One that was parked or
+    Asking again with the same *key* returns the job that is there. One that failed or was
     cancelled is queued afresh. *queue* is one of osmosmjerka.jobs.worker.QUEUES.
     """
     if kind not in _handlers:
@@ -180,8 +180,8 @@ def enqueue(
                 "due_at": timezone.now() + REQUEUE_AFTER,
             },
         )
-        if not is_new and job.state in {Job.State.PARKED, Job.State.CANCELLED}:
-            job.state, job.tries, job.error, job.progress = Job.State.QUEUED, 0, "", 0
+        if not is_new and job.state in {Job.State.FAILED, Job.State.CANCELLED}:
+            job.state, job.attempts, job.error, job.progress = Job.State.QUEUED, 0, "", 0
             job.arguments = arguments or {}
             job.due_at = timezone.now() + REQUEUE_AFTER
             job.save()
@@ -222,12 +222,15 @@ def run_job(job_id: str) -> None:
     except LeaseLost:
         logger.info("Job %s was taken over or cancelled", job_id)
     except Exception as error:  # a handler's fault must not stop the worker
-        logger.exception("Job %s failed on try %s", job_id, run.job.tries)
+        logger.exception("Job %s failed on attempt %s", job_id, run.job.attempts)
         _put_back(run, error)
 
 
 def cancel(job: Job) -> bool:
-    """Stop a job; a try that is under way finds its lease lost. Return whether it was waiting."""
+    """Stop a job and return whether it was waiting.
+
+    An attempt that is under way finds its lease lost.
+    """
     return bool(
         Job.objects.filter(pk=job.pk, state__in=[Job.State.QUEUED, Job.State.RUNNING]).update(
             state=Job.State.CANCELLED, lease=None, lease_until=None, finished_at=timezone.now()
@@ -236,15 +239,15 @@ def cancel(job: Job) -> bool:
 
 
 def sweep(*, everything: bool = False) -> int:
-    """Queue again what lost its message or its worker; park what has had its tries.
+    """Queue again what lost its message or its worker; give up what has had its attempts.
 
     With *everything*, as a worker starts, all queued rows are handed out: an in-process broker
     has forgotten them. Safe to run in every worker at once. Returns how many were handed out.
     """
     now = timezone.now()
     stale = Q(state=Job.State.RUNNING, lease_until__lt=now)
-    for job in Job.objects.filter(stale, tries__gte=MAX_TRIES)[:SWEEP_AT_MOST]:
-        _park(job, f"The worker stopped {MAX_TRIES} times in the middle of this job.")
+    for job in Job.objects.filter(stale, attempts__gte=MAX_ATTEMPTS)[:SWEEP_AT_MOST]:
+        _give_up(job, f"The worker stopped {MAX_ATTEMPTS} times in the middle of this job.")
     lost_message = (
         Q(state=Job.State.QUEUED) if everything else Q(state=Job.State.QUEUED, due_at__lt=now)
     )
@@ -298,7 +301,7 @@ def _claim(job_id: uuid.UUID) -> JobRun | None:
         lease=lease,
         lease_until=now + timedelta(seconds=settings.JOB_LEASE_SECONDS),
         started_at=now,
-        tries=F("tries") + 1,
+        attempts=F("attempts") + 1,
         progress=0,
         message="",
     )
@@ -307,33 +310,33 @@ def _claim(job_id: uuid.UUID) -> JobRun | None:
 
 def _put_back(run: JobRun, error: Exception) -> None:
     told = f"{type(error).__name__}: {error}"[:2000]
-    if run.job.tries >= MAX_TRIES:
-        _park(run.job, told)
+    if run.job.attempts >= MAX_ATTEMPTS:
+        _give_up(run.job, told)
         return
     run.held().update(
         state=Job.State.QUEUED,
         error=told,
         lease=None,
         lease_until=None,
-        due_at=timezone.now() + timedelta(seconds=2**run.job.tries),
+        due_at=timezone.now() + timedelta(seconds=2**run.job.attempts),
     )
 
 
-def _park(job: Job, error: str) -> None:
+def _give_up(job: Job, error: str) -> None:
     """Give a job up, unless somebody else has taken it over, and tell what waits for it."""
     with transaction.atomic():
-        parked = Job.objects.filter(pk=job.pk, state=Job.State.RUNNING, lease=job.lease).update(
-            state=Job.State.PARKED,
+        is_ours = Job.objects.filter(pk=job.pk, state=Job.State.RUNNING, lease=job.lease).update(
+            state=Job.State.FAILED,
             error=error,
             lease=None,
             lease_until=None,
             finished_at=timezone.now(),
         )
         handler = _handlers.get(job.kind)
-        if not parked or handler is None or handler.when_parked is None:
+        if not is_ours or handler is None or handler.when_failed is None:
             return
         try:
             with transaction.atomic():
-                handler.when_parked(job)
-        except Exception:  # the job stays parked, and the sweeper goes on
+                handler.when_failed(job)
+        except Exception:  # the job stays failed, and the sweeper goes on
             logger.exception("Nobody could be told that job %s was given up", job.pk)

@@ -1,4 +1,4 @@
-"""The ledger does each job exactly once, loses none, and parks what always fails."""
+"""The ledger does each job exactly once, loses none, and gives up what always fails."""
 
 import threading
 import time
@@ -92,7 +92,7 @@ def test_a_job_that_always_fails_is_parked_after_three_tries_with_its_reason(han
         ledger.run_job(str(job.pk))
     job.refresh_from_db()
     assert handler.runs == 3
-    assert job.state == Job.State.PARKED
+    assert job.state == Job.State.FAILED
     assert "the disk is full" in job.error
     assert job.is_finished
 
@@ -148,7 +148,7 @@ def test_the_sweeper_takes_a_job_from_a_worker_that_died(handler, published):
     ledger.run_job(str(job.pk))
     assert handler.runs == 1
     job.refresh_from_db()
-    assert job.tries == 2
+    assert job.attempts == 2
 
 
 @pytest.mark.django_db
@@ -159,7 +159,7 @@ def test_a_job_that_kills_its_worker_three_times_is_parked(handler, published):
         make_stale(job)
         ledger.sweep()
     job.refresh_from_db()
-    assert job.state == Job.State.PARKED
+    assert job.state == Job.State.FAILED
     assert "stopped 3 times" in job.error
 
 
