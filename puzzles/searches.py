@@ -240,6 +240,7 @@ def _make_puzzle(search: CrosswordSearch, made: Crossword, title: str) -> Puzzle
         for index, placement in enumerate(made.placements)
     ]
     services.write_placements(puzzle, Layout(made.grid, slots), [entries[word] for word in placed])
+    services.log_made(puzzle, words=len(slots), seconds=search.spent)
     return puzzle
 
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import itertools
+import logging
 import secrets
+import time
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from random import Random
@@ -26,6 +28,8 @@ from vocab.message import message, packed
 from vocab.models import BlockedWord, Entry, VocabularyList
 from vocab.selectors import blocked_words
 from vocab.text import normal_form, search_key, with_gap, without_term
+
+logger = logging.getLogger(__name__)
 
 GENERATE = "puzzles.generate"
 # What one pupil may ask for by themselves: more than anybody plays.
@@ -224,6 +228,7 @@ def assign(
 
 def generate_puzzle(run: ledger.JobRun) -> None:
     """Make the puzzle that the job names and store it, or the reason why it cannot be made."""
+    began = time.monotonic()
     puzzle = Puzzle.objects.select_related("vocabulary_list").get(pk=run.arguments["puzzle"])
     kind = KINDS[puzzle.kind]
     rng = Random(puzzle.seed)
@@ -244,6 +249,7 @@ def generate_puzzle(run: ledger.JobRun) -> None:
             if isinstance(error, FewerWords) and error.possible:
                 puzzle.offer = error.possible
             puzzle.save(update_fields=["state", "reason", "offer"])
+        log_made(puzzle, words=0, seconds=time.monotonic() - began)
         return
     with run.finishing(puzzle=puzzle.pk):
         write_placements(puzzle, layout, chosen)
@@ -254,6 +260,26 @@ def generate_puzzle(run: ledger.JobRun) -> None:
         puzzle.attempts = layout.attempts
         puzzle.state = Puzzle.State.READY
         puzzle.save()
+    log_made(puzzle, words=len(layout.slots), seconds=time.monotonic() - began)
+
+
+def log_made(puzzle: Puzzle, *, words: int, seconds: float) -> None:
+    """Log that *puzzle* was made with so many words, or could not be made of its list."""
+    logger.info(
+        "Puzzle %s, a %s, is %s: %s words placed after %.2f s",
+        puzzle.pk,
+        puzzle.kind,
+        puzzle.state,
+        words,
+        seconds,
+        extra={
+            "puzzle": puzzle.pk,
+            "kind": puzzle.kind,
+            "state": str(puzzle.state),
+            "words": words,
+            "seconds": round(seconds, 3),
+        },
+    )
 
 
 def write_placements(puzzle: Puzzle, layout: Layout, entries: Sequence[Entry]) -> None:

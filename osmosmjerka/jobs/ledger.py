@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import logging
 import threading
+import time
 import uuid
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
+from enum import StrEnum
 from typing import Any
 
 from celery import current_app
@@ -36,6 +38,17 @@ SWEEP_AT_MOST = 500
 
 class LeaseLost(Exception):
     """Somebody else does the job now, or it was cancelled; this attempt must change nothing."""
+
+
+class Outcome(StrEnum):
+    """How a run of a job ended, in the words of the log."""
+
+    DONE = "done"
+    RETRY_LATER = "retry later"  # given back by its handler, or failed with attempts left
+    YIELDED = "yielded"
+    FAILED = "failed"
+    CANCELLED = "cancelled"
+    TAKEN_OVER = "taken over"
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +93,8 @@ class JobRun:
 
     job: Job
     lease: uuid.UUID
-    # Stored as done, or given back on purpose: nothing is left to write.
-    is_finished: bool = field(default=False, init=False)
+    # Set once it is stored as done, or given back on purpose: nothing is left to write.
+    outcome: Outcome | None = field(default=None, init=False)
 
     @property
     def arguments(self) -> dict[str, Any]:
@@ -118,7 +131,7 @@ class JobRun:
                 error="",
                 finished_at=timezone.now(),
             )
-        self.is_finished = True
+        self.outcome = Outcome.DONE
 
     def retry_later(self, seconds: float, message: str = "") -> None:
         """Give the job back, to be taken up again after *seconds*; the attempt is not counted.
@@ -135,7 +148,7 @@ class JobRun:
         )
         if not updated:
             raise LeaseLost(str(self.job.pk))
-        self.is_finished = True
+        self.outcome = Outcome.RETRY_LATER
 
     def yield_turn(self) -> bool:
         """Go to the back of the queue where another job waits in it; return whether one does.
@@ -146,6 +159,7 @@ class JobRun:
         if not waiting.exclude(pk=self.job.pk).exists():
             return False
         self.retry_later(REQUEUE_AFTER.total_seconds())
+        self.outcome = Outcome.YIELDED
         publish(self.job)
         return True
 
@@ -207,23 +221,30 @@ def publish(job: Job) -> None:
 
 
 def run_job(job_id: str) -> None:
-    """Do the job with this id, if it is there, waiting, and nobody else does it."""
+    """Do the job with this id, if it is there, waiting, and nobody else does it.
+
+    Log one line a run: how it ended, and after how long.
+    """
     run = _claim(uuid.UUID(job_id))
     if run is None:
         return
+    began = time.monotonic()
+    fault: Exception | None = None
     try:
         handler = _handlers[run.job.kind]
         # Sentences are stored untranslated: each reader has a language of their own.
         with _renewing(run, handler.time_limit), translation.override(None):
             handler.run(run)
-        if not run.is_finished:
+        if run.outcome is None:
             with run.finishing():
                 pass
+        outcome = run.outcome or Outcome.DONE
     except LeaseLost:
-        logger.info("Job %s was taken over or cancelled", job_id)
+        outcome = _outcome_elsewhere(run)
     except Exception as error:  # a handler's fault must not stop the worker
-        logger.exception("Job %s failed on attempt %s", job_id, run.job.attempts)
-        _put_back(run, error)
+        fault = error
+        outcome = _put_back(run, error)
+    _log(run.job, outcome, time.monotonic() - began, fault)
 
 
 def cancel(job: Job) -> bool:
@@ -247,7 +268,10 @@ def sweep(*, everything: bool = False) -> int:
     now = timezone.now()
     stale = Q(state=Job.State.RUNNING, lease_until__lt=now)
     for job in Job.objects.filter(stale, attempts__gte=MAX_ATTEMPTS)[:SWEEP_AT_MOST]:
-        _give_up(job, f"The worker stopped {MAX_ATTEMPTS} times in the middle of this job.")
+        told = f"The worker stopped {MAX_ATTEMPTS} times in the middle of this job."
+        if _give_up(job, told):
+            since = now - (job.started_at or now)
+            _log(job, Outcome.FAILED, since.total_seconds(), told)
     lost_message = (
         Q(state=Job.State.QUEUED) if everything else Q(state=Job.State.QUEUED, due_at__lt=now)
     )
@@ -308,22 +332,62 @@ def _claim(job_id: uuid.UUID) -> JobRun | None:
     return JobRun(Job.objects.get(pk=job_id), lease) if won else None
 
 
-def _put_back(run: JobRun, error: Exception) -> None:
-    told = f"{type(error).__name__}: {error}"[:2000]
+def _put_back(run: JobRun, error: Exception) -> Outcome:
+    """Queue a job again whose attempt failed, or give it up; return which, if it is still ours."""
+    told = _told(error)
     if run.job.attempts >= MAX_ATTEMPTS:
-        _give_up(run.job, told)
-        return
-    run.held().update(
+        return Outcome.FAILED if _give_up(run.job, told) else _outcome_elsewhere(run)
+    is_queued = run.held().update(
         state=Job.State.QUEUED,
         error=told,
         lease=None,
         lease_until=None,
         due_at=timezone.now() + timedelta(seconds=2**run.job.attempts),
     )
+    return Outcome.RETRY_LATER if is_queued else _outcome_elsewhere(run)
 
 
-def _give_up(job: Job, error: str) -> None:
-    """Give a job up, unless somebody else has taken it over, and tell what waits for it."""
+def _outcome_elsewhere(run: JobRun) -> Outcome:
+    """Return how a run ended that does not hold its job any more."""
+    if run.outcome is not None:
+        return run.outcome
+    # A row that is gone went with what it was for, which is as good as cancelled.
+    state = Job.objects.filter(pk=run.job.pk).values_list("state", flat=True).first()
+    is_cancelled = state in {Job.State.CANCELLED, None}
+    return Outcome.CANCELLED if is_cancelled else Outcome.TAKEN_OVER
+
+
+def _told(error: Exception) -> str:
+    return f"{type(error).__name__}: {error}"[:2000]
+
+
+def _log(job: Job, outcome: Outcome, seconds: float, fault: Exception | str | None) -> None:
+    """Log how a run of *job* ended; with the traceback where no later run will show it again."""
+    told = _told(fault) if isinstance(fault, Exception) else fault or ""
+    is_last = outcome is not Outcome.RETRY_LATER
+    logger.log(
+        logging.INFO if fault is None else logging.ERROR if is_last else logging.WARNING,
+        "Job %s %s, attempt %s: %s after %.2f s%s",
+        job.kind,
+        job.pk,
+        job.attempts,
+        outcome,
+        seconds,
+        f" ({told})" if told else "",
+        exc_info=fault if is_last and isinstance(fault, Exception) else None,
+        extra={
+            "job": str(job.pk),
+            "kind": job.kind,
+            "attempt": job.attempts,
+            "seconds": round(seconds, 3),
+            "outcome": outcome.value,
+        }
+        | ({"error": told} if told else {}),
+    )
+
+
+def _give_up(job: Job, error: str) -> bool:
+    """Give a job up and tell what waits for it; return False if somebody else has taken it over."""
     with transaction.atomic():
         is_ours = Job.objects.filter(pk=job.pk, state=Job.State.RUNNING, lease=job.lease).update(
             state=Job.State.FAILED,
@@ -333,10 +397,10 @@ def _give_up(job: Job, error: str) -> None:
             finished_at=timezone.now(),
         )
         handler = _handlers.get(job.kind)
-        if not is_ours or handler is None or handler.when_failed is None:
-            return
-        try:
-            with transaction.atomic():
-                handler.when_failed(job)
-        except Exception:  # the job stays failed, and the sweeper goes on
-            logger.exception("Nobody could be told that job %s was given up", job.pk)
+        if is_ours and handler is not None and handler.when_failed is not None:
+            try:
+                with transaction.atomic():
+                    handler.when_failed(job)
+            except Exception:  # the job stays failed, and the sweeper goes on
+                logger.exception("Nobody could be told that job %s was given up", job.pk)
+    return bool(is_ours)
