@@ -9,7 +9,7 @@ from rest_framework import serializers
 from rest_framework.authtoken.serializers import AuthTokenSerializer
 from rest_framework.authtoken.views import ObtainAuthToken
 
-from osmosmjerka.accounts import second_step
+from osmosmjerka.accounts import login_log, second_step
 
 
 class TokenSerializer(AuthTokenSerializer):
@@ -23,6 +23,7 @@ class TokenSerializer(AuthTokenSerializer):
         if second_step.is_wanted(person) and not second_step.is_right(
             person, attrs.get("code", "")
         ):
+            login_log.refused(self.context.get("request"), "second step", account=person.pk)
             raise serializers.ValidationError({"code": _("Send a code of your app, too.")})
         return attrs
 

@@ -22,7 +22,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 
-from osmosmjerka.accounts import audit, cards, classes, second_step, teachers, tries
+from osmosmjerka.accounts import audit, cards, classes, login_log, second_step, teachers, tries
 from osmosmjerka.accounts.codes import PICTURES, PICTURES_A_CARD
 from osmosmjerka.accounts.forms import (
     JoinForm,
@@ -137,6 +137,7 @@ def card(request: HttpRequest) -> HttpResponse:
         if pupil is not None:
             admit_pupil(request, pupil)
             return redirect("home")
+        login_log.refused(request, "card")
         is_wrong = True
     return render(request, "accounts/card.html", {"is_wrong": is_wrong})
 
@@ -150,6 +151,7 @@ def join(request: HttpRequest) -> HttpResponse:
     if request.method == "POST":
         if 4 <= len(code) <= 12 and _classes().filter(join_code=code).exists():
             return redirect("class-door", code)
+        login_log.refused(request, "class code")
         is_wrong = True
     return render(request, "accounts/join.html", {"is_wrong": is_wrong, "code": code})
 
@@ -173,8 +175,10 @@ def class_door(request: HttpRequest, code: str) -> HttpResponse:
                 words = request.POST.get("words", "")[:200]
                 pupil = cards.person_of_words(classroom=classroom, name=name, words=words)
         except tries.AccountLocked as locked:
+            login_log.refused(request, "locked out", classroom=classroom.pk)
             refused = str(locked)
         except cards.LoginRefused:
+            login_log.refused(request, "code", classroom=classroom.pk)
             refused = _("This name and code do not belong together. Look at your card again.")
         else:
             admit_pupil(request, pupil, door=classroom)
