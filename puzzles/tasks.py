@@ -8,12 +8,12 @@ from puzzles.searches import services as searches
 from puzzles.xapi import sync
 
 
-@handles(making.GENERATE, when_parked=making.give_up)
+@handles(making.GENERATE, when_failed=making.give_up)
 def generate(run: JobRun) -> None:
     making.generate_puzzle(run)
 
 
-@handles(searches.SEARCH, when_parked=searches.give_up)
+@handles(searches.SEARCH, when_failed=searches.give_up)
 def search(run: JobRun) -> None:
     searches.run_search(run)
 

@@ -5,12 +5,11 @@ from __future__ import annotations
 from functools import partial
 
 from django.conf import settings
-from django.core.mail import send_mail
 from django.db import transaction
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from osmosmjerka.accounts import audit, codes
+from osmosmjerka.accounts import audit, codes, mail
 from osmosmjerka.accounts.models import Classroom, Membership, School, User
 
 
@@ -124,4 +123,5 @@ def change_own_account(*, person: User, display_name: str, email: str) -> None:
             "Your account %(name)s has another e-mail address now. If you did not change it, talk"
             " to your school."
         ) % {"name": person.username}
-        transaction.on_commit(partial(send_mail, subject, text, None, [left], fail_silently=True))
+        about = "an account has another address"
+        transaction.on_commit(partial(mail.send_or_warn, subject, text, [left], about=about))

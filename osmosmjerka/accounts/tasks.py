@@ -7,6 +7,6 @@ from osmosmjerka.jobs.ledger import JobRun, handles
 
 
 @handles("accounts.retention", is_daily=True)
-def keep_house(run: JobRun) -> None:
-    with run.finishing(**retention.keep_house()):
+def enforce_retention(run: JobRun) -> None:
+    with run.finishing(**retention.enforce_retention()):
         pass

@@ -8,6 +8,6 @@ from osmosmjerka.jobs.models import Job
 class JobAdmin(OnlyRead, admin.ModelAdmin[Job]):
     """Read the ledger; what is done with a job goes through osmosmjerka.jobs.ledger."""
 
-    list_display = ["kind", "key", "state", "tries", "progress", "created_at", "finished_at"]
+    list_display = ["kind", "key", "state", "attempts", "progress", "created_at", "finished_at"]
     list_filter = ["state", "kind"]
     search_fields = ["kind", "key", "error"]

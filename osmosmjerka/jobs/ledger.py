@@ -9,13 +9,16 @@ from __future__ import annotations
 
 import logging
 import threading
+import time
 import uuid
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
+from enum import StrEnum
 from typing import Any
 
+from celery import current_app
 from django.conf import settings
 from django.db import DatabaseError, connection, transaction
 from django.db.models import F, Q, QuerySet
@@ -26,14 +29,26 @@ from osmosmjerka.jobs.models import Job
 
 logger = logging.getLogger(__name__)
 
-MAX_TRIES = 3
+RUN = "osmosmjerka.jobs.run"  # the Celery task's name: messages are sent by it
+MAX_ATTEMPTS = 3
 # A row that nobody has claimed this long after it was queued has lost its message.
 REQUEUE_AFTER = timedelta(seconds=10)
 SWEEP_AT_MOST = 500
 
 
 class LeaseLost(Exception):
-    """Another worker has taken the job over, or it was cancelled; this try must change nothing."""
+    """Somebody else does the job now, or it was cancelled; this attempt must change nothing."""
+
+
+class Outcome(StrEnum):
+    """How a run of a job ended, in the words of the log."""
+
+    DONE = "done"
+    RETRY_LATER = "retry later"  # given back by its handler, or failed with attempts left
+    YIELDED = "yielded"
+    FAILED = "failed"
+    CANCELLED = "cancelled"
+    TAKEN_OVER = "taken over"
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +57,7 @@ class Handler:
 
     run: Callable[[JobRun], None]
     time_limit: timedelta
-    when_parked: Callable[[Job], None] | None = None
+    when_failed: Callable[[Job], None] | None = None
 
 
 _handlers: dict[str, Handler] = {}
@@ -54,17 +69,17 @@ def handles(
     *,
     time_limit: timedelta = timedelta(minutes=10),
     is_daily: bool = False,
-    when_parked: Callable[[Job], None] | None = None,
+    when_failed: Callable[[Job], None] | None = None,
 ) -> Callable[[Callable[[JobRun], None]], Callable[[JobRun], None]]:
     """Register the decorated function as the one that does jobs of *kind*.
 
-    After *time_limit* the lease is no longer renewed, so that a try that hangs is taken over.
-    A job that *is_daily* is asked for by whichever worker lives, once a day. *when_parked* tells
-    what waits for a job that it will not be done.
+    After *time_limit* the lease is no longer renewed, so that an attempt that hangs is taken
+    over. A job that *is_daily* is asked for by whichever worker lives, once a day. *when_failed*
+    tells what waits for a job that it will not be done.
     """
 
     def register(run: Callable[[JobRun], None]) -> Callable[[JobRun], None]:
-        _handlers[kind] = Handler(run, time_limit, when_parked)
+        _handlers[kind] = Handler(run, time_limit, when_failed)
         if is_daily:
             _daily.append(kind)
         return run
@@ -74,12 +89,12 @@ def handles(
 
 @dataclass
 class JobRun:
-    """One try at a job: what the handler is given."""
+    """One attempt at a job: what the handler is given."""
 
     job: Job
     lease: uuid.UUID
-    # Stored as done, or given back on purpose: nothing is left to write.
-    is_finished: bool = field(default=False, init=False)
+    # Set once it is stored as done, or given back on purpose: nothing is left to write.
+    outcome: Outcome | None = field(default=None, init=False)
 
     @property
     def arguments(self) -> dict[str, Any]:
@@ -116,10 +131,10 @@ class JobRun:
                 error="",
                 finished_at=timezone.now(),
             )
-        self.is_finished = True
+        self.outcome = Outcome.DONE
 
-    def postpone(self, seconds: float, message: str = "") -> None:
-        """Give the job back, to be taken up again after *seconds*; the try is not counted.
+    def retry_later(self, seconds: float, message: str = "") -> None:
+        """Give the job back, to be taken up again after *seconds*; the attempt is not counted.
 
         For work that waits for somebody else's server. Raises LeaseLost when it is not ours.
         """
@@ -127,15 +142,15 @@ class JobRun:
             state=Job.State.QUEUED,
             lease=None,
             lease_until=None,
-            tries=F("tries") - 1,
+            attempts=F("attempts") - 1,
             message=message,
             due_at=timezone.now() + timedelta(seconds=seconds),
         )
         if not updated:
             raise LeaseLost(str(self.job.pk))
-        self.is_finished = True
+        self.outcome = Outcome.RETRY_LATER
 
-    def give_way(self) -> bool:
+    def yield_turn(self) -> bool:
         """Go to the back of the queue where another job waits in it; return whether one does.
 
         For long work in slices, so that nobody waits for all of it.
@@ -143,12 +158,13 @@ class JobRun:
         waiting = Job.objects.filter(queue=self.job.queue, state=Job.State.QUEUED)
         if not waiting.exclude(pk=self.job.pk).exists():
             return False
-        self.postpone(REQUEUE_AFTER.total_seconds())
+        self.retry_later(REQUEUE_AFTER.total_seconds())
+        self.outcome = Outcome.YIELDED
         publish(self.job)
         return True
 
     def held(self) -> QuerySet[Job]:
-        """Return the job's row as long as this try still holds it, else nothing."""
+        """Return the job's row as long as this attempt still holds it, else nothing."""
         return Job.objects.filter(pk=self.job.pk, state=Job.State.RUNNING, lease=self.lease)
 
 
@@ -162,7 +178,7 @@ def enqueue(
 ) -> Job:
     """Write a job to the ledger and hand its id to a worker once the transaction commits.
 
-    Asking again with the same *key* returns the job that is there. One that was parked or
+    Asking again with the same *key* returns the job that is there. One that failed or was
     cancelled is queued afresh. *queue* is one of osmosmjerka.jobs.worker.QUEUES.
     """
     if kind not in _handlers:
@@ -178,8 +194,8 @@ def enqueue(
                 "due_at": timezone.now() + REQUEUE_AFTER,
             },
         )
-        if not is_new and job.state in {Job.State.PARKED, Job.State.CANCELLED}:
-            job.state, job.tries, job.error, job.progress = Job.State.QUEUED, 0, "", 0
+        if not is_new and job.state in {Job.State.FAILED, Job.State.CANCELLED}:
+            job.state, job.attempts, job.error, job.progress = Job.State.QUEUED, 0, "", 0
             job.arguments = arguments or {}
             job.due_at = timezone.now() + REQUEUE_AFTER
             job.save()
@@ -197,36 +213,45 @@ def enqueue_daily() -> None:
 
 def publish(job: Job) -> None:
     """Hand the job's id to the broker. A broker that is away is no error: the sweeper comes."""
-    from osmosmjerka.jobs.tasks import run
-
     try:
-        run.apply_async((str(job.pk),), queue=job.queue, retry=False)
+        # By name, for the task stands above the ledger: tasks.py calls run_job.
+        current_app.send_task(RUN, (str(job.pk),), queue=job.queue, retry=False, ignore_result=True)
     except Exception as error:  # whatever the broker's client raises
         logger.warning("Broker did not take job %s, the sweeper will: %s", job.pk, error)
 
 
 def run_job(job_id: str) -> None:
-    """Do the job with this id, if it is there, waiting, and nobody else does it."""
+    """Do the job with this id, if it is there, waiting, and nobody else does it.
+
+    Log one line a run: how it ended, and after how long.
+    """
     run = _claim(uuid.UUID(job_id))
     if run is None:
         return
+    began = time.monotonic()
+    fault: Exception | None = None
     try:
         handler = _handlers[run.job.kind]
         # Sentences are stored untranslated: each reader has a language of their own.
         with _renewing(run, handler.time_limit), translation.override(None):
             handler.run(run)
-        if not run.is_finished:
+        if run.outcome is None:
             with run.finishing():
                 pass
+        outcome = run.outcome or Outcome.DONE
     except LeaseLost:
-        logger.info("Job %s was taken over or cancelled", job_id)
+        outcome = _outcome_elsewhere(run)
     except Exception as error:  # a handler's fault must not stop the worker
-        logger.exception("Job %s failed on try %s", job_id, run.job.tries)
-        _put_back(run, error)
+        fault = error
+        outcome = _put_back(run, error)
+    _log(run.job, outcome, time.monotonic() - began, fault)
 
 
 def cancel(job: Job) -> bool:
-    """Stop a job; a try that is under way finds its lease lost. Return whether it was waiting."""
+    """Stop a job and return whether it was waiting.
+
+    An attempt that is under way finds its lease lost.
+    """
     return bool(
         Job.objects.filter(pk=job.pk, state__in=[Job.State.QUEUED, Job.State.RUNNING]).update(
             state=Job.State.CANCELLED, lease=None, lease_until=None, finished_at=timezone.now()
@@ -235,15 +260,18 @@ def cancel(job: Job) -> bool:
 
 
 def sweep(*, everything: bool = False) -> int:
-    """Queue again what lost its message or its worker; park what has had its tries.
+    """Queue again what lost its message or its worker; give up what has had its attempts.
 
     With *everything*, as a worker starts, all queued rows are handed out: an in-process broker
     has forgotten them. Safe to run in every worker at once. Returns how many were handed out.
     """
     now = timezone.now()
     stale = Q(state=Job.State.RUNNING, lease_until__lt=now)
-    for job in Job.objects.filter(stale, tries__gte=MAX_TRIES)[:SWEEP_AT_MOST]:
-        _park(job, f"The worker stopped {MAX_TRIES} times in the middle of this job.")
+    for job in Job.objects.filter(stale, attempts__gte=MAX_ATTEMPTS)[:SWEEP_AT_MOST]:
+        told = f"The worker stopped {MAX_ATTEMPTS} times in the middle of this job."
+        if _give_up(job, told):
+            since = now - (job.started_at or now)
+            _log(job, Outcome.FAILED, since.total_seconds(), told)
     lost_message = (
         Q(state=Job.State.QUEUED) if everything else Q(state=Job.State.QUEUED, due_at__lt=now)
     )
@@ -297,42 +325,82 @@ def _claim(job_id: uuid.UUID) -> JobRun | None:
         lease=lease,
         lease_until=now + timedelta(seconds=settings.JOB_LEASE_SECONDS),
         started_at=now,
-        tries=F("tries") + 1,
+        attempts=F("attempts") + 1,
         progress=0,
         message="",
     )
     return JobRun(Job.objects.get(pk=job_id), lease) if won else None
 
 
-def _put_back(run: JobRun, error: Exception) -> None:
-    told = f"{type(error).__name__}: {error}"[:2000]
-    if run.job.tries >= MAX_TRIES:
-        _park(run.job, told)
-        return
-    run.held().update(
+def _put_back(run: JobRun, error: Exception) -> Outcome:
+    """Queue a job again whose attempt failed, or give it up; return which, if it is still ours."""
+    told = _told(error)
+    if run.job.attempts >= MAX_ATTEMPTS:
+        return Outcome.FAILED if _give_up(run.job, told) else _outcome_elsewhere(run)
+    is_queued = run.held().update(
         state=Job.State.QUEUED,
         error=told,
         lease=None,
         lease_until=None,
-        due_at=timezone.now() + timedelta(seconds=2**run.job.tries),
+        due_at=timezone.now() + timedelta(seconds=2**run.job.attempts),
+    )
+    return Outcome.RETRY_LATER if is_queued else _outcome_elsewhere(run)
+
+
+def _outcome_elsewhere(run: JobRun) -> Outcome:
+    """Return how a run ended that does not hold its job any more."""
+    if run.outcome is not None:
+        return run.outcome
+    # A row that is gone went with what it was for, which is as good as cancelled.
+    state = Job.objects.filter(pk=run.job.pk).values_list("state", flat=True).first()
+    is_cancelled = state in {Job.State.CANCELLED, None}
+    return Outcome.CANCELLED if is_cancelled else Outcome.TAKEN_OVER
+
+
+def _told(error: Exception) -> str:
+    return f"{type(error).__name__}: {error}"[:2000]
+
+
+def _log(job: Job, outcome: Outcome, seconds: float, fault: Exception | str | None) -> None:
+    """Log how a run of *job* ended; with the traceback where no later run will show it again."""
+    told = _told(fault) if isinstance(fault, Exception) else fault or ""
+    is_last = outcome is not Outcome.RETRY_LATER
+    logger.log(
+        logging.INFO if fault is None else logging.ERROR if is_last else logging.WARNING,
+        "Job %s %s, attempt %s: %s after %.2f s%s",
+        job.kind,
+        job.pk,
+        job.attempts,
+        outcome,
+        seconds,
+        f" ({told})" if told else "",
+        exc_info=fault if is_last and isinstance(fault, Exception) else None,
+        extra={
+            "job": str(job.pk),
+            "kind": job.kind,
+            "attempt": job.attempts,
+            "seconds": round(seconds, 3),
+            "outcome": outcome.value,
+        }
+        | ({"error": told} if told else {}),
     )
 
 
-def _park(job: Job, error: str) -> None:
-    """Give a job up, unless somebody else has taken it over, and tell what waits for it."""
+def _give_up(job: Job, error: str) -> bool:
+    """Give a job up and tell what waits for it; return False if somebody else has taken it over."""
     with transaction.atomic():
-        parked = Job.objects.filter(pk=job.pk, state=Job.State.RUNNING, lease=job.lease).update(
-            state=Job.State.PARKED,
+        is_ours = Job.objects.filter(pk=job.pk, state=Job.State.RUNNING, lease=job.lease).update(
+            state=Job.State.FAILED,
             error=error,
             lease=None,
             lease_until=None,
             finished_at=timezone.now(),
         )
         handler = _handlers.get(job.kind)
-        if not parked or handler is None or handler.when_parked is None:
-            return
-        try:
-            with transaction.atomic():
-                handler.when_parked(job)
-        except Exception:  # the job stays parked, and the sweeper goes on
-            logger.exception("Nobody could be told that job %s was given up", job.pk)
+        if is_ours and handler is not None and handler.when_failed is not None:
+            try:
+                with transaction.atomic():
+                    handler.when_failed(job)
+            except Exception:  # the job stays failed, and the sweeper goes on
+                logger.exception("Nobody could be told that job %s was given up", job.pk)
+    return bool(is_ours)

@@ -13,10 +13,12 @@ class Job(models.Model):
     """One piece of background work, done exactly once however often its id is delivered."""
 
     class State(models.TextChoices):
+        """How far it is. FAILED is the dead letter: each attempt failed, and no more are made."""
+
         QUEUED = "queued", _("Queued")
         RUNNING = "running", _("Running")
         DONE = "done", _("Done")
-        PARKED = "parked", _("Parked")
+        FAILED = "failed", _("Failed")
         CANCELLED = "cancelled", _("Cancelled")
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -30,7 +32,7 @@ class Job(models.Model):
         "accounts.User", null=True, blank=True, on_delete=models.CASCADE, related_name="jobs"
     )
     state = models.CharField(max_length=10, choices=State, default=State.QUEUED)
-    tries = models.PositiveSmallIntegerField(default=0)
+    attempts = models.PositiveSmallIntegerField(default=0)
     lease = models.UUIDField(
         null=True, blank=True, editable=False, help_text=_("The claim of the worker that runs it.")
     )
@@ -62,7 +64,7 @@ class Job(models.Model):
 
     @property
     def is_finished(self) -> bool:
-        return self.state in {self.State.DONE, self.State.PARKED, self.State.CANCELLED}
+        return self.state in {self.State.DONE, self.State.FAILED, self.State.CANCELLED}
 
 
 class WorkerHeartbeat(models.Model):

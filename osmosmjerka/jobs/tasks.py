@@ -7,6 +7,6 @@ from celery import shared_task
 from osmosmjerka.jobs import ledger
 
 
-@shared_task(name="osmosmjerka.jobs.run")
+@shared_task(name=ledger.RUN)
 def run(job_id: str) -> None:
     ledger.run_job(job_id)

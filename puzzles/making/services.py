@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import itertools
+import logging
 import secrets
+import time
 from collections.abc import Iterable, Sequence
 from datetime import timedelta
 from random import Random
@@ -26,6 +28,8 @@ from vocab.entries.selectors import blocked_words
 from vocab.message import message, packed
 from vocab.models import BlockedWord, Entry, VocabularyList
 from vocab.text import normal_form, search_key, with_gap, without_term
+
+logger = logging.getLogger(__name__)
 
 GENERATE = "puzzles.generate"
 # What one student may ask for by themselves: more than anybody plays.
@@ -167,7 +171,7 @@ def request_another(*, puzzle: Puzzle, person: User, changes: dict[str, Any]) ->
 
 
 def give_up(job: Job) -> None:
-    """Say of the puzzle that a parked job was to make that it could not be made."""
+    """Say of the puzzle that a failed job was to make that it could not be made."""
     reason = message("Making it failed three times; that is the site's fault, not yours.")
     Puzzle.objects.filter(pk=job.arguments["puzzle"], state=Puzzle.State.QUEUED).update(
         state=Puzzle.State.FAILED, reason=packed(reason)
@@ -191,7 +195,7 @@ def try_again(*, puzzle: Puzzle) -> Puzzle:
 def was_given_up(puzzle: Puzzle) -> bool:
     """Say whether *puzzle* is not there because its job failed, not because of its words."""
     job = job_of(puzzle)
-    return puzzle.state == Puzzle.State.FAILED and job is not None and job.state == Job.State.PARKED
+    return puzzle.state == Puzzle.State.FAILED and job is not None and job.state == Job.State.FAILED
 
 
 def job_key(puzzle: Puzzle) -> str:
@@ -206,6 +210,7 @@ def job_of(puzzle: Puzzle) -> Job | None:
 
 def generate_puzzle(run: ledger.JobRun) -> None:
     """Make the puzzle that the job names and store it, or the reason why it cannot be made."""
+    began = time.monotonic()
     puzzle = Puzzle.objects.select_related("vocabulary_list").get(pk=run.arguments["puzzle"])
     kind = KINDS[puzzle.kind]
     rng = Random(puzzle.seed)
@@ -226,6 +231,7 @@ def generate_puzzle(run: ledger.JobRun) -> None:
             if isinstance(error, FewerWords) and error.possible:
                 puzzle.offer = error.possible
             puzzle.save(update_fields=["state", "reason", "offer"])
+        log_made(puzzle, words=0, seconds=time.monotonic() - began)
         return
     with run.finishing(puzzle=puzzle.pk):
         write_placements(puzzle, layout, chosen)
@@ -236,6 +242,26 @@ def generate_puzzle(run: ledger.JobRun) -> None:
         puzzle.grids_tried = layout.grids_tried
         puzzle.state = Puzzle.State.READY
         puzzle.save()
+    log_made(puzzle, words=len(layout.slots), seconds=time.monotonic() - began)
+
+
+def log_made(puzzle: Puzzle, *, words: int, seconds: float) -> None:
+    """Log that *puzzle* was made with so many words, or could not be made of its list."""
+    logger.info(
+        "Puzzle %s, a %s, is %s: %s words placed after %.2f s",
+        puzzle.pk,
+        puzzle.kind,
+        puzzle.state,
+        words,
+        seconds,
+        extra={
+            "puzzle": puzzle.pk,
+            "kind": puzzle.kind,
+            "state": str(puzzle.state),
+            "words": words,
+            "seconds": round(seconds, 3),
+        },
+    )
 
 
 def write_placements(puzzle: Puzzle, layout: Layout, entries: Sequence[Entry]) -> None:

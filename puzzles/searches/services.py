@@ -163,7 +163,7 @@ def go_on(*, search: CrosswordSearch) -> CrosswordSearch:
 
 
 def give_up(job: Job) -> None:
-    """End the search of a parked job: what it found can be taken, and it can go on from there."""
+    """End the search of a failed job: what it found can be taken, and it can go on from there."""
     reason = message("Making it failed three times; that is the site's fault, not yours.")
     own = CrosswordSearch.objects.filter(
         pk=job.arguments["search"], state=CrosswordSearch.State.SEARCHING
@@ -241,6 +241,7 @@ def _make_puzzle(search: CrosswordSearch, made: Crossword, title: str) -> Puzzle
         for index, placement in enumerate(made.placements)
     ]
     making.write_placements(puzzle, Layout(made.grid, slots), [entries[word] for word in placed])
+    making.log_made(puzzle, words=len(slots), seconds=search.spent)
     return puzzle
 
 
@@ -329,7 +330,7 @@ class _Round:
             search.rounds += 1
             is_first = False
             self.write()
-            if search.seconds - self.spent > 0.05 and not self.must_end and self.run.give_way():
+            if search.seconds - self.spent > 0.05 and not self.must_end and self.run.yield_turn():
                 return
         if self.problem and not self.shortlist.best and not self.must_end:
             # The list's fault or the wishes', not the worker's: trying again would fail again.

@@ -62,18 +62,18 @@ def tell(run: JobRun) -> None:
             _move_on(batch)
             run.report(50, str(batch.last_at))
             if time.monotonic() - began > ROUND:
-                run.postpone(1)
+                run.retry_later(1)
                 return
     except StoreError as error:
         if error.permanent:
             raise
-        run.postpone(AGAIN, str(error))
+        run.retry_later(AGAIN, str(error))
         return
     finally:
         keeper.close()
     is_of_today = run.job.key.endswith(timezone.localdate().isoformat())
     if is_of_today:
-        run.postpone(EVERY)
+        run.retry_later(EVERY)
 
 
 def _move_on(batch: _Batch) -> None:

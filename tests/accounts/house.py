@@ -139,7 +139,7 @@ def build(school: School, secret: str, make_person: Any) -> Filled:
     given_up = puzzle_services.request_puzzle(
         vocabulary_list=words, kind="word-search", created_by=teacher, title=f"{secret} given up"
     )
-    Job.objects.filter(pk=puzzle_services.job_of(given_up).pk).update(state=Job.State.PARKED)
+    Job.objects.filter(pk=puzzle_services.job_of(given_up).pk).update(state=Job.State.FAILED)
     given_up.state = Puzzle.State.FAILED
     given_up.save()
     own = adaptive.assignments.get()

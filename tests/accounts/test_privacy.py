@@ -302,14 +302,14 @@ def test_an_archived_class_is_warned_of_and_then_erased(
     for each in (classroom, chess):
         people.join_classroom(classroom=each, person=stays, role=Membership.Role.STUDENT)
     classes.archive_classroom(classroom=classroom, actor=teacher)
-    assert retention.keep_house()["warned"] == 0
+    assert retention.enforce_retention()["warned"] == 0
     Classroom.objects.filter(pk=classroom.pk).update(archived_at=days_ago(400))
-    assert retention.keep_house() == {"warned": 1, "erased": 0, "forgotten": 0}
+    assert retention.enforce_retention() == {"warned": 1, "erased": 0, "forgotten": 0}
     assert "6b" in mailoutbox[0].body
     assert mailoutbox[0].to == [teacher.email]
-    assert retention.keep_house() == {"warned": 0, "erased": 0, "forgotten": 0}
+    assert retention.enforce_retention() == {"warned": 0, "erased": 0, "forgotten": 0}
     Classroom.objects.filter(pk=classroom.pk).update(erasure_warned_at=days_ago(31))
-    assert retention.keep_house()["erased"] == 1
+    assert retention.enforce_retention()["erased"] == 1
     assert set(Classroom.objects.all()) == {chess}
     assert not User.objects.filter(pk=student.pk).exists()
     assert User.objects.filter(pk=stays.pk).exists()
@@ -324,18 +324,18 @@ def test_who_left_is_not_warned_but_the_school_is(
         person.save()
     teachers.close_account(person=teacher, actor=admin)
     Classroom.objects.update(archived_at=days_ago(400))
-    retention.keep_house()
+    retention.enforce_retention()
     assert [mail.to for mail in mailoutbox] == [[admin.email]]
 
 
 def test_a_warning_of_long_ago_is_none_for_an_end_that_was_moved(classroom, teacher, school):
     classes.archive_classroom(classroom=classroom, actor=teacher)
     Classroom.objects.update(archived_at=days_ago(340))
-    assert retention.keep_house()["warned"] == 1
+    assert retention.enforce_retention()["warned"] == 1
     for kept_for, days in ((1000, 340), (365, 400)):  # kept longer, and then as long as before
         type(school).objects.update(retention_days=kept_for)
         Classroom.objects.update(archived_at=days_ago(days))
-        assert retention.keep_house()["erased"] == 0
+        assert retention.enforce_retention()["erased"] == 0
     assert Classroom.objects.get().erasure_warned_at.date() == timezone.now().date()
 
 
@@ -347,7 +347,7 @@ def test_the_page_of_an_archived_class_tells_when_it_is_erased(sign_in, teacher,
     Classroom.objects.update(archived_at=days_ago(364))
     soon = timezone.localtime(timezone.now() + timedelta(days=1))
     assert f"erased on {date_format(soon)}" in own.get(path).content.decode()
-    retention.keep_house()  # warned only now: a month is left
+    retention.enforce_retention()  # warned only now: a month is left
     later = timezone.localtime(timezone.now() + timedelta(days=30))
     assert f"erased on {date_format(later)}" in own.get(path).content.decode()
     assert "6b" in own.get("/classes/").content.decode()
@@ -356,7 +356,7 @@ def test_the_page_of_an_archived_class_tells_when_it_is_erased(sign_in, teacher,
 def test_sessions_that_are_over_are_not_kept(sign_in, student, teacher):
     left, going_on = sign_in(student), sign_in(teacher)
     Session.objects.filter(pk=left.session.session_key).update(expire_date=days_ago(1))
-    retention.keep_house()
+    retention.enforce_retention()
     assert [row.pk for row in Session.objects.all()] == [going_on.session.session_key]
 
 

@@ -64,7 +64,7 @@ print(json.dumps({
     "jobs": jobs.count(),
     "done": jobs.filter(state="done").count(),
     "running": jobs.filter(state="running").count(),
-    "tried_again": jobs.filter(tries__gt=1).count(),
+    "tried_again": jobs.filter(attempts__gt=1).count(),
     "ready": puzzles.filter(state="ready", size__gt=5, size__lte=15).count(),
     "reasons": sorted(set(puzzles.exclude(reason="").values_list("reason", flat=True))),
 }))

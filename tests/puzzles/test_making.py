@@ -56,7 +56,7 @@ def test_a_list_that_cannot_be_used_fails_with_a_reason_and_is_not_tried_again(
     puzzle = make_puzzle("word-search", vocabulary_list=short)
     assert puzzle.state == Puzzle.State.FAILED
     assert puzzle.reason
-    assert making.job_of(puzzle).tries == 1
+    assert making.job_of(puzzle).attempts == 1
 
 
 def test_a_word_without_a_clue_is_left_out_of_a_crossword_and_named(make_puzzle, animals):

@@ -46,7 +46,7 @@ def work(puzzle):
 
 
 def test_its_state_is_failed_with_the_reason(parked):
-    assert making.job_of(parked).state == Job.State.PARKED
+    assert making.job_of(parked).state == Job.State.FAILED
     assert parked.state == Puzzle.State.FAILED
     assert "failed three times" in parked.reason
 
@@ -108,7 +108,7 @@ def test_a_job_that_killed_its_worker_three_times_fails_its_puzzle_too(animals, 
     )
     Job.objects.filter(pk=making.job_of(puzzle).pk).update(
         state=Job.State.RUNNING,
-        tries=ledger.MAX_TRIES,
+        attempts=ledger.MAX_ATTEMPTS,
         lease="6f1c4c5e-1111-4222-8333-444455556666",
         lease_until=timezone.now() - timedelta(seconds=1),
     )
@@ -149,4 +149,4 @@ def test_a_fault_in_telling_leaves_the_job_parked(parked, broken, monkeypatch, a
         vocabulary_list=animals, kind="finder", created_by=teacher, seed=2
     )
     work(puzzle)
-    assert making.job_of(puzzle).state == Job.State.PARKED
+    assert making.job_of(puzzle).state == Job.State.FAILED

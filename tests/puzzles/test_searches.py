@@ -153,7 +153,7 @@ def test_a_word_cannot_be_in_and_out(animals, teacher):
 def test_a_list_without_a_usable_word_says_so_and_is_not_tried_again(teacher):
     empty = create_list(owner=teacher, title="E", language="en", translation_languages=["hr"])
     search = run(request(empty, teacher))
-    assert (search.state, searches.job_of(search).tries) == (State.FAILED, 1)
+    assert (search.state, searches.job_of(search).attempts) == (State.FAILED, 1)
     assert "No word" in search.reason
 
 
@@ -349,7 +349,7 @@ def test_a_search_gives_way_to_a_crossword_that_a_class_waits_for(animals, teach
     )
     ledger.run_job(str(searches.job_of(search).pk))
     job = searches.job_of(search)
-    assert (job.state, job.tries) == (Job.State.QUEUED, 0), "its turn is over after one round"
+    assert (job.state, job.attempts) == (Job.State.QUEUED, 0), "its turn is over after one round"
     search.refresh_from_db()
     assert search.state == State.SEARCHING
     assert 0 < search.spent < 2 * searches.LONGEST_ROUND

@@ -119,7 +119,7 @@ def test_a_store_that_fails_is_asked_again_and_keeps_each_statement_once(
     )
     store.faults = [fault]
     waiting = run()
-    assert (waiting.state, waiting.tries) == (Job.State.QUEUED, 0)
+    assert (waiting.state, waiting.attempts) == (Job.State.QUEUED, 0)
     assert "record store" in waiting.message
     assert waiting.due_at > timezone.now() + timedelta(seconds=30)
     run()
@@ -143,11 +143,11 @@ def test_a_wrong_setting_is_parked_with_its_reason_and_tried_anew_the_next_day(
     elif fault == "wrong address":
         settings.XAPI_URL += "/elsewhere"
     else:
-        store.faults = ["redirect"] * ledger.MAX_TRIES
-    for _try in range(ledger.MAX_TRIES):
-        parked = run()
-    assert parked.state == Job.State.PARKED
-    assert "The record store answered" in parked.error
+        store.faults = ["redirect"] * ledger.MAX_ATTEMPTS
+    for _try in range(ledger.MAX_ATTEMPTS):
+        failed = run()
+    assert failed.state == Job.State.FAILED
+    assert "The record store answered" in failed.error
     assert not store.kept
     settings.XAPI_SECRET, settings.XAPI_URL = right
     Job.objects.all().delete()  # the next day

@@ -17,7 +17,7 @@ COMPOSITION = {"osmosmjerka/urls.py", "osmosmjerka/api.py", "osmosmjerka/setting
 # The rooms of each app from the ground up: a room may import those below it, none beside or above.
 ROOMS = {
     "osmosmjerka.accounts": [
-        "codes models",
+        "codes mail models",
         "access audit selectors",
         "people",
         "fields",

@@ -86,6 +86,13 @@ def test_an_own_sound_is_uploaded_checked_and_heard(client, entry):
     assert "no sound" in refused.json()["sound"][0]
 
 
+def test_a_job_that_failed_is_still_called_parked_here(client, animals):
+    run_all()
+    Job.objects.filter(kind=sounds.RENDER).update(state=Job.State.FAILED)
+    told = client.get(f"/api/lists/{animals.pk}/voice/").json()
+    assert told["making"]["state"] == "parked"
+
+
 def test_the_voice_of_a_list_is_read_and_chosen(client, animals):
     run_all()
     told = client.get(f"/api/lists/{animals.pk}/voice/").json()

@@ -65,7 +65,7 @@ def test_the_list_page_tells_how_far_its_sounds_are(client, animals):
 
 
 def test_the_list_page_tells_when_the_sounds_could_not_be_made(client, animals):
-    Job.objects.filter(kind=sounds.RENDER).update(state=Job.State.PARKED)
+    Job.objects.filter(kind=sounds.RENDER).update(state=Job.State.FAILED)
     assert "first heard" in client.get(f"/lists/{animals.pk}/sounds/").content.decode()
 
 

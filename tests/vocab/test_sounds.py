@@ -162,7 +162,7 @@ def test_while_google_fails_espeak_speaks_and_better_sounds_arrive_later(
     else:
         google.fault = fault
     job = run(sounds.IMPROVE)
-    assert (job.state, job.tries) == (Job.State.QUEUED, 0)
+    assert (job.state, job.attempts) == (Job.State.QUEUED, 0)
     assert job.message
     assert (job.due_at - job.created_at).total_seconds() > 55
     assert len(google.requests) <= 5
@@ -217,7 +217,7 @@ def test_a_long_list_lets_others_in_and_goes_on(google, animals, monkeypatch):
     run(sounds.RENDER)
     monkeypatch.setattr(sounds, "_TURN_SECONDS", -1)
     job = run(sounds.IMPROVE)
-    assert (job.state, job.tries) == (Job.State.QUEUED, 0)
+    assert (job.state, job.attempts) == (Job.State.QUEUED, 0)
 
 
 def test_a_language_without_a_voice_asks_for_nothing(teacher):

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import logging
 import shutil
 import tempfile
+import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
@@ -30,6 +32,8 @@ from vocab.rows import convert, plan, write
 from vocab.rows.plan import Planned
 from vocab.sentences import said
 from vocab.sounds import services as sounds
+
+logger = logging.getLogger(__name__)
 
 # What is larger is applied by a worker, with a progress bar.
 AT_ONCE = 500
@@ -136,6 +140,7 @@ def _read(
     columns: Mapping[str, str] | None,
     settings: Mapping[str, Any],
 ) -> None:
+    began = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="media-") as folder:
         parsed = parse_untrusted(source, columns=columns, media_folder=Path(folder), **settings)
         names = convert.keep_media(parsed.media)
@@ -144,6 +149,7 @@ def _read(
     import_.problems = [problem.as_json() for problem in parsed.problems]
     import_.columns = [list(pair) for pair in parsed.columns.items()]
     import_.settings = parsed.settings
+    _log(import_, "read", time.monotonic() - began)
 
 
 def start_pull(*, copy: VocabularyList, created_by: User) -> Import:
@@ -267,7 +273,7 @@ def try_again(*, import_: Import) -> Job | None:
     """Queue the job of an import afresh after it was given up."""
     what = {Import.State.APPLYING.value: "apply", Import.State.UNDOING.value: "undo"}
     job = job_of(import_)
-    if import_.state not in what or job is None or job.state != Job.State.PARKED:
+    if import_.state not in what or job is None or job.state != Job.State.FAILED:
         return job
     return _do(import_, what[import_.state], AT_ONCE + 1)
 
@@ -321,14 +327,47 @@ def carry_out(import_: Import, what: str, report: Report) -> None:
     Done again after it was interrupted, it goes on where it stopped: what is written already
     is found to be there.
     """
+    began = time.monotonic()
+    wrong = 0
     if what == "apply":
-        _apply(import_, report)
+        wrong = _apply(import_, report)
     else:
         _undo(import_, report)
     import_.refresh_from_db()
+    _log(import_, what, time.monotonic() - began, wrong)
 
 
-def _apply(import_: Import, report: Report) -> None:
+def _log(import_: Import, what: str, seconds: float, wrong: int = 0) -> None:
+    """Log what reading ("read"), applying or taking back did, without any word of the file.
+
+    Refused are the lines that could not be read, and the *wrong* rows that were left out.
+    """
+    unread = sum(problem["severity"] == "error" for problem in import_.problems)
+    counts = {
+        "rows": len(import_.rows),
+        "added": import_.added,
+        "changed": import_.changed,
+        "refused": unread + wrong,
+    }
+    logger.info(
+        "Import %s into list %s, %s: %s after %.2f s",
+        import_.pk or "not yet kept",
+        import_.vocabulary_list_id,
+        what,
+        ", ".join(f"{count} {name}" for name, count in counts.items()),
+        seconds,
+        extra={
+            "import": import_.pk,
+            "list": import_.vocabulary_list_id,
+            "what": what,
+            "seconds": round(seconds, 3),
+        }
+        | counts,
+    )
+
+
+def _apply(import_: Import, report: Report) -> int:
+    """Write what is new or changed; return how many rows are wrong and were left out."""
     report(1, _("Comparing with the list"))
     if not import_.checksum_before:
         import_.checksum_before = convert.checksum(import_.vocabulary_list)
@@ -359,6 +398,7 @@ def _apply(import_: Import, report: Report) -> None:
         import_.source = ""
         import_.save()
         sounds.request_sounds(vocabulary_list=vocabulary_list)
+    return sum(item.outcome == "wrong" for item in planned)
 
 
 def _locked(import_: Import) -> VocabularyList:

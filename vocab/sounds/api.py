@@ -29,9 +29,24 @@ from vocab.speech.recordings import MAX_BYTES
 ENGINES = [("espeak", "eSpeak NG"), ("gtts", "Google (gTTS)")]
 
 
+class JobStateField(serializers.ChoiceField):
+    """A job's state; one that failed is "parked" here, as clients of the API know it."""
+
+    def __init__(self, **options: Any) -> None:
+        options["choices"] = [
+            ("parked", "Parked") if state == Job.State.FAILED else (state, label)
+            for state, label in Job.State.choices
+        ]
+        super().__init__(**options)
+
+    def to_representation(self, value: Any) -> Any:
+        return "parked" if value == Job.State.FAILED else value
+
+
 class SoundJobSerializer(serializers.ModelSerializer[Job]):
     """How far the making of sounds is."""
 
+    state = JobStateField(required=False)
     message = serializers.SerializerMethodField()
 
     class Meta:

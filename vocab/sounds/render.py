@@ -97,9 +97,9 @@ def improve_sounds(run: ledger.JobRun) -> None:
         _fill_choices(vocabulary_list, engine)
         voices.hear_anew(vocabulary_list)
     if failure is None:
-        run.postpone(0, _("Other lists come first; this one goes on by itself."))
+        run.retry_later(0, _("Other lists come first; this one goes on by itself."))
     else:
-        run.postpone(_wait_after(failure, run.job), packed(failure.message))
+        run.retry_later(_wait_after(failure, run.job), packed(failure.message))
 
 
 def remake_sound(run: ledger.JobRun) -> None:
@@ -115,7 +115,7 @@ def remake_sound(run: ledger.JobRun) -> None:
     try:
         row = _render(engine, text, language, speed, is_anew=True)
     except ServiceFailed as error:
-        run.postpone(_wait_after(error, run.job), packed(error.message))
+        run.retry_later(_wait_after(error, run.job), packed(error.message))
         return
     with run.finishing(state=row.state):
         _store([row])

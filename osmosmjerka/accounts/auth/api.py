@@ -9,7 +9,7 @@ from rest_framework import serializers
 from rest_framework.authtoken.serializers import AuthTokenSerializer
 from rest_framework.authtoken.views import ObtainAuthToken
 
-from osmosmjerka.accounts.auth import two_factor
+from osmosmjerka.accounts.auth import login_log, two_factor
 
 
 class TokenSerializer(AuthTokenSerializer):
@@ -21,6 +21,7 @@ class TokenSerializer(AuthTokenSerializer):
         attrs = super().validate(attrs)
         person = attrs["user"]
         if two_factor.is_wanted(person) and not two_factor.is_right(person, attrs.get("code", "")):
+            login_log.refused(self.context.get("request"), "second step", account=person.pk)
             raise serializers.ValidationError({"code": _("Send a code of your app, too.")})
         return attrs
 

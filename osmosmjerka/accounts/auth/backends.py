@@ -8,7 +8,7 @@ from django.contrib.auth.backends import ModelBackend
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest
 
-from osmosmjerka.accounts.auth import lockout
+from osmosmjerka.accounts.auth import lockout, login_log
 from osmosmjerka.accounts.models import User
 
 
@@ -30,10 +30,17 @@ class PasswordBackend(ModelBackend):
         except lockout.AccountLocked as locked:
             if request is not None:
                 request.account_locked = locked  # type: ignore[attr-defined]  # said on the page
+            login_log.refused(request, "locked out", account=_account_of(username))
             raise PermissionDenied(str(locked)) from locked
         person = super().authenticate(request, username=username, password=password, **kwargs)
         if person is None:
+            login_log.refused(request, "password", account=_account_of(username))
             return None
         lockout.succeeded(key)
         assert isinstance(person, User)  # noqa: S101  (for the type checker)
         return person
+
+
+def _account_of(username: str) -> int | None:
+    """Return the number of the account with this name, if there is one."""
+    return User.objects.filter(username=username).values_list("pk", flat=True).first()

@@ -18,7 +18,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_variables
 from django.views.decorators.http import require_POST, require_safe
 
-from osmosmjerka.accounts.auth import passkeys
+from osmosmjerka.accounts.auth import login_log, passkeys
 from osmosmjerka.http import SignedInRequest, teacher_required
 
 _ASKED = "passkey"
@@ -100,6 +100,7 @@ def log_in(request: HttpRequest) -> HttpResponse:
             state=state, response=given.get("credential", {}), host=request.get_host()
         )
     except passkeys.PasskeyRefused:
+        login_log.refused(request, "passkey")
         return _refused(_("This passkey does not open an account here. Log in another way."))
     if request.user.is_authenticated:
         request.session.flush()

@@ -13,7 +13,6 @@ from typing import Any
 import segno
 from django.contrib import messages
 from django.contrib.auth import authenticate, login
-from django.core.mail import send_mail
 from django.db import transaction
 from django.db.models import Q
 from django.http import HttpRequest, HttpResponse
@@ -26,7 +25,8 @@ from django_otp import match_token, user_has_device
 from django_otp.plugins.otp_static.models import StaticDevice, StaticToken
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
-from osmosmjerka.accounts import audit
+from osmosmjerka.accounts import audit, mail
+from osmosmjerka.accounts.auth import login_log
 from osmosmjerka.accounts.models import User
 from osmosmjerka.http import SignedInRequest, teacher_required
 
@@ -75,6 +75,7 @@ def code(request: HttpRequest) -> HttpResponse:
             del request.session[_PENDING]
             login(request, person)
             return redirect(pending["next"])
+        login_log.refused(request, "second step", account=person.pk)
         is_wrong = True
     return render(request, "accounts/second_step_code.html", {"is_wrong": is_wrong})
 
@@ -153,7 +154,8 @@ def reset(*, person: User, actor: User) -> bool:
             " If you did not ask for this, change your password and talk to your school."
         ) % {"actor": actor, "name": person.username}
         subject = _("The second step of your log-in was removed")
-        send = partial(send_mail, subject, text, None, [person.email], fail_silently=True)
+        about = "a second step was removed"
+        send = partial(mail.send_or_warn, subject, text, [person.email], about=about)
         transaction.on_commit(send)
     return True
 

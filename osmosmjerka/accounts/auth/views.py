@@ -22,7 +22,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
 from osmosmjerka.accounts import audit, people
-from osmosmjerka.accounts.auth import cards, lockout, two_factor
+from osmosmjerka.accounts.auth import cards, lockout, login_log, two_factor
 from osmosmjerka.accounts.auth.forms import (
     OwnAccountForm,
     OwnPasswordForm,
@@ -134,5 +134,6 @@ def card(request: HttpRequest) -> HttpResponse:
         if student is not None:
             admit_student(request, student)
             return redirect("home")
+        login_log.refused(request, "card")
         is_wrong = True
     return render(request, "accounts/card.html", {"is_wrong": is_wrong})

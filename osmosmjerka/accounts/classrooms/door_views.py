@@ -13,7 +13,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 
-from osmosmjerka.accounts.auth import cards, lockout
+from osmosmjerka.accounts.auth import cards, lockout, login_log
 from osmosmjerka.accounts.auth.views import admit_student
 from osmosmjerka.accounts.classrooms import services as classes
 from osmosmjerka.accounts.classrooms.forms import JoinForm
@@ -31,6 +31,7 @@ def join(request: HttpRequest) -> HttpResponse:
     if request.method == "POST":
         if 4 <= len(code) <= 12 and _classes().filter(join_code=code).exists():
             return redirect("class-door", code)
+        login_log.refused(request, "class code")
         is_wrong = True
     return render(request, "accounts/join.html", {"is_wrong": is_wrong, "code": code})
 
@@ -54,8 +55,10 @@ def class_door(request: HttpRequest, code: str) -> HttpResponse:
                 words = request.POST.get("words", "")[:200]
                 student = cards.person_of_words(classroom=classroom, name=name, words=words)
         except lockout.AccountLocked as locked:
+            login_log.refused(request, "locked out", classroom=classroom.pk)
             refused = str(locked)
         except cards.LoginRefused:
+            login_log.refused(request, "code", classroom=classroom.pk)
             refused = _("This name and code do not belong together. Look at your card again.")
         else:
             admit_student(request, student, door=classroom)

@@ -6,12 +6,11 @@ from datetime import datetime, timedelta
 from importlib import import_module
 
 from django.conf import settings
-from django.core.mail import send_mail
 from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from osmosmjerka.accounts import audit
+from osmosmjerka.accounts import audit, mail
 from osmosmjerka.accounts.auth import lockout
 from osmosmjerka.accounts.models import Classroom, Membership, User
 from osmosmjerka.accounts.privacy import services as privacy
@@ -19,7 +18,7 @@ from osmosmjerka.accounts.privacy import services as privacy
 WARNED_BEFORE = timedelta(days=30)
 
 
-def keep_house() -> dict[str, int]:
+def enforce_retention() -> dict[str, int]:
     """Warn of what will be erased, erase what was warned of long enough ago; return counts."""
     now = timezone.now()
     warned = erased = 0
@@ -62,16 +61,15 @@ def _warn(classroom: Classroom) -> None:
     admins = classroom.school.people.filter(role=User.Role.SCHOOL_ADMIN, is_active=True)
     addresses = _addresses(owners) or _addresses(admins)
     if addresses:
-        send_mail(
+        mail.send_or_warn(
             _("A class will be erased in 30 days"),
             _(
                 "The archived class “%(class)s” and its pupils who are in no other class will be"
                 " erased in 30 days. To keep a pupil, put them into another class."
             )
             % {"class": classroom},
-            None,
             addresses,
-            fail_silently=True,
+            about=f"class {classroom.pk} will be erased",
         )
 
 
