@@ -43,7 +43,7 @@ $(DATA)/.warmed: $(VENV)/.installed $(GENERATORS)
 	@mkdir -p $(DATA) && touch $@
 
 test: setup $(VENV)/.installed-dev ## The whole suite; what needs a missing service is skipped visibly
-	$(BIN)/python -m pytest -n auto $(PYTEST)
+	$(BIN)/python -m pytest -n $(if $(filter-out -%,$(PYTEST)),0,auto) $(PYTEST)
 
 lint: setup $(VENV)/.installed-dev ## Format, lint, types, missing migrations
 	$(BIN)/ruff format --check .

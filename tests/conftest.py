@@ -8,13 +8,15 @@ import time
 
 import pytest
 from django.conf import settings as django_settings
-from django.test import Client
+from django.test import Client, override_settings
+from whitenoise.middleware import WhiteNoiseMiddleware
 
 from osmosmjerka.accounts import people
 from osmosmjerka.accounts.models import Membership, School, User
 from osmosmjerka.celery import app
 from osmosmjerka.jobs import ledger
 from puzzles.assignments import services as assignments
+from puzzles.generators import crossword
 from puzzles.making import services as puzzle_services
 from vocab.formats.rows import Row
 from vocab.lists import services as vocab_services
@@ -36,6 +38,29 @@ ANIMALS = {
 }
 
 
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items):
+    """Begin with what takes long, lest one process ends alone; keep the browser's together.
+
+    Otherwise the order is random. Browser tests share a worker that would be in others' way.
+    """
+    items.sort(key=lambda item: item.get_closest_marker("slow") is None)
+    first = next((n for n, item in enumerate(items) if is_of_browser(item)), 0)
+    items[first:] = sorted(items[first:], key=lambda item: not is_of_browser(item))
+
+
+def is_of_browser(item):
+    return "tests/browser/" in item.nodeid
+
+
+def pytest_terminal_summary(terminalreporter, exitstatus, config):
+    """Say after a failure, also with -q, how to have the same order again."""
+    if exitstatus == pytest.ExitCode.TESTS_FAILED:
+        terminalreporter.write_line(
+            f"The order: --randomly-seed={config.getoption('randomly_seed', None)}"
+        )
+
+
 @pytest.fixture(scope="session", autouse=True)
 def broker_of_its_own():
     """Give each test process an empty database of Redis: another's worker would take its jobs."""
@@ -54,15 +79,42 @@ def broker_of_its_own():
     assert app.connection_for_write().virtual_host == url.rsplit("/", 1)[1]
 
 
-@pytest.fixture(autouse=True)
-def fast_passwords(settings):
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+@pytest.fixture(scope="session", autouse=True)
+def settings_of_tests(tmp_path_factory):
+    """Set what every test wants, once; a test that wants it otherwise changes it for itself."""
+    with override_settings(
+        # Quick; a password that is hard to guess is no matter of most tests.
+        PASSWORD_HASHERS=["django.contrib.auth.hashers.MD5PasswordHasher"],
+        # No word leaves: the tests of Google's voice have a server of their own.
+        GTTS_ENABLED=False,
+        # A test's transaction holds SQLite's one write lock: a lease that is renewed beside it, as
+        # on a busy machine, would wait for that lock until it gives up.
+        JOB_LEASE_SECONDS=600,
+        # Nothing that one run leaves is there in the next, or in the data of `make run`.
+        MEDIA_ROOT=tmp_path_factory.mktemp("media"),
+    ):
+        yield
 
 
-@pytest.fixture(autouse=True)
-def no_word_leaves(settings):
-    """Keep tests from asking Google; those of its voice have a server of their own."""
-    settings.GTTS_ENABLED = False
+@pytest.fixture(scope="session", autouse=True)
+def static_files_listed_once():
+    """List the static files once: every test client loads the middleware, which looks at them all.
+
+    Listing takes 70 ms, as long as many a test.
+    """
+    listed, add_files = {}, WhiteNoiseMiddleware.add_files
+
+    def add_files_once(middleware, root, prefix=None):
+        if middleware.autorefresh:
+            return add_files(middleware, root, prefix)
+        if (root, prefix) not in listed:
+            add_files(middleware, root, prefix)
+            listed[root, prefix] = dict(middleware.files)
+        middleware.files |= listed[root, prefix]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(WhiteNoiseMiddleware, "add_files", add_files_once)
+        yield
 
 
 @pytest.fixture
@@ -124,7 +176,10 @@ def animals(teacher):
 
 @pytest.fixture
 def make_puzzle(animals, teacher, classroom, django_capture_on_commit_callbacks):
-    """Make a puzzle of the animals by its job, as a worker does, and give it to the class."""
+    """Make a puzzle of the animals by its job, as a worker does, and give it to the class.
+
+    A crossword gets a fixed effort, not its seconds: these are as good on a busy machine.
+    """
 
     def make(kind="word-search", seed=1, vocabulary_list=None, **settings):
         puzzle = assignments.make_and_assign(
@@ -135,7 +190,14 @@ def make_puzzle(animals, teacher, classroom, django_capture_on_commit_callbacks)
             seed=seed,
             settings=settings,
         )
-        ledger.run_job(str(puzzle_services.job_of(puzzle).pk))
+        generate = crossword.generate
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(
+                crossword,
+                "generate",
+                lambda words, *, seconds, **wishes: generate(words, **wishes),
+            )
+            ledger.run_job(str(puzzle_services.job_of(puzzle).pk))
         puzzle.refresh_from_db()
         for _wait in range(300):  # a worker that runs beside the test may have been the first
             if puzzle.state != puzzle.State.QUEUED:

@@ -10,8 +10,8 @@ from django.test import Client
 from django_otp.plugins.otp_totp.models import TOTPDevice
 from pythonjsonlogger.json import JsonFormatter
 
-from osmosmjerka.accounts import cards, login_log, tries
-from osmosmjerka.accounts import services as people
+from osmosmjerka.accounts import login_log, people
+from osmosmjerka.accounts.auth import cards, lockout
 from osmosmjerka.accounts.models import Membership, User
 from osmosmjerka.middleware import RequestIdFilter
 from tests.conftest import PASSWORD
@@ -73,9 +73,9 @@ def refusals(child, classroom, door, old_card, careful):
 
     def locked(key, path, sent):
         def play():
-            for _try in range(tries.FREE_TRIES):
-                with suppress(tries.AccountLocked):
-                    tries.begin(key)
+            for _try in range(lockout.FREE_TRIES):
+                with suppress(lockout.AccountLocked):
+                    lockout.begin(key)
             return client.post(path, sent)
 
         return play
@@ -84,7 +84,7 @@ def refusals(child, classroom, door, old_card, careful):
         client.post("/login/", right)
         return client.post("/login/code/", {"code": "wrong"})
 
-    password_key = tries.key_of("password", USERNAME)
+    password_key = lockout.key_of("password", USERNAME)
     door_key = cards._key_at_door(classroom.pk, NAME.casefold())
     at_door = {"name": NAME, "words": old_card.words}
     return {

@@ -3,7 +3,7 @@
 import pytest
 from django.core.mail.backends.base import BaseEmailBackend
 
-from osmosmjerka.accounts import teachers
+from osmosmjerka.accounts import people
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -21,7 +21,7 @@ class Away(BaseEmailBackend):
 def change_address(teacher):
     teacher.email = "old@school.example"
     teacher.save()
-    return lambda: teachers.change_own_account(
+    return lambda: people.change_own_account(
         person=teacher, display_name="Ana", email="new@school.example"
     )
 

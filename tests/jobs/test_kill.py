@@ -6,12 +6,14 @@ PostgreSQL. The control runs the same with the ledger's sweeper off, and loses j
 
 from __future__ import annotations
 
+import functools
 import json
 import os
 import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 import uuid
 from pathlib import Path
@@ -30,6 +32,19 @@ pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("kill")]
 
 SETUP = "import django; django.setup()\n"
 
+# Programs one after another in one process: Django takes seconds to start.
+CONSOLE = (
+    SETUP
+    + """
+import contextlib, io, json, sys
+for line in sys.stdin:
+    told = io.StringIO()
+    with contextlib.redirect_stdout(told):
+        exec(json.loads(line), {})
+    print(json.dumps(told.getvalue()), flush=True)
+"""
+)
+
 MIGRATE = "from django.core.management import call_command; call_command('migrate', verbosity=0)"
 
 ENQUEUE = f"""
@@ -45,7 +60,7 @@ rows = parse_pasted(open("puzzles/demo/animals-hr-en.tsv", encoding="utf-8").rea
 words = create_list(
     owner=teacher, title="l", language="hr", translation_languages=["en"], rows=rows
 )
-kinds = [("crossword", dict(seconds=0.25)), ("finder", dict()), ("word-search", dict())]
+kinds = [("crossword", dict(seconds=0.1)), ("finder", dict()), ("word-search", dict())]
 for number in range({JOBS}):
     kind, settings = kinds[number % 3]
     request_puzzle(
@@ -56,6 +71,7 @@ for number in range({JOBS}):
 REPORT = """
 import json
 from django.db.models import Count
+from django.utils import timezone
 from osmosmjerka.jobs.models import Job
 from puzzles.models import Puzzle
 puzzles = Puzzle.objects.annotate(size=Count("placements"))
@@ -64,15 +80,25 @@ print(json.dumps({
     "jobs": jobs.count(),
     "done": jobs.filter(state="done").count(),
     "running": jobs.filter(state="running").count(),
+    "leased": jobs.filter(state="running", lease_until__gt=timezone.now()).count(),
     "tried_again": jobs.filter(attempts__gt=1).count(),
     "ready": puzzles.filter(state="ready", size__gt=5, size__lte=15).count(),
     "reasons": sorted(set(puzzles.exclude(reason="").values_list("reason", flat=True))),
 }))
 """
 
+# Each round leaves a dot, by which it is seen that it was there.
 WITHOUT_SWEEPER = """
+from pathlib import Path
+from django.conf import settings
 from osmosmjerka.jobs import ledger
-ledger.sweep = lambda **_options: 0
+
+def sweep(**_options):
+    with Path(settings.DATA_DIR, "rounds").open("a") as rounds:
+        rounds.write(".")
+    return 0
+
+ledger.sweep = sweep
 """
 
 
@@ -93,18 +119,32 @@ class Site:
             "OSMOSMJERKA_GTTS": "false",
             **variables,
         }
+        self.data_dir = data_dir
         self.log = (data_dir / "log.txt").open("ab")
+        self.console = None
 
     def run(self, program):
-        done = subprocess.run(
-            [sys.executable, "-c", SETUP + program],
-            cwd=ROOT,
-            env=self.environment,
-            capture_output=True,
-            text=True,
-        )
-        assert done.returncode == 0, done.stderr
-        return done.stdout
+        """Run *program* in the console of this site; return what it printed."""
+        if self.console is None:
+            self.console = subprocess.Popen(
+                [sys.executable, "-c", CONSOLE],
+                cwd=ROOT,
+                env=self.environment,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=self.log,
+                text=True,
+            )
+        self.console.stdin.write(json.dumps(program) + "\n")
+        self.console.stdin.flush()
+        told = self.console.stdout.readline()
+        assert told, (self.data_dir / "log.txt").read_text()
+        return json.loads(told)
+
+    def close(self):
+        if self.console is not None:
+            self.console.communicate()
+        self.log.close()
 
     def report(self):
         return json.loads(self.run(REPORT))
@@ -156,11 +196,27 @@ def serve(site, before=""):
     return site.start("-c", program)
 
 
+@functools.cache
+def migrated_file():
+    """Return an SQLite file with all tables and no row in them, made once."""
+    with tempfile.TemporaryDirectory() as folder:
+        site = Site(Path(folder))
+        site.run(MIGRATE)
+        site.close()
+        return Path(folder, "osmosmjerka.sqlite3").read_bytes()
+
+
+def on_sqlite(kind, folder):
+    """Yield a *kind* of site with a migrated file of its own."""
+    Path(folder, "osmosmjerka.sqlite3").write_bytes(migrated_file())
+    site = kind(folder)
+    yield site
+    site.close()
+
+
 @pytest.fixture
 def embedded(tmp_path):
-    site = Site(tmp_path)
-    site.run(MIGRATE)
-    return site
+    yield from on_sqlite(Site, tmp_path)
 
 
 @pytest.fixture
@@ -180,6 +236,7 @@ def production(tmp_path):
         site = Site(tmp_path, DATABASE_URL=f"{POSTGRES}/{name}", CELERY_BROKER_URL=REDIS)
         site.run(MIGRATE)
         yield site
+        site.close()
         redis.Redis.from_url(REDIS).flushdb()
         admin.execute(f"DROP DATABASE {name} WITH (FORCE)")
 
@@ -213,11 +270,18 @@ def test_without_the_sweeper_the_supervising_process_loses_jobs(embedded):
         stop(first)
     second = serve(embedded, WITHOUT_SWEEPER)
     try:
-        time.sleep(6)
-        report = embedded.report()
+        embedded.wait_until(lambda report: report["leased"] == 0)
+        seen = rounds_of(embedded)
+        report = embedded.wait_until(lambda _report: rounds_of(embedded) >= seen + 2)
     finally:
         stop(second)
     assert report["ready"] < JOBS
+
+
+def rounds_of(site):
+    """Return how often the process whose sweeper is off came to where it would sweep."""
+    rounds = site.data_dir / "rounds"
+    return len(rounds.read_text()) if rounds.exists() else 0
 
 
 def celery_worker(site):

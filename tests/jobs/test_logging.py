@@ -10,11 +10,11 @@ from pythonjsonlogger.json import JsonFormatter
 from osmosmjerka.jobs import ledger
 from osmosmjerka.jobs.models import Job
 from osmosmjerka.middleware import RequestIdFilter
-from puzzles import services as puzzle_services
+from puzzles.making import services as puzzle_services
 from puzzles.models import Puzzle
 from tests.conftest import rows
 from tests.jobs.test_ledger import make_stale
-from vocab import imports
+from vocab.imports import services as imports
 
 pytestmark = pytest.mark.django_db
 

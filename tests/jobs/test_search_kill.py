@@ -8,11 +8,10 @@ from __future__ import annotations
 import json
 import os
 import signal
-import time
 
 import pytest
 
-from tests.jobs.test_kill import MIGRATE, Site, serve, stop
+from tests.jobs.test_kill import Site, on_sqlite, serve, stop
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("kill")]
 
@@ -56,8 +55,19 @@ print(json.dumps({
 }))
 """
 
+# What is found leaves a mark, by which it is seen that there was something to lose.
 WITHOUT_WRITING = """
+from pathlib import Path
+from django.conf import settings
 from puzzles import searches
+
+better = searches._Try.better
+
+def noted(self, found):
+    better(self, found)
+    Path(settings.DATA_DIR, "found").touch()
+
+searches._Try.better = noted
 searches._Try.write = lambda self: None
 """
 
@@ -69,9 +79,7 @@ class Searching(Site):
 
 @pytest.fixture
 def site(tmp_path):
-    site = Searching(tmp_path)
-    site.run(MIGRATE)
-    return site
+    yield from on_sqlite(Searching, tmp_path)
 
 
 def kill(process):
@@ -80,10 +88,10 @@ def kill(process):
 
 
 def test_a_killed_search_goes_on_from_its_best(site):
-    site.run(BEGIN % 12)
+    site.run(BEGIN % 6)
     first = serve(site)
     try:
-        site.wait_until(lambda report: report["spent"] > 3 and report["best"])
+        site.wait_until(lambda report: report["spent"] > 1 and report["best"])
         kill(first)
     finally:
         stop(first)
@@ -106,8 +114,7 @@ def test_without_writing_on_the_way_a_killed_search_loses_what_it_found(site):
     site.run(BEGIN % 60)
     first = serve(site, WITHOUT_WRITING)
     try:
-        site.wait_until(lambda report: report["job"] == "running")
-        time.sleep(6)
+        site.wait_until(lambda _report: (site.data_dir / "found").exists())
         kill(first)
     finally:
         stop(first)

@@ -13,7 +13,7 @@ from puzzles.models import Nickname
 from vocab.models import StudyDay
 
 pytestmark = pytest.mark.django_db
-TODAY = timezone.localdate()
+TODAY = timezone.localdate()  # when tests are collected; they may run after midnight
 DAY = timedelta(days=1)
 
 
@@ -24,9 +24,13 @@ def mia(make_person, school, classroom):
     return mia
 
 
-def study(student, *, right=0, known=0, day=TODAY):
+def today():
+    return timezone.localdate()
+
+
+def study(student, *, right=0, known=0, day=None):
     StudyDay.objects.create(
-        student=student, day=day, reviews=right, right=right, known_change=known
+        student=student, day=day or today(), reviews=right, right=right, known_change=known
     )
 
 
@@ -37,9 +41,9 @@ def home(client):
 def test_all_pupils_see_how_far_the_class_is_with_its_goal(
     classroom, student, mia, teacher, sign_in
 ):
-    study(student, known=50, day=TODAY - DAY)  # before the goal was set
+    study(student, known=50, day=today() - DAY)  # before the goal was set
     reply = sign_in(teacher).post(
-        f"/classes/{classroom.pk}/goal/", {"words": 20, "ends_on": TODAY + 7 * DAY}, follow=True
+        f"/classes/{classroom.pk}/goal/", {"words": 20, "ends_on": today() + 7 * DAY}, follow=True
     )
     assert "0 of 20 words" in reply.content.decode()
     study(student, known=9)
@@ -84,7 +88,7 @@ def test_a_ranking_names_those_who_joined_by_their_nickname(
     sign_in(teacher).post(f"/classes/{classroom.pk}/ranking/", {"on": ""})
     study(student, right=5)
     study(mia, right=7)
-    study(student, right=90, day=TODAY - 8 * DAY)  # a week counts
+    study(student, right=90, day=today() - 8 * DAY)  # a week counts
     client, other = sign_in(student), sign_in(mia)
     client.post(f"/classes/{classroom.pk}/nickname/", {"name": "Vega"})
     page = home(client)
@@ -118,7 +122,7 @@ def test_beyond_the_first_five_nobody_reads_their_place(
         study(pupil, right=10 + number)
     goals.choose_nickname(classroom=classroom, student=student, name="Vega")
     study(student, right=1)
-    [line] = goals.of_student(student, TODAY)
+    [line] = goals.of_student(student, today())
     assert [place.right for place in line.first] == [15, 14, 13, 12, 11]
     assert "You are Vega: 1 right answer this week." in home(sign_in(student))
 
@@ -141,15 +145,15 @@ def test_who_is_no_pupil_of_the_class_is_in_no_ranking(classroom, mia, make_pers
     assert sign_in(admin).post(path, {"name": "Vega"}).status_code == 404
     assert not Nickname.objects.exists()
     sign_in(mia).post(path, {"name": "Vega"})
-    assert goals.of_classroom(classroom, TODAY).nicknames  # the control
+    assert goals.of_classroom(classroom, today()).nicknames  # the control
     classroom.memberships.get(user=mia).delete()
-    assert not goals.of_classroom(classroom, TODAY).nicknames
+    assert not goals.of_classroom(classroom, today()).nicknames
 
 
 def test_a_goal_that_was_set_twice_is_ended_once(classroom, teacher, student, sign_in):
     client = sign_in(teacher)
     for words in (20, 30):
-        client.post(f"/classes/{classroom.pk}/goal/", {"words": words, "ends_on": TODAY + DAY})
+        client.post(f"/classes/{classroom.pk}/goal/", {"words": words, "ends_on": today() + DAY})
     assert "0 of 30 words" in home(sign_in(student))
     client.post(f"/classes/{classroom.pk}/goal/", {"end": ""})
     assert "learned together" not in home(sign_in(student))
@@ -161,7 +165,7 @@ def test_strangers_and_pupils_change_neither_goal_nor_ranking(
     for person in (student, stranger):
         client = sign_in(person)
         for path, body in (
-            ("goal", {"words": 5, "ends_on": TODAY + DAY}),
+            ("goal", {"words": 5, "ends_on": today() + DAY}),
             ("ranking", {"on": ""}),
         ):
             assert client.post(f"/classes/{classroom.pk}/{path}/", body).status_code == 404
