@@ -8,7 +8,16 @@
 // directions; a word that fits nowhere ends the attempt.
 "use strict";
 
-const STEPS = [[0, 1], [1, 0], [1, 1], [1, -1], [0, -1], [-1, 0], [-1, -1], [-1, 1]];
+const STEPS = [
+  [0, 1],
+  [1, 0],
+  [1, 1],
+  [1, -1],
+  [0, -1],
+  [-1, 0],
+  [-1, -1],
+  [-1, 1],
+];
 const original = process.argv[2] ? require(process.argv[2]).wordfind : null;
 
 function byRule(words, side) {
@@ -25,9 +34,15 @@ function byRule(words, side) {
           for (let i = 0; i < word.length; i++) {
             const there = grid[r + i * down][c + i * right];
             if (there === word[i]) overlap++;
-            else if (there !== "") { overlap = -1; break; }
+            else if (there !== "") {
+              overlap = -1;
+              break;
+            }
           }
-          if (overlap > best) { best = overlap; places = []; }
+          if (overlap > best) {
+            best = overlap;
+            places = [];
+          }
           if (overlap === best) places.push([r, c, down, right]);
         }
       }
@@ -35,14 +50,21 @@ function byRule(words, side) {
     if (!places.length) return null;
     const [r, c, down, right] = places[Math.floor(Math.random() * places.length)];
     const cells = [...word].map((_, i) => [r + i * down, c + i * right]);
-    cells.forEach(([y, x], i) => { grid[y][x] = word[i]; });
+    cells.forEach(([y, x], i) => {
+      grid[y][x] = word[i];
+    });
     placed.push({ word, cells });
   }
   return placed;
 }
 
 function byOriginal(words, side) {
-  const grid = original.newPuzzle(words, { height: side, width: side, maxAttempts: 1, fillBlanks: false });
+  const grid = original.newPuzzle(words, {
+    height: side,
+    width: side,
+    maxAttempts: 1,
+    fillBlanks: false,
+  });
   if (grid.length !== side) return null;
   return original.solve(grid, words).found.map(({ word, x, y, orientation }) => ({
     word,

@@ -3,8 +3,13 @@
 const form = document.querySelector("[data-picture-form]");
 let isTapped = false; // arrow keys choose whatever they pass, and must not be carried off
 
-form?.addEventListener("pointerdown", () => { isTapped = true; });
-form?.addEventListener("keydown", () => { isTapped = false; });
+form?.addEventListener("pointerdown", () => {
+  isTapped = true;
+});
+form?.addEventListener("keydown", () => {
+  isTapped = false;
+});
 form?.addEventListener("change", (event) => {
-  if (isTapped) event.target.closest("fieldset").nextElementSibling?.scrollIntoView({ block: "center" });
+  if (isTapped)
+    event.target.closest("fieldset").nextElementSibling?.scrollIntoView({ block: "center" });
 });

@@ -16,16 +16,28 @@ function text(buffer) {
 function unpacked(value) {
   if (Array.isArray(value)) return value.map(unpacked);
   if (value === null || typeof value !== "object") return value;
-  return Object.fromEntries(Object.entries(value).map(([name, part]) => [
-    name,
-    name === "rp" ? part : BUFFERS.includes(name) && typeof part === "string" ? bytes(part) : unpacked(part),
-  ]));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, part]) => [
+      name,
+      name === "rp"
+        ? part
+        : BUFFERS.includes(name) && typeof part === "string"
+          ? bytes(part)
+          : unpacked(part),
+    ]),
+  );
 }
 
 function packed(credential) {
   const { response } = credential;
   const sent = {};
-  for (const name of ["clientDataJSON", "attestationObject", "authenticatorData", "signature", "userHandle"]) {
+  for (const name of [
+    "clientDataJSON",
+    "attestationObject",
+    "authenticatorData",
+    "signature",
+    "userHandle",
+  ]) {
     if (response[name]) sent[name] = text(response[name]);
   }
   return {
@@ -53,7 +65,8 @@ const isGivenUp = (error) => error.name === "NotAllowedError" || error.name === 
 
 function reason(error) {
   if (isGivenUp(error)) return gettext("Nothing was done: the passkey was not confirmed.");
-  if (error.name === "InvalidStateError") return gettext("This device has a passkey for you already.");
+  if (error.name === "InvalidStateError")
+    return gettext("This device has a passkey for you already.");
   return error.message;
 }
 
@@ -76,14 +89,20 @@ function logIn(form) {
   return attempt(form, async (token) => {
     const publicKey = unpacked(await post(form.dataset.options, {}, token));
     const credential = await navigator.credentials.get({ publicKey });
-    return post(form.dataset.answer, { credential: packed(credential), next: form.dataset.next }, token);
+    return post(
+      form.dataset.answer,
+      { credential: packed(credential), next: form.dataset.next },
+      token,
+    );
   });
 }
 
 function add(form) {
   return attempt(form, async (token) => {
     const { name, password } = form.elements;
-    const publicKey = unpacked(await post(form.dataset.options, { password: password.value }, token));
+    const publicKey = unpacked(
+      await post(form.dataset.options, { password: password.value }, token),
+    );
     const credential = await navigator.credentials.create({ publicKey });
     return post(form.dataset.answer, { credential: packed(credential), name: name.value }, token);
   });
@@ -98,4 +117,5 @@ for (const form of document.querySelectorAll("[data-passkey]")) {
     else add(form);
   });
 }
-for (const hint of document.querySelectorAll("[data-passkey-absent]")) hint.hidden = Boolean(window.PublicKeyCredential);
+for (const hint of document.querySelectorAll("[data-passkey-absent]"))
+  hint.hidden = Boolean(window.PublicKeyCredential);

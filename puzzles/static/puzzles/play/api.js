@@ -78,27 +78,48 @@ export class Api {
     } finally {
       clearTimeout(timer);
     }
-    if (response.status === 401 || response.status === 403) throw new SignedOut(String(response.status));
+    if (response.status === 401 || response.status === 403)
+      throw new SignedOut(String(response.status));
     if (response.status === 429) {
       const answer = await response.json().catch(() => null);
-      throw new SlowDown(answer?.message ?? gettext("Not so fast. Wait a moment."), Number(response.headers.get("Retry-After")) || 10);
+      throw new SlowDown(
+        answer?.message ?? gettext("Not so fast. Wait a moment."),
+        Number(response.headers.get("Retry-After")) || 10,
+      );
     }
-    if (response.status === 408 || response.status >= 500) throw new Unreachable(String(response.status));
+    if (response.status === 408 || response.status >= 500)
+      throw new Unreachable(String(response.status));
     if (response.status === 204) return null;
     const answer = await response.json().catch(() => null);
     if (response.ok) {
       if (answer === null) throw new Unreachable("not JSON");
       return answer;
     }
-    throw new Refused(response.status, answer?.code ?? "", answer?.message ?? answer?.detail ?? gettext("The server did not accept that."));
+    throw new Refused(
+      response.status,
+      answer?.code ?? "",
+      answer?.message ?? answer?.detail ?? gettext("The server did not accept that."),
+    );
   }
 
   /** Where attempts go and as whom, for those that have to wait. */
-  get to() { return { state: this.#base, player: this.#player }; }
+  get to() {
+    return { state: this.#base, player: this.#player };
+  }
 
-  state() { return this.#send(""); }
-  attempt(attempt) { return this.#send("attempts/", "POST", attempt); }
-  hint(hint) { return this.#send("hint/", "POST", hint); }
-  draft(cells, keepalive = false) { return this.#send("draft/", "PUT", { cells }, keepalive); }
-  finish() { return this.#send("finish/", "POST", {}); }
+  state() {
+    return this.#send("");
+  }
+  attempt(attempt) {
+    return this.#send("attempts/", "POST", attempt);
+  }
+  hint(hint) {
+    return this.#send("hint/", "POST", hint);
+  }
+  draft(cells, keepalive = false) {
+    return this.#send("draft/", "PUT", { cells }, keepalive);
+  }
+  finish() {
+    return this.#send("finish/", "POST", {});
+  }
 }

@@ -19,11 +19,23 @@ export class Capsules {
     this.#grid = grid;
     this.element = svg(
       "svg",
-      { class: "capsules", viewBox: `0 0 ${grid.cols} ${grid.rows}`, preserveAspectRatio: "none", "aria-hidden": "true", focusable: "false" },
-      this.#fills, this.#outlines, this.#numbers, this.#preview,
+      {
+        class: "capsules",
+        viewBox: `0 0 ${grid.cols} ${grid.rows}`,
+        preserveAspectRatio: "none",
+        "aria-hidden": "true",
+        focusable: "false",
+      },
+      this.#fills,
+      this.#outlines,
+      this.#numbers,
+      this.#preview,
     );
     new ResizeObserver(([entry]) => {
-      this.element.classList.toggle("capsules--numbered", entry.contentRect.width / grid.cols >= NUMBER_FITS);
+      this.element.classList.toggle(
+        "capsules--numbered",
+        entry.contentRect.width / grid.cols >= NUMBER_FITS,
+      );
     }).observe(this.element);
   }
 
@@ -37,7 +49,15 @@ export class Capsules {
     const length = Math.hypot(x2 - x1, y2 - y1) + WIDTH;
     const angle = (Math.atan2(y2 - y1, x2 - x1) * 180) / Math.PI;
     const [x, y] = [(x1 + x2) / 2, (y1 + y2) / 2];
-    return svg("rect", { x: x - length / 2, y: y - WIDTH / 2, width: length, height: WIDTH, rx: WIDTH / 2, transform: `rotate(${angle} ${x} ${y})`, ...attributes });
+    return svg("rect", {
+      x: x - length / 2,
+      y: y - WIDTH / 2,
+      width: length,
+      height: WIDTH,
+      rx: WIDTH / 2,
+      transform: `rotate(${angle} ${x} ${y})`,
+      ...attributes,
+    });
   }
 
   // At the rim of the first letter, turned away from the word, where letters leave room.
@@ -56,7 +76,10 @@ export class Capsules {
   add(id, cells, index, isFound = true) {
     if (this.#drawn.has(id)) return;
     const colour = `colour-${index % COLOURS}`;
-    const outline = this.#shape(cells, { class: `capsule ${colour}${index >= COLOURS ? " capsule--dashed" : ""}${isFound ? "" : " capsule--shown"}` });
+    const classes = ["capsule", colour];
+    if (index >= COLOURS) classes.push("capsule--dashed");
+    if (!isFound) classes.push("capsule--shown");
+    const outline = this.#shape(cells, { class: classes.join(" ") });
     const fill = this.#shape(cells, { class: colour });
     const number = svg("g", { class: colour }, this.#number(cells, index + 1));
     this.#fills.append(fill);
@@ -81,11 +104,14 @@ export class Capsules {
   /** Bring one word out, or none. */
   emphasise(id) {
     this.element.classList.toggle("capsules--one", this.#drawn.has(id));
-    for (const [other, { outline }] of this.#drawn) outline.classList.toggle("is-one", other === id);
+    for (const [other, { outline }] of this.#drawn)
+      outline.classList.toggle("is-one", other === id);
   }
 
   preview(cells) {
-    this.#preview.replaceChildren(...(cells ? [this.#shape(cells, { class: "capsule-drag" })] : []));
+    this.#preview.replaceChildren(
+      ...(cells ? [this.#shape(cells, { class: "capsule-drag" })] : []),
+    );
   }
 
   /** Rings around cells, for hints. */

@@ -13,14 +13,21 @@ export class CrosswordModel {
 
   constructor({ puzzle, items, draft }) {
     Object.assign(this, { rows: puzzle.rows, cols: puzzle.cols, grid: puzzle.grid });
-    this.slots = items.map((item) => ({ id: item.id, number: item.number, direction: item.direction, cells: this.#run(item) }));
+    this.slots = items.map((item) => ({
+      id: item.id,
+      number: item.number,
+      direction: item.direction,
+      cells: this.#run(item),
+    }));
     const order = (slot) => (slot.direction === "across" ? 0 : 1e6) + slot.number;
     this.slots.sort((a, b) => order(a) - order(b));
     this.byCell = new Map();
     for (const slot of this.slots) {
-      for (const cell of slot.cells) this.byCell.set(key(cell), { ...this.byCell.get(key(cell)), [slot.direction]: slot });
+      for (const cell of slot.cells)
+        this.byCell.set(key(cell), { ...this.byCell.get(key(cell)), [slot.direction]: slot });
     }
-    for (const [cell, letter] of Object.entries(draft ?? {})) if (letter) this.letters.set(cell, letter);
+    for (const [cell, letter] of Object.entries(draft ?? {}))
+      if (letter) this.letters.set(cell, letter);
     for (const item of items) this.take(item);
     const first = this.slots[0];
     if (first) [this.cursor, this.direction] = [first.cells[0], first.direction];
@@ -29,7 +36,10 @@ export class CrosswordModel {
   // A slot's cells: from its start on, one a tile.
   #run({ start, direction, length }) {
     const size = length.reduce((sum, n) => sum + n, 0);
-    return Array.from({ length: size }, (_, i) => [start[0] + i * STEP[direction][0], start[1] + i * STEP[direction][1]]);
+    return Array.from({ length: size }, (_, i) => [
+      start[0] + i * STEP[direction][0],
+      start[1] + i * STEP[direction][1],
+    ]);
   }
 
   /** Take over an open word: its letters stand and are locked. */
@@ -41,12 +51,24 @@ export class CrosswordModel {
     });
   }
 
-  slot(id) { return this.slots.find((slot) => slot.id === id); }
-  isUsed([r, c]) { return this.grid[r]?.[c] !== null && this.grid[r]?.[c] !== undefined; }
-  letter(cell) { return this.letters.get(key(cell)) ?? ""; }
-  isLocked(cell) { return this.locked.has(key(cell)); }
-  pattern(slot) { return slot.cells.map((cell) => this.letter(cell)); }
-  isFull(slot) { return this.pattern(slot).every(Boolean); }
+  slot(id) {
+    return this.slots.find((slot) => slot.id === id);
+  }
+  isUsed([r, c]) {
+    return this.grid[r]?.[c] !== null && this.grid[r]?.[c] !== undefined;
+  }
+  letter(cell) {
+    return this.letters.get(key(cell)) ?? "";
+  }
+  isLocked(cell) {
+    return this.locked.has(key(cell));
+  }
+  pattern(slot) {
+    return slot.cells.map((cell) => this.letter(cell));
+  }
+  isFull(slot) {
+    return this.pattern(slot).every(Boolean);
+  }
 
   /** The slot at the cursor, in its direction where there is one. */
   get slotHere() {
@@ -54,7 +76,9 @@ export class CrosswordModel {
     return here[this.direction] ?? here[other(this.direction)] ?? null;
   }
 
-  slotsAt(cell) { return Object.values(this.byCell.get(key(cell)) ?? {}); }
+  slotsAt(cell) {
+    return Object.values(this.byCell.get(key(cell)) ?? {});
+  }
 
   /** Write a letter; false where the cell is locked. */
   set(cell, letter) {
@@ -114,7 +138,8 @@ export class CrosswordModel {
 
   get ends() {
     const used = [];
-    for (let r = 0; r < this.rows; r++) for (let c = 0; c < this.cols; c++) if (this.isUsed([r, c])) used.push([r, c]);
+    for (let r = 0; r < this.rows; r++)
+      for (let c = 0; c < this.cols; c++) if (this.isUsed([r, c])) used.push([r, c]);
     return [used[0], used.at(-1)];
   }
 }

@@ -25,7 +25,9 @@ export class Draft {
   }
 
   /** What the server does not have yet; it goes over the server's draft. */
-  get unsent() { return { ...this.#unsent }; }
+  get unsent() {
+    return { ...this.#unsent };
+  }
 
   set(cell, letter) {
     this.#unsent[cell] = letter;
@@ -54,7 +56,8 @@ export class Draft {
       return;
     }
     // A letter changed meanwhile stays to be sent.
-    for (const [cell, letter] of Object.entries(sent)) if (this.#unsent[cell] === letter) delete this.#unsent[cell];
+    for (const [cell, letter] of Object.entries(sent))
+      if (this.#unsent[cell] === letter) delete this.#unsent[cell];
     this.#remember();
   }
 }

@@ -1,9 +1,19 @@
 // Lines on a grid. A cell is [row, column], counted from 0 at the first row and the reading side.
 
 export const EIGHT = [
-  [0, 1], [1, 1], [1, 0], [1, -1], [0, -1], [-1, -1], [-1, 0], [-1, 1],
+  [0, 1],
+  [1, 1],
+  [1, 0],
+  [1, -1],
+  [0, -1],
+  [-1, -1],
+  [-1, 0],
+  [-1, 1],
 ];
-export const ROW = [[0, 1], [0, -1]];
+export const ROW = [
+  [0, 1],
+  [0, -1],
+];
 export const FORWARDS = [[0, 1]];
 
 export const key = (cell) => `${cell[0]},${cell[1]}`;
@@ -17,7 +27,10 @@ export function line(first, last, directions = EIGHT) {
   const steps = Math.max(Math.abs(rows), Math.abs(cols));
   const step = [rows / steps, cols / steps];
   if (!directions.some((direction) => same(direction, step))) return null;
-  return Array.from({ length: steps + 1 }, (_, i) => [first[0] + i * step[0], first[1] + i * step[1]]);
+  return Array.from({ length: steps + 1 }, (_, i) => [
+    first[0] + i * step[0],
+    first[1] + i * step[1],
+  ]);
 }
 
 /** The last cell of the line from first that is nearest to the vector (in cells, fractions allowed). */
@@ -46,6 +59,10 @@ export function columnName(index) {
 export function parseCells(text) {
   const match = /^\s*([a-z]{1,2})\s*(\d{1,2})[\s,;:–-]*([a-z]{1,2})\s*(\d{1,2})\s*$/i.exec(text);
   if (!match) return null;
-  const column = (letters) => [...letters.toUpperCase()].reduce((n, l) => n * 26 + l.charCodeAt(0) - 64, 0) - 1;
-  return [[Number(match[2]) - 1, column(match[1])], [Number(match[4]) - 1, column(match[3])]];
+  const column = (letters) =>
+    [...letters.toUpperCase()].reduce((n, l) => n * 26 + l.charCodeAt(0) - 64, 0) - 1;
+  return [
+    [Number(match[2]) - 1, column(match[1])],
+    [Number(match[4]) - 1, column(match[3])],
+  ];
 }

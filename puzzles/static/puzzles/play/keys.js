@@ -4,13 +4,44 @@ import { h, icon } from "./dom.js";
 
 export function onScreenKeys(alphabet, { language, direction, onType, onBackspace, onTurn }) {
   const keys = [
-    ...alphabet.map((letter) => h("button", { type: "button", class: "key", lang: language, onclick: () => onType(letter) }, letter)),
-    h("button", { type: "button", class: "key key--wide", "aria-label": gettext("Turn direction"), onclick: onTurn }, icon("turn")),
-    h("button", { type: "button", class: "key key--wide", "aria-label": gettext("Delete letter"), onclick: onBackspace }, icon("backspace")),
+    ...alphabet.map((letter) =>
+      h(
+        "button",
+        { type: "button", class: "key", lang: language, onclick: () => onType(letter) },
+        letter,
+      ),
+    ),
+    h(
+      "button",
+      {
+        type: "button",
+        class: "key key--wide",
+        "aria-label": gettext("Turn direction"),
+        onclick: onTurn,
+      },
+      icon("turn"),
+    ),
+    h(
+      "button",
+      {
+        type: "button",
+        class: "key key--wide",
+        "aria-label": gettext("Delete letter"),
+        onclick: onBackspace,
+      },
+      icon("backspace"),
+    ),
   ];
-  const element = h("div", { class: "keys", role: "toolbar", "aria-label": gettext("Letters"), dir: direction }, keys);
+  const element = h(
+    "div",
+    { class: "keys", role: "toolbar", "aria-label": gettext("Letters"), dir: direction },
+    keys,
+  );
   // One tab stop; arrows walk along the keys.
-  const stop = (key) => keys.forEach((other) => { other.tabIndex = other === key ? 0 : -1; });
+  const stop = (key) =>
+    keys.forEach((other) => {
+      other.tabIndex = other === key ? 0 : -1;
+    });
   stop(keys[0]);
   element.addEventListener("keydown", (event) => {
     const ahead = direction === "rtl" ? "ArrowLeft" : "ArrowRight";

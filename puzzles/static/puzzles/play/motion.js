@@ -6,5 +6,8 @@ export const isCalm = () => matchMedia("(prefers-reduced-motion: reduce)").match
 export function shake(element) {
   if (isCalm()) return;
   const at = (x) => ({ transform: `translateX(${x}px)` });
-  element.animate([at(0), at(-5), at(5), at(-3), at(3), at(0)], { duration: 280, easing: "ease-out" });
+  element.animate([at(0), at(-5), at(5), at(-3), at(3), at(0)], {
+    duration: 280,
+    easing: "ease-out",
+  });
 }

@@ -17,7 +17,8 @@ function stored(key) {
 
 /** What waits on this device as one player's: the sessions, and where their attempts go. */
 export function waitingOf(player) {
-  return memory.keys(NAME)
+  return memory
+    .keys(NAME)
     .map((key) => ({ session: key.slice(NAME.length), to: stored(key).to }))
     .filter(({ to }) => to?.player === player);
 }
@@ -123,6 +124,8 @@ export class Outbox extends EventTarget {
   }
 
   #status(reason, message = "") {
-    this.dispatchEvent(new CustomEvent("status", { detail: { waiting: this.attempts.length, reason, message } }));
+    this.dispatchEvent(
+      new CustomEvent("status", { detail: { waiting: this.attempts.length, reason, message } }),
+    );
   }
 }

@@ -1,7 +1,9 @@
 // From what is typed to tiles: grapheme clusters, and the digraphs that an alphabet counts as one
 // letter. The server decides what is right; this only fills cells.
 
-const segmenter = globalThis.Intl?.Segmenter ? new Intl.Segmenter(undefined, { granularity: "grapheme" }) : null;
+const segmenter = globalThis.Intl?.Segmenter
+  ? new Intl.Segmenter(undefined, { granularity: "grapheme" })
+  : null;
 
 function graphemes(text) {
   if (segmenter) return Array.from(segmenter.segment(text), ({ segment }) => segment);
@@ -46,11 +48,14 @@ export class Alphabet {
   /** Cut text into tiles, the longest digraph first; spaces and punctuation are passed over. */
   tiles(text) {
     // NFKC opens the single characters for DŽ, LJ and NJ; letters are put together again by NFC.
-    const parts = graphemes(text.replace(/[\u01c4-\u01cc\u01f1-\u01f3]/g, (c) => c.normalize("NFKC")).normalize("NFC")).filter((part) => /[\p{L}\p{N}\p{M}]/u.test(part));
+    const parts = graphemes(
+      text.replace(/[\u01c4-\u01cc\u01f1-\u01f3]/g, (c) => c.normalize("NFKC")).normalize("NFC"),
+    ).filter((part) => /[\p{L}\p{N}\p{M}]/u.test(part));
     const tiles = [];
     for (let at = 0; at < parts.length;) {
       let size = Math.min(this.#longest, parts.length - at);
-      while (size > 1 && !this.#byLower.has(this.#lower(parts.slice(at, at + size).join("")))) size -= 1;
+      while (size > 1 && !this.#byLower.has(this.#lower(parts.slice(at, at + size).join(""))))
+        size -= 1;
       tiles.push(this.tile(parts.slice(at, at + size).join("")));
       at += size;
     }
@@ -67,6 +72,8 @@ export class Alphabet {
   /** Whether a tile may yet grow into a longer one, as L into LJ. */
   mayGrow(tile) {
     const start = this.#lower(tile);
-    return [...this.#byLower.keys()].some((letter) => letter.length > start.length && letter.startsWith(start));
+    return [...this.#byLower.keys()].some(
+      (letter) => letter.length > start.length && letter.startsWith(start),
+    );
   }
 }
