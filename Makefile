@@ -48,6 +48,7 @@ test: setup $(VENV)/.installed-dev ## The whole suite; what needs a missing serv
 lint: setup $(VENV)/.installed-dev ## Format, lint, types, missing migrations
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
+	$(BIN)/oxlint --quiet
 	$(BIN)/mypy
 	$(MANAGE) makemigrations --check --dry-run
 

@@ -1,4 +1,5 @@
-// A tap on a name, then on a picture, brings what is tapped next into view: a class has thirty names.
+// A tap on a name, then on a picture, brings what is tapped next into view: a class has thirty
+// names.
 
 const form = document.querySelector("[data-picture-form]");
 let isTapped = false; // arrow keys choose whatever they pass, and must not be carried off
@@ -10,6 +11,7 @@ form?.addEventListener("keydown", () => {
   isTapped = false;
 });
 form?.addEventListener("change", (event) => {
-  if (isTapped)
+  if (isTapped) {
     event.target.closest("fieldset").nextElementSibling?.scrollIntoView({ block: "center" });
+  }
 });

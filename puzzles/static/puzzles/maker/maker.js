@@ -31,7 +31,7 @@ async function send(path = "", method = "GET", body = undefined) {
         ? {}
         : { "X-CSRFToken": root.querySelector("[name=csrfmiddlewaretoken]").value }),
     },
-    body: body && JSON.stringify(body),
+    ...(body ? { body: JSON.stringify(body) } : {}),
   });
   if (response.status === 204) return null;
   const answer = await response.json().catch(() => null);
@@ -72,32 +72,36 @@ function status() {
   const found = best ? described(best) : gettext("nothing yet");
   const values = { found, spent: seconds(state.spent), seconds: seconds(state.seconds) };
   if (state.is_stopping) return format(gettext("Stopping. Best so far: %(found)s."), values);
-  if (state.state === "stopped")
+  if (state.state === "stopped") {
     return format(gettext("Stopped after %(spent)s. The best: %(found)s."), values);
-  if (state.state === "over")
+  }
+  if (state.state === "over") {
     return format(gettext("Searched for %(spent)s. The best: %(found)s."), values);
-  if (state.is_waiting)
+  }
+  if (state.is_waiting) {
     return format(gettext("Waiting for its turn. Best so far: %(found)s."), values);
+  }
   return format(gettext("Searching. Best so far: %(found)s."), values);
 }
 
+const fact = (term, value) => h("div", {}, h("dt", {}, term), h("dd", {}, value));
+
 function facts(candidate) {
-  const line = (term, value) => h("div", {}, h("dt", {}, term), h("dd", {}, value));
   return h(
     "dl",
     { class: "facts" },
-    line(
+    fact(
       gettext("Words"),
       format(gettext("%(words)s of %(wanted)s"), {
         words: candidate.words,
         wanted: Math.max(candidate.words, state.wanted),
       }),
     ),
-    line(gettext("Crossings"), number(candidate.crossings)),
-    line(gettext("Crossings a word"), number(candidate.crossings / candidate.words, 2)),
-    line(gettext("Density"), percent(candidate.density)),
-    line(gettext("Squares"), `${candidate.rows} × ${candidate.cols}`),
-    line(gettext("Found after"), seconds(candidate.seconds)),
+    fact(gettext("Crossings"), number(candidate.crossings)),
+    fact(gettext("Crossings a word"), number(candidate.crossings / candidate.words, 2)),
+    fact(gettext("Density"), percent(candidate.density)),
+    fact(gettext("Squares"), `${candidate.rows} × ${candidate.cols}`),
+    fact(gettext("Found after"), seconds(candidate.seconds)),
   );
 }
 
@@ -269,9 +273,9 @@ function card(candidate) {
 function showCandidates() {
   part("candidates-section").hidden = !state.candidates.length;
   const list = part("candidates");
-  const numbers = state.candidates.map((candidate) => candidate.number);
+  const numbers = new Set(state.candidates.map((candidate) => candidate.number));
   for (const [name, { element }] of cards) {
-    if (numbers.includes(name)) continue;
+    if (numbers.has(name)) continue;
     element.remove();
     cards.delete(name);
   }
@@ -321,13 +325,14 @@ async function ask() {
     const answer = await send(`?version=${state?.version ?? ""}`);
     if (mine === asked) takeOver(answer);
   } catch (error) {
-    if (mine === asked)
+    if (mine === asked) {
       say(
         error instanceof Told
           ? error.message
           : gettext("The connection is lost; the search goes on."),
         true,
       );
+    }
     pause = AFTER_FAILURE;
   }
   if (mine === asked && (!state || state.state === "searching")) timer = setTimeout(ask, pause);

@@ -49,8 +49,9 @@ export function picture(
       tile,
     );
     box.append(letter);
-    if (before && before.get(place) !== tile && !isCalm())
+    if (before && before.get(place) !== tile && !isCalm()) {
       letter.animate([{ opacity: 0 }, { opacity: 1 }], { duration: 400, easing: "ease-out" });
+    }
   }
   if (!numbers) return box;
   for (const {

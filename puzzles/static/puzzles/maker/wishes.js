@@ -10,8 +10,9 @@ const lines = [...box.querySelectorAll("[data-wish]")].map((line) => ({
   text: search(line.textContent),
 }));
 
+const ticked = (name) => box.querySelectorAll(`input[name=${name}]:checked`).length;
+
 function tell() {
-  const ticked = (name) => box.querySelectorAll(`input[name=${name}]:checked`).length;
   const sentence = gettext("%(pinned)s in, %(banned)s out.");
   count.textContent = interpolate(
     sentence,

@@ -7,6 +7,36 @@ const WIDTH = 0.8;
 const COLOURS = 12;
 const NUMBER_FITS = 30; // px a cell; below this a number would cover its neighbour
 
+/** The middle of a cell as [x, y]; column 0 is at the right where the grid reads right to left. */
+function centre({ cols, direction }, [r, c]) {
+  return [direction === "rtl" ? cols - 1 - c + 0.5 : c + 0.5, r + 0.5];
+}
+
+/** The attributes of a lying rectangle around the cells of a word, turned along the word. */
+export function capsule(grid, cells) {
+  const [x1, y1] = centre(grid, cells[0]);
+  const [x2, y2] = centre(grid, cells.at(-1));
+  const length = Math.hypot(x2 - x1, y2 - y1) + WIDTH;
+  const angle = (Math.atan2(y2 - y1, x2 - x1) * 180) / Math.PI;
+  const [x, y] = [(x1 + x2) / 2, (y1 + y2) / 2];
+  return {
+    x: x - length / 2,
+    y: y - WIDTH / 2,
+    width: length,
+    height: WIDTH,
+    rx: WIDTH / 2,
+    transform: `rotate(${angle} ${x} ${y})`,
+  };
+}
+
+/** Where a word's number stands: at the rim of its first letter, turned away from the word. */
+export function numberPlace(grid, cells) {
+  const [x1, y1] = centre(grid, cells[0]);
+  const [x2, y2] = centre(grid, cells.at(-1));
+  const angle = Math.atan2(y1 - y2, x1 - x2) + Math.PI / 4;
+  return [x1 + 0.4 * Math.cos(angle), y1 + 0.4 * Math.sin(angle)];
+}
+
 export class Capsules {
   #grid;
   #fills = svg("g", { class: "capsule-fills" });
@@ -39,33 +69,12 @@ export class Capsules {
     }).observe(this.element);
   }
 
-  #centre([r, c]) {
-    return [this.#grid.direction === "rtl" ? this.#grid.cols - 1 - c + 0.5 : c + 0.5, r + 0.5];
-  }
-
   #shape(cells, attributes) {
-    const [x1, y1] = this.#centre(cells[0]);
-    const [x2, y2] = this.#centre(cells.at(-1));
-    const length = Math.hypot(x2 - x1, y2 - y1) + WIDTH;
-    const angle = (Math.atan2(y2 - y1, x2 - x1) * 180) / Math.PI;
-    const [x, y] = [(x1 + x2) / 2, (y1 + y2) / 2];
-    return svg("rect", {
-      x: x - length / 2,
-      y: y - WIDTH / 2,
-      width: length,
-      height: WIDTH,
-      rx: WIDTH / 2,
-      transform: `rotate(${angle} ${x} ${y})`,
-      ...attributes,
-    });
+    return svg("rect", { ...capsule(this.#grid, cells), ...attributes });
   }
 
-  // At the rim of the first letter, turned away from the word, where letters leave room.
   #number(cells, number) {
-    const [x1, y1] = this.#centre(cells[0]);
-    const [x2, y2] = this.#centre(cells.at(-1));
-    const angle = Math.atan2(y1 - y2, x1 - x2) + Math.PI / 4;
-    const [x, y] = [x1 + 0.4 * Math.cos(angle), y1 + 0.4 * Math.sin(angle)];
+    const [x, y] = numberPlace(this.#grid, cells);
     return [
       svg("circle", { cx: x, cy: y, r: 0.17 }),
       svg("text", { x, y: y + 0.075, "text-anchor": "middle", "font-size": 0.22 }, String(number)),
@@ -104,8 +113,9 @@ export class Capsules {
   /** Bring one word out, or none. */
   emphasise(id) {
     this.element.classList.toggle("capsules--one", this.#drawn.has(id));
-    for (const [other, { outline }] of this.#drawn)
+    for (const [other, { outline }] of this.#drawn) {
       outline.classList.toggle("is-one", other === id);
+    }
   }
 
   preview(cells) {

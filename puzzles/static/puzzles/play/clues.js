@@ -1,7 +1,7 @@
 // The clue lists and the clue bar. Every clue has a text field with the same result as the board.
 
 import { format, h, icon, picture, pictureToEnlarge } from "./dom.js";
-import { isOpen } from "./game.js";
+import { isOpen, stateOf } from "./game.js";
 import { speakerButton } from "./word-list.js";
 
 const DIRECTIONS = { across: () => gettext("Across"), down: () => gettext("Down") };
@@ -98,8 +98,9 @@ export class Clues {
 
   // Where a picture does not arrive its meaning is the clue.
   #picture(item) {
-    if (!this.#isPictured(item))
+    if (!this.#isPictured(item)) {
       return picture(this.#unseen.has(item.id) ? null : item.clue.picture);
+    }
     return pictureToEnlarge(item.clue.picture, () => {
       this.#unseen.add(item.id);
       this.render();
@@ -197,13 +198,14 @@ export class Clues {
       note.hidden = !item.clue.note;
       line.classList.toggle("is-current", slot === here);
       line.classList.toggle("is-found", isOpen(item));
-      line.dataset.state = item.found ? "found" : isOpen(item) ? "shown" : "open";
+      line.dataset.state = stateOf(item);
       const state = item.found ? gettext("found") : gettext("shown");
       said.textContent = isOpen(item) ? `, ${state}` : "";
       field.readOnly = isOpen(item) || this.#game.isReadOnly;
       field.placeholder = pattern.map((letter) => letter || "·").join(" ");
-      if (document.activeElement !== field)
+      if (document.activeElement !== field) {
         field.value = pattern.every(Boolean) ? pattern.join("") : "";
+      }
     }
     if (!here) return;
     const item = this.#game.item(here.id);
@@ -233,7 +235,8 @@ export class Clues {
     const list = this.element;
     if (!line || list.scrollHeight <= list.clientHeight) return;
     const top = line.offsetTop - list.offsetTop;
-    if (top < list.scrollTop || top + line.offsetHeight > list.scrollTop + list.clientHeight)
+    if (top < list.scrollTop || top + line.offsetHeight > list.scrollTop + list.clientHeight) {
       list.scrollTop = top - list.clientHeight / 3;
+    }
   }
 }

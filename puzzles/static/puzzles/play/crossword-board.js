@@ -45,8 +45,9 @@ export class CrosswordBoard {
 
   #cell(cell, number) {
     const [r, c] = cell;
-    if (!this.#model.isUsed(cell))
+    if (!this.#model.isUsed(cell)) {
       return h("div", { class: "cell cell--unused", role: "gridcell", "aria-disabled": "true" });
+    }
     const input = h("input", {
       class: "letter",
       type: "text",
@@ -110,25 +111,27 @@ export class CrosswordBoard {
       event.altKey ||
       (event.ctrlKey && !["Home", "End"].includes(event.key)) ||
       event.metaKey
-    )
+    ) {
       return;
+    }
     const model = this.#model;
     const step = arrow(event.key, this.direction);
     const slot = model.slotHere;
     let move = null;
-    if (step && event.shiftKey)
+    if (step && event.shiftKey) {
       move = () =>
         model.nextSlot(
           ["ArrowDown", this.direction === "rtl" ? "ArrowLeft" : "ArrowRight"].includes(event.key)
             ? 1
             : -1,
         );
-    else if (step) move = () => model.goTo(model.along(step));
+    } else if (step) move = () => model.goTo(model.along(step));
     else if (event.key === " " || event.key === "Enter") move = () => model.turn();
-    else if (event.key === "Home")
+    else if (event.key === "Home") {
       move = () => model.goTo(event.ctrlKey ? model.ends[0] : slot.cells[0]);
-    else if (event.key === "End")
+    } else if (event.key === "End") {
       move = () => model.goTo(event.ctrlKey ? model.ends[1] : slot.cells.at(-1));
+    }
     if (move) {
       event.preventDefault();
       this.#hooks.onMove(move);
@@ -167,8 +170,9 @@ export class CrosswordBoard {
       input.setAttribute("aria-label", this.#label(cell));
     }
     const cursor = this.#inputs.get(key(model.cursor));
-    if (this.element.contains(document.activeElement) && document.activeElement !== cursor)
+    if (this.element.contains(document.activeElement) && document.activeElement !== cursor) {
       cursor?.focus();
+    }
     if (document.activeElement === cursor) cursor.select();
   }
 

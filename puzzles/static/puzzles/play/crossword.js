@@ -3,11 +3,12 @@
 import { Clues, nameOf } from "./clues.js";
 import { CrosswordBoard } from "./crossword-board.js";
 import { CrosswordModel } from "./crossword-model.js";
-import { format, h, icon, memory } from "./dom.js";
+import { format, h, icon } from "./dom.js";
 import { Draft } from "./draft.js";
 import { isOpen } from "./game.js";
 import { key, same } from "./geometry.js";
 import { onScreenKeys } from "./keys.js";
+import { memory } from "./memory.js";
 import { shake } from "./motion.js";
 import { Alphabet } from "./tiles.js";
 
@@ -127,8 +128,9 @@ class Crossword {
     this.clues.reveal();
     if (focus) this.board.focus();
     const slot = this.model.slotHere;
-    if (slot && slot !== before)
+    if (slot && slot !== before) {
       this.live.say(h("span", {}, `${nameOf(slot)}: `, this.clues.seenText(slot)));
+    }
   }
 
   choose(slot, focus) {
@@ -164,14 +166,19 @@ class Crossword {
 
   write(cell, letter, whole = false) {
     const wasFilled = Boolean(this.model.letter(cell));
-    if (this.game.isReadOnly || this.model.letter(cell) === letter || !this.model.set(cell, letter))
+    if (
+      this.game.isReadOnly ||
+      this.model.letter(cell) === letter ||
+      !this.model.set(cell, letter)
+    ) {
       return;
+    }
     this.draft.set(key(cell), letter);
     this.board.mark([cell], false);
     this.#settle(cell);
-    if (letter && !whole && this.alphabet.mayGrow(letter))
+    if (letter && !whole && this.alphabet.mayGrow(letter)) {
       this.#growing = { cell, wasFilled, timer: setTimeout(() => this.#settle(), GROWTH) };
-    else if (letter) this.#written(cell, wasFilled);
+    } else if (letter) this.#written(cell, wasFilled);
     this.render();
   }
 
@@ -189,7 +196,9 @@ class Crossword {
 
   #submitRewritten() {
     clearTimeout(this.#rewritten.timer);
-    for (const slot of [...this.#rewritten.slots]) this.#submitIfFull(slot);
+    // Each that is submitted leaves the set.
+    const slots = [...this.#rewritten.slots];
+    slots.forEach((slot) => this.#submitIfFull(slot));
   }
 
   /** Wait no longer for a letter to grow; it counts as it is, unless *cell* was just changed. */
@@ -241,8 +250,9 @@ class Crossword {
   async #submit(slot, tiles) {
     if (tiles.every(Boolean)) this.#asked.set(slot.id, tiles.join(" "));
     const result = await this.game.attempt({ item: slot.id, tiles });
-    if (result.queued)
+    if (result.queued) {
       this.live.say(result.message || gettext("Kept on this device until the connection is back."));
+    }
     return result;
   }
 

@@ -96,39 +96,3 @@ export function pictureToEnlarge(url, onerror) {
 export function format(sentence, values) {
   return interpolate(sentence, values, true);
 }
-
-const onThisPage = new Map();
-
-/** What this device remembers for the player; where storage is forbidden, what this page does. */
-export const memory = {
-  get(key) {
-    try {
-      return localStorage.getItem(`osmosmjerka.${key}`);
-    } catch {
-      return onThisPage.get(key) ?? null;
-    }
-  },
-  set(key, value) {
-    try {
-      localStorage.setItem(`osmosmjerka.${key}`, value);
-    } catch {
-      onThisPage.set(key, value);
-    }
-  },
-  keys(beginning) {
-    try {
-      return Object.keys(localStorage)
-        .filter((key) => key.startsWith(`osmosmjerka.${beginning}`))
-        .map((key) => key.slice("osmosmjerka.".length));
-    } catch {
-      return [...onThisPage.keys()].filter((key) => key.startsWith(beginning));
-    }
-  },
-  remove(key) {
-    try {
-      localStorage.removeItem(`osmosmjerka.${key}`);
-    } catch {
-      onThisPage.delete(key);
-    }
-  },
-};

@@ -1,10 +1,11 @@
 // Words-in-grid finder: hear a word, find it in a row.
 
 import { coordinates } from "./coordinates.js";
-import { format, h, icon, memory } from "./dom.js";
+import { format, h, icon } from "./dom.js";
 import { isOpen } from "./game.js";
 import { FORWARDS, key, ROW } from "./geometry.js";
 import { LetterGrid } from "./grid.js";
+import { memory } from "./memory.js";
 import { shake } from "./motion.js";
 import { Selection } from "./selection.js";
 
@@ -47,8 +48,9 @@ export function mountFinder({ game, stage, live, sound, explain, progress, page 
     for (const item of game.items) {
       if (!isOpen(item) || !item.cells) continue;
       paint(grid, item.cells, "right");
-      for (const cell of item.cells)
+      for (const cell of item.cells) {
         notes.set(key(cell), [...(notes.get(key(cell)) ?? []), item.term]);
+      }
     }
     grid.describeAll(notes);
   };
@@ -77,15 +79,15 @@ export function mountFinder({ game, stage, live, sound, explain, progress, page 
 
   const isHeard = (item) => item.clue.sound && !silent.has(item.id) && sound.on;
 
+  function markOf(item) {
+    if (isOpen(item)) return "right";
+    if (wrong.has(item.id)) return "wrong";
+    return item.id === active ? "active" : "";
+  }
+
   function button(item, index) {
     const open = isOpen(item);
-    const state = open
-      ? "right"
-      : wrong.has(item.id)
-        ? "wrong"
-        : item.id === active
-          ? "active"
-          : "";
+    const state = markOf(item);
     const number = index + 1;
     let content;
     if (open) {
@@ -157,14 +159,16 @@ export function mountFinder({ game, stage, live, sound, explain, progress, page 
       silent.add(item.id);
     }
     // The server gives the text of a word that is not heard, and remembers that it was read.
-    if (!item.clue.text)
+    if (!item.clue.text) {
       await game.hint(item.id, "text").catch((error) => live.say(explain(error), "wrong"));
+    }
     const now = game.item(item.id);
     if (sound.on && now.clue.text) sound.speak(now.clue.text, now.clue.language);
-    if (!isOpen(now) && now.clue.text)
+    if (!isOpen(now) && now.clue.text) {
       live.say(
         [now.clue.text, now.clue.note || gettext("No sound: its text is shown.")].join(". "),
       );
+    }
     render();
   }
 
@@ -185,9 +189,8 @@ export function mountFinder({ game, stage, live, sound, explain, progress, page 
             number: game.items.indexOf(item) + 1,
           }),
     );
-    if (isOpen(item))
-      (await sound.play(item.clue.sound)) || sound.speak(item.term, game.puzzle.language);
-    else await pronounce(item);
+    if (!isOpen(item)) await pronounce(item);
+    else if (!(await sound.play(item.clue.sound))) sound.speak(item.term, game.puzzle.language);
   }
 
   const nextOpen = () => {
@@ -251,8 +254,9 @@ export function mountFinder({ game, stage, live, sound, explain, progress, page 
       const next = active === id && auto.checked && !isTwin ? nextOpen() : null;
       if (active === id && !isTwin) active = null;
       // The chime and the player's ear need a moment before the next word.
-      if (next && !answer.finished)
+      if (next && !answer.finished) {
         setTimeout(() => active === null && choose(next.id, false), 900);
+      }
     }
   });
   game.addEventListener("change", () => {

@@ -6,6 +6,12 @@ import { Outbox } from "./outbox.js";
 /** Whether a word lies open: found, shown by a hint, or shown because the game is over. */
 export const isOpen = (item) => item.found || item.revealed;
 
+/** What stands at a word's line: "found", "shown" or "open", which is yet to be found. */
+export function stateOf(item) {
+  if (item.found) return "found";
+  return item.revealed ? "shown" : "open";
+}
+
 /**
  * Events: "answer" {attempt, answer}, "refused" {attempt, error}, "queued" {attempt}, "status"
  * {waiting, reason}, "change" after any change of the state, "finish" once when the last word is
@@ -115,7 +121,8 @@ export class Game extends EventTarget {
   #refused({ attempt, error }) {
     this.#emit("refused", { attempt, error });
     // Finished on another device: show that end here too.
-    if (error instanceof Refused && error.code === "session_finished")
+    if (error instanceof Refused && error.code === "session_finished") {
       this.refresh().catch(() => {});
+    }
   }
 }

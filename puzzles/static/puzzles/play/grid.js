@@ -13,6 +13,8 @@ export function arrow(name, direction) {
   );
 }
 
+const within = (index, size) => Math.min(Math.max(index, 0), size - 1);
+
 export class LetterGrid {
   #cells;
   #focus = [0, 0];
@@ -71,10 +73,9 @@ export class LetterGrid {
     const x = ((clientX - box.left) / box.width) * this.cols;
     const row = ((clientY - box.top) / box.height) * this.rows;
     const col = this.direction === "rtl" ? this.cols - x : x;
-    const within = (value, size) => Math.min(Math.max(Math.floor(value), 0), size - 1);
     return {
       exact: [row - 0.5, col - 0.5],
-      cell: [within(row, this.rows), within(col, this.cols)],
+      cell: [within(Math.floor(row), this.rows), within(Math.floor(col), this.cols)],
     };
   }
 
@@ -95,21 +96,21 @@ export class LetterGrid {
     const [r, c] = this.#focus;
     const step = arrow(event.key, this.direction);
     if (step) {
-      const within = (value, size) => Math.min(Math.max(value, 0), size - 1);
       return [within(r + step[0], this.rows), within(c + step[1], this.cols)];
     }
     if (event.key === "Home") return event.ctrlKey || event.metaKey ? [0, 0] : [r, 0];
-    if (event.key === "End")
+    if (event.key === "End") {
       return event.ctrlKey || event.metaKey ? [this.rows - 1, this.cols - 1] : [r, this.cols - 1];
+    }
     return null;
   }
 
   /** Notes of a cell: Map of "r,c" to a list of found words. */
   describeAll(notes = this.#notes) {
     this.#notes = notes;
-    for (let r = 0; r < this.rows; r++)
-      for (let c = 0; c < this.cols; c++)
-        this.cell([r, c]).setAttribute("aria-label", this.describe([r, c]));
+    this.#cells.forEach((row, r) =>
+      row.forEach((cell, c) => cell.setAttribute("aria-label", this.describe([r, c]))),
+    );
   }
 
   describe([r, c]) {

@@ -2,6 +2,13 @@
 
 import { h, icon } from "./dom.js";
 
+/** Which way an arrow walks along the keys: 1 ahead, -1 back, 0 for any other key. */
+export function walk(name, direction) {
+  const ahead = direction === "rtl" ? "ArrowLeft" : "ArrowRight";
+  const back = direction === "rtl" ? "ArrowRight" : "ArrowLeft";
+  return { [ahead]: 1, ArrowDown: 1, [back]: -1, ArrowUp: -1 }[name] ?? 0;
+}
+
 export function onScreenKeys(alphabet, { language, direction, onType, onBackspace, onTurn }) {
   const keys = [
     ...alphabet.map((letter) =>
@@ -44,9 +51,7 @@ export function onScreenKeys(alphabet, { language, direction, onType, onBackspac
     });
   stop(keys[0]);
   element.addEventListener("keydown", (event) => {
-    const ahead = direction === "rtl" ? "ArrowLeft" : "ArrowRight";
-    const back = direction === "rtl" ? "ArrowRight" : "ArrowLeft";
-    const by = { [ahead]: 1, ArrowDown: 1, [back]: -1, ArrowUp: -1 }[event.key];
+    const by = walk(event.key, direction);
     if (!by) return;
     event.preventDefault();
     const next = keys[(keys.indexOf(document.activeElement) + by + keys.length) % keys.length];

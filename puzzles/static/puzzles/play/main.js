@@ -24,8 +24,9 @@ const api = new Api(main.dataset.stateUrl, main.dataset.player);
 
 function explain(error) {
   if (error instanceof Refused || error instanceof SlowDown) return error.message;
-  if (error instanceof SignedOut)
+  if (error instanceof SignedOut) {
     return gettext("You are not logged in any more. Log in again to go on; nothing is lost.");
+  }
   return gettext("The server cannot be reached. Check the connection and try again.");
 }
 

@@ -1,6 +1,6 @@
 // Words spoken and two soft chimes. The player's choice of silence is remembered on this device.
 
-import { memory } from "./dom.js";
+import { memory } from "./memory.js";
 
 const CHIMES = {
   right: [
@@ -70,8 +70,9 @@ export class Sound extends EventTarget {
 
   chime(kind) {
     // Browsers are silent until the player has touched the page.
-    if (!this.on || !globalThis.AudioContext || navigator.userActivation?.hasBeenActive === false)
+    if (!this.on || !globalThis.AudioContext || navigator.userActivation?.hasBeenActive === false) {
       return;
+    }
     this.#context ??= new AudioContext();
     if (this.#context.state === "suspended") this.#context.resume();
     const now = this.#context.currentTime;

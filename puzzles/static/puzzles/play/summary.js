@@ -4,15 +4,14 @@ import { format, h, picture } from "./dom.js";
 import { isCalm } from "./motion.js";
 import { speakerButton } from "./word-list.js";
 
+function say(number, unit) {
+  const { lang } = document.documentElement;
+  return number.toLocaleString(lang, { style: "unit", unit, unitDisplay: "short" });
+}
+
 function duration(seconds) {
   const minutes = Math.floor(seconds / 60);
   const rest = Math.round(seconds % 60);
-  const say = (number, unit) =>
-    number.toLocaleString(document.documentElement.lang, {
-      style: "unit",
-      unit,
-      unitDisplay: "short",
-    });
   if (!minutes) return say(rest, "second");
   return rest ? `${say(minutes, "minute")} ${say(rest, "second")}` : say(minutes, "minute");
 }

@@ -1,7 +1,7 @@
 // The word search's list: each line turns from meaning to word as it is learned.
 
 import { format, h, icon, picture } from "./dom.js";
-import { isOpen } from "./game.js";
+import { isOpen, stateOf } from "./game.js";
 
 export function speakerButton(sound, { url, term, language, onfail }) {
   if (!url && !term) return null;
@@ -24,6 +24,12 @@ export function speakerButton(sound, { url, term, language, onfail }) {
 }
 
 const lengths = (item) => `(${item.length.join(", ")})`;
+
+const SAID = {
+  found: () => gettext("found"),
+  shown: () => gettext("shown"),
+  open: () => gettext("not found yet"),
+};
 
 export class WordList {
   #game;
@@ -77,15 +83,14 @@ export class WordList {
           h("small", { class: "word-length" }, lengths(item)),
           item.clue.note ? h("small", { class: "word-note" }, item.clue.note) : null,
         ];
-    const [state, said] = item.found
-      ? ["found", gettext("found")]
-      : open
-        ? ["shown", gettext("shown")]
-        : ["open", gettext("not found yet")];
+    const state = stateOf(item);
+    const classes = ["word", `colour-${index % 12}`];
+    if (open) classes.push(`is-${state}`);
+    else if (isNext) classes.push("is-next");
     return h(
       "li",
       {
-        class: `word colour-${index % 12}${open ? ` is-${state}` : isNext ? " is-next" : ""}`,
+        class: classes.join(" "),
         "data-item": item.id,
         "data-state": state,
       },
@@ -103,7 +108,7 @@ export class WordList {
           "span",
           { class: "word-text" },
           shown,
-          h("span", { class: "visually-hidden" }, `, ${said}`),
+          h("span", { class: "visually-hidden" }, `, ${SAID[state]()}`),
         ),
       ),
       speakerButton(this.#sound, {

@@ -13,8 +13,9 @@ import { WordList } from "./word-list.js";
 function foundWords(items) {
   const notes = new Map();
   for (const item of items) {
-    for (const cell of item.cells ?? [])
+    for (const cell of item.cells ?? []) {
       notes.set(key(cell), [...(notes.get(key(cell)) ?? []), item.term]);
+    }
   }
   return notes;
 }
