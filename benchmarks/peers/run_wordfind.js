@@ -6,18 +6,12 @@
 // the grid that shares most letters. Without the original file, the rule of its newPuzzle is
 // followed: longest first, each word at random among the places of greatest overlap in eight
 // directions; a word that fits nowhere ends the attempt.
-"use strict";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 
-const STEPS = [
-  [0, 1],
-  [1, 0],
-  [1, 1],
-  [1, -1],
-  [0, -1],
-  [-1, 0],
-  [-1, -1],
-  [-1, 1],
-];
+const require = createRequire(import.meta.url); // the original is an older kind of module
+
+const STEPS = [[0, 1], [1, 0], [1, 1], [1, -1], [0, -1], [-1, 0], [-1, -1], [-1, 1]];
 const original = process.argv[2] ? require(process.argv[2]).wordfind : null;
 
 function byRule(words, side) {
@@ -34,15 +28,9 @@ function byRule(words, side) {
           for (let i = 0; i < word.length; i++) {
             const there = grid[r + i * down][c + i * right];
             if (there === word[i]) overlap++;
-            else if (there !== "") {
-              overlap = -1;
-              break;
-            }
+            else if (there !== "") { overlap = -1; break; }
           }
-          if (overlap > best) {
-            best = overlap;
-            places = [];
-          }
+          if (overlap > best) { best = overlap; places = []; }
           if (overlap === best) places.push([r, c, down, right]);
         }
       }
@@ -50,21 +38,14 @@ function byRule(words, side) {
     if (!places.length) return null;
     const [r, c, down, right] = places[Math.floor(Math.random() * places.length)];
     const cells = [...word].map((_, i) => [r + i * down, c + i * right]);
-    cells.forEach(([y, x], i) => {
-      grid[y][x] = word[i];
-    });
+    cells.forEach(([y, x], i) => { grid[y][x] = word[i]; });
     placed.push({ word, cells });
   }
   return placed;
 }
 
 function byOriginal(words, side) {
-  const grid = original.newPuzzle(words, {
-    height: side,
-    width: side,
-    maxAttempts: 1,
-    fillBlanks: false,
-  });
+  const grid = original.newPuzzle(words, { height: side, width: side, maxAttempts: 1, fillBlanks: false });
   if (grid.length !== side) return null;
   return original.solve(grid, words).found.map(({ word, x, y, orientation }) => ({
     word,
@@ -107,6 +88,6 @@ function run({ words, side, milliseconds }) {
   return { placed: best || [], milliseconds: elapsed(), attempts, failures };
 }
 
-const jobs = JSON.parse(require("fs").readFileSync(0, "utf8"));
+const jobs = JSON.parse(readFileSync(0, "utf8"));
 for (const job of jobs.slice(0, 5)) run({ ...job, milliseconds: 20 }); // let V8 compile it
 process.stdout.write(JSON.stringify(jobs.map(run)));
