@@ -1,4 +1,5 @@
 # Everything a newcomer needs: `make run`, `make test`. Needs make and Python 3.11+, nothing else.
+# `make` alone tells what there is, and does nothing.
 
 PYTHON ?= python3
 VENV ?= .venv
@@ -13,12 +14,16 @@ GATHER := --all --no-obsolete --add-location file \
 	$(foreach folder,$(VENV) var tests benchmarks */vendor,--ignore '$(folder)/*')
 CATALOGUES := $(patsubst %.po,%.mo,$(wildcard locale/*/LC_MESSAGES/*.po))
 
-.PHONY: run setup test lint format requirements messages clean
+.PHONY: help run setup test lint format hooks requirements messages clean
+.DEFAULT_GOAL := help
+
+help: ## Tell what can be made
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 22
 
 run: setup ## Set up, then serve the demo school; Ctrl-C stops everything
 	@$(MANAGE) serve --demo --port $(PORT)
 
-setup: $(VENV)/.installed $(CATALOGUES) $(DATA)/static/staticfiles.json $(DATA)/.warmed
+setup: $(VENV)/.installed $(CATALOGUES) $(DATA)/static/staticfiles.json $(DATA)/.warmed ## Install, compile, collect
 
 $(VENV)/.installed: requirements.txt
 	$(PYTHON) -c 'import sys; sys.exit("Osmosmjerka needs Python 3.11 or newer.") if sys.version_info < (3, 11) else None'
@@ -48,12 +53,16 @@ test: setup $(VENV)/.installed-dev ## The whole suite; what needs a missing serv
 lint: setup $(VENV)/.installed-dev ## Format, lint, types, missing migrations
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
+	$(BIN)/oxlint --quiet
 	$(BIN)/mypy
 	$(MANAGE) makemigrations --check --dry-run
 
-format: $(VENV)/.installed-dev
+format: $(VENV)/.installed-dev ## Format the code, and repair what can be repaired
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
+
+hooks: $(VENV)/.installed-dev ## Let git look at each commit before it is made
+	$(BIN)/pre-commit install --hook-type pre-commit --hook-type pre-push
 
 requirements: ## Pin what pyproject.toml asks for, with hashes
 	$(PYTHON) -m venv $(VENV) && $(BIN)/python -m pip install --quiet uv
@@ -66,5 +75,5 @@ messages: $(VENV)/.installed-dev ## Gather what is to be translated (needs GNU g
 	$(MANAGE) makemessages $(GATHER)
 	$(MANAGE) makemessages $(GATHER) --domain djangojs
 
-clean:
+clean: ## Remove what was installed and compiled; the data stays
 	rm -rf $(VENV) $(DATA)/static .mypy_cache .ruff_cache .pytest_cache

@@ -6,6 +6,17 @@
 The folder is by default what OSMOSMJERKA_BENCH names, or ../shared/bench. Every grid, the
 peers' too, is checked by the verifier of the tests, which shares no code with the generator.
 Milliseconds are those of the clock; CPU is that of all threads together.
+
+The contest is CROZZLE of the Programmer of the Month, spring 1996 (potm.tripod.com/CROZZLE): words
+of a list of 101 to 200 on 20 by 20 squares, all connected and every run a word of the list, ranked
+by words, then connectors (letters in two words), then letters, then time. jigsaw by Franz Korntner
+won it; its word lists and source are at github.com/xyzzy/jigsaw.
+
+The Crozzle of which it took its name is the competition of The Australian Women's Weekly: 10 points
+a word, and for each letter in two words 2 to 64 by the alphabet. The rules are those that Binkley
+and Kuhn give (Crozzle: an NP-complete problem, 1997). For boards of any size the problem is NP-hard
+(Gower and Wilkerson, R-by-C Crozzle: an NP-hard problem, ACM Symposium on Applied Computing, 1996),
+so no generator can be expected to prove its best: the peers are the winning human scores.
 """
 
 from __future__ import annotations
@@ -173,8 +184,12 @@ def classroom(folder: Path, arguments: argparse.Namespace, peers: Peers) -> None
 
 
 def contest(folder: Path, arguments: argparse.Namespace, peers: Peers) -> None:
-    """The list of the 1996 contest, 20 by 20."""
-    head("Contest: potm-worldnet, 20 by 20 (the winner of 1996: 79/111/228, later 79/119/230)")
+    """A list of the contest of 1996, 20 by 20.
+
+    jigsaw's figures are words/connectors/letters at a beam of 1,500 grids, with which it won, and
+    of 15,000, which its source has today.
+    """
+    head("Contest: potm-worldnet, 20 by 20 (jigsaw: 79/111/228, with a beam of 15,000 79/119/230)")
     words = (folder / "potm-worldnet.txt").read_text().split()
     for seconds in (3.0, arguments.seconds or 60.0):
         show(f"ours, {seconds:g} s", ours([board(words, 20, seconds, 0)], arguments.seed))

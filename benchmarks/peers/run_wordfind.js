@@ -6,7 +6,10 @@
 // the grid that shares most letters. Without the original file, the rule of its newPuzzle is
 // followed: longest first, each word at random among the places of greatest overlap in eight
 // directions; a word that fits nowhere ends the attempt.
-"use strict";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+
+const require = createRequire(import.meta.url); // the original is an older kind of module
 
 const STEPS = [[0, 1], [1, 0], [1, 1], [1, -1], [0, -1], [-1, 0], [-1, -1], [-1, 1]];
 const original = process.argv[2] ? require(process.argv[2]).wordfind : null;
@@ -85,6 +88,6 @@ function run({ words, side, milliseconds }) {
   return { placed: best || [], milliseconds: elapsed(), attempts, failures };
 }
 
-const jobs = JSON.parse(require("fs").readFileSync(0, "utf8"));
+const jobs = JSON.parse(readFileSync(0, "utf8"));
 for (const job of jobs.slice(0, 5)) run({ ...job, milliseconds: 20 }); // let V8 compile it
 process.stdout.write(JSON.stringify(jobs.map(run)));

@@ -52,7 +52,10 @@ async function copy(button) {
     await navigator.clipboard.writeText(text);
     toast(gettext("Copied."), "success");
   } catch {
-    toast(gettext("The browser did not allow copying: select the text and copy it by hand."), "warning");
+    toast(
+      gettext("The browser did not allow copying: select the text and copy it by hand."),
+      "warning",
+    );
   }
 }
 
@@ -114,13 +117,17 @@ document.addEventListener("change", (event) => {
   if (event.target.matches("[data-submit-on-change]")) event.target.form.requestSubmit();
 });
 
-document.addEventListener("submit", (event) => {
-  const form = event.target;
-  if (!form.dataset.confirm || form.dataset.confirmed) return;
-  event.preventDefault();
-  event.stopImmediatePropagation();
-  confirmThenSubmit(form, event.submitter);
-}, true);
+document.addEventListener(
+  "submit",
+  (event) => {
+    const form = event.target;
+    if (!form.dataset.confirm || form.dataset.confirmed) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    confirmThenSubmit(form, event.submitter);
+  },
+  true,
+);
 
 for (const part of document.querySelectorAll("[data-share]")) {
   part.style.setProperty("--share", part.dataset.share);

@@ -1,9 +1,9 @@
 // Passkeys: the browser's own dialog makes one, or answers by one; the server asks and judges.
 
-const BUFFERS = ["challenge", "id"];
+const BUFFERS = new Set(["challenge", "id"]);
 
-function bytes(text) {
-  const plain = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
+function bytes(encoded) {
+  const plain = atob(encoded.replaceAll("-", "+").replaceAll("_", "/"));
   return Uint8Array.from(plain, (letter) => letter.charCodeAt(0));
 }
 
@@ -12,20 +12,30 @@ function text(buffer) {
   return btoa(plain).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
 
-// The server's JSON with bytes where the browser wants them; rp.id is a name, not bytes.
+// The server's JSON with bytes where the browser wants them.
 function unpacked(value) {
   if (Array.isArray(value)) return value.map(unpacked);
   if (value === null || typeof value !== "object") return value;
-  return Object.fromEntries(Object.entries(value).map(([name, part]) => [
-    name,
-    name === "rp" ? part : BUFFERS.includes(name) && typeof part === "string" ? bytes(part) : unpacked(part),
-  ]));
+  const parts = Object.entries(value).map(([name, part]) => [name, unpackedPart(name, part)]);
+  return Object.fromEntries(parts);
+}
+
+function unpackedPart(name, part) {
+  if (name === "rp") return part; // rp.id is a name, not bytes
+  if (BUFFERS.has(name) && typeof part === "string") return bytes(part);
+  return unpacked(part);
 }
 
 function packed(credential) {
   const { response } = credential;
   const sent = {};
-  for (const name of ["clientDataJSON", "attestationObject", "authenticatorData", "signature", "userHandle"]) {
+  for (const name of [
+    "clientDataJSON",
+    "attestationObject",
+    "authenticatorData",
+    "signature",
+    "userHandle",
+  ]) {
     if (response[name]) sent[name] = text(response[name]);
   }
   return {
@@ -53,7 +63,9 @@ const isGivenUp = (error) => error.name === "NotAllowedError" || error.name === 
 
 function reason(error) {
   if (isGivenUp(error)) return gettext("Nothing was done: the passkey was not confirmed.");
-  if (error.name === "InvalidStateError") return gettext("This device has a passkey for you already.");
+  if (error.name === "InvalidStateError") {
+    return gettext("This device has a passkey for you already.");
+  }
   return error.message;
 }
 
@@ -76,14 +88,20 @@ function logIn(form) {
   return attempt(form, async (token) => {
     const publicKey = unpacked(await post(form.dataset.options, {}, token));
     const credential = await navigator.credentials.get({ publicKey });
-    return post(form.dataset.answer, { credential: packed(credential), next: form.dataset.next }, token);
+    return post(
+      form.dataset.answer,
+      { credential: packed(credential), next: form.dataset.next },
+      token,
+    );
   });
 }
 
 function add(form) {
   return attempt(form, async (token) => {
     const { name, password } = form.elements;
-    const publicKey = unpacked(await post(form.dataset.options, { password: password.value }, token));
+    const publicKey = unpacked(
+      await post(form.dataset.options, { password: password.value }, token),
+    );
     const credential = await navigator.credentials.create({ publicKey });
     return post(form.dataset.answer, { credential: packed(credential), name: name.value }, token);
   });
@@ -98,4 +116,6 @@ for (const form of document.querySelectorAll("[data-passkey]")) {
     else add(form);
   });
 }
-for (const hint of document.querySelectorAll("[data-passkey-absent]")) hint.hidden = Boolean(window.PublicKeyCredential);
+for (const hint of document.querySelectorAll("[data-passkey-absent]")) {
+  hint.hidden = Boolean(window.PublicKeyCredential);
+}

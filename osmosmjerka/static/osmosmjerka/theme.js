@@ -1,4 +1,5 @@
-// Runs before the first paint, so that a chosen theme never flashes. A classic script for that reason.
+// Runs before the first paint, so that a chosen theme never flashes. A classic script for that
+// reason.
 (() => {
   try {
     const theme = localStorage.getItem("osmosmjerka.theme");

@@ -1,8 +1,9 @@
 """Improve a crossword by tearing out a part and filling the hole anew, over and over. Compiled.
 
-The scheme is ruin and recreate (Schrimpf et al., 2000) under simulated annealing: a window is
-cleared, words are laid again one by one, each the best by a noisy score, and the result is kept
-if it is better, or with a chance that shrinks as the search cools.
+The scheme is ruin and recreate (Schrimpf et al., Record breaking optimization results using the
+ruin and recreate principle, 2000) under simulated annealing: a window is cleared, words are laid
+again one by one, each the best by a noisy score, and the result is kept if it is better, or with a
+chance that shrinks as the search cools.
 """
 
 from __future__ import annotations

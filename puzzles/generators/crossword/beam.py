@@ -1,9 +1,11 @@
 """Fill a board from its top-left corner, keeping the best grids of each number of words. Compiled.
 
-The beam search of the winning program of the 1996 contest, with a random term in its score:
-each grid is continued at the letter nearest to the corner that is not done, by all words
-through that letter together with all words that their new neighbours call for. A grid is kept
-as the list of its words; grids that agree, or agree when mirrored at the diagonal, are one.
+The beam search of jigsaw (Franz Korntner, 1996; see `crossword_board`), in which grids of the same
+number of words compete by connectors a letter. The random term in the score is what its author
+proposed against grids that are tight too early, but had no time to try. Each grid is continued at
+the letter nearest to the corner that is not done, by all words through that letter together with
+all words that their new neighbours call for. A grid is kept as the list of its words; grids that
+agree, or agree when mirrored at the diagonal, are one.
 """
 
 from __future__ import annotations

@@ -4,7 +4,9 @@ Every run of two or more letters must be a word of the list. A word whose letter
 beside others forms such runs; each is a *duty* that must be met at once by a word that covers
 the run exactly or goes beyond it. Meeting all duties by trying every such word finds the
 shapes that no placing of one word after the other finds: clumps of 2 by 2 and denser meshes.
-The idea is that of the winning program of the 1996 contest (see the benchmark's description).
+The idea is that of jigsaw by Franz Korntner, which won the contest CROZZLE of the Programmer of the
+Month in spring 1996; its author tells of it at potm.tripod.com/CROZZLE/whoami.html, and in
+APPROACH.txt of github.com/xyzzy/jigsaw. The code here is our own.
 
 A board is one array of memory seen through several views, so that it is copied in one step.
 It has a wall around it, and cells are numbered row by row, so no index needs a bounds check

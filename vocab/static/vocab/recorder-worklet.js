@@ -2,6 +2,7 @@
 
 class Tap extends AudioWorkletProcessor {
   process([input]) {
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a port has none
     if (input.length) this.port.postMessage(input[0].slice());
     return true;
   }

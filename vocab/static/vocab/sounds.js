@@ -34,6 +34,7 @@ class Recorder {
     this.#context = new AudioContext();
     await this.#context.audioWorklet.addModule(this.#worklet);
     const tap = new AudioWorkletNode(this.#context, "tap");
+    // oxlint-disable-next-line unicorn/prefer-add-event-listener -- this opens the port, too
     tap.port.onmessage = ({ data }) => this.#pieces.push(data);
     this.#context.createMediaStreamSource(this.#stream).connect(tap);
   }

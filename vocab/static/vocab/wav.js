@@ -6,7 +6,8 @@ const HEADER = 44;
 export function wavOf(pieces, sampleRate) {
   const count = pieces.reduce((sum, piece) => sum + piece.length, 0);
   const view = new DataView(new ArrayBuffer(HEADER + 2 * count));
-  const text = (at, letters) => [...letters].forEach((letter, i) => view.setUint8(at + i, letter.charCodeAt(0)));
+  const text = (at, letters) =>
+    [...letters].forEach((letter, i) => view.setUint8(at + i, letter.charCodeAt(0)));
   text(0, "RIFF");
   view.setUint32(4, HEADER - 8 + 2 * count, true);
   text(8, "WAVEfmt ");

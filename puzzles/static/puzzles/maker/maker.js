@@ -27,9 +27,11 @@ async function send(path = "", method = "GET", body = undefined) {
     headers: {
       Accept: "application/json",
       ...(body ? { "Content-Type": "application/json" } : {}),
-      ...(method === "GET" ? {} : { "X-CSRFToken": root.querySelector("[name=csrfmiddlewaretoken]").value }),
+      ...(method === "GET"
+        ? {}
+        : { "X-CSRFToken": root.querySelector("[name=csrfmiddlewaretoken]").value }),
     },
-    body: body && JSON.stringify(body),
+    ...(body ? { body: JSON.stringify(body) } : {}),
   });
   if (response.status === 204) return null;
   const answer = await response.json().catch(() => null);
@@ -40,9 +42,20 @@ async function send(path = "", method = "GET", body = undefined) {
 
 // ---- words ----
 
-const number = (value, digits = 0) => value.toLocaleString(document.documentElement.lang, { maximumFractionDigits: digits, minimumFractionDigits: digits });
-const percent = (value) => value.toLocaleString(document.documentElement.lang, { style: "percent" });
-const seconds = (value) => value.toLocaleString(document.documentElement.lang, { style: "unit", unit: "second", unitDisplay: "short", maximumFractionDigits: 1 });
+const number = (value, digits = 0) =>
+  value.toLocaleString(document.documentElement.lang, {
+    maximumFractionDigits: digits,
+    minimumFractionDigits: digits,
+  });
+const percent = (value) =>
+  value.toLocaleString(document.documentElement.lang, { style: "percent" });
+const seconds = (value) =>
+  value.toLocaleString(document.documentElement.lang, {
+    style: "unit",
+    unit: "second",
+    unitDisplay: "short",
+    maximumFractionDigits: 1,
+  });
 
 function nameOf(candidate) {
   return format(gettext("Crossword %(number)s"), { number: candidate.number });
@@ -59,21 +72,37 @@ function status() {
   const found = best ? described(best) : gettext("nothing yet");
   const values = { found, spent: seconds(state.spent), seconds: seconds(state.seconds) };
   if (state.is_stopping) return format(gettext("Stopping. Best so far: %(found)s."), values);
-  if (state.state === "stopped") return format(gettext("Stopped after %(spent)s. The best: %(found)s."), values);
-  if (state.state === "over") return format(gettext("Searched for %(spent)s. The best: %(found)s."), values);
-  if (state.is_waiting) return format(gettext("Waiting for its turn. Best so far: %(found)s."), values);
+  if (state.state === "stopped") {
+    return format(gettext("Stopped after %(spent)s. The best: %(found)s."), values);
+  }
+  if (state.state === "over") {
+    return format(gettext("Searched for %(spent)s. The best: %(found)s."), values);
+  }
+  if (state.is_waiting) {
+    return format(gettext("Waiting for its turn. Best so far: %(found)s."), values);
+  }
   return format(gettext("Searching. Best so far: %(found)s."), values);
 }
 
+const fact = (term, value) => h("div", {}, h("dt", {}, term), h("dd", {}, value));
+
 function facts(candidate) {
-  const line = (term, value) => h("div", {}, h("dt", {}, term), h("dd", {}, value));
-  return h("dl", { class: "facts" },
-    line(gettext("Words"), format(gettext("%(words)s of %(wanted)s"), { words: candidate.words, wanted: Math.max(candidate.words, state.wanted) })),
-    line(gettext("Crossings"), number(candidate.crossings)),
-    line(gettext("Crossings a word"), number(candidate.crossings / candidate.words, 2)),
-    line(gettext("Density"), percent(candidate.density)),
-    line(gettext("Squares"), `${candidate.rows} × ${candidate.cols}`),
-    line(gettext("Found after"), seconds(candidate.seconds)));
+  return h(
+    "dl",
+    { class: "facts" },
+    fact(
+      gettext("Words"),
+      format(gettext("%(words)s of %(wanted)s"), {
+        words: candidate.words,
+        wanted: Math.max(candidate.words, state.wanted),
+      }),
+    ),
+    fact(gettext("Crossings"), number(candidate.crossings)),
+    fact(gettext("Crossings a word"), number(candidate.crossings / candidate.words, 2)),
+    fact(gettext("Density"), percent(candidate.density)),
+    fact(gettext("Squares"), `${candidate.rows} × ${candidate.cols}`),
+    fact(gettext("Found after"), seconds(candidate.seconds)),
+  );
 }
 
 let said = 0;
@@ -88,14 +117,33 @@ function say(words, isLast) {
 
 // ---- pictures ----
 
-const look = (label, more) => ({ direction: state.direction, language: state.language, label, ...more });
+const look = (label, more) => ({
+  direction: state.direction,
+  language: state.language,
+  label,
+  ...more,
+});
 
 function solution(candidate, more = {}) {
-  return picture(candidate, look(format(gettext("%(name)s, the solution: %(figures)s"), { name: nameOf(candidate), figures: described(candidate) }), more));
+  return picture(
+    candidate,
+    look(
+      format(gettext("%(name)s, the solution: %(figures)s"), {
+        name: nameOf(candidate),
+        figures: described(candidate),
+      }),
+      more,
+    ),
+  );
 }
 
 function emptySquares(candidate) {
-  return picture(candidate, look(format(gettext("%(name)s, empty squares with numbers"), { name: nameOf(candidate) }), { solution: false }));
+  return picture(
+    candidate,
+    look(format(gettext("%(name)s, empty squares with numbers"), { name: nameOf(candidate) }), {
+      solution: false,
+    }),
+  );
 }
 
 function figure(caption, drawing) {
@@ -104,13 +152,24 @@ function figure(caption, drawing) {
 
 function missing(candidate) {
   if (!candidate.missing.length) return null;
-  return h("p", { class: "message message--warning" }, h("span", {}, format(gettext("Must be in, but found no place: %(words)s."), { words: candidate.missing.join(", ") })));
+  return h(
+    "p",
+    { class: "message message--warning" },
+    h(
+      "span",
+      {},
+      format(gettext("Must be in, but found no place: %(words)s."), {
+        words: candidate.missing.join(", "),
+      }),
+    ),
+  );
 }
 
 // ---- what is shown ----
 
 const isKept = (candidate) => state.kept.includes(candidate.number);
-const shown = () => state.candidates.find((one) => one.number === chosen) ?? state.candidates[0] ?? null;
+const shown = () =>
+  state.candidates.find((one) => one.number === chosen) ?? state.candidates[0] ?? null;
 let drawn = null;
 
 function showShown() {
@@ -121,10 +180,15 @@ function showShown() {
   if (part("shown").dataset.number === name) return;
   part("shown").dataset.number = name;
   part("shown").replaceChildren(
-    h("div", { class: "maker-figures" },
+    h(
+      "div",
+      { class: "maker-figures" },
       figure(gettext("Solution"), solution(candidate, { before: drawn })),
-      figure(gettext("Empty squares"), emptySquares(candidate))),
-    facts(candidate), ...[missing(candidate)].filter(Boolean));
+      figure(gettext("Empty squares"), emptySquares(candidate)),
+    ),
+    facts(candidate),
+    ...[missing(candidate)].filter(Boolean),
+  );
   drawn = letters(candidate);
 }
 
@@ -134,35 +198,84 @@ function showCompared() {
   const names = kept.map((candidate) => candidate.number).join();
   if (part("compared").dataset.numbers === names) return;
   part("compared").dataset.numbers = names;
-  part("compared").replaceChildren(...kept.map((candidate) => h("article", { class: "card maker-card" },
-    h("h3", {}, nameOf(candidate)), solution(candidate), facts(candidate), ...[missing(candidate)].filter(Boolean),
-    h("footer", { class: "card-foot" }, takeButton(candidate)))));
+  part("compared").replaceChildren(
+    ...kept.map((candidate) =>
+      h(
+        "article",
+        { class: "card maker-card" },
+        h("h3", {}, nameOf(candidate)),
+        solution(candidate),
+        facts(candidate),
+        ...[missing(candidate)].filter(Boolean),
+        h("footer", { class: "card-foot" }, takeButton(candidate)),
+      ),
+    ),
+  );
 }
 
 function takeButton(candidate) {
   const label = format(gettext("Take crossword %(number)s"), { number: candidate.number });
-  return h("button", { type: "button", class: "button button--small", "aria-label": label, onclick: () => take(candidate) }, gettext("Take"));
+  return h(
+    "button",
+    {
+      type: "button",
+      class: "button button--small",
+      "aria-label": label,
+      onclick: () => take(candidate),
+    },
+    gettext("Take"),
+  );
 }
 
 const cards = new Map(); // number → its line
 
 function card(candidate) {
-  const lookAt = h("button", { type: "button", class: "maker-look", "aria-label": format(gettext("Look at crossword %(number)s: %(figures)s"), { number: candidate.number, figures: described(candidate) }), onclick: () => choose(candidate) },
-    solution(candidate, { numbers: false }));
-  const keep = h("button", { type: "button", class: "button button--small", "aria-label": format(gettext("Keep crossword %(number)s"), { number: candidate.number }), onclick: () => act("keep/", { candidate: candidate.number, is_kept: !isKept(candidate) }) }, gettext("Keep"));
+  const lookAt = h(
+    "button",
+    {
+      type: "button",
+      class: "maker-look",
+      "aria-label": format(gettext("Look at crossword %(number)s: %(figures)s"), {
+        number: candidate.number,
+        figures: described(candidate),
+      }),
+      onclick: () => choose(candidate),
+    },
+    solution(candidate, { numbers: false }),
+  );
+  const keep = h(
+    "button",
+    {
+      type: "button",
+      class: "button button--small",
+      "aria-label": format(gettext("Keep crossword %(number)s"), { number: candidate.number }),
+      onclick: () => act("keep/", { candidate: candidate.number, is_kept: !isKept(candidate) }),
+    },
+    gettext("Keep"),
+  );
   const taken = h("a", { class: "badge badge--success", hidden: true }, gettext("Taken"));
-  const element = h("li", { class: "card maker-card", "data-number": candidate.number },
-    lookAt, h("p", {}, h("b", {}, nameOf(candidate)), h("br", {}), h("span", { class: "muted small" }, described(candidate))),
-    h("footer", { class: "card-foot" }, takeButton(candidate), keep, taken));
+  const element = h(
+    "li",
+    { class: "card maker-card", "data-number": candidate.number },
+    lookAt,
+    h(
+      "p",
+      {},
+      h("b", {}, nameOf(candidate)),
+      h("br", {}),
+      h("span", { class: "muted small" }, described(candidate)),
+    ),
+    h("footer", { class: "card-foot" }, takeButton(candidate), keep, taken),
+  );
   return { element, lookAt, keep, taken };
 }
 
 function showCandidates() {
   part("candidates-section").hidden = !state.candidates.length;
   const list = part("candidates");
-  const numbers = state.candidates.map((candidate) => candidate.number);
+  const numbers = new Set(state.candidates.map((candidate) => candidate.number));
   for (const [name, { element }] of cards) {
-    if (numbers.includes(name)) continue;
+    if (numbers.has(name)) continue;
     element.remove();
     cards.delete(name);
   }
@@ -212,7 +325,14 @@ async function ask() {
     const answer = await send(`?version=${state?.version ?? ""}`);
     if (mine === asked) takeOver(answer);
   } catch (error) {
-    if (mine === asked) say(error instanceof Told ? error.message : gettext("The connection is lost; the search goes on."), true);
+    if (mine === asked) {
+      say(
+        error instanceof Told
+          ? error.message
+          : gettext("The connection is lost; the search goes on."),
+        true,
+      );
+    }
     pause = AFTER_FAILURE;
   }
   if (mine === asked && (!state || state.state === "searching")) timer = setTimeout(ask, pause);
@@ -224,7 +344,10 @@ async function act(path, body = undefined) {
     asked += 1; // what was asked before is old now
     takeOver(answer);
   } catch (error) {
-    toast(error instanceof Told ? error.message : gettext("The connection is lost. Try again."), "error");
+    toast(
+      error instanceof Told ? error.message : gettext("The connection is lost. Try again."),
+      "error",
+    );
   }
   ask();
 }
@@ -240,7 +363,10 @@ async function take(candidate) {
     const puzzle = await send("take/", "POST", { candidate: candidate.number });
     location.assign(root.dataset.puzzleUrl.replace("CODE", puzzle.code));
   } catch (error) {
-    toast(error instanceof Told ? error.message : gettext("The connection is lost. Try again."), "error");
+    toast(
+      error instanceof Told ? error.message : gettext("The connection is lost. Try again."),
+      "error",
+    );
     ask();
   }
 }

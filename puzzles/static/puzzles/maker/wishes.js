@@ -5,12 +5,20 @@ import { search } from "./folded.js";
 const box = document.querySelector("[data-wishes]");
 const filter = box.querySelector("[data-wishes-filter]");
 const count = box.querySelector("[data-wishes-count]");
-const lines = [...box.querySelectorAll("[data-wish]")].map((line) => ({ line, text: search(line.textContent) }));
+const lines = [...box.querySelectorAll("[data-wish]")].map((line) => ({
+  line,
+  text: search(line.textContent),
+}));
+
+const ticked = (name) => box.querySelectorAll(`input[name=${name}]:checked`).length;
 
 function tell() {
-  const ticked = (name) => box.querySelectorAll(`input[name=${name}]:checked`).length;
   const sentence = gettext("%(pinned)s in, %(banned)s out.");
-  count.textContent = interpolate(sentence, { pinned: ticked("pinned"), banned: ticked("banned") }, true);
+  count.textContent = interpolate(
+    sentence,
+    { pinned: ticked("pinned"), banned: ticked("banned") },
+    true,
+  );
 }
 
 filter.hidden = lines.length < 12;
@@ -24,7 +32,9 @@ filter.addEventListener("keydown", (event) => {
 });
 box.addEventListener("change", ({ target }) => {
   if (!target.matches("[type=checkbox]")) return;
-  const other = target.closest("[data-wish]").querySelector(`input[type=checkbox]:not([name=${target.name}])`);
+  const other = target
+    .closest("[data-wish]")
+    .querySelector(`input[type=checkbox]:not([name=${target.name}])`);
   if (target.checked) other.checked = false;
   tell();
 });

@@ -2,7 +2,7 @@
 
 const PATIENCE = 15_000;
 
-/** The server could not be reached, or asks to come back later: what was sent is still to be sent. */
+/** The server could not be reached, or asks to come back later: all is still to be sent. */
 export class Unreachable extends Error {}
 
 /** The player is no longer logged in, or somebody else is: what was sent is kept until they are. */
@@ -67,38 +67,62 @@ export class Api {
         signal: abort.signal,
         headers: {
           Accept: "application/json",
-          "X-Player": this.#player, // another tab of a shared tablet may have logged somebody else in
+          // Another tab of a shared tablet may have logged somebody else in.
+          "X-Player": this.#player,
           ...(body === undefined ? {} : { "Content-Type": "application/json" }),
           ...(method === "GET" ? {} : { "X-CSRFToken": csrfToken() }),
         },
-        body: body === undefined ? undefined : JSON.stringify(body),
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       });
     } catch (error) {
       throw new Unreachable(error.message);
     } finally {
       clearTimeout(timer);
     }
-    if (response.status === 401 || response.status === 403) throw new SignedOut(String(response.status));
+    if (response.status === 401 || response.status === 403) {
+      throw new SignedOut(String(response.status));
+    }
     if (response.status === 429) {
       const answer = await response.json().catch(() => null);
-      throw new SlowDown(answer?.message ?? gettext("Not so fast. Wait a moment."), Number(response.headers.get("Retry-After")) || 10);
+      throw new SlowDown(
+        answer?.message ?? gettext("Not so fast. Wait a moment."),
+        Number(response.headers.get("Retry-After")) || 10,
+      );
     }
-    if (response.status === 408 || response.status >= 500) throw new Unreachable(String(response.status));
+    if (response.status === 408 || response.status >= 500) {
+      throw new Unreachable(String(response.status));
+    }
     if (response.status === 204) return null;
     const answer = await response.json().catch(() => null);
     if (response.ok) {
       if (answer === null) throw new Unreachable("not JSON");
       return answer;
     }
-    throw new Refused(response.status, answer?.code ?? "", answer?.message ?? answer?.detail ?? gettext("The server did not accept that."));
+    throw new Refused(
+      response.status,
+      answer?.code ?? "",
+      answer?.message ?? answer?.detail ?? gettext("The server did not accept that."),
+    );
   }
 
   /** Where attempts go and as whom, for those that have to wait. */
-  get to() { return { state: this.#base, player: this.#player }; }
+  get to() {
+    return { state: this.#base, player: this.#player };
+  }
 
-  state() { return this.#send(""); }
-  attempt(attempt) { return this.#send("attempts/", "POST", attempt); }
-  hint(hint) { return this.#send("hint/", "POST", hint); }
-  draft(cells, keepalive = false) { return this.#send("draft/", "PUT", { cells }, keepalive); }
-  finish() { return this.#send("finish/", "POST", {}); }
+  state() {
+    return this.#send("");
+  }
+  attempt(attempt) {
+    return this.#send("attempts/", "POST", attempt);
+  }
+  hint(hint) {
+    return this.#send("hint/", "POST", hint);
+  }
+  draft(cells, keepalive = false) {
+    return this.#send("draft/", "PUT", { cells }, keepalive);
+  }
+  finish() {
+    return this.#send("finish/", "POST", {});
+  }
 }

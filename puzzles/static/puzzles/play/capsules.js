@@ -7,6 +7,36 @@ const WIDTH = 0.8;
 const COLOURS = 12;
 const NUMBER_FITS = 30; // px a cell; below this a number would cover its neighbour
 
+/** The middle of a cell as [x, y]; column 0 is at the right where the grid reads right to left. */
+function centre({ cols, direction }, [r, c]) {
+  return [direction === "rtl" ? cols - 1 - c + 0.5 : c + 0.5, r + 0.5];
+}
+
+/** The attributes of a lying rectangle around the cells of a word, turned along the word. */
+export function capsule(grid, cells) {
+  const [x1, y1] = centre(grid, cells[0]);
+  const [x2, y2] = centre(grid, cells.at(-1));
+  const length = Math.hypot(x2 - x1, y2 - y1) + WIDTH;
+  const angle = (Math.atan2(y2 - y1, x2 - x1) * 180) / Math.PI;
+  const [x, y] = [(x1 + x2) / 2, (y1 + y2) / 2];
+  return {
+    x: x - length / 2,
+    y: y - WIDTH / 2,
+    width: length,
+    height: WIDTH,
+    rx: WIDTH / 2,
+    transform: `rotate(${angle} ${x} ${y})`,
+  };
+}
+
+/** Where a word's number stands: at the rim of its first letter, turned away from the word. */
+export function numberPlace(grid, cells) {
+  const [x1, y1] = centre(grid, cells[0]);
+  const [x2, y2] = centre(grid, cells.at(-1));
+  const angle = Math.atan2(y1 - y2, x1 - x2) + Math.PI / 4;
+  return [x1 + 0.4 * Math.cos(angle), y1 + 0.4 * Math.sin(angle)];
+}
+
 export class Capsules {
   #grid;
   #fills = svg("g", { class: "capsule-fills" });
@@ -19,33 +49,32 @@ export class Capsules {
     this.#grid = grid;
     this.element = svg(
       "svg",
-      { class: "capsules", viewBox: `0 0 ${grid.cols} ${grid.rows}`, preserveAspectRatio: "none", "aria-hidden": "true", focusable: "false" },
-      this.#fills, this.#outlines, this.#numbers, this.#preview,
+      {
+        class: "capsules",
+        viewBox: `0 0 ${grid.cols} ${grid.rows}`,
+        preserveAspectRatio: "none",
+        "aria-hidden": "true",
+        focusable: "false",
+      },
+      this.#fills,
+      this.#outlines,
+      this.#numbers,
+      this.#preview,
     );
     new ResizeObserver(([entry]) => {
-      this.element.classList.toggle("capsules--numbered", entry.contentRect.width / grid.cols >= NUMBER_FITS);
+      this.element.classList.toggle(
+        "capsules--numbered",
+        entry.contentRect.width / grid.cols >= NUMBER_FITS,
+      );
     }).observe(this.element);
   }
 
-  #centre([r, c]) {
-    return [this.#grid.direction === "rtl" ? this.#grid.cols - 1 - c + 0.5 : c + 0.5, r + 0.5];
-  }
-
   #shape(cells, attributes) {
-    const [x1, y1] = this.#centre(cells[0]);
-    const [x2, y2] = this.#centre(cells.at(-1));
-    const length = Math.hypot(x2 - x1, y2 - y1) + WIDTH;
-    const angle = (Math.atan2(y2 - y1, x2 - x1) * 180) / Math.PI;
-    const [x, y] = [(x1 + x2) / 2, (y1 + y2) / 2];
-    return svg("rect", { x: x - length / 2, y: y - WIDTH / 2, width: length, height: WIDTH, rx: WIDTH / 2, transform: `rotate(${angle} ${x} ${y})`, ...attributes });
+    return svg("rect", { ...capsule(this.#grid, cells), ...attributes });
   }
 
-  // At the rim of the first letter, turned away from the word, where letters leave room.
   #number(cells, number) {
-    const [x1, y1] = this.#centre(cells[0]);
-    const [x2, y2] = this.#centre(cells.at(-1));
-    const angle = Math.atan2(y1 - y2, x1 - x2) + Math.PI / 4;
-    const [x, y] = [x1 + 0.4 * Math.cos(angle), y1 + 0.4 * Math.sin(angle)];
+    const [x, y] = numberPlace(this.#grid, cells);
     return [
       svg("circle", { cx: x, cy: y, r: 0.17 }),
       svg("text", { x, y: y + 0.075, "text-anchor": "middle", "font-size": 0.22 }, String(number)),
@@ -56,7 +85,10 @@ export class Capsules {
   add(id, cells, index, isFound = true) {
     if (this.#drawn.has(id)) return;
     const colour = `colour-${index % COLOURS}`;
-    const outline = this.#shape(cells, { class: `capsule ${colour}${index >= COLOURS ? " capsule--dashed" : ""}${isFound ? "" : " capsule--shown"}` });
+    const classes = ["capsule", colour];
+    if (index >= COLOURS) classes.push("capsule--dashed");
+    if (!isFound) classes.push("capsule--shown");
+    const outline = this.#shape(cells, { class: classes.join(" ") });
     const fill = this.#shape(cells, { class: colour });
     const number = svg("g", { class: colour }, this.#number(cells, index + 1));
     this.#fills.append(fill);
@@ -81,11 +113,15 @@ export class Capsules {
   /** Bring one word out, or none. */
   emphasise(id) {
     this.element.classList.toggle("capsules--one", this.#drawn.has(id));
-    for (const [other, { outline }] of this.#drawn) outline.classList.toggle("is-one", other === id);
+    for (const [other, { outline }] of this.#drawn) {
+      outline.classList.toggle("is-one", other === id);
+    }
   }
 
   preview(cells) {
-    this.#preview.replaceChildren(...(cells ? [this.#shape(cells, { class: "capsule-drag" })] : []));
+    this.#preview.replaceChildren(
+      ...(cells ? [this.#shape(cells, { class: "capsule-drag" })] : []),
+    );
   }
 
   /** Rings around cells, for hints. */

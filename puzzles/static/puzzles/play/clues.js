@@ -1,14 +1,15 @@
 // The clue lists and the clue bar. Every clue has a text field with the same result as the board.
 
 import { format, h, icon, picture, pictureToEnlarge } from "./dom.js";
-import { isOpen } from "./game.js";
+import { isOpen, stateOf } from "./game.js";
 import { speakerButton } from "./word-list.js";
 
 const DIRECTIONS = { across: () => gettext("Across"), down: () => gettext("Down") };
 
 /** "3 across" */
 export function nameOf(slot) {
-  const sentence = slot.direction === "across" ? gettext("%(number)s across") : gettext("%(number)s down");
+  const sentence =
+    slot.direction === "across" ? gettext("%(number)s across") : gettext("%(number)s down");
   return format(sentence, { number: slot.number });
 }
 
@@ -23,35 +24,83 @@ export class Clues {
   constructor(game, model, sound, live, hooks) {
     this.#game = game;
     this.#model = model;
-    const speaker = (item) => speakerButton(sound, {
-      url: item.clue.sound, term: null, language: game.puzzle.language,
-      onfail: () => live.say(gettext("The sound could not be played.")),
+    const speaker = (item) =>
+      speakerButton(sound, {
+        url: item.clue.sound,
+        term: null,
+        language: game.puzzle.language,
+        onfail: () => live.say(gettext("The sound could not be played.")),
+      });
+    this.element = h(
+      "div",
+      { class: "clues" },
+      Object.keys(DIRECTIONS).map((direction) => {
+        const slots = model.slots.filter((slot) => slot.direction === direction);
+        if (!slots.length) return null;
+        return h(
+          "section",
+          { class: "clues-part", "aria-labelledby": `clues-${direction}` },
+          h("h2", { id: `clues-${direction}` }, DIRECTIONS[direction]()),
+          h(
+            "ol",
+            { class: "clues-list" },
+            slots.map((slot) => this.#line(slot, hooks, speaker, live)),
+          ),
+        );
+      }),
+    );
+    const text = h("button", {
+      type: "button",
+      class: "clue-bar-text",
+      onclick: () => hooks.turn(),
     });
-    this.element = h("div", { class: "clues" }, Object.keys(DIRECTIONS).map((direction) => {
-      const slots = model.slots.filter((slot) => slot.direction === direction);
-      if (!slots.length) return null;
-      return h("section", { class: "clues-part", "aria-labelledby": `clues-${direction}` },
-        h("h2", { id: `clues-${direction}` }, DIRECTIONS[direction]()),
-        h("ol", { class: "clues-list" }, slots.map((slot) => this.#line(slot, hooks, speaker, live))));
-    }));
-    const text = h("button", { type: "button", class: "clue-bar-text", onclick: () => hooks.turn() });
     const place = h("span", { class: "clue-bar-sound" });
     const drawing = h("span", { class: "clue-picture" });
     this.#bar = { text, place, picture: drawing, speaker };
-    this.bar = h("div", { class: "clue-bar", role: "group", "aria-label": gettext("Present clue") },
-      h("button", { type: "button", class: "icon-button", "aria-label": gettext("Previous clue"), onclick: () => hooks.next(-1) }, h("span", { class: "chevron chevron--back", "aria-hidden": "true" })),
-      text, drawing, place,
-      h("button", { type: "button", class: "icon-button", "aria-label": gettext("Next clue"), onclick: () => hooks.next(1) }, h("span", { class: "chevron", "aria-hidden": "true" })));
+    this.bar = h(
+      "div",
+      { class: "clue-bar", role: "group", "aria-label": gettext("Present clue") },
+      h(
+        "button",
+        {
+          type: "button",
+          class: "icon-button",
+          "aria-label": gettext("Previous clue"),
+          onclick: () => hooks.next(-1),
+        },
+        h("span", { class: "chevron chevron--back", "aria-hidden": "true" }),
+      ),
+      text,
+      drawing,
+      place,
+      h(
+        "button",
+        {
+          type: "button",
+          class: "icon-button",
+          "aria-label": gettext("Next clue"),
+          onclick: () => hooks.next(1),
+        },
+        h("span", { class: "chevron", "aria-hidden": "true" }),
+      ),
+    );
   }
 
   /** Whether the picture alone is shown for a clue; its meaning is then said to who cannot see. */
   #isPictured(item) {
-    return this.#game.puzzle.settings.clue === "picture" && Boolean(item.clue.picture) && !isOpen(item) && !this.#unseen.has(item.id);
+    return (
+      this.#game.puzzle.settings.clue === "picture" &&
+      Boolean(item.clue.picture) &&
+      !isOpen(item) &&
+      !this.#unseen.has(item.id)
+    );
   }
 
   // Where a picture does not arrive its meaning is the clue.
   #picture(item) {
-    if (!this.#isPictured(item)) return picture(this.#unseen.has(item.id) ? null : item.clue.picture);
+    if (!this.#isPictured(item)) {
+      return picture(this.#unseen.has(item.id) ? null : item.clue.picture);
+    }
     return pictureToEnlarge(item.clue.picture, () => {
       this.#unseen.add(item.id);
       this.render();
@@ -68,15 +117,28 @@ export class Clues {
   seenText(slot) {
     const item = this.#game.item(slot.id);
     if (!this.#isPictured(item)) return [this.clueText(slot)];
-    return [h("span", { class: "visually-hidden" }, item.clue.text ?? ""), ` (${item.length.join(", ")})`];
+    return [
+      h("span", { class: "visually-hidden" }, item.clue.text ?? ""),
+      ` (${item.length.join(", ")})`,
+    ];
   }
 
   #line(slot, hooks, speaker, live) {
     const item = this.#game.item(slot.id);
     const field = h("input", {
-      class: "clue-field", type: "text", id: `answer-${slot.id}`, lang: this.#game.puzzle.language, dir: this.#game.puzzle.direction,
-      autocomplete: "off", autocorrect: "off", autocapitalize: "characters", spellcheck: "false",
-      "aria-label": format(gettext("Answer to %(name)s: %(clue)s"), { name: nameOf(slot), clue: this.clueText(slot) }),
+      class: "clue-field",
+      type: "text",
+      id: `answer-${slot.id}`,
+      lang: this.#game.puzzle.language,
+      dir: this.#game.puzzle.direction,
+      autocomplete: "off",
+      autocorrect: "off",
+      autocapitalize: "characters",
+      spellcheck: "false",
+      "aria-label": format(gettext("Answer to %(name)s: %(clue)s"), {
+        name: nameOf(slot),
+        clue: this.clueText(slot),
+      }),
       onfocus: () => hooks.choose(slot, false),
       onkeydown: (event) => event.key === "Enter" && !event.isComposing && field.blur(),
       onchange: () => {
@@ -88,14 +150,35 @@ export class Clues {
     const said = h("span", { class: "visually-hidden" });
     const clue = h("span", { dir: "auto" });
     const note = h("p", { class: "help clue-note" });
-    const line = h("li", { class: "clue", "data-item": slot.id },
-      h("button", { type: "button", class: "clue-choose", onclick: () => hooks.choose(slot, true) },
+    const line = h(
+      "li",
+      { class: "clue", "data-item": slot.id },
+      h(
+        "button",
+        { type: "button", class: "clue-choose", onclick: () => hooks.choose(slot, true) },
         h("b", { class: "clue-number" }, String(slot.number)),
-        h("span", {}, clue, h("span", { class: "clue-length" }, ` (${item.length.join(", ")})`), said)),
+        h(
+          "span",
+          {},
+          clue,
+          h("span", { class: "clue-length" }, ` (${item.length.join(", ")})`),
+          said,
+        ),
+      ),
       h("span", { class: "clue-picture" }),
       item.clue.sound ? speaker(item) : null,
-      field, mark, note);
-    this.#lines.set(slot.id, { line, field, said, clue, note, place: line.querySelector(".clue-picture") });
+      field,
+      mark,
+      note,
+    );
+    this.#lines.set(slot.id, {
+      line,
+      field,
+      said,
+      clue,
+      note,
+      place: line.querySelector(".clue-picture"),
+    });
     return line;
   }
 
@@ -115,12 +198,14 @@ export class Clues {
       note.hidden = !item.clue.note;
       line.classList.toggle("is-current", slot === here);
       line.classList.toggle("is-found", isOpen(item));
-      line.dataset.state = item.found ? "found" : isOpen(item) ? "shown" : "open";
+      line.dataset.state = stateOf(item);
       const state = item.found ? gettext("found") : gettext("shown");
       said.textContent = isOpen(item) ? `, ${state}` : "";
       field.readOnly = isOpen(item) || this.#game.isReadOnly;
       field.placeholder = pattern.map((letter) => letter || "·").join(" ");
-      if (document.activeElement !== field) field.value = pattern.every(Boolean) ? pattern.join("") : "";
+      if (document.activeElement !== field) {
+        field.value = pattern.every(Boolean) ? pattern.join("") : "";
+      }
     }
     if (!here) return;
     const item = this.#game.item(here.id);
@@ -128,7 +213,9 @@ export class Clues {
     this.#draw(this.#bar.picture, item);
     if (this.#bar.item !== here.id) {
       this.#bar.item = here.id;
-      this.#bar.place.replaceChildren(...[item.clue.sound ? this.#bar.speaker(item) : null].filter(Boolean));
+      this.#bar.place.replaceChildren(
+        ...[item.clue.sound ? this.#bar.speaker(item) : null].filter(Boolean),
+      );
     }
   }
 
@@ -148,6 +235,8 @@ export class Clues {
     const list = this.element;
     if (!line || list.scrollHeight <= list.clientHeight) return;
     const top = line.offsetTop - list.offsetTop;
-    if (top < list.scrollTop || top + line.offsetHeight > list.scrollTop + list.clientHeight) list.scrollTop = top - list.clientHeight / 3;
+    if (top < list.scrollTop || top + line.offsetHeight > list.scrollTop + list.clientHeight) {
+      list.scrollTop = top - list.clientHeight / 3;
+    }
   }
 }

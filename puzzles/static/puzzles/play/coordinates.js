@@ -4,7 +4,17 @@ import { h } from "./dom.js";
 import { parseCells } from "./geometry.js";
 
 export function coordinates({ board, choose, say }) {
-  const input = h("input", { class: "input", id: "cells-typed", name: "cells", autocomplete: "off", autocapitalize: "characters", spellcheck: "false", placeholder: "C5 C9", "aria-describedby": "cells-help", dir: "ltr" });
+  const input = h("input", {
+    class: "input",
+    id: "cells-typed",
+    name: "cells",
+    autocomplete: "off",
+    autocapitalize: "characters",
+    spellcheck: "false",
+    placeholder: "C5 C9",
+    "aria-describedby": "cells-help",
+    dir: "ltr",
+  });
   const form = h(
     "form",
     {
@@ -12,7 +22,9 @@ export function coordinates({ board, choose, say }) {
       onsubmit: (event) => {
         event.preventDefault();
         const cells = parseCells(input.value);
-        const problem = cells ? choose(...cells) : gettext("Write two cells, each a column letter and a row number: C5 C9.");
+        const problem = cells
+          ? choose(...cells)
+          : gettext("Write two cells, each a column letter and a row number: C5 C9.");
         if (problem) say(problem, "wrong");
         else input.value = "";
         input.focus();
@@ -20,9 +32,18 @@ export function coordinates({ board, choose, say }) {
     },
     h("label", { class: "label", for: "cells-typed" }, gettext("First and last cell")),
     h("div", { class: "search-field" }, input, h("button", { class: "button" }, gettext("Choose"))),
-    h("p", { class: "help", id: "cells-help" }, gettext("A column letter and a row number for each, as shown at the edges of the grid.")),
+    h(
+      "p",
+      { class: "help", id: "cells-help" },
+      gettext("A column letter and a row number for each, as shown at the edges of the grid."),
+    ),
   );
-  const details = h("details", { class: "coordinates" }, h("summary", {}, gettext("Type the cells instead")), form);
+  const details = h(
+    "details",
+    { class: "coordinates" },
+    h("summary", {}, gettext("Type the cells instead")),
+    form,
+  );
   details.addEventListener("toggle", () => board.toggleAttribute("data-rulers", details.open));
   return details;
 }

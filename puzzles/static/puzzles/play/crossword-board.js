@@ -28,17 +28,39 @@ export class CrosswordBoard {
       for (let c = 0; c < model.cols; c++) cells.push(this.#cell([r, c], numbers.get(`${r},${c}`)));
       rows.push(h("div", { class: "grid-row", role: "row" }, cells));
     }
-    this.element = h("div", { class: "grid grid--crossword", role: "grid", dir: direction, "data-grid": true, "aria-label": gettext("Crossword") }, rows);
+    this.element = h(
+      "div",
+      {
+        class: "grid grid--crossword",
+        role: "grid",
+        dir: direction,
+        "data-grid": true,
+        "aria-label": gettext("Crossword"),
+      },
+      rows,
+    );
     this.element.addEventListener("keydown", (event) => this.#keydown(event));
     this.render();
   }
 
   #cell(cell, number) {
     const [r, c] = cell;
-    if (!this.#model.isUsed(cell)) return h("div", { class: "cell cell--unused", role: "gridcell", "aria-disabled": "true" });
+    if (!this.#model.isUsed(cell)) {
+      return h("div", { class: "cell cell--unused", role: "gridcell", "aria-disabled": "true" });
+    }
     const input = h("input", {
-      class: "letter", type: "text", tabindex: -1, lang: this.#language, dir: "auto",
-      autocomplete: "off", autocorrect: "off", autocapitalize: "characters", spellcheck: "false", enterkeyhint: "next", "data-row": r, "data-col": c,
+      class: "letter",
+      type: "text",
+      tabindex: -1,
+      lang: this.#language,
+      dir: "auto",
+      autocomplete: "off",
+      autocorrect: "off",
+      autocapitalize: "characters",
+      spellcheck: "false",
+      enterkeyhint: "next",
+      "data-row": r,
+      "data-col": c,
       onfocus: () => {
         if (!same(this.#model.cursor, cell)) this.#hooks.onMove(() => this.#model.goTo(cell));
         input.select();
@@ -57,7 +79,12 @@ export class CrosswordBoard {
       },
     });
     this.#inputs.set(key(cell), input);
-    return h("div", { class: "cell", role: "gridcell" }, number ? h("span", { class: "cell-number", "aria-hidden": "true" }, String(number)) : null, input);
+    return h(
+      "div",
+      { class: "cell", role: "gridcell" },
+      number ? h("span", { class: "cell-number", "aria-hidden": "true" }, String(number)) : null,
+      input,
+    );
   }
 
   #input(input, cell, event) {
@@ -79,16 +106,32 @@ export class CrosswordBoard {
   }
 
   #keydown(event) {
-    if (event.isComposing || event.altKey || (event.ctrlKey && !["Home", "End"].includes(event.key)) || event.metaKey) return;
+    if (
+      event.isComposing ||
+      event.altKey ||
+      (event.ctrlKey && !["Home", "End"].includes(event.key)) ||
+      event.metaKey
+    ) {
+      return;
+    }
     const model = this.#model;
     const step = arrow(event.key, this.direction);
     const slot = model.slotHere;
     let move = null;
-    if (step && event.shiftKey) move = () => model.nextSlot(["ArrowDown", this.direction === "rtl" ? "ArrowLeft" : "ArrowRight"].includes(event.key) ? 1 : -1);
-    else if (step) move = () => model.goTo(model.along(step));
+    if (step && event.shiftKey) {
+      move = () =>
+        model.nextSlot(
+          ["ArrowDown", this.direction === "rtl" ? "ArrowLeft" : "ArrowRight"].includes(event.key)
+            ? 1
+            : -1,
+        );
+    } else if (step) move = () => model.goTo(model.along(step));
     else if (event.key === " " || event.key === "Enter") move = () => model.turn();
-    else if (event.key === "Home") move = () => model.goTo(event.ctrlKey ? model.ends[0] : slot.cells[0]);
-    else if (event.key === "End") move = () => model.goTo(event.ctrlKey ? model.ends[1] : slot.cells.at(-1));
+    else if (event.key === "Home") {
+      move = () => model.goTo(event.ctrlKey ? model.ends[0] : slot.cells[0]);
+    } else if (event.key === "End") {
+      move = () => model.goTo(event.ctrlKey ? model.ends[1] : slot.cells.at(-1));
+    }
     if (move) {
       event.preventDefault();
       this.#hooks.onMove(move);
@@ -127,7 +170,9 @@ export class CrosswordBoard {
       input.setAttribute("aria-label", this.#label(cell));
     }
     const cursor = this.#inputs.get(key(model.cursor));
-    if (this.element.contains(document.activeElement) && document.activeElement !== cursor) cursor?.focus();
+    if (this.element.contains(document.activeElement) && document.activeElement !== cursor) {
+      cursor?.focus();
+    }
     if (document.activeElement === cursor) cursor.select();
   }
 
@@ -142,13 +187,21 @@ export class CrosswordBoard {
       position: slot.cells.findIndex((other) => same(other, cell)) + 1,
       length: slot.cells.length,
       letter: model.letter(cell) || blank,
-      pattern: model.pattern(slot).map((letter) => letter || blank).join(" "),
+      pattern: model
+        .pattern(slot)
+        .map((letter) => letter || blank)
+        .join(" "),
     };
-    const label = format(gettext("%(letter)s, %(clue)s, letter %(position)s of %(length)s, pattern %(pattern)s"), values);
+    const label = format(
+      gettext("%(letter)s, %(clue)s, letter %(position)s of %(length)s, pattern %(pattern)s"),
+      values,
+    );
     return model.isLocked(cell) ? [label, gettext("right")].join(", ") : label;
   }
 
-  focus() { this.#inputs.get(key(this.#model.cursor))?.focus(); }
+  focus() {
+    this.#inputs.get(key(this.#model.cursor))?.focus();
+  }
 
   /** Mark letters that a check found wrong, until they are changed. */
   mark(cells, wrong) {

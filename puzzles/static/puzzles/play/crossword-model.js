@@ -1,62 +1,141 @@
+// @ts-check
 // What a crossword's page knows, without any element: slots, letters typed, cursor, direction.
 
 import { key, same } from "./geometry.js";
 
+/** @typedef {import("./geometry.js").Cell} Cell */
+/** @typedef {import("./geometry.js").Step} Step */
+/** @typedef {"across" | "down"} Direction */
+/** @typedef {{id: number | string, number: number, direction: Direction, cells: Cell[]}} Slot */
+
+/**
+ * A word as the server tells it; length has the number of tiles of each part ("ice cream": [3, 5]),
+ * tiles the letters of an open word.
+ *
+ * @typedef {{id: number | string, number: number, direction: Direction, start: Cell,
+ *   length: number[], tiles?: string[] | null}} Item
+ */
+
 const STEP = { across: [0, 1], down: [1, 0] };
+
+/** @type {(direction: Direction) => Direction} */
 const other = (direction) => (direction === "across" ? "down" : "across");
 
-export class CrosswordModel {
-  cursor = [0, 0];
-  direction = "across";
-  letters = new Map(); // "r,c" → tile
-  locked = new Set(); // cells of solved words
+/** All words across come before those down. @param {Slot} slot */
+const order = (slot) => (slot.direction === "across" ? 0 : 1e6) + slot.number;
 
+export class CrosswordModel {
+  /** @type {Cell} */
+  cursor = [0, 0];
+
+  /** @type {Direction} */
+  direction = "across";
+
+  /** "r,c" → tile. @type {Map<string, string>} */
+  letters = new Map();
+
+  /** The cells of solved words. @type {Set<string>} */
+  locked = new Set();
+
+  /** "r,c" → its words by direction. @type {Map<string, {across?: Slot, down?: Slot}>} */
+  byCell = new Map();
+
+  /**
+   * A puzzle's grid has null for a cell that is not used; a draft has letters by "r,c".
+   *
+   * @param {{puzzle: {rows: number, cols: number, grid: (string | null)[][]}, items: Item[],
+   *   draft?: Record<string, string> | null}} state
+   */
   constructor({ puzzle, items, draft }) {
-    Object.assign(this, { rows: puzzle.rows, cols: puzzle.cols, grid: puzzle.grid });
-    this.slots = items.map((item) => ({ id: item.id, number: item.number, direction: item.direction, cells: this.#run(item) }));
-    const order = (slot) => (slot.direction === "across" ? 0 : 1e6) + slot.number;
+    this.rows = puzzle.rows;
+    this.cols = puzzle.cols;
+    this.grid = puzzle.grid;
+    /** @type {Slot[]} */
+    this.slots = items.map((item) => ({
+      id: item.id,
+      number: item.number,
+      direction: item.direction,
+      cells: this.#run(item),
+    }));
     this.slots.sort((a, b) => order(a) - order(b));
-    this.byCell = new Map();
     for (const slot of this.slots) {
-      for (const cell of slot.cells) this.byCell.set(key(cell), { ...this.byCell.get(key(cell)), [slot.direction]: slot });
+      for (const cell of slot.cells) {
+        this.byCell.set(key(cell), { ...this.byCell.get(key(cell)), [slot.direction]: slot });
+      }
     }
-    for (const [cell, letter] of Object.entries(draft ?? {})) if (letter) this.letters.set(cell, letter);
+    for (const [cell, letter] of Object.entries(draft ?? {})) {
+      if (letter) this.letters.set(cell, letter);
+    }
     for (const item of items) this.take(item);
     const first = this.slots[0];
     if (first) [this.cursor, this.direction] = [first.cells[0], first.direction];
   }
 
-  // A slot's cells: from its start on, one a tile.
+  /** A slot's cells: from its start on, one a tile. @param {Item} item @returns {Cell[]} */
   #run({ start, direction, length }) {
     const size = length.reduce((sum, n) => sum + n, 0);
-    return Array.from({ length: size }, (_, i) => [start[0] + i * STEP[direction][0], start[1] + i * STEP[direction][1]]);
+    return Array.from({ length: size }, (_, i) => [
+      start[0] + i * STEP[direction][0],
+      start[1] + i * STEP[direction][1],
+    ]);
   }
 
-  /** Take over an open word: its letters stand and are locked. */
+  /** Take over an open word: its letters stand and are locked. @param {Item} item */
   take({ id, tiles }) {
     if (!tiles) return;
-    this.slot(id).cells.forEach((cell, i) => {
+    this.slot(id)?.cells.forEach((cell, i) => {
       this.letters.set(key(cell), tiles[i]);
       this.locked.add(key(cell));
     });
   }
 
-  slot(id) { return this.slots.find((slot) => slot.id === id); }
-  isUsed([r, c]) { return this.grid[r]?.[c] !== null && this.grid[r]?.[c] !== undefined; }
-  letter(cell) { return this.letters.get(key(cell)) ?? ""; }
-  isLocked(cell) { return this.locked.has(key(cell)); }
-  pattern(slot) { return slot.cells.map((cell) => this.letter(cell)); }
-  isFull(slot) { return this.pattern(slot).every(Boolean); }
+  /** @param {Slot["id"]} id */
+  slot(id) {
+    return this.slots.find((slot) => slot.id === id);
+  }
 
-  /** The slot at the cursor, in its direction where there is one. */
+  /** @param {Cell} cell */
+  isUsed([r, c]) {
+    return this.grid[r]?.[c] !== null && this.grid[r]?.[c] !== undefined;
+  }
+
+  /** The letter typed or given, or "". @param {Cell} cell */
+  letter(cell) {
+    return this.letters.get(key(cell)) ?? "";
+  }
+
+  /** @param {Cell} cell */
+  isLocked(cell) {
+    return this.locked.has(key(cell));
+  }
+
+  /** A word's letters so far, "" for each that is missing. @param {Slot} slot */
+  pattern(slot) {
+    return slot.cells.map((cell) => this.letter(cell));
+  }
+
+  /** @param {Slot} slot */
+  isFull(slot) {
+    return this.pattern(slot).every(Boolean);
+  }
+
+  /** The slot at the cursor, in its direction where there is one. @returns {Slot | null} */
   get slotHere() {
     const here = this.byCell.get(key(this.cursor)) ?? {};
     return here[this.direction] ?? here[other(this.direction)] ?? null;
   }
 
-  slotsAt(cell) { return Object.values(this.byCell.get(key(cell)) ?? {}); }
+  /** @param {Cell} cell @returns {Slot[]} */
+  slotsAt(cell) {
+    return Object.values(this.byCell.get(key(cell)) ?? {});
+  }
 
-  /** Write a letter; false where the cell is locked. */
+  /**
+   * Write a letter, or take it away with ""; false where the cell is locked.
+   *
+   * @param {Cell} cell
+   * @param {string} letter
+   */
   set(cell, letter) {
     if (this.isLocked(cell)) return false;
     if (letter) this.letters.set(key(cell), letter);
@@ -64,6 +143,7 @@ export class CrosswordModel {
     return true;
   }
 
+  /** @param {Cell} cell @param {Direction} direction */
   goTo(cell, direction = this.direction) {
     if (!this.isUsed(cell)) return;
     this.cursor = cell;
@@ -72,13 +152,19 @@ export class CrosswordModel {
     if (slot) this.direction = slot.direction;
   }
 
+  /** Turn to the crossing word; false where there is none. */
   turn() {
     const crossing = this.byCell.get(key(this.cursor))?.[other(this.direction)];
     if (crossing) this.direction = other(this.direction);
     return Boolean(crossing);
   }
 
-  /** The next used cell from the cursor along a step, over gaps; the cursor where there is none. */
+  /**
+   * The next used cell from the cursor along a step, over gaps; the cursor where there is none.
+   *
+   * @param {Step} step
+   * @returns {Cell}
+   */
   along([dr, dc]) {
     let [r, c] = this.cursor;
     do {
@@ -89,32 +175,38 @@ export class CrosswordModel {
     return this.cursor;
   }
 
-  /** Move within the slot; false at its end. */
+  /** Move within the slot; false at its end. @param {number} by */
   step(by) {
     const slot = this.slotHere;
+    if (!slot) return false;
     const at = slot.cells.findIndex((cell) => same(cell, this.cursor));
     const next = slot.cells[at + by];
     if (next) this.cursor = next;
     return Boolean(next);
   }
 
-  /** The clue after (or before) the present one. */
+  /** The clue after (or before) the present one. @param {number} by */
   nextSlot(by) {
-    const at = this.slots.indexOf(this.slotHere);
+    const at = this.slots.findIndex((slot) => slot === this.slotHere);
     const slot = this.slots[(at + by + this.slots.length) % this.slots.length];
     this.enter(slot);
     return slot;
   }
 
+  /** @param {Slot} slot */
   enter(slot) {
     this.direction = slot.direction;
     // The first cell, filled or not: whoever knows a word writes all of it.
     this.cursor = slot.cells[0];
   }
 
+  /** The first and the last used cell, row by row. */
   get ends() {
+    /** @type {Cell[]} */
     const used = [];
-    for (let r = 0; r < this.rows; r++) for (let c = 0; c < this.cols; c++) if (this.isUsed([r, c])) used.push([r, c]);
+    for (let r = 0; r < this.rows; r++) {
+      for (let c = 0; c < this.cols; c++) if (this.isUsed([r, c])) used.push([r, c]);
+    }
     return [used[0], used.at(-1)];
   }
 }

@@ -3,11 +3,12 @@
 import { Clues, nameOf } from "./clues.js";
 import { CrosswordBoard } from "./crossword-board.js";
 import { CrosswordModel } from "./crossword-model.js";
-import { format, h, icon, memory } from "./dom.js";
+import { format, h, icon } from "./dom.js";
 import { Draft } from "./draft.js";
 import { isOpen } from "./game.js";
 import { key, same } from "./geometry.js";
 import { onScreenKeys } from "./keys.js";
+import { memory } from "./memory.js";
 import { shake } from "./motion.js";
 import { Alphabet } from "./tiles.js";
 
@@ -26,8 +27,13 @@ class Crossword {
     Object.assign(this, { game, live, sound, toast });
     const { puzzle } = game;
     this.alphabet = new Alphabet(puzzle.settings.alphabet ?? [], puzzle.language);
-    this.draft = new Draft(game.state.session.id, (cells, keepalive) => game.saveDraft(cells, keepalive));
-    this.model = new CrosswordModel({ ...game.state, draft: { ...game.state.draft, ...this.draft.unsent } });
+    this.draft = new Draft(game.state.session.id, (cells, keepalive) =>
+      game.saveDraft(cells, keepalive),
+    );
+    this.model = new CrosswordModel({
+      ...game.state,
+      draft: { ...game.state.draft, ...this.draft.unsent },
+    });
     this.clues = new Clues(game, this.model, sound, live, {
       choose: (slot, focus) => this.choose(slot, focus),
       next: (by) => this.move(() => this.model.nextSlot(by), true),
@@ -57,13 +63,29 @@ class Crossword {
 
   #lay(stage, progress) {
     const { puzzle } = this.game;
-    this.sheet = h("div", { class: "board" }, h("div", { class: "board-sheet" }, this.board.element));
+    this.sheet = h(
+      "div",
+      { class: "board" },
+      h("div", { class: "board-sheet" }, this.board.element),
+    );
     const keys = onScreenKeys(this.alphabet.letters, {
-      language: puzzle.language, direction: puzzle.direction,
-      onType: (letter) => this.type(letter, true), onBackspace: () => this.backspace(), onTurn: () => this.move(() => this.model.turn()),
+      language: puzzle.language,
+      direction: puzzle.direction,
+      onType: (letter) => this.type(letter, true),
+      onBackspace: () => this.backspace(),
+      onTurn: () => this.move(() => this.model.turn()),
     });
     const wanted = memory.get("keys") ?? (matchMedia("(pointer: coarse)").matches ? "on" : "off");
-    const toggle = h("button", { type: "button", class: "button button--small keys-toggle", onclick: () => show(keys.hidden) }, icon("keyboard"), gettext("Letter keys"));
+    const toggle = h(
+      "button",
+      {
+        type: "button",
+        class: "button button--small keys-toggle",
+        onclick: () => show(keys.hidden),
+      },
+      icon("keyboard"),
+      gettext("Letter keys"),
+    );
     // Of a script whose letters we do not know there are no keys: those of the answers would tell.
     toggle.hidden = !this.alphabet.letters.length;
     const show = (shown, remember = true) => {
@@ -74,8 +96,19 @@ class Crossword {
     };
     show(wanted === "on" && !toggle.hidden, false);
     stage.append(
-      h("section", { class: "board-side", "aria-label": gettext("Puzzle") }, this.sheet, h("div", { class: "crossword-foot" }, this.clues.bar, keys), h("div", { class: "crossword-tools" }, toggle)),
-      h("section", { class: "words", "aria-label": gettext("Clues") }, progress, this.clues.element),
+      h(
+        "section",
+        { class: "board-side", "aria-label": gettext("Puzzle") },
+        this.sheet,
+        h("div", { class: "crossword-foot" }, this.clues.bar, keys),
+        h("div", { class: "crossword-tools" }, toggle),
+      ),
+      h(
+        "section",
+        { class: "words", "aria-label": gettext("Clues") },
+        progress,
+        this.clues.element,
+      ),
     );
   }
 
@@ -95,7 +128,9 @@ class Crossword {
     this.clues.reveal();
     if (focus) this.board.focus();
     const slot = this.model.slotHere;
-    if (slot && slot !== before) this.live.say(h("span", {}, `${nameOf(slot)}: `, this.clues.seenText(slot)));
+    if (slot && slot !== before) {
+      this.live.say(h("span", {}, `${nameOf(slot)}: `, this.clues.seenText(slot)));
+    }
   }
 
   choose(slot, focus) {
@@ -131,12 +166,19 @@ class Crossword {
 
   write(cell, letter, whole = false) {
     const wasFilled = Boolean(this.model.letter(cell));
-    if (this.game.isReadOnly || this.model.letter(cell) === letter || !this.model.set(cell, letter)) return;
+    if (
+      this.game.isReadOnly ||
+      this.model.letter(cell) === letter ||
+      !this.model.set(cell, letter)
+    ) {
+      return;
+    }
     this.draft.set(key(cell), letter);
     this.board.mark([cell], false);
     this.#settle(cell);
-    if (letter && !whole && this.alphabet.mayGrow(letter)) this.#growing = { cell, wasFilled, timer: setTimeout(() => this.#settle(), GROWTH) };
-    else if (letter) this.#written(cell, wasFilled);
+    if (letter && !whole && this.alphabet.mayGrow(letter)) {
+      this.#growing = { cell, wasFilled, timer: setTimeout(() => this.#settle(), GROWTH) };
+    } else if (letter) this.#written(cell, wasFilled);
     this.render();
   }
 
@@ -154,7 +196,9 @@ class Crossword {
 
   #submitRewritten() {
     clearTimeout(this.#rewritten.timer);
-    for (const slot of [...this.#rewritten.slots]) this.#submitIfFull(slot);
+    // Each that is submitted leaves the set.
+    const slots = [...this.#rewritten.slots];
+    slots.forEach((slot) => this.#submitIfFull(slot));
   }
 
   /** Wait no longer for a letter to grow; it counts as it is, unless *cell* was just changed. */
@@ -179,7 +223,14 @@ class Crossword {
     const tiles = this.alphabet.tiles(text);
     if (!tiles.length) return null;
     if (tiles.length !== slot.cells.length) {
-      return format(ngettext("%(name)s has %(length)s letter; you typed %(typed)s.", "%(name)s has %(length)s letters; you typed %(typed)s.", slot.cells.length), { name: nameOf(slot), length: slot.cells.length, typed: tiles.length });
+      return format(
+        ngettext(
+          "%(name)s has %(length)s letter; you typed %(typed)s.",
+          "%(name)s has %(length)s letters; you typed %(typed)s.",
+          slot.cells.length,
+        ),
+        { name: nameOf(slot), length: slot.cells.length, typed: tiles.length },
+      );
     }
     slot.cells.forEach((cell, i) => this.write(cell, tiles[i], true));
     this.#submitIfFull(slot);
@@ -199,7 +250,9 @@ class Crossword {
   async #submit(slot, tiles) {
     if (tiles.every(Boolean)) this.#asked.set(slot.id, tiles.join(" "));
     const result = await this.game.attempt({ item: slot.id, tiles });
-    if (result.queued) this.live.say(result.message || gettext("Kept on this device until the connection is back."));
+    if (result.queued) {
+      this.live.say(result.message || gettext("Kept on this device until the connection is back."));
+    }
     return result;
   }
 
@@ -211,7 +264,10 @@ class Crossword {
       if (this.#explicit.has(slot.id)) this.board.mark(answer.wrong_cells ?? [], true);
       else if (attempt.tiles.every(Boolean)) {
         this.sound.chime("wrong");
-        this.live.say(format(gettext("%(name)s is not right yet."), { name: nameOf(slot) }), "wrong");
+        this.live.say(
+          format(gettext("%(name)s is not right yet."), { name: nameOf(slot) }),
+          "wrong",
+        );
       }
       return;
     }
@@ -221,7 +277,12 @@ class Crossword {
     if (answer.outcome !== "found") return;
     this.sound.chime("right");
     this.sound.playIfOn(answer.item.clue.sound);
-    const sentence = format(gettext("Found %(word)s: %(meaning)s. %(found)s of %(total)s."), { word: answer.item.term, meaning: answer.item.translations.join(", "), found: answer.found, total: answer.total });
+    const sentence = format(gettext("Found %(word)s: %(meaning)s. %(found)s of %(total)s."), {
+      word: answer.item.term,
+      meaning: answer.item.translations.join(", "),
+      found: answer.found,
+      total: answer.total,
+    });
     this.live.say(answer.note ? `${sentence} ${answer.note}` : sentence, "right");
   }
 
@@ -229,12 +290,16 @@ class Crossword {
   async check(scope) {
     this.board.focus();
     const here = this.model.slotHere;
-    const slots = (scope === "all" ? this.model.slots : [here]).filter((slot) => slot && !isOpen(this.game.item(slot.id)));
+    const slots = (scope === "all" ? this.model.slots : [here]).filter(
+      (slot) => slot && !isOpen(this.game.item(slot.id)),
+    );
     let wrong = 0;
     let asked = 0;
     this.#note = null;
     for (const slot of slots) {
-      const tiles = slot.cells.map((cell) => (scope !== "letter" || same(cell, this.model.cursor) ? this.model.letter(cell) : ""));
+      const tiles = slot.cells.map((cell) =>
+        scope !== "letter" || same(cell, this.model.cursor) ? this.model.letter(cell) : "",
+      );
       if (!tiles.some(Boolean)) continue;
       asked += 1;
       this.#explicit.add(slot.id);
@@ -247,7 +312,17 @@ class Crossword {
     if (!asked) this.live.say(gettext("There is nothing to check yet: type some letters first."));
     else if (wrong) {
       shake(this.sheet);
-      this.live.say(format(ngettext("%(count)s letter is wrong and marked.", "%(count)s letters are wrong and marked.", wrong), { count: wrong }), "wrong");
+      this.live.say(
+        format(
+          ngettext(
+            "%(count)s letter is wrong and marked.",
+            "%(count)s letters are wrong and marked.",
+            wrong,
+          ),
+          { count: wrong },
+        ),
+        "wrong",
+      );
     } else this.live.say([gettext("Right so far."), this.#note].filter(Boolean).join(" "), "right");
   }
 

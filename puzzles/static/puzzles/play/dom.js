@@ -8,7 +8,9 @@ function fill(element, attributes, children) {
     if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
     else element.setAttribute(name, value === true ? "" : String(value));
   }
-  element.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));
+  element.append(
+    ...children.flat().filter((child) => child !== null && child !== undefined && child !== false),
+  );
   return element;
 }
 
@@ -30,64 +32,67 @@ const ICONS = {
 };
 
 export function icon(name) {
-  return svg("svg", { class: `icon icon--${name}`, viewBox: "0 0 24 24", "aria-hidden": "true", focusable: "false" }, svg("path", { d: ICONS[name] }));
+  return svg(
+    "svg",
+    {
+      class: `icon icon--${name}`,
+      viewBox: "0 0 24 24",
+      "aria-hidden": "true",
+      focusable: "false",
+    },
+    svg("path", { d: ICONS[name] }),
+  );
 }
 
 /** A word's picture beside its meaning, which says the same; nothing where there is none. */
 export function picture(url, more = {}) {
-  return url ? h("img", { class: "word-picture", src: url, alt: "", width: 48, height: 48, loading: "lazy", ...more }) : null;
+  return url
+    ? h("img", {
+        class: "word-picture",
+        src: url,
+        alt: "",
+        width: 48,
+        height: 48,
+        loading: "lazy",
+        ...more,
+      })
+    : null;
 }
 
 /** A picture that is the only clue: a press shows it as large as the window allows. */
 export function pictureToEnlarge(url, onerror) {
   const enlarge = () => {
-    const close = h("button", { type: "button", class: "button button--primary", "data-close-dialog": true }, gettext("Close"));
-    const dialog = h("dialog", { class: "dialog picture-dialog", "aria-label": gettext("Picture"), onclose: () => dialog.remove() },
-      h("img", { src: url, alt: "" }), h("div", { class: "dialog-actions" }, close));
+    const close = h(
+      "button",
+      { type: "button", class: "button button--primary", "data-close-dialog": true },
+      gettext("Close"),
+    );
+    const dialog = h(
+      "dialog",
+      {
+        class: "dialog picture-dialog",
+        "aria-label": gettext("Picture"),
+        onclose: () => dialog.remove(),
+      },
+      h("img", { src: url, alt: "" }),
+      h("div", { class: "dialog-actions" }, close),
+    );
     document.body.append(dialog);
     dialog.showModal();
   };
-  return h("button", { type: "button", class: "picture-button", "aria-label": gettext("Enlarge the picture"), onclick: enlarge },
-    picture(url, { loading: "eager", onerror }));
+  return h(
+    "button",
+    {
+      type: "button",
+      class: "picture-button",
+      "aria-label": gettext("Enlarge the picture"),
+      onclick: enlarge,
+    },
+    picture(url, { loading: "eager", onerror }),
+  );
 }
 
 /** Fill the named places of a translated sentence: format(sentence, {found: 3, total: 12}). */
 export function format(sentence, values) {
   return interpolate(sentence, values, true);
 }
-
-const onThisPage = new Map();
-
-/** What this device remembers for the player; where storage is forbidden, what this page does. */
-export const memory = {
-  get(key) {
-    try {
-      return localStorage.getItem(`osmosmjerka.${key}`);
-    } catch {
-      return onThisPage.get(key) ?? null;
-    }
-  },
-  set(key, value) {
-    try {
-      localStorage.setItem(`osmosmjerka.${key}`, value);
-    } catch {
-      onThisPage.set(key, value);
-    }
-  },
-  keys(beginning) {
-    try {
-      return Object.keys(localStorage)
-        .filter((key) => key.startsWith(`osmosmjerka.${beginning}`))
-        .map((key) => key.slice("osmosmjerka.".length));
-    } catch {
-      return [...onThisPage.keys()].filter((key) => key.startsWith(beginning));
-    }
-  },
-  remove(key) {
-    try {
-      localStorage.removeItem(`osmosmjerka.${key}`);
-    } catch {
-      onThisPage.delete(key);
-    }
-  },
-};

@@ -1,16 +1,26 @@
+// @ts-check
 // Letters typed so far: on this device at once, on the server a moment later. Nothing is lost on a
 // reload, and letters that could not be sent are sent with the next.
 
-import { memory } from "./dom.js";
+import { memory } from "./memory.js";
 
-const PAUSE = 800;
+const PAUSE = 800; // ms between a letter and its sending
 
 export class Draft {
   #key;
   #save;
-  #timer = null;
+
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #timer;
+
+  /** "r,c" → letter, "" where one was taken away. @type {Record<string, string>} */
   #unsent;
 
+  /**
+   * @param {string | number} session
+   * @param {(cells: Record<string, string>, keepalive: boolean) => Promise<unknown>} save sends to
+   *   the server; with keepalive it outlives the page
+   */
   constructor(session, save) {
     this.#key = `draft.${session}`;
     this.#save = save;
@@ -25,8 +35,11 @@ export class Draft {
   }
 
   /** What the server does not have yet; it goes over the server's draft. */
-  get unsent() { return { ...this.#unsent }; }
+  get unsent() {
+    return { ...this.#unsent };
+  }
 
+  /** @param {string} cell @param {string} letter */
   set(cell, letter) {
     this.#unsent[cell] = letter;
     this.#remember();
@@ -54,7 +67,9 @@ export class Draft {
       return;
     }
     // A letter changed meanwhile stays to be sent.
-    for (const [cell, letter] of Object.entries(sent)) if (this.#unsent[cell] === letter) delete this.#unsent[cell];
+    for (const [cell, letter] of Object.entries(sent)) {
+      if (this.#unsent[cell] === letter) delete this.#unsent[cell];
+    }
     this.#remember();
   }
 }

@@ -1,10 +1,11 @@
 // Words-in-grid finder: hear a word, find it in a row.
 
 import { coordinates } from "./coordinates.js";
-import { format, h, icon, memory } from "./dom.js";
+import { format, h, icon } from "./dom.js";
 import { isOpen } from "./game.js";
 import { FORWARDS, key, ROW } from "./geometry.js";
 import { LetterGrid } from "./grid.js";
+import { memory } from "./memory.js";
 import { shake } from "./motion.js";
 import { Selection } from "./selection.js";
 
@@ -27,7 +28,10 @@ function paint(grid, cells, state) {
 
 export function mountFinder({ game, stage, live, sound, explain, progress, page }) {
   const { settings } = game.puzzle;
-  const grid = new LetterGrid(game.puzzle, gettext("Letters. Choose the first and the last letter of the word in its row."));
+  const grid = new LetterGrid(
+    game.puzzle,
+    gettext("Letters. Choose the first and the last letter of the word in its row."),
+  );
   grid.element.classList.add("grid--rows");
   const board = h("div", { class: "board" }, h("div", { class: "board-sheet" }, grid.element));
 
@@ -44,7 +48,9 @@ export function mountFinder({ game, stage, live, sound, explain, progress, page 
     for (const item of game.items) {
       if (!isOpen(item) || !item.cells) continue;
       paint(grid, item.cells, "right");
-      for (const cell of item.cells) notes.set(key(cell), [...(notes.get(key(cell)) ?? []), item.term]);
+      for (const cell of item.cells) {
+        notes.set(key(cell), [...(notes.get(key(cell)) ?? []), item.term]);
+      }
     }
     grid.describeAll(notes);
   };
@@ -58,42 +64,83 @@ export function mountFinder({ game, stage, live, sound, explain, progress, page 
   const words = h("ul", { class: "finder-words", "aria-label": gettext("Words") });
   // Each button stays the same element: one that is swapped under a finger loses its tap.
   const buttons = new Map();
-  const render = () => game.items.forEach((item, index) => {
-    const fresh = button(item, index);
-    const kept = buttons.get(item.id);
-    if (kept) {
-      for (const { name, value } of fresh.attributes) kept.setAttribute(name, value);
-      kept.replaceChildren(...fresh.childNodes);
-    } else {
-      buttons.set(item.id, fresh);
-      words.append(h("li", {}, fresh));
-    }
-  });
+  const render = () =>
+    game.items.forEach((item, index) => {
+      const fresh = button(item, index);
+      const kept = buttons.get(item.id);
+      if (kept) {
+        for (const { name, value } of fresh.attributes) kept.setAttribute(name, value);
+        kept.replaceChildren(...fresh.childNodes);
+      } else {
+        buttons.set(item.id, fresh);
+        words.append(h("li", {}, fresh));
+      }
+    });
 
   const isHeard = (item) => item.clue.sound && !silent.has(item.id) && sound.on;
 
+  function markOf(item) {
+    if (isOpen(item)) return "right";
+    if (wrong.has(item.id)) return "wrong";
+    return item.id === active ? "active" : "";
+  }
+
   function button(item, index) {
     const open = isOpen(item);
-    const state = open ? "right" : wrong.has(item.id) ? "wrong" : item.id === active ? "active" : "";
+    const state = markOf(item);
     const number = index + 1;
     let content;
     if (open) {
-      content = [h("b", { class: "term", lang: game.puzzle.language, dir: "auto" }, item.term), h("small", { lang: game.puzzle.translation_language, dir: "auto" }, item.translations.join(", "))];
+      content = [
+        h("b", { class: "term", lang: game.puzzle.language, dir: "auto" }, item.term),
+        h(
+          "small",
+          { lang: game.puzzle.translation_language, dir: "auto" },
+          item.translations.join(", "),
+        ),
+      ];
     } else if (!isHeard(item) && item.clue.text) {
-      content = [h("b", { class: "term", lang: item.clue.language, dir: "auto" }, item.clue.text), h("small", {}, item.clue.note || gettext("No sound: its text is shown."))];
+      content = [
+        h("b", { class: "term", lang: item.clue.language, dir: "auto" }, item.clue.text),
+        h("small", {}, item.clue.note || gettext("No sound: its text is shown.")),
+      ];
     } else if (!isHeard(item)) {
-      content = [h("b", {}, "?"), icon("muted"), h("span", { class: "visually-hidden" }, silent.has(item.id) ? gettext("The sound could not be played.") : gettext("Sound is off."))];
+      content = [
+        h("b", {}, "?"),
+        icon("muted"),
+        h(
+          "span",
+          { class: "visually-hidden" },
+          silent.has(item.id)
+            ? gettext("The sound could not be played.")
+            : gettext("Sound is off."),
+        ),
+      ];
     } else {
       content = [h("b", { "aria-hidden": "true" }, "?")];
     }
-    const says = { right: item.found ? gettext("found") : gettext("shown"), wrong: gettext("not right, try again"), active: gettext("chosen"), "": gettext("not found yet") }[state];
+    const says = {
+      right: item.found ? gettext("found") : gettext("shown"),
+      wrong: gettext("not right, try again"),
+      active: gettext("chosen"),
+      "": gettext("not found yet"),
+    }[state];
     return h(
       "button",
       {
-        type: "button", class: `finder-word${state ? ` is-${state}` : ""}`, "data-item": item.id, "data-state": state || "open",
-        "aria-pressed": String(item.id === active), onclick: () => choose(item.id),
+        type: "button",
+        class: `finder-word${state ? ` is-${state}` : ""}`,
+        "data-item": item.id,
+        "data-state": state || "open",
+        "aria-pressed": String(item.id === active),
+        onclick: () => choose(item.id),
       },
-      h("span", { class: "finder-number" }, h("span", { class: "visually-hidden" }, gettext("Word"), " "), String(number)),
+      h(
+        "span",
+        { class: "finder-number" },
+        h("span", { class: "visually-hidden" }, gettext("Word"), " "),
+        String(number),
+      ),
       h("span", { class: "finder-text" }, content),
       state === "right" ? icon("check") : null,
       h("span", { class: "visually-hidden" }, `, ${says}`),
@@ -112,10 +159,16 @@ export function mountFinder({ game, stage, live, sound, explain, progress, page 
       silent.add(item.id);
     }
     // The server gives the text of a word that is not heard, and remembers that it was read.
-    if (!item.clue.text) await game.hint(item.id, "text").catch((error) => live.say(explain(error), "wrong"));
+    if (!item.clue.text) {
+      await game.hint(item.id, "text").catch((error) => live.say(explain(error), "wrong"));
+    }
     const now = game.item(item.id);
     if (sound.on && now.clue.text) sound.speak(now.clue.text, now.clue.language);
-    if (!isOpen(now) && now.clue.text) live.say([now.clue.text, now.clue.note || gettext("No sound: its text is shown.")].join(". "));
+    if (!isOpen(now) && now.clue.text) {
+      live.say(
+        [now.clue.text, now.clue.note || gettext("No sound: its text is shown.")].join(". "),
+      );
+    }
     render();
   }
 
@@ -129,9 +182,15 @@ export function mountFinder({ game, stage, live, sound, explain, progress, page 
     }
     render();
     if (byPlayer && hadFocus) refocus(id);
-    live.say(isOpen(item) ? `${item.term}: ${item.translations.join(", ")}` : format(gettext("Word %(number)s chosen. Find it in a row."), { number: game.items.indexOf(item) + 1 }));
-    if (isOpen(item)) await sound.play(item.clue.sound) || sound.speak(item.term, game.puzzle.language);
-    else await pronounce(item);
+    live.say(
+      isOpen(item)
+        ? `${item.term}: ${item.translations.join(", ")}`
+        : format(gettext("Word %(number)s chosen. Find it in a row."), {
+            number: game.items.indexOf(item) + 1,
+          }),
+    );
+    if (!isOpen(item)) await pronounce(item);
+    else if (!(await sound.play(item.clue.sound))) sound.speak(item.term, game.puzzle.language);
   }
 
   const nextOpen = () => {
@@ -149,7 +208,10 @@ export function mountFinder({ game, stage, live, sound, explain, progress, page 
         if (wrong.delete(active)) render();
         return true;
       }
-      live.say(gettext("First choose a word: press one of the buttons with a question mark."), "wrong");
+      live.say(
+        gettext("First choose a word: press one of the buttons with a question mark."),
+        "wrong",
+      );
       return false;
     },
     onPreview: (cells) => show(cells, "active"),
@@ -167,18 +229,34 @@ export function mountFinder({ game, stage, live, sound, explain, progress, page 
       show(attempt.cells, "wrong");
       sound.chime("wrong");
       shake(board);
-      live.say(answer.message || gettext("Not this one. Try again, or press the button to hear it once more."), "wrong");
+      live.say(
+        answer.message ||
+          gettext("Not this one. Try again, or press the button to hear it once more."),
+        "wrong",
+      );
     } else if (answer.item) {
       const { item } = answer;
       const isTwin = item.id !== id; // another word that sounds the same: the chosen one remains
       wrong.delete(id);
       settle();
       sound.chime("right");
-      live.say(isTwin ? answer.message : format(gettext("Found %(word)s: %(meaning)s. %(found)s of %(total)s."), { word: item.term, meaning: item.translations.join(", "), found: answer.found, total: answer.total }), "right");
+      live.say(
+        isTwin
+          ? answer.message
+          : format(gettext("Found %(word)s: %(meaning)s. %(found)s of %(total)s."), {
+              word: item.term,
+              meaning: item.translations.join(", "),
+              found: answer.found,
+              total: answer.total,
+            }),
+        "right",
+      );
       const next = active === id && auto.checked && !isTwin ? nextOpen() : null;
       if (active === id && !isTwin) active = null;
       // The chime and the player's ear need a moment before the next word.
-      if (next && !answer.finished) setTimeout(() => active === null && choose(next.id, false), 900);
+      if (next && !answer.finished) {
+        setTimeout(() => active === null && choose(next.id, false), 900);
+      }
     }
   });
   game.addEventListener("change", () => {
@@ -189,22 +267,75 @@ export function mountFinder({ game, stage, live, sound, explain, progress, page 
   sound.addEventListener("change", render);
 
   // ---- controls ----
-  const radio = (value, label) => h("label", {}, h("input", { type: "radio", name: "difficulty", value, checked: settings.difficulty === value || (value === "easy" && !settings.difficulty) }), label);
-  const auto = h("input", { type: "checkbox", checked: memory.get("finder.auto") === "on", onchange: () => memory.set("finder.auto", auto.checked ? "on" : "off") });
-  const renew = h("button", { class: "button button--primary finder-new", disabled: !game.isFinished }, gettext("New"));
+  const radio = (value, label) =>
+    h(
+      "label",
+      {},
+      h("input", {
+        type: "radio",
+        name: "difficulty",
+        value,
+        checked: settings.difficulty === value || (value === "easy" && !settings.difficulty),
+      }),
+      label,
+    );
+  const auto = h("input", {
+    type: "checkbox",
+    checked: memory.get("finder.auto") === "on",
+    onchange: () => memory.set("finder.auto", auto.checked ? "on" : "off"),
+  });
+  const renew = h(
+    "button",
+    { class: "button button--primary finder-new", disabled: !game.isFinished },
+    gettext("New"),
+  );
   const token = document.querySelector("input[name=csrfmiddlewaretoken]")?.value ?? "";
   const controls = h(
     "form",
-    { class: "finder-controls", method: "post", action: page.newUrl || "", "aria-label": gettext("Controls") },
+    {
+      class: "finder-controls",
+      method: "post",
+      action: page.newUrl || "",
+      "aria-label": gettext("Controls"),
+    },
     h("input", { type: "hidden", name: "csrfmiddlewaretoken", value: token }),
-    h("fieldset", { class: "finder-difficulty" }, h("legend", {}, gettext("Difficulty")), h("div", { class: "segments" }, radio("easy", gettext("Easy")), radio("hard", gettext("Hard")))),
-    h("label", { class: "check" }, h("input", { type: "checkbox", name: "forwards_only", checked: settings.forwards_only !== false }), gettext("Forwards only")),
+    h(
+      "fieldset",
+      { class: "finder-difficulty" },
+      h("legend", {}, gettext("Difficulty")),
+      h(
+        "div",
+        { class: "segments" },
+        radio("easy", gettext("Easy")),
+        radio("hard", gettext("Hard")),
+      ),
+    ),
+    h(
+      "label",
+      { class: "check" },
+      h("input", {
+        type: "checkbox",
+        name: "forwards_only",
+        checked: settings.forwards_only !== false,
+      }),
+      gettext("Forwards only"),
+    ),
     h("label", { class: "check" }, auto, gettext("Auto")),
     page.newUrl ? renew : null,
-    h("p", { class: "help finder-help" }, gettext("Press a word again to hear it slowly. Difficulty and direction hold from the next grid on.")),
+    h(
+      "p",
+      { class: "help finder-help" },
+      gettext(
+        "Press a word again to hear it slowly. Difficulty and direction hold from the next grid on.",
+      ),
+    ),
   );
 
-  const typed = coordinates({ board, choose: (first, last) => selection.choose(first, last), say: (text, level) => live.say(text, level) });
+  const typed = coordinates({
+    board,
+    choose: (first, last) => selection.choose(first, last),
+    say: (text, level) => live.say(text, level),
+  });
   stage.append(
     controls,
     h("section", { class: "board-side", "aria-label": gettext("Puzzle") }, board, typed),
@@ -238,10 +369,38 @@ function tellAttempts(count, session) {
   if (memory.get("finder.told") === session) return;
   const dialog = h(
     "dialog",
-    { class: "dialog", "aria-labelledby": "attempts-title", onclose: () => memory.set("finder.told", session) },
+    {
+      class: "dialog",
+      "aria-labelledby": "attempts-title",
+      onclose: () => memory.set("finder.told", session),
+    },
     h("h2", { id: "attempts-title" }, gettext("This grid took more than one try")),
-    h("p", {}, format(ngettext("It was made in %(count)s attempt. Everything is in order: you can play.", "It was made in %(count)s attempts. Everything is in order: you can play.", count), { count })),
-    h("div", { class: "dialog-actions" }, h("button", { type: "button", class: "button button--primary", "data-close-dialog": true, autofocus: true }, gettext("Good"))),
+    h(
+      "p",
+      {},
+      format(
+        ngettext(
+          "It was made in %(count)s attempt. Everything is in order: you can play.",
+          "It was made in %(count)s attempts. Everything is in order: you can play.",
+          count,
+        ),
+        { count },
+      ),
+    ),
+    h(
+      "div",
+      { class: "dialog-actions" },
+      h(
+        "button",
+        {
+          type: "button",
+          class: "button button--primary",
+          "data-close-dialog": true,
+          autofocus: true,
+        },
+        gettext("Good"),
+      ),
+    ),
   );
   document.body.append(dialog);
   dialog.showModal();

@@ -3,13 +3,20 @@
 import { Refused } from "./api.js";
 import { Outbox } from "./outbox.js";
 
-/**
- * Events: "answer" {attempt, answer}, "refused" {attempt, error}, "queued" {attempt}, "status" {waiting, reason},
- * "change" after any change of the state, "finish" once when the last word is found.
- */
 /** Whether a word lies open: found, shown by a hint, or shown because the game is over. */
 export const isOpen = (item) => item.found || item.revealed;
 
+/** What stands at a word's line: "found", "shown" or "open", which is yet to be found. */
+export function stateOf(item) {
+  if (item.found) return "found";
+  return item.revealed ? "shown" : "open";
+}
+
+/**
+ * Events: "answer" {attempt, answer}, "refused" {attempt, error}, "queued" {attempt}, "status"
+ * {waiting, reason}, "change" after any change of the state, "finish" once when the last word is
+ * found.
+ */
 export class Game extends EventTarget {
   #api;
   #outbox;
@@ -19,18 +26,32 @@ export class Game extends EventTarget {
     super();
     this.state = state;
     this.#api = api;
-    this.#outbox = new Outbox(state.session.id, (attempt) => api.attempt({ session: state.session.id, ...attempt }), api.to);
+    this.#outbox = new Outbox(
+      state.session.id,
+      (attempt) => api.attempt({ session: state.session.id, ...attempt }),
+      api.to,
+    );
     this.#outbox.addEventListener("answer", ({ detail }) => this.#apply(detail));
     this.#outbox.addEventListener("refused", ({ detail }) => this.#refused(detail));
     this.#outbox.addEventListener("status", ({ detail }) => this.#emit("status", detail));
   }
 
-  get puzzle() { return this.state.puzzle; }
-  get items() { return this.state.items; }
-  get isFinished() { return this.state.session.state === "finished"; }
-  get isReadOnly() { return this.state.session.read_only || this.isFinished; }
+  get puzzle() {
+    return this.state.puzzle;
+  }
+  get items() {
+    return this.state.items;
+  }
+  get isFinished() {
+    return this.state.session.state === "finished";
+  }
+  get isReadOnly() {
+    return this.state.session.read_only || this.isFinished;
+  }
 
-  item(id) { return this.items.find((item) => item.id === id); }
+  item(id) {
+    return this.items.find((item) => item.id === id);
+  }
 
   /** Send what an earlier visit could not. */
   resume() {
@@ -100,6 +121,8 @@ export class Game extends EventTarget {
   #refused({ attempt, error }) {
     this.#emit("refused", { attempt, error });
     // Finished on another device: show that end here too.
-    if (error instanceof Refused && error.code === "session_finished") this.refresh().catch(() => {});
+    if (error instanceof Refused && error.code === "session_finished") {
+      this.refresh().catch(() => {});
+    }
   }
 }

@@ -7,8 +7,13 @@ import { columnName } from "./geometry.js";
 /** The step [rows, columns] of an arrow key, or null. */
 export function arrow(name, direction) {
   const ahead = direction === "rtl" ? -1 : 1;
-  return { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -ahead], ArrowRight: [0, ahead] }[name] ?? null;
+  return (
+    { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -ahead], ArrowRight: [0, ahead] }[name] ??
+    null
+  );
 }
+
+const within = (index, size) => Math.min(Math.max(index, 0), size - 1);
 
 export class LetterGrid {
   #cells;
@@ -32,22 +37,34 @@ export class LetterGrid {
     return h(
       "div",
       {
-        class: "cell", role: "gridcell", tabindex: r === 0 && c === 0 ? 0 : -1,
-        "data-row": r, "data-col": c,
-        "data-column-name": r === 0 ? columnName(c) : null, "data-row-name": c === 0 ? r + 1 : null,
+        class: "cell",
+        role: "gridcell",
+        tabindex: r === 0 && c === 0 ? 0 : -1,
+        "data-row": r,
+        "data-col": c,
+        "data-column-name": r === 0 ? columnName(c) : null,
+        "data-row-name": c === 0 ? r + 1 : null,
       },
       h("span", { class: [...letter].length > 2 ? "letter letter--long" : "letter" }, letter),
     );
   }
 
-  get focus() { return this.#focus; }
-  cell([r, c]) { return this.#cells[r][c]; }
-  letter([r, c]) { return this.letters[r][c]; }
+  get focus() {
+    return this.#focus;
+  }
+  cell([r, c]) {
+    return this.#cells[r][c];
+  }
+  letter([r, c]) {
+    return this.letters[r][c];
+  }
 
   /** The cell that an element belongs to, or null. */
   at(element) {
     const cell = element?.closest?.("[data-row]");
-    return cell && this.element.contains(cell) ? [Number(cell.dataset.row), Number(cell.dataset.col)] : null;
+    return cell && this.element.contains(cell)
+      ? [Number(cell.dataset.row), Number(cell.dataset.col)]
+      : null;
   }
 
   /** The cell under a point of the screen and the exact place, in cells; outside is drawn in. */
@@ -56,8 +73,10 @@ export class LetterGrid {
     const x = ((clientX - box.left) / box.width) * this.cols;
     const row = ((clientY - box.top) / box.height) * this.rows;
     const col = this.direction === "rtl" ? this.cols - x : x;
-    const within = (value, size) => Math.min(Math.max(Math.floor(value), 0), size - 1);
-    return { exact: [row - 0.5, col - 0.5], cell: [within(row, this.rows), within(col, this.cols)] };
+    return {
+      exact: [row - 0.5, col - 0.5],
+      cell: [within(Math.floor(row), this.rows), within(Math.floor(col), this.cols)],
+    };
   }
 
   #moveStop(cell) {
@@ -77,22 +96,29 @@ export class LetterGrid {
     const [r, c] = this.#focus;
     const step = arrow(event.key, this.direction);
     if (step) {
-      const within = (value, size) => Math.min(Math.max(value, 0), size - 1);
       return [within(r + step[0], this.rows), within(c + step[1], this.cols)];
     }
     if (event.key === "Home") return event.ctrlKey || event.metaKey ? [0, 0] : [r, 0];
-    if (event.key === "End") return event.ctrlKey || event.metaKey ? [this.rows - 1, this.cols - 1] : [r, this.cols - 1];
+    if (event.key === "End") {
+      return event.ctrlKey || event.metaKey ? [this.rows - 1, this.cols - 1] : [r, this.cols - 1];
+    }
     return null;
   }
 
   /** Notes of a cell: Map of "r,c" to a list of found words. */
   describeAll(notes = this.#notes) {
     this.#notes = notes;
-    for (let r = 0; r < this.rows; r++) for (let c = 0; c < this.cols; c++) this.cell([r, c]).setAttribute("aria-label", this.describe([r, c]));
+    this.#cells.forEach((row, r) =>
+      row.forEach((cell, c) => cell.setAttribute("aria-label", this.describe([r, c]))),
+    );
   }
 
   describe([r, c]) {
-    const place = format(gettext("row %(row)s, column %(column)s, %(letter)s"), { row: r + 1, column: c + 1, letter: this.letters[r][c] });
+    const place = format(gettext("row %(row)s, column %(column)s, %(letter)s"), {
+      row: r + 1,
+      column: c + 1,
+      letter: this.letters[r][c],
+    });
     const words = this.#notes.get(`${r},${c}`);
     if (!words?.length) return place;
     return [place, format(gettext("found in %(words)s"), { words: words.join(", ") })].join(", ");

@@ -2,20 +2,56 @@
 
 import { h, icon } from "./dom.js";
 
+/** Which way an arrow walks along the keys: 1 ahead, -1 back, 0 for any other key. */
+export function walk(name, direction) {
+  const ahead = direction === "rtl" ? "ArrowLeft" : "ArrowRight";
+  const back = direction === "rtl" ? "ArrowRight" : "ArrowLeft";
+  return { [ahead]: 1, ArrowDown: 1, [back]: -1, ArrowUp: -1 }[name] ?? 0;
+}
+
 export function onScreenKeys(alphabet, { language, direction, onType, onBackspace, onTurn }) {
   const keys = [
-    ...alphabet.map((letter) => h("button", { type: "button", class: "key", lang: language, onclick: () => onType(letter) }, letter)),
-    h("button", { type: "button", class: "key key--wide", "aria-label": gettext("Turn direction"), onclick: onTurn }, icon("turn")),
-    h("button", { type: "button", class: "key key--wide", "aria-label": gettext("Delete letter"), onclick: onBackspace }, icon("backspace")),
+    ...alphabet.map((letter) =>
+      h(
+        "button",
+        { type: "button", class: "key", lang: language, onclick: () => onType(letter) },
+        letter,
+      ),
+    ),
+    h(
+      "button",
+      {
+        type: "button",
+        class: "key key--wide",
+        "aria-label": gettext("Turn direction"),
+        onclick: onTurn,
+      },
+      icon("turn"),
+    ),
+    h(
+      "button",
+      {
+        type: "button",
+        class: "key key--wide",
+        "aria-label": gettext("Delete letter"),
+        onclick: onBackspace,
+      },
+      icon("backspace"),
+    ),
   ];
-  const element = h("div", { class: "keys", role: "toolbar", "aria-label": gettext("Letters"), dir: direction }, keys);
+  const element = h(
+    "div",
+    { class: "keys", role: "toolbar", "aria-label": gettext("Letters"), dir: direction },
+    keys,
+  );
   // One tab stop; arrows walk along the keys.
-  const stop = (key) => keys.forEach((other) => { other.tabIndex = other === key ? 0 : -1; });
+  const stop = (key) =>
+    keys.forEach((other) => {
+      other.tabIndex = other === key ? 0 : -1;
+    });
   stop(keys[0]);
   element.addEventListener("keydown", (event) => {
-    const ahead = direction === "rtl" ? "ArrowLeft" : "ArrowRight";
-    const back = direction === "rtl" ? "ArrowRight" : "ArrowLeft";
-    const by = { [ahead]: 1, ArrowDown: 1, [back]: -1, ArrowUp: -1 }[event.key];
+    const by = walk(event.key, direction);
     if (!by) return;
     event.preventDefault();
     const next = keys[(keys.indexOf(document.activeElement) + by + keys.length) % keys.length];

@@ -8,7 +8,10 @@ export class Live {
     this.#element = element;
   }
 
-  /** Say a sentence, or show an element that says it. Level "right" or "wrong" gives the visible line its mark. */
+  /**
+   * Say a sentence, or show an element that says it. The level "right" or "wrong" gives the visible
+   * line its mark.
+   */
   say(sentence, level = "") {
     clearTimeout(this.#timer);
     // Emptied first: a screen reader passes over a text that does not change.

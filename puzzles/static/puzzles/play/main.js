@@ -24,16 +24,27 @@ const api = new Api(main.dataset.stateUrl, main.dataset.player);
 
 function explain(error) {
   if (error instanceof Refused || error instanceof SlowDown) return error.message;
-  if (error instanceof SignedOut) return gettext("You are not logged in any more. Log in again to go on; nothing is lost.");
+  if (error instanceof SignedOut) {
+    return gettext("You are not logged in any more. Log in again to go on; nothing is lost.");
+  }
   return gettext("The server cannot be reached. Check the connection and try again.");
 }
 
 function showBanner({ waiting, reason, message = "" }) {
   const texts = {
     offline: waiting
-      ? format(ngettext("No connection: %(count)s answer waits on this device and will be sent by itself.", "No connection: %(count)s answers wait on this device and will be sent by themselves.", waiting), { count: waiting })
+      ? format(
+          ngettext(
+            "No connection: %(count)s answer waits on this device and will be sent by itself.",
+            "No connection: %(count)s answers wait on this device and will be sent by themselves.",
+            waiting,
+          ),
+          { count: waiting },
+        )
       : gettext("No connection. You can go on; what you find will be sent later."),
-    "signed-out": gettext("You are not logged in any more. Log in again; what you found is kept on this device and will be sent."),
+    "signed-out": gettext(
+      "You are not logged in any more. Log in again; what you found is kept on this device and will be sent.",
+    ),
     "slow-down": message,
   };
   banner.textContent = texts[reason] ?? "";
@@ -58,20 +69,27 @@ function wireHints(game, hints) {
   const menu = document.querySelector("[data-hints]");
   menu.replaceChildren(
     ...hints.map(({ label, act }) =>
-      h("button", {
-        type: "button",
-        class: "menu-item",
-        onclick: async () => {
-          menu.closest("details").open = false;
-          try {
-            await act();
-          } catch (error) {
-            toast(explain(error), "error");
-          }
+      h(
+        "button",
+        {
+          type: "button",
+          class: "menu-item",
+          onclick: async () => {
+            menu.closest("details").open = false;
+            try {
+              await act();
+            } catch (error) {
+              toast(explain(error), "error");
+            }
+          },
         },
-      }, label)),
+        label,
+      ),
+    ),
   );
-  const show = () => { menu.closest("details").hidden = game.isReadOnly || !hints.length; };
+  const show = () => {
+    menu.closest("details").hidden = game.isReadOnly || !hints.length;
+  };
   game.addEventListener("change", show);
   show();
 }
@@ -127,7 +145,16 @@ function start(state) {
   document.querySelector("[data-subtitle]").textContent = game.puzzle.subtitle ?? "";
 
   wireSound();
-  const board = mount({ game, stage, live, sound, toast, explain, progress: progress(game), page: main.dataset });
+  const board = mount({
+    game,
+    stage,
+    live,
+    sound,
+    toast,
+    explain,
+    progress: progress(game),
+    page: main.dataset,
+  });
   wireHints(game, board.hints);
   wireFinish(game);
 
@@ -159,10 +186,17 @@ async function load() {
   } catch (error) {
     console.error(error);
     stage.replaceChildren(
-      h("div", { class: "empty", role: "alert" },
+      h(
+        "div",
+        { class: "empty", role: "alert" },
         h("h1", {}, gettext("The puzzle did not open")),
         h("p", {}, explain(error)),
-        h("button", { type: "button", class: "button button--primary", onclick: load }, gettext("Try again"))),
+        h(
+          "button",
+          { type: "button", class: "button button--primary", onclick: load },
+          gettext("Try again"),
+        ),
+      ),
     );
   } finally {
     main.removeAttribute("aria-busy");

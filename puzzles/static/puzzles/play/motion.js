@@ -2,9 +2,13 @@
 
 export const isCalm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
+const at = (x) => ({ transform: `translateX(${x}px)` });
+
 /** A short shake; the live region says the same in words. */
 export function shake(element) {
   if (isCalm()) return;
-  const at = (x) => ({ transform: `translateX(${x}px)` });
-  element.animate([at(0), at(-5), at(5), at(-3), at(3), at(0)], { duration: 280, easing: "ease-out" });
+  element.animate([at(0), at(-5), at(5), at(-3), at(3), at(0)], {
+    duration: 280,
+    easing: "ease-out",
+  });
 }

@@ -1,23 +1,35 @@
+// @ts-check
 // Attempts wait here until the server has answered. They outlive a reload, keep their order, and
 // carry an id that makes sending them twice harmless: two tabs may share one outbox.
 
-import { memory } from "./dom.js";
 import { newAttemptId, Refused, SignedOut, SlowDown } from "./api.js";
+import { memory } from "./memory.js";
 
-const RETRY = [2, 4, 8, 15, 30];
+/** What is posted: its id, and the cells or the letters that the player chose. */
+/** @typedef {{attempt: string, [name: string]: unknown}} Attempt */
+/** Where attempts go, and as whom. @typedef {{state: string, player: string}} To */
+/** @typedef {{answer?: any, error?: Error, queued?: Attempt, message?: string}} Result */
+
+const RETRY = [2, 4, 8, 15, 30]; // seconds until the next try, the last for all that follow
 const NAME = "outbox.";
 
+/** @param {string} key @returns {{to?: To, attempts?: Attempt[]}} */
 function stored(key) {
   try {
-    return JSON.parse(memory.get(key)) ?? {};
+    return JSON.parse(memory.get(key) ?? "null") ?? {};
   } catch {
     return {};
   }
 }
 
-/** What waits on this device as one player's: the sessions, and where their attempts go. */
+/**
+ * What waits on this device as one player's: the sessions, and where their attempts go.
+ *
+ * @param {string} player
+ */
 export function waitingOf(player) {
-  return memory.keys(NAME)
+  return memory
+    .keys(NAME)
     .map((key) => ({ session: key.slice(NAME.length), to: stored(key).to }))
     .filter(({ to }) => to?.player === player);
 }
@@ -32,10 +44,18 @@ export class Outbox extends EventTarget {
   #to;
   #busy = false;
   #failures = 0;
-  #timer = null;
+
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #timer;
+
+  /** Who waits on this page for the answer to an attempt. @type {Map<string, Function>} */
   #waiting = new Map();
 
-  /** to: {state, player}, kept with what waits, so that any page of the player can send it. */
+  /**
+   * @param {string | number} session
+   * @param {(attempt: Attempt) => Promise<any>} send
+   * @param {To} to kept with what waits, so that any page of the player can send it
+   */
   constructor(session, send, to) {
     super();
     this.#key = NAME + session;
@@ -47,18 +67,29 @@ export class Outbox extends EventTarget {
     });
   }
 
+  /** What waits, the oldest first. @returns {Attempt[]} */
   get attempts() {
     return stored(this.#key).attempts ?? [];
   }
 
-  // Read anew before each change, because another tab may have changed it.
+  /**
+   * Read anew before each change, because another tab may have changed it.
+   *
+   * @param {(attempts: Attempt[]) => Attempt[]} change
+   */
   #change(change) {
     const attempts = change(this.attempts);
     if (attempts.length) memory.set(this.#key, JSON.stringify({ to: this.#to, attempts }));
     else memory.remove(this.#key);
   }
 
-  /** Post an attempt. Resolves with {answer}, {error}, or {queued: attempt, message} when it has to wait. */
+  /**
+   * Post an attempt. Resolves with {answer}, {error}, or {queued: attempt, message} when it has to
+   * wait.
+   *
+   * @param {Record<string, unknown>} payload
+   * @returns {Promise<Result>}
+   */
   submit(payload) {
     const attempt = { attempt: newAttemptId(), ...payload };
     this.#change((attempts) => [...attempts, attempt]);
@@ -68,16 +99,19 @@ export class Outbox extends EventTarget {
     });
   }
 
+  /** Send what waits, unless that is being done. */
   flush() {
     clearTimeout(this.#timer);
     if (!this.#busy) this.#run();
   }
 
+  /** @param {Attempt} attempt @param {Result} result */
   #settle(attempt, result) {
     this.#waiting.get(attempt.attempt)?.(result);
     this.#waiting.delete(attempt.attempt);
   }
 
+  /** @param {Attempt} attempt */
   #remove(attempt) {
     this.#change((attempts) => attempts.filter((other) => other.attempt !== attempt.attempt));
   }
@@ -115,6 +149,11 @@ export class Outbox extends EventTarget {
     this.#status("");
   }
 
+  /**
+   * @param {"offline" | "signed-out" | "slow-down"} reason
+   * @param {number} seconds
+   * @param {string} message
+   */
   #pause(reason, seconds = RETRY[Math.min(this.#failures, RETRY.length - 1)], message = "") {
     for (const attempt of this.attempts) this.#settle(attempt, { queued: attempt, message });
     this.#status(reason, message);
@@ -122,7 +161,10 @@ export class Outbox extends EventTarget {
     this.#timer = setTimeout(() => this.flush(), seconds * 1000);
   }
 
+  /** @param {string} reason @param {string} message */
   #status(reason, message = "") {
-    this.dispatchEvent(new CustomEvent("status", { detail: { waiting: this.attempts.length, reason, message } }));
+    this.dispatchEvent(
+      new CustomEvent("status", { detail: { waiting: this.attempts.length, reason, message } }),
+    );
   }
 }

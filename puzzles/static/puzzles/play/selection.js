@@ -24,7 +24,10 @@ export class Selection {
     // A swift drag must not begin a fling, for the browser swallows the tap that follows one.
     board.addEventListener("touchstart", (event) => event.preventDefault(), { passive: false });
     // Screen readers and voice control press a cell without a pointer.
-    board.addEventListener("click", (event) => event.detail === 0 && this.#press(grid.at(event.target)));
+    board.addEventListener(
+      "click",
+      (event) => event.detail === 0 && this.#press(grid.at(event.target)),
+    );
     board.addEventListener("keydown", (event) => this.#keydown(event));
     board.addEventListener("contextmenu", (event) => this.#drag && event.preventDefault());
   }
@@ -63,13 +66,21 @@ export class Selection {
 
   #snapped(first, exact) {
     const vector = [exact[0] - first[0], exact[1] - first[1]];
-    return snap(first, vector, { height: this.#grid.rows, width: this.#grid.cols, directions: this.#hooks.directions() });
+    return snap(first, vector, {
+      height: this.#grid.rows,
+      width: this.#grid.cols,
+      directions: this.#hooks.directions(),
+    });
   }
 
   #setAnchor(cell) {
     this.#anchor = cell;
     this.#hooks.onPreview([cell]);
-    this.#hooks.say(format(gettext("First letter: %(cell)s. Now choose the last letter."), { cell: this.#grid.describe(cell) }));
+    this.#hooks.say(
+      format(gettext("First letter: %(cell)s. Now choose the last letter."), {
+        cell: this.#grid.describe(cell),
+      }),
+    );
   }
 
   // ---- pointer ----

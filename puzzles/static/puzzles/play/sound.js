@@ -1,8 +1,23 @@
 // Words spoken and two soft chimes. The player's choice of silence is remembered on this device.
 
-import { memory } from "./dom.js";
+import { memory } from "./memory.js";
 
-const CHIMES = { right: [[523.25, 0], [783.99, 0.09]], wrong: [[233.08, 0], [207.65, 0.1]], done: [[523.25, 0], [659.25, 0.1], [783.99, 0.2], [1046.5, 0.3]] };
+const CHIMES = {
+  right: [
+    [523.25, 0],
+    [783.99, 0.09],
+  ],
+  wrong: [
+    [233.08, 0],
+    [207.65, 0.1],
+  ],
+  done: [
+    [523.25, 0],
+    [659.25, 0.1],
+    [783.99, 0.2],
+    [1046.5, 0.3],
+  ],
+};
 
 export class Sound extends EventTarget {
   #context = null;
@@ -55,7 +70,9 @@ export class Sound extends EventTarget {
 
   chime(kind) {
     // Browsers are silent until the player has touched the page.
-    if (!this.on || !globalThis.AudioContext || navigator.userActivation?.hasBeenActive === false) return;
+    if (!this.on || !globalThis.AudioContext || navigator.userActivation?.hasBeenActive === false) {
+      return;
+    }
     this.#context ??= new AudioContext();
     if (this.#context.state === "suspended") this.#context.resume();
     const now = this.#context.currentTime;

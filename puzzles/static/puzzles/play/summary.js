@@ -4,10 +4,14 @@ import { format, h, picture } from "./dom.js";
 import { isCalm } from "./motion.js";
 import { speakerButton } from "./word-list.js";
 
+function say(number, unit) {
+  const { lang } = document.documentElement;
+  return number.toLocaleString(lang, { style: "unit", unit, unitDisplay: "short" });
+}
+
 function duration(seconds) {
   const minutes = Math.floor(seconds / 60);
   const rest = Math.round(seconds % 60);
-  const say = (number, unit) => number.toLocaleString(document.documentElement.lang, { style: "unit", unit, unitDisplay: "short" });
   if (!minutes) return say(rest, "second");
   return rest ? `${say(minutes, "minute")} ${say(rest, "second")}` : say(minutes, "minute");
 }
@@ -16,23 +20,41 @@ function words(entries, puzzle, sound) {
   return h(
     "ul",
     { class: "summary-words" },
-    entries.map((entry) => h(
-      "li",
-      {},
-      picture(entry.picture),
-      h("span", {}, h("b", { class: "term", lang: puzzle.language, dir: "auto" }, entry.term), " ", h("span", { class: "muted", lang: puzzle.translation_language, dir: "auto" }, (entry.translations ?? []).join(", "))),
-      speakerButton(sound, { url: entry.sound, term: entry.term, language: puzzle.language }),
-    )),
+    entries.map((entry) =>
+      h(
+        "li",
+        {},
+        picture(entry.picture),
+        h(
+          "span",
+          {},
+          h("b", { class: "term", lang: puzzle.language, dir: "auto" }, entry.term),
+          " ",
+          h(
+            "span",
+            { class: "muted", lang: puzzle.translation_language, dir: "auto" },
+            (entry.translations ?? []).join(", "),
+          ),
+        ),
+        speakerButton(sound, { url: entry.sound, term: entry.term, language: puzzle.language }),
+      ),
+    ),
   );
 }
 
 /** Another try is begun by the server, and the page opened anew. */
 function again({ url, left }) {
   const token = document.querySelector("input[name=csrfmiddlewaretoken]").value;
-  const label = format(ngettext("Play again (%(count)s more try)", "Play again (%(count)s more tries)", left), { count: left });
-  return h("form", { method: "post", action: url },
+  const label = format(
+    ngettext("Play again (%(count)s more try)", "Play again (%(count)s more tries)", left),
+    { count: left },
+  );
+  return h(
+    "form",
+    { method: "post", action: url },
     h("input", { type: "hidden", name: "csrfmiddlewaretoken", value: token }),
-    h("button", { type: "submit", class: "button" }, label));
+    h("button", { type: "submit", class: "button" }, label),
+  );
 }
 
 function celebrate(layer) {
@@ -43,10 +65,21 @@ function celebrate(layer) {
     layer.append(piece);
     const turn = 180 + Math.random() * 540;
     const fall = piece.animate(
-      [{ transform: "translateY(-10vh) rotate(0deg)", opacity: 1 }, { transform: `translateY(105vh) rotate(${turn}deg)`, opacity: 0.7 }],
-      { duration: 1400 + Math.random() * 1000, delay: Math.random() * 350, easing: "cubic-bezier(.3,.2,.6,1)", fill: "backwards" },
+      [
+        { transform: "translateY(-10vh) rotate(0deg)", opacity: 1 },
+        { transform: `translateY(105vh) rotate(${turn}deg)`, opacity: 0.7 },
+      ],
+      {
+        duration: 1400 + Math.random() * 1000,
+        delay: Math.random() * 350,
+        easing: "cubic-bezier(.3,.2,.6,1)",
+        fill: "backwards",
+      },
     );
-    fall.finished.then(() => piece.remove(), () => piece.remove());
+    fall.finished.then(
+      () => piece.remove(),
+      () => piece.remove(),
+    );
   }
 }
 
@@ -59,18 +92,60 @@ export function showSummary(game, sound, page, isNew) {
   const dialog = h(
     "dialog",
     { class: "dialog summary", "aria-labelledby": "summary-title" },
-    h("header", { class: "summary-head" },
-      h("h2", { id: "summary-title" }, found === total ? gettext("All words found") : gettext("Finished")),
-      summary.message ? h("p", {}, summary.message) : null),
-    h("dl", { class: "facts" },
-      h("div", {}, h("dt", {}, gettext("Words")), h("dd", {}, format(gettext("%(found)s of %(total)s"), { found, total }))),
-      h("div", {}, h("dt", {}, gettext("Time")), h("dd", {}, duration(summary.seconds)))),
-    learned.length ? h("section", { class: "stack stack--tight" }, h("h3", {}, gettext("What you learned")), words(learned, puzzle, sound)) : null,
-    practise.length ? h("section", { class: "stack stack--tight" }, h("h3", {}, gettext("Practise next")), words(practise, puzzle, sound)) : null,
-    h("div", { class: "dialog-actions" },
-      h("button", { type: "button", class: "button", "data-close-dialog": true }, gettext("See the board")),
+    h(
+      "header",
+      { class: "summary-head" },
+      h(
+        "h2",
+        { id: "summary-title" },
+        found === total ? gettext("All words found") : gettext("Finished"),
+      ),
+      summary.message ? h("p", {}, summary.message) : null,
+    ),
+    h(
+      "dl",
+      { class: "facts" },
+      h(
+        "div",
+        {},
+        h("dt", {}, gettext("Words")),
+        h("dd", {}, format(gettext("%(found)s of %(total)s"), { found, total })),
+      ),
+      h("div", {}, h("dt", {}, gettext("Time")), h("dd", {}, duration(summary.seconds))),
+    ),
+    learned.length
+      ? h(
+          "section",
+          { class: "stack stack--tight" },
+          h("h3", {}, gettext("What you learned")),
+          words(learned, puzzle, sound),
+        )
+      : null,
+    practise.length
+      ? h(
+          "section",
+          { class: "stack stack--tight" },
+          h("h3", {}, gettext("Practise next")),
+          words(practise, puzzle, sound),
+        )
+      : null,
+    h(
+      "div",
+      { class: "dialog-actions" },
+      h(
+        "button",
+        { type: "button", class: "button", "data-close-dialog": true },
+        gettext("See the board"),
+      ),
       summary.again ? again(summary.again) : null,
-      page.nextUrl ? h("a", { class: "button button--primary", href: page.nextUrl }, page.nextLabel || gettext("Go on")) : null),
+      page.nextUrl
+        ? h(
+            "a",
+            { class: "button button--primary", href: page.nextUrl },
+            page.nextLabel || gettext("Go on"),
+          )
+        : null,
+    ),
   );
   document.body.append(dialog);
   dialog.showModal();

@@ -1,8 +1,12 @@
+// @ts-check
 // From what is typed to tiles: grapheme clusters, and the digraphs that an alphabet counts as one
 // letter. The server decides what is right; this only fills cells.
 
-const segmenter = globalThis.Intl?.Segmenter ? new Intl.Segmenter(undefined, { granularity: "grapheme" }) : null;
+const segmenter = globalThis.Intl?.Segmenter
+  ? new Intl.Segmenter(undefined, { granularity: "grapheme" })
+  : null;
 
+/** @param {string} text @returns {string[]} */
 function graphemes(text) {
   if (segmenter) return Array.from(segmenter.segment(text), ({ segment }) => segment);
   return text.match(/\P{M}\p{M}*/gu) ?? [];
@@ -10,9 +14,14 @@ function graphemes(text) {
 
 export class Alphabet {
   #language;
+  /** @type {Map<string, string>} */
   #byLower = new Map();
   #longest = 1;
 
+  /**
+   * @param {string[]} letters the alphabet in its order, as it stands in grids; none if unknown
+   * @param {string} language a BCP 47 tag, whose rules turn small letters into capitals
+   */
   constructor(letters = [], language = "und") {
     this.#language = language;
     this.letters = letters;
@@ -22,6 +31,7 @@ export class Alphabet {
     }
   }
 
+  /** @param {string} text */
   #lower(text) {
     try {
       return text.normalize("NFC").toLocaleLowerCase(this.#language);
@@ -30,7 +40,7 @@ export class Alphabet {
     }
   }
 
-  /** The alphabet's own form of a letter, or its capital. */
+  /** The alphabet's own form of a letter, or its capital. @param {string} text */
   tile(text) {
     const known = this.#byLower.get(this.#lower(text));
     if (known) return known;
@@ -43,30 +53,46 @@ export class Alphabet {
     return graphemes(upper).length === graphemes(text).length ? upper : text;
   }
 
-  /** Cut text into tiles, the longest digraph first; spaces and punctuation are passed over. */
+  /**
+   * Cut text into tiles, the longest digraph first; spaces and punctuation are passed over.
+   *
+   * @param {string} text
+   * @returns {string[]}
+   */
   tiles(text) {
     // NFKC opens the single characters for DŽ, LJ and NJ; letters are put together again by NFC.
-    const parts = graphemes(text.replace(/[\u01c4-\u01cc\u01f1-\u01f3]/g, (c) => c.normalize("NFKC")).normalize("NFC")).filter((part) => /[\p{L}\p{N}\p{M}]/u.test(part));
+    const parts = graphemes(
+      text.replace(/[\u01c4-\u01cc\u01f1-\u01f3]/g, (c) => c.normalize("NFKC")).normalize("NFC"),
+    ).filter((part) => /[\p{L}\p{N}\p{M}]/u.test(part));
     const tiles = [];
     for (let at = 0; at < parts.length;) {
       let size = Math.min(this.#longest, parts.length - at);
-      while (size > 1 && !this.#byLower.has(this.#lower(parts.slice(at, at + size).join("")))) size -= 1;
+      while (size > 1 && !this.#byLower.has(this.#lower(parts.slice(at, at + size).join("")))) {
+        size -= 1;
+      }
       tiles.push(this.tile(parts.slice(at, at + size).join("")));
       at += size;
     }
     return tiles;
   }
 
-  /** What two pieces typed one after the other make together, or null: L + J, क + ि. */
+  /**
+   * What two pieces typed one after the other make together, or null: L + J, क + ि.
+   *
+   * @param {string} before
+   * @param {string} after
+   */
   merge(before, after) {
     const both = before + after;
     if (this.#byLower.has(this.#lower(both))) return this.tile(both);
     return graphemes(both).length === 1 ? this.tile(both) : null;
   }
 
-  /** Whether a tile may yet grow into a longer one, as L into LJ. */
+  /** Whether a tile may yet grow into a longer one, as L into LJ. @param {string} tile */
   mayGrow(tile) {
     const start = this.#lower(tile);
-    return [...this.#byLower.keys()].some((letter) => letter.length > start.length && letter.startsWith(start));
+    return [...this.#byLower.keys()].some(
+      (letter) => letter.length > start.length && letter.startsWith(start),
+    );
   }
 }

@@ -1,23 +1,35 @@
 // The word search's list: each line turns from meaning to word as it is learned.
 
 import { format, h, icon, picture } from "./dom.js";
-import { isOpen } from "./game.js";
+import { isOpen, stateOf } from "./game.js";
 
 export function speakerButton(sound, { url, term, language, onfail }) {
   if (!url && !term) return null;
-  return h("button", {
-    type: "button",
-    class: "icon-button speaker",
-    "aria-label": term ? format(gettext("Hear %(word)s"), { word: term }) : gettext("Hear the word"),
-    onclick: async () => {
-      if (url && (await sound.play(url))) return;
-      if (term && sound.speak(term, language)) return;
-      onfail?.();
+  return h(
+    "button",
+    {
+      type: "button",
+      class: "icon-button speaker",
+      "aria-label": term
+        ? format(gettext("Hear %(word)s"), { word: term })
+        : gettext("Hear the word"),
+      onclick: async () => {
+        if (url && (await sound.play(url))) return;
+        if (term && sound.speak(term, language)) return;
+        onfail?.();
+      },
     },
-  }, icon("speaker"));
+    icon("speaker"),
+  );
 }
 
 const lengths = (item) => `(${item.length.join(", ")})`;
+
+const SAID = {
+  found: () => gettext("found"),
+  shown: () => gettext("shown"),
+  open: () => gettext("not found yet"),
+};
 
 export class WordList {
   #game;
@@ -52,25 +64,52 @@ export class WordList {
 
   render() {
     const current = this.current;
-    this.element.replaceChildren(...this.#game.items.map((item, index) => this.#line(item, index, item === current)));
+    this.element.replaceChildren(
+      ...this.#game.items.map((item, index) => this.#line(item, index, item === current)),
+    );
   }
 
   #line(item, index, isNext) {
     const { language, translation_language: meaning } = this.#game.puzzle;
     const open = isOpen(item);
     const shown = open
-      ? [h("b", { class: "term", lang: language, dir: "auto" }, item.term), h("small", { lang: meaning, dir: "auto" }, item.translations.join(", "))]
-      : [h("b", { lang: item.clue.language, dir: "auto" }, item.clue.text ?? gettext("Listen")), " ", h("small", { class: "word-length" }, lengths(item)), item.clue.note ? h("small", { class: "word-note" }, item.clue.note) : null];
-    const [state, said] = item.found ? ["found", gettext("found")] : open ? ["shown", gettext("shown")] : ["open", gettext("not found yet")];
+      ? [
+          h("b", { class: "term", lang: language, dir: "auto" }, item.term),
+          h("small", { lang: meaning, dir: "auto" }, item.translations.join(", ")),
+        ]
+      : [
+          h("b", { lang: item.clue.language, dir: "auto" }, item.clue.text ?? gettext("Listen")),
+          " ",
+          h("small", { class: "word-length" }, lengths(item)),
+          item.clue.note ? h("small", { class: "word-note" }, item.clue.note) : null,
+        ];
+    const state = stateOf(item);
+    const classes = ["word", `colour-${index % 12}`];
+    if (open) classes.push(`is-${state}`);
+    else if (isNext) classes.push("is-next");
     return h(
       "li",
-      { class: `word colour-${index % 12}${open ? ` is-${state}` : isNext ? " is-next" : ""}`, "data-item": item.id, "data-state": state },
+      {
+        class: classes.join(" "),
+        "data-item": item.id,
+        "data-state": state,
+      },
       h(
         "button",
-        { type: "button", class: "word-choose", "aria-pressed": String(this.#chosen === item.id), onclick: () => this.#choose(item) },
+        {
+          type: "button",
+          class: "word-choose",
+          "aria-pressed": String(this.#chosen === item.id),
+          onclick: () => this.#choose(item),
+        },
         h("span", { class: "word-mark", "aria-hidden": "true" }, String(index + 1)),
         picture(item.clue.picture),
-        h("span", { class: "word-text" }, shown, h("span", { class: "visually-hidden" }, `, ${said}`)),
+        h(
+          "span",
+          { class: "word-text" },
+          shown,
+          h("span", { class: "visually-hidden" }, `, ${SAID[state]()}`),
+        ),
       ),
       speakerButton(this.#sound, {
         url: item.clue.sound,

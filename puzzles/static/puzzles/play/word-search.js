@@ -13,18 +13,29 @@ import { WordList } from "./word-list.js";
 function foundWords(items) {
   const notes = new Map();
   for (const item of items) {
-    for (const cell of item.cells ?? []) notes.set(key(cell), [...(notes.get(key(cell)) ?? []), item.term]);
+    for (const cell of item.cells ?? []) {
+      notes.set(key(cell), [...(notes.get(key(cell)) ?? []), item.term]);
+    }
   }
   return notes;
 }
 
 export function mountWordSearch({ game, stage, live, sound, progress }) {
-  const grid = new LetterGrid(game.puzzle, gettext("Letters. Choose the first and the last letter of a word."));
+  const grid = new LetterGrid(
+    game.puzzle,
+    gettext("Letters. Choose the first and the last letter of a word."),
+  );
   const capsules = new Capsules(grid);
-  const board = h("div", { class: "board" }, h("div", { class: "board-sheet" }, capsules.element, grid.element));
+  const board = h(
+    "div",
+    { class: "board" },
+    h("div", { class: "board-sheet" }, capsules.element, grid.element),
+  );
 
   const draw = () => {
-    game.items.forEach((item, index) => item.cells && capsules.add(item.id, item.cells, index, item.found));
+    game.items.forEach(
+      (item, index) => item.cells && capsules.add(item.id, item.cells, index, item.found),
+    );
     grid.describeAll(foundWords(game.items));
   };
 
@@ -39,7 +50,11 @@ export function mountWordSearch({ game, stage, live, sound, progress }) {
     },
   });
 
-  game.addEventListener("queued", ({ detail }) => detail.attempt.cells && capsules.addPending(detail.attempt.attempt, detail.attempt.cells));
+  game.addEventListener(
+    "queued",
+    ({ detail }) =>
+      detail.attempt.cells && capsules.addPending(detail.attempt.attempt, detail.attempt.cells),
+  );
   game.addEventListener("answer", ({ detail: { attempt, answer } }) => {
     capsules.remove(attempt.attempt);
     if (answer.outcome === "wrong") {
@@ -55,15 +70,32 @@ export function mountWordSearch({ game, stage, live, sound, progress }) {
     const { item } = answer;
     sound.chime("right");
     sound.playIfOn(item.clue.sound);
-    live.say(format(gettext("Found %(word)s: %(meaning)s. %(found)s of %(total)s."), { word: item.term, meaning: item.translations.join(", "), found: answer.found, total: answer.total }), "right");
+    live.say(
+      format(gettext("Found %(word)s: %(meaning)s. %(found)s of %(total)s."), {
+        word: item.term,
+        meaning: item.translations.join(", "),
+        found: answer.found,
+        total: answer.total,
+      }),
+      "right",
+    );
   });
   game.addEventListener("change", draw);
 
   const list = new WordList({ game, sound, live, onChoose: (id) => capsules.emphasise(id) });
-  const typed = coordinates({ board, choose: (first, last) => selection.choose(first, last), say: (text, level) => live.say(text, level) });
+  const typed = coordinates({
+    board,
+    choose: (first, last) => selection.choose(first, last),
+    say: (text, level) => live.say(text, level),
+  });
   stage.append(
     h("section", { class: "board-side", "aria-label": gettext("Puzzle") }, board, typed),
-    h("section", { class: "words", "aria-label": gettext("Words to find") }, progress, list.element),
+    h(
+      "section",
+      { class: "words", "aria-label": gettext("Words to find") },
+      progress,
+      list.element,
+    ),
   );
   draw();
 
