@@ -1,7 +1,8 @@
 """What a class does together: a goal for all of it, and a ranking only where a teacher wants one.
 
 A ranking compares effort, right answers in a week, and not what somebody knows. It names students
-by a nickname that they chose among those offered here, shows the first five and nobody's place beyond.
+by a nickname that they chose among those offered here, shows the first five and nobody's place
+beyond.
 """
 
 from __future__ import annotations

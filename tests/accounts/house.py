@@ -22,7 +22,7 @@ from osmosmjerka.jobs import ledger
 from osmosmjerka.jobs.models import Job
 from puzzles.assignments import services as assignments
 from puzzles.goals import services as goals
-from puzzles.kinds.base import Attempt
+from puzzles.kinds.base import SentMove
 from puzzles.making import services as puzzle_services
 from puzzles.models import Assignment, CrosswordSearch, Placement, Puzzle
 from puzzles.play import services as play
@@ -148,10 +148,10 @@ def build(school: School, secret: str, make_person: Any) -> Filled:
     assert placement is not None
     second = puzzle.placements.order_by("pk").last()
     assert second is not None
-    play.record_attempt(
+    play.record_move(
         session=play.open_session(puzzle=puzzle, student=student),
-        attempt_id=uuid.uuid4(),
-        attempt=Attempt(slot=None, cells=tuple(map(tuple, second.cells)), tiles=None),
+        move_id=uuid.uuid4(),
+        move=SentMove(slot=None, cells=tuple(map(tuple, second.cells)), tiles=None),
     )
     assert second.entry is not None
     edit = bulk.change_many(

@@ -291,9 +291,9 @@ BODIES = {
     "classes/new/": lambda h: {"name": "x"},
     "classes/<pk>/pupils/new/": lambda h: NAMED | {"password": "honey-comb"},
     "classes/<pk>/pupils/paste/": lambda h: {"names": "New"},
-    "classes/<pk>/pupils/move/": lambda h: {"classroom": h.classroom.pk, "pupil": [h.student.pk]},
+    "classes/<pk>/pupils/move/": lambda h: {"classroom": h.classroom.pk, "student": [h.student.pk]},
     "classes/<pk>/cards/": lambda h: [
-        {"pupil": [h.student.pk], "format": "pdf"},
+        {"student": [h.student.pk], "format": "pdf"},
         {"which": "all", "format": "page"},
     ],
     "classes/<pk>/change/": lambda h: {
@@ -310,10 +310,10 @@ BODIES = {
     "classes/<pk>/ranking/": lambda h: [{}, {"on": "1"}],
     "classes/<pk>/nickname/": lambda h: {"name": OFFERED[0]},
     "classes/<pk>/give/": lambda h: {
-        "kind": "word-search", "entry": [h.entry.pk], "pupil": [h.student.pk],
+        "kind": "word-search", "entry": [h.entry.pk], "student": [h.student.pk],
     },
     "classes/<pk>/assignments/<assignment_pk>/edit/": lambda h: {
-        "is_adaptive": "on", "tries": 1, "counting": "best", "chosen_pupils": [h.student.pk],
+        "is_adaptive": "on", "attempts": 1, "counting": "best", "chosen_students": [h.student.pk],
         "pinned": [h.entry.pk],
     },
     "classes/<pk>/assignments/<assignment_pk>/change/": lambda h: [
@@ -323,11 +323,11 @@ BODIES = {
         {"vocabulary_list": h.vocabulary_list.pk, "kind": "word-search"},
         {
             "vocabulary_list": h.vocabulary_list.pk, "kind": "finder", "entries": [h.entry.pk],
-            "chosen_pupils": [h.student.pk], "pinned": [h.entry.pk],
+            "chosen_students": [h.student.pk], "pinned": [h.entry.pk],
         },
     ],
     "api/assignments/<pk>/": lambda h: {
-        "is_draft": True, "chosen_pupils": [h.student.pk], "excused": [h.student.pk],
+        "is_draft": True, "chosen_students": [h.student.pk], "excused": [h.student.pk],
         "pinned": [h.entry.pk],
     },
     "lists/new/": lambda h: {

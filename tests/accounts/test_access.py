@@ -180,7 +180,7 @@ def test_who_is_not_logged_in_is_sent_to_the_log_in(client, make_puzzle):
 
 
 def test_a_student_needs_neither_e_mail_nor_real_name(classroom):
-    pupil = people.create_pupil(
+    pupil = people.create_student(
         classroom=classroom, display_name="Bumblebee", username="bee-12", password="honey-comb"
     )
     assert (pupil.email, pupil.role) == ("", Role.STUDENT)

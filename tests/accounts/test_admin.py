@@ -38,7 +38,7 @@ def test_every_list_and_page_opens_can_be_searched_and_costs_no_more_with_more_r
     for number in range(3):
         school = School.objects.create(name=f"School {number}")
         full = houses.build(school, f"Secret{number}", make_person)
-        classes.add_pupils(
+        classes.add_students(
             classroom=house.classroom, names=[f"P{number}{n}" for n in range(9)], actor=full.teacher
         )
         asked = {}
@@ -67,7 +67,7 @@ def test_more_of_a_list_cost_a_query_each_when_it_is_told_nothing(house, monkeyp
     for number in range(2):
         counts.append(count_of(client, PLACES[User]))
         names = [f"P{number}{n}" for n in range(9)]
-        classes.add_pupils(classroom=house.classroom, names=names, actor=house.teacher)
+        classes.add_students(classroom=house.classroom, names=names, actor=house.teacher)
     assert counts[1] > counts[0]
 
 

@@ -19,7 +19,7 @@ from tests.conftest import PASSWORD
 
 @pytest.fixture
 def card(student, teacher, classroom):
-    return cards.issue_cards(pupils=[student], actor=teacher, classroom=classroom)[0]
+    return cards.issue_cards(students=[student], actor=teacher, classroom=classroom)[0]
 
 
 def person_on(client):
@@ -45,7 +45,7 @@ def test_a_new_card_makes_the_old_one_fail_and_ends_its_sessions(
 ):
     client.post("/card/", {"token": card.token})
     assert client.get("/").status_code == 200
-    cards.issue_cards(pupils=[student], actor=teacher, classroom=classroom)
+    cards.issue_cards(students=[student], actor=teacher, classroom=classroom)
     reply = client.get("/")
     assert (reply.status_code, reply.url) == (302, "/login/?next=/")
     assert client.get("/api/puzzles/").status_code in {401, 403}
@@ -57,7 +57,7 @@ def test_another_pupils_session_goes_on_when_a_card_is_reset(
     card, sign_in, make_person, school, student, teacher, classroom
 ):
     other = sign_in(make_person(User.Role.STUDENT, school))
-    cards.issue_cards(pupils=[student], actor=teacher, classroom=classroom)
+    cards.issue_cards(students=[student], actor=teacher, classroom=classroom)
     assert other.get("/").status_code == 200
 
 
@@ -98,13 +98,13 @@ def test_pictures_open_an_account_only_where_the_class_uses_them(client, card, s
 def test_wrong_tries_lock_the_account_that_is_tried_and_no_other(
     client, card, classroom, teacher, student
 ):
-    for _try in range(lockout.FREE_TRIES):
+    for _try in range(lockout.FREE_FAILURES):
         client.post(door(classroom), {"name": "Luka", "words": "wrong"})
     locked = client.post(door(classroom), {"name": "Luka", "words": card.words})
     assert "Too many wrong tries" in locked.content.decode()
     assert person_on(client) is None
-    mia = classes.add_pupils(classroom=classroom, names=["Mia"], actor=teacher)
-    hers = cards.issue_cards(pupils=mia, actor=teacher, classroom=classroom)[0]
+    mia = classes.add_students(classroom=classroom, names=["Mia"], actor=teacher)
+    hers = cards.issue_cards(students=mia, actor=teacher, classroom=classroom)[0]
     client.post(door(classroom), {"name": "Mia", "words": hers.words})
     assert person_on(client) == mia[0]
     # The card itself cannot be guessed, so a neighbour's wrong tries do not shut it out.
@@ -119,11 +119,11 @@ def test_a_new_card_lifts_the_lock_that_says_ask_your_teacher(
 ):
     classroom.uses_pictures = True
     classroom.save()
-    for _try in range(lockout.FREE_TRIES):
+    for _try in range(lockout.FREE_FAILURES):
         client.post(door(classroom), {"name": "Luka", "words": "wrong"})
     locked = client.post(door(classroom), {"name": "Luka", "words": card.words})
     assert "Too many wrong tries" in locked.content.decode()
-    new = cards.issue_cards(pupils=[student], actor=teacher, classroom=classroom)[0]
+    new = cards.issue_cards(students=[student], actor=teacher, classroom=classroom)[0]
     tapped = {f"picture-{place}": name for place, name in enumerate(new.pictures)}
     client.post(
         door(classroom), {"name": "Luka"} | ({"words": new.words}, tapped)[way == "pictures"]
@@ -132,7 +132,7 @@ def test_a_new_card_lifts_the_lock_that_says_ask_your_teacher(
 
 
 def test_a_name_that_does_not_exist_locks_like_one_that_does(client, classroom):
-    for _try in range(lockout.FREE_TRIES):
+    for _try in range(lockout.FREE_FAILURES):
         client.post(door(classroom), {"name": "Nobody", "words": "wrong"})
     locked = client.post(door(classroom), {"name": "Nobody", "words": "wrong"})
     assert "Too many wrong tries" in locked.content.decode()
@@ -141,7 +141,7 @@ def test_a_name_that_does_not_exist_locks_like_one_that_does(client, classroom):
 @pytest.mark.parametrize("forwarded", ["10.0.0.{}", "2001:db8::{}"])
 def test_a_forged_address_does_not_lift_a_lock(teacher, forwarded):
     client = Client()
-    for number in range(lockout.FREE_TRIES):
+    for number in range(lockout.FREE_FAILURES):
         client.post(
             "/login/",
             {"username": "ana", "password": "wrong"},
@@ -157,7 +157,7 @@ def test_a_forged_address_does_not_lift_a_lock(teacher, forwarded):
 
 def test_a_lock_ends_and_lasts_longer_each_time(db):
     key = lockout.key_of("password", "ana")
-    for _try in range(lockout.FREE_TRIES):
+    for _try in range(lockout.FREE_FAILURES):
         lockout.begin(key)
     waits = []
     for _round in range(3):
@@ -173,14 +173,14 @@ def test_a_lock_ends_and_lasts_longer_each_time(db):
 
 def test_a_right_password_forgets_the_wrong_ones(client, teacher):
     for _round in range(3):
-        for _try in range(lockout.FREE_TRIES - 1):
+        for _try in range(lockout.FREE_FAILURES - 1):
             client.post("/login/", {"username": "ana", "password": "wrong"})
         assert client.post("/login/", {"username": "ana", "password": PASSWORD}).status_code == 302
         client.logout()
 
 
 def test_the_api_and_the_admin_stand_behind_the_same_lock(client, teacher):
-    for _try in range(lockout.FREE_TRIES):
+    for _try in range(lockout.FREE_FAILURES):
         client.post("/api/token/", {"username": "ana", "password": "wrong"})
     assert client.post("/api/token/", {"username": "ana", "password": PASSWORD}).status_code == 400
     client.post("/login/", {"username": "ana", "password": PASSWORD})
@@ -271,8 +271,8 @@ def test_not_me_ends_the_session_and_leads_back_to_the_door(client, card, classr
 
 
 def test_the_next_pupil_on_a_tablet_gets_a_session_of_their_own(client, card, classroom, teacher):
-    mia = classes.add_pupils(classroom=classroom, names=["Mia"], actor=teacher)
-    hers = cards.issue_cards(pupils=mia, actor=teacher, classroom=classroom)[0]
+    mia = classes.add_students(classroom=classroom, names=["Mia"], actor=teacher)
+    hers = cards.issue_cards(students=mia, actor=teacher, classroom=classroom)[0]
     client.post("/card/", {"token": card.token})
     first = client.session.session_key
     session = client.session
@@ -284,7 +284,7 @@ def test_the_next_pupil_on_a_tablet_gets_a_session_of_their_own(client, card, cl
 
 
 def test_printing_gives_a_pdf_whose_cards_open_accounts(sign_in, teacher, classroom, student):
-    classes.add_pupils(classroom=classroom, names=["Željko Đ.", "Иван", "مريم"], actor=teacher)
+    classes.add_students(classroom=classroom, names=["Željko Đ.", "Иван", "مريم"], actor=teacher)
     classroom.uses_pictures = True
     classroom.save()
     reply = sign_in(teacher).post(
@@ -299,9 +299,9 @@ def test_printing_gives_a_pdf_whose_cards_open_accounts(sign_in, teacher, classr
 
 
 def test_names_that_no_font_for_print_has_come_as_a_page(sign_in, teacher, classroom):
-    made = classes.add_pupils(classroom=classroom, names=["小明"], actor=teacher)
+    made = classes.add_students(classroom=classroom, names=["小明"], actor=teacher)
     reply = sign_in(teacher).post(
-        f"/classes/{classroom.pk}/cards/", {"pupil": [made[0].pk], "format": "pdf"}
+        f"/classes/{classroom.pk}/cards/", {"student": [made[0].pk], "format": "pdf"}
     )
     page = reply.content.decode()
     assert "小明" in page
@@ -313,19 +313,19 @@ def test_a_teacher_prints_no_card_for_a_pupil_of_another_school(
 ):
     guest = make_person(User.Role.STUDENT, other_school)
     people.join_classroom(classroom=classroom, person=guest, role=Membership.Role.STUDENT)
-    sign_in(teacher).post(f"/classes/{classroom.pk}/cards/", {"pupil": [guest.pk]})
+    sign_in(teacher).post(f"/classes/{classroom.pk}/cards/", {"student": [guest.pk]})
     sign_in(teacher).post(f"/classes/{classroom.pk}/cards/", {"which": "all"})
     assert not LoginCard.objects.filter(user=guest).exists()
 
 
 def test_only_pupils_have_cards(teacher, classroom):
     with pytest.raises(ValueError, match="no pupil"):
-        cards.issue_cards(pupils=[teacher], actor=teacher, classroom=classroom)
+        cards.issue_cards(students=[teacher], actor=teacher, classroom=classroom)
 
 
 def test_teachers_get_a_link_by_e_mail_and_pupils_do_not(client, teacher, student, mailoutbox):
     User.objects.update(email="ana@school.example")
-    for _try in range(lockout.FREE_TRIES):
+    for _try in range(lockout.FREE_FAILURES):
         client.post("/login/", {"username": "ana", "password": "wrong"})
     client.post("/password/", {"email": "ana@school.example"})
     assert len(mailoutbox) == 1
@@ -373,7 +373,7 @@ def test_a_class_has_cards_in_its_language_and_pupils_type_them(
     assert classroom.card_language == language
     people.join_classroom(classroom=classroom, person=student, role="student")
     own.cookies["django_language"] = "en"
-    asked = {"pupil": [student.pk], "format": "page"}
+    asked = {"student": [student.pk], "format": "page"}
     page = own.post(f"/classes/{classroom.pk}/cards/", asked).content.decode()
     words = re.search(r'login-card-words">([^<]+)', page).group(1)
     assert set(words.split()) <= set(codes.WORDS_IN[language])
@@ -390,9 +390,9 @@ def test_a_class_has_cards_in_its_language_and_pupils_type_them(
 
 
 def test_a_class_is_not_filled_past_its_limit_at_once(teacher, classroom):
-    names = [f"Pupil{number}" for number in range(classes.MAX_PUPILS)]
+    names = [f"Pupil{number}" for number in range(classes.MAX_STUDENTS)]
     with pytest.raises(ValidationError):  # there is one pupil in it
-        classes.add_pupils(classroom=classroom, names=names, actor=teacher)
+        classes.add_students(classroom=classroom, names=names, actor=teacher)
     assert classroom.members.filter(role="student").count() == 1
 
 

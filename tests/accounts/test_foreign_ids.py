@@ -44,9 +44,9 @@ FOREIGN_ID = {
     "entries": lambda h: [h.entry.pk],
     "pinned": lambda h: [h.entry.pk],
     "banned": lambda h: [h.entry.pk],
-    "pupil": lambda h: h.student.pk,
+    "student": lambda h: h.student.pk,
     "excuse": lambda h: h.student.pk,
-    "chosen_pupils": lambda h: [h.student.pk],
+    "chosen_students": lambda h: [h.student.pk],
     "excused": lambda h: [h.student.pk],
     "puzzle": lambda h: h.puzzle.code,
     "username": lambda h: h.student.username,
@@ -111,8 +111,8 @@ def names_of_ids():
 
 def test_every_name_of_an_id_is_swapped():
     found = names_of_ids()
-    known = {"classroom", "pupil", "entry", "entries", "target", "vocabulary_list", "excuse"}
-    assert known | {"list", "chosen_pupils", "pinned"} <= found, "the reading misses some"
+    known = {"classroom", "student", "entry", "entries", "target", "vocabulary_list", "excuse"}
+    assert known | {"list", "chosen_students", "pinned"} <= found, "the reading misses some"
     assert found - set(FOREIGN_ID) == set(), "say in FOREIGN_ID what kind of id this is"
 
 
@@ -238,7 +238,7 @@ def test_the_detector_of_foreign_writes_finds_one(house, other_house, monkeypatc
 
 # Fields that nobody may set by asking; each value can be told from what the site sets by itself.
 EXTRA = {
-    "score": 987654, "found": 987654, "found_count": 987654, "wrong": 987654, "tries": 987654,
+    "score": 987654, "found": 987654, "found_count": 987654, "wrong": 987654, "attempts": 987654,
     "is_staff": "on", "is_superuser": "on", "is_active": "", "is_archived": "on",
     "groups": [1], "user_permissions": [1], "credential_stamp": "extra-stamp",
     "state": "ready", "outcome": "found", "role": "school_admin", "email": "extra@extra.example",
@@ -254,8 +254,8 @@ ASKED = {
     "api/lists/": {"visibility"},
     "api/lists/<pk>/": {"visibility"},
     "api/puzzles/": {"seed"},
-    "api/classes/<pk>/assignments/": {"tries"},
-    "api/assignments/<pk>/": {"tries"},
+    "api/classes/<pk>/assignments/": {"attempts"},
+    "api/assignments/<pk>/": {"attempts"},
     "api/play/<code>/attempts/": {"session"},
     "classes/<pk>/change/": {"is_join_open", "uses_pictures"},
 }

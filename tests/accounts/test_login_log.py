@@ -44,8 +44,8 @@ def door(classroom, child):
 @pytest.fixture
 def old_card(child, classroom, door, teacher):
     """A card of the child's that a new one has made void."""
-    old = cards.issue_cards(pupils=[child], actor=teacher, classroom=classroom)[0]
-    cards.issue_cards(pupils=[child], actor=teacher, classroom=classroom)
+    old = cards.issue_cards(students=[child], actor=teacher, classroom=classroom)[0]
+    cards.issue_cards(students=[child], actor=teacher, classroom=classroom)
     return old
 
 
@@ -73,7 +73,7 @@ def refusals(child, classroom, door, old_card, careful):
 
     def locked(key, path, sent):
         def play():
-            for _try in range(lockout.FREE_TRIES):
+            for _try in range(lockout.FREE_FAILURES):
                 with suppress(lockout.AccountLocked):
                     lockout.begin(key)
             return client.post(path, sent)

@@ -69,7 +69,7 @@ def test_a_wrong_change_is_said_and_changes_nothing(wrong, teacher, sign_in):
 
 def test_who_passes_by_an_open_page_cannot_guess_the_old_password(teacher, sign_in):
     own = sign_in(teacher)
-    for _try in range(lockout.FREE_TRIES):
+    for _try in range(lockout.FREE_FAILURES):
         own.post(PATH, sent(old="a guess"))
     assert "Too many wrong tries" in own.post(PATH, sent()).content.decode()
     teacher.refresh_from_db()
@@ -113,8 +113,8 @@ def test_nobodys_letter_box_is_filled_with_links(client, teacher, mailoutbox):
         re.sub(rb"[A-Za-z0-9]{64}", b"", reply.content)  # what is new in each form
         for reply in (
             client.post("/password/", {"email": "ana@school.example"}, follow=True)
-            for _again in range(4 * lockout.FREE_TRIES)
+            for _again in range(4 * lockout.FREE_FAILURES)
         )
     }
-    assert len(mailoutbox) == lockout.FREE_TRIES
+    assert len(mailoutbox) == lockout.FREE_FAILURES
     assert len(pages) == 1  # and the page tells nothing of it

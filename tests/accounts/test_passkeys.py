@@ -61,7 +61,7 @@ def test_a_passkey_is_both_steps_at_once(client, device, teacher):
 
 
 def test_a_passkey_opens_an_account_whose_password_was_tried_too_often(client, device, teacher):
-    for _try in range(lockout.FREE_TRIES):
+    for _try in range(lockout.FREE_FAILURES):
         client.post("/login/", {"username": "ana", "password": "wrong"})
     enter(client, device)
     assert who_is_on(client) == str(teacher.pk)
@@ -126,7 +126,7 @@ def test_somebody_who_left_is_not_let_in(client, device, teacher):
 
 def test_the_password_is_asked_before_a_passkey_is_made(teacher, sign_in):
     client = sign_in(teacher)
-    for _try in range(lockout.FREE_TRIES):
+    for _try in range(lockout.FREE_FAILURES):
         reply = post(client, "/me/passkeys/options/", {"password": "wrong"})
         assert (reply.status_code, reply.json()["detail"]) == (400, "This is not your password.")
     reply = post(client, "/me/passkeys/options/", {"password": PASSWORD})

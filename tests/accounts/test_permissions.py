@@ -151,10 +151,10 @@ def test_the_detector_of_writes_sees_them_however_many_were_before(house):
 
 def test_log_ins_by_turns_on_one_browser_never_mix_two_pupils(teacher, student, classroom):
     """Pages and API of a shared tablet show whoever is logged in, and keys change each time."""
-    mia = classes.add_pupils(classroom=classroom, names=["Mia-Sentinel"], actor=teacher)[0]
+    mia = classes.add_students(classroom=classroom, names=["Mia-Sentinel"], actor=teacher)[0]
     student.display_name = "Luka-Sentinel"
     student.save()
-    made = cards.issue_cards(pupils=[student, mia], actor=teacher, classroom=classroom)
+    made = cards.issue_cards(students=[student, mia], actor=teacher, classroom=classroom)
     client, keys, tokens = Client(), set(), set()
     turns = 500 if os.environ.get("OSMOSMJERKA_THOROUGH") else 60
     for turn in range(turns):
@@ -162,9 +162,9 @@ def test_log_ins_by_turns_on_one_browser_never_mix_two_pupils(teacher, student, 
         client.post("/card/", {"token": card.token})
         home = client.get("/")
         reply = client.get("/api/puzzles/") if turn % 10 == 0 else home
-        assert card.pupil.display_name in home.content.decode()
+        assert card.student.display_name in home.content.decode()
         for shown in (home, reply):
-            assert absent.pupil.display_name not in shown.content.decode()
+            assert absent.student.display_name not in shown.content.decode()
             assert "no-store" in shown["Cache-Control"]
         keys.add(client.session.session_key)
         tokens.add(client.cookies["csrftoken"].value)

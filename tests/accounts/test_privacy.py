@@ -33,7 +33,7 @@ from osmosmjerka.accounts.privacy import services as privacy
 from osmosmjerka.accounts.schools import invitations, teachers
 from osmosmjerka.jobs import ledger
 from osmosmjerka.jobs.models import Job
-from puzzles.kinds.base import Attempt
+from puzzles.kinds.base import SentMove
 from puzzles.play import services as play
 from tests.services import is_listening, missing
 
@@ -71,10 +71,10 @@ def planted(student, teacher, classroom, make_puzzle):
     puzzle = make_puzzle()
     session = play.open_session(puzzle=puzzle, student=student)
     placement = puzzle.placements.first()
-    play.record_attempt(
+    play.record_move(
         session=session,
-        attempt_id=uuid.uuid4(),
-        attempt=Attempt(slot=None, cells=tuple(map(tuple, placement.cells)), tiles=None),
+        move_id=uuid.uuid4(),
+        move=SentMove(slot=None, cells=tuple(map(tuple, placement.cells)), tiles=None),
         latency_ms=1200,
     )
     return student
@@ -161,7 +161,7 @@ def test_erasing_leaves_no_trace_of_the_name(
 ):
     settings.MEDIA_ROOT = tmp_path
     caplog.set_level(logging.DEBUG)
-    card = cards.issue_cards(pupils=[planted], actor=teacher, classroom=classroom)[0]
+    card = cards.issue_cards(students=[planted], actor=teacher, classroom=classroom)[0]
     pupil, own = Client(), sign_in(teacher)
     pupil.post("/card/", {"token": card.token})
     assert SENTINEL in pupil.get("/").content.decode()
@@ -251,7 +251,7 @@ def test_the_export_holds_what_the_log_says_of_the_person_and_of_nobody_else(
     planted, teacher, classroom, sign_in
 ):
     own = sign_in(teacher)
-    mia = classes.add_pupils(classroom=classroom, names=["Mia"], actor=teacher)[0]
+    mia = classes.add_students(classroom=classroom, names=["Mia"], actor=teacher)[0]
     own.post(f"/classes/{classroom.pk}/cards/", {"which": "all", "format": "page"})
     own.post(f"/pupils/{planted.pk}/view/")
     own.post("/view/stop/")
@@ -372,7 +372,7 @@ def test_the_house_is_kept_once_a_day_however_many_workers_ask(db):
 def test_the_school_admin_reads_who_did_what_and_no_other_schools(
     sign_in, make_person, school, other_school, teacher, student, classroom
 ):
-    cards.issue_cards(pupils=[student], actor=teacher, classroom=classroom)
+    cards.issue_cards(students=[student], actor=teacher, classroom=classroom)
     own = sign_in(make_person(User.Role.SCHOOL_ADMIN, school))
     page = own.get(f"/schools/{school.pk}/log/").content.decode()
     assert "made a login card for" in page
@@ -386,7 +386,7 @@ def test_the_school_admin_reads_who_did_what_and_no_other_schools(
 
 
 def test_no_name_is_in_the_log_itself(teacher, student, classroom):
-    cards.issue_cards(pupils=[student], actor=teacher, classroom=classroom)
+    cards.issue_cards(students=[student], actor=teacher, classroom=classroom)
     kept = serializers.serialize("json", AuditEntry.objects.all())
     for name in ("Luka", "luka", "Ana", "6b"):
         assert f'"{name}' not in kept

@@ -15,7 +15,7 @@ from osmosmjerka.accounts import people
 from osmosmjerka.accounts.classrooms import services as classes
 from osmosmjerka.accounts.models import AuditEntry, Classroom, Invitation, Membership, User
 from osmosmjerka.accounts.schools import invitations, teachers
-from puzzles.kinds.base import Attempt
+from puzzles.kinds.base import SentMove
 from puzzles.models import PlaySession
 from puzzles.play import services as play
 from tests.conftest import PASSWORD
@@ -133,7 +133,7 @@ def test_a_class_is_archived_without_a_next_one(sign_in, teacher, classroom):
 def test_pupils_move_with_what_they_learned(sign_in, teacher, classroom, student):
     target = people.create_classroom(name="6c", owner=teacher)
     sign_in(teacher).post(
-        f"/classes/{classroom.pk}/pupils/move/", {"pupil": [student.pk], "classroom": target.pk}
+        f"/classes/{classroom.pk}/pupils/move/", {"student": [student.pk], "classroom": target.pk}
     )
     assert list(student.classrooms.all()) == [target]
 
@@ -217,15 +217,15 @@ def test_looking_ends_when_the_teacher_may_no_longer(sign_in, teacher, student, 
 def test_two_accounts_of_a_pupil_become_one_with_all_that_was_learned(
     sign_in, teacher, student, classroom, make_puzzle
 ):
-    gone = classes.add_pupils(classroom=classroom, names=["Luka too"], actor=teacher)[0]
+    gone = classes.add_students(classroom=classroom, names=["Luka too"], actor=teacher)[0]
     first, second = make_puzzle(), make_puzzle(seed=2)
     for person, puzzle, count in ((student, first, 1), (gone, first, 2), (gone, second, 1)):
         session = play.open_session(puzzle=puzzle, student=person)
         for placement in puzzle.placements.all()[:count]:
-            play.record_attempt(
+            play.record_move(
                 session=session,
-                attempt_id=uuid.uuid4(),
-                attempt=Attempt(slot=None, cells=tuple(map(tuple, placement.cells)), tiles=None),
+                move_id=uuid.uuid4(),
+                move=SentMove(slot=None, cells=tuple(map(tuple, placement.cells)), tiles=None),
                 latency_ms=1000,
             )
     reviews = Review.objects.count()
@@ -404,15 +404,15 @@ def test_a_full_class_takes_nobody_in_by_any_way(
     chess = people.create_classroom(name="chess", owner=teacher)
     chess.is_join_open = True
     chess.save()
-    pupil = classes.add_pupils(classroom=classroom, names=["Mia"], actor=teacher)[0]
+    pupil = classes.add_students(classroom=classroom, names=["Mia"], actor=teacher)[0]
     monkeypatch.setattr(classes, "MAX_PUPILS", 0)
     with pytest.raises(ValidationError, match="at most"):
         if way == "code":
             classes.join_by_code(classroom=chess, person=pupil)
         elif way == "put":
-            classes.add_to_class(pupil=pupil, classroom=chess, actor=teacher)
+            classes.add_to_class(student=pupil, classroom=chess, actor=teacher)
         else:
-            classes.move_pupils(pupils=[pupil], origin=classroom, target=chess, actor=teacher)
+            classes.move_students(students=[pupil], origin=classroom, target=chess, actor=teacher)
     assert list(pupil.classrooms.all()) == [classroom]
 
 
@@ -457,7 +457,7 @@ def test_pupils_who_join_under_one_name_at_once_are_told_apart(classroom):
 
     def join(_number):
         try:
-            return classes.join_as_new_pupil(classroom=classroom, name="Mia")[0].display_name
+            return classes.join_as_new_student(classroom=classroom, name="Mia")[0].display_name
         finally:
             connection.close()
 

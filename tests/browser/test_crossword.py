@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from puzzles.models import Find
+from puzzles.models import Move
 from tests.browser.conftest import DESKTOP, PHONE
 from tests.browser.playing import cell, walk_with_keys
 from tests.conftest import rows
@@ -94,7 +94,7 @@ def test_it_is_solved_by_keyboard_alone(language, crossword_in, open_page, stude
     expect(summary).to_be_visible()
     for placement in placements:
         expect(summary).to_contain_text(placement.term)
-    assert Find.objects.filter(outcome="found").count() == len(placements)
+    assert Move.objects.filter(outcome="found").count() == len(placements)
     skills = set(Review.objects.values_list("skill", "outcome"))
     assert skills == {("meaning_to_form", "right"), ("spelling", "right")}
 
@@ -111,7 +111,7 @@ def test_it_is_solved_by_touch_with_the_keys_on_screen(language, crossword_in, o
         for tile in placement.tiles:
             keys.get_by_role("button", name=tile, exact=True).tap()
     expect(page.locator("dialog.summary")).to_be_visible()
-    assert Find.objects.filter(outcome="found").count() == len(placements)
+    assert Move.objects.filter(outcome="found").count() == len(placements)
 
 
 def test_a_croatian_digraph_is_one_cell(crossword_in, open_page, student):
@@ -167,7 +167,7 @@ def test_wrong_letters_are_checked_shown_kept_over_a_reload_and_the_end_is_told(
     page.keyboard.press("Home")
     choose_help(page, "Show this letter")
     expect(cell(page, first.cells[0])).to_have_value(first.tiles[0])
-    assert Find.objects.filter(outcome="hint", answer__kind="letter").count() == 1
+    assert Move.objects.filter(outcome="hint", answer__kind="letter").count() == 1
 
     with page.expect_response(lambda reply: reply.url.endswith("/draft/")):
         page.keyboard.press("Shift+ArrowDown")
@@ -184,7 +184,7 @@ def test_wrong_letters_are_checked_shown_kept_over_a_reload_and_the_end_is_told(
     expect(page.locator(f".clue[data-item='{third.slot}']")).to_have_attribute(
         "data-state", "shown"
     )
-    assert Find.objects.get(outcome="revealed").placement == third
+    assert Move.objects.get(outcome="revealed").placement == third
 
     page.get_by_label("Menu").click()
     page.get_by_role("button", name="Finish and see all words").click()
@@ -273,7 +273,7 @@ def test_typing_over_a_wrong_word_is_one_try_more_and_not_one_a_letter(
     page.keyboard.press("Home")
     page.keyboard.type("ljiljan", delay=20)
     expect_count(page, 1, puzzle.placements.count())
-    assert placement.finds.filter(outcome=Find.Outcome.WRONG).count() == 1
+    assert placement.moves.filter(outcome=Move.Outcome.WRONG).count() == 1
     spelling = Review.objects.get(entry=placement.entry, skill="spelling")
     assert (spelling.wrong_tries, spelling.given) == (1, "XXXXX")
 

@@ -40,7 +40,7 @@ def test_thirty_pasted_names_are_printed_cards_within_a_minute(
 def test_a_card_on_a_shared_tablet_until_not_me_or_a_new_card(
     open_page, teacher, student, classroom
 ):
-    card = cards.issue_cards(pupils=[student], actor=teacher, classroom=classroom)[0]
+    card = cards.issue_cards(students=[student], actor=teacher, classroom=classroom)[0]
     page = open_page(f"/card/#{card.token}", size=PHONE)
     expect(page.get_by_role("heading", name="Hello, Luka")).to_be_visible()
     assert card.token not in page.url
@@ -53,7 +53,7 @@ def test_a_card_on_a_shared_tablet_until_not_me_or_a_new_card(
     page.get_by_label("Your four words").fill(card.words)
     page.get_by_role("button", name="Log in").click()
     expect(page.get_by_role("heading", name="Hello, Luka")).to_be_visible()
-    cards.issue_cards(pupils=[student], actor=teacher, classroom=classroom)
+    cards.issue_cards(students=[student], actor=teacher, classroom=classroom)
     page.reload()
     expect(page.get_by_role("heading", name="Log in")).to_be_visible()
 
@@ -62,8 +62,8 @@ def test_the_youngest_tap_their_name_and_four_pictures(open_page, teacher, stude
     classroom.uses_pictures = True
     classroom.save()
     names = [f"Anabela{number}" for number in range(29)]
-    classes.add_pupils(classroom=classroom, names=names, actor=teacher)
-    card = cards.issue_cards(pupils=[student], actor=teacher, classroom=classroom)[0]
+    classes.add_students(classroom=classroom, names=names, actor=teacher)
+    card = cards.issue_cards(students=[student], actor=teacher, classroom=classroom)[0]
     page = open_page(f"/c/{classroom.join_code}/", size=PHONE, has_touch=True)
     page.get_by_text("Anabela0").tap()  # far from the pictures, which come to the finger
     expect(page.get_by_role("group", name="Picture 1")).to_be_in_viewport()
@@ -81,7 +81,7 @@ def test_axe_finds_nothing_on_the_pages_of_people(
     admin = make_person(User.Role.SCHOOL_ADMIN, school, "iris")
     TOTPDevice.objects.create(user=teacher, name="app", confirmed=True)
     invitations.invite(school=school, classroom=classroom, role="viewer", actor=admin)
-    classes.add_pupils(classroom=classroom, names=["Mia"], actor=admin)[
+    classes.add_students(classroom=classroom, names=["Mia"], actor=admin)[
         0
     ].memberships.all().delete()
     page = open_page(person=admin, size=size, color_scheme=theme)

@@ -47,7 +47,7 @@ def test_from_the_map_to_an_assignment_in_two_clicks(
     page.get_by_role("button", name="Give it to them").click()
     expect(page.get_by_text("Given. The puzzle is being made.")).to_be_visible()
     given = Assignment.objects.first()
-    assert list(given.chosen_pupils.all()) == [student]
+    assert list(given.chosen_students.all()) == [student]
     assert animals.entries.get(term="labud").pk in given.puzzle.entries
 
 
@@ -68,7 +68,7 @@ def test_from_the_students_page_to_practice_in_one_click(worker, played, open_pa
 
 def test_what_is_finished_is_played_again_by_one_click(make_puzzle, open_page, student):
     puzzle = make_puzzle(words=4)
-    assignments.change(assignment=puzzle.assignments.get(), tries=2)
+    assignments.change(assignment=puzzle.assignments.get(), attempts=2)
     play.finish_session(session=play.open_session(puzzle=puzzle, student=student))
     page = open_page(f"/play/{puzzle.code}/", student)
     page.get_by_role("button", name="Play again (1 more try)").click()

@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from osmosmjerka.accounts.auth import cards
 from osmosmjerka.accounts.classrooms import services as classes
-from puzzles.models import Find
+from puzzles.models import Move
 from tests.browser.conftest import PHONE
 from tests.browser.playing import drag_with_mouse
 
@@ -19,8 +19,8 @@ STORED = (
 @pytest.fixture
 def two(student, teacher, classroom):
     """Cards of Luka and Mia, who share a tablet."""
-    mia = classes.add_pupils(classroom=classroom, names=["Mia"], actor=teacher)[0]
-    return cards.issue_cards(pupils=[student, mia], actor=teacher, classroom=classroom)
+    mia = classes.add_students(classroom=classroom, names=["Mia"], actor=teacher)[0]
+    return cards.issue_cards(students=[student, mia], actor=teacher, classroom=classroom)
 
 
 def enter(page, card):
@@ -52,7 +52,7 @@ def test_finds_that_wait_are_sent_as_whose_they_are(open_page, make_puzzle, two)
     expect(page.locator("[data-banner]")).to_contain_text("kept on this device")
     other.goto(f"/play/{puzzle.code}/")
     expect(other.locator(".progress-label")).to_contain_text("0 of")
-    assert not Find.objects.exists()
+    assert not Move.objects.exists()
 
     # Nothing on the tablet tells of either but what Luka still has to send.
     other.goto("/")
@@ -60,7 +60,8 @@ def test_finds_that_wait_are_sent_as_whose_they_are(open_page, make_puzzle, two)
     expect(other.get_by_role("heading", name="Log in")).to_be_visible()
     kept = other.evaluate(STORED)
     assert "outbox" in kept
-    for told in (str(luka.pupil), luka.pupil.username, str(mia.pupil), luka.token, placement.term):
+    secrets = (str(luka.student), luka.student.username, str(mia.student), luka.token)
+    for told in (*secrets, placement.term):
         assert told not in kept
     page.close()
 
@@ -68,11 +69,11 @@ def test_finds_that_wait_are_sent_as_whose_they_are(open_page, make_puzzle, two)
     enter(other, mia)
     other.wait_for_load_state("networkidle")
     assert "outbox" in other.evaluate(STORED)
-    assert not Find.objects.exists()
+    assert not Move.objects.exists()
     with other.expect_response("**/attempts/") as sent:
         enter(other, luka)
     assert sent.value.ok
-    assert Find.objects.get().session.student == luka.pupil
+    assert Move.objects.get().session.student == luka.student
     other.goto(f"/play/{puzzle.code}/")
     expect(other.locator(".progress-label")).to_contain_text("1 of")
     assert "outbox" not in other.evaluate(STORED)

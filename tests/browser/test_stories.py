@@ -12,8 +12,8 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import expect
 
-from puzzles.models import Find, Puzzle
-from puzzles.play.services import MOST_WRONG_TRIES, WRONG_TRIES_WITHIN, open_session
+from puzzles.models import Move, Puzzle
+from puzzles.play.services import MOST_WRONG_MOVES, WRONG_MOVES_WITHIN, open_session
 from tests.browser.conftest import DESKTOP, PHONE
 from tests.browser.playing import SELECT, cell, tap_until
 from tests.conftest import ANIMALS
@@ -114,7 +114,7 @@ def test_from_paste_to_summary(kind, hands, worker, open_page, teacher, student,
     for placement in placements:
         expect(summary).to_contain_text(placement.term)
         expect(summary).to_contain_text(placement.translations[0])
-    assert Find.objects.filter(outcome="found").count() == total
+    assert Move.objects.filter(outcome="found").count() == total
 
     teachers_page.reload()
     row = teachers_page.get_by_role("row").filter(has_text="Luka")
@@ -152,25 +152,25 @@ def test_a_find_without_connection_waits_and_is_sent_later(make_puzzle, open_pag
     page.context.set_offline(True)
     SELECT["mouse"](page, [tuple(place) for place in first.cells])
     expect(page.locator("[data-banner]")).to_be_visible()
-    assert not Find.objects.exists()
+    assert not Move.objects.exists()
     page.context.set_offline(False)
     SELECT["mouse"](page, [tuple(place) for place in second.cells])
     expect(page.locator(".progress-label")).to_contain_text("2 of", timeout=30_000)
-    assert Find.objects.filter(outcome="found").count() == 2
+    assert Move.objects.filter(outcome="found").count() == 2
 
 
 def test_after_many_wrong_tries_a_find_waits_and_is_sent_later(make_puzzle, open_page, student):
     puzzle = make_puzzle()
     session = open_session(puzzle=puzzle, student=student)
-    for _try in range(MOST_WRONG_TRIES):
-        Find.objects.create(session=session, attempt=uuid.uuid4(), outcome=Find.Outcome.WRONG)
+    for _try in range(MOST_WRONG_MOVES):
+        Move.objects.create(session=session, client_id=uuid.uuid4(), outcome=Move.Outcome.WRONG)
     page = open_page(f"/play/{puzzle.code}/", person=student)
     expect(page.locator("[data-grid]")).to_be_visible()
     SELECT["mouse"](page, [tuple(place) for place in puzzle.placements.first().cells])
     banner = page.locator("[data-banner]")
     expect(banner).to_contain_text("nothing is lost")
     expect(page.locator(".progress-label")).to_contain_text("0 of")
-    session.finds.update(at=timezone.now() - WRONG_TRIES_WITHIN)
+    session.moves.update(at=timezone.now() - WRONG_MOVES_WITHIN)
     page.evaluate("dispatchEvent(new Event('online'))")  # or after the seconds that were told
     expect(page.locator(".progress-label")).to_contain_text("1 of")
     expect(banner).to_be_hidden()
@@ -182,7 +182,7 @@ def test_a_hint_shows_where_a_word_begins(make_puzzle, open_page, student):
     page.get_by_label("Hints").click()
     page.get_by_role("button", name="Show where the word begins").click()
     expect(page.locator("[data-live]")).to_contain_text("row")
-    assert Find.objects.get().outcome == "hint"
+    assert Move.objects.get().outcome == "hint"
 
 
 def test_giving_up_shows_every_word(make_puzzle, open_page, student):

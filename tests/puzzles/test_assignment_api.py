@@ -40,17 +40,19 @@ def test_from_a_list_to_how_each_pupil_stands(api, animals, classroom, student, 
     due = (timezone.now() + DAY).replace(microsecond=0)
     wanted = {
         "vocabulary_list": animals.pk, "kind": "finder", "title": "Zoo", "settings": {"words": 5},
-        "due_at": due.isoformat(), "tries": 3, "chosen_pupils": [mia.pk], "is_draft": True,
+        "due_at": due.isoformat(), "attempts": 3, "chosen_students": [mia.pk], "is_draft": True,
     }  # fmt: skip
     made = api("post", f"classes/{classroom.pk}/assignments/", wanted)
     assert made.status_code == 201, made.content
     told = made.json()
     held_to(read_schema(), OF_CLASS, "post", told, "201")
-    assert (told["state"], told["title"], told["kind"], told["tries"]) == (
+    assert (told["state"], told["title"], told["kind"], told["attempts"]) == (
         "draft", "Zoo", "finder", 3,
     )  # fmt: skip
     assert datetime.fromisoformat(told["due_at"]) == due
-    assert told["pupils"] == [{"id": mia.pk, "name": "Mia", "standing": "not started", "tries": 0}]
+    assert told["students"] == [
+        {"id": mia.pk, "name": "Mia", "status": "not started", "attempts": 0}
+    ]
     assert Puzzle.objects.get(code=told["puzzle"]).settings["words"] == 5
 
 
@@ -64,9 +66,9 @@ def test_words_of_a_list_are_given_as_on_the_page(api, animals, classroom, stude
 def test_a_puzzle_that_is_there_is_given_once(api, make_puzzle, classroom):
     code = make_puzzle().code
     for tries in (2, 4):
-        body = {"puzzle": code, "tries": tries}
+        body = {"puzzle": code, "attempts": tries}
         made = api("post", f"classes/{classroom.pk}/assignments/", body)
-        assert made.json()["tries"] == tries
+        assert made.json()["attempts"] == tries
     assert Assignment.objects.count() == 1
 
 
@@ -76,11 +78,11 @@ def test_an_assignment_goes_through_its_life(api, given, student, mia):
     play.finish_session(session=play.open_session(puzzle=given.puzzle, student=mia))
     told = api("get", path).json()
     held_to(schema, ONE, "get", told)
-    assert {one["name"]: one["standing"] for one in told["pupils"]} == {
+    assert {one["name"]: one["status"] for one in told["students"]} == {
         "Luka": "done", "Mia": "needs help",
     }  # fmt: skip
     assert told["counts"] == {
-        "pupils": 2, "done": 1, "started": 0, "needing_help": 1, "not_started": 0,
+        "students": 2, "done": 1, "started": 0, "needing_help": 1, "not_started": 0,
     }  # fmt: skip
 
     def changed(**body):
@@ -93,7 +95,7 @@ def test_an_assignment_goes_through_its_life(api, given, student, mia):
     assert changed(is_draft=True)["state"] == "draft"
     assert changed(is_draft=False, opens_at=later)["state"] == "scheduled"
     assert changed(opens_at=None)["state"] == "open"
-    assert changed(excused=[mia.pk])["pupils"][1]["standing"] == "excused"
+    assert changed(excused=[mia.pk])["students"][1]["status"] == "excused"
     for action, state in (("close", "closed"), ("archive", "archived"), ("restore", "closed")):
         reply = api("post", f"{path}{action}/")
         held_to(schema, f"{ONE}{action}/", "post", reply.json())
@@ -111,7 +113,7 @@ def test_a_class_tells_all_it_was_given(api, given, classroom, student):
 
 def test_what_each_would_get_is_told_before(api, given, animals, student, mia):
     swan = animals.entries.get(term="labud")
-    adaptive = {"is_adaptive": True, "pinned": [swan.pk], "chosen_pupils": [mia.pk]}
+    adaptive = {"is_adaptive": True, "pinned": [swan.pk], "chosen_students": [mia.pk]}
     api("patch", f"assignments/{given.pk}/", adaptive)
     told = api("get", f"assignments/{given.pk}/preview/").json()
     held_to(read_schema(), f"{ONE}preview/", "get", told)
@@ -129,9 +131,9 @@ def test_a_wrong_wish_is_named_and_changes_nothing(
     )  # fmt: skip
     fish = foreign.entries.get().pk
     for body, named in [
-        ({"tries": 0}, "tries"),
+        ({"attempts": 0}, "attempts"),
         ({"counting": "worst"}, "counting"),
-        ({"chosen_pupils": [other.pk]}, "chosen_pupils"),
+        ({"chosen_students": [other.pk]}, "chosen_students"),
         ({"excused": [10**30]}, "excused"),
         ({"pinned": [fish]}, "pinned"),
         ({"is_draft": True, "opens_at": "2030-01-02T00:00Z", "due_at": "2030-01-01T00:00Z"}, "due"),
@@ -141,7 +143,7 @@ def test_a_wrong_wish_is_named_and_changes_nothing(
         assert named in reply.content.decode()
         assert "Vito" not in reply.content.decode()
     given.refresh_from_db()
-    assert (given.tries, given.is_draft) == (1, False)
+    assert (given.attempts, given.is_draft) == (1, False)
     make = {"vocabulary_list": animals.pk, "kind": "finder"}
     for body, named in [
         ({}, "puzzle"),
@@ -150,7 +152,7 @@ def test_a_wrong_wish_is_named_and_changes_nothing(
         (make | {"vocabulary_list": foreign.pk}, "vocabulary_list"),
         (make | {"entries": [fish]}, "entries"),
         (make | {"settings": {"wrods": 3}}, "wrods"),
-        (make | {"chosen_pupils": [other.pk]}, "chosen_pupils"),
+        (make | {"chosen_students": [other.pk]}, "chosen_students"),
         (make | {"opens_at": "2030-01-02T00:00Z", "due_at": "2030-01-01T00:00Z"}, "due"),
     ]:
         reply = api("post", f"classes/{classroom.pk}/assignments/", body)

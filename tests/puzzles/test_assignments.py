@@ -66,7 +66,7 @@ def test_dates_out_of_order_are_refused(assignment):
 def test_only_pupils_of_the_class_can_be_chosen(assignment, make_person, school):
     other = make_person(User.Role.STUDENT, school)
     with pytest.raises(ValidationError, match="Not in this class"):
-        assignments.change(assignment=assignment, chosen_pupils=[other])
+        assignments.change(assignment=assignment, chosen_students=[other])
 
 
 def test_who_is_excused_has_nothing_to_do(assignment, student, sign_in):
@@ -108,9 +108,9 @@ def test_what_was_closed_before_it_was_due_can_still_be_changed(
         name: value.strftime("%Y-%m-%dT%H:%M") if name.endswith("_at") else value
         for name, value in sent.items()
     }
-    assert client.post(path, sent | {"tries": 3, "is_draft": ""}).status_code == 302
+    assert client.post(path, sent | {"attempts": 3, "is_draft": ""}).status_code == 302
     assignment.refresh_from_db()
-    assert (assignment.state, assignment.tries) == ("closed", 3)
+    assert (assignment.state, assignment.attempts) == ("closed", 3)
     with pytest.raises(ValidationError, match="before it closes"):
         assignments.change(assignment=assignment, due_at=NOW + 2 * DAY)
 
@@ -120,7 +120,7 @@ def test_a_pupil_is_excused_though_another_who_was_has_left(
 ):
     gone = make_person(User.Role.STUDENT, school)
     place = people.join_classroom(classroom=classroom, person=gone, role=Membership.Role.STUDENT)
-    assignments.excuse(assignment=assignment, pupil=gone, is_excused=True)
+    assignments.excuse(assignment=assignment, student=gone, is_excused=True)
     place.delete()
     reply = sign_in(teacher).post(change_path(assignment), {"excuse": student.pk})
     assert reply.status_code == 302
@@ -147,10 +147,10 @@ def test_given_again_it_leaves_the_archive_and_keeps_when_it_is_due(
     assert (assignment.state, assignment.due_at) == ("open", NOW + DAY)
 
 
-@pytest.mark.parametrize("field", ["pinned", "chosen_pupils"])
+@pytest.mark.parametrize("field", ["pinned", "chosen_students"])
 def test_a_number_that_is_nobodys_is_refused(field, assignment, teacher, sign_in):
     path = f"/classes/{assignment.classroom_id}/assignments/{assignment.pk}/edit/"
-    body = {"tries": 1, "counting": "best"}
+    body = {"attempts": 1, "counting": "best"}
     for number in ("9" * 30, "x", "-1"):
         reply = sign_in(teacher).post(path, body | {field: number})
         assert reply.status_code == 200
@@ -181,14 +181,14 @@ def test_each_pupil_plays_their_own_due_words_and_what_is_pinned(
     reply = sign_in(student).post(f"/assignments/{adaptive.pk}/play/")
     mine = made(Puzzle.objects.get(code=reply.url.split("/")[2]))
     assert set(mine.placements.values_list("entry", flat=True)) <= {e.pk for e in preview}
-    assert assignments.own_puzzle(assignment=adaptive, pupil=student) == mine
-    theirs = assignments.own_puzzle(assignment=adaptive, pupil=other)
+    assert assignments.own_puzzle(assignment=adaptive, student=student) == mine
+    theirs = assignments.own_puzzle(assignment=adaptive, student=other)
     assert theirs != mine
     assert due.pk not in theirs.entries
     session = find_all(mine, student)
     assert sessions(teacher).filter(pk=session.pk).exists()
     [line] = assignments_lines(adaptive, [student, other])
-    assert [str(how) for how in line.standings.values()] == ["done", "not started"]
+    assert [str(how) for how in line.statuses.values()] == ["done", "not started"]
 
 
 def assignments_lines(assignment, pupils):

@@ -15,7 +15,7 @@ from osmosmjerka.accounts.models import Membership, User
 from puzzles.access import puzzles
 from puzzles.assignments import services as assignments
 from puzzles.assignments import status
-from puzzles.assignments.status import Standing
+from puzzles.assignments.status import Status
 from puzzles.models import Assignment
 from puzzles.play import services as play
 from tests.puzzles.test_practice import find_all, made
@@ -184,11 +184,11 @@ def test_from_a_weak_word_to_an_assignment(played, classroom, pupils, teacher, s
     assert set(page.context["weak"]) == set(pupils)
     reply = client.post(
         f"/classes/{classroom.pk}/give/",
-        {"entry": played[1].pk, "pupil": [pupils[0].pk, pupils[1].pk], "kind": "crossword"},
+        {"entry": played[1].pk, "student": [pupils[0].pk, pupils[1].pk], "kind": "crossword"},
     )
     assert reply.status_code == 302
     given = Assignment.objects.first()
-    assert set(given.chosen_pupils.all()) == set(pupils[:2])
+    assert set(given.chosen_students.all()) == set(pupils[:2])
     puzzle = made(given.puzzle)
     assert played[1].pk in set(puzzle.placements.values_list("entry", flat=True))
     assert puzzles(pupils[0], "play").filter(pk=puzzle.pk).exists()
@@ -210,11 +210,11 @@ def test_words_of_a_foreign_list_cannot_be_given(played, classroom, teacher, sig
 def test_a_second_click_gives_nothing_twice(played, classroom, pupils, teacher, sign_in):
     client, path = sign_in(teacher), f"/classes/{classroom.pk}/give/"
     before = Assignment.objects.count()
-    body = {"entry": played[1].pk, "pupil": pupils[0].pk, "kind": "finder"}
+    body = {"entry": played[1].pk, "student": pupils[0].pk, "kind": "finder"}
     for _click in range(2):
         client.post(path, body)
     assert Assignment.objects.count() == before + 1
-    client.post(path, body | {"pupil": pupils[1].pk})  # the control: to somebody else
+    client.post(path, body | {"student": pupils[1].pk})  # the control: to somebody else
     client.post(path, body | {"kind": "crossword"})
     assert Assignment.objects.count() == before + 3
 
@@ -229,14 +229,14 @@ def test_how_a_pupil_stands_follows_the_rule(make_puzzle, pupils, classroom):
 
     def stands():
         [line] = status.assignment_lines([Assignment.objects.get(pk=assignment.pk)], pupils, at)
-        return line, [line.standings[pupil] for pupil in pupils]
+        return line, [line.statuses[pupil] for pupil in pupils]
 
     line, how = stands()
-    assert how == [Standing.DONE, Standing.NEEDS_HELP, Standing.IN_PROGRESS, Standing.NOT_STARTED]
+    assert how == [Status.DONE, Status.NEEDS_HELP, Status.IN_PROGRESS, Status.NOT_STARTED]
     assert [(part.name, part.width) for part in line.bar] == [
         ("done", 25), ("started", 25), ("help", 25),
     ]  # fmt: skip
     assignments.change(assignment=assignment, due_at=at - timedelta(days=1), excused=[absent])
     assert stands()[1] == [
-        Standing.LATE, Standing.NEEDS_HELP, Standing.NEEDS_HELP, Standing.EXCUSED,
+        Status.LATE, Status.NEEDS_HELP, Status.NEEDS_HELP, Status.EXCUSED,
     ]  # fmt: skip

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 import pytest
 from fsrs import Card, Rating, Scheduler
 
-from puzzles.kinds.base import Attempt, cells_of
+from puzzles.kinds.base import SentMove, cells_of
 from puzzles.play import services as play
 from vocab.models import Review, WordProgress
 
@@ -16,18 +16,18 @@ NOT_AT_ALL = None
 
 
 def find(session, word):
-    attempt(session, Attempt(word.slot, cells_of(word), tuple(word.tiles)))
+    attempt(session, SentMove(word.slot, cells_of(word), tuple(word.tiles)))
 
 
 def miss(session, word):
     """Trace the first two cells only, or type a word of one letter."""
     is_typed = session.puzzle.kind == "crossword"
     cells = cells_of(word) if is_typed else cells_of(word)[:2]
-    attempt(session, Attempt(word.slot, cells, ("Q",) * len(word.tiles) if is_typed else None))
+    attempt(session, SentMove(word.slot, cells, ("Q",) * len(word.tiles) if is_typed else None))
 
 
 def attempt(session, made):
-    play.record_attempt(session=session, attempt_id=uuid.uuid4(), attempt=made)
+    play.record_move(session=session, move_id=uuid.uuid4(), move=made)
 
 
 def hint(session, word):

@@ -165,17 +165,17 @@ def test_given_again_to_the_same_class_it_is_given_once(make_puzzle, classroom, 
 def test_the_teacher_sees_who_found_what(make_puzzle, classroom, student, sign_in, teacher):
     import uuid
 
-    from puzzles.kinds.base import Attempt, cells_of
+    from puzzles.kinds.base import SentMove, cells_of
     from puzzles.play import services as play
 
     puzzle = make_puzzle()
     placement = puzzle.placements.first()
     session = play.open_session(puzzle=puzzle, student=student)
-    play.record_attempt(
-        session=session, attempt_id=uuid.uuid4(), attempt=Attempt(cells=cells_of(placement))
+    play.record_move(
+        session=session, move_id=uuid.uuid4(), move=SentMove(cells=cells_of(placement))
     )
     [progress] = assignments_selectors.progress_of_class(puzzle, classroom)
-    assert (progress.pupil, progress.state) == (student, "in progress")
+    assert (progress.student, progress.state) == (student, "in progress")
     assert progress.found == [placement.term]
     assert len(progress.missing) == puzzle.placements.count() - 1
     page = sign_in(teacher).get(f"/puzzles/{puzzle.code}/").content.decode()
@@ -197,7 +197,7 @@ def test_the_overview_counts_who_began_and_who_is_done(
     play.open_session(puzzle=puzzle, student=puzzle.created_by)
     page = sign_in(teacher).get(f"/classes/{classroom.pk}/")
     [line] = page.context["lines"]
-    assert (line.pupils, line.started, line.needing_help) == (2, 1, 1)  # all was given up
+    assert (line.students, line.started, line.needing_help) == (2, 1, 1)  # all was given up
 
 
 def test_pages_of_a_class_ask_the_same_number_of_queries_however_many_pupils(

@@ -15,7 +15,7 @@ from django.utils import timezone
 from osmosmjerka.accounts import people
 from osmosmjerka.accounts.codes import name_on_device
 from puzzles.kinds import KINDS
-from puzzles.models import Find, PlaySession
+from puzzles.models import Move, PlaySession
 from puzzles.play import services as play
 from tests.conftest import rows
 from vocab.lists.services import create_list
@@ -176,7 +176,7 @@ def test_twenty_identical_finds_at_once_count_once(make_puzzle, student, same_at
     assert post_at_once(puzzle, student, bodies) == [200] * 20
     session = PlaySession.objects.get()
     assert session.found_count == 1
-    assert session.finds.filter(outcome=Find.Outcome.FOUND).count() == 1
+    assert session.moves.filter(outcome=Move.Outcome.FOUND).count() == 1
     assert Review.objects.count() == 1
 
 
@@ -189,10 +189,10 @@ def test_without_lock_and_constraints_the_same_finds_count_more_than_once(
     session = play.open_session(puzzle=puzzle, student=student)
     placement = puzzle.placements.first()
     # SQLite makes the table anew for the first and with it the index of the second.
-    constraints = list(Find._meta.constraints)
+    constraints = list(Move._meta.constraints)
     with connection.schema_editor() as editor:
         for constraint in constraints:
-            editor.remove_constraint(Find, constraint)
+            editor.remove_constraint(Move, constraint)
     gate = threading.Barrier(2)
 
     def unlocked(session):
@@ -207,9 +207,9 @@ def test_without_lock_and_constraints_the_same_finds_count_more_than_once(
             return create(**fields)
 
     one_writer = threading.Lock()  # SQLite in memory refuses a second one
-    create = Find.objects.create
+    create = Move.objects.create
     monkeypatch.setattr(play, "_locked", unlocked)
-    monkeypatch.setattr(Find.objects, "create", created_together)
+    monkeypatch.setattr(Move.objects, "create", created_together)
     # This is about finds; reviews are protected by a constraint of their own.
     monkeypatch.setattr(play, "_remember", lambda *args, **kwargs: None)
     monkeypatch.setattr(play, "_count_solved", lambda *args, **kwargs: None)
@@ -217,13 +217,13 @@ def test_without_lock_and_constraints_the_same_finds_count_more_than_once(
     monkeypatch.setattr(play, "transaction", SimpleNamespace(atomic=contextlib.nullcontext))
     try:
         post_at_once(puzzle, student, [answer_to(placement, "word-search") for _i in range(2)])
-        assert session.finds.filter(outcome=Find.Outcome.FOUND).count() > 1
+        assert session.moves.filter(outcome=Move.Outcome.FOUND).count() > 1
     finally:
         monkeypatch.undo()
-        Find.objects.all().delete()
+        Move.objects.all().delete()
         with connection.schema_editor() as editor:
             for constraint in reversed(constraints):
-                editor.add_constraint(Find, constraint)
+                editor.add_constraint(Move, constraint)
 
 
 @pytest.mark.django_db
@@ -247,7 +247,7 @@ def test_cells_that_are_no_attempt_are_refused_with_the_reason(
     reply = post(sign_in(student), puzzle, "attempts", body)
     assert reply.status_code == 400
     assert said in reply.json()["message"]
-    assert not Find.objects.exists()
+    assert not Move.objects.exists()
 
 
 @pytest.mark.django_db
@@ -259,7 +259,7 @@ def test_wrong_cells_are_wrong_and_cost_no_turn(make_puzzle, student, sign_in):
     assert (answer["outcome"], answer["found"]) == ("wrong", 0)
     again = post(client, puzzle, "attempts", body).json()
     assert again["outcome"] == "wrong"
-    assert Find.objects.count() == 1
+    assert Move.objects.count() == 1
 
 
 @pytest.mark.django_db
@@ -368,8 +368,8 @@ def test_checking_a_few_letters_of_a_crossword_is_help_and_no_wrong_try(
     answer = post(client, puzzle, "attempts", wrong).json()
     assert (answer["outcome"], answer["wrong_cells"]) == ("checked", [placement.cells[0]])
     assert post(client, puzzle, "attempts", wrong).json() == answer
-    outcomes = list(placement.finds.values_list("outcome", flat=True))
-    assert outcomes == [Find.Outcome.HINT, Find.Outcome.HINT]
+    outcomes = list(placement.moves.values_list("outcome", flat=True))
+    assert outcomes == [Move.Outcome.HINT, Move.Outcome.HINT]
 
 
 @pytest.mark.django_db
@@ -533,17 +533,17 @@ def test_a_script_that_tries_all_cells_finds_nothing(far_down, student, sign_in)
     assert told.json()["code"] == "slow_down"
     assert "nothing is lost" in told.json()["message"]
     assert 1 <= int(told["Retry-After"]) <= 60
-    assert not item.finds.filter(outcome="found").exists()
-    assert Find.objects.count() == 30  # what is held back is not written
+    assert not item.moves.filter(outcome="found").exists()
+    assert Move.objects.count() == 30  # what is held back is not written
 
 
 @pytest.mark.django_db
 def test_without_the_limit_it_finds_its_word(far_down, student, sign_in, monkeypatch):
     """The control."""
-    monkeypatch.setattr(play, "MOST_WRONG_TRIES", 10_000)
+    monkeypatch.setattr(play, "MOST_WRONG_MOVES", 10_000)
     item, replies = guess_every_row(sign_in(student), far_down)
     assert replies[-1].json()["outcome"] == "found"
-    assert item.finds.filter(outcome="found").exists()
+    assert item.moves.filter(outcome="found").exists()
 
 
 @pytest.mark.django_db
@@ -552,7 +552,7 @@ def test_what_was_held_back_counts_when_it_is_sent_again(far_down, student, sign
     guess_every_row(client, far_down)
     right = answer_to(far_down.placements.last(), "finder")
     assert post(client, far_down, "attempts", right).status_code == 429
-    Find.objects.update(at=timezone.now() - play.WRONG_TRIES_WITHIN)
+    Move.objects.update(at=timezone.now() - play.WRONG_MOVES_WITHIN)
     assert post(client, far_down, "attempts", right).json()["outcome"] == "found"
 
 
@@ -620,4 +620,4 @@ def test_a_page_of_one_pupil_says_and_sends_nothing_as_another(
             headers=left_open,
         )
         assert (state.status_code, sent.status_code) == (status, status)
-        assert Find.objects.exists() is (status == 200)
+        assert Move.objects.exists() is (status == 200)

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from osmosmjerka.jobs import ledger
 from puzzles.kinds import KINDS
-from puzzles.kinds.base import Attempt, cells_of
+from puzzles.kinds.base import SentMove, cells_of
 from puzzles.making import services as making
 from puzzles.models import Assignment, Puzzle
 from puzzles.play import services as play
@@ -80,8 +80,8 @@ def find_all(puzzle, student):
 
     session = play.open_session(puzzle=puzzle, student=student)
     for placement in puzzle.placements.all():
-        attempt = Attempt(placement.slot, cells_of(placement), tuple(placement.tiles))
-        play.record_attempt(session=session, attempt_id=uuid.uuid4(), attempt=attempt)
+        attempt = SentMove(placement.slot, cells_of(placement), tuple(placement.tiles))
+        play.record_move(session=session, move_id=uuid.uuid4(), move=attempt)
     return session
 
 

@@ -33,7 +33,7 @@ def test_what_is_told_is_as_the_schema_describes_it(played, animals, classroom, 
     told = Api("ana")("get", f"classes/{classroom.pk}/progress/").json()
     held_to(schema, "/api/classes/{id}/progress/", "get", told)
     with pytest.raises(jsonschema.ValidationError):  # the control
-        told["pupils"][0]["email"] = "x"
+        told["students"][0]["email"] = "x"
         held_to(schema, "/api/classes/{id}/progress/", "get", told)
 
 
@@ -52,9 +52,9 @@ def test_a_student_practises_and_reads_what_they_know(played, animals, student, 
 
 def test_a_teacher_reads_what_a_class_knows(played, classroom, student, teacher, sign_in):
     told = sign_in(teacher).get(f"/api/classes/{classroom.pk}/progress/").json()
-    assert told["assignments"][0]["pupils"] == {str(student.pk): "done"}
+    assert told["assignments"][0]["students"] == {str(student.pk): "done"}
     assert sum(word["right"] for word in told["words"]) == 6
-    assert told["pupils"][0]["asked"] == 6
+    assert told["students"][0]["asked"] == 6
 
 
 def test_others_read_nothing(played, classroom, student, stranger, make_person, school, sign_in):

@@ -27,7 +27,7 @@ def test_classes_stand_side_by_side(finished, classroom, teacher, school, make_p
     people.create_classroom(name="7a", owner=other)
     admin = make_person(User.Role.SCHOOL_ADMIN, school)
     lines = sign_in(admin).get("/school/").context["lines"]
-    assert [(str(line.classroom), line.pupils, line.active) for line in lines] == [
+    assert [(str(line.classroom), line.students, line.active) for line in lines] == [
         ("6b", 1, 1), ("7a", 0, 0),
     ]  # fmt: skip
     text = sign_in(admin).get("/school/").content.decode()
@@ -82,8 +82,8 @@ def test_a_teacher_schedules_an_assignment_and_sees_what_each_would_get(
     later = (timezone.now() + timedelta(days=3)).strftime("%Y-%m-%dT%H:%M")
     swan = animals.entries.get(term="labud")
     wanted = {"opens_at": "2026-01-01T08:00", "due_at": later, "is_adaptive": "on",
-              "tries": 1, "counting": "best",
-              "chosen_pupils": [student.pk], "pinned": [swan.pk]}  # fmt: skip
+              "attempts": 1, "counting": "best",
+              "chosen_students": [student.pk], "pinned": [swan.pk]}  # fmt: skip
     assert client.post(path, wanted).status_code == 302
     assignment.refresh_from_db()
     assert (assignment.state, assignment.is_adaptive, assignment.pinned) == (

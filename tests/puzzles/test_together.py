@@ -177,7 +177,7 @@ def test_strangers_and_pupils_change_neither_goal_nor_ranking(
 def test_a_nickname_goes_with_its_pupil(classroom, student, mia, teacher):
     goals.switch_ranking(classroom=classroom, is_on=True)
     goals.choose_nickname(classroom=classroom, student=mia, name="Vega")
-    privacy.merge_pupils(kept=student, gone=mia, actor=teacher)
+    privacy.merge_students(kept=student, gone=mia, actor=teacher)
     assert Nickname.objects.get().student == student
     privacy.erase_person(person=student, actor=teacher)
     assert not Nickname.objects.exists()

@@ -10,7 +10,8 @@ from django.utils import timezone
 from puzzles.assignments import selectors as assignments_selectors
 from puzzles.assignments import services as assignments
 from puzzles.assignments.status import assignment_lines
-from puzzles.models import Find, PlaySession
+from puzzles.models import Move, PlaySession
+from puzzles.play import attempts
 from puzzles.play import services as play
 from tests.puzzles.test_play import answer_to, post
 from tests.puzzles.test_practice import find_all, made
@@ -21,7 +22,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def assignment(make_puzzle):
-    return assignments.change(assignment=make_puzzle(words=6).assignments.get(), tries=3)
+    return assignments.change(assignment=make_puzzle(words=6).assignments.get(), attempts=3)
 
 
 def play_again(client, assignment):
@@ -35,7 +36,7 @@ def give_up(assignment, student):
 def stands(assignment, student):
     assignment.refresh_from_db()
     [line] = assignment_lines([assignment], [student], timezone.now())
-    return line.standings[student].value, line.tries[student]
+    return line.statuses[student].value, line.attempts[student]
 
 
 def test_after_the_end_it_is_played_again_until_no_try_is_left(assignment, student, sign_in):
@@ -94,7 +95,7 @@ def test_a_find_of_an_earlier_try_that_comes_late_is_not_counted_in_the_next(
     play_again(client, assignment)
     assert post(client, assignment.puzzle, "attempts", late).status_code == 409
     second = play.open_session(puzzle=assignment.puzzle, student=student)
-    assert not Find.objects.filter(session=second).exists()
+    assert not Move.objects.filter(session=second).exists()
     fresh = answer_to(placement, "word-search", session=str(second.pk))
     assert post(client, assignment.puzzle, "attempts", fresh).json()["found"] == 1
     stolen = answer_to(placement, "word-search", session=str(uuid.uuid4()))
@@ -114,7 +115,7 @@ def test_another_pupils_session_cannot_be_named(assignment, student, make_person
 @pytest.mark.parametrize(
     "changes",
     [
-        {"tries": 1},
+        {"attempts": 1},
         {"closes_at": timezone.now() - timedelta(hours=1)},
         {"archived_at": timezone.now()},
     ],
@@ -123,27 +124,27 @@ def test_a_closed_assignment_and_one_of_a_single_try_are_not_played_again(
     changes, assignment, student
 ):
     session = find_all(assignment.puzzle, student)
-    assert tries.tries_left(session) == 2
+    assert attempts.attempts_left(session) == 2
     assignments.change(assignment=assignment, **changes)
-    assert tries.tries_left(session) == 0
+    assert attempts.attempts_left(session) == 0
 
 
 def test_practice_of_ones_own_has_one_try(student, assignment, sign_in):
     from puzzles.practice import services as practice
 
     puzzle = made(practice.request_practice(student=student, kind="word-search"))
-    assert tries.tries_left(find_all(puzzle, student)) == 0
+    assert attempts.attempts_left(find_all(puzzle, student)) == 0
 
 
 def test_ones_own_words_are_tried_again_too_and_the_page_knows(assignment, student, sign_in):
     assignments.change(assignment=assignment, is_adaptive=True)
-    mine = made(assignments.own_puzzle(assignment=assignment, pupil=student))
+    mine = made(assignments.own_puzzle(assignment=assignment, student=student))
     find_all(mine, student)
     [todo] = assignments_selectors.assignments_of_student(student)
-    assert (todo.is_finished, todo.solved, todo.tries_left) == (True, todo.total, 2)
+    assert (todo.is_finished, todo.solved, todo.attempts_left) == (True, todo.total, 2)
     sign_in(student).post(f"/play/{mine.code}/again/")
     [todo] = assignments_selectors.assignments_of_student(student)
-    assert (todo.is_finished, todo.solved, todo.tries_left) == (False, 0, 1)
+    assert (todo.is_finished, todo.solved, todo.attempts_left) == (False, 0, 1)
     assert stands(assignment, student) == ("done", 2)
 
 
@@ -151,9 +152,9 @@ def test_the_class_page_counts_an_adaptive_assignment(
     assignment, student, teacher, classroom, sign_in
 ):
     assignments.change(assignment=assignment, is_adaptive=True)
-    find_all(made(assignments.own_puzzle(assignment=assignment, pupil=student)), student)
+    find_all(made(assignments.own_puzzle(assignment=assignment, student=student)), student)
     [line] = sign_in(teacher).get(f"/classes/{classroom.pk}/").context["lines"]
-    assert (line.pupils, line.done) == (1, 1)
+    assert (line.students, line.done) == (1, 1)
 
 
 def test_the_students_page_asks_as_many_queries_for_many_assignments(

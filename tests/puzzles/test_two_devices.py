@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from puzzles.models import Find, PlaySession
+from puzzles.models import Move, PlaySession
 from tests.puzzles.test_play import answer_to, post
 from vocab.memory import reviews
 from vocab.models import Review, WordProgress
@@ -39,7 +39,7 @@ def test_finds_of_two_devices_in_any_order(kind, seed, make_puzzle, student, sig
             assert body_key(body) in sent
         sent.add(body_key(body))
     assert sent == expected
-    found = Find.objects.filter(outcome=Find.Outcome.FOUND)
+    found = Move.objects.filter(outcome=Move.Outcome.FOUND)
     assert found.count() == len(expected)
     assert PlaySession.objects.get().found_count == len(expected)
     skills = 2 if kind == "crossword" else 1
@@ -61,4 +61,4 @@ def test_the_count_would_notice_a_find_that_counts_twice(make_puzzle, student, s
         post(sign_in(student), puzzle, "attempts", answer_to(placement, "word-search"))
     body = answer_to(first, "word-search") | {"attempt": str(uuid.uuid4())}
     assert post(sign_in(student), puzzle, "attempts", body).json()["outcome"] == "already"
-    assert Find.objects.filter(outcome=Find.Outcome.FOUND).count() == 2
+    assert Move.objects.filter(outcome=Move.Outcome.FOUND).count() == 2

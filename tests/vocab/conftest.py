@@ -20,7 +20,7 @@ def google(settings, monkeypatch):
         bucket=TokenBucket(rate=10_000, burst=10_000),
         circuit=Circuit(clock=lambda: server.clock),
         first_pause=0.01,
-        tries=5,
+        attempts=5,
     )
     monkeypatch.setattr(playback, "_gtts", lambda url: server.voice)
     yield server

@@ -6,11 +6,11 @@ const line = document.querySelector("[data-map-line]");
 
 function tell(cell) {
   const row = cell.parentElement;
-  const pupil = map.tHead.rows[0].cells[cell.cellIndex].textContent;
+  const student = map.tHead.rows[0].cells[cell.cellIndex].textContent;
   const word = row.cells[0].textContent;
   const [right, asked, chance] = (cell.dataset.n || "").split("/");
   const text = asked ? map.dataset.text : map.dataset.none;
-  const values = { pupil, word, right, asked, chance: chance ? `${chance} %` : "–" };
+  const values = { student, word, right, asked, chance: chance ? `${chance} %` : "–" };
   line.textContent = text.replace(/\{(\w+)\}/g, (_all, name) => values[name].trim());
 }
 

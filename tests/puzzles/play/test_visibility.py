@@ -4,10 +4,10 @@ import itertools
 
 import pytest
 
-from puzzles.models import Find
+from puzzles.models import Move
 from puzzles.play.visibility import visibility
 
-OUTCOMES = Find.Outcome
+OUTCOMES = Move.Outcome
 SEEN = {"is_over": False, "is_heard": False, "has_text": True, "has_sound": True,
         "was_text_asked": False, "shows_letters": True}  # fmt: skip
 

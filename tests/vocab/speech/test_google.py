@@ -47,12 +47,12 @@ def server(running_server):
     return running_server
 
 
-def engine(server, *, limits=None, exchange=None, tries=99, slept=None, **settings):
+def engine(server, *, limits=None, exchange=None, attempts=99, slept=None, **settings):
     settings.setdefault("bucket", TokenBucket(rate=1000, burst=1000))
     return Gtts(
         base_url=getattr(server, "url", server),
         exchange=exchange or Exchange(limits=limits, proxies={}),
-        tries=tries,
+        attempts=attempts,
         first_pause=0.01,
         sleep=time.sleep if slept is None else slept.append,
         rng=random.Random(1),
@@ -154,7 +154,7 @@ def test_without_the_deadline_a_dripping_answer_keeps_the_worker(server, fault):
     server.fault = fault
     patient = Exchange(limits=Limits(connect=1, read=1, total=30), proxies={})
     started = time.monotonic()
-    assert engine(server, exchange=patient, tries=1).speak("kuća", "hr").seconds > 0.2
+    assert engine(server, exchange=patient, attempts=1).speak("kuća", "hr").seconds > 0.2
     assert time.monotonic() - started > 1.4
 
 
@@ -193,7 +193,7 @@ def test_a_good_certificate_is_accepted(authority, tmp_path):
         server.fault = "drip"
         impatient = Exchange(limits=TIGHT, ca_bundle=str(bundle), proxies={})
         with pytest.raises(ServiceFailed, match="in time"):
-            engine(server, exchange=impatient, tries=1).speak("kuća", "hr")
+            engine(server, exchange=impatient, attempts=1).speak("kuća", "hr")
     finally:
         server.close()
 
@@ -229,7 +229,7 @@ def test_pauses_grow_and_are_drawn(server):
 def test_five_tries_are_the_most_even_while_the_circuit_is_closed(server):
     server.fault = "500"
     with pytest.raises(ServiceFailed):
-        engine(server, tries=99, circuit=Circuit(failures=99)).speak("kuća", "hr")
+        engine(server, attempts=99, circuit=Circuit(failures=99)).speak("kuća", "hr")
     assert len(server.requests) == 5
 
 
@@ -239,7 +239,7 @@ def test_retry_after_is_kept(server, form):
     server.retry_after = "7" if form == "seconds" else formatdate(time.time() + 7, usegmt=True)
     slept = []
     with pytest.raises(ServiceFailed):
-        engine(server, slept=slept, tries=2).speak("kuća", "hr")
+        engine(server, slept=slept, attempts=2).speak("kuća", "hr")
     assert slept == [pytest.approx(7, abs=1.5)]
 
 
@@ -266,7 +266,7 @@ def test_a_passing_failure_is_not_noticed(server):
 def test_the_circuit_opens_half_opens_and_closes(server):
     server.fault = "500"
     clock = Clock()
-    gtts = engine(server, tries=2, circuit=Circuit(failures=5, rest=60, clock=clock))
+    gtts = engine(server, attempts=2, circuit=Circuit(failures=5, rest=60, clock=clock))
     for _ in range(3):
         with pytest.raises(ServiceFailed, match="status 500"):
             gtts.speak("kuća", "hr")
@@ -383,6 +383,6 @@ def test_the_accent_decides_the_host():
 
     for language in ("en-GB", "hr"):
         with pytest.raises(ServiceFailed):
-            Gtts(exchange=Listening(), tries=1).speak("tea", language)
+            Gtts(exchange=Listening(), attempts=1).speak("tea", language)
     assert urls[0].startswith("https://translate.google.co.uk/_/")
     assert urls[1].startswith("https://translate.google.com/_/")
