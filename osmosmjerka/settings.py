@@ -7,6 +7,7 @@ README.md lists the variables under "Go to production".
 from __future__ import annotations
 
 import secrets
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -189,6 +190,12 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "osmosmjerka.middleware.PrivatePagesMiddleware",
 ]
+
+# In development, where the dev extra is installed, a warning names what is asked once a row.
+if DEBUG and find_spec("zeal"):
+    INSTALLED_APPS.append("zeal")
+    MIDDLEWARE.append("zeal.middleware.zeal_middleware")
+    ZEAL_RAISE = False
 
 ROOT_URLCONF = "osmosmjerka.urls"
 WSGI_APPLICATION = "osmosmjerka.wsgi.application"

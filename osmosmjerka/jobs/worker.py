@@ -108,6 +108,11 @@ def _app_for(queue: str) -> Celery:
 _caretaker: Caretaker | None = None
 
 
+@signals.setup_logging.connect
+def _on_setup_logging(**_kwargs: Any) -> None:
+    """Leave the logs as LOG_LEVEL has them: Celery would hide all that is no warning."""
+
+
 @signals.worker_ready.connect
 def _on_worker_ready(**_kwargs: Any) -> None:
     global _caretaker

@@ -4,10 +4,12 @@ import json
 import logging
 
 import pytest
+from celery import signals
 from django.conf import settings
 from pythonjsonlogger.json import JsonFormatter
 
-from osmosmjerka.jobs import ledger
+from osmosmjerka.celery import app as celery_app
+from osmosmjerka.jobs import ledger, worker
 from osmosmjerka.jobs.models import Job
 from osmosmjerka.middleware import RequestIdFilter
 from puzzles.making import services as puzzle_services
@@ -164,6 +166,31 @@ def test_for_machines_the_fields_are_keys(handler, published, caplog):
         "outcome": "done",
     }
     assert "error" not in told
+
+
+@pytest.fixture
+def set_up_celerys_logs(monkeypatch):
+    """Return what a Celery worker does to the logs as it starts; its level is put back."""
+    root = logging.getLogger()
+    level = root.level
+    monkeypatch.setattr(celery_app.log, "already_setup", False)
+    yield lambda: celery_app.log.setup_logging_subsystem(loglevel="WARNING")
+    root.setLevel(level)
+
+
+def test_a_celery_worker_logs_what_the_settings_say(set_up_celerys_logs):
+    set_up_celerys_logs()
+    assert logging.getLogger().level == logging.INFO
+
+
+def test_on_its_own_a_celery_worker_would_hide_how_jobs_ended(set_up_celerys_logs):
+    """Control: without our receiver Celery sets the level."""
+    signals.setup_logging.disconnect(worker._on_setup_logging)
+    try:
+        set_up_celerys_logs()
+    finally:
+        signals.setup_logging.connect(worker._on_setup_logging)
+    assert logging.getLogger().level == logging.WARNING
 
 
 # ---- puzzles ----

@@ -1,5 +1,6 @@
 """The scripts' pure modules, tried by Node's own test runner: no package is needed."""
 
+import json
 import shutil
 import subprocess
 from pathlib import Path
@@ -7,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.services import missing
+from vocab.text import KNOWN_LANGUAGES, alphabet, tiles
 
 ROOT = Path(__file__).parents[2]
 FILES = sorted(Path(__file__).parent.glob("*.test.js"))
@@ -23,6 +25,55 @@ def test_the_pure_modules_do_what_their_tests_say(file):
         text=True,
     )
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+WORDS = {
+    "hr": "ljubav džep konj nadživjeti Čovječuljak šćućuriti đak",
+    "pl": "źdźbło Łódź chrząszcz gęś",
+    "tr": "ılık İstanbul ışık iğne",
+    "de": "Straße Übermut größer",
+    "cs": "chléb příliš žluťoučký",
+    "es": "mañana pingüino llave",
+    "uk": "їжак ґанок м'ята",
+    "ru": "ёжик объём",
+    "hi": "किताब विद्यालय",
+    "ar": "قطة مدرسة",
+    "he": "שלום ספר",
+}
+# What the page cuts otherwise, so that only the keys on screen write it: a seam between prefix and
+# stem, which the server knows word by word, and an apostrophe within a letter.
+KEYS_ALONE = {("hr", "nadživjeti"), ("br", "c'h")}
+
+
+def test_a_word_is_cut_as_it_is_typed_the_way_it_is_stored():
+    node = shutil.which("node") or missing("Node.js")
+    cases = [
+        (language, alphabet(language), word)
+        for language, words in WORDS.items()
+        for word in words.split()
+    ]
+    # Letter by letter, too: the small form of each letter is that letter.
+    cases += [
+        (language, alphabet(language), letter.replace("İ", "i").lower())
+        for language in sorted(KNOWN_LANGUAGES)
+        for letter in alphabet(language)
+    ]
+    done = subprocess.run(
+        [node, str(Path(__file__).parent / "type_words.js")],
+        input=json.dumps(cases),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    typed = json.loads(done.stdout)
+    stored = [list(tiles(text, language)) for language, _, text in cases]
+    assert len(typed) > 1000
+    wrong = {
+        (language, text)
+        for (language, _, text), one, other in zip(cases, typed, stored, strict=True)
+        if one != other
+    }
+    assert wrong == KEYS_ALONE
 
 
 def test_no_line_of_a_script_is_too_long_to_be_compared():

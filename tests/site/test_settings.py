@@ -92,6 +92,19 @@ def test_hsts_takes_subdomains_in_only_where_it_is_wanted(wanted, tmp_path):
     assert done.stdout.strip() == wanted.title(), done.stderr
 
 
+@pytest.mark.parametrize(("debug", "is_looked_for"), [("true", "True"), ("false", "False")])
+def test_queries_made_once_a_row_are_looked_for_in_development_alone(
+    debug, is_looked_for, tmp_path
+):
+    pytest.importorskip("zeal")
+    code = (
+        "from django.conf import settings as s;"
+        "print('zeal' in s.INSTALLED_APPS and 'zeal.middleware.zeal_middleware' in s.MIDDLEWARE)"
+    )
+    done = manage("shell", "-v0", "-c", code, data_dir=tmp_path, DEBUG=debug)
+    assert done.stdout.strip() == is_looked_for, done.stderr
+
+
 def test_nothing_has_to_be_set(tmp_path):
     done = manage("check", data_dir=tmp_path)
     assert done.returncode == 0, done.stderr
