@@ -13,7 +13,6 @@ from rest_framework.exceptions import NotAuthenticated, NotFound
 from rest_framework.parsers import JSONParser
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import exception_handler
 
 from osmosmjerka.accounts.models import User
 
@@ -63,6 +62,9 @@ def handle_exception(error: Exception, context: dict[str, Any]) -> Response | No
             {"detail": _("The body is too large. Send less at once.")},
             status=status.HTTP_413_REQUEST_ENTITY_TOO_LARGE,
         )
+    # Views take their parser from here, so this module cannot need them when it is loaded.
+    from rest_framework.views import exception_handler
+
     return exception_handler(error, context)
 
 

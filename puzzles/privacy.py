@@ -6,7 +6,7 @@ from osmosmjerka.accounts.privacy.services import declare
 
 
 def declare_models() -> None:
-    declare("puzzles.Find", person="session__student", also=("placement__term",))
+    declare("puzzles.Move", person="session__student", also=("placement__term",))
     declare("puzzles.PlaySession", person="student", also=("puzzle__title",))
     declare("puzzles.Assignment", person="created_by", also=("classroom__name",))
     declare("puzzles.Puzzle", person="created_by")
@@ -14,5 +14,5 @@ def declare_models() -> None:
     declare("puzzles.Nickname", person="student", also=("classroom__name",))
     declare("puzzles.ClassGoal", person="created_by", also=("classroom__name",))
     declare("puzzles.Ranking", person=None, on_erase="keep", why="A class's, not a person's.")
-    declare("puzzles.Told", person=None, on_erase="keep", why="How far, not who.")
+    declare("puzzles.SyncCursor", person=None, on_erase="keep", why="How far, not who.")
     declare("puzzles.Placement", person=None, on_erase="keep", why="Goes with its puzzle.")

@@ -1,4 +1,4 @@
-"""What the background does with puzzles: each handler calls one service."""
+"""Background jobs about puzzles; each handler calls one service."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who did what to whom, for the school's admin. Names are looked up when the log is read."""
+"""The activity log: who did what to whom. Names are looked up when it is read."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is done with people: the only way in for pages, API and commands."""
+"""Accounts and classes: create them, and put people into classes."""
 
 from __future__ import annotations
 

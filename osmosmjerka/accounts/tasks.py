@@ -1,4 +1,4 @@
-"""What the background does with people: each handler calls one service."""
+"""Background jobs about people; each handler calls one service."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What pages and API show of assignments, read in few queries."""
+"""Assignments as pages and API list them, read in few queries."""
 
 from __future__ import annotations
 

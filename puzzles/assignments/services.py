@@ -1,4 +1,4 @@
-"""What is done with assignments: give, schedule, close, excuse; each student's own adaptive one."""
+"""Assignments: give, schedule, close, archive, excuse; each student's own adaptive puzzle."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How each student stands with each assignment of a class."""
+"""The status of each student in each assignment of a class."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a teacher's page of a class shows, read from summaries in a constant number of queries."""
+"""The figures of a class's progress, read from summaries in a constant number of queries."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is changed of a class's goal, its ranking, and a student's nickname there."""
+"""Pages on which a class's goal, its ranking and a student's nickname there are changed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is done with puzzles: the only way in for pages, API, tasks and commands."""
+"""Puzzles: ask for one, make it in the background, try again, make it with fewer words."""
 
 from __future__ import annotations
 

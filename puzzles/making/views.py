@@ -1,4 +1,4 @@
-"""Pages on which puzzles are made, given to a class, played and followed."""
+"""Pages of a puzzle that is being made, and its files."""
 
 from __future__ import annotations
 

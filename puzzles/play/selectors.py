@@ -1,4 +1,4 @@
-"""What pages and API show of puzzles: shapes ready to be rendered, read in few queries."""
+"""A game as its player may see it, read in few queries."""
 
 from __future__ import annotations
 

@@ -10,8 +10,8 @@ from django.test import Client
 from django_otp.plugins.otp_totp.models import TOTPDevice
 from pythonjsonlogger.json import JsonFormatter
 
-from osmosmjerka.accounts import login_log, people
-from osmosmjerka.accounts.auth import cards, lockout
+from osmosmjerka.accounts import people
+from osmosmjerka.accounts.auth import cards, lockout, login_log
 from osmosmjerka.accounts.models import Membership, User
 from osmosmjerka.middleware import RequestIdFilter
 from tests.conftest import PASSWORD

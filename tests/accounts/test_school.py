@@ -184,7 +184,7 @@ def test_a_pupil_is_renamed_and_taken_out(sign_in, teacher, classroom, student):
 
 
 def test_a_full_class_takes_nobody_in(monkeypatch, sign_in, teacher, classroom):
-    monkeypatch.setattr(classes, "MAX_PUPILS", 1)
+    monkeypatch.setattr(classes, "MAX_STUDENTS", 1)
     reply = sign_in(teacher).post(
         f"/classes/{classroom.pk}/pupils/paste/", {"names": "Mia"}, follow=True
     )
@@ -405,7 +405,7 @@ def test_a_full_class_takes_nobody_in_by_any_way(
     chess.is_join_open = True
     chess.save()
     pupil = classes.add_students(classroom=classroom, names=["Mia"], actor=teacher)[0]
-    monkeypatch.setattr(classes, "MAX_PUPILS", 0)
+    monkeypatch.setattr(classes, "MAX_STUDENTS", 0)
     with pytest.raises(ValidationError, match="at most"):
         if way == "code":
             classes.join_by_code(classroom=chess, person=pupil)

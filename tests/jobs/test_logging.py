@@ -198,7 +198,7 @@ def test_on_its_own_a_celery_worker_would_hide_how_jobs_ended(set_up_celerys_log
 
 def test_a_puzzle_that_was_made_is_a_line_with_its_kind_and_words(make_puzzle, caplog):
     puzzle = make_puzzle("finder")
-    [line] = lines_of(caplog, "puzzles.services")
+    [line] = lines_of(caplog, "puzzles.making.services")
     assert puzzle.state == Puzzle.State.READY
     assert (line.levelname, line.puzzle, line.kind) == ("INFO", puzzle.pk, "finder")
     assert (line.state, line.words) == ("ready", puzzle.placements.count())
@@ -209,7 +209,7 @@ def test_a_puzzle_that_was_made_is_a_line_with_its_kind_and_words(make_puzzle, c
 def test_a_puzzle_that_its_words_do_not_allow_is_a_line_too(make_puzzle, animals, caplog):
     animals.entries.all().delete()
     puzzle = make_puzzle("finder")
-    [line] = lines_of(caplog, "puzzles.services")
+    [line] = lines_of(caplog, "puzzles.making.services")
     assert (line.puzzle, line.state, line.words) == (puzzle.pk, "failed", 0)
 
 
@@ -219,7 +219,7 @@ def test_a_puzzle_that_its_words_do_not_allow_is_a_line_too(make_puzzle, animals
 def import_lines(caplog):
     return [
         (line.what, line.rows, line.added, line.changed, line.refused)
-        for line in lines_of(caplog, "vocab.imports")
+        for line in lines_of(caplog, "vocab.imports.services")
     ]
 
 
@@ -233,7 +233,7 @@ def test_an_import_tells_how_many_rows_it_read_added_changed_and_refused(animals
         ("apply", 3, 1, 1, 1),
         ("undo", 3, 1, 1, 0),
     ]
-    applied = lines_of(caplog, "vocab.imports")[1]
+    applied = lines_of(caplog, "vocab.imports.services")[1]
     assert (getattr(applied, "import"), applied.list) == (made.pk, animals.pk)
     assert 0 <= applied.seconds < 60
     assert "vuk" not in caplog.text

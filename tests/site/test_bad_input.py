@@ -104,7 +104,7 @@ def test_a_pupil_waits_for_one_puzzle_before_asking_for_the_next(make_puzzle, st
 
 
 def test_a_pupil_asks_for_so_many_puzzles_a_day(make_puzzle, student, monkeypatch):
-    monkeypatch.setattr(making, "PUPILS_PUZZLES_A_DAY", 1)
+    monkeypatch.setattr(making, "STUDENTS_PUZZLES_A_DAY", 1)
     puzzle = make_puzzle("finder")
     making.request_another(puzzle=puzzle, person=student, changes={})
     Puzzle.objects.filter(created_by=student).update(state="ready")

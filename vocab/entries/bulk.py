@@ -1,4 +1,4 @@
-"""What is done with many entries at once, each of it taken back by one call."""
+"""Bulk edits: one change of many entries, each undone by one call."""
 
 from __future__ import annotations
 

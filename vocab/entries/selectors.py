@@ -1,4 +1,4 @@
-"""What pages and API show of the entries of a list."""
+"""Entries of a list: found by search and filter, and how fit they are for puzzles."""
 
 from __future__ import annotations
 

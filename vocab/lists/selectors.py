@@ -1,4 +1,4 @@
-"""What is read of lists: entries by search and filter, and how fit they are for puzzles."""
+"""Lists as pages show them."""
 
 from __future__ import annotations
 

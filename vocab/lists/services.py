@@ -1,4 +1,4 @@
-"""What is done with vocabulary: the only way in for pages, API, tasks and commands."""
+"""Vocabulary lists: create, change, delete, add rows. Pages, API, tasks and commands call these."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pages on which teachers keep vocabulary."""
+"""Pages of vocabulary lists."""
 
 from __future__ import annotations
 

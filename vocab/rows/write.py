@@ -1,4 +1,4 @@
-"""What was planned for a list's entries, written: the one place where many are changed at once."""
+"""Write planned rows to a list: the one place where many entries are changed at once."""
 
 from __future__ import annotations
 

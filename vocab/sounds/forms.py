@@ -1,4 +1,4 @@
-"""What a teacher chooses of how words sound."""
+"""Forms with which teachers choose how words sound."""
 
 from __future__ import annotations
 

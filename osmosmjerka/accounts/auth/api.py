@@ -1,4 +1,4 @@
-"""The HTTP API's log-in."""
+"""Log in through the HTTP API: a token for a username, a password and, if set up, a code."""
 
 from __future__ import annotations
 

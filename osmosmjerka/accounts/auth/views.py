@@ -1,4 +1,4 @@
-"""The ways in: name and password, a login card, the class's door, and the way out."""
+"""Logging in and out: name and password, a login card, forgotten and changed passwords."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is done with a class and its students: the only way in for pages, API and commands."""
+"""Classes: change, archive, add students, move and rename them. Pages and API call these."""
 
 from __future__ import annotations
 

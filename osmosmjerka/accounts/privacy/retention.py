@@ -1,4 +1,4 @@
-"""Archived classes are erased after the time that their school chose, and warned of before."""
+"""Data retention: archived classes are erased after the time that their school chose."""
 
 from __future__ import annotations
 

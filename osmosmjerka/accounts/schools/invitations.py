@@ -1,4 +1,4 @@
-"""How teachers come in: a school of one, or an invitation to a school or a class."""
+"""Invitations: a teacher signs up, is invited to a school or a class, and accepts."""
 
 from __future__ import annotations
 

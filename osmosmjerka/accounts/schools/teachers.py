@@ -1,4 +1,4 @@
-"""What is done with teachers' accounts, by their school's admin and by themselves."""
+"""Teachers' accounts: close and open them, change their role in the school."""
 
 from __future__ import annotations
 
