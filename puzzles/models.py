@@ -151,7 +151,7 @@ class CrosswordSearch(models.Model):
     stop_wanted = models.BooleanField(default=False)
     version = models.PositiveIntegerField(default=0, help_text="Grows when `found` changes.")
     found: models.JSONField[dict[str, Any], dict[str, Any]] = models.JSONField(
-        default=dict, help_text="What puzzles.shortlist.Shortlist keeps."
+        default=dict, help_text="What puzzles.searches.shortlist.Shortlist keeps."
     )
     kept: models.JSONField[list[int], list[int]] = models.JSONField(
         default=list, help_text="Candidates that no better one may push out."

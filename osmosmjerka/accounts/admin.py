@@ -28,7 +28,7 @@ for unwanted in (Group, TokenProxy):
 
 
 class NotErasedHere:
-    """Erasing people and classes goes through osmosmjerka.accounts.privacy, which keeps its log."""
+    """Erasing people and classes goes through accounts.privacy, which keeps its log."""
 
     def has_delete_permission(self, request: HttpRequest, obj: object = None) -> bool:
         return False

@@ -61,6 +61,13 @@ class Migration(migrations.Migration):
             ),
         ),
         migrations.AlterField(
+            "crosswordsearch",
+            "found",
+            models.JSONField(
+                default=dict, help_text="What puzzles.searches.shortlist.Shortlist keeps."
+            ),
+        ),
+        migrations.AlterField(
             "puzzle",
             "adapted_for",
             models.ForeignKey(

@@ -1,6 +1,6 @@
 """What a player sends, and what the server answers, as the schema describes it.
 
-The shapes of the answers are made by puzzles.selectors; a test holds them to these descriptions.
+The shapes of the answers are made by play.selectors; a test holds them to these descriptions.
 """
 
 from __future__ import annotations

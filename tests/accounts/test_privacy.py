@@ -54,12 +54,12 @@ def test_a_model_that_nobody_declared_is_found(monkeypatch):
     kept = dict(privacy._declared)
     del kept["puzzles.find"]
     monkeypatch.setattr(privacy, "_declared", kept)
-    assert undeclared() == {"puzzles.Find"}
+    assert undeclared() == {"puzzles.Move"}
 
 
 def test_keeping_wants_a_reason():
     with pytest.raises(ValueError, match="why"):
-        privacy.declare("puzzles.Find", person="session__student", on_erase="keep")
+        privacy.declare("puzzles.Move", person="session__student", on_erase="keep")
 
 
 @pytest.fixture

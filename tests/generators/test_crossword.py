@@ -338,12 +338,12 @@ def test_compiled_code_older_than_any_source_is_thrown_away(tmp_path):
 MESH = ["abcdef", "ghijkl", "ag", "bh", "ci", "dj", "ek", "fl"]
 SHORT_CHAINS = """
 from random import Random
-from puzzles.generators import crossword_board, crossword_plan
+from puzzles.generators.crossword import board, plan
 from puzzles.generators.crossword import generate
 from tests.generators.verify_crossword import faults
 from vocab.text import tiles
-crossword_board.DEEPEST = 2
-crossword_plan.effort = lambda terms, is_free: 20
+board.DEEPEST = 2
+plan.effort = lambda terms, is_free: 20
 words = {words}
 puzzle = generate(words, rows=6, cols=6, rng=Random(1), threads=1)
 assert faults(puzzle, words, tiles) == []

@@ -49,10 +49,10 @@ MIGRATE = "from django.core.management import call_command; call_command('migrat
 
 ENQUEUE = f"""
 from osmosmjerka.accounts.models import School, User
-from osmosmjerka.accounts.services import create_person
-from puzzles.services import request_puzzle
-from vocab.pasting import parse_pasted
-from vocab.services import create_list
+from osmosmjerka.accounts.people import create_person
+from puzzles.making.services import request_puzzle
+from vocab.imports.pasting import parse_pasted
+from vocab.lists.services import create_list
 
 school = School.objects.create(name="s")
 teacher = create_person(username="t", display_name="T", role="teacher", school=school)

@@ -116,11 +116,11 @@ def test_a_success_between_failures_counts_from_the_start(two_circuits):
 SPEAK = """
 import django; django.setup()
 import json
-from vocab import pronunciation
+from vocab.sounds import voices
 from vocab.speech.engine import ServiceFailed
-pronunciation.GTTS_RATE, pronunciation.GTTS_BURST = 1 / 86400, 6  # a burst, then one a day
+voices.GTTS_RATE, voices.GTTS_BURST = 1 / 86400, 6  # a burst, then one a day
 {control}
-voice, spoken = pronunciation.gtts(), 0
+voice, spoken = voices.gtts(), 0
 print("ready", flush=True)
 input()
 for word in ["kuća", "kruh", "more", "nebo", "list", "riba"]:
@@ -135,7 +135,7 @@ CONTROL = """
 from vocab.speech.google import Gtts
 from vocab.speech.pacing import TokenBucket
 own = Gtts(base_url="{url}", bucket=TokenBucket(rate=1 / 86400, burst=6))
-pronunciation.gtts = lambda: own
+voices.gtts = lambda: own
 """
 
 

@@ -17,10 +17,10 @@ pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("kill")]
 
 BEGIN = """
 from osmosmjerka.accounts.models import School
-from osmosmjerka.accounts.services import create_person
-from puzzles.searches import request_search
-from vocab.pasting import parse_pasted
-from vocab.services import create_list
+from osmosmjerka.accounts.people import create_person
+from puzzles.searches.services import request_search
+from vocab.imports.pasting import parse_pasted
+from vocab.lists.services import create_list
 
 school = School.objects.create(name="s")
 teacher = create_person(username="t", display_name="T", role="teacher", school=school)
@@ -34,7 +34,7 @@ request_search(
 """
 
 WORD_SEARCH = """
-from puzzles.services import request_puzzle
+from puzzles.making.services import request_puzzle
 from vocab.models import VocabularyList
 words = VocabularyList.objects.get()
 request_puzzle(vocabulary_list=words, kind="word-search", created_by=words.owner)
@@ -42,9 +42,9 @@ request_puzzle(vocabulary_list=words, kind="word-search", created_by=words.owner
 
 REPORT = """
 import json
-from puzzles import searches
+from puzzles.searches import services as searches
 from puzzles.models import CrosswordSearch, Puzzle
-from puzzles.shortlist import Shortlist
+from puzzles.searches.shortlist import Shortlist
 search = CrosswordSearch.objects.get()
 found = Shortlist.from_json(search.found)
 print(json.dumps({
@@ -59,7 +59,7 @@ print(json.dumps({
 WITHOUT_WRITING = """
 from pathlib import Path
 from django.conf import settings
-from puzzles import searches
+from puzzles.searches import services as searches
 
 better = searches._Try.better
 

@@ -2,7 +2,7 @@
 
 The log is the truth. `review` appends to it and brings the summaries up to date; `replay` makes
 them anew from the log and ends with the same figures, bit by bit, because both count with
-`vocab.scheduling.Memory`.
+`vocab.memory.scheduling.Memory`.
 """
 
 from __future__ import annotations

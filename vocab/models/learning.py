@@ -87,7 +87,7 @@ class WordProgress(models.Model):
         default=0, help_text="How often it was forgotten after it had been learned."
     )
     schedule: models.JSONField[dict[str, Any], dict[str, Any]] = models.JSONField(
-        default=dict, help_text="The state of vocab.scheduling."
+        default=dict, help_text="The state of vocab.memory.scheduling."
     )
     due_at = models.DateTimeField(null=True)
     stability = models.FloatField(
