@@ -9,7 +9,7 @@ more; a miss divides h by 2, never below FIRST, because the word is then shown. 
 FIRST = 0.5, 1 and 2 days, as the outcome depends on it. Each word has a difficulty drawn from a
 log-normal of sigma 0.5 that multiplies the growth, each student another of sigma 0.25. Both ways
 play the same number of puzzles of twelve words, on the same days, with the same seeds: "adaptive"
-takes the words that `puzzles.practice.services` would (overdue, then lapsed, then new, in its order),
+takes the words that `puzzles.practice` would (overdue, then lapsed, then new, in its order),
 "random" twelve of the list. The figure is the expected number of words recalled at the end.
 """
 
@@ -57,7 +57,7 @@ class Brain:
 
 
 def adaptive(memories: dict[int, Memory], words: int, at: datetime) -> list[int]:
-    """Return the words in the order of puzzles.practice.services: overdue, then lapsed, then new."""
+    """Return the words in the order of `puzzles.practice`: overdue, then lapsed, then new."""
     dues = {word: due_at(memory.schedule) for word, memory in memories.items()}
     due = sorted((when, word) for word, when in dues.items() if when is not None and when <= at)
     late = {word for _when, word in due}
