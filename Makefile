@@ -48,12 +48,14 @@ test: setup $(VENV)/.installed-dev ## The whole suite; what needs a missing serv
 lint: setup $(VENV)/.installed-dev ## Format, lint, types, missing migrations
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
+	$(BIN)/djhtml --tabwidth 2 --check templates
 	$(BIN)/mypy
 	$(MANAGE) makemigrations --check --dry-run
 
 format: $(VENV)/.installed-dev
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
+	$(BIN)/djhtml --tabwidth 2 templates
 
 requirements: ## Pin what pyproject.toml asks for, with hashes
 	$(PYTHON) -m venv $(VENV) && $(BIN)/python -m pip install --quiet uv
