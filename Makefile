@@ -53,13 +53,14 @@ test: setup $(VENV)/.installed-dev ## The whole suite; what needs a missing serv
 lint: setup $(VENV)/.installed-dev ## Format, lint, types, missing migrations
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
-	$(BIN)/oxlint --quiet
+	$(BIN)/djhtml --tabwidth 2 --check templates
 	$(BIN)/mypy
 	$(MANAGE) makemigrations --check --dry-run
 
 format: $(VENV)/.installed-dev ## Format the code, and repair what can be repaired
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
+	$(BIN)/djhtml --tabwidth 2 templates
 
 hooks: $(VENV)/.installed-dev ## Let git look at each commit before it is made
 	$(BIN)/pre-commit install --hook-type pre-commit --hook-type pre-push

@@ -1,0 +1,41 @@
+"""Templates that a person can read, also in a difference."""
+
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+TOO_LONG = 200  # characters
+SHARE = 0.003  # of all lines: what a sentence or a drawing may need now and then
+
+
+def too_long_lines(folder):
+    """Return how many lines the templates have, and where one is longer than TOO_LONG."""
+    count, found = 0, []
+    for path in sorted(folder.rglob("*.html")):
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+            count += 1
+            if len(line) > TOO_LONG:
+                found.append(f"{path.relative_to(folder)}:{number}: {len(line)} characters")
+    return count, found
+
+
+def is_readable(folder):
+    count, found = too_long_lines(folder)
+    return len(found) <= SHARE * count
+
+
+def test_hardly_a_line_of_a_template_is_too_long_to_read():
+    count, found = too_long_lines(ROOT / "templates")
+    assert count > 1000
+    assert is_readable(ROOT / "templates"), found
+
+
+def test_one_long_line_among_a_hundred_is_found(tmp_path):
+    """The control of the test above."""
+    (tmp_path / "school").mkdir()
+    page = tmp_path / "school/people.html"
+    page.write_text("<p>short</p>\n" * 100, encoding="utf-8")
+    assert is_readable(tmp_path)
+    with page.open("a", encoding="utf-8") as file:
+        file.write(f"<p>{'long ' * 40}</p>\n")
+    assert not is_readable(tmp_path)
+    assert too_long_lines(tmp_path) == (101, ["school/people.html:101: 207 characters"])
