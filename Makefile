@@ -54,6 +54,7 @@ lint: setup $(VENV)/.installed-dev ## Format, lint, types, missing migrations
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/djhtml --tabwidth 2 --check templates
+	$(BIN)/oxlint --quiet
 	$(BIN)/mypy
 	$(MANAGE) makemigrations --check --dry-run
 

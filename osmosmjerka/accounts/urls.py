@@ -27,13 +27,13 @@ _password = [
     path("", auth_views.TeachersPasswordReset.as_view(), name="password_reset"),
     path(
         "sent/",
-        auth.PasswordResetDoneView.as_view(template_name="accounts/password_sent.html"),
+        auth.PasswordResetDoneView.as_view(template_name="accounts/auth/password_sent.html"),
         name="password_reset_done",
     ),
     path("<uidb64>/<token>/", auth_views.NewPassword.as_view(), name="password_reset_confirm"),
     path(
         "done/",
-        auth.PasswordResetCompleteView.as_view(template_name="accounts/password_done.html"),
+        auth.PasswordResetCompleteView.as_view(template_name="accounts/auth/password_done.html"),
         name="password_reset_complete",
     ),
 ]

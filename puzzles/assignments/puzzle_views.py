@@ -31,7 +31,7 @@ def puzzle_detail(request: SignedInRequest, code: str) -> HttpResponse:
     given = puzzle.assignments.filter(classroom__in=followed).select_related("classroom")
     return render(
         request,
-        "puzzles/puzzle_detail.html",
+        "puzzles/assignments/puzzle_detail.html",
         {
             "puzzle": puzzle,
             "kind": KINDS[puzzle.kind],
@@ -92,7 +92,7 @@ def puzzle_new(request: SignedInRequest, list_pk: int) -> HttpResponse:
             return redirect("puzzle", puzzle.code)
     return render(
         request,
-        "puzzles/puzzle_new.html",
+        "puzzles/assignments/puzzle_new.html",
         {
             "list": vocabulary_list,
             "form": form,

@@ -81,7 +81,7 @@ def assignment_page(request: SignedInRequest, pk: int, assignment_pk: int) -> Ht
         return table_file(file_format, f"assignment-{assignment.pk}", head, rows)
     return render(
         request,
-        "puzzles/assignment.html",
+        "puzzles/assignments/assignment.html",
         {
             "classroom": classroom,
             "line": line,
@@ -120,7 +120,7 @@ def assignment_edit(request: SignedInRequest, pk: int, assignment_pk: int) -> Ht
         preview = assignments.preview(assignment)
     return render(
         request,
-        "puzzles/assignment_edit.html",
+        "puzzles/assignments/assignment_edit.html",
         {"classroom": classroom, "assignment": assignment, "form": form, "preview": preview},
     )
 

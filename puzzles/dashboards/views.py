@@ -59,7 +59,7 @@ def progress_page(request: SignedInRequest, pk: int) -> HttpResponse:
     known = dashboards.cells(students, [line.entry for line in page], at)
     return render(
         request,
-        "puzzles/class_progress.html",
+        "puzzles/dashboards/class_progress.html",
         {
             "classroom": classroom,
             "lists": lists,
@@ -160,7 +160,7 @@ def school_page(request: SignedInRequest) -> HttpResponse:
         head = [_("Class"), _("Pupils"), _("Active in two weeks"), _("Words learned")]
         rows = [(str(one.classroom), one.students, one.active, one.learned) for one in lines]
         return table_file(file_format, "school", head, rows)
-    return render(request, "puzzles/school.html", {"lines": lines})
+    return render(request, "puzzles/dashboards/school.html", {"lines": lines})
 
 
 @teacher_required
@@ -190,7 +190,7 @@ def student_page(request: SignedInRequest, pk: int, student_pk: int) -> HttpResp
     days = memory.days_of_student(student, reviews.day_of(at))
     return render(
         request,
-        "puzzles/student.html",
+        "puzzles/dashboards/student.html",
         {
             "classroom": classroom,
             "student": student,
@@ -241,7 +241,7 @@ def word_page(request: SignedInRequest, pk: int, entry_pk: int) -> HttpResponse:
         return table_file(file_format, f"word-{entry.pk}", head, rows)
     return render(
         request,
-        "puzzles/class_word.html",
+        "puzzles/dashboards/class_word.html",
         {
             "classroom": classroom,
             "entry": entry,

@@ -43,7 +43,7 @@ def home(request: SignedInRequest) -> HttpResponse:
     todo, folded = given[:ASSIGNMENTS_SHOWN], given[ASSIGNMENTS_SHOWN:]
     return render(
         request,
-        "puzzles/home_student.html",
+        "puzzles/home/home_student.html",
         {
             "player": name_on_device(request.user.pk),
             "together": goals.of_student(request.user, timezone.localdate()),
@@ -109,7 +109,7 @@ def word_list(request: SignedInRequest) -> HttpResponse:
     """Show every word that the student has met, the weakest first."""
     words = memory.words_of_student(request.user, timezone.now())
     page = Paginator(words, WORDS_A_PAGE).get_page(request.GET.get("page"))
-    return render(request, "puzzles/words.html", {"page": page})
+    return render(request, "puzzles/home/words.html", {"page": page})
 
 
 @signed_in
@@ -138,7 +138,7 @@ def word_page(request: HttpRequest, student: User, entry: Entry, **context: obje
     page = Paginator(memory.history(student, entry), WORDS_A_PAGE)
     return render(
         request,
-        "puzzles/word_history.html",
+        "puzzles/home/word_history.html",
         {
             "entry": entry,
             "word": known[0] if known else None,

@@ -30,7 +30,7 @@ def home(request: SignedInRequest) -> HttpResponse:
     students = Count("memberships", filter=Q(memberships__role=Membership.Role.STUDENT))
     return render(
         request,
-        "puzzles/home_teacher.html",
+        "puzzles/home/home_teacher.html",
         {
             "lists": with_sizes(vocabulary_lists(request.user, "edit"))[:6],
             "classrooms": classrooms(request.user, "see progress")
@@ -50,7 +50,7 @@ def classroom(request: SignedInRequest, pk: int) -> HttpResponse:
     students = students_of(shown)
     return render(
         request,
-        "puzzles/classroom.html",
+        "puzzles/home/classroom.html",
         {
             "classroom": shown,
             "memberships": shown.memberships.select_related("user").order_by(

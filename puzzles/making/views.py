@@ -23,7 +23,7 @@ def puzzle_progress(request: SignedInRequest, code: str) -> HttpResponse:
     """Return the fragment that shows how far the making is; it asks again until it is over."""
     puzzle = get_object_or_404(access.puzzles(request.user, "see"), code=code)
     job = making.job_of(puzzle)
-    response = render(request, "puzzles/_making.html", {"puzzle": puzzle, "job": job})
+    response = render(request, "puzzles/making/_making.html", {"puzzle": puzzle, "job": job})
     if puzzle.state != Puzzle.State.QUEUED:
         response["HX-Refresh"] = "true"
     return response

@@ -41,7 +41,7 @@ def search_new(request: SignedInRequest, list_pk: int) -> HttpResponse:
             return redirect("search", search.code)
     return render(
         request,
-        "puzzles/search_new.html",
+        "puzzles/searches/search_new.html",
         {
             "list": vocabulary_list,
             "title": request.POST.get("title", "") or (like.title if like else ""),
@@ -66,4 +66,4 @@ def search_page(request: SignedInRequest, code: str) -> HttpResponse:
     search = get_object_or_404(
         access.crossword_searches(request.user).select_related("vocabulary_list"), code=code
     )
-    return render(request, "puzzles/search.html", {"search": search})
+    return render(request, "puzzles/searches/search.html", {"search": search})

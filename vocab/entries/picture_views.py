@@ -66,7 +66,7 @@ def entry_picture(request: SignedInRequest, pk: int) -> HttpResponse:
         "form": form,
         "may_edit": access.entries(request.user, "edit").filter(pk=pk).exists(),
     }
-    return render(request, "vocab/entry_picture.html", context)
+    return render(request, "vocab/entries/entry_picture.html", context)
 
 
 @teacher_required

@@ -37,7 +37,7 @@ def _row(request: SignedInRequest, entry: Entry) -> HttpResponse:
     entry.findings = findings.get(entry.pk, ())  # type: ignore[attr-defined]
     may_edit = access.vocabulary_lists(request.user, "edit").filter(pk=vocabulary_list.pk).exists()
     context = {"entry": entry, "list": vocabulary_list, "may_edit": may_edit}
-    return render(request, "vocab/_entry_row.html", context)
+    return render(request, "vocab/entries/_entry_row.html", context)
 
 
 @teacher_required
@@ -56,7 +56,7 @@ def entry_edit(request: SignedInRequest, pk: int) -> HttpResponse:
     context: dict[str, Any] = {"entry": entry, "list": vocabulary_list}
     if request.method == "GET":
         form = EntryForm(vocabulary_list=vocabulary_list, entry=entry)
-        return render(request, "vocab/_entry_form.html", context | {"form": form})
+        return render(request, "vocab/entries/_entry_form.html", context | {"form": form})
     form = EntryForm(request.POST, vocabulary_list=vocabulary_list, entry=entry)
     if form.is_valid():
         version = form.cleaned_data["version"] or 0
@@ -77,7 +77,7 @@ def entry_edit(request: SignedInRequest, pk: int) -> HttpResponse:
             }
         else:
             return _row(request, saved)
-    return render(request, "vocab/_entry_form.html", context | {"form": form})
+    return render(request, "vocab/entries/_entry_form.html", context | {"form": form})
 
 
 @teacher_required
@@ -95,7 +95,7 @@ def entry_add(request: SignedInRequest, pk: int) -> HttpResponse:
         else:
             form = EntryForm(vocabulary_list=vocabulary_list)
     context = {"list": vocabulary_list, "new_form": form, "added": entry, "may_edit": True}
-    return render(request, "vocab/_entry_add.html", context)
+    return render(request, "vocab/entries/_entry_add.html", context)
 
 
 @teacher_required

@@ -46,7 +46,7 @@ def import_new(request: SignedInRequest, pk: int) -> HttpResponse:
             form.add_error("file" if wanted["file"] else "text", said(error))
         else:
             return redirect("import", made.pk)
-    return render(request, "vocab/import_new.html", {"list": vocabulary_list, "form": form})
+    return render(request, "vocab/imports/import_new.html", {"list": vocabulary_list, "form": form})
 
 
 def _import(request: SignedInRequest, pk: int) -> Import:
@@ -70,7 +70,7 @@ def _shown(request: SignedInRequest, import_: Import, form: ReadingForm | None) 
         context["form"] = form or ReadingForm(import_=import_)
     else:
         context["job"] = imports.job_of(import_)
-    return render(request, "vocab/import_detail.html", context)
+    return render(request, "vocab/imports/import_detail.html", context)
 
 
 def _dry_run(request: SignedInRequest, import_: Import) -> dict[str, Any]:
@@ -176,7 +176,7 @@ def import_progress(request: SignedInRequest, pk: int) -> HttpResponse:
     """Return the fragment that shows how far it is; it asks again until it is over."""
     import_ = _import(request, pk)
     response = render(
-        request, "vocab/_import_progress.html", {"import": import_, "job": imports.job_of(import_)}
+        request, "vocab/imports/_import_progress.html", {"import": import_, "job": imports.job_of(import_)}
     )
     if import_.state in {Import.State.APPLIED, Import.State.UNDONE}:
         response["HX-Refresh"] = "true"

@@ -68,7 +68,7 @@ def _settings(
         "share_form": ShareForm(),
         "shares": vocabulary_list.shares.select_related("teacher").order_by("teacher__username"),
     }
-    return render(request, "vocab/list_settings.html", context | forms)
+    return render(request, "vocab/lists/list_settings.html", context | forms)
 
 
 @teacher_required

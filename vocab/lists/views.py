@@ -40,7 +40,7 @@ PREVIEWED_ROWS = 200
 def list_overview(request: SignedInRequest) -> HttpResponse:
     lists = selectors.with_sizes(access.vocabulary_lists(request.user, "see"))
     page = Paginator(lists.select_related("owner"), 50).get_page(request.GET.get("page"))
-    return render(request, "vocab/list_overview.html", {"page": page})
+    return render(request, "vocab/lists/list_overview.html", {"page": page})
 
 
 @teacher_required
@@ -61,7 +61,7 @@ def list_new(request: SignedInRequest) -> HttpResponse:
             rows=wanted["lines"].rows if wanted["lines"] else (),
         )
         return redirect("list" if wanted["lines"] else "list-import", made.pk)
-    return render(request, "vocab/list_new.html", {"form": form})
+    return render(request, "vocab/lists/list_new.html", {"form": form})
 
 
 @teacher_required
@@ -82,7 +82,7 @@ def preview(request: SignedInRequest) -> HttpResponse:
             "count": len(parsed.rows),
             "problems": [(problem, said(problem)) for problem in parsed.problems],
         }
-    return render(request, "vocab/_preview.html", context)
+    return render(request, "vocab/lists/_preview.html", context)
 
 
 @teacher_required
@@ -123,7 +123,7 @@ def list_detail(request: SignedInRequest, pk: int) -> HttpResponse:
     may_edit = editable.filter(pk=pk).exists()
     return render(
         request,
-        "vocab/list_detail.html",
+        "vocab/lists/list_detail.html",
         {
             "list": vocabulary_list,
             "form": form,

@@ -29,7 +29,7 @@ def sounds_context(vocabulary_list: VocabularyList) -> dict[str, object]:
 def list_sounds(request: SignedInRequest, pk: int) -> HttpResponse:
     """Return the fragment that says how far the list's sounds are; it asks again until they are."""
     vocabulary_list = get_object_or_404(access.vocabulary_lists(request.user, "see"), pk=pk)
-    return render(request, "vocab/_sounds.html", sounds_context(vocabulary_list))
+    return render(request, "vocab/sounds/_sounds.html", sounds_context(vocabulary_list))
 
 
 @teacher_required
@@ -48,7 +48,7 @@ def list_voice(request: SignedInRequest, pk: int) -> HttpResponse:
             return redirect("list-voice", pk)
     return render(
         request,
-        "vocab/list_voice.html",
+        "vocab/sounds/list_voice.html",
         {
             "form": form,
             "can_speak": bool(voices.engines_for(vocabulary_list.language)),
@@ -113,7 +113,7 @@ def entry_sound(request: SignedInRequest, pk: int) -> HttpResponse:
     ]
     return render(
         request,
-        "vocab/entry_sound.html",
+        "vocab/sounds/entry_sound.html",
         {
             "entry": entry,
             "list": vocabulary_list,

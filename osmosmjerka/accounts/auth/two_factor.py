@@ -77,7 +77,7 @@ def code(request: HttpRequest) -> HttpResponse:
             return redirect(pending["next"])
         login_log.refused(request, "second step", account=person.pk)
         is_wrong = True
-    return render(request, "accounts/second_step_code.html", {"is_wrong": is_wrong})
+    return render(request, "accounts/auth/second_step_code.html", {"is_wrong": is_wrong})
 
 
 @sensitive_post_parameters("code", "password")
@@ -99,7 +99,7 @@ def settings_page(request: SignedInRequest) -> HttpResponse:
             messages.error(request, _("This code is not right. Take a new one from your app."))
         return redirect("second-step")
     if is_wanted(person):
-        return render(request, "accounts/second_step.html", {"is_set": True})
+        return render(request, "accounts/auth/second_step.html", {"is_set": True})
     device, _is_new = TOTPDevice.objects.get_or_create(
         user=person, confirmed=False, defaults={"name": "app"}
     )
@@ -111,12 +111,12 @@ def settings_page(request: SignedInRequest) -> HttpResponse:
             return redirect("second-step")
         if given.isascii() and given.isdigit() and device.verify_token(int(given)):
             spare = _confirm(person, device)
-            return render(request, "accounts/second_step.html", {"is_set": True, "spare": spare})
+            return render(request, "accounts/auth/second_step.html", {"is_set": True, "spare": spare})
         messages.error(request, _("This code is not right. Take a new one from your app."))
         return redirect("second-step")
     picture = segno.make(device.config_url).svg_inline(scale=4, border=2, omitsize=True)
     return render(
-        request, "accounts/second_step.html", {"picture": picture, "address": device.config_url}
+        request, "accounts/auth/second_step.html", {"picture": picture, "address": device.config_url}
     )
 
 

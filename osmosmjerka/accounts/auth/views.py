@@ -38,7 +38,7 @@ STUDENT_SESSION = timedelta(hours=12)
 class PasswordLogin(LoginView):
     """Name and password, for teachers and for students who have one."""
 
-    template_name = "accounts/login.html"
+    template_name = "accounts/auth/login.html"
     redirect_authenticated_user = True
 
     def form_valid(self, form: Any) -> HttpResponse:
@@ -59,14 +59,14 @@ class PasswordLogin(LoginView):
 
 
 class TeachersPasswordReset(PasswordResetView):
-    template_name = "accounts/password_reset.html"
-    email_template_name = "accounts/password_reset_email.txt"
-    subject_template_name = "accounts/password_reset_subject.txt"
+    template_name = "accounts/auth/password_reset.html"
+    email_template_name = "accounts/auth/password_reset_email.txt"
+    subject_template_name = "accounts/auth/password_reset_subject.txt"
     form_class = TeachersPasswordResetForm
 
 
 class NewPassword(PasswordResetConfirmView):
-    template_name = "accounts/password_new.html"
+    template_name = "accounts/auth/password_new.html"
 
     def form_valid(self, form: Any) -> HttpResponse:
         """Set the password and lift the lock: whoever reads the e-mail is not guessing."""
@@ -88,7 +88,7 @@ def own_password(request: SignedInRequest) -> HttpResponse:
     sent = request.POST if request.method == "POST" else None
     form = OwnPasswordForm(person, sent, request=request)
     if not form.is_valid():
-        return render(request, "accounts/password_change.html", {"form": form})
+        return render(request, "accounts/auth/password_change.html", {"form": form})
     with transaction.atomic():
         form.save()
         audit.record(actor=person, action="changed password", subject=person, school=person.school)
@@ -106,7 +106,7 @@ def own_account(request: SignedInRequest) -> HttpResponse:
     sent = request.POST if request.method == "POST" else None
     form = OwnAccountForm(sent, request=request, person=person)
     if not form.is_valid():
-        return render(request, "accounts/own_account.html", {"form": form})
+        return render(request, "accounts/auth/own_account.html", {"form": form})
     name, email = form.cleaned_data["display_name"], form.cleaned_data["email"]
     people.change_own_account(person=person, display_name=name, email=email)
     messages.success(request, _("Kept."))
@@ -136,4 +136,4 @@ def card(request: HttpRequest) -> HttpResponse:
             return redirect("home")
         login_log.refused(request, "card")
         is_wrong = True
-    return render(request, "accounts/card.html", {"is_wrong": is_wrong})
+    return render(request, "accounts/auth/card.html", {"is_wrong": is_wrong})

@@ -67,7 +67,7 @@ def card_page(
     shown = [(card, card_sheet.qr_svg(f"{address}#{card.token}")) for card in made]
     return render(
         request,
-        "accounts/cards.html",
+        "accounts/classrooms/cards.html",
         {
             "classroom": classroom,
             "cards": shown,

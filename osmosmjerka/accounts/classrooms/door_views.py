@@ -33,7 +33,7 @@ def join(request: HttpRequest) -> HttpResponse:
             return redirect("class-door", code)
         login_log.refused(request, "class code")
         is_wrong = True
-    return render(request, "accounts/join.html", {"is_wrong": is_wrong, "code": code})
+    return render(request, "accounts/classrooms/join.html", {"is_wrong": is_wrong, "code": code})
 
 
 @sensitive_post_parameters("words", "pictures")
@@ -75,7 +75,7 @@ def class_door(request: HttpRequest, code: str) -> HttpResponse:
         "pictures": PICTURES.items(),
         "places": range(PICTURES_A_CARD),
     }
-    return render(request, "accounts/class_door.html", context)
+    return render(request, "accounts/classrooms/class_door.html", context)
 
 
 @never_cache

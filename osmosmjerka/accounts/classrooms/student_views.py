@@ -40,7 +40,7 @@ def student_new(request: SignedInRequest, pk: int) -> HttpResponse:
         )
         messages.success(request, _("%(student)s is in the class.") % {"student": student})
         return redirect("classroom-people", classroom.pk)
-    return render(request, "accounts/student_new.html", {"form": form, "classroom": classroom})
+    return render(request, "accounts/classrooms/student_new.html", {"form": form, "classroom": classroom})
 
 
 @teacher_required
@@ -76,7 +76,7 @@ def student(request: SignedInRequest, pk: int) -> HttpResponse:
     managed = classrooms(request.user, "manage people")
     return render(
         request,
-        "accounts/student.html",
+        "accounts/classrooms/student.html",
         {
             "student": shown,
             "classrooms": seen.filter(memberships__user=shown),

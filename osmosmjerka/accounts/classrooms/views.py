@@ -40,7 +40,7 @@ def classroom_list(request: SignedInRequest) -> HttpResponse:
     shown = classrooms(request.user, "see").annotate(students=students)
     return render(
         request,
-        "accounts/classroom_list.html",
+        "accounts/classrooms/classroom_list.html",
         {
             "classrooms": shown.filter(archived_at=None),
             "archived": shown.exclude(archived_at=None),
@@ -61,7 +61,7 @@ def classroom_new(request: SignedInRequest) -> HttpResponse:
             form.add_error(None, str(error))
         else:
             return redirect("classroom-people", classroom.pk)
-    return render(request, "accounts/classroom_new.html", {"form": form})
+    return render(request, "accounts/classrooms/classroom_new.html", {"form": form})
 
 
 @teacher_required
@@ -79,7 +79,7 @@ def people(request: SignedInRequest, pk: int) -> HttpResponse:
     whole = access.students(request.user, "erase").filter(memberships__classroom=classroom)
     return render(
         request,
-        "accounts/people.html",
+        "accounts/classrooms/people.html",
         {
             "classroom": classroom,
             "students": students,
@@ -123,7 +123,7 @@ def roster(request: SignedInRequest, pk: int) -> HttpResponse:
         else:
             _tell_of_roster(request, len(made), read)
             return redirect("classroom-people", classroom.pk)
-    return render(request, "accounts/roster.html", {"form": form, "classroom": classroom})
+    return render(request, "accounts/classrooms/roster.html", {"form": form, "classroom": classroom})
 
 
 def _tell_of_roster(request: HttpRequest, made: int, read: Any) -> None:

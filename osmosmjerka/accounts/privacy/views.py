@@ -31,7 +31,7 @@ def own_data(request: SignedInRequest) -> HttpResponse:
     if request.method == "POST":
         return _export(request.user, request.user)
     context = {"record_store": settings.XAPI_URL}
-    return render(request, "accounts/own_data.html", context)
+    return render(request, "accounts/privacy/own_data.html", context)
 
 
 def _export(person: User, actor: User) -> HttpResponse:

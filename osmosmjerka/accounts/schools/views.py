@@ -34,7 +34,7 @@ def sign_up(request: HttpRequest) -> HttpResponse:
         person = invitations.sign_up(**form.cleaned_data)
         login(request, person)
         return redirect("home")
-    return render(request, "accounts/sign_up.html", {"form": form})
+    return render(request, "accounts/schools/sign_up.html", {"form": form})
 
 
 @sensitive_post_parameters("password")
@@ -60,7 +60,7 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
     except ValidationError as error:
         messages.error(request, " ".join(error.messages))
     context = {"form": form, "invitation": found, "takes_new": takes_new}
-    return render(request, "accounts/invitation.html", context)
+    return render(request, "accounts/schools/invitation.html", context)
 
 
 @teacher_required
@@ -77,7 +77,7 @@ def school(request: SignedInRequest, pk: int) -> HttpResponse:
     colleagues = shown.people.exclude(role=User.Role.STUDENT).order_by("display_name")
     return render(
         request,
-        "accounts/school.html",
+        "accounts/schools/school.html",
         {
             "school": shown,
             "form": form,
@@ -114,7 +114,7 @@ def school_invite(request: SignedInRequest, pk: int) -> HttpResponse:
         return redirect("school", pk)
     address = request.build_absolute_uri(reverse("invitation", args=[token]))
     return render(
-        request, "accounts/invited.html", {"address": address, "back": reverse("school", args=[pk])}
+        request, "accounts/schools/invited.html", {"address": address, "back": reverse("school", args=[pk])}
     )
 
 
@@ -135,7 +135,7 @@ def class_invite(request: SignedInRequest, pk: int) -> HttpResponse:
         return redirect("classroom-people", pk)
     address = request.build_absolute_uri(reverse("invitation", args=[token]))
     back = reverse("classroom-people", args=[pk])
-    return render(request, "accounts/invited.html", {"address": address, "back": back})
+    return render(request, "accounts/schools/invited.html", {"address": address, "back": back})
 
 
 @teacher_required
@@ -231,7 +231,7 @@ def log(request: SignedInRequest, pk: int) -> HttpResponse:
     entries = list(page.object_list)
     return render(
         request,
-        "accounts/log.html",
+        "accounts/schools/log.html",
         {"school": shown, "page": page, "lines": _lines(entries)},
     )
 
