@@ -30,7 +30,9 @@ def play_page(request: SignedInRequest, code: str) -> HttpResponse:
         return HttpResponse(status=204, headers={} if is_waiting else {"HX-Refresh": "true"})
     if puzzle.state != Puzzle.State.READY:
         may_agree = access.puzzles(request.user, "agree").filter(pk=puzzle.pk).exists()
-        return render(request, "puzzles/play/waiting.html", {"puzzle": puzzle, "may_agree": may_agree})
+        return render(
+            request, "puzzles/play/waiting.html", {"puzzle": puzzle, "may_agree": may_agree}
+        )
     is_leading_on = KINDS[puzzle.kind].player_settings is not None
     return render(
         request,

@@ -49,7 +49,9 @@ def review(request: SignedInRequest) -> HttpResponse:
         request.GET.get("mode", ""),
         skip=verdict.entry.pk if verdict else None,
     )
-    return render(request, "puzzles/practice/review.html", {"question": question, "verdict": verdict})
+    return render(
+        request, "puzzles/practice/review.html", {"question": question, "verdict": verdict}
+    )
 
 
 @signed_in

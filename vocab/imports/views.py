@@ -176,7 +176,9 @@ def import_progress(request: SignedInRequest, pk: int) -> HttpResponse:
     """Return the fragment that shows how far it is; it asks again until it is over."""
     import_ = _import(request, pk)
     response = render(
-        request, "vocab/imports/_import_progress.html", {"import": import_, "job": imports.job_of(import_)}
+        request,
+        "vocab/imports/_import_progress.html",
+        {"import": import_, "job": imports.job_of(import_)},
     )
     if import_.state in {Import.State.APPLIED, Import.State.UNDONE}:
         response["HX-Refresh"] = "true"

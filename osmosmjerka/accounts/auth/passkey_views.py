@@ -29,7 +29,9 @@ _SECONDS = 300
 @require_safe
 def overview(request: SignedInRequest) -> HttpResponse:
     """Show one's own passkeys."""
-    return render(request, "accounts/auth/passkeys.html", {"passkeys": passkeys.of_person(request.user)})
+    return render(
+        request, "accounts/auth/passkeys.html", {"passkeys": passkeys.of_person(request.user)}
+    )
 
 
 @sensitive_variables("given")

@@ -111,12 +111,16 @@ def settings_page(request: SignedInRequest) -> HttpResponse:
             return redirect("second-step")
         if given.isascii() and given.isdigit() and device.verify_token(int(given)):
             spare = _confirm(person, device)
-            return render(request, "accounts/auth/second_step.html", {"is_set": True, "spare": spare})
+            return render(
+                request, "accounts/auth/second_step.html", {"is_set": True, "spare": spare}
+            )
         messages.error(request, _("This code is not right. Take a new one from your app."))
         return redirect("second-step")
     picture = segno.make(device.config_url).svg_inline(scale=4, border=2, omitsize=True)
     return render(
-        request, "accounts/auth/second_step.html", {"picture": picture, "address": device.config_url}
+        request,
+        "accounts/auth/second_step.html",
+        {"picture": picture, "address": device.config_url},
     )
 
 

@@ -40,7 +40,9 @@ def student_new(request: SignedInRequest, pk: int) -> HttpResponse:
         )
         messages.success(request, _("%(student)s is in the class.") % {"student": student})
         return redirect("classroom-people", classroom.pk)
-    return render(request, "accounts/classrooms/student_new.html", {"form": form, "classroom": classroom})
+    return render(
+        request, "accounts/classrooms/student_new.html", {"form": form, "classroom": classroom}
+    )
 
 
 @teacher_required

@@ -123,7 +123,9 @@ def roster(request: SignedInRequest, pk: int) -> HttpResponse:
         else:
             _tell_of_roster(request, len(made), read)
             return redirect("classroom-people", classroom.pk)
-    return render(request, "accounts/classrooms/roster.html", {"form": form, "classroom": classroom})
+    return render(
+        request, "accounts/classrooms/roster.html", {"form": form, "classroom": classroom}
+    )
 
 
 def _tell_of_roster(request: HttpRequest, made: int, read: Any) -> None:

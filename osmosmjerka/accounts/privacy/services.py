@@ -127,7 +127,8 @@ def export_person(*, person: User, actor: User) -> bytes:
         for label, rows in data.items()
     ]
     page = render_to_string(
-        "accounts/privacy/export.html", {"person": person, "sections": sections, "now": timezone.now()}
+        "accounts/privacy/export.html",
+        {"person": person, "sections": sections, "now": timezone.now()},
     )
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:

@@ -114,7 +114,9 @@ def school_invite(request: SignedInRequest, pk: int) -> HttpResponse:
         return redirect("school", pk)
     address = request.build_absolute_uri(reverse("invitation", args=[token]))
     return render(
-        request, "accounts/schools/invited.html", {"address": address, "back": reverse("school", args=[pk])}
+        request,
+        "accounts/schools/invited.html",
+        {"address": address, "back": reverse("school", args=[pk])},
     )
 
 
