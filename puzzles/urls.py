@@ -24,12 +24,12 @@ urlpatterns = [
         name="classroom-progress-file",
     ),
     path(
-        "classes/<int:pk>/pupils/<int:pupil_pk>/",
+        "classes/<int:pk>/pupils/<int:student_pk>/",
         dashboard_views.student_page,
         name="student-progress",
     ),
     path(
-        "classes/<int:pk>/pupils/<int:pupil_pk>/words/<int:entry_pk>/",
+        "classes/<int:pk>/pupils/<int:student_pk>/words/<int:entry_pk>/",
         dashboard_views.student_word_page,
         name="student-word",
     ),

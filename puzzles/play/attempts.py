@@ -19,7 +19,7 @@ def attempts_left(session: PlaySession) -> int:
     given = access.given_to(session.student).filter(access.is_open_at(timezone.now()))
     of_puzzle = Q(puzzle=session.puzzle_id) | Q(own_puzzles=session.puzzle_id)
     most = given.filter(of_puzzle).exclude(excused=session.student).aggregate(Max("attempts"))
-    return max(0, (most["tries__max"] or 0) - session.number)
+    return max(0, (most["attempts__max"] or 0) - session.number)
 
 
 @transaction.atomic

@@ -319,7 +319,7 @@ def test_a_teacher_prints_no_card_for_a_pupil_of_another_school(
 
 
 def test_only_pupils_have_cards(teacher, classroom):
-    with pytest.raises(ValueError, match="no pupil"):
+    with pytest.raises(ValueError, match="no student"):
         cards.issue_cards(students=[teacher], actor=teacher, classroom=classroom)
 
 

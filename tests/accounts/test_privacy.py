@@ -52,7 +52,7 @@ def test_every_model_says_what_becomes_of_a_persons_data():
 
 def test_a_model_that_nobody_declared_is_found(monkeypatch):
     kept = dict(privacy._declared)
-    del kept["puzzles.find"]
+    del kept["puzzles.move"]
     monkeypatch.setattr(privacy, "_declared", kept)
     assert undeclared() == {"puzzles.Move"}
 
@@ -239,12 +239,12 @@ def test_the_export_holds_every_field_of_every_row(planted, sign_in):
         for row in data.get(label, []):
             fields = {field.attname for field in declared.model._meta.concrete_fields}
             assert fields <= set(row), label
-    for label in ("accounts.user", "accounts.membership", "puzzles.playsession", "puzzles.find",
+    for label in ("accounts.user", "accounts.membership", "puzzles.playsession", "puzzles.move",
                   "vocab.review", "vocab.wordprogress"):  # fmt: skip
         assert data[label], label
     assert data["accounts.user"][0]["password"] == "(kept secret)"
     assert [entry["action"] for entry in data["accounts.auditentry"]] == ["exported data"]
-    assert data["puzzles.find"][0]["placement__term"] in page
+    assert data["puzzles.move"][0]["placement__term"] in page
 
 
 def test_the_export_holds_what_the_log_says_of_the_person_and_of_nobody_else(
@@ -284,7 +284,7 @@ def test_a_teacher_of_one_of_two_classes_neither_exports_nor_erases(
 
 
 def test_a_teacher_is_not_erased_with_their_classes(teacher):
-    with pytest.raises(ValueError, match="no pupil"):
+    with pytest.raises(ValueError, match="no student"):
         privacy.erase_person(person=teacher, actor=None)
 
 
