@@ -213,10 +213,11 @@ def test_with_auto_on_the_next_word_is_chosen_by_itself_in_order(open_finder):
 
 def test_with_auto_off_the_player_chooses(open_finder):
     page, placements = open_finder()
+    page.clock.install()
     press(page, placements[0])
     drag_with_mouse(page, cells_of(placements[0]))
     has_colour(page, placements[0], "right")
-    page.wait_for_timeout(1200)
+    page.clock.run_for(1200)  # by then another is chosen where “Auto” is on
     expect(page.locator(".finder-word.is-active")).to_have_count(0)
 
 
