@@ -13,7 +13,6 @@ from vocab import sounds
 from vocab.models import Pronunciation
 from vocab.services import create_list
 
-
 # Lets the test see how much has been recorded.
 KEEP_THE_CONTEXT = """
 globalThis.AudioContext = class extends AudioContext {
