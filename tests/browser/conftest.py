@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 import threading
+from contextlib import ExitStack, contextmanager
 
 import pytest
 from django.conf import settings
@@ -100,17 +101,53 @@ def worker(running_worker, transactional_db):
     """A worker beside the site, and a database that both see."""
 
 
-@pytest.fixture
-def open_page(chromium, site, transactional_db):
-    """Return pages on devices of their own; each fails the test on an error of its scripts."""
-    contexts, problems = [], []
+class Devices:
+    """Browser contexts, each used by one test after another: a new one takes a second to make."""
 
-    def open_page(path="/", person=None, size=DESKTOP, host="127.0.0.1", **options):
+    def __init__(self, browser):
+        self._browser, self._free = browser, {}
+
+    @contextmanager
+    def lent(self, *, is_used_again, **options):
+        """Lend a device on which nobody is logged in and nothing is stored."""
+        free = self._free.setdefault(repr(sorted(options.items())), [])
+        device = free.pop() if free and is_used_again else self._browser.new_context(**options)
+        yield device
+        if not is_used_again:
+            device.close()
+            return
+        device.set_offline(False)
+        for page in device.pages[1:]:
+            page.close()
+        for page in device.pages:  # what a page has stored is taken away through a page
+            tools = device.new_cdp_session(page)
+            where = {"origin": options["base_url"], "storageTypes": "all"}
+            page.goto("about:blank")
+            tools.send("Storage.clearDataForOrigin", where)
+            page.close()
+        device.clear_cookies()
+        free.append(device)
+
+
+@pytest.fixture(scope="session")
+def devices(chromium):
+    return Devices(chromium)
+
+
+@pytest.fixture
+def open_page(devices, site, transactional_db):
+    """Return pages on devices of their own; each fails the test on an error of its scripts.
+
+    Without *is_used_again* no other test gets the device: for what stays in it, as a clock does.
+    """
+    lent, problems = ExitStack(), []
+
+    def open_page(
+        path="/", person=None, size=DESKTOP, host="127.0.0.1", is_used_again=True, **options
+    ):
         here = site.replace("127.0.0.1", host)
-        context = chromium.new_context(
-            viewport=size, base_url=here, reduced_motion="reduce", **options
-        )
-        contexts.append(context)
+        options |= {"viewport": size, "base_url": here, "reduced_motion": "reduce"}
+        context = lent.enter_context(devices.lent(is_used_again=is_used_again, **options))
         page = context.new_page()
         page.set_default_timeout(PATIENCE)
         page.on("pageerror", lambda error: problems.append(str(error)))
@@ -136,8 +173,7 @@ def open_page(chromium, site, transactional_db):
         return page
 
     yield open_page
-    for context in contexts:
-        context.close()
+    lent.close()
     assert problems == []
 
 

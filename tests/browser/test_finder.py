@@ -101,13 +101,13 @@ HTMLMediaElement.prototype.play = function () {
 def open_finder(make_puzzle, open_page, student):
     """Return a page with a finder on it, and the finder's placements."""
 
-    def open_finder(hands="mouse", prepare=None, person=None, **settings):
+    def open_finder(hands="mouse", prepare=None, person=None, is_used_again=True, **settings):
         settings = {"words": 3, "seed": 4} | settings
         puzzle = make_puzzle("finder", **settings)
         assert puzzle.state == Puzzle.State.READY, puzzle.reason
         if prepare is not None:
             prepare(puzzle)
-        page = open_page(person=person or student, **HANDS[hands])
+        page = open_page(person=person or student, is_used_again=is_used_again, **HANDS[hands])
         page.add_init_script(LISTEN)
         page.goto(f"/play/{puzzle.code}/")
         expect(page.locator("[data-grid]")).to_be_visible()
@@ -212,8 +212,9 @@ def test_with_auto_on_the_next_word_is_chosen_by_itself_in_order(open_finder):
 
 
 def test_with_auto_off_the_player_chooses(open_finder):
-    page, placements = open_finder()
+    page, placements = open_finder(is_used_again=False)
     page.clock.install()
+    page.reload()  # what the page measures by the clock it measures by this one
     press(page, placements[0])
     drag_with_mouse(page, cells_of(placements[0]))
     has_colour(page, placements[0], "right")
