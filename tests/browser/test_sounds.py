@@ -9,6 +9,7 @@ from osmosmjerka.jobs import ledger
 from osmosmjerka.jobs.models import Job
 from tests.browser.conftest import DESKTOP, PHONE
 from tests.conftest import rows
+from tests.services import wait_until
 from vocab import sounds
 from vocab.models import Pronunciation
 from vocab.services import create_list
@@ -44,7 +45,7 @@ def test_a_list_is_heard_and_a_word_recorded(size, open_page, teacher, animals):
     page.get_by_role("link", name="for labud").click()
     page.get_by_role("button", name="Record").click()
     expect(page.locator("[data-recorder-status]")).to_contain_text("Recording")
-    page.wait_for_function("recording.currentTime > 1")  # seconds of sound
+    wait_until(lambda: page.evaluate("recording.currentTime > 1"))  # seconds of sound
     page.get_by_role("button", name="Stop").click()
     expect(page.locator("[data-recorded]")).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
