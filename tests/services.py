@@ -3,6 +3,7 @@
 import os
 import shutil
 import socket
+import time
 
 import pytest
 
@@ -21,6 +22,15 @@ def is_listening(port, host="127.0.0.1"):
             return True
     except OSError:
         return False
+
+
+def wait_until(is_so, seconds=60):
+    """Wait until *is_so* answers with something; return that. What never comes fails the test."""
+    ends = time.monotonic() + seconds
+    while not (answer := is_so()):
+        assert time.monotonic() < ends, f"it did not happen in {seconds} s"
+        time.sleep(0.02)
+    return answer
 
 
 def missing(what):

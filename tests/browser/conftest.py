@@ -6,20 +6,25 @@ import os
 import subprocess
 import sys
 import threading
+from contextlib import ExitStack, contextmanager
 
 import pytest
 from django.conf import settings
 from django.db import connection
-from playwright.sync_api import sync_playwright
+from django.test import Client
+from playwright.sync_api import expect, sync_playwright
 from waitress.server import create_server
 
 from osmosmjerka.jobs import worker as job_worker
 from osmosmjerka.wsgi import application
-from tests.conftest import PASSWORD
 from tests.services import find_chromium, missing
 
 # Playwright runs an event loop in the test's thread; the tests' own queries are synchronous.
 os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
+
+# Milliseconds until what does not come fails the test; what comes is not waited for any longer.
+PATIENCE = 30_000
+expect.set_options(timeout=PATIENCE)
 
 PHONE = {"width": 390, "height": 844}
 DESKTOP = {"width": 1440, "height": 900}
@@ -96,19 +101,55 @@ def worker(running_worker, transactional_db):
     """A worker beside the site, and a database that both see."""
 
 
-@pytest.fixture
-def open_page(chromium, site, transactional_db):
-    """Return pages on devices of their own; each fails the test on an error of its scripts."""
-    contexts, problems = [], []
+class Devices:
+    """Browser contexts, each used by one test after another: a new one takes a second to make."""
 
-    def open_page(path="/", person=None, size=DESKTOP, host="127.0.0.1", **options):
+    def __init__(self, browser):
+        self._browser, self._free = browser, {}
+
+    @contextmanager
+    def lent(self, *, is_used_again, **options):
+        """Lend a device on which nobody is logged in and nothing is stored."""
+        free = self._free.setdefault(repr(sorted(options.items())), [])
+        device = free.pop() if free and is_used_again else self._browser.new_context(**options)
+        yield device
+        if not is_used_again:
+            device.close()
+            return
+        device.set_offline(False)
+        for page in device.pages[1:]:
+            page.close()
+        for page in device.pages:  # what a page has stored is taken away through a page
+            tools = device.new_cdp_session(page)
+            where = {"origin": options["base_url"], "storageTypes": "all"}
+            page.goto("about:blank")
+            tools.send("Storage.clearDataForOrigin", where)
+            page.close()
+        device.clear_cookies()
+        free.append(device)
+
+
+@pytest.fixture(scope="session")
+def devices(chromium):
+    return Devices(chromium)
+
+
+@pytest.fixture
+def open_page(devices, site, transactional_db):
+    """Return pages on devices of their own; each fails the test on an error of its scripts.
+
+    Without *is_used_again* no other test gets the device: for what stays in it, as a clock does.
+    """
+    lent, problems = ExitStack(), []
+
+    def open_page(
+        path="/", person=None, size=DESKTOP, host="127.0.0.1", is_used_again=True, **options
+    ):
         here = site.replace("127.0.0.1", host)
-        context = chromium.new_context(
-            viewport=size, base_url=here, reduced_motion="reduce", **options
-        )
-        contexts.append(context)
+        options |= {"viewport": size, "base_url": here, "reduced_motion": "reduce"}
+        context = lent.enter_context(devices.lent(is_used_again=is_used_again, **options))
         page = context.new_page()
-        page.set_default_timeout(15_000)
+        page.set_default_timeout(PATIENCE)
         page.on("pageerror", lambda error: problems.append(str(error)))
         page.on(
             "console",
@@ -127,20 +168,18 @@ def open_page(chromium, site, transactional_db):
             ),
         )
         if person is not None:
-            log_in(page, person.username)
-        if path != "/" or person is None:
-            page.goto(path)
+            context.add_cookies([{**session_of(person), "url": here}])
+        page.goto(path)
         return page
 
     yield open_page
-    for context in contexts:
-        context.close()
+    lent.close()
     assert problems == []
 
 
-def log_in(page, username, password=PASSWORD):
-    page.goto("/login/")
-    page.get_by_label("Username").fill(username)
-    page.get_by_label("Password").fill(password)
-    page.get_by_role("button", name="Log in").click()
-    page.wait_for_url("**/")
+def session_of(person):
+    """Log somebody in without the form, which has tests of its own; return the cookie."""
+    client = Client()
+    client.force_login(person)
+    name = settings.SESSION_COOKIE_NAME
+    return {"name": name, "value": client.cookies[name].value}

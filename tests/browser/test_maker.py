@@ -14,6 +14,7 @@ from tests.browser.conftest import DESKTOP, PHONE
 from tests.browser.test_progress import has_no_violations
 from tests.conftest import rows
 from tests.puzzles.searches import begin_search
+from tests.services import wait_until
 from vocab.lists.services import create_list
 
 WORDS = Path(__file__).parents[1] / "data" / "word_search" / "en.txt"
@@ -58,11 +59,7 @@ def test_a_search_is_watched_as_it_improves_and_its_third_best_is_taken(
     first = crossings(page)
     number = shown.get_attribute("data-number")
     expect(shown).not_to_have_attribute("data-number", number, timeout=60_000)
-    page.wait_for_function(
-        "before => Number(document.querySelectorAll('[data-shown] dd')[1].textContent) > before",
-        arg=first[1],
-        timeout=60_000,
-    )
+    wait_until(lambda: crossings(page)[1] > first[1])
     assert crossings(page) > first
     third = page.locator("[data-candidates] > li").nth(2)
     expect(third).to_be_visible(timeout=60_000)

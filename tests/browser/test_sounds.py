@@ -9,9 +9,20 @@ from osmosmjerka.jobs import ledger
 from osmosmjerka.jobs.models import Job
 from tests.browser.conftest import DESKTOP, PHONE
 from tests.conftest import rows
+from tests.services import wait_until
 from vocab.lists.services import create_list
 from vocab.models import Pronunciation
 from vocab.sounds import services as sounds
+
+# Lets the test see how much has been recorded.
+KEEP_THE_CONTEXT = """
+globalThis.AudioContext = class extends AudioContext {
+    constructor(...options) {
+        super(...options);
+        globalThis.recording = this;
+    }
+};
+"""
 
 
 @pytest.fixture(autouse=True)
@@ -22,6 +33,7 @@ def empty_cache(settings, tmp_path):
 @pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
 def test_a_list_is_heard_and_a_word_recorded(size, open_page, teacher, animals):
     page = open_page(f"/lists/{animals.pk}/", person=teacher, size=size)
+    page.add_init_script(KEEP_THE_CONTEXT)
     expect(page.locator("#sounds progress")).to_be_visible()
     ledger.run_job(str(Job.objects.get(kind=sounds.RENDER).pk))
     expect(page.locator("#sounds progress")).to_have_count(0)
@@ -33,7 +45,7 @@ def test_a_list_is_heard_and_a_word_recorded(size, open_page, teacher, animals):
     page.get_by_role("link", name="for labud").click()
     page.get_by_role("button", name="Record").click()
     expect(page.locator("[data-recorder-status]")).to_contain_text("Recording")
-    page.wait_for_timeout(1000)
+    wait_until(lambda: page.evaluate("recording.currentTime > 1"))  # seconds of sound
     page.get_by_role("button", name="Stop").click()
     expect(page.locator("[data-recorded]")).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

@@ -126,7 +126,7 @@ def test_zero_to_ten_fit_into_eight_by_eight():
 
 
 def test_zero_to_ten_do_not_fit_into_seven_by_seven_and_the_search_says_so():
-    puzzle = generate(NUMBERS, rows=7, cols=7, seconds=1, rng=Random(1))
+    puzzle = generate(NUMBERS, rows=7, cols=7, rng=Random(1))
     assert faults(puzzle, NUMBERS, tiles) == []
     assert all("No place was found" in left.reason for left in puzzle.unplaced)
     assert puzzle.unplaced
@@ -236,9 +236,9 @@ def test_a_free_side_of_a_symmetric_crossword_is_as_its_words_need(words, size, 
 def test_thousands_of_words_are_sorted_at_once():
     random = Random(1)
     words = ["".join(random.choices("abcdefgh", k=random.randint(4, 9))) for _ in range(5000)]
-    began = time.monotonic()
+    began = time.process_time()  # not what other processes take meanwhile
     generate(words, rows=15, cols=15, rng=Random(1), should_stop=lambda: True)
-    assert time.monotonic() - began < 8
+    assert time.process_time() - began < 8
 
 
 def test_croatian_digraphs_fill_one_cell_unless_the_class_counts_them_as_two():
@@ -288,7 +288,7 @@ def test_a_search_that_is_stopped_gives_its_best_so_far():
 
 
 def test_a_search_goes_on_from_what_was_found_before():
-    before = generate(NUMBERS, rows=8, cols=8, rng=Random(1), seconds=2)
+    before = generate(NUMBERS, rows=8, cols=8, rng=Random(1))
     after = generate(
         NUMBERS, rows=8, cols=8, rng=Random(2), start_from=before, should_stop=lambda: True
     )

@@ -1,7 +1,6 @@
 """The ledger does each job exactly once, loses none, and gives up what always fails."""
 
 import threading
-import time
 from datetime import timedelta
 
 import pytest
@@ -11,6 +10,7 @@ from django.utils import timezone
 from osmosmjerka.celery import app as celery_app
 from osmosmjerka.jobs import ledger
 from osmosmjerka.jobs.models import Job
+from tests.services import wait_until
 
 
 def make_stale(job):
@@ -199,7 +199,10 @@ def test_a_long_job_keeps_its_lease(handler, published, settings):
     settings.JOB_LEASE_SECONDS = 0.6
 
     def work(run):
-        time.sleep(1.5)
+        first = run.job.lease_until
+        wait_until(lambda: timezone.now() > first)
+        assert Job.objects.get().lease_until > first
+        assert ledger.sweep() == 0, "it is not taken over"
         run.report(50)
 
     handler.work = work
@@ -218,16 +221,19 @@ def test_a_job_that_hangs_past_its_limit_is_taken_over(handler, published, setti
         ledger.Handler(ledger._handlers["test"].run, timedelta(seconds=0.3)),
     )
 
+    is_swept = threading.Event()
+
     def work(run):
-        time.sleep(1.2)
+        is_swept.wait(timeout=60)
         run.report(50)
 
     handler.work = work
     job = ledger.enqueue("test", key="k")
     worker = threading.Thread(target=lambda: (ledger.run_job(str(job.pk)), connection.close()))
     worker.start()
-    time.sleep(0.9)
+    wait_until(lambda: Job.objects.filter(lease_until__lt=timezone.now()).exists())
     assert ledger.sweep() == 1
+    is_swept.set()
     worker.join()
     job.refresh_from_db()
     assert job.state == Job.State.QUEUED, "the try that hung could not finish it"

@@ -12,6 +12,7 @@ import pytest
 from django.utils import timezone
 
 from osmosmjerka.jobs.outside import SharedCircuit, SharedPace
+from tests.jobs.test_kill import migrated_file
 from tests.services import is_listening, missing
 from tests.vocab.speech.google_server import GoogleServer
 
@@ -171,7 +172,9 @@ def google():
 def environment(request, tmp_path, google):
     """A migrated site of its own, as its processes see it."""
     variables = {}
-    if request.param == "postgres":
+    if request.param == "sqlite":
+        Path(tmp_path, "osmosmjerka.sqlite3").write_bytes(migrated_file())
+    else:
         if not is_listening(5432):
             missing("PostgreSQL at port 5432")
         name = f"outside_{os.getpid()}"
@@ -188,19 +191,22 @@ def environment(request, tmp_path, google):
         "no_proxy": "127.0.0.1",
         **variables,
     }
-    subprocess.run(
-        [sys.executable, "manage.py", "migrate", "-v0"], cwd=ROOT, env=environment, check=True
-    )
+    if request.param == "postgres":
+        subprocess.run(
+            [sys.executable, "manage.py", "migrate", "-v0"], cwd=ROOT, env=environment, check=True
+        )
     return environment
 
 
 @pytest.mark.slow
+@pytest.mark.xdist_group("kill")
 def test_two_processes_share_the_rate_at_which_google_is_asked(environment, google):
     assert sum(processes_ask(environment)) == 6
     assert len(google.requests) == 6
 
 
 @pytest.mark.slow
+@pytest.mark.xdist_group("kill")
 def test_with_a_rate_each_two_processes_ask_twice_as_much(environment, google):
     """The control: the pace that one process keeps for itself."""
     assert processes_ask(environment, CONTROL.format(url=google.url)) == [6, 6]

@@ -2,7 +2,9 @@
 
 import threading
 import time
+from contextlib import contextmanager
 from datetime import timedelta
+from types import SimpleNamespace
 
 import pytest
 from django.core.exceptions import ValidationError
@@ -18,6 +20,7 @@ from puzzles.searches.state import search_state
 from tests.conftest import rows
 from tests.generators.verify_crossword import faults
 from tests.puzzles.searches import begin_search
+from tests.services import wait_until
 from vocab.lists.services import create_list
 from vocab.text import tiles
 
@@ -27,12 +30,30 @@ pytestmark = pytest.mark.django_db
 
 def run(search):
     """Do the search's job, as a worker does, until it is done; return the search."""
-    for _turn in range(20):
-        ledger.run_job(str(searches.job_of(search).pk))
-        if searches.job_of(search).state != Job.State.QUEUED:
-            break
+    with seconds_that_pass_at_once():
+        for _turn in range(20):
+            ledger.run_job(str(searches.job_of(search).pk))
+            if searches.job_of(search).state != Job.State.QUEUED:
+                break
     search.refresh_from_db()
     return search
+
+
+@contextmanager
+def seconds_that_pass_at_once():
+    """Give each round a fixed effort; the seconds that it was to take pass on a clock of ours."""
+    now, generate = 1000.0, crossword.generate
+
+    def generate_at_once(words, *, seconds, **wishes):
+        nonlocal now
+        made = generate(words, **wishes)
+        now += seconds
+        return made
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(searches, "time", SimpleNamespace(monotonic=lambda: now))
+        patch.setattr(crossword, "generate", generate_at_once)
+        yield
 
 
 def request(vocabulary_list, teacher, seed=3, **wishes):
@@ -371,13 +392,6 @@ class InAThread(threading.Thread):
         ledger.run_job(str(self.job.pk))
         self.ended = time.monotonic()
         connection.close()
-
-
-def wait_until(is_enough, seconds=30):
-    ends = time.monotonic() + seconds
-    while not is_enough():
-        assert time.monotonic() < ends, "it did not happen"
-        time.sleep(0.02)
 
 
 @pytest.mark.django_db(transaction=True)

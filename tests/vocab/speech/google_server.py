@@ -23,6 +23,7 @@ class GoogleServer:
         self.asked = []
         self.requests = []
         self.stopping = threading.Event()
+        self.has_ended = threading.Event()  # an answer that is huge, all of it or broken off
         self._http = ThreadingHTTPServer(
             ("127.0.0.1", 0), type("H", (_Handler,), {"server_": self})
         )
@@ -168,9 +169,12 @@ class _Handler(BaseHTTPRequestHandler):
         self.send_header("Content-Type", "application/json")
         self.end_headers()
         self.close_connection = True
-        for _ in range(50):
-            self.wfile.write(b" " * 2**20)
-            self.server_.sent = getattr(self.server_, "sent", 0) + 2**20
+        try:
+            for _ in range(50):
+                self.wfile.write(b" " * 2**20)
+                self.server_.sent = getattr(self.server_, "sent", 0) + 2**20
+        finally:
+            self.server_.has_ended.set()
 
     def answer_elsewhere(self, *_):
         self.reply("", status=302, headers=[("Location", "http://127.0.0.1:1/elsewhere")])
