@@ -20,10 +20,10 @@ from osmosmjerka.accounts.models import Classroom
 from osmosmjerka.accounts.selectors import students_of
 from osmosmjerka.charts import LineChart, line_chart
 from osmosmjerka.http import SignedInRequest, teacher_required
+from puzzles import tables
 from puzzles.assignments.status import assignment_lines
 from puzzles.class_pages import followed, may_assign, student_of, table_file, wanted_format
 from puzzles.dashboards import selectors as dashboards
-from puzzles.dashboards import tables
 from puzzles.home import student_views
 from puzzles.practice.forms import PracticeForm
 from vocab.entries import pictures
