@@ -40,7 +40,7 @@ from puzzles.generators.crossword import Crossword, PlacedWord, Scoring
 from puzzles.generators.crossword import plan as crossword_plan
 from puzzles.generators.crossword import search as crossword_search
 from puzzles.generators.grid import Unplaced
-from tests.generators.verify_crossword import faults
+from tests.puzzles.generators.verify_crossword import faults
 from vocab.text import tiles
 
 CROZZLE = Scoring(

@@ -24,7 +24,7 @@ from typing import Literal
 
 from puzzles.generators import finder
 from puzzles.generators.grid import Cell, Grid, Placement
-from tests.generators.verify_finder import Puzzle, Ranks, backwards, destroyed, faults
+from tests.puzzles.generators.verify_finder import Puzzle, Ranks, backwards, destroyed, faults
 from vocab.text import alphabet, tiles
 
 SIDE = WORDS = 10

@@ -26,9 +26,9 @@ from puzzles.kinds.base import SentMove
 from puzzles.making import services as puzzle_services
 from puzzles.models import Assignment, CrosswordSearch, Placement, Puzzle
 from puzzles.play import services as play
-from tests.accounts.authenticator import Device
+from tests.accounts.auth.authenticator import Device
 from tests.conftest import ANIMALS, rows
-from tests.puzzles.searches import begin_search
+from tests.puzzles.searches.helpers import begin_search
 from vocab.entries import bulk
 from vocab.imports import services as imports
 from vocab.lists import services as vocabulary

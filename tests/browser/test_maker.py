@@ -13,7 +13,7 @@ from puzzles.searches.shortlist import Shortlist
 from tests.browser.conftest import DESKTOP, PHONE
 from tests.browser.test_progress import has_no_violations
 from tests.conftest import rows
-from tests.puzzles.searches import begin_search
+from tests.puzzles.searches.helpers import begin_search
 from tests.services import wait_until
 from vocab.lists.services import create_list
 

@@ -5,8 +5,8 @@ import pytest
 from django.utils import timezone
 
 from puzzles.models import Puzzle
-from tests.puzzles.test_api import Api, held_to, read_schema
-from tests.puzzles.test_practice import find_all
+from tests.puzzles.making.test_api import Api, held_to, read_schema
+from tests.puzzles.practice.test_practice import find_all
 from vocab.memory import reviews
 
 pytestmark = pytest.mark.django_db

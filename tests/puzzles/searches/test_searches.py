@@ -18,8 +18,8 @@ from puzzles.searches import services as searches
 from puzzles.searches.shortlist import Shortlist
 from puzzles.searches.state import search_state
 from tests.conftest import rows
-from tests.generators.verify_crossword import faults
-from tests.puzzles.searches import begin_search
+from tests.puzzles.generators.verify_crossword import faults
+from tests.puzzles.searches.helpers import begin_search
 from tests.services import wait_until
 from vocab.lists.services import create_list
 from vocab.text import tiles

@@ -5,7 +5,7 @@ from django.core.exceptions import ValidationError
 
 from osmosmjerka.jobs.models import Job
 from tests.conftest import rows
-from tests.vocab.test_sounds import run
+from tests.vocab.sounds.test_sounds import run
 from vocab.lists import services as list_services
 from vocab.lists import sharing
 from vocab.models import Pronunciation, VocabularyList

@@ -13,8 +13,8 @@ from puzzles.assignments.status import assignment_lines
 from puzzles.models import Move, PlaySession
 from puzzles.play import attempts
 from puzzles.play import services as play
-from tests.puzzles.test_play import answer_to, post
-from tests.puzzles.test_practice import find_all, made
+from tests.puzzles.play.test_play import answer_to, post
+from tests.puzzles.practice.test_practice import find_all, made
 from vocab.models import Review
 
 pytestmark = pytest.mark.django_db

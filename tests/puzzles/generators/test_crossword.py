@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from puzzles.generators import crossword
 from puzzles.generators.crossword import CrosswordError, Scoring, generate
-from tests.generators.verify_crossword import faults
+from tests.puzzles.generators.verify_crossword import faults
 from vocab.text import tiles
 
 NUMBERS = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
@@ -340,7 +340,7 @@ SHORT_CHAINS = """
 from random import Random
 from puzzles.generators.crossword import board, plan
 from puzzles.generators.crossword import generate
-from tests.generators.verify_crossword import faults
+from tests.puzzles.generators.verify_crossword import faults
 from vocab.text import tiles
 board.DEEPEST = 2
 plan.effort = lambda terms, is_free: 20

@@ -6,8 +6,8 @@ import pytest
 
 from puzzles.assignments import services as assignments
 from puzzles.models import Puzzle
-from tests.puzzles.test_api import Api, held_to, read_schema
-from tests.puzzles.test_practice import find_all, made, remember
+from tests.puzzles.making.test_api import Api, held_to, read_schema
+from tests.puzzles.practice.test_practice import find_all, made, remember
 from vocab.models import Review
 
 pytestmark = pytest.mark.django_db

@@ -10,8 +10,8 @@ from osmosmjerka.accounts.models import Membership, User
 from puzzles.models import Assignment, Puzzle
 from puzzles.play import services as play
 from tests.conftest import rows
-from tests.puzzles.test_api import Api, held_to, read_schema
-from tests.puzzles.test_practice import find_all
+from tests.puzzles.making.test_api import Api, held_to, read_schema
+from tests.puzzles.practice.test_practice import find_all
 from vocab.lists import services as vocabulary
 
 pytestmark = pytest.mark.django_db

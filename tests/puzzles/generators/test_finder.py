@@ -17,7 +17,7 @@ from puzzles.generators import finder
 from puzzles.generators.errors import FewerWords, PuzzleError
 from puzzles.generators.finder import generate
 from puzzles.generators.finder.words import Rule
-from tests.generators.verify_finder import (
+from tests.puzzles.generators.verify_finder import (
     Ranks,
     backwards,
     destroyed,
@@ -27,7 +27,7 @@ from tests.generators.verify_finder import (
 )
 from vocab.text import alphabet, tiles
 
-DATA = Path(__file__).parents[1] / "data"
+DATA = Path(__file__).parents[2] / "data"
 LATIN = tuple("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
 LISTS = {
     language: (DATA / f"finder-{language}.txt").read_text(encoding="utf-8").split()

@@ -9,7 +9,7 @@ from django.test import Client
 
 from osmosmjerka.accounts.auth import lockout, passkeys
 from osmosmjerka.accounts.models import AuditEntry, Passkey
-from tests.accounts.authenticator import Device
+from tests.accounts.auth.authenticator import Device
 from tests.conftest import PASSWORD
 
 

@@ -29,12 +29,12 @@ from puzzles.generators.word_search import (
     generate,
 )
 from puzzles.generators.word_search.figures import measure, step_of
-from tests.generators.verify_word_search import faults, filling, tile_shares
+from tests.puzzles.generators.verify_word_search import faults, filling, tile_shares
 from vocab.message import packed, unpacked
 
 LISTS = {
     path.stem: path.read_text(encoding="utf-8").split()
-    for path in sorted((Path(__file__).parent.parent / "data" / "word_search").glob("*.txt"))
+    for path in sorted((Path(__file__).parents[2] / "data" / "word_search").glob("*.txt"))
 }
 ANIMALS = ["horse", "sheep", "goat", "rabbit", "mouse", "tiger", "lion", "zebra", "bear", "wolf"]
 TENS = [

@@ -11,8 +11,8 @@ from puzzles.models import PlaySession
 from puzzles.play import services as play
 from puzzles.xapi import statements, sync
 from puzzles.xapi.client import RecordStore, StoreError
-from tests.puzzles.record_store import KEY, SECRET, Store
-from tests.puzzles.test_practice import find_all
+from tests.puzzles.practice.test_practice import find_all
+from tests.puzzles.xapi.record_store import KEY, SECRET, Store
 from tests.vocab.speech.google_server import closed_port
 from vocab.models import Review
 

@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from puzzles.models import Move, PlaySession
-from tests.puzzles.test_play import answer_to, post
+from tests.puzzles.play.test_play import answer_to, post
 from vocab.memory import reviews
 from vocab.models import Review, WordProgress
 

@@ -18,7 +18,7 @@ from puzzles.assignments import status
 from puzzles.assignments.status import Status
 from puzzles.models import Assignment
 from puzzles.play import services as play
-from tests.puzzles.test_practice import find_all, made
+from tests.puzzles.practice.test_practice import find_all, made
 from vocab.memory import reviews
 
 pytestmark = pytest.mark.django_db

@@ -9,7 +9,7 @@ from django.utils import timezone
 from osmosmjerka.accounts import people
 from osmosmjerka.accounts.models import User
 from puzzles.play import services as play
-from tests.puzzles.test_practice import find_all
+from tests.puzzles.practice.test_practice import find_all
 from vocab.models import Review
 
 pytestmark = pytest.mark.django_db

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from puzzles.generators.crossword import Crossword, PlacedWord, Unplaced
-from tests.generators.verify_crossword import faults
+from tests.puzzles.generators.verify_crossword import faults
 
 WORDS = ["cat", "tea", "eat", "dog"]
 

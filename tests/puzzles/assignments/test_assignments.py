@@ -12,7 +12,7 @@ from puzzles.access import puzzles, sessions
 from puzzles.assignments import services as assignments
 from puzzles.models import Puzzle
 from puzzles.play import services as play
-from tests.puzzles.test_practice import find_all, made
+from tests.puzzles.practice.test_practice import find_all, made
 from vocab.memory import reviews
 
 pytestmark = pytest.mark.django_db

@@ -8,7 +8,7 @@ import soundfile
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from osmosmjerka.jobs.models import Job
-from tests.vocab.test_sound_pages import run_all, tone
+from tests.vocab.sounds.test_sound_pages import run_all, tone
 from vocab.models import Pronunciation
 from vocab.sounds import services as sounds
 
