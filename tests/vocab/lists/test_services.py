@@ -9,6 +9,7 @@ from tests.conftest import rows
 from vocab.entries import selectors as entries_selectors
 from vocab.formats.rows import Row
 from vocab.lists import services as list_services
+from vocab.memory import reviews
 from vocab.models import Review, WordProgress
 
 START = datetime(2026, 9, 1, 8, tzinfo=UTC)
@@ -81,7 +82,7 @@ def test_another_language_cuts_the_tiles_anew(animals):
 
 
 def remember(student, entry, days, outcome="right", skill="meaning_to_form"):
-    return list_services.review(
+    return reviews.review(
         student=student,
         entry=entry,
         skill=skill,
@@ -116,7 +117,7 @@ def test_a_success_with_help_waits_less_than_a_success(student, animals):
     helped, alone = animals.entries.all()[:2]
     for entry, outcome in ((helped, "hinted"), (alone, "right")):
         for day in (0, 1):
-            list_services.review(
+            reviews.review(
                 student=student,
                 entry=entry,
                 skill="spelling",
