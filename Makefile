@@ -47,6 +47,9 @@ $(DATA)/.warmed: $(VENV)/.installed $(GENERATORS)
 	$(MANAGE) warm_up
 	@mkdir -p $(DATA) && touch $@
 
+# Many tests wait for a browser or another process: one worker more than there are cores.
+export PYTEST_XDIST_AUTO_NUM_WORKERS ?= $(shell $(PYTHON) -c 'import os; print((os.cpu_count() or 1) + 1)')
+
 test: setup $(VENV)/.installed-dev ## The whole suite; what needs a missing service is skipped visibly
 	$(BIN)/python -m pytest -n $(if $(filter-out -%,$(PYTEST)),0,auto) $(PYTEST)
 

@@ -63,9 +63,9 @@ class SentMove:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What an move is worth. Without a placement nothing was found.
+    """What a move is worth. Without a placement nothing was found.
 
-    A check asks about some letters of a word only; it is help, not a try at the word.
+    A check asks about some letters of a word only; it is help, not a move at the word.
     *accent_cells* are right but for an accent, where the list wants that to be said.
     """
 
@@ -76,7 +76,7 @@ class Verdict:
 
 
 class MoveRefused(ValueError):
-    """An move that is no move at this puzzle: cells off the grid, an unknown slot."""
+    """A move that is none in this puzzle: cells off the grid, an unknown slot."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +103,7 @@ class MadeOfWords:
 
 
 class Kind(ABC):
-    """A kind of puzzle: its settings, its generator, its clues and its rule for an move."""
+    """A kind of puzzle: its settings, its generator, its clues and its rule for a move."""
 
     slug: ClassVar[str]
     name: ClassVar[Any]

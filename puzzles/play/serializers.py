@@ -25,7 +25,7 @@ class CellField(serializers.ListField):
 class MoveSerializer(serializers.Serializer[Any]):
     attempt = serializers.UUIDField(help_text="Made by you; sent twice, counted once.")
     session = serializers.UUIDField(
-        required=False, help_text="The try in which it was made; without it, the last one."
+        required=False, help_text="The attempt in which it was made; without it, the last one."
     )
     item = serializers.CharField(required=False, allow_null=True, max_length=16)
     cells = serializers.ListField(
@@ -130,7 +130,7 @@ class SummaryWordSerializer(serializers.Serializer[Any]):
 
 
 class AgainSerializer(serializers.Serializer[Any]):
-    """Where another try is begun, and how many there are."""
+    """Where another attempt is begun, and how many there are."""
 
     url = serializers.CharField()
     left = serializers.IntegerField()

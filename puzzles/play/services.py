@@ -41,7 +41,7 @@ class SessionFinished(Exception):
 
 
 class TooFast(Exception):
-    """So many wrong tries in so short a time are a program's, or a game's of another kind."""
+    """So many wrong moves in so short a time are a program's, or a game's of another kind."""
 
     def __init__(self, seconds: int) -> None:
         self.seconds = seconds
@@ -109,7 +109,7 @@ class Hint:
 
 
 def open_session(*, puzzle: Puzzle, student: User) -> PlaySession:
-    """Return the student's session of this puzzle, of several tries the last; begin the first."""
+    """Return the student's last session of this puzzle, or begin the first."""
     last = puzzle.sessions.filter(student=student).order_by("-number").first()
     if last is None:
         last, _created = PlaySession.objects.get_or_create(puzzle=puzzle, student=student, number=1)
@@ -309,7 +309,7 @@ def finish_session(*, session: PlaySession) -> PlaySession:
 
 
 def was_text_shown(moves: Sequence[Move]) -> bool:
-    """Return whether the player read a word that was to be heard; *finds* are those of the word."""
+    """Return whether the player read a word that was to be heard; *moves* are those of the word."""
     return any(
         move.outcome == Move.Outcome.HINT and move.answer.get("kind") == "text" for move in moves
     )
@@ -328,7 +328,7 @@ def _was_heard(session: PlaySession, slot: str | None) -> bool:
 
 
 def _hold_back(session: PlaySession) -> None:
-    """Refuse all tries, right ones too, for a while after many wrong ones."""
+    """Refuse all moves, right ones too, for a while after many wrong ones."""
     now = timezone.now()
     tried = Q(outcome=Move.Outcome.WRONG)
     checked = Q(outcome=Move.Outcome.HINT, answer__kind="check") & ~Q(answer__wrong_cells=[])

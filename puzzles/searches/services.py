@@ -266,7 +266,7 @@ def _locked(search: CrosswordSearch) -> CrosswordSearch:
 
 
 def forget_old() -> int:
-    """Delete searches of which nobody took anything for a month; return their number."""
+    """Delete searches that are a month old, puzzles made of them stay; return their number."""
     old = CrosswordSearch.objects.filter(created_at__lt=timezone.now() - KEPT_FOR)
     count = old.count()
     old.delete()

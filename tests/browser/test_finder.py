@@ -250,7 +250,7 @@ def test_a_palindrome_may_be_taken_either_way_unless_forwards_only(
 
 def test_a_grid_of_several_attempts_says_so_once(open_finder):
     def took_three(puzzle):
-        puzzle.attempts = 3
+        puzzle.grids_tried = 3
         puzzle.save()
 
     page, [first, *_others] = open_finder(prepare=took_three)

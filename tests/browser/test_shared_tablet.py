@@ -25,7 +25,7 @@ def two(student, teacher, classroom):
 
 def enter(page, card):
     page.goto(f"/card/#{card.token}")
-    expect(page.get_by_role("heading", name=f"Hello, {card.pupil}")).to_be_visible()
+    expect(page.get_by_role("heading", name=f"Hello, {card.student}")).to_be_visible()
 
 
 def trace(page, placement):

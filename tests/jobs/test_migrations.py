@@ -37,8 +37,8 @@ def stored(model, attempts):
 
 def test_what_was_parked_has_failed_and_is_parked_again_after_going_back(migrate):
     old = migrate(OLD)
-    write(old, ["parked", "done", "queued"], attempts=3)
+    write(old, ["parked", "done", "queued"], tries=3)
     new = migrate(NEW)
     assert stored(new, "attempts") == [("done", 3), ("failed", 3), ("queued", 3)]
     old = migrate(OLD)
-    assert stored(old, "attempts") == [("done", 3), ("parked", 3), ("queued", 3)]
+    assert stored(old, "tries") == [("done", 3), ("parked", 3), ("queued", 3)]

@@ -1,7 +1,7 @@
 import pytest
 
 from tests.vocab.speech.google_server import GoogleServer
-from vocab.sounds import playback
+from vocab.sounds import voices
 from vocab.speech.google import Gtts
 from vocab.speech.http import Exchange, Limits
 from vocab.speech.pacing import Circuit, TokenBucket
@@ -22,6 +22,6 @@ def google(settings, monkeypatch):
         first_pause=0.01,
         attempts=5,
     )
-    monkeypatch.setattr(playback, "_gtts", lambda url: server.voice)
+    monkeypatch.setattr(voices, "_gtts", lambda url: server.voice)
     yield server
     server.close()

@@ -1,6 +1,6 @@
 """Fill a board from its top-left corner, keeping the best grids of each number of words. Compiled.
 
-The beam search of jigsaw (Franz Korntner, 1996; see `crossword_board`), in which grids of the same
+The beam search of jigsaw (Franz Korntner, 1996; see `board`), in which grids of the same
 number of words compete by connectors a letter. The random term in the score is what its author
 proposed against grids that are tight too early, but had no time to try. Each grid is continued at
 the letter nearest to the corner that is not done, by all words through that letter together with

@@ -107,7 +107,7 @@ def generate(
     *size* is a side or (rows, cols), at most 60 each; without it the grid grows until all words
     fit. *effort* is a name, whose result is the same wherever it runs, or a budget in
     milliseconds. *difficulty* narrows the directions and decides filling and room. *fill* is
-    "even", "frequency" or "own" (see `word_search_fill.fill_weights`). A word of the *blocklist*
+    "even", "frequency" or "own" (see `fill.fill_weights`). A word of the *blocklist*
     is never read, unless a listed word contains it.
 
     Words that are not in the grid are in `unplaced` with the reason. A word that can be read in a

@@ -56,7 +56,10 @@ def puzzle(kind, language="hr", items=None, title="Prve riječi", **changes):
             else Placement(word, cells)
         )
     made = Made(tuple(grid), tuple(placements))
-    return PuzzleData.from_generated(kind, made, items, title=title, language=language, **changes)
+    shows_words = kind == "word-search"
+    return PuzzleData.from_generated(
+        kind, made, items, title=title, language=language, shows_words=shows_words, **changes
+    )
 
 
 def diagonal(**changes):
@@ -77,5 +80,11 @@ def diagonal(**changes):
     )
     items = [("mačka", "cat"), ("pas", ""), ("konj", "horse"), ("mir", ""), ("slon", "")]
     return PuzzleData.from_generated(
-        "word-search", Made(grid, placements), items, title="Životinje", language="hr", **changes
+        "word-search",
+        Made(grid, placements),
+        items,
+        title="Životinje",
+        language="hr",
+        shows_words=True,
+        **changes,
     )

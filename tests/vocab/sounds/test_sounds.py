@@ -13,7 +13,7 @@ from tests.vocab.speech.google_server import GoogleServer, closed_port
 from vocab.lists import services as list_services
 from vocab.models import Pronunciation, VocabularyList
 from vocab.sentences import said
-from vocab.sounds import playback, voices
+from vocab.sounds import playback, render, voices
 from vocab.sounds import services as sounds
 
 pytestmark = pytest.mark.django_db
@@ -215,7 +215,7 @@ def test_turned_off_no_word_leaves(google, settings, animals):
 
 def test_a_long_list_lets_others_in_and_goes_on(google, animals, monkeypatch):
     run(sounds.RENDER)
-    monkeypatch.setattr(sounds, "_TURN_SECONDS", -1)
+    monkeypatch.setattr(render, "_TURN_SECONDS", -1)
     job = run(sounds.IMPROVE)
     assert (job.state, job.attempts) == (Job.State.QUEUED, 0)
 
