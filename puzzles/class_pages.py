@@ -11,7 +11,7 @@ from osmosmjerka.accounts.access import classrooms
 from osmosmjerka.accounts.models import Classroom, User
 from osmosmjerka.accounts.selectors import students_of
 from osmosmjerka.http import SignedInRequest
-from puzzles import tables
+from puzzles.exports import tables
 
 
 def wanted_format(request: SignedInRequest) -> str:

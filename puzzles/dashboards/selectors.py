@@ -198,7 +198,7 @@ def activity(students: Sequence[User], at: datetime) -> list[FeedLine]:
     ]
 
 
-def retention(
+def recall_curve(
     students: Sequence[User], entries: QuerySet[Entry]
 ) -> list[tuple[int, float, float, int]]:
     """Return (from per cent, forecast, recalled, reviews) for each tenth of forecast chance.

@@ -20,10 +20,10 @@ from osmosmjerka.accounts.models import Classroom
 from osmosmjerka.accounts.selectors import students_of
 from osmosmjerka.charts import LineChart, line_chart
 from osmosmjerka.http import SignedInRequest, teacher_required
-from puzzles import tables
 from puzzles.assignments.status import assignment_lines
 from puzzles.class_pages import followed, may_assign, student_of, table_file, wanted_format
 from puzzles.dashboards import selectors as dashboards
+from puzzles.exports import tables
 from puzzles.home import student_views
 from puzzles.practice.forms import PracticeForm
 from vocab.entries import pictures
@@ -68,7 +68,7 @@ def progress_page(request: SignedInRequest, pk: int) -> HttpResponse:
             "archived": of_class.exclude(archived_at=None)[:ASSIGNMENTS_SHOWN],
             "activity": dashboards.activity(students, at),
             "hardest": [(line, answers.get(line.entry.pk, [])) for line in hardest],
-            "chart": retention_chart(dashboards.retention(students, entries)),
+            "chart": recall_chart(dashboards.recall_curve(students, entries)),
             "page": page,
             "students": lines,
             "body": map_body(classroom, page, lines, known),
@@ -111,7 +111,7 @@ def map_body(
     return mark_safe("".join(rows))  # noqa: S308  (figures, and what format_html escaped)
 
 
-def retention_chart(
+def recall_chart(
     tenths: list[tuple[int, float, float, int]],
 ) -> LineChart | None:
     """Return the forecast chance of recall against what was recalled; None without reviews."""

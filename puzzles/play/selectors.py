@@ -32,7 +32,6 @@ def play_state(session: PlaySession) -> dict[str, Any]:
         "session": {
             "id": str(session.pk),
             "state": "finished" if session.finished_at else "playing",
-            "read_only": False,
         },
         "puzzle": {
             "code": puzzle.code,

@@ -117,7 +117,6 @@ class PlayedPuzzleSerializer(serializers.Serializer[Any]):
 class PlayedSessionSerializer(serializers.Serializer[Any]):
     id = serializers.UUIDField()
     state = serializers.ChoiceField(choices=["playing", "finished"])
-    read_only = serializers.BooleanField()  # type: ignore[assignment]  # a field of the answer
 
 
 class SummaryWordSerializer(serializers.Serializer[Any]):

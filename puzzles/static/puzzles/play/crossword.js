@@ -144,7 +144,7 @@ class Crossword {
 
   /** Fill in what was typed or pressed; whole keys are never joined to the letter before. */
   type(text, whole = false) {
-    if (this.game.isReadOnly) return;
+    if (this.game.isFinished) return;
     for (const tile of whole ? [text] : this.alphabet.tiles(text)) {
       if (!whole && this.#grow(tile)) continue;
       const cell = this.model.cursor;
@@ -167,7 +167,7 @@ class Crossword {
   write(cell, letter, whole = false) {
     const wasFilled = Boolean(this.model.letter(cell));
     if (
-      this.game.isReadOnly ||
+      this.game.isFinished ||
       this.model.letter(cell) === letter ||
       !this.model.set(cell, letter)
     ) {

@@ -175,7 +175,7 @@ export function mountFinder({ game, stage, live, sound, explain, progress, page 
   async function choose(id, byPlayer = true) {
     const item = game.item(id);
     const hadFocus = words.contains(document.activeElement);
-    if (!isOpen(item) && !game.isReadOnly) {
+    if (!isOpen(item) && !game.isFinished) {
       active = id;
       wrong.delete(id);
       selection.cancel();
@@ -203,7 +203,7 @@ export function mountFinder({ game, stage, live, sound, explain, progress, page 
     say: (text) => live.say(text),
     directions: () => (settings.forwards_only ? FORWARDS : ROW),
     canStart: () => {
-      if (game.isReadOnly) return false;
+      if (game.isFinished) return false;
       if (active && !isOpen(game.item(active))) {
         if (wrong.delete(active)) render();
         return true;

@@ -45,10 +45,6 @@ export class Game extends EventTarget {
   get isFinished() {
     return this.state.session.state === "finished";
   }
-  get isReadOnly() {
-    return this.state.session.read_only || this.isFinished;
-  }
-
   item(id) {
     return this.items.find((item) => item.id === id);
   }

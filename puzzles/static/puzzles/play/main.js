@@ -88,7 +88,7 @@ function wireHints(game, hints) {
     ),
   );
   const show = () => {
-    menu.closest("details").hidden = game.isReadOnly || !hints.length;
+    menu.closest("details").hidden = game.isFinished || !hints.length;
   };
   game.addEventListener("change", show);
   show();
@@ -108,7 +108,7 @@ function wireFinish(game) {
   const summary = document.querySelector("[data-show-summary]");
   summary.addEventListener("click", () => showSummary(game, sound, main.dataset, false));
   const show = () => {
-    opener.hidden = game.isReadOnly;
+    opener.hidden = game.isFinished;
     summary.hidden = !game.state.summary;
   };
   game.addEventListener("change", show);

@@ -42,7 +42,7 @@ export function mountWordSearch({ game, stage, live, sound, progress }) {
   const selection = new Selection(grid, {
     say: (text) => live.say(text),
     onPreview: (cells) => capsules.preview(cells),
-    canStart: () => !game.isReadOnly,
+    canStart: () => !game.isFinished,
     onSelect: async (cells) => {
       const { queued, message } = await game.attempt({ cells });
       capsules.preview(null);

@@ -1,0 +1,50 @@
+"""The API's addresses of puzzles, assignments, play and progress."""
+
+from __future__ import annotations
+
+from django.urls import include, path
+from rest_framework.routers import SimpleRouter
+
+from puzzles.assignments import api as assignments
+from puzzles.assignments import puzzle_api as puzzles
+from puzzles.dashboards import api as progress
+from puzzles.home import api as home
+from puzzles.play import api as play
+from puzzles.practice import api as practice
+from puzzles.searches import api as searches
+
+router = SimpleRouter()
+router.register("puzzles", puzzles.PuzzleViewSet, basename="puzzle")
+router.register("assignments", assignments.AssignmentViewSet, basename="assignment")
+router.register("searches", searches.SearchViewSet, basename="search")
+
+_play = [
+    path("", play.PlayStateView.as_view(), name="play"),
+    path("attempts/", play.PlayMoveView.as_view(), name="play-attempts"),
+    path("hint/", play.PlayHintView.as_view(), name="play-hint"),
+    path("draft/", play.PlayDraftView.as_view(), name="play-draft"),
+    path("finish/", play.PlayFinishView.as_view(), name="play-finish"),
+    path("sound/<slug:slot>/", play.PlaySoundView.as_view(), name="play-sound"),
+    path("picture/<slug:slot>/", play.PlayPictureView.as_view(), name="play-picture"),
+]
+
+urlpatterns = [
+    path("practice/", progress.PracticeView.as_view(), name="practice"),
+    path("todo/", home.ToDoView.as_view(), name="todo"),
+    path("assignments/<int:pk>/play/", home.AssignmentPlayView.as_view(), name="own-puzzle"),
+    path("review/", practice.ReviewView.as_view(), name="review"),
+    path("review/sound/<int:pk>/", practice.ReviewSoundView.as_view(), name="review-sound"),
+    path("progress/", progress.OwnProgressView.as_view(), name="progress"),
+    path(
+        "classes/<int:pk>/progress/",
+        progress.ClassProgressView.as_view(),
+        name="classroom-progress",
+    ),
+    path(
+        "classes/<int:pk>/assignments/",
+        assignments.ClassAssignmentsView.as_view(),
+        name="classroom-assignments",
+    ),
+    path("play/<slug:code>/", include(_play)),
+    path("", include(router.urls)),
+]

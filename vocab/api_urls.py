@@ -1,0 +1,31 @@
+"""The API's addresses of vocabulary."""
+
+from __future__ import annotations
+
+from django.urls import include, path
+from rest_framework.routers import SimpleRouter
+
+from vocab.entries import api as entries
+from vocab.imports import api as imports
+from vocab.lists import api as lists
+from vocab.sounds import api as sounds
+
+router = SimpleRouter()
+router.register("lists", lists.VocabularyListViewSet, basename="list")
+router.register("entries", entries.EntryViewSet, basename="entry")
+router.register("imports", imports.ImportViewSet, basename="import")
+
+_entry_sounds = [
+    path("", sounds.EntrySoundsView.as_view(), name="entry-sounds"),
+    path("anew/", sounds.EntryAnewView.as_view(), name="entry-anew"),
+    path("engine/", sounds.EntryEngineView.as_view(), name="entry-engine"),
+    path("own/", sounds.EntryOwnSoundView.as_view(), name="entry-own-sound"),
+    path("<slug:speed>/", sounds.EntryAudioView.as_view(), name="entry-audio"),
+]
+
+urlpatterns = [
+    path("lists/<int:pk>/voice/", sounds.ListVoiceView.as_view(), name="list-voice"),
+    path("lists/<int:pk>/voice/anew/", sounds.ListAnewView.as_view(), name="list-anew"),
+    path("entries/<int:pk>/sounds/", include(_entry_sounds)),
+    path("", include(router.urls)),
+]
