@@ -4,6 +4,7 @@ import base64
 import io
 import json
 import logging
+import os
 import uuid
 import zipfile
 from datetime import timedelta
@@ -134,12 +135,14 @@ def traces(settings, caplog):
     return {place for place, text in places.items() if SENTINEL.lower() in text.lower()}
 
 
+# Each test process has a database of its own, from 2 up; their brokers' go from 15 down.
+_PROCESS = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
 CACHES = {
     "this process": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"},
     "database": {"BACKEND": "django.core.cache.backends.db.DatabaseCache", "LOCATION": "kept"},
     "Redis": {
         "BACKEND": "django.core.cache.backends.redis.RedisCache",
-        "LOCATION": "redis://127.0.0.1:6379/13",
+        "LOCATION": f"redis://127.0.0.1:6379/{2 + _PROCESS}",
     },
 }
 
