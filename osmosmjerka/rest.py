@@ -39,9 +39,9 @@ def _refuse_half_characters(value: Any) -> None:
         try:
             value.encode()
         except UnicodeEncodeError:
-            raise exceptions.ParseError(_("A text holds half of a character.")) from None
+            raise exceptions.ParseError(_("A text contains an invalid character.")) from None
         if "\0" in value:
-            raise exceptions.ParseError(_("A text holds the character 0."))
+            raise exceptions.ParseError(_("A text contains a null character."))
     elif isinstance(value, dict):
         for key, item in value.items():
             _refuse_half_characters(key)
@@ -59,7 +59,7 @@ def handle_exception(error: Exception, context: dict[str, Any]) -> Response | No
         )
     elif isinstance(error, RequestDataTooBig):
         return Response(
-            {"detail": _("The body is too large. Send less at once.")},
+            {"detail": _("The request is too large. Send less data at once.")},
             status=status.HTTP_413_REQUEST_ENTITY_TOO_LARGE,
         )
     # Views take their parser from here, so this module cannot need them when it is loaded.

@@ -29,9 +29,9 @@ def new_slot() -> str:
 
 class Puzzle(models.Model):
     class State(models.TextChoices):
-        QUEUED = "queued", _("Being made")
+        QUEUED = "queued", _("In preparation")
         READY = "ready", _("Ready")
-        FAILED = "failed", _("Could not be made")
+        FAILED = "failed", _("Failed")
 
     code = models.CharField(max_length=16, unique=True, default=new_code, editable=False)
     kind = models.CharField(_("kind"), max_length=20)
@@ -46,7 +46,7 @@ class Puzzle(models.Model):
     settings: models.JSONField[dict[str, Any], dict[str, Any]] = models.JSONField(default=dict)
     seed = models.BigIntegerField()
     state = models.CharField(max_length=10, choices=State, default=State.QUEUED)
-    reason = models.TextField(_("why it could not be made"), blank=True)
+    reason = models.TextField(_("reason for the failure"), blank=True)
     offer = models.PositiveSmallIntegerField(
         null=True, blank=True, help_text="With how many words it can be made instead."
     )
@@ -66,7 +66,9 @@ class Puzzle(models.Model):
         help_text="The entries it is made of; none: those of the whole list.",
     )
     is_free_practice = models.BooleanField(
-        _("free practice"), default=False, help_text=_("Moves no word's due date.")
+        _("played for fun"),
+        default=False,
+        help_text=_("Does not change when words are due for review."),
     )
 
     adapted_for = models.ForeignKey(
@@ -180,8 +182,8 @@ class Assignment(models.Model):
         ARCHIVED = "archived", _("Archived")
 
     class Counting(models.TextChoices):
-        BEST = "best", _("the best try")
-        LAST = "last", _("the last try")
+        BEST = "best", _("best attempt")
+        LAST = "last", _("last attempt")
 
     puzzle = models.ForeignKey(Puzzle, on_delete=models.CASCADE, related_name="assignments")
     classroom = models.ForeignKey(Classroom, on_delete=models.CASCADE, related_name="assignments")
@@ -190,31 +192,34 @@ class Assignment(models.Model):
     )
     created_at = models.DateTimeField(auto_now_add=True)
     is_draft = models.BooleanField(_("draft"), default=False)
-    opens_at = models.DateTimeField(_("opens"), null=True, blank=True)
+    opens_at = models.DateTimeField(_("starts"), null=True, blank=True)
     due_at = models.DateTimeField(_("due"), null=True, blank=True)
-    closes_at = models.DateTimeField(_("closes"), null=True, blank=True)
+    closes_at = models.DateTimeField(_("ends"), null=True, blank=True)
     archived_at = models.DateTimeField(null=True, blank=True)
     chosen_students = models.ManyToManyField(
-        settings.AUTH_USER_MODEL, blank=True, related_name="+", help_text=_("None: the class.")
+        settings.AUTH_USER_MODEL,
+        blank=True,
+        related_name="+",
+        help_text=_("None selected: the whole class."),
     )
     excused = models.ManyToManyField(settings.AUTH_USER_MODEL, blank=True, related_name="+")
     is_adaptive = models.BooleanField(
-        _("adaptive"),
+        _("personalised"),
         default=False,
-        help_text=_("Each pupil gets a puzzle of the words that they should meet now."),
+        help_text=_("Each student gets a puzzle of the words they should review now."),
     )
     attempts = models.PositiveSmallIntegerField(
-        _("tries"),
+        _("attempts"),
         default=1,
         validators=[MinValueValidator(1), MaxValueValidator(50)],
-        help_text=_("How often each pupil may play it."),
+        help_text=_("How many times each student may play it."),
     )
     counting = models.CharField(
-        _("what counts"),
+        _("which attempt counts"),
         max_length=4,
         choices=Counting,
         default=Counting.BEST,
-        help_text=_("The best try is the one with the least help; every try trains the memory."),
+        help_text=_("The best attempt is the one with the least help. Every attempt is practice."),
     )
     pinned: models.JSONField[list[int], list[int]] = models.JSONField(
         default=list, blank=True, help_text="Entries that everybody gets in an adaptive one."
@@ -295,7 +300,7 @@ class Move(models.Model):
         FOUND = "found", _("Found")
         WRONG = "wrong", _("Wrong")
         HINT = "hint", _("Hint")
-        REVEALED = "revealed", _("Shown")
+        REVEALED = "revealed", _("Revealed")
 
     session = models.ForeignKey(PlaySession, on_delete=models.CASCADE, related_name="moves")
     placement = models.ForeignKey(

@@ -66,18 +66,18 @@ class PersonForm(UserChangeForm[User]):
         person, role = self.instance, cleaned.get("role", self.instance.role)
         if role == User.Role.STUDENT:
             if cleaned.get("is_staff") or cleaned.get("is_superuser"):
-                self.add_error("role", _("A pupil is no admin."))
+                self.add_error("role", _("A student cannot be an admin."))
             if cleaned.get("email"):
-                self.add_error("email", _("Pupils have no e-mail here."))
+                self.add_error("email", _("Students do not have an e-mail address here."))
         was_student = person.memberships.filter(role=Membership.Role.STUDENT).exists()
         is_turned = was_student != (role == User.Role.STUDENT)
         if is_turned and person.memberships.exists():
-            self.add_error("role", _("Take this person out of their classes first."))
+            self.add_error("role", _("Remove this person from their classes first."))
         school = cleaned.get("school", person.school)
         if "school" in self.changed_data and was_student and person.memberships.exists():
-            self.add_error("school", _("Take this person out of their classes first."))
+            self.add_error("school", _("Remove this person from their classes first."))
         if role == User.Role.STUDENT and school is None:
-            self.add_error("school", _("A pupil belongs to a school."))
+            self.add_error("school", _("A student must belong to a school."))
         return cleaned
 
 
@@ -85,7 +85,7 @@ class NewPersonForm(AdminUserCreationForm[User]):
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
         if cleaned.get("role") == User.Role.STUDENT and cleaned.get("school") is None:
-            self.add_error("school", _("A pupil belongs to a school."))
+            self.add_error("school", _("A student must belong to a school."))
         return cleaned
 
 
@@ -150,7 +150,7 @@ class ClassroomForm(forms.ModelForm[Classroom]):
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
         if cleaned.get("is_join_open") and self.instance.archived_at is not None:
-            raise ValidationError(_("An archived class takes nobody in."))
+            raise ValidationError(_("This class is archived, so nobody can be added to it."))
         return cleaned
 
 

@@ -15,9 +15,9 @@ def clean_username(given: str) -> str:
     """Return a log-in name as it is kept: full-width letters become plain ones, some several."""
     username = User.normalize_username(given)
     if len(username) > 150:
-        raise ValidationError(_("This log-in name is too long. Choose another."))
+        raise ValidationError(_("This username is too long. Choose another one."))
     if is_username_taken(username):
-        raise ValidationError(_("This log-in name is taken. Choose another."))
+        raise ValidationError(_("This username is already taken. Choose another one."))
     return username
 
 

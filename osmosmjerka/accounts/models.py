@@ -25,9 +25,12 @@ def new_join_code() -> str:
 class School(models.Model):
     name = models.CharField(_("name"), max_length=200)
     retention_days = models.PositiveIntegerField(
-        _("days until an archived class is erased"),
+        _("days until an archived class is deleted"),
         default=365,
-        help_text=_("Its pupils who are in no other class go with it. A warning comes before."),
+        help_text=_(
+            "Its students who are in no other class are deleted with it. Its teachers are "
+            "warned first."
+        ),
     )
     created_at = models.DateTimeField(auto_now_add=True)
 
@@ -53,7 +56,7 @@ class User(AbstractUser):
 
     first_name = None  # type: ignore[assignment]  # one shown name serves every culture
     last_name = None  # type: ignore[assignment]
-    display_name = models.CharField(_("shown name"), max_length=80)
+    display_name = models.CharField(_("display name"), max_length=80)
     email = models.EmailField(_("e-mail"), blank=True, help_text=_("Teachers only."))
     role = models.CharField(_("role"), max_length=20, choices=Role, default=Role.STUDENT)
     school = models.ForeignKey(
@@ -117,20 +120,24 @@ class Classroom(models.Model):
     name = models.CharField(_("name"), max_length=100)
     join_code = models.CharField(max_length=12, unique=True, default=new_join_code)
     is_join_open = models.BooleanField(
-        _("pupils may join by the class code"),
+        _("students can join with the class code"),
         default=False,
-        help_text=_("Open it while the class joins, then close it."),
+        help_text=_("Turn this on while your class is joining, then turn it off."),
     )
     uses_pictures = models.BooleanField(
-        _("pupils log in by tapping their name and pictures"),
+        _("students log in by tapping their name and pictures"),
         default=False,
-        help_text=_("For children who do not read yet. Whoever has the class code sees the names."),
+        help_text=_(
+            "For children who cannot read yet. Anyone with the class code can see the names."
+        ),
     )
     card_language = models.CharField(
         _("language of the login cards"),
         max_length=10,
         blank=True,
-        help_text=_("Cards that are printed from now on have words that pupils can type in it."),
+        help_text=_(
+            "The words on newly printed cards are in this language, so that students can type them."
+        ),
     )
     archived_at = models.DateTimeField(null=True, blank=True)
     erasure_warned_at = models.DateTimeField(null=True, blank=True, editable=False)
@@ -273,7 +280,7 @@ class AuditEntry(models.Model):
     )
 
     class Meta:
-        verbose_name = _("audit entry")
+        verbose_name = _("audit log entry")
         verbose_name_plural = _("audit log")
         ordering = ["-at", "-pk"]
         indexes = [models.Index(fields=["school", "-at"], name="audit_of_a_school")]

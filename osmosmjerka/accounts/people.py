@@ -120,8 +120,8 @@ def change_own_account(*, person: User, display_name: str, email: str) -> None:
     if left:
         subject = _("The e-mail address of your account was changed")
         text = _(
-            "Your account %(name)s has another e-mail address now. If you did not change it, talk"
-            " to your school."
+            "The e-mail address of your account %(name)s was changed. If you did not do "
+            "this, contact your school."
         ) % {"name": person.username}
         about = "an account has another address"
         transaction.on_commit(partial(mail.send_or_warn, subject, text, [left], about=about))

@@ -24,7 +24,7 @@ class Job(models.Model):
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     kind = models.CharField(max_length=60)
     key = models.CharField(
-        max_length=200, unique=True, help_text=_("What the work is for; asked twice, done once.")
+        max_length=200, unique=True, help_text=_("Tasks with the same key are done only once.")
     )
     queue = models.CharField(max_length=30, default="default")
     arguments: models.JSONField[dict[str, Any], dict[str, Any]] = models.JSONField(default=dict)
@@ -34,11 +34,11 @@ class Job(models.Model):
     state = models.CharField(max_length=10, choices=State, default=State.QUEUED)
     attempts = models.PositiveSmallIntegerField(default=0)
     lease = models.UUIDField(
-        null=True, blank=True, editable=False, help_text=_("The claim of the worker that runs it.")
+        null=True, blank=True, editable=False, help_text=_("ID of the worker process that runs it.")
     )
     lease_until = models.DateTimeField(null=True, blank=True)
-    due_at = models.DateTimeField(help_text=_("When to hand it to a worker (again)."))
-    progress = models.PositiveSmallIntegerField(default=0, help_text=_("Per cent."))
+    due_at = models.DateTimeField(help_text=_("When it is (next) due to run."))
+    progress = models.PositiveSmallIntegerField(default=0, help_text=_("Percent."))
     message = models.TextField(blank=True)
     result: models.JSONField[dict[str, Any], dict[str, Any]] = models.JSONField(default=dict)
     error = models.TextField(blank=True)
@@ -47,8 +47,8 @@ class Job(models.Model):
     finished_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
-        verbose_name = _("job")
-        verbose_name_plural = _("jobs")
+        verbose_name = _("task")
+        verbose_name_plural = _("tasks")
         ordering = ["-created_at"]
         indexes = [
             # The sweeper reads unfinished rows only, however long the ledger has grown.

@@ -99,7 +99,7 @@ class GiveSerializer(AssignmentChangesSerializer):
         is_made = "vocabulary_list" in wanted and "kind" in wanted
         if ("puzzle" in wanted) == is_made:
             raise serializers.ValidationError(
-                {"puzzle": [_("Name a puzzle, or a list and a kind to make one of.")]}
+                {"puzzle": [_("Give either a puzzle, or a list and a puzzle type.")]}
             )
         return wanted
 
@@ -199,7 +199,7 @@ def _changes(
     students = {student.pk: student for student in students_of(classroom)}
     for name in changes.keys() & {"chosen_students", "excused"}:
         if set(changes[name]) - students.keys():
-            raise serializers.ValidationError({name: [_("Choose pupils of this class.")]})
+            raise serializers.ValidationError({name: [_("Choose students of this class.")]})
         changes[name] = [students[pk] for pk in changes[name]]
     if "pinned" in changes:
         _entries("pinned", changes["pinned"], vocabulary_list)
@@ -210,7 +210,7 @@ def _entries(name: str, wanted: list[int], vocabulary_list: VocabularyList) -> l
     """Return the entries of a list by their ids, in this order."""
     known = vocabulary_list.entries.in_bulk(wanted)
     if set(wanted) - known.keys():
-        raise serializers.ValidationError({name: [_("Choose words of this list.")]})
+        raise serializers.ValidationError({name: [_("Choose words from this list.")]})
     return [known[pk] for pk in dict.fromkeys(wanted)]
 
 

@@ -15,7 +15,9 @@ from vocab.models import Entry
 
 
 class AssignForm(forms.Form):
-    classroom = forms.ModelChoiceField(label=_("For the class"), queryset=Classroom.objects.none())
+    classroom = forms.ModelChoiceField(
+        label=_("Assign to class"), queryset=Classroom.objects.none()
+    )
 
     def __init__(self, *args: Any, person: User, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -51,7 +53,7 @@ class AssignmentForm(forms.ModelForm[Assignment]):
             "is_adaptive",
             "chosen_students",
         ]
-        labels = {"chosen_students": _("Only for")}
+        labels = {"chosen_students": _("Only for these students")}
         field_classes = {"chosen_students": SeveralField}
         widgets = {
             name: forms.DateTimeInput({"type": "datetime-local"}, format="%Y-%m-%dT%H:%M")
@@ -59,7 +61,7 @@ class AssignmentForm(forms.ModelForm[Assignment]):
         } | {"chosen_students": forms.CheckboxSelectMultiple}
 
     pinned = SeveralField(
-        label=_("Words that everybody gets"), queryset=Entry.objects.none(), required=False
+        label=_("Words for everyone"), queryset=Entry.objects.none(), required=False
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -80,13 +82,13 @@ class PuzzleForm(forms.Form):
     """Which kind, for which class. The kind's own settings are a form of their own beside it."""
 
     kind = forms.ChoiceField(
-        label=_("Kind"),
+        label=_("Type"),
         choices=[(kind.slug, kind.name) for kind in KINDS.values()],
         widget=forms.RadioSelect,
     )
     title = forms.CharField(label=_("Title"), max_length=200, required=False)
     classroom = forms.ModelChoiceField(
-        label=_("For the class"),
+        label=_("Assign to class"),
         queryset=Classroom.objects.none(),
         required=False,
         empty_label=_("No class yet"),

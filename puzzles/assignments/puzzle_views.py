@@ -59,7 +59,7 @@ def puzzle_assign(request: SignedInRequest, code: str) -> HttpResponse:
     if form.is_valid():
         given_to = form.cleaned_data["classroom"]
         assignments.assign(puzzle=puzzle, classroom=given_to, created_by=request.user)
-        messages.success(request, _("%(class)s has the puzzle.") % {"class": given_to})
+        messages.success(request, _("Assigned to %(class)s.") % {"class": given_to})
     else:
         messages.error(request, _("Choose one of your classes."))
     return redirect("puzzle", puzzle.code)

@@ -69,7 +69,7 @@ def give_words(
     minute, by a second click, is given once.
     """
     if not entries:
-        raise ValidationError(_("Choose a word to give."))
+        raise ValidationError(_("Choose a word to assign."))
     wanted = [entry.pk for entry in entries]
     if len(wanted) < 4:
         others = vocabulary_list.entries.exclude(pk__in=wanted)
@@ -92,7 +92,7 @@ def give_words(
         vocabulary_list=vocabulary_list,
         kind=kind,
         created_by=created_by,
-        title=title or _("Again: %(list)s") % {"list": vocabulary_list.title},
+        title=title or _("Practice again: %(list)s") % {"list": vocabulary_list.title},
         settings=practice.fitting_settings(kind, len(wanted), longest) | (settings or {}),
         entries=wanted,
     )
@@ -137,7 +137,9 @@ def change(*, assignment: Assignment, **changes: Any) -> Assignment:
     before = Assignment.objects.values_list(*_DATES).get(pk=assignment.pk)
     is_changed = [*map(_minute, dates)] != [*map(_minute, before)]
     if is_changed and given != sorted(given):
-        raise ValidationError(_("It must open before it is due, and be due before it closes."))
+        raise ValidationError(
+            _("The start must be before the due date, and the due date before the end.")
+        )
     assignment.save()
     return assignment
 

@@ -41,7 +41,7 @@ def give(request: SignedInRequest, pk: int) -> HttpResponse:
     made = []
     try:
         if len(students) < len(chosen):  # who the others are is not told
-            raise ValidationError(_("Choose pupils of this class."))
+            raise ValidationError(_("Choose students of this class."))
         for vocabulary_list in {entry.vocabulary_list for entry in entries}:
             of_list = [entry for entry in entries if entry.vocabulary_list == vocabulary_list]
             made.append(
@@ -55,11 +55,11 @@ def give(request: SignedInRequest, pk: int) -> HttpResponse:
                 )
             )
         if not made:
-            raise ValidationError(_("Choose a word of one of your lists."))
+            raise ValidationError(_("Choose a word from one of your lists."))
     except ValidationError as error:
         messages.error(request, " ".join(error.messages))
         return redirect("classroom-progress", classroom.pk)
-    messages.success(request, _("Given. The puzzle is being made."))
+    messages.success(request, _("Assigned. The puzzle is being created."))
     return redirect("classroom-progress", classroom.pk)
 
 
@@ -77,7 +77,7 @@ def assignment_page(request: SignedInRequest, pk: int, assignment_pk: int) -> Ht
             (str(student), str(how.label), attempts)
             for student, how, attempts in line.student_lines
         ]
-        head = [_("Pupil"), _("Stands"), _("Tries")]
+        head = [_("Student"), _("Status"), _("Attempts")]
         return table_file(file_format, f"assignment-{assignment.pk}", head, rows)
     return render(
         request,
@@ -113,7 +113,7 @@ def assignment_edit(request: SignedInRequest, pk: int, assignment_pk: int) -> Ht
         except ValidationError as error:
             form.add_error(None, list(error.messages))
         else:
-            messages.success(request, _("Changed."))
+            messages.success(request, _("Saved."))
             return redirect("assignment", classroom.pk, assignment.pk)
     preview = []
     if assignment.is_adaptive and request.method == "GET":

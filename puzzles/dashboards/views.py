@@ -118,12 +118,12 @@ def recall_chart(
     if len(tenths) < 2:
         return None
     return line_chart(
-        _("Words recalled, against the forecast"),
+        _("Words remembered compared with the forecast"),
         over=_("Forecast (number of reviews)"),
         places=[tenth for tenth, *_rest in tenths],
         labels=[f"{tenth}–{tenth + 10} % ({count})" for tenth, _f, _r, count in tenths],
         series=[
-            (_("Recalled"), [round(recalled) for _t, _f, recalled, _n in tenths]),
+            (_("Remembered"), [round(recalled) for _t, _f, recalled, _n in tenths]),
             (_("Forecast"), [round(forecast) for _t, forecast, _r, _n in tenths]),
         ],
         top=100,
@@ -141,7 +141,7 @@ def progress_file(request: SignedInRequest, pk: int, file_format: str) -> HttpRe
     students = students_of(classroom)
     words = dashboards.word_lines(students, dashboards.entries_of_class(classroom), "list")
     known = dashboards.cells(students, [line.entry for line in words], timezone.now())
-    head = [_("Word"), _("Asked"), _("Right"), _("Missed"), *map(str, students)]
+    head = [_("Word"), _("Answers"), _("Correct"), _("Missed"), *map(str, students)]
     rows: list[list[Any]] = [
         [line.entry.term, line.asked, line.right, line.wrong]
         + [known.get((line.entry.pk, p.pk), dashboards.NOT_MET).chance for p in students]
@@ -157,7 +157,7 @@ def school_page(request: SignedInRequest) -> HttpResponse:
     lines = dashboards.class_lines(classrooms(request.user, "see progress"), timezone.now())
     file_format = wanted_format(request)
     if file_format:
-        head = [_("Class"), _("Pupils"), _("Active in two weeks"), _("Words learned")]
+        head = [_("Class"), _("Students"), _("Active in the last two weeks"), _("Words learned")]
         rows = [(str(one.classroom), one.students, one.active, one.learned) for one in lines]
         return table_file(file_format, "school", head, rows)
     return render(request, "puzzles/dashboards/school.html", {"lines": lines})
@@ -174,7 +174,7 @@ def student_page(request: SignedInRequest, pk: int, student_pk: int) -> HttpResp
     words = memory.words_of_student(student, at, entries)
     file_format = wanted_format(request)
     if file_format:
-        head = [_("Word"), _("Known"), _("Right"), _("Asked"), _("Recalled now"), _("Due")]
+        head = [_("Word"), _("Level"), _("Correct"), _("Answers"), _("Recall chance"), _("Due")]
         rows = [
             (
                 word.entry.term,
@@ -233,7 +233,7 @@ def word_page(request: SignedInRequest, pk: int, entry_pk: int) -> HttpResponse:
     ]
     file_format = wanted_format(request)
     if file_format:
-        head = [_("Pupil"), _("Known"), _("Right"), _("Asked"), _("Recalled now")]
+        head = [_("Student"), _("Level"), _("Correct"), _("Answers"), _("Recall chance")]
         rows = [
             (str(student), str(LEVEL_NAMES[cell.level]), cell.right, cell.asked, cell.chance)
             for student, cell in cells

@@ -90,7 +90,7 @@ def set_goal(*, classroom: Classroom, person: User, words: int, ends_on: date) -
     """Set a goal from today on; it takes the place of one that goes on."""
     today = timezone.localdate()
     if ends_on < today:
-        raise ValidationError({"ends_on": _("Choose a day that is still to come.")})
+        raise ValidationError({"ends_on": _("Choose a date in the future.")})
     goal = ClassGoal(
         classroom=classroom, created_by=person, words=words, starts_on=today, ends_on=ends_on
     )
@@ -124,18 +124,20 @@ def choose_nickname(*, classroom: Classroom, student: User, name: str) -> None:
         own.delete()
         return
     if not Ranking.objects.filter(classroom=classroom).exists():
-        raise ValidationError(_("This class has no ranking."))
+        raise ValidationError(_("This class has no leaderboard."))
     if own.filter(name=name).exists():
         return
     if name not in _offered(classroom):
-        raise ValidationError(_("Choose one of the names that are offered."))
+        raise ValidationError(_("Choose one of the nicknames offered."))
     try:
         with transaction.atomic():
             Nickname.objects.update_or_create(
                 classroom=classroom, student=student, defaults={"name": name}
             )
     except IntegrityError:
-        raise ValidationError(_("Somebody was faster. Choose another name.")) from None
+        raise ValidationError(
+            _("Someone else just took this nickname. Choose another one.")
+        ) from None
 
 
 def of_classroom(classroom: Classroom, today: date) -> Together:

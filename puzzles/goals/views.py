@@ -24,7 +24,7 @@ def goal(request: SignedInRequest, pk: int) -> HttpResponse:
     if "end" in request.POST:
         goals.end_goal(classroom=classroom)
     elif not form.is_valid():
-        messages.error(request, _("Write how many words the class wants to learn, and by when."))
+        messages.error(request, _("Enter how many words the class wants to learn, and by when."))
     else:
         try:
             goals.set_goal(classroom=classroom, person=request.user, **form.cleaned_data)

@@ -198,17 +198,17 @@ def traced_cells(move: SentMove, puzzle: Puzzle) -> tuple[Cell, ...]:
     """Return the move's cells; refuse none, cells off the grid, and what is no straight line."""
     cells = move.cells
     if not cells:
-        raise MoveRefused(_("Trace a word: send the cells from its first letter to its last."))
+        raise MoveRefused(_("Select a word: send the squares from its first letter to its last."))
     rows, cols = len(puzzle.grid), len(puzzle.grid[0])
     for row, col in cells:
         if not (0 <= row < rows and 0 <= col < cols):
             raise MoveRefused(
-                _("Row %(row)s, column %(column)s is outside this grid of %(rows)s × %(columns)s.")
+                _("Row %(row)s, column %(column)s is outside this %(rows)s × %(columns)s grid.")
                 % {"row": row + 1, "column": col + 1, "rows": rows, "columns": cols}
             )
     steps = {(b[0] - a[0], b[1] - a[1]) for a, b in itertools.pairwise(cells)}
     if len(steps) > 1 or any(max(abs(r), abs(c)) != 1 for r, c in steps):
-        raise MoveRefused(_("The cells must lie in one straight line without a gap."))
+        raise MoveRefused(_("The squares must be in one straight line without gaps."))
     return cells
 
 

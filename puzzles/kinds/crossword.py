@@ -34,7 +34,7 @@ class CrosswordForm(forms.Form):
         label=_("Number of words"), min_value=2, max_value=100, initial=15, required=False
     )
     seconds = forms.FloatField(
-        label=_("Seconds to search"),
+        label=_("Search time in seconds"),
         min_value=0.1,
         max_value=60,
         initial=1,
@@ -42,14 +42,14 @@ class CrosswordForm(forms.Form):
         help_text=_("A longer search crosses more words."),
     )
     clue = forms.ChoiceField(
-        label=_("The clue is"),
+        label=_("Clue"),
         choices=[
-            ("translation", _("the translation")),
-            ("sound", _("the sound of the word")),
+            ("translation", _("translation")),
+            ("sound", _("sound of the word")),
             ("both", _("translation and sound")),
-            ("sentence", _("its example with a gap, else the translation")),
-            ("hint", _("its hint or definition, else the translation")),
-            ("picture", _("its picture, else the translation")),
+            ("sentence", _("example sentence with a gap (otherwise the translation)")),
+            ("hint", _("hint or definition (otherwise the translation)")),
+            ("picture", _("picture (otherwise the translation)")),
         ],
         initial="translation",
         required=False,
@@ -59,7 +59,7 @@ class CrosswordForm(forms.Form):
 class Crossword(Kind):
     slug = "crossword"
     name = _("Crossword")
-    description = _("Meanings, sounds, sentences or pictures are the clues.")
+    description = _("The clues are meanings, sounds, sentences or pictures.")
     queue = "search"
     settings_form = CrosswordForm
     shows_letters = False

@@ -53,8 +53,8 @@ _WORDS = 10  # of a puzzle that is made of words alone
 
 class Finder(Kind):
     slug = "finder"
-    name = _("Words-in-grid finder")
-    description = _("Hear a word, find it in a row.")
+    name = _("Listen and find")
+    description = _("Hear a word and find it in a row.")
     settings_form = FinderForm
     chooses_words = True
     player_settings = ("difficulty", "forwards_only")

@@ -34,15 +34,15 @@ class WordSearchForm(forms.Form):
         label=_("Difficulty"),
         choices=[
             ("easy", _("Easy: right and down")),
-            ("medium", _("Medium: nothing backwards")),
+            ("medium", _("Medium: no words backwards")),
             ("hard", _("Hard: all eight directions")),
         ],
         initial="hard",
         required=False,
     )
     clue = forms.ChoiceField(
-        label=_("The player sees"),
-        choices=[("translation", _("the translation")), ("term", _("the word itself"))],
+        label=_("Students see"),
+        choices=[("translation", _("translation")), ("term", _("the word itself"))],
         initial="translation",
         required=False,
     )
@@ -51,7 +51,7 @@ class WordSearchForm(forms.Form):
 class WordSearch(Kind):
     slug = "word-search"
     name = _("Word search")
-    description = _("Words cross each other in eight directions.")
+    description = _("Find words hidden in up to eight directions.")
     settings_form = WordSearchForm
     shows_words_on_paper = True
 

@@ -50,7 +50,7 @@ def puzzle_data(puzzle: Puzzle) -> PuzzleData:
             words=_("Words"),
             across=_("Across"),
             down=_("Down"),
-            key=_("Key"),
+            key=_("Solution"),
         ),
     )
 

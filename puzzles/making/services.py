@@ -54,7 +54,7 @@ def clean_form(form_class: type[Form], given: dict[str, Any], **options: Any) ->
     if unknown:
         raise ValidationError(
             {
-                name: [_("“%(name)s” is not a setting of this kind.") % {"name": name}]
+                name: [_("“%(name)s” is not a setting of this puzzle type.") % {"name": name}]
                 for name in sorted(unknown)
             }
         )
@@ -87,7 +87,7 @@ def request_puzzle(
     if kind not in KINDS:
         raise ValidationError(
             {
-                "kind": _("There is no kind “%(kind)s”. Choose one of: %(kinds)s.")
+                "kind": _("There is no puzzle type “%(kind)s”. Choose one of: %(kinds)s.")
                 % {"kind": kind, "kinds": ", ".join(KINDS)}
             }
         )
@@ -116,7 +116,7 @@ def accept_fewer(*, puzzle: Puzzle) -> Puzzle:
     puzzle = Puzzle.objects.select_for_update(of=("self",)).get(pk=puzzle.pk)
     if puzzle.state == Puzzle.State.FAILED:
         if puzzle.offer is None:
-            raise ValidationError(_("This puzzle cannot be made with fewer words either."))
+            raise ValidationError(_("This puzzle cannot be created with fewer words either."))
         puzzle.settings["words"] = puzzle.offer
         puzzle.state, puzzle.reason, puzzle.offer = Puzzle.State.QUEUED, "", None
         puzzle.save(update_fields=["settings", "state", "reason", "offer"])
@@ -143,7 +143,7 @@ def waiting_for(student: User, **of: Any) -> Puzzle | None:
     waiting = asked.filter(state=Puzzle.State.QUEUED, **of).first()
     since = timezone.now() - timedelta(days=1)
     if waiting is None and asked.filter(created_at__gte=since).count() >= STUDENTS_PUZZLES_A_DAY:
-        raise ValidationError(_("That was a lot for one day. Come back tomorrow."))
+        raise ValidationError(_("You have created a lot of puzzles today. Come back tomorrow."))
     return waiting
 
 
@@ -155,7 +155,7 @@ def request_another(*, puzzle: Puzzle, person: User, changes: dict[str, Any]) ->
     """
     allowed = KINDS[puzzle.kind].player_settings
     if allowed is None:
-        raise ValidationError(_("Ask your teacher for another puzzle of this kind."))
+        raise ValidationError(_("Ask your teacher for another puzzle like this."))
     own = {name: changes[name] for name in allowed if name in changes}
     if person.is_student:
         waiting = waiting_for(person, vocabulary_list=puzzle.vocabulary_list)
@@ -172,7 +172,7 @@ def request_another(*, puzzle: Puzzle, person: User, changes: dict[str, Any]) ->
 
 def give_up(job: Job) -> None:
     """Say of the puzzle that a failed job was to make that it could not be made."""
-    reason = message("Making it failed three times; that is the site's fault, not yours.")
+    reason = message("It failed three times. The problem is on our side, not yours.")
     Puzzle.objects.filter(pk=job.arguments["puzzle"], state=Puzzle.State.QUEUED).update(
         state=Puzzle.State.FAILED, reason=packed(reason)
     )
@@ -185,7 +185,7 @@ def try_again(*, puzzle: Puzzle) -> Puzzle:
     if puzzle.state == Puzzle.State.QUEUED:
         return puzzle
     if not was_given_up(puzzle):
-        raise ValidationError(_("Trying again would give the same. Choose other settings."))
+        raise ValidationError(_("Trying again would fail again. Change the settings."))
     puzzle.state, puzzle.reason = Puzzle.State.QUEUED, ""
     puzzle.save(update_fields=["state", "reason"])
     _enqueue(puzzle)
@@ -222,7 +222,7 @@ def generate_puzzle(run: ledger.JobRun) -> None:
     run.report(10, _("Placing the words"))
     try:
         if not chosen:
-            raise PuzzleError(_("No word of this list can be used in a puzzle of this kind."))
+            raise PuzzleError(_("No word in this list can be used in this type of puzzle."))
         layout = _layout(puzzle, kind, chosen, rng)
     except PuzzleError as error:
         # The list's fault, not the worker's: trying again would fail again.
@@ -326,7 +326,7 @@ def usable(
     fit, left_out = [], []
     for entry in entries:
         if search_key(entry.term) in keys:
-            reason: str | None = message("It is on the blocklist.")
+            reason: str | None = message("It is a blocked word.")
         else:
             reason = kind.why_not(entry, settings)
         if reason is None:

@@ -51,7 +51,7 @@ class PlayView(APIView):
         super().initial(request, *args, **kwargs)
         player = request.headers.get("X-Player")
         if player is not None and player != name_on_device(request.user.pk or 0):
-            raise PermissionDenied(_("Somebody else is logged in here now."), "other_player")
+            raise PermissionDenied(_("Someone else is logged in here now."), "other_player")
 
     def session_of(self, code: str, session: uuid.UUID | None = None) -> PlaySession:
         """Return the player's session: the last try, or the one that is named."""
@@ -66,7 +66,7 @@ class PlayView(APIView):
         if isinstance(exc, MoveRefused):
             return Response({"code": "refused", "message": str(exc)}, status=400)
         if isinstance(exc, play.SessionFinished):
-            message = _("This puzzle is finished; nothing more is counted.")
+            message = _("This puzzle is finished. Answers no longer count.")
             return Response({"code": "session_finished", "message": message}, status=409)
         if isinstance(exc, play.TooFast):
             seconds = exc.seconds
@@ -165,7 +165,7 @@ class PlaySoundView(PlayView):
         placement = get_object_or_404(session.puzzle.placements, slot=slot)
         item = selectors.item_state(session, placement, list(session.moves.all()))
         if item["clue"]["sound"] is None:
-            raise NotFound(_("There is no sound for this word (yet)."))
+            raise NotFound(_("There is no sound for this word yet."))
         vocabulary_list = session.puzzle.vocabulary_list
         try:
             sound = playback.sound_of(
@@ -196,7 +196,7 @@ class PlayPictureView(PlayView):
         )
         item = selectors.item_state(session, placement, list(session.moves.all()))
         if item["clue"]["picture"] is None:
-            raise NotFound(_("There is no picture of this word (yet)."))
+            raise NotFound(_("There is no picture of this word yet."))
         assert placement.entry is not None  # noqa: S101  (as filtered)
         return pictures.file_response(request, placement.entry, "image")
 

@@ -32,7 +32,7 @@ def play_again(*, puzzle: Puzzle, student: User) -> PlaySession:
     if last is None or last.finished_at is None:
         return play.open_session(puzzle=puzzle, student=student)
     if not attempts_left(last):
-        raise ValidationError(_("You have played this as often as it may be played."))
+        raise ValidationError(_("You have used all your attempts for this puzzle."))
     again, _created = PlaySession.objects.get_or_create(
         puzzle=puzzle, student=student, number=last.number + 1
     )

@@ -113,9 +113,9 @@ def _clue(
     if seen.text_instead is not None:
         text = kind.clue_without_sound(placement, puzzle.settings)
         note = (
-            _("No sound for this word: its text is shown.")
+            _("No sound for this word, so its text is shown.")
             if seen.text_instead == "no sound"
-            else _("Sound is off: the text is shown.")
+            else _("Sound is off, so the text is shown.")
         )
     is_in_language = text in (placement.term, placement.sentence, placement.hint)
     has_picture = seen.is_open or kind.shows_picture(puzzle.settings)
@@ -175,7 +175,7 @@ def summary(session: PlaySession, placements: list[Placement], moves: list[Move]
             practise.append(word)
     seconds = round((session.finished_at - session.started_at).total_seconds())
     message = (
-        _("Every word found. Well done!")
+        _("All words found. Well done!")
         if len(learned) == len(placements)
         else _("%(found)s of %(total)s words found.")
         % {"found": len(learned), "total": len(placements)}

@@ -63,7 +63,7 @@ class DraftSerializer(serializers.Serializer[Any]):
 
     def validate_cells(self, cells: dict[str, str]) -> dict[str, str]:
         if len(cells) > 3600 or not all(_PLACE.fullmatch(key) for key in cells):
-            raise serializers.ValidationError(_("Name each cell as “row,column”."))
+            raise serializers.ValidationError(_("Write each square as “row,column”."))
         return cells
 
 

@@ -47,8 +47,10 @@ class TooFast(Exception):
         self.seconds = seconds
         super().__init__(
             ngettext(
-                "Those were many wrong tries. Wait %(count)s second, then go on: nothing is lost.",
-                "Those were many wrong tries. Wait %(count)s seconds, then go on: nothing is lost.",
+                "Too many wrong answers in a short time. Wait %(count)s second, then continue. "
+                "Nothing is lost.",
+                "Too many wrong answers in a short time. Wait %(count)s seconds, then continue. "
+                "Nothing is lost.",
                 seconds,
             )
             % {"count": seconds}
@@ -72,27 +74,29 @@ class Answer:
         if not self.accent_cells:
             return None
         if self.placement is not None:
-            return _("Mind the accents: %(word)s.") % {"word": self.placement.term}
+            return _("Check the accents: %(word)s.") % {"word": self.placement.term}
         count = len(self.accent_cells)
         return ngettext(
-            "%(count)s letter has another accent.", "%(count)s letters have another accent.", count
+            "%(count)s letter needs a different accent.",
+            "%(count)s letters need a different accent.",
+            count,
         ) % {"count": count}
 
     @property
     def message(self) -> str:
         if self.outcome == "checked":
             if not self.wrong_cells:
-                return _("Right so far.")
+                return _("All correct so far.")
             count = len(self.wrong_cells)
             return ngettext("%(count)s letter is wrong.", "%(count)s letters are wrong.", count) % {
                 "count": count
             }
         if self.outcome == "wrong" or self.placement is None:
-            return _("Not a word of this puzzle. Try again.")
+            return _("That word is not in this puzzle. Try again.")
         if self.outcome == "already":
-            return _("You have found %(word)s already.") % {"word": self.placement.term}
+            return _("You have already found %(word)s.") % {"word": self.placement.term}
         if self.asked_for not in (None, self.placement.slot):
-            return _("Found: %(word)s. The word you chose sounds the same; find it too.") % {
+            return _("Found: %(word)s. The word you chose sounds the same. Find that one too.") % {
                 "word": self.placement.term
             }
         return _("Found: %(word)s.") % {"word": self.placement.term}
@@ -238,7 +242,7 @@ def take_hint(
             shown = [0]
         elif kind == "letter":
             if cell not in cells:
-                raise MoveRefused(_("This cell does not belong to the word."))
+                raise MoveRefused(_("This square is not part of the word."))
             shown = [cells.index(cell)]
         elif kind == "word":
             shown = list(range(len(cells)))

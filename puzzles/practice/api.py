@@ -133,4 +133,4 @@ class ReviewSoundView(APIView):
         try:
             return sound_of_question(request, get_object_or_404(words, pk=pk))
         except SpeechError as error:
-            raise NotFound(_("There is no sound for this word (yet).")) from error
+            raise NotFound(_("There is no sound for this word yet.")) from error

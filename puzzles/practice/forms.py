@@ -10,5 +10,5 @@ from puzzles.kinds import KINDS
 
 class PracticeForm(forms.Form):
     kind = forms.ChoiceField(
-        label=_("Kind"), choices=[(kind.slug, kind.name) for kind in KINDS.values()]
+        label=_("Type"), choices=[(kind.slug, kind.name) for kind in KINDS.values()]
     )

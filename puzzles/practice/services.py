@@ -137,12 +137,14 @@ def request_practice(
     if chosen is None and is_free:
         chosen = lists_of_student(student).first()
     if chosen is None:
-        raise ValidationError(_("Nothing is to be practised now. Come back tomorrow."))
+        raise ValidationError(_("Nothing to practise right now. Come back tomorrow."))
     if not lists_of_student(student).filter(pk=chosen.pk).exists():
-        raise ValidationError(_("This list is not one of yours."))
+        raise ValidationError(_("This is not one of your lists."))
     entries = [] if is_free else words_to_meet(student, chosen, at).first(size)
     if not entries and not is_free:
-        raise ValidationError(_("No word of this list is due. You can play it freely."))
+        raise ValidationError(
+            _("No words in this list are due for review. You can still play for fun.")
+        )
     waiting = making.waiting_for(
         student, vocabulary_list=chosen, kind=kind, is_free_practice=is_free, adapted_for=None
     )

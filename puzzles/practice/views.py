@@ -62,7 +62,7 @@ def review_sound(request: SignedInRequest, pk: int) -> HttpResponse:
     try:
         return sound_of_question(request, entry)
     except SpeechError as error:
-        raise Http404(_("There is no sound for this word (yet).")) from error
+        raise Http404(_("There is no sound for this word yet.")) from error
 
 
 def sound_of_question(request: HttpRequest, entry: Entry) -> HttpResponse:

@@ -28,32 +28,28 @@ class SearchForm(CrosswordForm):
         max_value=MOST_WORDS,
         initial=20,
         required=False,
-        help_text=_("From a larger list the search chooses those that cross well."),
+        help_text=_("From a longer list, the words that cross best are chosen."),
     )
     seconds = forms.FloatField(
-        label=_("Seconds to search"), min_value=1, max_value=300, initial=30, required=False
+        label=_("Search time in seconds"), min_value=1, max_value=300, initial=30, required=False
     )
     rows = forms.IntegerField(
         label=_("Rows"),
         min_value=3,
         max_value=LARGEST_BOARD,
         required=False,
-        help_text=_("Empty: as many as the words need."),
+        help_text=_("Leave empty to fit the words."),
     )
     cols = forms.IntegerField(
         label=_("Columns"), min_value=3, max_value=LARGEST_BOARD, required=False
     )
     symmetric = forms.BooleanField(
-        label=_("Symmetric"),
+        label=_("Symmetrical"),
         required=False,
-        help_text=_("It looks the same upside down; fewer words find a place."),
+        help_text=_("It looks the same upside down, but holds fewer words."),
     )
-    pinned = forms.TypedMultipleChoiceField(
-        label=_("Words that must be in"), coerce=int, required=False
-    )
-    banned = forms.TypedMultipleChoiceField(
-        label=_("Words that must not be in"), coerce=int, required=False
-    )
+    pinned = forms.TypedMultipleChoiceField(label=_("Words to include"), coerce=int, required=False)
+    banned = forms.TypedMultipleChoiceField(label=_("Words to exclude"), coerce=int, required=False)
 
     def __init__(self, *args: Any, entries: Iterable[Entry], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -69,14 +65,15 @@ class SearchForm(CrosswordForm):
         pinned = wanted.get("pinned") or []
         for pk in set(pinned) & set(wanted.get("banned") or []):
             self.add_error(
-                "pinned", _("“%(word)s” cannot both be in and not be in.") % {"word": terms[pk]}
+                "pinned",
+                _("“%(word)s” cannot be both included and excluded.") % {"word": terms[pk]},
             )
         if len(pinned) > (wanted.get("words") or MOST_WORDS):
-            self.add_error("words", _("More words than that must be in."))
+            self.add_error("words", _("You chose to include more words than that."))
         rows, cols = wanted.get("rows"), wanted.get("cols")
         if wanted.get("symmetric") and rows and cols and not (rows % 2 or cols % 2):
             self.add_error(
                 "rows",
-                _("A symmetric crossword needs a middle: an odd number of rows or of columns."),
+                _("A symmetrical crossword needs an odd number of rows or columns."),
             )
         return wanted

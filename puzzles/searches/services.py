@@ -99,7 +99,7 @@ def _hold_to_limit(person: User) -> None:
     )
     if going_on.count() >= AT_ONCE:
         raise ValidationError(
-            _("You have %(count)s searches going on. Stop one of them first.") % {"count": AT_ONCE}
+            _("You already have %(count)s searches running. Stop one first.") % {"count": AT_ONCE}
         )
 
 
@@ -164,7 +164,7 @@ def go_on(*, search: CrosswordSearch) -> CrosswordSearch:
 
 def give_up(job: Job) -> None:
     """End the search of a failed job: what it found can be taken, and it can go on from there."""
-    reason = message("Making it failed three times; that is the site's fault, not yours.")
+    reason = message("It failed three times. The problem is on our side, not yours.")
     own = CrosswordSearch.objects.filter(
         pk=job.arguments["search"], state=CrosswordSearch.State.SEARCHING
     )
@@ -183,7 +183,9 @@ def keep(*, search: CrosswordSearch, candidate: int, is_kept: bool) -> Crossword
     kept = [number for number in search.kept if number != candidate]
     if is_kept:
         if len(kept) >= MOST_KEPT:
-            raise ValidationError(_("You keep %(count)s already.") % {"count": MOST_KEPT})
+            raise ValidationError(
+                _("You are already keeping %(count)s crosswords.") % {"count": MOST_KEPT}
+            )
         kept.append(candidate)
     search.kept = kept
     search.save(update_fields=["kept"])
@@ -216,7 +218,7 @@ def _make_puzzle(search: CrosswordSearch, made: Crossword, title: str) -> Puzzle
     gone = [word for word in placed if word not in entries]
     if gone:
         raise ValidationError(
-            _("“%(word)s” is not in the list any more. Search again.") % {"word": gone[0]}
+            _("“%(word)s” is no longer in the list. Search again.") % {"word": gone[0]}
         )
     own = {name: settings[name] for name in ("seconds", "clue")}
     puzzle = Puzzle.objects.create(
@@ -230,7 +232,7 @@ def _make_puzzle(search: CrosswordSearch, made: Crossword, title: str) -> Puzzle
         seed=search.seed,
         grid=[list(row) for row in made.grid],
         unplaced=[
-            {"word": word, "reason": message("No place was found for it beside the other words.")}
+            {"word": word, "reason": message("No place was found for it next to the other words.")}
             for word in _pinned_terms(search)
             if word not in entries
         ],
@@ -253,7 +255,7 @@ def _pinned_terms(search: CrosswordSearch) -> list[str]:
 def _candidate(search: CrosswordSearch, number: int) -> Crossword:
     found = Shortlist.from_json(search.found).find(number)
     if found is None:
-        raise ValidationError(_("This crossword has given way to better ones. Choose another."))
+        raise ValidationError(_("This crossword was replaced by better ones. Choose another one."))
     return found.crossword
 
 
@@ -355,7 +357,7 @@ class _Round:
         try:
             if not words:
                 raise PuzzleError(
-                    message("No word of this list can be used in a puzzle of this kind.")
+                    message("No word in this list can be used in this type of puzzle.")
                 )
             crossword.generate(
                 words,

@@ -165,7 +165,7 @@ def test_wrong_letters_are_checked_shown_kept_over_a_reload_and_the_end_is_told(
     expect(marked).to_have_count(len(first.tiles))
 
     page.keyboard.press("Home")
-    choose_help(page, "Show this letter")
+    choose_help(page, "Reveal this letter")
     expect(cell(page, first.cells[0])).to_have_value(first.tiles[0])
     assert Move.objects.filter(outcome="hint", answer__kind="letter").count() == 1
 
@@ -180,14 +180,14 @@ def test_wrong_letters_are_checked_shown_kept_over_a_reload_and_the_end_is_told(
 
     tab_to(page, "[data-grid] input")
     page.locator(f".clue[data-item='{third.slot}'] .clue-choose").click()
-    choose_help(page, "Show this word")
+    choose_help(page, "Reveal this word")
     expect(page.locator(f".clue[data-item='{third.slot}']")).to_have_attribute(
         "data-state", "shown"
     )
     assert Move.objects.get(outcome="revealed").placement == third
 
     page.get_by_label("Menu").click()
-    page.get_by_role("button", name="Finish and see all words").click()
+    page.get_by_role("button", name="Finish and show all words").click()
     page.get_by_role("button", name="Finish", exact=True).click()
     summary = page.locator("dialog.summary")
     for placement in puzzle.placements.all():
@@ -226,7 +226,7 @@ def test_a_word_is_heard_and_no_address_or_page_tells_it(crossword_in, open_page
     expect(line).to_contain_text("Listen")
     expect(line).not_to_contain_text(placement.translations[0])
     with page.expect_response(lambda reply: "/sound/" in reply.url) as spoken:
-        line.get_by_role("button", name="Hear the word").click()
+        line.get_by_role("button", name="Play the word").click()
     assert spoken.value.headers["content-type"] == "audio/mpeg"
     told = page.content() + spoken.value.url + str(spoken.value.headers)
     assert placement.term not in told.lower()

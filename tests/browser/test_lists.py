@@ -27,7 +27,7 @@ def test_a_file_is_read_looked_at_imported_and_taken_back(open_page, teacher, an
     page.get_by_role("button", name="Import 2 words").click()
     expect(page.get_by_text("1 word added, 1 changed")).to_be_visible()
     assert animals.entries.filter(term="sova").exists()
-    page.get_by_role("button", name="Take it back").click()
+    page.get_by_role("button", name="Undo").click()
     expect(page.get_by_text("the list is as it was before")).to_be_visible()
     assert not animals.entries.filter(term="sova").exists()
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
@@ -170,6 +170,6 @@ def test_all_words_found_on_all_pages_are_deleted_and_come_back_by_one_click(
     page.get_by_role("button", name="Delete", exact=True).last.click()
     expect(page.get_by_text("Deleted: 130 words").first).to_be_visible()
     assert animals.entries.count() == 12
-    page.get_by_role("button", name="Take it back").first.click()
+    page.get_by_role("button", name="Undo").first.click()
     expect(page.get_by_text("130 words are as they were.")).to_be_visible()
     assert convert.checksum(animals) == before

@@ -43,11 +43,11 @@ def test_a_search_is_watched_as_it_improves_and_its_third_best_is_taken(
 ):
     page = open_page(f"/lists/{many.pk}/puzzles/new/", person=teacher)
     page.locator("input[name=kind][value=crossword]").check()
-    page.get_by_role("link", name="Watch the search and choose yourself").click()
+    page.get_by_role("link", name="Compare several crosswords and choose one").click()
     page.get_by_label("Title").fill("Under my eyes")
     page.get_by_label("Number of words").fill("30")
-    page.get_by_label("Seconds to search").fill("120")
-    page.get_by_role("button", name="Start the search").click()
+    page.get_by_label("Search time in seconds").fill("120")
+    page.get_by_role("button", name="Start search").click()
 
     shown = page.locator("[data-shown]")
     expect(shown.locator("svg")).to_have_count(2, timeout=30_000)
@@ -83,7 +83,7 @@ def test_a_search_is_watched_as_it_improves_and_its_third_best_is_taken(
     )
     page.go_back()
     with page.expect_download() as paper:
-        page.get_by_role("link", name="PDF with the answers").click()
+        page.get_by_role("link", name="PDF with solution").click()
     assert Path(paper.value.path()).read_bytes().startswith(b"%PDF")
 
 
@@ -108,7 +108,7 @@ def test_what_is_kept_stands_side_by_side(animals, teacher, open_page):
 
 def test_words_are_in_or_out_not_both(animals, teacher, open_page, worker):
     page = open_page(f"/lists/{animals.pk}/searches/new/", person=teacher)
-    page.get_by_role("searchbox", name="Find a word").fill("macka")
+    page.get_by_role("searchbox", name="Search words").fill("macka")
     expect(page.locator("[data-wish]:visible")).to_have_count(1)
     must = page.get_by_role("checkbox", name="mačka must be in")
     must_not = page.get_by_role("checkbox", name="mačka must not be in")
@@ -117,8 +117,8 @@ def test_words_are_in_or_out_not_both(animals, teacher, open_page, worker):
     expect(must_not).not_to_be_checked()
     expect(page.locator("[data-wishes-count]")).to_have_text("1 in, 0 out.")
     page.get_by_label("Number of words").fill("3")
-    page.get_by_label("Seconds to search").fill("1")
-    page.get_by_role("button", name="Start the search").click()
+    page.get_by_label("Search time in seconds").fill("1")
+    page.get_by_role("button", name="Start search").click()
     expect(page.locator("[data-status]")).to_contain_text("Searched for", timeout=30_000)
     for candidate in Shortlist.from_json(CrosswordSearch.objects.get().found).best:
         words = [placement.word for placement in candidate.crossword.placements]

@@ -44,8 +44,8 @@ def test_from_the_map_to_an_assignment_in_two_clicks(
 ):
     page = open_page(f"/classes/{classroom.pk}/progress/", person=teacher)
     page.get_by_role("table").filter(has_text="0").last.get_by_role("link", name="labud").click()
-    page.get_by_role("button", name="Give it to them").click()
-    expect(page.get_by_text("Given. The puzzle is being made.")).to_be_visible()
+    page.get_by_role("button", name="Assign it to them").click()
+    expect(page.get_by_text("Assigned. The puzzle is being created.")).to_be_visible()
     given = Assignment.objects.first()
     assert list(given.chosen_students.all()) == [student]
     assert animals.entries.get(term="labud").pk in given.puzzle.entries

@@ -77,7 +77,7 @@ def test_the_voice_of_a_list_is_chosen_and_all_is_made_anew(open_page, teacher):
     # A worker of other tests may have said them in the language's own voice before.
     said = Pronunciation.objects.filter(language="en-GB").values_list("text", flat=True)
     assert set(said) == {"tomato", "water"}
-    page.get_by_role("button", name="Only the slow ones").click()
+    page.get_by_role("button", name="Only slow speed").click()
     expect(page.locator("#sounds progress")).to_be_visible()
     work()
     expect(page.locator("#sounds progress")).to_have_count(0)

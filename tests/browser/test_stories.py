@@ -29,21 +29,21 @@ HANDS = {
 def make_list(page, title, lines=LINES):
     page.goto("/lists/new/")
     page.get_by_label("Title").fill(title)
-    page.get_by_label("Language of the terms").select_option("hr")
+    page.get_by_label("Language of the words").select_option("hr")
     page.get_by_label("Language of the translations").select_option("en")
     page.get_by_label("Words").fill(lines)
     expect(page.locator("#preview caption")).to_contain_text(f"{len(lines.splitlines())} words")
-    page.get_by_role("button", name="Make the list").click()
+    page.get_by_role("button", name="Create list").click()
     expect(page.get_by_role("heading", name=title)).to_be_visible()
 
 
 def make_puzzle(page, kind, words):
-    page.get_by_role("link", name="Make a puzzle").click()
+    page.get_by_role("link", name="Create a puzzle").click()
     page.locator(f"input[name=kind][value={kind}]").check()
     page.locator(f"[name={kind}-words]").fill(str(words))
-    page.get_by_label(re.compile("For the class")).select_option(label="6b")
-    page.get_by_role("button", name="Make the puzzle").click()
-    expect(page.get_by_role("heading", name="Link for the class")).to_be_visible(timeout=30_000)
+    page.get_by_label(re.compile("Assign to class")).select_option(label="6b")
+    page.get_by_role("button", name="Create puzzle").click()
+    expect(page.get_by_role("heading", name="Link for students")).to_be_visible(timeout=30_000)
     return page.locator("#link").input_value()
 
 
@@ -137,7 +137,7 @@ def test_first_and_last_letter_can_be_tapped_or_typed(make_puzzle, open_page, st
     cell(page, tapped.cells[0]).click()
     cell(page, tapped.cells[-1]).click()
     expect(page.locator(".progress-label")).to_contain_text("1 of")
-    page.get_by_text("Type the cells instead").click()
+    page.get_by_text("Type the squares instead").click()
     names = [f"{chr(65 + col)}{row + 1}" for row, col in (typed.cells[0], typed.cells[-1])]
     page.locator(".coordinates input").fill(" ".join(names))
     page.keyboard.press("Enter")
@@ -189,7 +189,7 @@ def test_giving_up_shows_every_word(make_puzzle, open_page, student):
     puzzle = make_puzzle()
     page = open_page(f"/play/{puzzle.code}/", person=student)
     page.get_by_label("Menu").click()
-    page.get_by_role("button", name="Finish and see all words").click()
+    page.get_by_role("button", name="Finish and show all words").click()
     page.get_by_role("button", name="Finish", exact=True).click()
     summary = page.locator("dialog.summary")
     for placement in puzzle.placements.all():
@@ -205,7 +205,7 @@ def test_the_finder_goes_on_with_another_grid(worker, make_puzzle, open_page, st
         expect(page.locator(f"[data-item='{placement.slot}']").first).to_contain_text(
             placement.term
         )
-    page.get_by_role("button", name="See the board").click()
+    page.get_by_role("button", name="View the puzzle").click()
     page.get_by_text("Hard", exact=True).click()
     page.get_by_role("button", name="New").click()
     expect(page.locator(".progress-label")).to_contain_text("0 of 2", timeout=30_000)

@@ -106,7 +106,7 @@ def test_a_number_chooses_its_plural_form(translated, language, count, sentence)
 @pytest.mark.parametrize(
     ("language", "direction", "sentence"),
     [
-        ("en", "ltr", "Children need no e-mail: the log-in name is enough."),
+        ("en", "ltr", "Students do not need an e-mail address, only their username."),
         ("hr", "ltr", "Djeci ne treba e-pošta: dovoljno je korisničko ime."),
         ("pl", "ltr", "Dzieci nie potrzebują e-maila: wystarczy nazwa użytkownika."),
         ("ar", "rtl", "لا يحتاج الأطفال إلى بريد إلكتروني: يكفي اسم المستخدم."),
@@ -125,7 +125,7 @@ def test_a_page_is_in_the_readers_language(translated, client, db, language, dir
 def test_scripts_get_the_readers_language(translated, client, language, sentence):
     script = client.get("/jsi18n/", headers={"Accept-Language": language}).text
     messages = json.loads(re.search(r"const newcatalog = (\{.*?\n  \});", script, re.DOTALL)[1])
-    assert messages["Hear the word"] == sentence
+    assert messages["Play the word"] == sentence
 
 
 def test_what_the_formats_say_is_in_the_readers_language(translated):

@@ -17,14 +17,14 @@ from vocab.sentences import said
 from vocab.sounds import services as sounds
 
 CROATIAN = {
-    "The list and the board give only {possible} of the {wanted} words asked for. Play with"
-    " {possible}, or change the list or the board. Left out: {causes}.": (
+    "Only {possible} of the {wanted} words fit. Choose {possible} words, or change "
+    "the list or the size of the grid. Left out: {causes}.": (
         "Samo {possible} od {wanted}. Izostavljeno: {causes}."
     ),
     "{rule}: {words}": "{words} ({rule})",
     "fewer than 3 letters": "manje od 3 slova",
-    "It needs at least {least} letters and has {length}.": "Treba {least} slova, a ima {length}.",
-    "eSpeak NG cannot read “{letter}” of “{text}” in the language “{language}”.": (
+    "It has {length} letters but needs at least {least}.": "Treba {least} slova, a ima {length}.",
+    "eSpeak NG cannot read “{letter}” in “{text}” in the language “{language}”.": (
         "eSpeak NG ne čita „{letter}” ({language})."
     ),
     "longer than a row": "preduga za redak",

@@ -72,13 +72,13 @@ def take_back(*, edit: BulkEdit, person: User) -> int:
     """
     edit = BulkEdit.objects.select_for_update().get(pk=edit.pk)
     if edit.undone_at is not None:
-        raise ValidationError(_("This was taken back already."))
+        raise ValidationError(_("This has already been undone."))
     if edit.created_at < timezone.now() - KEPT:
-        raise ValidationError(_("This is too long ago to be taken back."))
+        raise ValidationError(_("This can no longer be undone; it was too long ago."))
     if edit.action == Action.MOVE:
         editable = access.vocabulary_lists(person, "edit")
         if not editable.filter(pk=edit.undo["target"]).exists():
-            raise ValidationError(_("The other list was deleted, or it is not for you to edit."))
+            raise ValidationError(_("The other list was deleted, or you cannot edit it."))
     undo = {
         Action.DELETE: _restore,
         Action.TAG: _tag_back,
@@ -136,7 +136,7 @@ def _restore(edit: BulkEdit) -> int:
 def _tag(edit: BulkEdit, pks: list[int], tag: str) -> None:
     tag = " ".join(tag.split())
     if not tag or len(tag) > 60:
-        raise ValidationError(_("Write a tag of at most 60 characters."))
+        raise ValidationError(_("Enter a tag of at most 60 characters."))
     changed = _retag(pks, tag, remove=edit.action == Action.UNTAG)
     edit.count = len(changed)
     edit.undo = {"tag": tag, "entries": changed}
@@ -171,10 +171,10 @@ def _merge(edit: BulkEdit, pks: list[int]) -> None:
     """Join entries into the first in the list, which gains what the others have; they go."""
     vocabulary_list = edit.vocabulary_list
     if len(pks) > 1000:
-        raise ValidationError(_("Choose at most 1000 words to join."))
+        raise ValidationError(_("Select at most 1000 words to merge."))
     found = list(convert.entries_of(vocabulary_list).filter(pk__in=pks))
     if len(found) < 2:
-        raise ValidationError(_("Choose at least two words to join."))
+        raise ValidationError(_("Select at least two words to merge."))
     first, *others = found
     first.vocabulary_list = vocabulary_list
     before = convert.snapshot(first)
@@ -197,7 +197,7 @@ def _merge(edit: BulkEdit, pks: list[int]) -> None:
 def _split(edit: BulkEdit) -> int:
     first = edit.vocabulary_list.entries.filter(pk=edit.undo["first"], version=edit.undo["version"])
     if not first.exists():
-        raise ValidationError(_("The joined word was changed since; it stays as it is."))
+        raise ValidationError(_("The merged word was changed afterwards and stays as it is."))
     restore_snapshots({edit.undo["first"]: edit.undo["before"]})
     return _restore(edit) + 1
 

@@ -25,7 +25,7 @@ from vocab.text import language_name
 class EntryForm(forms.Form):
     """An entry's texts. Several translations stand between semicolons, tags between commas."""
 
-    term = forms.CharField(label=_("Term"), max_length=300)
+    term = forms.CharField(label=_("Word"), max_length=300)
     part_of_speech = forms.CharField(label=_("Part of speech"), max_length=60, required=False)
     tags = forms.CharField(label=_("Tags"), required=False)
     pronunciation = forms.CharField(label=_("Pronunciation"), max_length=300, required=False)
@@ -104,7 +104,7 @@ class BulkForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         wanted = super().clean() or {}
         if not wanted.get("everything") and not wanted.get("entries"):
-            raise ValidationError(_now("Tick at least one word, then choose what to do."))
+            raise ValidationError(_now("Select at least one word, then choose what to do."))
         return wanted
 
     def chosen(self) -> bulk.Chosen:

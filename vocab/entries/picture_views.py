@@ -24,7 +24,7 @@ class PictureForm(forms.Form):
 
     picture = forms.FileField(
         label=_("Picture file"),
-        help_text=_("PNG, JPEG, GIF or WebP, up to 15 MB. It is checked and encoded anew."),
+        help_text=_("PNG, JPEG, GIF or WebP, up to 15 MB."),
         widget=forms.FileInput(attrs={"accept": "image/png,image/jpeg,image/gif,image/webp"}),
     )
 

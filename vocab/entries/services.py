@@ -22,7 +22,7 @@ class EditConflict(Exception):
     """Somebody else changed the entry meanwhile; `entry` is how it stands now."""
 
     def __init__(self, entry: Entry) -> None:
-        super().__init__(_("Somebody else changed this word while you were editing it."))
+        super().__init__(_("Someone else changed this word while you were editing it."))
         self.entry = entry
 
 
@@ -76,7 +76,7 @@ def _checked(vocabulary_list: VocabularyList, row: Row, entry: Entry | None) -> 
     if entry is not None:
         others = others.exclude(pk=entry.pk)
     if others.filter(key=match_key(planned.row.term)).exists():
-        raise ValidationError(_("“%(term)s” is in the list already.") % {"term": planned.row.term})
+        raise ValidationError(_("“%(term)s” is already in the list.") % {"term": planned.row.term})
     return planned.row
 
 

@@ -126,7 +126,7 @@ def entries_bulk(request: SignedInRequest, pk: int) -> HttpResponse:
     vocabulary_list = get_object_or_404(access.vocabulary_lists(request.user, "edit"), pk=pk)
     form = BulkForm(request.POST, vocabulary_list=vocabulary_list, person=request.user)
     if not form.is_valid():
-        messages.error(request, _("Tick at least one word, then choose what to do."))
+        messages.error(request, _("Select at least one word, then choose what to do."))
         return _back(request, vocabulary_list)
     wanted = form.cleaned_data
     try:
@@ -143,8 +143,8 @@ def entries_bulk(request: SignedInRequest, pk: int) -> HttpResponse:
     else:
         if edit.staying:
             text = ngettext(
-                "%(count)s word stays: it is there already.",
-                "%(count)s words stay: they are there already.",
+                "%(count)s word was not moved because it is already in that list.",
+                "%(count)s words were not moved because they are already in that list.",
                 edit.staying,
             )
             messages.warning(request, text % {"count": edit.staying})
@@ -162,6 +162,6 @@ def bulk_undo(request: SignedInRequest, pk: int, edit_pk: int) -> HttpResponse:
     except ValidationError as error:
         messages.error(request, " ".join(error.messages))
     else:
-        text = ngettext("%(count)s word is as it was.", "%(count)s words are as they were.", count)
+        text = ngettext("%(count)s word was restored.", "%(count)s words were restored.", count)
         messages.success(request, text % {"count": count})
     return _back(request, vocabulary_list)

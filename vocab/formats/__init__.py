@@ -50,28 +50,28 @@ FORMATS: Mapping[str, Format] = {
     for format in (
         Format(
             "delimited",
-            message("Table as text (CSV)"),
+            message("CSV (text table)"),
             (".csv", ".tsv", ".tab", ".txt"),
             "text/csv; charset=utf-8",
             ("encoding", "delimiter", "row_separator", "has_header"),
         ),
         Format(
             "xlsx",
-            message("Workbook (Excel, LibreOffice)"),
+            message("Spreadsheet (Excel, LibreOffice)"),
             (".xlsx", ".xlsm"),
             "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
             ("sheet", "has_header"),
         ),
         Format(
             "anki_text",
-            message("Anki, notes as text"),
+            message("Anki notes (text)"),
             (".txt",),
             "text/plain; charset=utf-8",
             ("encoding", "delimiter", "html"),
         ),
         Format(
             "apkg",
-            message("Anki package, with sound and pictures"),
+            message("Anki package (with sound and pictures)"),
             (".apkg", ".colpkg"),
             "application/octet-stream",
             (),
@@ -82,12 +82,15 @@ FORMATS: Mapping[str, Format] = {
 
 # What people try instead, by the first bytes or a member of the zip.
 _ELSEWHERE = (
-    (b"\xd0\xcf\x11\xe0", message("This is an old .xls file or has a password: save it as .xlsx.")),
-    (b"%PDF", message("This is a PDF: copy the words out of it and paste them.")),
-    (b"SQLite format 3", message("This is a bare database: export the deck as .apkg.")),
+    (
+        b"\xd0\xcf\x11\xe0",
+        message("This is an old .xls file or is protected with a password. Save it as .xlsx."),
+    ),
+    (b"%PDF", message("This is a PDF. Copy the words from it and paste them.")),
+    (b"SQLite format 3", message("This is only a database. Export the deck as .apkg.")),
     (b"\x89PNG", message("This is a picture, not a list of words.")),
     (b"\xff\xd8\xff", message("This is a picture, not a list of words.")),
-    (b"{\\rtf", message("This is a formatted text: save it as plain text.")),
+    (b"{\\rtf", message("This is a formatted document. Save it as plain text.")),
 )
 
 
@@ -125,8 +128,8 @@ def _detect_zip(source: bytes | Path) -> str:
     if "xl/workbook.xml" in names:
         return "xlsx"
     if "content.xml" in names:
-        raise FormatError(message("This is an OpenDocument file: save it as .xlsx or .csv."))
-    raise FormatError(message("This is a zip file, but neither a workbook nor an Anki package."))
+        raise FormatError(message("This is an OpenDocument file. Save it as .xlsx or .csv."))
+    raise FormatError(message("This ZIP file is neither a spreadsheet nor an Anki package."))
 
 
 def parse(
@@ -157,7 +160,7 @@ def parse(
     elif isinstance(source, Path):
         source = source.read_bytes()
     if isinstance(source, str) and name in ("xlsx", "apkg"):
-        raise FormatError(message("The format {name} is no text."), name=name)
+        raise FormatError(message("The format {name} is not a text format."), name=name)
     parsed: Parsed = import_module(f"vocab.formats.{name}").parse(source, **arguments)
     parsed.problems.sort(key=lambda problem: problem.line)
     parsed.settings = {"format": name, **parsed.settings}

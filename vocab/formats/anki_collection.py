@@ -55,7 +55,7 @@ class Collection:
 def read(data: bytes) -> Collection:
     """Read a collection from the bytes of its database. Raises `FormatError`."""
     if not data.startswith(b"SQLite format 3\0"):
-        raise FormatError(message("The deck's database is damaged: it is not SQLite."))
+        raise FormatError(message("The deck’s database is damaged (it is not SQLite)."))
     try:
         with closing(_open(data)) as database:
             return _read(database)
@@ -70,7 +70,7 @@ def read(data: bytes) -> Collection:
         if isinstance(error, FormatError):
             raise
         raise FormatError(
-            message("The deck's database is damaged ({reason})."),
+            message("The deck’s database is damaged ({reason})."),
             reason=f"{type(error).__name__}: {error}"[:200],
         ) from None
 
@@ -98,7 +98,9 @@ def check_schema(database: sqlite3.Connection) -> None:
         text = str(sql or "").upper()
         if kind not in ("table", "index") or "VIRTUAL" in text or "GENERATED" in text:
             raise FormatError(
-                message("The deck's database holds a {kind} “{name}”, which no deck has."),
+                message(
+                    "The deck’s database contains a {kind} “{name}”, which Anki decks do not have."
+                ),
                 kind=str(kind)[:20],
                 name=str(name)[:80],
             )
@@ -112,7 +114,7 @@ def _compare(one: str, other: str) -> int:
 def _read(database: sqlite3.Connection) -> Collection:
     tables = {name for (name,) in database.execute("SELECT name FROM sqlite_master")}
     if not {"notes", "cards", "col"} <= tables:
-        raise FormatError(message("The deck's database has no notes."))
+        raise FormatError(message("The deck’s database has no notes."))
     note_types, decks = _newer(database) if "notetypes" in tables else _older(database)
     collection = Collection(note_types)
     deck_of = dict(database.execute("SELECT nid, min(did) FROM cards GROUP BY nid"))
@@ -125,7 +127,7 @@ def _read(database: sqlite3.Connection) -> Collection:
         )
         if len(collection.notes) > MAX_ROWS:
             raise FormatError(
-                message("There are more than {most} rows: divide the list into several files."),
+                message("There are more than {most} rows. Split the list into several files."),
                 most=MAX_ROWS,
             )
     if "revlog" in tables:

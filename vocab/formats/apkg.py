@@ -69,7 +69,7 @@ def parse(
     members = set(archive.namelist())
     name = next((name for name in _DATABASES if name in members), None)
     if name is None:
-        raise FormatError(message("This is not an Anki package: it holds no collection."))
+        raise FormatError(message("This is not an Anki package; it contains no collection."))
     is_newer = name.endswith("b")
     raw = read_member(archive, name, MAX_DATABASE)
     collection = anki_collection.read(unzstd(raw, name, MAX_DATABASE) if is_newer else raw)
@@ -77,7 +77,7 @@ def parse(
         raise FormatError(message("There are no notes in this package."))
     parsed, used = _rows(collection, columns or {})
     if collection.reviews:
-        text = message("The learning history ({count} reviews) is not read.")
+        text = message("The learning history ({count} reviews) is not imported.")
         parsed.problems.insert(0, Problem(0, text, "warning", {"count": collection.reviews}))
     _take_media(archive, is_newer, used, media_folder, parsed)
     return parsed
@@ -93,7 +93,7 @@ def _rows(collection: Collection, columns: Mapping[str, str]) -> tuple[Parsed, d
         result.about["deck"] = next(iter(decks))
     for line, note in enumerate(collection.notes, 1):
         if note.note_type not in collection.note_types:
-            text = message("The note is of a type that the package does not describe.")
+            text = message("The note has a type that the package does not describe.")
             result.problems.append(Problem(line, text))
             continue
         texts = [read_html(field) for field in note.fields]
@@ -129,7 +129,7 @@ def _read_type(
     names = unique_names([*map(_plain_name, kind.fields), *_BESIDE])
     own, beside = names[: len(kind.fields)], names[len(kind.fields) :]
     if kind.is_cloze:
-        text = message("The notes of “{name}” have gaps, which are kept as {mark}.")
+        text = message("Notes of type “{name}” have gaps, which are saved as {mark}.")
         values = {"name": kind.name, "mark": "{{c1::…}}"}
         result.problems.append(Problem(records[0][0], text, "warning", values))
     chosen = dict(zip(beside, _BESIDE.values(), strict=True))
@@ -178,7 +178,7 @@ def _media_map(archive: zipfile.ZipFile, is_newer: bool) -> dict[str, _Entry]:
         if isinstance(error, FormatError):
             raise
         raise FormatError(
-            message("The package's list of media is damaged ({reason})."), reason=str(error)[:200]
+            message("The media list of the package is damaged ({reason})."), reason=str(error)[:200]
         ) from None
 
 
@@ -204,18 +204,19 @@ def _take_media(
         kind = kind_of(data) if data else None
         if data is None or kind is None:
             text = message(
-                "The file “{name}” is left out: it is too large, or no sound or picture."
+                "The file “{name}” was skipped: it is too large, or is neither a sound nor a "
+                "picture."
             )
             parsed.problems.append(Problem(line, text, "warning", {"name": name[:80]}))
         elif kind.what == "image" and not check_image(data, kind, name):
-            text = message("The picture “{name}” is damaged and left out.")
+            text = message("The picture “{name}” is damaged and was skipped.")
             parsed.problems.append(Problem(line, text, "warning", {"name": name[:80]}))
         elif folder is not None:
             path = folder / f"{number}{kind.suffix}"
             path.write_bytes(data)
             parsed.media[name] = path
     if entries:
-        text = message("{count} media files that no note uses are left out.")
+        text = message("{count} media files that no note uses were skipped.")
         parsed.problems.append(Problem(0, text, "warning", {"count": len(entries)}))
 
 
@@ -225,7 +226,7 @@ def _media_bytes(
     """Return a file's bytes; None when it says to be too large; `FormatError` when it lies."""
     most = min(MAX_BYTES, left)
     if entry.member not in archive.namelist():
-        raise FormatError(message("“{name}” is missing in the file."), name=name[:80])
+        raise FormatError(message("“{name}” is missing from the file."), name=name[:80])
     if (entry.size or 0) > most or archive.getinfo(entry.member).file_size > most:
         return None
     data = read_member(archive, entry.member, most)
@@ -325,5 +326,5 @@ def _templates(names: Sequence[str]) -> tuple[str, str]:
 def _file_name(name: str) -> str:
     """Return a media file's name as Anki has it; `FormatError` where it would leave the folder."""
     if not name or PurePath(name).name != name or "\\" in name or name in (".", ".."):
-        raise FormatError(message("“{name}” is not a plain file name."), name=name[:80])
+        raise FormatError(message("“{name}” is not a valid file name."), name=name[:80])
     return normalize("NFC", name)

@@ -32,14 +32,12 @@ def open_zip(source: bytes | Path, *, unpacked: int = MAX_UNPACKED) -> zipfile.Z
     with io.BytesIO(source) if isinstance(source, bytes) else source.open("rb") as stream:
         size, entries = _count_entries(stream)
     if entries > MAX_MEMBERS:
-        raise FormatError(
-            message("The file holds more than {most} files within it."), most=MAX_MEMBERS
-        )
+        raise FormatError(message("The file contains more than {most} files."), most=MAX_MEMBERS)
     try:
         archive = zipfile.ZipFile(io.BytesIO(source) if isinstance(source, bytes) else source)
     except (zipfile.BadZipFile, ValueError, OSError, NotImplementedError, UnicodeError) as error:
         raise FormatError(
-            message("The file is damaged: it cannot be unpacked ({reason})."), reason=str(error)
+            message("The file is damaged and cannot be unpacked ({reason})."), reason=str(error)
         ) from None
     total = 0
     for member in archive.infolist():
@@ -47,7 +45,7 @@ def open_zip(source: bytes | Path, *, unpacked: int = MAX_UNPACKED) -> zipfile.Z
         total += member.file_size
         if total > unpacked:
             raise FormatError(
-                message("The file would unpack to more than {most} MB."),
+                message("The file would be larger than {most} MB when unpacked."),
                 most=unpacked // 1_000_000,
             )
         if member.file_size > _HARMLESS and member.file_size > MAX_RATIO * member.compress_size:
@@ -70,7 +68,7 @@ def _count_entries(stream: IO[bytes]) -> tuple[int, int]:
 
 def _bomb(name: str) -> FormatError:
     return FormatError(
-        message("“{name}” within the file is packed so tightly that it looks like a zip bomb."),
+        message("“{name}” in this file is compressed so strongly that it may be a zip bomb."),
         name=name[:80],
     )
 
@@ -80,11 +78,13 @@ def check_member(member: zipfile.ZipInfo) -> None:
     name = member.filename
     path = PurePosixPath(name.replace("\\", "/"))
     if path.is_absolute() or ".." in path.parts or name[1:2] == ":":
-        raise FormatError(message("“{name}” within the file points outside of it."), name=name[:80])
+        raise FormatError(
+            message("“{name}” in this file points to a place outside it."), name=name[:80]
+        )
     if stat.S_ISLNK(member.external_attr >> 16):
-        raise FormatError(message("“{name}” within the file is a link."), name=name[:80])
+        raise FormatError(message("“{name}” in this file is a link."), name=name[:80])
     if member.flag_bits & 1:
-        raise FormatError(message("The file is protected by a password."))
+        raise FormatError(message("The file is protected with a password."))
 
 
 def read_member(archive: zipfile.ZipFile, name: str, most: int) -> bytes:
@@ -95,10 +95,10 @@ def read_member(archive: zipfile.ZipFile, name: str, most: int) -> bytes:
     except FormatError:
         raise
     except KeyError:
-        raise FormatError(message("“{name}” is missing in the file."), name=name[:80]) from None
+        raise FormatError(message("“{name}” is missing from the file."), name=name[:80]) from None
     except (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, RuntimeError) as error:
         raise FormatError(
-            message("“{name}” within the file is damaged ({reason})."),
+            message("“{name}” in this file is damaged ({reason})."),
             name=name[:80],
             reason=str(error)[:200],
         ) from None
@@ -111,7 +111,7 @@ def read_at_most(stream: IO[bytes], name: str, most: int) -> bytes:
         data += chunk
         if len(data) > most:
             raise FormatError(
-                message("“{name}” within the file is larger than {most} bytes."),
+                message("“{name}” in this file is larger than {most} bytes."),
                 name=name[:80],
                 most=most,
             )
@@ -128,7 +128,7 @@ def unzstd(data: bytes, name: str, most: int) -> bytes:
             return read_at_most(stream, name, most)
     except zstandard.ZstdError as error:
         raise FormatError(
-            message("“{name}” within the file is damaged ({reason})."),
+            message("“{name}” in this file is damaged ({reason})."),
             name=name[:80],
             reason=str(error)[:200],
         ) from None

@@ -125,7 +125,7 @@ def without_titles(
     for number, (_, cells) in enumerate(records[: _MOST_TITLES + 1]):
         filled = [cell for cell in cells if cell.strip()]
         if has_header is not False and len(filled) > 1 and looks_like_header(cells):
-            text = message("What stands above the names of the columns was left out: “{text}”.")
+            text = message("The text above the column names was skipped: “{text}”.")
             return list(records[number:]), [
                 Problem(line, text, "warning", {"text": " ".join("".join(above).split())[:80]})
                 for line, above in records[:number]
@@ -185,7 +185,9 @@ def _plan(
     for header, field in columns.items():
         if field.partition(":")[0] not in (*FIELDS, EXTRA, IGNORE):
             raise FormatError(
-                message("The column “{header}” cannot be “{field}”: there is no such field."),
+                message(
+                    "The column “{header}” cannot be used as “{field}”: there is no such field."
+                ),
                 header=header,
                 field=field,
             )
@@ -200,7 +202,7 @@ def _plan(
                 if free:
                     fields[free[0]] = wanted
     if "term" not in fields:
-        raise FormatError(message("No column holds the terms: choose which one does."))
+        raise FormatError(message("No column contains the words. Choose the right one."))
     plan, taken = [], set()
     extras: set[str] = set()
     for index, (header, given) in enumerate(zip(headers, fields, strict=True)):
@@ -231,7 +233,7 @@ def rows_of_table(
     _check_width(len(names), 1)
     if any(len(name) > MAX_CELL for name in names):
         raise FormatError(
-            message("A column's name is longer than {most} characters."), most=MAX_CELL
+            message("A column’s name is longer than {most} characters."), most=MAX_CELL
         )
     headers = unique_names([tidy(name) for name in names])
     chosen = columns or {}
@@ -266,7 +268,7 @@ def within_limits(
             used += 1
             if used > MAX_ROWS:
                 raise FormatError(
-                    message("There are more than {most} rows: divide the list into several files."),
+                    message("There are more than {most} rows. Split the list into several files."),
                     line=line,
                     most=MAX_ROWS,
                 )
@@ -280,7 +282,7 @@ def check_empty(count: int, line: int) -> None:
     """Raise `FormatError` when *count* empty rows are more than a list has by accident."""
     if count > MAX_EMPTY_ROWS:
         raise FormatError(
-            message("There are more than {most} empty rows: delete them and try again."),
+            message("There are more than {most} empty rows. Delete them and try again."),
             line=line,
             most=MAX_EMPTY_ROWS,
         )
@@ -289,7 +291,7 @@ def check_empty(count: int, line: int) -> None:
 def _check_width(count: int, line: int) -> None:
     if count > MAX_COLUMNS:
         raise FormatError(
-            message("Line {line} has {count} columns; the most is {most}."),
+            message("Line {line} has {count} columns; at most {most} are allowed."),
             line=line,
             count=count,
             most=MAX_COLUMNS,
@@ -303,14 +305,14 @@ def _row(
     together = "".join(cells)
     if _UNWANTED.search(together):
         problems.append(
-            Problem(line, message("Invisible control characters were taken out."), "warning")
+            Problem(line, message("Invisible control characters were removed."), "warning")
         )
         cells = [_UNWANTED.sub("", cell) for cell in cells]
     if len(together) > MAX_CELL and (longest := max(map(len, cells))) > MAX_CELL:
         problems.append(
             Problem(
                 line,
-                message("A cell has {count} characters; the most is {most}."),
+                message("A cell has {count} characters; at most {most} are allowed."),
                 values={"count": longest, "most": MAX_CELL},
             )
         )
@@ -338,13 +340,13 @@ def _row(
             problems.append(
                 Problem(
                     line,
-                    message("There are more cells than columns; “{text}” is kept as “{name}”."),
+                    message("There are more cells than columns. “{text}” is saved as “{name}”."),
                     "warning",
                     {"text": text[:40], "name": f"column {index + 1}"},
                 )
             )
     if not row.term:
-        problems.append(Problem(line, message("There is no term in this line.")))
+        problems.append(Problem(line, message("There is no word in this line.")))
         return None
     return row
 
@@ -354,7 +356,7 @@ def check_cells(cells: Iterable[str], term: str) -> None:
     longest = max(map(len, cells))
     if longest > MAX_CELL:
         raise FormatError(
-            message("A text of “{term}” has {count} characters; the most is {most}."),
+            message("A text of “{term}” has {count} characters; at most {most} are allowed."),
             term=term[:40],
             count=longest,
             most=MAX_CELL,

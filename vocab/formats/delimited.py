@@ -100,9 +100,9 @@ def parse(
 
 def _check(text: str, delimiter: str | None, row_separator: str | None) -> None:
     if delimiter == "" or row_separator == "":
-        raise FormatError(message("A separator cannot be empty."))
+        raise FormatError(message("Enter a separator."))
     if delimiter in ('"', "\n", "\r"):
-        raise FormatError(message("Quotation marks and line ends cannot separate the columns."))
+        raise FormatError(message("Quotation marks and line breaks cannot be separators."))
     if not text or text.isspace():
         raise FormatError(message("There is no text to read."))
     start = text[:_SAMPLE_CHARACTERS]
@@ -155,7 +155,9 @@ def quoted_records(
             problems.append(
                 Problem(
                     done + first_line,
-                    message("The quotation marks in this line do not match; they were kept."),
+                    message(
+                        "The quotation marks in this line do not match. The line was kept as it is."
+                    ),
                     "warning",
                 )
             )

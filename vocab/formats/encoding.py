@@ -46,7 +46,7 @@ def decode(data: bytes, encoding: str | None = None) -> tuple[str, str]:
     """
     encoding = (encoding or guess(data)).lower()
     if encoding not in ENCODINGS:
-        raise FormatError(message("There is no encoding “{name}” here."), name=encoding)
+        raise FormatError(message("The encoding “{name}” is not supported."), name=encoding)
     name = encoding
     if encoding == "utf-16" and not data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         name = _order_of_utf16(data)
@@ -56,7 +56,7 @@ def decode(data: bytes, encoding: str | None = None) -> tuple[str, str]:
         before = data[: error.start].decode(name, "replace")
         line = before.count("\n") + 1 if "\n" in before else before.count("\r") + 1
         raise FormatError(
-            message("Line {line} is not written in {name}: choose another encoding."),
+            message("Line {line} does not match the encoding {name}. Choose another encoding."),
             line=line,
             name=encoding,
         ) from None

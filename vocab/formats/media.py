@@ -122,7 +122,9 @@ def check_image(data: bytes, kind: Kind, name: str, *, most: int | None = None) 
     width, height = size
     if width * height > (MAX_PIXELS if most is None else most):
         raise FormatError(
-            message("The picture “{name}” claims {width} × {height} pixels: make it smaller."),
+            message(
+                "The picture “{name}” is too large ({width} × {height} pixels). Make it smaller."
+            ),
             name=name[:80],
             width=width,
             height=height,

@@ -25,7 +25,9 @@ def encoded_anew(data: bytes, name: str) -> bytes:
     kind = kind_of(data)
     most = MAX_PIXELS if kind and kind.suffix == ".jpg" else _MAX_DECODED
     if kind is None or kind.what != "image" or not check_image(data, kind, name, most=most):
-        raise FormatError(message("“{name}” is no PNG, JPEG, GIF or WebP picture."), name=name[:80])
+        raise FormatError(
+            message("“{name}” is not a PNG, JPEG, GIF or WebP picture."), name=name[:80]
+        )
     try:
         with Image.open(io.BytesIO(data), formats=["PNG", "JPEG", "GIF", "WEBP"]) as source:
             source.draft(

@@ -112,7 +112,7 @@ def _ask(
             )
     except subprocess.TimeoutExpired:
         raise FormatError(
-            message("Reading the file took longer than {seconds} seconds: it was stopped."),
+            message("Reading the file was stopped because it took longer than {seconds} seconds."),
             seconds=f"{seconds:g}",
         ) from None
     try:
@@ -121,11 +121,13 @@ def _ask(
         said = (folder / "errors").read_bytes()[-4000:].decode("utf-8", "replace")
         _LOG.error("Reading a file ended with code %s: %s", done.returncode, said)
         raise FormatError(
-            message("The file is damaged: reading it ended with code {code}."), code=done.returncode
+            message("The file is damaged (error code {code})."), code=done.returncode
         ) from None
     if answer.get("error") == "memory":
         raise FormatError(
-            message("Reading the file needs more than {megabytes} MB of memory: it was stopped."),
+            message(
+                "Reading the file was stopped because it needs more than {megabytes} MB of memory."
+            ),
             megabytes=megabytes,
         )
     if "error" in answer:

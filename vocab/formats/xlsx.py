@@ -46,7 +46,7 @@ def parse(
     """
     archive = open_zip(data, unpacked=MAX_UNPACKED)
     if "xl/workbook.xml" not in archive.namelist():
-        raise FormatError(message("This is not a workbook: save it as .xlsx."))
+        raise FormatError(message("This is not a spreadsheet. Save it as .xlsx."))
     try:
         with warnings.catch_warnings():
             # openpyxl warns of styles and extensions, which hold no words.
@@ -56,12 +56,12 @@ def parse(
         raise
     except DefusedXmlException:
         raise FormatError(
-            message("The workbook declares XML entities, which no spreadsheet does and bombs do.")
+            message("The spreadsheet contains XML entities and was rejected for security reasons.")
         ) from None
     except Exception as error:
         # openpyxl raises whatever its reading stumbles over.
         raise FormatError(
-            message("The workbook is damaged ({reason})."),
+            message("The spreadsheet is damaged ({reason})."),
             reason=f"{type(error).__name__}: {error}"[:200],
         ) from None
 
@@ -75,7 +75,7 @@ def _parsed(
     book = open_workbook(archive)
     if sheet is not None and sheet not in book.sheets:
         raise FormatError(
-            message("There is no sheet “{sheet}”; there are: {names}."),
+            message("There is no sheet “{sheet}”. Available sheets: {names}."),
             sheet=sheet,
             names=", ".join(book.sheets)[:500],
         )
@@ -88,16 +88,16 @@ def _parsed(
         if first:
             used[name] = [first] if used else [first, *records]
     if not used:
-        raise FormatError(message("The workbook is empty."))
+        raise FormatError(message("The spreadsheet is empty."))
     chosen, *others = used
     table, titles = without_titles(used[chosen], has_header)
     problems += titles
     if others:
-        text = message("Only the sheet “{sheet}” was read; there are also: {names}.")
+        text = message("Only the sheet “{sheet}” was imported. Other sheets: {names}.")
         values = {"sheet": chosen, "names": ", ".join(others)[:500]}
         problems.append(Problem(0, text, "warning", values))
     if pictures := sum(name.startswith("xl/media/") for name in archive.namelist()):
-        text = message("Pictures in a workbook are not read; this one holds {count}.")
+        text = message("Pictures in a spreadsheet are not imported; this one has {count}.")
         problems.append(Problem(0, text, "warning", {"count": pictures}))
     header = table[0][1]
     if has_header is None:
@@ -121,13 +121,14 @@ def _records(
             if value is None:
                 if is_formula:
                     sentence = message(
-                        "A formula has no stored result: save the file in a spreadsheet first."
+                        "A formula has no saved result. Open and save the file in a spreadsheet "
+                        "program first."
                     )
                     problems.append(Problem(line, sentence, "warning"))
                 continue
             if column > MAX_COLUMNS:
                 raise FormatError(
-                    message("Line {line} has {count} columns; the most is {most}."),
+                    message("Line {line} has {count} columns; at most {most} are allowed."),
                     line=line,
                     count=column,
                     most=MAX_COLUMNS,
@@ -151,7 +152,7 @@ def _text(value: object, line: int, problems: list[Problem]) -> str:
     if isinstance(value, datetime | date | time):
         if isinstance(value, datetime) and value.time() == time():
             value = value.date()
-        text = message("A cell holds a date; it was read as “{text}”.")
+        text = message("A cell contains a date. It was read as “{text}”.")
         problems.append(Problem(line, text, "warning", {"text": value.isoformat()}))
         return value.isoformat()
     return str(value)

@@ -19,16 +19,16 @@ DELIMITERS: Choices = [
     ("\t", _("Tab")),
     (",", _("Comma")),
     (";", _("Semicolon")),
-    ("|", _("Upright line |")),
-    (" - ", _("Dash between spaces")),
+    ("|", _("Vertical bar |")),
+    (" - ", _("Dash with spaces")),
     (": ", _("Colon and space")),
-    (" = ", _("Equals sign between spaces")),
+    (" = ", _("Equals sign with spaces")),
 ]
 ROW_SEPARATORS: Choices = [
     ("\n", _("New line")),
     ("\n\n", _("Empty line")),
     (";", _("Semicolon")),
-    ("|", _("Upright line |")),
+    ("|", _("Vertical bar |")),
 ]
 ENCODINGS: Choices = [
     ("utf-8", "UTF-8"),
@@ -37,7 +37,7 @@ ENCODINGS: Choices = [
     ("cp1252", _("Windows, Western European (cp1252)")),
 ]
 FIELD_NAMES: Choices = [
-    ("term", _("Term")),
+    ("term", _("Word")),
     ("translation", _("Translation")),
     ("pronunciation", _("Pronunciation")),
     ("part_of_speech", _("Part of speech")),
@@ -45,13 +45,13 @@ FIELD_NAMES: Choices = [
     ("example_translation", _("Translation of the example")),
     ("hint", _("Hint")),
     ("note", _("Note")),
-    ("image", _("Image")),
-    ("audio", _("Audio")),
+    ("image", _("Picture")),
+    ("audio", _("Sound")),
     ("tags", _("Tags")),
     ("language", _("Language")),
-    ("id", _("Id")),
-    ("extra", _("Keep under its own name")),
-    ("ignore", _("Leave out")),
+    ("id", _("ID")),
+    ("extra", _("Keep as an extra column")),
+    ("ignore", _("Skip")),
 ]
 
 
@@ -62,7 +62,7 @@ class ImportForm(forms.Form):
         label=_("File"),
         required=False,
         allow_empty_file=True,
-        help_text=_("CSV or other text, Excel workbook (.xlsx), Anki text or package (.apkg)."),
+        help_text=_("CSV or other text, Excel spreadsheet (.xlsx), Anki text or package (.apkg)."),
         widget=forms.ClearableFileInput(
             attrs={"accept": ",".join(sorted({s for f in FORMATS.values() for s in f.suffixes}))}
         ),
@@ -72,7 +72,7 @@ class ImportForm(forms.Form):
         required=False,
         strip=False,
         widget=forms.Textarea(attrs={"rows": 8}),
-        help_text=_("From a spreadsheet, from Quizlet, or lines that you type."),
+        help_text=_("From a spreadsheet, from Quizlet, or typed in."),
     )
 
     def clean(self) -> dict[str, Any]:
@@ -91,14 +91,14 @@ class ReadingForm(forms.Form):
         known = import_.settings
         options = FORMATS[known["format"]].options if "format" in known else ()
         if "delimiter" in options:
-            self._ask("delimiter", _("Between term and translation"), DELIMITERS)
+            self._ask("delimiter", _("Separator between word and translation"), DELIMITERS)
             self.fields["own_delimiter"] = forms.CharField(
-                label=_("Another separator"), required=False, strip=False, max_length=10
+                label=_("Other separator"), required=False, strip=False, max_length=10
             )
         if "row_separator" in options:
-            self._ask("row_separator", _("Between words"), ROW_SEPARATORS)
+            self._ask("row_separator", _("Separator between words"), ROW_SEPARATORS)
             self.fields["own_row_separator"] = forms.CharField(
-                label=_("Another separator between words"),
+                label=_("Other separator between words"),
                 required=False,
                 strip=False,
                 max_length=10,
@@ -110,8 +110,8 @@ class ReadingForm(forms.Form):
                 label=_("Sheet"), required=False, initial=known.get("sheet"), max_length=100
             )
         for name, label in (
-            ("has_header", _("The first line names the columns")),
-            ("html", _("The fields are HTML")),
+            ("has_header", _("The first line contains column names")),
+            ("html", _("The fields contain HTML")),
         ):
             if name in options:
                 self.fields[name] = forms.BooleanField(
@@ -122,7 +122,7 @@ class ReadingForm(forms.Form):
                 label=header, choices=self._field_choices(field), initial=field
             )
         self.fields["policy"] = forms.ChoiceField(
-            label=_("Words that are there already"),
+            label=_("If a word is already in the list"),
             choices=Import.Policy.choices,
             initial=import_.policy,
         )

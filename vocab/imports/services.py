@@ -162,7 +162,7 @@ def start_pull(*, copy: VocabularyList, created_by: User) -> Import:
     visible = access.vocabulary_lists(created_by, "see")
     original = visible.filter(copies=copy).first()
     if original is None:
-        raise ImportRefused(_("The original is not there any more, or not for you."))
+        raise ImportRefused(_("The original no longer exists, or you no longer have access to it."))
     rows = list(convert.rows_of(original).values())
     for line, row in enumerate(rows, start=1):
         row.line = line
@@ -242,8 +242,8 @@ def undo_import(*, import_: Import) -> Job | None:
     if convert.checksum(import_.vocabulary_list) != import_.checksum_after:
         raise ImportRefused(
             _(
-                "The list was changed after this import. Taking it back would lose those changes:"
-                " take later imports back first, or delete words in the list."
+                "The list was changed after this import, and undoing it would lose those "
+                "changes. Undo later imports first, or delete words in the list."
             )
         )
     _move(import_, Import.State.APPLIED, Import.State.UNDOING)
@@ -281,7 +281,7 @@ def try_again(*, import_: Import) -> Job | None:
 def _refuse_unless(import_: Import, state: str) -> None:
     if import_.state != state:
         raise ImportRefused(
-            _("This import is not there for that any more: %(state)s.")
+            _("This is no longer possible. The import is: %(state)s.")
             % {"state": import_.get_state_display()}
         )
 
@@ -380,7 +380,7 @@ def _apply(import_: Import, report: Report) -> int:
     done = 0
     for chunk in _chunks(todo):
         with transaction.atomic():
-            report(10 + 85 * done // len(todo), _("Writing the words"))
+            report(10 + 85 * done // len(todo), _("Saving the words"))
             _write_chunk(import_, chunk)
         done += len(chunk)
     with transaction.atomic():
@@ -418,7 +418,7 @@ def _write_chunk(import_: Import, chunk: Sequence[Planned]) -> None:
 
 
 def _undo(import_: Import, report: Report) -> None:
-    report(1, _("Taking the words back"))
+    report(1, _("Undoing the import"))
     with transaction.atomic():
         # First, for a word that gets its old name back may find it taken by one of these. Deleted
         # as a teacher deletes: what students did with them stays on record.
@@ -432,13 +432,13 @@ def _undo(import_: Import, report: Report) -> None:
     done = 0
     while chunk := list(changes[:CHUNK]):
         with transaction.atomic():
-            report(min(90, 5 + 85 * done // total), _("Taking the words back"))
+            report(min(90, 5 + 85 * done // total), _("Undoing the import"))
             _locked(import_)
             write.restore_snapshots({change.entry_id: change.before or {} for change in chunk})
             ImportChange.objects.filter(pk__in=[change.pk for change in chunk]).delete()
         done += len(chunk)
     with transaction.atomic():
-        report(92, _("Taking the words back"))
+        report(92, _("Undoing the import"))
         vocabulary_list = _locked(import_)
         vocabulary_list.translation_languages = import_.languages_before or []
         vocabulary_list.save(update_fields=["translation_languages", "updated_at"])

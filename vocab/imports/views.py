@@ -84,8 +84,8 @@ def _dry_run(request: SignedInRequest, import_: Import) -> dict[str, Any]:
     names = {
         "new": _("New"),
         "changed": _("Changed"),
-        "same": _("There already"),
-        "repeated": _("Repeated in the file"),
+        "same": _("Already in the list"),
+        "repeated": _("Duplicates in the file"),
         "wrong": _("Wrong"),
     }
     chosen = request.GET.get("show", "")

@@ -51,12 +51,12 @@ class PastedLinesField(forms.CharField):
         for row in parsed.rows:
             check_lengths(row)
         if not parsed.rows:
-            raise ValidationError(_("Paste at least one line: a term, a tab, its translation."))
+            raise ValidationError(_("Paste at least one line: a word, a tab, and its translation."))
         return parsed
 
 
 class VocabularyListForm(forms.ModelForm[VocabularyList]):
-    language = forms.ChoiceField(label=_("Language of the terms"), choices=language_choices)
+    language = forms.ChoiceField(label=_("Language of the words"), choices=language_choices)
     translation_language = forms.ChoiceField(
         label=_("Language of the translations"), choices=language_choices
     )
@@ -65,14 +65,14 @@ class VocabularyListForm(forms.ModelForm[VocabularyList]):
         choices=VocabularyList.Accents.choices,
         initial=VocabularyList.Accents.WARN,
         required=False,
-        help_text=_("What happens when a student types macka for mačka."),
+        help_text=_("What happens when a student types macka instead of mačka."),
     )
     lines = PastedLinesField(
         label=_("Words"),
         required=False,
         help_text=_(
-            "One line a word: the term, then a tab, comma or semicolon, then what it means."
-            " Leave this empty to choose a file next."
+            "One word per line: the word, then a tab, comma or semicolon, then its "
+            "translation. Leave this empty to choose a file in the next step."
         ),
     )
 
@@ -86,7 +86,7 @@ class VocabularyListForm(forms.ModelForm[VocabularyList]):
     def clean_title(self) -> str:
         title = normal_form(self.cleaned_data["title"])
         if not 1 <= len(title) <= 200:
-            raise ValidationError(_("The title needs 1 to 200 letters that can be seen."))
+            raise ValidationError(_("The title needs 1 to 200 visible characters."))
         return title
 
 
@@ -94,6 +94,6 @@ class AddLinesForm(forms.Form):
     lines = PastedLinesField(
         label=_("More words"),
         help_text=_(
-            "One line a word: the term, then a tab, comma or semicolon, then what it means."
+            "One word per line: the word, then a tab, comma or semicolon, then its translation."
         ),
     )

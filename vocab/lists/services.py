@@ -108,13 +108,13 @@ def check_lengths(row: Row) -> None:
     """Refuse what the database cannot hold; raise ValidationError with the line and the limit."""
     texts = [text for texts in row.translations.values() for text in texts]
     limits = [
-        (_("the term"), row.term, 300),
+        (_("the word"), row.term, 300),
         (_("the part of speech"), row.part_of_speech, 60),
         (_("the pronunciation"), row.pronunciation, 300),
         *((_("a translation"), text, 500) for text in texts),
     ]
     if not normal_form(row.term):
-        raise ValidationError(_("Line %(line)s: there is no term.") % {"line": row.line})
+        raise ValidationError(_("Line %(line)s: the word is missing.") % {"line": row.line})
     for name, text, limit in limits:
         if len(normal_form(text)) > limit:
             raise ValidationError(
@@ -134,8 +134,8 @@ def delete_list(*, vocabulary_list: VocabularyList) -> None:
     if others.exists():
         raise ValidationError(
             _(
-                "Other teachers have made puzzles of this list, so it stays. Make it private"
-                " instead: then nobody makes new ones."
+                "Other teachers have created puzzles from this list, so it cannot be deleted. "
+                "Make it private instead, so that nobody can create new ones."
             )
         )
     vocabulary_list.delete()

@@ -32,9 +32,9 @@ def teacher_named(username: str) -> User:
 def share_list(*, vocabulary_list: VocabularyList, teacher: User, may_edit: bool) -> Share:
     """Let a teacher see the list, or edit it too. Sharing again changes what they may."""
     if not teacher.is_active or not teacher.is_teacher:
-        raise ValidationError(_("Lists are shared with teachers only."))
+        raise ValidationError(_("Lists can only be shared with teachers."))
     if teacher.pk == vocabulary_list.owner_id:
-        raise ValidationError(_("The list is theirs already."))
+        raise ValidationError(_("This teacher already owns the list."))
     share, _created = Share.objects.update_or_create(
         vocabulary_list=vocabulary_list, teacher=teacher, defaults={"may_edit": may_edit}
     )

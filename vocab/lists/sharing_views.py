@@ -29,8 +29,8 @@ class ListSettingsForm(forms.ModelForm[VocabularyList]):
 
 
 class ShareForm(forms.Form):
-    username = forms.CharField(label=_("Username of a teacher"), max_length=150)
-    may_edit = forms.BooleanField(label=_("May edit the list"), required=False)
+    username = forms.CharField(label=_("Teacher’s username"), max_length=150)
+    may_edit = forms.BooleanField(label=_("Can edit the list"), required=False)
 
     def clean_username(self) -> User:
         return sharing.teacher_named(self.cleaned_data["username"])

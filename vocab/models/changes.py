@@ -18,16 +18,16 @@ class Import(models.Model):
     """
 
     class State(models.TextChoices):
-        WAITING = "waiting", _("Waiting to be applied")
-        APPLYING = "applying", _("Being applied")
-        APPLIED = "applied", _("Applied")
-        UNDOING = "undoing", _("Being taken back")
-        UNDONE = "undone", _("Taken back")
+        WAITING = "waiting", _("Waiting for confirmation")
+        APPLYING = "applying", _("Importing")
+        APPLIED = "applied", _("Imported")
+        UNDOING = "undoing", _("Undoing")
+        UNDONE = "undone", _("Undone")
 
     class Policy(models.TextChoices):
-        REPLACE = "replace", _("Take what the file says")
-        ADD = "add", _("Add what is new in the file")
-        KEEP = "keep", _("Leave them as they are")
+        REPLACE = "replace", _("Replace it with the data from the file")
+        ADD = "add", _("Only add what is new")
+        KEEP = "keep", _("Leave it unchanged")
 
     # A worker is at it, or was given up.
     UNDER_WAY = (State.APPLYING, State.UNDOING)
@@ -40,7 +40,7 @@ class Import(models.Model):
     )
     state = models.CharField(max_length=10, choices=State, default=State.WAITING)
     policy = models.CharField(
-        _("words that are there already"), max_length=10, choices=Policy, default=Policy.REPLACE
+        _("if a word is already in the list"), max_length=10, choices=Policy, default=Policy.REPLACE
     )
     name = models.CharField(max_length=255, blank=True, help_text="Of the file.")
     source = models.FileField(upload_to="imports/", blank=True)
@@ -104,10 +104,10 @@ class BulkEdit(models.Model):
     """What somebody did with many entries at once, and what taking it back needs."""
 
     class Action(models.TextChoices):
-        TAG = "tag", _("Tagged")
-        UNTAG = "untag", _("Tag taken")
+        TAG = "tag", _("Tag added")
+        UNTAG = "untag", _("Tag removed")
         DELETE = "delete", _("Deleted")
-        MERGE = "merge", _("Joined")
+        MERGE = "merge", _("Merged")
         MOVE = "move", _("Moved")
 
     vocabulary_list = models.ForeignKey(

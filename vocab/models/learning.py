@@ -15,14 +15,14 @@ class Review(models.Model):
     """One attempt to remember an entry. Append-only: every summary can be rebuilt from it."""
 
     class Skill(models.TextChoices):
-        FORM = "form", _("Seen and found")
+        FORM = "form", _("Recognised")
         MEANING_TO_FORM = "meaning_to_form", _("From the meaning")
         SOUND_TO_FORM = "sound_to_form", _("From the sound")
         SPELLING = "spelling", _("Spelled")
 
     class Outcome(models.TextChoices):
-        RIGHT = "right", _("Right")
-        HINTED = "hinted", _("Right with help")
+        RIGHT = "right", _("Correct")
+        HINTED = "hinted", _("Correct with help")
         WRONG = "wrong", _("Wrong or given up")
 
     student = models.ForeignKey(

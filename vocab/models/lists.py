@@ -23,12 +23,12 @@ class VocabularyList(models.Model):
     class Visibility(models.TextChoices):
         PRIVATE = "private", _("Only me")
         SCHOOL = "school", _("My school")
-        PUBLIC = "public", _("Everybody here")
+        PUBLIC = "public", _("Everyone on this site")
 
     class Accents(models.TextChoices):
-        STRICT = "strict", _("Must be right")
-        WARN = "warn", _("Counts as right, with a reminder")
-        IGNORE = "ignore", _("Do not matter")
+        STRICT = "strict", _("Must be correct")
+        WARN = "warn", _("Accepted with a reminder")
+        IGNORE = "ignore", _("Ignored")
 
     owner = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="vocabulary_lists"
@@ -39,40 +39,40 @@ class VocabularyList(models.Model):
     title = models.CharField(_("title"), max_length=200)
     description = models.TextField(_("description"), blank=True)
     language = models.CharField(
-        _("language of the terms"), max_length=35, help_text=_("BCP-47, for example hr or pt-BR")
+        _("language of the words"), max_length=35, help_text=_("BCP-47, for example hr or pt-BR")
     )
     translation_languages: models.JSONField[list[str], list[str]] = models.JSONField(
         _("languages of the translations"), default=list
     )
     visibility = models.CharField(
-        _("who may see it"), max_length=10, choices=Visibility, default=Visibility.PRIVATE
+        _("who can see it"), max_length=10, choices=Visibility, default=Visibility.PRIVATE
     )
     uses_digraphs = models.BooleanField(
         _("digraphs are one letter"),
         default=True,
-        help_text=_("Croatian dž, lj and nj take one cell each."),
+        help_text=_("Croatian dž, lj and nj take one square each."),
     )
     accents = models.CharField(
         _("accents in answers"),
         max_length=10,
         choices=Accents,
         default=Accents.WARN,
-        help_text=_("What happens when a student types macka for mačka."),
+        help_text=_("What happens when a student types macka instead of mačka."),
     )
     voice_engine = models.CharField(
         _("voice"),
         max_length=10,
         blank=True,
         choices=[("espeak", _("eSpeak NG")), ("gtts", _("Google (gTTS)"))],
-        help_text=_("Empty: the best there is."),
+        help_text=_("Leave empty for the best available."),
     )
     accent = models.CharField(
-        _("accent"), max_length=35, blank=True, help_text=_("BCP-47, for example en-GB.")
+        _("accent"), max_length=35, blank=True, help_text=_("BCP-47, for example en-GB")
     )
     is_spoken_slowly = models.BooleanField(
         _("spoken slowly"),
         default=False,
-        help_text=_("Learners hear each word slowly from the first time on."),
+        help_text=_("Students always hear words spoken slowly, from the first time."),
     )
     sounds_version = models.PositiveIntegerField(
         default=0, editable=False, help_text="Part of sounds' addresses: a new sound is heard."
@@ -84,8 +84,8 @@ class VocabularyList(models.Model):
     updated_at = models.DateTimeField(auto_now=True)
 
     class Meta:
-        verbose_name = _("vocabulary list")
-        verbose_name_plural = _("vocabulary lists")
+        verbose_name = _("word list")
+        verbose_name_plural = _("word lists")
         ordering = ["-updated_at", "pk"]
 
     def __str__(self) -> str:
@@ -110,7 +110,7 @@ class Share(models.Model):
     teacher = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="shared_lists"
     )
-    may_edit = models.BooleanField(_("may edit"), default=False)
+    may_edit = models.BooleanField(_("can edit"), default=False)
 
     class Meta:
         constraints = [
@@ -149,7 +149,7 @@ class Entry(models.Model):
     )
     deleted_at = models.DateTimeField(null=True, blank=True, editable=False)
     position = models.PositiveIntegerField(default=0)
-    term = models.CharField(_("term"), max_length=300)
+    term = models.CharField(_("word"), max_length=300)
     key = models.CharField(max_length=300, editable=False, help_text="vocab.text.match_key(term)")
     tiles: models.JSONField[list[str], list[str]] = models.JSONField(default=list, editable=False)
     search = models.TextField(
@@ -164,13 +164,16 @@ class Entry(models.Model):
     example_translation = models.TextField(_("translation of the example"), blank=True)
     hint = models.TextField(_("hint"), blank=True)
     note = models.TextField(_("note"), blank=True)
-    image = models.ImageField(_("image"), upload_to="entries/", blank=True)
-    audio = models.FileField(_("audio"), upload_to="entries/", blank=True)
+    image = models.ImageField(_("picture"), upload_to="entries/", blank=True)
+    audio = models.FileField(_("sound"), upload_to="entries/", blank=True)
     tags: models.JSONField[list[str], list[str]] = models.JSONField(
         _("tags"), default=list, blank=True
     )
     extra: models.JSONField[dict[str, str], dict[str, str]] = models.JSONField(
-        _("other columns"), default=dict, blank=True, help_text=_("By their header when imported.")
+        _("other columns"),
+        default=dict,
+        blank=True,
+        help_text=_("Under their column name in the imported file."),
     )
     original: models.JSONField[dict[str, Any] | None, dict[str, Any] | None] = models.JSONField(
         null=True,
@@ -184,8 +187,8 @@ class Entry(models.Model):
     everything: models.Manager[Entry] = models.Manager()
 
     class Meta:
-        verbose_name = _("entry")
-        verbose_name_plural = _("entries")
+        verbose_name = _("word")
+        verbose_name_plural = _("words")
         ordering = ["position", "pk"]
         constraints = [
             models.UniqueConstraint(
@@ -249,11 +252,11 @@ class Pronunciation(models.Model):
         RECORDING = "recording", _("Recording")
 
     class Origin(models.TextChoices):
-        MADE = "made", _("Made by itself")
-        CHOSEN = "chosen", _("Chosen by a teacher")
+        MADE = "made", _("Created automatically")
+        CHOSEN = "chosen", _("Voice chosen by a teacher")
         UPLOADED = "uploaded", _("Uploaded by a teacher")
         RECORDED = "recorded", _("Recorded by a teacher")
-        FILE = "file", _("From a file that was imported")
+        FILE = "file", _("From an imported file")
 
     class Speed(models.TextChoices):
         NORMAL = "normal", _("Normal")
@@ -261,8 +264,8 @@ class Pronunciation(models.Model):
 
     class State(models.TextChoices):
         READY = "ready", _("Ready")
-        WAITING = "waiting", _("Being made")
-        NONE = "none", _("Cannot be spoken")
+        WAITING = "waiting", _("In preparation")
+        NONE = "none", _("Cannot be pronounced")
 
     entry = models.ForeignKey(
         Entry,
@@ -270,7 +273,7 @@ class Pronunciation(models.Model):
         null=True,
         blank=True,
         related_name="pronunciations",
-        help_text=_("Only where a teacher chose; else the sound serves all lists."),
+        help_text=_("Only set if a teacher chose it; otherwise the sound is shared by all lists."),
     )
     language = models.CharField(max_length=35)
     text = models.CharField(max_length=300, help_text="vocab.speech.engine.spoken_form(term)")
@@ -317,7 +320,7 @@ class BlockedWord(models.Model):
         null=True,
         blank=True,
         related_name="blocked_words",
-        help_text=_("Empty: everywhere."),
+        help_text=_("Leave empty for all languages."),
     )
     word = models.CharField(_("word"), max_length=100)
     key = models.CharField(max_length=100, editable=False, help_text="vocab.text.search_key(word)")

@@ -96,7 +96,7 @@ def plan(
         first = firsts.get(term) or (met.get(key) if key is not None else None)
         if first is not None:
             _join(first, row, existing, policy)
-            text = message("The same word as in line {line}: what is new here is added there.")
+            text = message("The same word as in line {line}. New details are added there.")
             again = Problem(row.line, text, "warning", {"line": first.row.line})
             result[number] = Planned(outcome="repeated", row=row, problem=again)
             continue
@@ -109,7 +109,7 @@ def plan(
             merged = _merged(existing[key], row, policy)
             other = by_term.get(match_key(merged.term))
             if other not in (None, key) and other not in renamed:
-                text = message("“{term}” is another entry of the list already.")
+                text = message("“{term}” is already another word in the list.")
                 clash = Problem(row.line, text, "error", {"term": row.term})
                 result[number] = Planned(outcome="wrong", row=row, problem=clash)
                 continue
@@ -157,7 +157,7 @@ def _clean(raw: Row, default: str, language: str) -> tuple[Row, Problem | None]:
 
 def _too_long(row: Row) -> Problem | None:
     if not row.term or not match_key(row.term):
-        return Problem(row.line, message("There is no term in this line."))
+        return Problem(row.line, message("There is no word in this line."))
     texts = [(name, getattr(row, name), most) for name, most in _LIMITS.items()]
     texts += [
         ("translation", text, _LONGEST_TRANSLATION)
@@ -167,7 +167,7 @@ def _too_long(row: Row) -> Problem | None:
     texts += [("tags", tag, _LONGEST_TAG) for tag in row.tags]
     for name, text, most in texts:
         if len(text) > most:
-            words = message("{name} has {count} characters; the most is {most}: “{text}…”.")
+            words = message("{name} has {count} characters; at most {most} are allowed: “{text}…”.")
             values: dict[str, Any] = {
                 "name": name,
                 "count": len(text),
@@ -242,5 +242,5 @@ def changes_since(base: Row, theirs: Row, mine: Row) -> Row:
     return merged
 
 
-DELETED_HERE = message("“{term}” was deleted here and does not come back.")
-NOT_IN_ORIGINAL = message("“{term}” is not in the original (any more); it stays here.")
+DELETED_HERE = message("You deleted “{term}” here, so it is not added again.")
+NOT_IN_ORIGINAL = message("“{term}” is not in the original (any more). It is kept here.")

@@ -28,7 +28,7 @@ def hold(vocabulary_list: VocabularyList) -> VocabularyList:
         jobs = Job.objects.filter(key__startswith=f"import:{pk}:")
         if jobs.filter(state__in=[Job.State.QUEUED, Job.State.RUNNING]).exists():
             raise ValidationError(
-                _("An import is being written into this list: try again when it is done.")
+                _("An import into this list is in progress. Try again when it is finished.")
             )
     return held
 

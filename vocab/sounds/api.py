@@ -65,7 +65,7 @@ class VoiceSerializer(serializers.ModelSerializer[VocabularyList]):
         choices=ENGINES,
         allow_blank=True,
         required=False,
-        help_text="Empty: the best there is.",
+        help_text="Leave empty for the best available.",
     )
     accent = serializers.CharField(
         allow_blank=True, required=False, max_length=35, help_text="Empty: the usual one."

@@ -26,13 +26,13 @@ class VoiceForm(forms.Form):
     engine = forms.ChoiceField(
         label=_("Voice"),
         required=False,
-        help_text=_("What a voice cannot say yet is said by eSpeak NG meanwhile."),
+        help_text=_("Until the chosen voice is ready, eSpeak NG is used."),
     )
     accent = forms.ChoiceField(label=_("Accent"), required=False)
     is_spoken_slowly = forms.BooleanField(
         label=_("Speak slowly"),
         required=False,
-        help_text=_("Learners hear each word slowly from the first time on."),
+        help_text=_("Students always hear words spoken slowly, from the first time."),
     )
 
     def __init__(self, *args: Any, vocabulary_list: VocabularyList, **kwargs: Any) -> None:
@@ -42,14 +42,14 @@ class VoiceForm(forms.Form):
             "is_spoken_slowly": vocabulary_list.is_spoken_slowly,
         }
         super().__init__(*args, **kwargs)
-        self._choose("engine", _("The best there is"), _engine_choices(vocabulary_list))
+        self._choose("engine", _("Best available"), _engine_choices(vocabulary_list))
         shown_in, language = get_language() or "en", vocabulary_list.language
         accents = [
             (tag, f"{language_name(tag, shown_in)} · {', '.join(_voices_with(tag, language))}")
             for tag in voices.accents_of(language)
         ]
         if accents:
-            self._choose("accent", _("The usual one"), sorted(accents, key=lambda one: one[1]))
+            self._choose("accent", _("Default"), sorted(accents, key=lambda one: one[1]))
         else:
             del self.fields["accent"]
 
@@ -91,7 +91,7 @@ class EngineForm(forms.Form):
         field = self.fields["engine"]
         assert isinstance(field, forms.ChoiceField)  # noqa: S101  (for the type checker)
         field.choices = [
-            ("", _("The best there is")),
+            ("", _("Best available")),
             *_engine_choices(entry.vocabulary_list),
         ]
         chosen = entry.pronunciations.filter(origin=Pronunciation.Origin.CHOSEN).first()
@@ -104,7 +104,7 @@ class RecordingForm(forms.Form):
 
     sound = forms.FileField(
         label=_("Sound file"),
-        help_text=_("WAV, MP3, Ogg or FLAC, up to 15 seconds. It is checked and encoded anew."),
+        help_text=_("WAV, MP3, Ogg or FLAC, up to 15 seconds."),
         widget=forms.FileInput(attrs={"accept": "audio/*"}),
     )
     speed = forms.ChoiceField(label=_("Speed"), choices=Pronunciation.Speed.choices)

@@ -99,7 +99,7 @@ def _bytes_of(name: str) -> bytes:
         with default_storage.open(name) as file:
             data: bytes = file.read(MAX_BYTES + 1)
     except OSError as error:
-        raise NotASound(message("The imported file is not there any more.")) from error
+        raise NotASound(message("The imported file no longer exists.")) from error
     return data
 
 

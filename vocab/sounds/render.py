@@ -40,13 +40,14 @@ def render_sounds(run: ledger.JobRun) -> None:
     if vocabulary_list is None:
         return
     made = recordings.take_files(
-        vocabulary_list, report=lambda percent: run.report(percent, _("Reading the files' sounds"))
+        vocabulary_list,
+        report=lambda percent: run.report(percent, _("Importing sounds from files")),
     )
     engine, language = voices.espeak(), vocabulary_list.spoken_language
     if engine.supports(language):
         missing = _missing(vocabulary_list, engine, run)
         for start in range(0, len(missing), _BATCH):
-            run.report(100 * start // len(missing), _("Making the sounds"))
+            run.report(100 * start // len(missing), _("Creating the sounds"))
             rows = [
                 _render(engine, text, language, speed, is_anew=speed in _anew(run))
                 for text, speed in missing[start : start + _BATCH]
@@ -78,7 +79,7 @@ def improve_sounds(run: ledger.JobRun) -> None:
     ends_at, made = time.monotonic() + _TURN_SECONDS, 0
     failure: ServiceFailed | None = None
     for number, (text, speed) in enumerate(missing):
-        run.report(100 * number // len(missing), _("Fetching better voices"))
+        run.report(100 * number // len(missing), _("Downloading better voices"))
         if time.monotonic() > ends_at:
             break
         try:
@@ -97,7 +98,7 @@ def improve_sounds(run: ledger.JobRun) -> None:
         _fill_choices(vocabulary_list, engine)
         voices.hear_anew(vocabulary_list)
     if failure is None:
-        run.retry_later(0, _("Other lists come first; this one goes on by itself."))
+        run.retry_later(0, _("Other lists are processed first. This one continues automatically."))
     else:
         run.retry_later(_wait_after(failure, run.job), packed(failure.message))
 

@@ -52,7 +52,7 @@ def request_all_anew(
     when nobody here speaks the language.
     """
     if not voices.engines_for(vocabulary_list.spoken_language):
-        raise ValidationError(_("No voice here speaks the language of this list."))
+        raise ValidationError(_("No voice is available for the language of this list."))
     for job in Job.objects.filter(
         key__startswith=job_keys(RENDER, vocabulary_list),
         state__in=[Job.State.QUEUED, Job.State.RUNNING],
@@ -84,7 +84,7 @@ def choose_voice(
     language = vocabulary_list.language
     engines = voices.engines_for(language)
     if engine and engine not in {one.name for one in engines}:
-        raise ValidationError(_("This voice is turned off, or does not speak the language."))
+        raise ValidationError(_("This voice is turned off or does not support the language."))
     if accent and accent not in voices.accents_of(language, engine):
         raise ValidationError(_("This voice does not have that accent."))
     if accent != vocabulary_list.accent:
@@ -119,7 +119,7 @@ def request_remake(*, entry: Entry, speed: str, person: User, engine: str | None
         chosen = entry.pronunciations.filter(origin=Pronunciation.Origin.CHOSEN).first()
         able = voices.engines_of(entry.vocabulary_list)
         if not able or voices.text_of(entry.term) is None:
-            raise ValidationError(_("No voice here can say this word. Record it yourself."))
+            raise ValidationError(_("No voice can pronounce this word. Record it yourself."))
         engine = chosen.engine if chosen is not None else able[-1].name
     return ledger.enqueue(
         REMAKE,
@@ -140,10 +140,10 @@ def choose_engine(*, entry: Entry, engine: str, person: User) -> None:
     if engine:
         speaker = voices.engine_named(engine)
         if speaker is None or not speaker.supports(language):
-            raise ValidationError(_("This voice is turned off, or does not speak the language."))
+            raise ValidationError(_("This voice is turned off or does not support the language."))
         if voices.text_of(entry.term) is None:
             raise ValidationError(
-                _("This word has no letter or digit, so there is nothing to say.")
+                _("This word has no letters or digits, so it cannot be pronounced.")
             )
     Pronunciation.objects.filter(entry=entry).delete()
     if engine:

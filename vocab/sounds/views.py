@@ -44,7 +44,7 @@ def list_voice(request: SignedInRequest, pk: int) -> HttpResponse:
         except ValidationError as error:
             form.add_error(None, error)
         else:
-            messages.success(request, _("The voice was changed. What is missing is being made."))
+            messages.success(request, _("The voice was changed. Missing sounds are being created."))
             return redirect("list-voice", pk)
     return render(
         request,
@@ -140,7 +140,7 @@ def _change_sound(
     """Do what was asked; return what to say, None when a form has to be shown again."""
     if action == "remake" and request.POST.get("speed") in Pronunciation.Speed.values:
         sounds.request_remake(entry=entry, speed=request.POST["speed"], person=request.user)
-        return _("The sound is being made anew. Reload this page in a moment to hear it.")
+        return _("The sound is being created again. Reload this page in a moment to hear it.")
     if action == "engine" and engine_form.is_valid():
         wanted = engine_form.cleaned_data["engine"]
         sounds.choose_engine(entry=entry, engine=wanted, person=request.user)
@@ -153,7 +153,7 @@ def _change_sound(
             speed=given["speed"],
             is_recorded=given["is_recorded"],
         )
-        return _("Your sound was checked and is heard from now on.")
+        return _("Your sound was saved and is now used.")
     return None
 
 

@@ -101,12 +101,12 @@ def spoken_form(text: str, *, max_characters: int = MAX_CHARACTERS) -> str:
     text = normal_form(text)
     if not _SPEAKABLE.search(text):
         raise CannotSpeak(
-            message("“{text}” has no letter or digit, so there is nothing to say.", text=text)
+            message("“{text}” has no letters or digits, so it cannot be pronounced.", text=text)
         )
     if len(text) > max_characters:
         raise CannotSpeak(
             message(
-                "“{text}…” has {length} characters; at most {most} are spoken. Shorten it.",
+                "“{text}…” has {length} characters; at most {most} can be spoken. Shorten it.",
                 text=text[:30],
                 length=len(text),
                 most=max_characters,

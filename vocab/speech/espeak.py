@@ -116,7 +116,7 @@ class Espeak:
         wave = np.frombuffer(pcm, dtype="<i2").astype(np.float32) / np.float32(32768)
         samples = levelled(wave, library.sample_rate)
         if samples is None:
-            raise CannotSpeak(message("eSpeak NG stays silent at “{text}”.", text=text))
+            raise CannotSpeak(message("eSpeak NG produces no sound for “{text}”.", text=text))
         encoder = mp3.Encoder(library.sample_rate)
         encoder.add(samples.tobytes())
         return Sound(
@@ -141,7 +141,7 @@ class Espeak:
         if foreign:
             raise CannotSpeak(
                 message(
-                    "eSpeak NG cannot read “{letter}” of “{text}” in the language “{language}”.",
+                    "eSpeak NG cannot read “{letter}” in “{text}” in the language “{language}”.",
                     letter=foreign[0],
                     text=text,
                     language=language,

@@ -80,7 +80,7 @@ class Speaker:
                     answer, pcm = self._exchange(self._running(), line)
                 except EspeakBroke as error:
                     raise EspeakBroke(
-                        message("eSpeak NG breaks down at “{text}”.", text=request["text"])
+                        message("eSpeak NG fails for “{text}”.", text=request["text"])
                     ) from error
         if "error" in answer:
             raise EspeakFailed(answer["error"])

@@ -133,11 +133,7 @@ class Gtts:
         text = spoken_form(text, max_characters=gTTS.GOOGLE_TTS_MAX_CHARS)
         bodies = gTTS(text, lang=code, slow=slow, lang_check=False).get_bodies()
         if len(bodies) != 1:
-            raise CannotSpeak(
-                message(
-                    "“{text}…” is too long to be sent in one piece. Shorten it.", text=text[:30]
-                )
-            )
+            raise CannotSpeak(message("“{text}…” is too long. Shorten it.", text=text[:30]))
         url = self.base_url.replace("{tld}", tld) + _PATH
         frames = self._ask_until_answered(url, bodies[0], text)
         return Sound(frames.data, frames.seconds, self.name, self.voice(language))
@@ -165,7 +161,7 @@ class Gtts:
         wait = self._bucket.take(patience=ends_at - time.monotonic())
         if wait is None:
             raise NoUseRetrying(
-                message("Too many words wait for Google Translate. Try again later.")
+                message("Too many words are waiting for Google Translate. Try again later.")
             )
         if wait:
             self._sleep(wait)
@@ -173,8 +169,8 @@ class Gtts:
         if closed_for > 0:
             raise CircuitOpen(
                 message(
-                    "Google Translate failed {times} times in a row;"
-                    " it is asked again in {seconds} seconds.",
+                    "Google Translate failed {times} times in a row. The next attempt is in "
+                    "{seconds} seconds.",
                     times=self.circuit.failures,
                     seconds=math.ceil(closed_for),
                 ),
@@ -230,8 +226,8 @@ def _sound_in(answer: Answer, text: str) -> mp3.Frames:
     if answer.content_type not in _CONTENT_TYPES:
         raise ServiceFailed(
             message(
-                "Google Translate sent “{type}” where its answer should be."
-                " Perhaps a proxy or a log-in page stands between.",
+                "Google Translate sent “{type}” instead of a sound. A proxy or login page may be "
+                "in the way.",
                 type=answer.content_type or "?",
             )
         )
@@ -263,6 +259,6 @@ def _payload(body: bytes) -> str | None:
                     return str(result[0]) if result and result[0] else None
         except (ValueError, TypeError, IndexError, KeyError) as error:
             raise ServiceFailed(
-                message("Google Translate's answer breaks off, or is made in a new way.")
+                message("The answer from Google Translate is incomplete or has a new format.")
             ) from error
-    raise ServiceFailed(message("Google Translate's answer is empty, or is made in a new way."))
+    raise ServiceFailed(message("The answer from Google Translate is empty or has a new format."))

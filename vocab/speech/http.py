@@ -114,7 +114,7 @@ class Exchange:
             if time.monotonic() >= ends_at or isinstance(error, urllib3.exceptions.TimeoutError):
                 raise _too_slow(url) from error
             raise ServiceFailed(
-                message("{host} broke off in the middle of its answer.", host=_host(url))
+                message("{host} stopped in the middle of its answer.", host=_host(url))
             ) from error
         # A connection that was cut may look like one that ended.
         if time.monotonic() >= ends_at:

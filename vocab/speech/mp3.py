@@ -66,11 +66,11 @@ def checked(data: bytes) -> Frames:
     while position < end:
         length, duration = _frame(data, position)
         if position + length > end:
-            raise NotASound(message("The MP3 breaks off in the middle."))
+            raise NotASound(message("The MP3 file is incomplete."))
         position += length
         seconds += duration
     if seconds == 0:
-        raise NotASound(message("The MP3 is empty."))
+        raise NotASound(message("The MP3 file is empty."))
     return Frames(data[start:end], seconds)
 
 
@@ -97,7 +97,7 @@ def _frame(data: bytes, position: int) -> tuple[int, float]:
     is_frame = header >> 21 == 0x7FF and version in _RATES and layer == _LAYER_III
     if not is_frame or bitrate_index in (0, 15) or rate_index == 3:
         raise NotASound(
-            message("This is no MP3: byte {position} starts no frame.", position=position)
+            message("This is not a valid MP3 file (error at byte {position}).", position=position)
         )
     rate = _RATES[version][rate_index]
     samples = 1152 if version == 3 else 576

@@ -39,13 +39,13 @@ def recorded_sound(
     if len(data) > max_bytes:
         raise _refused(
             message(
-                "The recording has {size} MB; at most {most} MB are taken.",
+                "The recording has {size} MB; at most {most} MB are allowed.",
                 size=f"{len(data) / 2**20:.1f}",
                 most=f"{max_bytes / 2**20:.0f}",
             )
         )
     if not _looks_like_sound(data):
-        raise _refused(message("This is no sound that can be read. Use WAV, MP3, Ogg or FLAC."))
+        raise _refused(message("This sound file cannot be read. Use WAV, MP3, Ogg or FLAC."))
     try:
         with soundfile.SoundFile(io.BytesIO(data)) as source:
             return _encoded(source, max_seconds)
@@ -62,13 +62,16 @@ def _encoded(source: soundfile.SoundFile, max_seconds: float) -> Sound:
     rate = source.samplerate
     if source.format not in _FORMATS:
         raise _refused(
-            message("{format} is not taken. Use WAV, MP3, Ogg or FLAC.", format=source.format_info)
+            message(
+                "{format} files are not supported. Use WAV, MP3, Ogg or FLAC.",
+                format=source.format_info,
+            )
         )
     if source.channels > _MAX_CHANNELS or rate not in _RATES:
         raise _refused(
             message(
-                "A recording with {channels} channels at {rate} Hz is not taken."
-                " Record one or two channels at 44,100 or 48,000 Hz.",
+                "A recording with {channels} channels at {rate} Hz is not supported. Record one "
+                "or two channels at 44,100 or 48,000 Hz.",
                 channels=source.channels,
                 rate=rate,
             )
@@ -95,9 +98,7 @@ def _encoded(source: soundfile.SoundFile, max_seconds: float) -> Sound:
     # Files of floating-point samples may hold any number, and none.
     samples = levelled(np.nan_to_num(np.concatenate(pieces)).clip(-1, 1), rate)
     if samples is None:
-        raise _refused(
-            message("The recording is silent. Check the microphone and record it again.")
-        )
+        raise _refused(message("The recording is silent. Check your microphone and record again."))
     encoder = mp3.Encoder(rate, output_rate=OUTPUT_RATE)
     encoder.add(samples.tobytes())
     return Sound(encoder.finish(), len(samples) / rate, engine="recording", voice="")

@@ -6,11 +6,11 @@ from django.utils.translation import gettext_lazy as _
 register = template.Library()
 
 LEVEL_NAMES = [
-    _("not met"),
-    _("met"),
-    _("for days"),
-    _("for weeks"),
-    _("for months"),
+    _("new"),
+    _("seen"),
+    _("known for days"),
+    _("known for weeks"),
+    _("known for months"),
 ]
 
 

@@ -52,5 +52,5 @@ def said_of_fitness(finding: Finding) -> str:
         text = ngettext("only %(count)s letter", "only %(count)s letters", finding.letters)
         return text % {"count": finding.letters}
     if finding.reason == "contained":
-        return gettext("stands in “%(term)s”") % {"term": finding.other}
-    return gettext("on the blocklist") if finding.reason == "blocked" else gettext("no letters")
+        return gettext("is contained in “%(term)s”") % {"term": finding.other}
+    return gettext("blocked word") if finding.reason == "blocked" else gettext("no letters")

@@ -22,7 +22,9 @@ class TokenSerializer(AuthTokenSerializer):
         person = attrs["user"]
         if two_factor.is_wanted(person) and not two_factor.is_right(person, attrs.get("code", "")):
             login_log.refused(self.context.get("request"), "second step", account=person.pk)
-            raise serializers.ValidationError({"code": _("Send a code of your app, too.")})
+            raise serializers.ValidationError(
+                {"code": _("Send the code from your authenticator app as well.")}
+            )
         return attrs
 
 

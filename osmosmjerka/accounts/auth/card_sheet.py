@@ -126,7 +126,10 @@ def _add_fonts(pdf: FPDF, text: str) -> None:
             others.append(path.stem)
     if missing:
         raise LettersMissing(
-            _("The fonts for print lack these letters: %(letters)s. Print the page instead.")
+            _(
+                "The print fonts have no shapes for these letters: %(letters)s. Print the web "
+                "page instead."
+            )
             % {"letters": " ".join(sorted(missing))}
         )
     if others:

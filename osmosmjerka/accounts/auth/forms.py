@@ -33,7 +33,7 @@ def _refuse_other_password(request: HttpRequest, person: User, given: str) -> No
     """Judge a password as a log-in does: who passes by an open page cannot guess it."""
     if authenticate(request, username=person.username, password=given) != person:
         locked = getattr(request, "account_locked", None)
-        raise ValidationError(str(locked or _("This is not your password.")))
+        raise ValidationError(str(locked or _("This password is not correct.")))
 
 
 class OwnPasswordForm(PasswordChangeForm):
@@ -52,9 +52,9 @@ class OwnPasswordForm(PasswordChangeForm):
 class OwnAccountForm(forms.Form):
     """What a teacher changes of the own account; the address can set a new password."""
 
-    display_name = DisplayNameField(label=_("Shown name"), max_length=80)
+    display_name = DisplayNameField(label=_("Display name"), max_length=80)
     email = forms.EmailField(
-        label=_("E-mail"), required=False, help_text=_("Only to set a forgotten password anew.")
+        label=_("E-mail"), required=False, help_text=_("Only used to reset a forgotten password.")
     )
     password = forms.CharField(
         label=_("Your password"),

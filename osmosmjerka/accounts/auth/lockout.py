@@ -32,8 +32,8 @@ class AccountLocked(Exception):
         minutes = max(1, -(-int(wait.total_seconds()) // 60))
         super().__init__(
             ngettext(
-                "Too many wrong tries for this name. Wait %(minutes)s minute or ask your teacher.",
-                "Too many wrong tries for this name. Wait %(minutes)s minutes or ask your teacher.",
+                "Too many failed attempts. Wait %(minutes)s minute or ask your teacher.",
+                "Too many failed attempts. Wait %(minutes)s minutes or ask your teacher.",
                 minutes,
             )
             % {"minutes": minutes}

@@ -46,7 +46,7 @@ def new_options(request: SignedInRequest) -> HttpResponse:
     )
     if known != person:
         locked = getattr(request, "account_locked", None)
-        return _refused(str(locked or _("This is not your password.")))
+        return _refused(str(locked or _("This password is not correct.")))
     try:
         options, state = passkeys.begin_registration(person=person, host=request.get_host())
     except ValidationError as error:
@@ -70,8 +70,8 @@ def new(request: SignedInRequest) -> HttpResponse:
             host=request.get_host(),
         )
     except passkeys.PasskeyRefused:
-        return _refused(_("This passkey could not be kept. Try it again."))
-    messages.success(request, _("From now on you can log in by this passkey."))
+        return _refused(_("The passkey could not be saved. Try again."))
+    messages.success(request, _("You can now log in with this passkey."))
     return JsonResponse({"next": resolve_url("passkeys")}, status=201)
 
 
@@ -79,7 +79,7 @@ def new(request: SignedInRequest) -> HttpResponse:
 @require_POST
 def remove(request: SignedInRequest, pk: int) -> HttpResponse:
     passkeys.remove(passkey=get_object_or_404(request.user.passkeys, pk=pk))
-    messages.success(request, _("The passkey is removed. Delete it on your device, too."))
+    messages.success(request, _("The passkey was removed. Delete it from your device too."))
     return redirect("passkeys")
 
 
@@ -103,7 +103,7 @@ def log_in(request: HttpRequest) -> HttpResponse:
         )
     except passkeys.PasskeyRefused:
         login_log.refused(request, "passkey")
-        return _refused(_("This passkey does not open an account here. Log in another way."))
+        return _refused(_("This passkey does not belong to any account here. Log in another way."))
     if request.user.is_authenticated:
         request.session.flush()
     login(request, person)

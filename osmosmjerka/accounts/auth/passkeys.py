@@ -51,9 +51,11 @@ def of_person(person: User) -> list[Passkey]:
 def begin_registration(*, person: User, host: str) -> tuple[Options, State]:
     """Return what the browser is asked to make a passkey for *person*, and the state to keep."""
     if not person.is_teacher:
-        raise ValidationError(_("Pupils log in by their cards."))
+        raise ValidationError(_("Students log in with their cards."))
     if person.passkeys.count() >= MOST:
-        raise ValidationError(_("You have %(limit)s passkeys. Remove one first.") % {"limit": MOST})
+        raise ValidationError(
+            _("You already have %(limit)s passkeys. Remove one first.") % {"limit": MOST}
+        )
     options, state = _server(host).register_begin(
         PublicKeyCredentialUserEntity(
             id=_handle(person), name=person.username, display_name=str(person)

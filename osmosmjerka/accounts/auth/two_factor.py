@@ -94,9 +94,9 @@ def settings_page(request: SignedInRequest) -> HttpResponse:
     if request.method == "POST" and is_wanted(person):
         if is_right(person, given):
             _remove(person, actor=person, action="removed second step")
-            messages.success(request, _("The second step is removed."))
+            messages.success(request, _("Two-step verification is off."))
         else:
-            messages.error(request, _("This code is not right. Take a new one from your app."))
+            messages.error(request, _("This code is not correct. Enter a new one from your app."))
         return redirect("second-step")
     if is_wanted(person):
         return render(request, "accounts/auth/second_step.html", {"is_set": True})
@@ -107,14 +107,14 @@ def settings_page(request: SignedInRequest) -> HttpResponse:
         password = request.POST.get("password", "")[:200]
         if authenticate(request, username=person.username, password=password) != person:
             locked = getattr(request, "account_locked", None)
-            messages.error(request, str(locked or _("This is not your password.")))
+            messages.error(request, str(locked or _("This password is not correct.")))
             return redirect("second-step")
         if given.isascii() and given.isdigit() and device.verify_token(int(given)):
             spare = _confirm(person, device)
             return render(
                 request, "accounts/auth/second_step.html", {"is_set": True, "spare": spare}
             )
-        messages.error(request, _("This code is not right. Take a new one from your app."))
+        messages.error(request, _("This code is not correct. Enter a new one from your app."))
         return redirect("second-step")
     picture = segno.make(device.config_url).svg_inline(scale=4, border=2, omitsize=True)
     return render(
@@ -153,11 +153,12 @@ def reset(*, person: User, actor: User) -> bool:
     _remove(person, actor=actor, action="reset second step")
     if person.email:
         text = _(
-            "%(actor)s removed the second step of log-in from your account %(name)s: from now on"
-            " your password alone opens it. Set the second step up again on your account’s pages."
-            " If you did not ask for this, change your password and talk to your school."
+            "%(actor)s turned off two-step verification for your account %(name)s. From now "
+            "on, your password alone is enough to log in. Turn it on again in your account "
+            "settings. If you did not ask for this, change your password and contact your "
+            "school."
         ) % {"actor": actor, "name": person.username}
-        subject = _("The second step of your log-in was removed")
+        subject = _("Two-step verification was turned off for your account")
         about = "a second step was removed"
         send = partial(mail.send_or_warn, subject, text, [person.email], about=about)
         transaction.on_commit(send)

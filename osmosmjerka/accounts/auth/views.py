@@ -109,7 +109,7 @@ def own_account(request: SignedInRequest) -> HttpResponse:
         return render(request, "accounts/auth/own_account.html", {"form": form})
     name, email = form.cleaned_data["display_name"], form.cleaned_data["email"]
     people.change_own_account(person=person, display_name=name, email=email)
-    messages.success(request, _("Kept."))
+    messages.success(request, _("Saved."))
     return redirect("own-account")
 
 

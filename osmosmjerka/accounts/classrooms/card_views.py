@@ -34,7 +34,7 @@ def print_cards(request: SignedInRequest, pk: int) -> HttpResponse:
         students = students.filter(pk__in=ids_of(request.POST.getlist("student")))
     chosen = list(students.order_by("display_name", "pk").distinct())
     if not chosen:
-        messages.error(request, _("Choose pupils of your school to print cards for."))
+        messages.error(request, _("Choose students of your school to print cards for."))
         return redirect("classroom-people", pk)
     made = cards.issue_cards(students=chosen, actor=request.user, classroom=classroom)
     if request.POST.get("format") == "pdf":

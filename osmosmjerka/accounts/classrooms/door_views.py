@@ -59,7 +59,7 @@ def class_door(request: HttpRequest, code: str) -> HttpResponse:
             refused = str(locked)
         except cards.LoginRefused:
             login_log.refused(request, "code", classroom=classroom.pk)
-            refused = _("This name and code do not belong together. Look at your card again.")
+            refused = _("That name and code do not match. Look at your card again.")
         else:
             admit_student(request, student, door=classroom)
             return redirect("home")
@@ -86,11 +86,13 @@ def class_join(request: HttpRequest, code: str) -> HttpResponse:
     try:
         if isinstance(request.user, User):
             classes.join_by_code(classroom=classroom, person=request.user)
-            messages.success(request, _("You are in the class %(class)s.") % {"class": classroom})
+            messages.success(
+                request, _("You have joined the class %(class)s.") % {"class": classroom}
+            )
             return redirect("home")
         form = JoinForm(request.POST)
         if not form.is_valid():
-            messages.error(request, _("Write the name that your class shall see."))
+            messages.error(request, _("Enter the name your class will see."))
             return redirect("class-door", code)
         student, paper = classes.join_as_new_student(
             classroom=classroom, name=form.cleaned_data["display_name"]

@@ -22,7 +22,9 @@ class ClassroomSettingsForm(forms.ModelForm[Classroom]):
     card_language = forms.ChoiceField(
         label=_("Language of the login cards"),
         choices=settings.LANGUAGES,
-        help_text=_("Cards that are printed from now on have words that pupils can type in it."),
+        help_text=_(
+            "The words on newly printed cards are in this language, so that students can type them."
+        ),
     )
 
     class Meta:
@@ -38,12 +40,12 @@ class StudentForm(forms.Form):
     """A student's account: a shown name, a log-in name, a password. No e-mail is asked for."""
 
     display_name = DisplayNameField(
-        label=_("Shown name"),
+        label=_("Display name"),
         max_length=80,
         help_text=_("A first name or nickname is enough."),
     )
     username = forms.CharField(
-        label=_("Log-in name"), max_length=150, validators=[User.username_validator]
+        label=_("Username"), max_length=150, validators=[User.username_validator]
     )
     password = forms.CharField(label=_("Password"), min_length=6, max_length=100)
 
@@ -58,15 +60,15 @@ class RosterForm(forms.Form):
         label=_("Names"),
         required=False,
         widget=forms.Textarea(attrs={"rows": 12}),
-        help_text=_("One pupil a line. Nicknames are best: nothing else is asked for."),
+        help_text=_("One student per line. A first name or nickname is enough."),
     )
     file = forms.FileField(
-        label=_("Or a file"),
+        label=_("Or choose a file"),
         required=False,
-        help_text=_("CSV with a column of names, OneRoster’s users.csv, or Kolibri’s export."),
+        help_text=_("CSV with a column of names, a OneRoster users.csv file, or a Kolibri export."),
     )
     shorten = forms.BooleanField(
-        label=_("Keep only the first letter of family names"), required=False, initial=True
+        label=_("Shorten surnames to their first letter"), required=False, initial=True
     )
 
     def clean(self) -> dict[str, Any]:
@@ -74,10 +76,12 @@ class RosterForm(forms.Form):
         text = cleaned.get("names", "")
         if cleaned.get("file"):
             if cleaned["file"].size > 2_000_000:
-                raise ValidationError(_("The file is larger than 2 MB: is it a list of names?"))
+                raise ValidationError(
+                    _("The file is larger than 2 MB. Is it really a list of names?")
+                )
             text = decoded(cleaned["file"].read())
         if not text.strip():
-            raise ValidationError(_("Paste the names, or choose a file."))
+            raise ValidationError(_("Paste the names or choose a file."))
         roster: Roster = parse_roster(text, shorten=cleaned.get("shorten", False))
         if roster.problems and not roster.names:
             raise ValidationError(
@@ -100,7 +104,7 @@ class JoinForm(forms.Form):
     def clean_display_name(self) -> str:
         name = str(self.cleaned_data["display_name"])
         if not any(letter.isalnum() for letter in name):
-            raise ValidationError(_("Write a name with letters."))
+            raise ValidationError(_("Enter a name that contains letters."))
         return name
 
 
@@ -109,4 +113,4 @@ class RenameForm(JoinForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["display_name"].label = _("Shown name")
+        self.fields["display_name"].label = _("Display name")

@@ -63,7 +63,7 @@ def parse_roster(text: str, *, shorten: bool = True) -> Roster:
     try:
         rows = list(csv.reader(io.StringIO(lines), delimiter=delimiter))
     except csv.Error:  # a cell without end: a file of another kind, or a quotation mark too many
-        return Roster([], [Problem(1, _("This is no list of names, a line each."))], [])
+        return Roster([], [Problem(1, _("This is not a list with one name per line."))], [])
     header = [_plain(cell) for cell in rows[0]] if rows else []
     has_header = bool({*header} & (_GIVEN | _WHOLE)) and (len(header) > 1 or len(rows) > 1)
     columns = _Columns(header) if has_header else None
@@ -74,7 +74,11 @@ def parse_roster(text: str, *, shorten: bool = True) -> Roster:
             continue
         if len(names) >= MAX_LINES:
             problems.append(
-                Problem(number, _("More than %(limit)s names at once.") % {"limit": MAX_LINES})
+                Problem(
+                    number,
+                    _("There are more than %(limit)s names. Add them in several batches.")
+                    % {"limit": MAX_LINES},
+                )
             )
             break
         name, problem = columns.read(row) if columns else (_joined(row), "")
@@ -82,7 +86,7 @@ def parse_roster(text: str, *, shorten: bool = True) -> Roster:
         if shorten:
             name = _shortened(name)
         if not problem and not any(letter.isalnum() for letter in name):
-            problem = _("There is no name.")
+            problem = _("The name is missing.")
         if not problem and len(name) > MAX_NAME:
             problem = _("The name is longer than %(limit)s characters.") % {"limit": MAX_NAME}
         if problem:
@@ -108,9 +112,9 @@ class _Columns:
         """Return the name in *row*, and why the row is left out, if it is."""
         role = _cell(row, self.role).strip().casefold()
         if role not in _STUDENT_ROLES:
-            return "", _("“%(role)s” is no pupil. Teachers come by invitation.") % {"role": role}
+            return "", _("“%(role)s” is not a student. Invite teachers instead.") % {"role": role}
         if _cell(row, self.status).strip().casefold() in _INACTIVE:
-            return "", _("The file says that this account is closed.")
+            return "", _("According to the file, this account is no longer active.")
         if self.given is not None:
             return f"{_cell(row, self.given)} {_cell(row, self.family)}", ""
         return _cell(row, self.whole), ""

@@ -66,7 +66,7 @@ def join_by_code(*, classroom: Classroom, person: User) -> Membership:
     _refuse_when_closed(classroom)
     _refuse_when_full(classroom)
     if not person.is_student:
-        raise ValidationError(_("Teachers join a class by invitation, not by its code."))
+        raise ValidationError(_("Teachers join a class by invitation, not with the class code."))
     membership = join_classroom(classroom=classroom, person=person, role=_STUDENT)
     audit.record(
         actor=person,
@@ -133,7 +133,7 @@ def rename_student(*, student: User, actor: User, display_name: str) -> User:
 def add_to_class(*, student: User, classroom: Classroom, actor: User) -> Membership:
     """Put a student of the school into one more of its classes."""
     if student.school_id != classroom.school_id:
-        raise ValidationError(_("Pupils can be moved within their school only."))
+        raise ValidationError(_("Students can only be moved within their own school."))
     _refuse_when_full(classroom)
     membership = join_classroom(classroom=classroom, person=student, role=_STUDENT)
     audit.record(
@@ -152,7 +152,7 @@ def move_students(
 ) -> int:
     """Take students from one class to another of the same school; what they learned goes along."""
     if origin.school_id != target.school_id:
-        raise ValidationError(_("Pupils can be moved within their school only."))
+        raise ValidationError(_("Students can only be moved within their own school."))
     leaving = list(
         origin.memberships.filter(user__in=list(students), role=_STUDENT).select_related("user")
     )
@@ -193,7 +193,9 @@ def set_role(*, membership: Membership, role: str, actor: User) -> Membership:
     """Make a teacher of the class its owner, co-teacher or viewer."""
     teachers = {Membership.Role.OWNER, Membership.Role.CO_TEACHER, Membership.Role.VIEWER}
     if role not in teachers or membership.role not in teachers or membership.user.is_student:
-        raise ValidationError(_("Teachers stay teachers and pupils stay pupils in a class."))
+        raise ValidationError(
+            _("Teachers cannot become students of a class, or students its teachers.")
+        )
     if membership.role == Membership.Role.OWNER and role != Membership.Role.OWNER:
         _refuse_without_owner(membership)
     membership.role = role
@@ -234,7 +236,7 @@ def _archive(classroom: Classroom, actor: User) -> bool:
 def start_next_year(*, classroom: Classroom, name: str, actor: User) -> Classroom:
     """Archive the class and make the next one with the same teachers and students."""
     if not _archive(classroom, actor):
-        raise ValidationError(_("This class is archived already."))
+        raise ValidationError(_("This class is already archived."))
     memberships = list(classroom.memberships.filter(user__is_active=True).select_related("user"))
     owner = next((m.user for m in memberships if m.role == Membership.Role.OWNER), actor)
     following = create_classroom(name=name, owner=owner, school=classroom.school, actor=actor)
@@ -248,14 +250,14 @@ def start_next_year(*, classroom: Classroom, name: str, actor: User) -> Classroo
 
 def _refuse_when_closed(classroom: Classroom) -> None:
     if not open_for_joining(classroom):
-        raise ValidationError(_("This class takes nobody in right now. Ask your teacher."))
+        raise ValidationError(_("You cannot join this class right now. Ask your teacher."))
 
 
 def _refuse_when_full(classroom: Classroom, more: int = 1) -> None:
     _hold(classroom)
     if classroom.memberships.filter(role=_STUDENT).count() + more > MAX_STUDENTS:
         raise ValidationError(
-            _("A class holds %(limit)s pupils at most.") % {"limit": MAX_STUDENTS}
+            _("A class can have at most %(limit)s students.") % {"limit": MAX_STUDENTS}
         )
 
 
@@ -263,7 +265,7 @@ def _refuse_without_owner(membership: Membership) -> None:
     _hold(membership.classroom)
     others = membership.classroom.memberships.filter(role=Membership.Role.OWNER)
     if not others.exclude(pk=membership.pk).exists():
-        raise ValidationError(_("A class needs an owner. Make somebody else its owner first."))
+        raise ValidationError(_("A class needs an owner. Make someone else the owner first."))
 
 
 def _hold(classroom: Classroom) -> None:

@@ -38,7 +38,7 @@ def student_new(request: SignedInRequest, pk: int) -> HttpResponse:
         student = services.create_student(
             classroom=classroom, actor=request.user, **form.cleaned_data
         )
-        messages.success(request, _("%(student)s is in the class.") % {"student": student})
+        messages.success(request, _("%(student)s was added to the class.") % {"student": student})
         return redirect("classroom-people", classroom.pk)
     return render(
         request, "accounts/classrooms/student_new.html", {"form": form, "classroom": classroom}
@@ -64,7 +64,8 @@ def students_move(request: SignedInRequest, pk: int) -> HttpResponse:
     else:
         messages.success(
             request,
-            ngettext("%(count)s pupil moved.", "%(count)s pupils moved.", moved) % {"count": moved},
+            ngettext("%(count)s student moved.", "%(count)s students moved.", moved)
+            % {"count": moved},
         )
     return redirect("classroom-people", pk)
 
@@ -110,7 +111,7 @@ def student_classes(request: SignedInRequest, pk: int) -> HttpResponse:
     except ValidationError as error:
         messages.error(request, " ".join(error.messages))
     else:
-        messages.success(request, _("%(student)s is in the class.") % {"student": shown})
+        messages.success(request, _("%(student)s was added to the class.") % {"student": shown})
     return redirect("student", pk)
 
 
@@ -123,9 +124,9 @@ def student_rename(request: SignedInRequest, pk: int) -> HttpResponse:
         classes.rename_student(
             student=student, actor=request.user, display_name=form.cleaned_data["display_name"]
         )
-        messages.success(request, _("Kept."))
+        messages.success(request, _("Saved."))
     else:
-        messages.error(request, _("Write a name with letters."))
+        messages.error(request, _("Enter a name that contains letters."))
     return redirect("student", pk)
 
 
@@ -137,8 +138,8 @@ def student_merge(request: SignedInRequest, pk: int) -> HttpResponse:
     kept = get_object_or_404(reached, pk=pk)
     gone = reached.exclude(pk=pk).filter(username=request.POST.get("username", "").strip()).first()
     if gone is None:
-        messages.error(request, _("You have no other pupil with this log-in name."))
+        messages.error(request, _("You have no other student with this username."))
     else:
         privacy.merge_students(kept=kept, gone=gone, actor=request.user)
-        messages.success(request, _("The two accounts are one now."))
+        messages.success(request, _("The two accounts were merged."))
     return redirect("student", pk)

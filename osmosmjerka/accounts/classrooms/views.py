@@ -129,22 +129,24 @@ def roster(request: SignedInRequest, pk: int) -> HttpResponse:
 
 
 def _tell_of_roster(request: HttpRequest, made: int, read: Any) -> None:
-    added = ngettext("%(count)s pupil added.", "%(count)s pupils added.", made) % {"count": made}
+    added = ngettext("%(count)s student added.", "%(count)s students added.", made) % {
+        "count": made
+    }
     messages.success(request, added + " " + _("Now print their login cards."))
     for problem in read.problems[:5]:
         messages.warning(
             request,
-            _("Line %(line)s was left out: %(problem)s")
+            _("Line %(line)s was skipped: %(problem)s")
             % {"line": problem.line, "problem": problem.message},
         )
     if len(read.problems) > 5:
         messages.warning(
-            request, _("%(count)s more lines were left out.") % {"count": len(read.problems) - 5}
+            request, _("%(count)s more lines were skipped.") % {"count": len(read.problems) - 5}
         )
     if read.ignored_columns:
         messages.info(
             request,
-            _("Not kept, because nobody needs it here: %(columns)s.")
+            _("These columns are not needed and were not saved: %(columns)s.")
             % {"columns": ", ".join(read.ignored_columns)},
         )
 
@@ -156,9 +158,9 @@ def classroom_change(request: SignedInRequest, pk: int) -> HttpResponse:
     form = ClassroomSettingsForm(request.POST, instance=classroom)
     if form.is_valid():
         classes.update_classroom(classroom=classroom, actor=request.user, **form.cleaned_data)
-        messages.success(request, _("Kept."))
+        messages.success(request, _("Saved."))
     else:
-        messages.error(request, _("The class needs a name."))
+        messages.error(request, _("Enter a name for the class."))
     return redirect("classroom-people", pk)
 
 
@@ -166,7 +168,7 @@ def classroom_change(request: SignedInRequest, pk: int) -> HttpResponse:
 @require_POST
 def join_code_reset(request: SignedInRequest, pk: int) -> HttpResponse:
     classes.reset_join_code(classroom=running_classroom(request, pk), actor=request.user)
-    messages.success(request, _("The class has a new code. The old one leads nowhere now."))
+    messages.success(request, _("The class has a new code. The old code no longer works."))
     return redirect("classroom-people", pk)
 
 
@@ -212,10 +214,10 @@ def classroom_archive(request: SignedInRequest, pk: int) -> HttpResponse:
         except ValidationError as error:
             messages.error(request, " ".join(error.messages))
             return redirect("classroom-people", pk)
-        messages.success(request, _("%(class)s is ready.") % {"class": following})
+        messages.success(request, _("%(class)s was created.") % {"class": following})
         return redirect("classroom-people", following.pk)
     classes.archive_classroom(classroom=classroom, actor=request.user)
-    messages.success(request, _("The class is archived."))
+    messages.success(request, _("The class was archived."))
     return redirect("classroom-people", pk)
 
 

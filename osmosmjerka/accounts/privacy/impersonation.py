@@ -34,7 +34,9 @@ class ImpersonationMiddleware:
             return self.get_response(request)
         if request.method not in _READING:
             return HttpResponse(
-                _("You only look here. Nothing was changed."), status=403, content_type="text/plain"
+                _("You are only viewing these pages. Nothing was changed."),
+                status=403,
+                content_type="text/plain",
             )
         request.viewed_by = request.user  # type: ignore[attr-defined]  # said on every page
         request.user = student

@@ -62,10 +62,11 @@ def _warn(classroom: Classroom) -> None:
     addresses = _addresses(owners) or _addresses(admins)
     if addresses:
         mail.send_or_warn(
-            _("A class will be erased in 30 days"),
+            _("A class will be deleted in 30 days"),
             _(
-                "The archived class “%(class)s” and its pupils who are in no other class will be"
-                " erased in 30 days. To keep a pupil, put them into another class."
+                "The archived class “%(class)s”, and its students who are in no other class, "
+                "will be permanently deleted in 30 days. To keep a student, add them to another "
+                "class."
             )
             % {"class": classroom},
             addresses,

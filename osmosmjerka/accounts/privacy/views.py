@@ -48,10 +48,10 @@ def student_erase(request: SignedInRequest, pk: int) -> HttpResponse:
     """Erase a student for good; the log-in name is typed to make sure."""
     shown = get_object_or_404(access.students(request.user, "erase"), pk=pk)
     if request.POST.get("username", "").strip() != shown.username:
-        messages.error(request, _("Type the log-in name exactly to erase the pupil."))
+        messages.error(request, _("To confirm, type the username exactly as shown."))
         return redirect("student", pk)
     privacy.erase_person(person=shown, actor=request.user)
-    messages.success(request, _("The pupil and everything that was kept of them is erased."))
+    messages.success(request, _("The student and all their data were permanently deleted."))
     return redirect("classroom-list")
 
 

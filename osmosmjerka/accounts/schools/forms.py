@@ -32,12 +32,12 @@ class SchoolForm(forms.ModelForm[School]):
 class TeacherForm(forms.Form):
     """A teacher's account."""
 
-    display_name = DisplayNameField(label=_("Shown name"), max_length=80)
+    display_name = DisplayNameField(label=_("Display name"), max_length=80)
     username = forms.CharField(
-        label=_("Log-in name"), max_length=150, validators=[User.username_validator]
+        label=_("Username"), max_length=150, validators=[User.username_validator]
     )
     email = forms.EmailField(
-        label=_("E-mail"), required=False, help_text=_("Only to set a forgotten password anew.")
+        label=_("E-mail"), required=False, help_text=_("Only used to reset a forgotten password.")
     )
     password = forms.CharField(
         label=_("Password"),

@@ -43,7 +43,7 @@ def invite(
 ) -> tuple[Invitation, str]:
     """Return an invitation and its token, which is told once and stored as a hash."""
     if role not in (SCHOOL_ROLES if classroom is None else CLASS_ROLES):
-        raise ValidationError(_("Choose one of the roles."))
+        raise ValidationError(_("Choose a role."))
     token = codes.new_token()
     invitation = Invitation.objects.create(
         school=school,
@@ -117,7 +117,7 @@ def accept(*, invitation: Invitation, person: User) -> None:
 def _accept(invitation: Invitation, person: User) -> None:
     taken = still_open().filter(pk=invitation.pk).update(accepted_at=timezone.now())
     if not taken:
-        raise ValidationError(_("This invitation was used already."))
+        raise ValidationError(_("This invitation has already been used."))
     if invitation.classroom is not None:
         join_classroom(classroom=invitation.classroom, person=person, role=invitation.role)
     audit.record(

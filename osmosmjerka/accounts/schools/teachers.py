@@ -27,7 +27,7 @@ def close_account(*, person: User, actor: User) -> None:
 def set_school_role(*, person: User, role: str, actor: User) -> None:
     """Make a teacher an admin of the school, or an admin a teacher."""
     if person.is_student or role not in {User.Role.TEACHER, User.Role.SCHOOL_ADMIN}:
-        raise ValidationError(_("Choose one of the roles."))
+        raise ValidationError(_("Choose a role."))
     if role == User.Role.TEACHER:
         _refuse_without_admin(person)
         own = invitations.still_open().filter(invited_by=person, classroom=None)
@@ -46,7 +46,7 @@ def _refuse_without_admin(person: User) -> None:
     school = School.objects.select_for_update().get(pk=person.school_id)
     admins = school.people.filter(role=User.Role.SCHOOL_ADMIN, is_active=True)
     if not admins.exclude(pk=person.pk).exists():
-        raise ValidationError(_("A school needs an admin. Make somebody else its admin first."))
+        raise ValidationError(_("A school needs an admin. Make someone else an admin first."))
 
 
 @transaction.atomic

@@ -72,7 +72,7 @@ def school(request: SignedInRequest, pk: int) -> HttpResponse:
     if form.is_valid():
         form.save()
         audit.record(actor=request.user, action="changed school", subject=shown, school=shown)
-        messages.success(request, _("Kept."))
+        messages.success(request, _("Saved."))
         return redirect("school", pk)
     colleagues = shown.people.exclude(role=User.Role.STUDENT).order_by("display_name")
     return render(
@@ -148,7 +148,10 @@ def second_step_reset(request: SignedInRequest, pk: int, teacher: int) -> HttpRe
     if two_factor.reset(person=person, actor=request.user):
         messages.success(
             request,
-            _("%(teacher)s logs in by password alone now, and can set up a new second step.")
+            _(
+                "Two-step verification is now off for %(teacher)s. They log in with their "
+                "password only and can turn it on again."
+            )
             % {"teacher": person},
         )
     return redirect("school", pk)
@@ -166,7 +169,8 @@ def close(request: SignedInRequest, pk: int, teacher: int) -> HttpResponse:
     else:
         messages.success(
             request,
-            _("The account of %(teacher)s is closed. What they made stays.") % {"teacher": person},
+            _("The account of %(teacher)s is deactivated. Their lists and classes are kept.")
+            % {"teacher": person},
         )
     return redirect("school", pk)
 
@@ -182,7 +186,7 @@ def school_role(request: SignedInRequest, pk: int, teacher: int) -> HttpResponse
     except ValidationError as error:
         messages.error(request, " ".join(error.messages))
     else:
-        messages.success(request, _("Kept."))
+        messages.success(request, _("Saved."))
     return redirect("school", pk)
 
 
@@ -191,7 +195,9 @@ def school_role(request: SignedInRequest, pk: int, teacher: int) -> HttpResponse
 def open_again(request: SignedInRequest, pk: int, teacher: int) -> HttpResponse:
     person = _teacher(request, "close account", pk, teacher)
     teachers.open_account(person=person, actor=request.user)
-    messages.success(request, _("The account of %(teacher)s is open again.") % {"teacher": person})
+    messages.success(
+        request, _("The account of %(teacher)s is active again.") % {"teacher": person}
+    )
     return redirect("school", pk)
 
 
@@ -219,9 +225,9 @@ def class_withdraw(request: SignedInRequest, pk: int, invitation: int) -> HttpRe
 def _withdraw(request: SignedInRequest, among: QuerySet[Invitation], pk: int) -> None:
     found = get_object_or_404(among.select_related("school"), pk=pk)
     if invitations.withdraw(invitation=found, actor=request.user):
-        messages.success(request, _("The invitation is withdrawn. Its address leads nowhere now."))
+        messages.success(request, _("The invitation was cancelled. Its link no longer works."))
     else:
-        messages.info(request, _("This invitation was open no more."))
+        messages.info(request, _("This invitation was no longer open."))
 
 
 @teacher_required

@@ -53,7 +53,7 @@ async function copy(button) {
     toast(gettext("Copied."), "success");
   } catch {
     toast(
-      gettext("The browser did not allow copying: select the text and copy it by hand."),
+      gettext("The browser did not allow copying. Select the text and copy it yourself."),
       "warning",
     );
   }
@@ -77,7 +77,7 @@ function confirmThenSubmit(form, submitter) {
   const yes = document.createElement("button");
   yes.type = "button";
   yes.className = "button button--danger";
-  yes.textContent = form.dataset.confirmAction || gettext("Yes, go on");
+  yes.textContent = form.dataset.confirmAction || gettext("Continue");
   yes.addEventListener("click", () => {
     form.dataset.confirmed = "yes";
     dialog.close();

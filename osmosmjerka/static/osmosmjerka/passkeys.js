@@ -62,9 +62,9 @@ async function post(address, body, token) {
 const isGivenUp = (error) => error.name === "NotAllowedError" || error.name === "AbortError";
 
 function reason(error) {
-  if (isGivenUp(error)) return gettext("Nothing was done: the passkey was not confirmed.");
+  if (isGivenUp(error)) return gettext("The passkey was not confirmed. Nothing was changed.");
   if (error.name === "InvalidStateError") {
-    return gettext("This device has a passkey for you already.");
+    return gettext("This device already has a passkey for your account.");
   }
   return error.message;
 }

@@ -159,8 +159,8 @@ def generate(
     if not best.tally[boards.WORDS]:
         raise CrosswordError(
             message(
-                "None of the {count} words finds a place on a board of this size and shape; "
-                "change them, or give more words.",
+                "None of the {count} words fits into a crossword of this size and shape. Change "
+                "the words or add more.",
                 count=len(terms),
             )
         )
@@ -209,27 +209,29 @@ def _check_board(
 ) -> None:
     """Raise a `CrosswordError` that names what no board can be."""
     if rows is not None and not (isinstance(rows, int) and 2 <= rows <= 200):
-        raise CrosswordError(message("A board has 2 to 200 rows, not {rows}.", rows=repr(rows)))
+        raise CrosswordError(message("A crossword has 2 to 200 rows, not {rows}.", rows=repr(rows)))
     if cols is not None and not (isinstance(cols, int) and 2 <= cols <= 200):
-        raise CrosswordError(message("A board has 2 to 200 columns, not {cols}.", cols=repr(cols)))
+        raise CrosswordError(
+            message("A crossword has 2 to 200 columns, not {cols}.", cols=repr(cols))
+        )
     if symmetric and rows is not None and cols is not None and not (rows % 2 or cols % 2):
         raise CrosswordError(
             message(
-                "A symmetric crossword needs a middle: an odd number of rows or of columns, "
-                "not {rows} by {cols}.",
+                "A symmetrical crossword needs an odd number of rows or columns, not {rows} × "
+                "{cols}.",
                 rows=rows,
                 cols=cols,
             )
         )
     if walls and (rows is None or cols is None):
-        raise CrosswordError(message("Walls need a board with a number of rows and of columns."))
+        raise CrosswordError(message("Blocked squares need a fixed number of rows and columns."))
     cells = {(row, col) for row in range(rows or 0) for col in range(cols or 0)}
     for wall in walls:
         if wall not in cells:
             raise CrosswordError(
                 message(
-                    "The wall {wall} is no (row, column) of a board of {rows} by {cols}; "
-                    "both are counted from 0.",
+                    "The blocked square {wall} is not a (row, column) of a {rows} × {cols} grid; "
+                    "both count from 0.",
                     wall=repr(wall),
                     rows=rows or 0,
                     cols=cols or 0,
@@ -243,15 +245,19 @@ def _check_search(
     """Raise a `CrosswordError` that names what no search can be."""
     if objective != "words" and not isinstance(objective, Scoring):
         raise CrosswordError(
-            message("The objective is “words” or a Scoring, not {given}.", given=repr(objective))
+            message(
+                "The objective must be “words” or a Scoring, not {given}.", given=repr(objective)
+            )
         )
     if beam_width is not None and not (isinstance(beam_width, int) and beam_width >= 1):
         raise CrosswordError(
-            message("A beam is at least 1 wide, not {given}.", given=repr(beam_width))
+            message("The beam width must be at least 1, not {given}.", given=repr(beam_width))
         )
     if seconds is not None and not (isinstance(seconds, int | float) and seconds > 0):
         raise CrosswordError(
-            message("The search needs more than 0 seconds, not {given}.", given=repr(seconds))
+            message(
+                "The search time must be more than 0 seconds, not {given}.", given=repr(seconds)
+            )
         )
     if not (isinstance(threads, int) and threads >= 1):
         raise CrosswordError(
@@ -271,17 +277,21 @@ def _check_wishes(
     for word in pinned:
         if cut(word) in unusable:
             raise CrosswordError(
-                message("“{word}” is both pinned and banned; choose one.", word=word)
+                message("“{word}” is both included and excluded. Choose one.", word=word)
             )
         if cut(word) not in listed:
             raise CrosswordError(
-                message("“{word}” is pinned but is not in the list; add it or unpin it.", word=word)
+                message(
+                    "“{word}” must be included but is not in the list. Add it to the list, or do "
+                    "not include it.",
+                    word=word,
+                )
             )
 
 
 def _nothing_to_lay(refused: Sequence[Unplaced]) -> Sentence:
     if not refused:
-        return message("The list is empty; a crossword needs at least one word.")
+        return message("The list is empty. A crossword needs at least one word.")
     reasons = [
         message("“{word}”: {reason}", word=entry.word, reason=entry.reason) for entry in refused[:3]
     ]
@@ -317,8 +327,8 @@ def _lay_again(
         if index is None or outside or fits(lexicon, board, index, start, way)[0] == REFUSED:
             raise CrosswordError(
                 message(
-                    "The crossword to go on from has “{word}” where this list or board has no "
-                    "room for it; start without it.",
+                    "The crossword to continue from contains “{word}”, which does not fit this "
+                    "list or grid. Start without it.",
                     word=placement.word,
                 )
             )
@@ -364,7 +374,7 @@ def _crossword(
         for index, run in cells.items()
     ]
     left_over = [
-        Unplaced(term.word, message("No place was found for it beside the other words."))
+        Unplaced(term.word, message("No place was found for it next to the other words."))
         for index, term in enumerate(terms)
         if index not in cells
     ]

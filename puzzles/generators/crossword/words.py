@@ -40,24 +40,24 @@ def sort_words(
     for word in words:
         letters = cut(word)
         if not letters:
-            reason = message("It has no letters.")
+            reason = message("It contains no letters.")
         elif len(letters) == 1:
-            reason = message("It has only one letter; a crossword needs at least two.")
+            reason = message("It has only one letter; a crossword word needs at least two.")
         elif letters in never:
-            reason = message("It is banned from this crossword.")
+            reason = message("It is excluded from this crossword.")
         elif letters in seen:
             reason = message(
                 "It is in the list twice: “{word}” has the same letters.", word=seen[letters]
             )
         elif len(letters) > LONGEST_WORD:
             reason = message(
-                "It has {length} letters; a word has at most {most}.",
+                "It has {length} letters; a word can have at most {most}.",
                 length=len(letters),
                 most=LONGEST_WORD,
             )
         elif longest is not None and len(letters) > longest:
             reason = message(
-                "It has {length} letters and the board has room for {longest}.",
+                "It has {length} letters, but the grid has room for only {longest}.",
                 length=len(letters),
                 longest=longest,
             )
@@ -85,7 +85,10 @@ def _largest_family(
     largest = max(families, key=lambda f: (sum(terms[i].is_pinned for i in f[1]), len(f[1])))
     chosen = set(largest[1])
     strangers = [
-        Unplaced(term.word, message("No chain of shared letters links it to the other words."))
+        Unplaced(
+            term.word,
+            message("It shares no letters with the other words, directly or through others."),
+        )
         for index, term in enumerate(terms)
         if index not in chosen
     ]

@@ -121,7 +121,10 @@ def generate(
             fewest, left_out = len(laid), _left_out(lexicon, chosen, laid, refused, words)
     if fewest == words:
         raise PuzzleError(
-            message("No grid was found without a word of the blocklist. Shorten the blocklist.")
+            message(
+                "No grid was possible without a blocked word in it. Shorten the list of blocked "
+                "words."
+            )
         )
     sentence = _fewer_words(words, fewest, left_out)
     raise FewerWords(sentence, wanted=words, possible=fewest, refused=left_out)
@@ -129,15 +132,19 @@ def generate(
 
 def _check(words: int, rows: int, cols: int, difficulty: str) -> None:
     if words < 1:
-        raise PuzzleError(message("A finder needs at least one word, not {words}.", words=words))
+        raise PuzzleError(
+            message("“Listen and find” needs at least one word, not {words}.", words=words)
+        )
     if not 1 <= rows <= _LONGEST_SIDE:
         raise PuzzleError(
-            message("A finder has 1 to {most} rows, not {rows}.", most=_LONGEST_SIDE, rows=rows)
+            message(
+                "“Listen and find” has 1 to {most} rows, not {rows}.", most=_LONGEST_SIDE, rows=rows
+            )
         )
     if not SHORTEST <= cols <= _LONGEST_SIDE:
         raise PuzzleError(
             message(
-                "A finder has {least} to {most} columns, not {cols}.",
+                "“Listen and find” has {least} to {most} columns, not {cols}.",
                 least=SHORTEST,
                 most=_LONGEST_SIDE,
                 cols=cols,
@@ -145,7 +152,7 @@ def _check(words: int, rows: int, cols: int, difficulty: str) -> None:
         )
     if difficulty not in ("easy", "hard"):
         raise PuzzleError(
-            message("The difficulty is “easy” or “hard”, not “{given}”.", given=difficulty)
+            message("The difficulty must be “easy” or “hard”, not “{given}”.", given=difficulty)
         )
 
 
@@ -308,11 +315,11 @@ def _left_out(
 ) -> list[Refused]:
     """Return the words that kept an attempt from having *wanted* words."""
     left_out = list(refused) if len(chosen) < wanted else []
-    reason = message("No row had room for it beside the words that were there.")
+    reason = message("No row had room for it next to the other words.")
     for index in chosen[len(laid) :]:
         word = lexicon.words[index]
         left_out.append(Refused(word, reason, Rule.NO_ROOM))
-        reason = message("Its turn did not come: a word before it had found no room.")
+        reason = message("It was not tried, because an earlier word did not fit.")
     return left_out
 
 
@@ -323,16 +330,16 @@ def _fewer_words(wanted: int, possible: int, left_out: list[Refused]) -> Sentenc
         by_rule.setdefault(refused.rule, []).append(f"“{refused.word}”")
     causes = [_cause(rule, words) for rule, words in by_rule.items()]
     if not causes:
-        causes = [message("nothing, the list has no more words")]
+        causes = [message("no more words in the list")]
     if not possible:
         return message(
-            "The list and the board give not one of the words asked for. Change the list or the"
-            " board. Left out: {causes}.",
+            "None of these words fits into this grid. Change the list or the size of the "
+            "grid. Left out: {causes}.",
             causes=causes,
         )
     return message(
-        "The list and the board give only {possible} of the {wanted} words asked for. Play with"
-        " {possible}, or change the list or the board. Left out: {causes}.",
+        "Only {possible} of the {wanted} words fit. Choose {possible} words, or change "
+        "the list or the size of the grid. Left out: {causes}.",
         possible=possible,
         wanted=wanted,
         causes=causes,

@@ -24,11 +24,11 @@ class Rule(StrEnum):
 
     TOO_SHORT = message("fewer than 3 letters")
     TOO_LONG = message("longer than a row")
-    REPEATED = message("the same letters as a word in the puzzle")
-    NESTED = message("reading inside a word in the puzzle, or around it")
-    NO_LETTER_LEFT = message("leaving no letter of the alphabet unused")
+    REPEATED = message("the same letters as another word in the puzzle")
+    NESTED = message("contained in another word of the puzzle, or containing one")
+    NO_LETTER_LEFT = message("would use up all letters of the alphabet")
     NO_ROOM = message("no room in the rows")
-    BLOCKED = message("on the blocklist")
+    BLOCKED = message("blocked word")
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,9 +80,7 @@ def lexicon_of(
     else:
         letters = tuple(_one_tile(letter, language, digraphs) for letter in given)
     if not letters:
-        raise PuzzleError(
-            message("The alphabet is empty; a finder needs letters to fill its grid with.")
-        )
+        raise PuzzleError(message("The alphabet is empty; letters are needed to fill the grid."))
     used = tuple(dict.fromkeys(chain(letters, *cut)))
     written = {tile: chr(_FIRST_LETTER + number) for number, tile in enumerate(used)}
     return Lexicon(
@@ -106,8 +104,8 @@ def _one_tile(letter: str, language: str | None, digraphs: bool) -> str:
     if len(cut) != 1:
         raise PuzzleError(
             message(
-                "“{letter}” is not one letter; give the alphabet as single letters,"
-                " and the language if some of them are digraphs.",
+                "“{letter}” is not a single letter. Give the alphabet as single letters, and the "
+                "language if some are digraphs.",
                 letter=letter,
             )
         )
@@ -138,7 +136,7 @@ def choose(
     chosen: list[int] = []
     # What refuses a word once goes on refusing it, as words are only added.
     refused = {
-        index: Refused(lexicon.words[index], message("It is on the blocklist."), Rule.BLOCKED)
+        index: Refused(lexicon.words[index], message("It is a blocked word."), Rule.BLOCKED)
         for index, spelling in enumerate(lexicon.spellings)
         if spelling in blocked
     }
@@ -170,12 +168,12 @@ def _refusal(
     length = len(spelling)
     if length < SHORTEST:
         reason = message(
-            "It needs at least {least} letters and has {length}.", least=SHORTEST, length=length
+            "It has {length} letters but needs at least {least}.", least=SHORTEST, length=length
         )
         return Refused(word, reason, Rule.TOO_SHORT)
     if length > longest:
         reason = message(
-            "It has {length} letters and a row has room for {longest}.",
+            "It has {length} letters, but a row has room for only {longest}.",
             length=length,
             longest=longest,
         )
@@ -186,7 +184,7 @@ def _refusal(
             rule, sentence = conflict
             return Refused(word, sentence, rule)
     if unused.issubset(spelling):
-        reason = message("With it the words would use every letter of the alphabet.")
+        reason = message("With it, the words would use every letter of the alphabet.")
         return Refused(word, reason, Rule.NO_LETTER_LEFT)
     return None
 
@@ -204,18 +202,20 @@ def _conflict(
             "It has the same letters as “{word}”, which is in the puzzle.", word=word
         )
     if spelling in other:
-        return Rule.NESTED, message("It reads inside “{word}”, which is in the puzzle.", word=word)
+        return Rule.NESTED, message(
+            "It is contained in “{word}”, which is in the puzzle.", word=word
+        )
     if other in spelling:
-        return Rule.NESTED, message("“{word}”, which is in the puzzle, reads inside it.", word=word)
+        return Rule.NESTED, message("It contains “{word}”, which is in the puzzle.", word=word)
     if forwards_only:
         return None
     backwards = spelling[::-1]
     if backwards in other:
         return Rule.NESTED, message(
-            "It reads backwards inside “{word}”, which is in the puzzle.", word=word
+            "Read backwards, it is contained in “{word}”, which is in the puzzle.", word=word
         )
     if other in backwards:
         return Rule.NESTED, message(
-            "“{word}”, which is in the puzzle, reads backwards inside it.", word=word
+            "It contains “{word}”, read backwards, which is in the puzzle.", word=word
         )
     return None

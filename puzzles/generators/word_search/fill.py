@@ -97,8 +97,8 @@ def fill_in(
     if stuck:
         raise WordSearchError(
             message(
-                "The grid cannot be filled: in some cell every letter would spell a word of the "
-                "list or of the blocklist once more. Shorten the blocklist, or set the language."
+                "The grid cannot be filled: in one square every letter would spell a listed or "
+                "blocked word again. Shorten the list of blocked words, or set the language."
             )
         )
 

@@ -122,7 +122,7 @@ def generate(
     listed, unwanted = list(words), list(blocklist)
     if not (language is None or isinstance(language, str)):
         raise WordSearchError(
-            message("A language is a code like “en”, not {given}.", given=repr(language))
+            message("The language must be a code such as “en”, not {given}.", given=repr(language))
         )
     check_texts([*listed, *unwanted], WordSearchError)
     blocked = [cut for cut in (tiles(w, language, digraphs=digraphs) for w in unwanted) if cut]
@@ -156,14 +156,13 @@ def generate(
 def _without_a_place(entry: Entry, layout: Layout) -> Sentence:
     if entry in layout.backwards:
         return message(
-            "“{word}” can be read in “{other}”, but only backwards: in a direction that is not "
-            "allowed.",
+            "“{word}” appears in “{other}”, but only backwards, and that direction is not allowed.",
             word=entry.word,
             other=layout.backwards[entry].word,
         )
     rows, cols = layout.shape
     return message(
-        "No place was found for “{word}” in {rows} by {cols} where no word is read twice.",
+        "No place was found for “{word}” in a {rows} × {cols} grid without a word appearing twice.",
         word=entry.word,
         rows=rows,
         cols=cols,
@@ -174,7 +173,7 @@ def _one_of(choices: Collection[_Choice], given: _Choice, what: Sentence) -> _Ch
     if given not in choices:
         raise WordSearchError(
             message(
-                "“{given}” is no {what}. Choose one of {choices}.",
+                "“{given}” is not a valid {what}. Choose one of: {choices}.",
                 given=given,
                 what=what,
                 choices=", ".join(choices),
@@ -193,7 +192,7 @@ def _allowed(
     if not isinstance(directions, Iterable):
         raise WordSearchError(
             message(
-                "The directions are some of ALL_DIRECTIONS, not {given}.", given=repr(directions)
+                "The directions must come from ALL_DIRECTIONS, not {given}.", given=repr(directions)
             )
         )
     directions = list(directions)
@@ -201,7 +200,7 @@ def _allowed(
         if direction not in ALL_DIRECTIONS:
             raise WordSearchError(
                 message(
-                    "{given} is no direction. Choose from ALL_DIRECTIONS.", given=str(direction)
+                    "{given} is not a direction. Choose from ALL_DIRECTIONS.", given=str(direction)
                 )
             )
     wanted = set(directions)
@@ -232,7 +231,7 @@ def _budget(effort: Effort | float) -> Budget:
     if isinstance(effort, bool) or not isinstance(effort, int | float):
         raise WordSearchError(
             message(
-                "An effort is one of {choices}, or a number of milliseconds, not {given}.",
+                "The effort must be one of {choices} or a number of milliseconds, not {given}.",
                 choices=", ".join(_WORK),
                 given=repr(effort),
             )
@@ -240,7 +239,8 @@ def _budget(effort: Effort | float) -> Budget:
     if not 0 <= effort < math.inf:
         raise WordSearchError(
             message(
-                "A budget of {given} milliseconds cannot be. Give 0 or more.", given=str(effort)
+                "A time limit of {given} milliseconds is not possible. Give 0 or more.",
+                given=str(effort),
             )
         )
     return Budget(seconds=effort / 1000)
@@ -255,7 +255,7 @@ def _shapes(
         if not (1 <= rows <= LARGEST_SIDE and 1 <= cols <= LARGEST_SIDE):
             raise WordSearchError(
                 message(
-                    "A grid of {rows} by {cols} cannot be made; a side is 1 to {most}.",
+                    "A grid of {rows} × {cols} is not possible; each side can be 1 to {most}.",
                     rows=rows,
                     cols=cols,
                     most=LARGEST_SIDE,
@@ -276,7 +276,9 @@ def _sides(size: object) -> tuple[int, int]:
         case (int(rows), int(cols)):
             return rows, cols
     raise WordSearchError(
-        message("A size is a whole number or two, (rows, cols), not {given}.", given=repr(size))
+        message(
+            "The size must be one whole number or two (rows, cols), not {given}.", given=repr(size)
+        )
     )
 
 
@@ -307,8 +309,8 @@ def _fitting(
         Unplaced(
             entry.word,
             message(
-                "“{word}” has {length} letters; a line of the grid, {rows} by {cols}, "
-                "holds at most {reach}.",
+                "“{word}” has {length} letters; a line of this grid ({rows} × {cols}) holds at "
+                "most {reach}.",
                 word=entry.word,
                 length=len(entry.tiles),
                 rows=rows,
@@ -328,10 +330,11 @@ def _nothing_to_place(refused: Sequence[Unplaced]) -> Sentence:
     reasons = [unplaced.reason for unplaced in refused[:3]]
     if len(refused) <= 3:
         return message(
-            "None of the words can be in the grid. {reasons}", reasons=one_after_another(reasons)
+            "None of the words can be placed in the grid. {reasons}",
+            reasons=one_after_another(reasons),
         )
     return message(
-        "None of the words can be in the grid. {reasons} And {count} more.",
+        "None of the words can be placed in the grid. {reasons} And {count} more.",
         reasons=one_after_another(reasons),
         count=len(refused) - 3,
     )

@@ -49,15 +49,15 @@ def prepare(
         elif len(cut) < SHORTEST:
             reason = _too_short(word, len(cut))
         elif known.get(cut) == word:
-            reason = message("“{word}” is in the list already.", word=word)
+            reason = message("“{word}” is already in the list.", word=word)
         elif cut in known:
             reason = message(
-                "“{word}” is spelled like “{other}”, which is in the list already.",
+                "“{word}” is spelled like “{other}”, which is already in the list.",
                 word=word,
                 other=known[cut],
             )
         elif cut in unwanted:
-            reason = message("“{word}” is on the blocklist, read forwards or backwards.", word=word)
+            reason = message("“{word}” is a blocked word, read forwards or backwards.", word=word)
         if reason:
             unplaced.append(Unplaced(word, reason))
         else:

@@ -128,7 +128,7 @@ def test_the_password_is_asked_before_a_passkey_is_made(teacher, sign_in):
     client = sign_in(teacher)
     for _try in range(lockout.FREE_FAILURES):
         reply = post(client, "/me/passkeys/options/", {"password": "wrong"})
-        assert (reply.status_code, reply.json()["detail"]) == (400, "This is not your password.")
+        assert (reply.status_code, reply.json()["detail"]) == (400, "This password is not correct.")
     reply = post(client, "/me/passkeys/options/", {"password": PASSWORD})
     assert "Too many" in reply.json()["detail"]
     assert post(client, "/me/passkeys/new/", {"credential": {}}).status_code == 400

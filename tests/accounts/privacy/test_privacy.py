@@ -378,7 +378,7 @@ def test_the_school_admin_reads_who_did_what_and_no_other_schools(
     cards.issue_cards(students=[student], actor=teacher, classroom=classroom)
     own = sign_in(make_person(User.Role.SCHOOL_ADMIN, school))
     page = own.get(f"/schools/{school.pk}/log/").content.decode()
-    assert "made a login card for" in page
+    assert "created a login card for" in page
     assert "Luka" in page and "Ana" in page
     invitations.invite(school=school, classroom=classroom, role="viewer", actor=teacher)
     page = own.get(f"/schools/{school.pk}/log/").content.decode()

@@ -271,7 +271,7 @@ def test_a_closed_site_takes_no_new_teacher_but_lets_one_it_has_into_a_class(
         school=school, classroom=classroom, role="viewer", actor=teacher
     )
     page = client.get(f"/invitations/{token}/").content.decode()
-    assert "Log in first" in page
+    assert "Log in" in page
     assert 'name="username"' not in page
     client.post(f"/invitations/{token}/", new)
     assert not User.objects.filter(username="new").exists()

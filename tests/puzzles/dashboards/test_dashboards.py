@@ -68,7 +68,7 @@ def test_every_figure_of_the_map_can_be_read(played, classroom, pupils, teacher,
     text = sign_in(teacher).get(f"/classes/{classroom.pk}/progress/").content.decode()
     assert text.count('data-n="4/4/') == len(pupils)
     assert text.count('data-n="0/1/') == len(pupils) - 1
-    assert "The same as a table" in text  # of the chart of retention
+    assert "Show as a table" in text  # of the chart of retention
 
 
 @pytest.mark.parametrize(

@@ -433,7 +433,9 @@ def test_what_cannot_be_is_said_in_sentences_that_can_be_translated():
         generate(["ab", "!", "x", "cd", "ef"], rng=Random(1))
     kept = unpacked(packed(caught.value.sentence))
     assert kept == str(caught.value)
-    assert kept.template == "None of the words can be in the grid. {reasons} And {count} more."
+    assert (
+        kept.template == "None of the words can be placed in the grid. {reasons} And {count} more."
+    )
     assert "“ab” has 2 letters in the grid; a word needs at least 3. “!” has" in kept
 
 

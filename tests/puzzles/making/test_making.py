@@ -137,7 +137,7 @@ def test_a_blocked_word_of_the_list_is_in_no_puzzle_and_is_named(kind, make_puzz
     puzzle = make_puzzle(kind, words=animals.entries.count() - 1)
     assert puzzle.state == Puzzle.State.READY
     assert blocked not in puzzle.placements.values_list("term", flat=True)
-    assert {"word": blocked, "reason": "It is on the blocklist."} in [
+    assert {"word": blocked, "reason": "It is a blocked word."} in [
         {**one, "reason": said(one["reason"])} for one in puzzle.unplaced
     ]
 

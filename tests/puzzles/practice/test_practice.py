@@ -127,7 +127,7 @@ def test_the_students_page_tells_what_to_do_and_what_is_known(words, student, si
     assert "2 words want to be met again today" in page
     assert "Practise now" in page
     assert "Words known" in page
-    assert "The same as a table" in page
+    assert "Show as a table" in page
     listed = sign_in(student).get("/words/").content.decode()
     assert words[2].term in listed
     history = sign_in(student).get(f"/words/{words[2].pk}/").content.decode()

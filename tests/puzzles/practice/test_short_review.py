@@ -154,4 +154,4 @@ def test_strangers_and_broken_answers_find_nothing(
     assert sign_in(teacher).get("/review/").status_code == 404
     assert answer(sign_in(student), due, "x", mode="telepathy").status_code == 404
     assert sign_in(student).post("/review/", {"entry": "x"}).status_code == 404
-    assert "Nothing is due" in sign_in(other).get("/review/").content.decode()
+    assert "Nothing to review" in sign_in(other).get("/review/").content.decode()

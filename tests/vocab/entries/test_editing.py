@@ -116,7 +116,7 @@ def test_deleted_words_come_back_with_what_students_did(client, animals, student
     client.post(reverse("entries-bulk", args=[animals.pk]), {"action": "delete", "entries": chosen})
     assert animals.entries.count() == 10
     page = client.get(reverse("list", args=[animals.pk])).content.decode()
-    assert "Take it back" in page
+    assert "Undo" in page
     take_back(client, animals)
     assert convert.checksum(animals) == before
     assert Review.objects.get().entry_id == goose.pk
@@ -349,7 +349,7 @@ def test_the_page_shows_what_does_not_fit_into_a_puzzle(client, animals):
     more = {"ris": "lynx", "risovi": "lynxes", "os": "wasp", "prijestolonasljednikovica": "long"}
     list_services.write_rows(vocabulary_list=animals, rows=rows(more))
     text = client.get(reverse("list", args=[animals.pk])).content.decode()
-    for finding in ("stands in “risovi”", "only 2 letters", "too long", "on the blocklist"):
+    for finding in ("stands in “risovi”", "only 2 letters", "too long", "blocked word"):
         assert finding in text
 
 

@@ -112,7 +112,7 @@ def test_columns_can_be_mapped_by_the_caller():
 
 def test_a_line_without_a_term_is_a_problem_with_its_line():
     parsed = delimited.parse('term,translation\n"two\nlines",x\n,dog\ncat,\n')
-    assert [(p.line, p.message) for p in parsed.problems] == [(4, "There is no term in this line.")]
+    assert [(p.line, p.message) for p in parsed.problems] == [(4, "There is no word in this line.")]
     assert [(row.line, row.term) for row in parsed.rows] == [(2, "two\nlines"), (5, "cat")]
 
 

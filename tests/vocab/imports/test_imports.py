@@ -229,7 +229,7 @@ def test_the_guess_is_seen_at_a_glance(sign_in, teacher, read):
     dry = read("", file=file)
     page = sign_in(teacher).get(reverse("import", args=[dry.pk])).content.decode()
     summary = page.partition("<summary>")[2].partition("</summary>")[0]
-    for guessed in ("Semicolon", "cp1250", "The first line names the columns"):
+    for guessed in ("Semicolon", "cp1250", "The first line contains column names"):
         assert guessed in summary
 
 
@@ -445,7 +445,7 @@ def test_a_teacher_imports_a_file_through_the_pages(sign_in, teacher, animals):
     assert "Import 2 words" in page
     for show, text in (
         ("changed", "<del>goose</del>"),
-        ("wrong", "There is no term in this line."),
+        ("wrong", "There is no word in this line."),
         ("repeated", "The same word as in line 4"),
         ("same", "labud"),
     ):
@@ -459,7 +459,7 @@ def test_a_teacher_imports_a_file_through_the_pages(sign_in, teacher, animals):
     assert dry.policy == "add"
     client.post(reverse("import-apply", args=[dry.pk]))
     assert animals.entries.get(term="sova").note == "at night"
-    assert "Take it back" in client.get(made.url).content.decode()
+    assert "Undo" in client.get(made.url).content.decode()
     client.post(reverse("import-undo", args=[dry.pk]))
     assert "taken back" in client.get(made.url).content.decode()
 

@@ -85,7 +85,7 @@ def test_the_owner_shares_and_stops_sharing_through_the_page(sign_in, people, an
     client.post(url, {"username": stranger.username, "may_edit": "on"})
     assert may(stranger, animals) == SEE | {"edit"}
     page = client.get(reverse("list-settings", args=[animals.pk])).content.decode()
-    assert "see and edit" in page
+    assert "view and edit" in page
     client.post(url, {"username": stranger.username})
     assert may(stranger, animals) == SEE
     client.post(reverse("list-unshare", args=[animals.pk, stranger.pk]))

@@ -97,7 +97,7 @@ def test_a_packages_sound_is_heard_encoded_anew_and_named_by_its_origin(
     assert pitch(played) == 880
     assert recording[:4] not in played
     assert len(played) % voices.cache().block == 0
-    assert "From a file that was imported" in client.get(f"/entries/{entry.pk}/sound/").text
+    assert "From an imported file" in client.get(f"/entries/{entry.pk}/sound/").text
     assert heard(empty, "pas", "slow").engine == "espeak"
 
 

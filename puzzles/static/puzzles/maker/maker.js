@@ -67,19 +67,19 @@ function described(candidate) {
 }
 
 function status() {
-  if (state.state === "failed") return gettext("The search ended without a crossword.");
+  if (state.state === "failed") return gettext("The search found no crossword.");
   const best = state.candidates[0];
   const found = best ? described(best) : gettext("nothing yet");
   const values = { found, spent: seconds(state.spent), seconds: seconds(state.seconds) };
   if (state.is_stopping) return format(gettext("Stopping. Best so far: %(found)s."), values);
   if (state.state === "stopped") {
-    return format(gettext("Stopped after %(spent)s. The best: %(found)s."), values);
+    return format(gettext("Stopped after %(spent)s. Best: %(found)s."), values);
   }
   if (state.state === "over") {
-    return format(gettext("Searched for %(spent)s. The best: %(found)s."), values);
+    return format(gettext("Searched for %(spent)s. Best: %(found)s."), values);
   }
   if (state.is_waiting) {
-    return format(gettext("Waiting for its turn. Best so far: %(found)s."), values);
+    return format(gettext("Waiting to start. Best so far: %(found)s."), values);
   }
   return format(gettext("Searching. Best so far: %(found)s."), values);
 }
@@ -98,9 +98,9 @@ function facts(candidate) {
       }),
     ),
     fact(gettext("Crossings"), number(candidate.crossings)),
-    fact(gettext("Crossings a word"), number(candidate.crossings / candidate.words, 2)),
+    fact(gettext("Crossings per word"), number(candidate.crossings / candidate.words, 2)),
     fact(gettext("Density"), percent(candidate.density)),
-    fact(gettext("Squares"), `${candidate.rows} × ${candidate.cols}`),
+    fact(gettext("Size"), `${candidate.rows} × ${candidate.cols}`),
     fact(gettext("Found after"), seconds(candidate.seconds)),
   );
 }
@@ -140,7 +140,7 @@ function solution(candidate, more = {}) {
 function emptySquares(candidate) {
   return picture(
     candidate,
-    look(format(gettext("%(name)s, empty squares with numbers"), { name: nameOf(candidate) }), {
+    look(format(gettext("%(name)s, empty grid with numbers"), { name: nameOf(candidate) }), {
       solution: false,
     }),
   );
@@ -158,7 +158,7 @@ function missing(candidate) {
     h(
       "span",
       {},
-      format(gettext("Must be in, but found no place: %(words)s."), {
+      format(gettext("No room for these words you wanted to include: %(words)s."), {
         words: candidate.missing.join(", "),
       }),
     ),
@@ -184,7 +184,7 @@ function showShown() {
       "div",
       { class: "maker-figures" },
       figure(gettext("Solution"), solution(candidate, { before: drawn })),
-      figure(gettext("Empty squares"), emptySquares(candidate)),
+      figure(gettext("Empty grid"), emptySquares(candidate)),
     ),
     facts(candidate),
     ...[missing(candidate)].filter(Boolean),
@@ -214,7 +214,7 @@ function showCompared() {
 }
 
 function takeButton(candidate) {
-  const label = format(gettext("Take crossword %(number)s"), { number: candidate.number });
+  const label = format(gettext("Use crossword %(number)s"), { number: candidate.number });
   return h(
     "button",
     {
@@ -223,7 +223,7 @@ function takeButton(candidate) {
       "aria-label": label,
       onclick: () => take(candidate),
     },
-    gettext("Take"),
+    gettext("Use"),
   );
 }
 
@@ -235,7 +235,7 @@ function card(candidate) {
     {
       type: "button",
       class: "maker-look",
-      "aria-label": format(gettext("Look at crossword %(number)s: %(figures)s"), {
+      "aria-label": format(gettext("View crossword %(number)s: %(figures)s"), {
         number: candidate.number,
         figures: described(candidate),
       }),
@@ -253,7 +253,7 @@ function card(candidate) {
     },
     gettext("Keep"),
   );
-  const taken = h("a", { class: "badge badge--success", hidden: true }, gettext("Taken"));
+  const taken = h("a", { class: "badge badge--success", hidden: true }, gettext("Used"));
   const element = h(
     "li",
     { class: "card maker-card", "data-number": candidate.number },
@@ -329,7 +329,7 @@ async function ask() {
       say(
         error instanceof Told
           ? error.message
-          : gettext("The connection is lost; the search goes on."),
+          : gettext("Connection lost. The search continues."),
         true,
       );
     }
@@ -345,7 +345,7 @@ async function act(path, body = undefined) {
     takeOver(answer);
   } catch (error) {
     toast(
-      error instanceof Told ? error.message : gettext("The connection is lost. Try again."),
+      error instanceof Told ? error.message : gettext("Connection lost. Try again."),
       "error",
     );
   }
@@ -364,7 +364,7 @@ async function take(candidate) {
     location.assign(root.dataset.puzzleUrl.replace("CODE", puzzle.code));
   } catch (error) {
     toast(
-      error instanceof Told ? error.message : gettext("The connection is lost. Try again."),
+      error instanceof Told ? error.message : gettext("Connection lost. Try again."),
       "error",
     );
     ask();

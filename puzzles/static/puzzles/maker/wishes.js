@@ -13,7 +13,7 @@ const lines = [...box.querySelectorAll("[data-wish]")].map((line) => ({
 const ticked = (name) => box.querySelectorAll(`input[name=${name}]:checked`).length;
 
 function tell() {
-  const sentence = gettext("%(pinned)s in, %(banned)s out.");
+  const sentence = gettext("%(pinned)s included, %(banned)s excluded.");
   count.textContent = interpolate(
     sentence,
     { pinned: ticked("pinned"), banned: ticked("banned") },

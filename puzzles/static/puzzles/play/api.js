@@ -85,7 +85,7 @@ export class Api {
     if (response.status === 429) {
       const answer = await response.json().catch(() => null);
       throw new SlowDown(
-        answer?.message ?? gettext("Not so fast. Wait a moment."),
+        answer?.message ?? gettext("Please wait a moment."),
         Number(response.headers.get("Retry-After")) || 10,
       );
     }

@@ -59,7 +59,7 @@ export class Clues {
     this.#bar = { text, place, picture: drawing, speaker };
     this.bar = h(
       "div",
-      { class: "clue-bar", role: "group", "aria-label": gettext("Present clue") },
+      { class: "clue-bar", role: "group", "aria-label": gettext("Current clue") },
       h(
         "button",
         {
@@ -199,7 +199,7 @@ export class Clues {
       line.classList.toggle("is-current", slot === here);
       line.classList.toggle("is-found", isOpen(item));
       line.dataset.state = stateOf(item);
-      const state = item.found ? gettext("found") : gettext("shown");
+      const state = item.found ? gettext("found") : gettext("revealed");
       said.textContent = isOpen(item) ? `, ${state}` : "";
       field.readOnly = isOpen(item) || this.#game.isFinished;
       field.placeholder = pattern.map((letter) => letter || "·").join(" ");

@@ -24,24 +24,24 @@ export function coordinates({ board, choose, say }) {
         const cells = parseCells(input.value);
         const problem = cells
           ? choose(...cells)
-          : gettext("Write two cells, each a column letter and a row number: C5 C9.");
+          : gettext("Enter two squares, each as a column letter and a row number: C5 C9.");
         if (problem) say(problem, "wrong");
         else input.value = "";
         input.focus();
       },
     },
-    h("label", { class: "label", for: "cells-typed" }, gettext("First and last cell")),
-    h("div", { class: "search-field" }, input, h("button", { class: "button" }, gettext("Choose"))),
+    h("label", { class: "label", for: "cells-typed" }, gettext("First and last square")),
+    h("div", { class: "search-field" }, input, h("button", { class: "button" }, gettext("Select"))),
     h(
       "p",
       { class: "help", id: "cells-help" },
-      gettext("A column letter and a row number for each, as shown at the edges of the grid."),
+      gettext("For each square, the column letter and row number shown at the edge of the grid."),
     ),
   );
   const details = h(
     "details",
     { class: "coordinates" },
-    h("summary", {}, gettext("Type the cells instead")),
+    h("summary", {}, gettext("Type the squares instead")),
     form,
   );
   details.addEventListener("toggle", () => board.toggleAttribute("data-rulers", details.open));

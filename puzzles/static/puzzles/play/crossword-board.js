@@ -196,7 +196,7 @@ export class CrosswordBoard {
       gettext("%(letter)s, %(clue)s, letter %(position)s of %(length)s, pattern %(pattern)s"),
       values,
     );
-    return model.isLocked(cell) ? [label, gettext("right")].join(", ") : label;
+    return model.isLocked(cell) ? [label, gettext("correct")].join(", ") : label;
   }
 
   focus() {

@@ -84,7 +84,7 @@ class Crossword {
         onclick: () => show(keys.hidden),
       },
       icon("keyboard"),
-      gettext("Letter keys"),
+      gettext("On-screen keyboard"),
     );
     // Of a script whose letters we do not know there are no keys: those of the answers would tell.
     toggle.hidden = !this.alphabet.letters.length;
@@ -251,7 +251,7 @@ class Crossword {
     if (tiles.every(Boolean)) this.#asked.set(slot.id, tiles.join(" "));
     const result = await this.game.attempt({ item: slot.id, tiles });
     if (result.queued) {
-      this.live.say(result.message || gettext("Kept on this device until the connection is back."));
+      this.live.say(result.message || gettext("Saved on this device until you are online again."));
     }
     return result;
   }
@@ -265,7 +265,7 @@ class Crossword {
       else if (attempt.tiles.every(Boolean)) {
         this.sound.chime("wrong");
         this.live.say(
-          format(gettext("%(name)s is not right yet."), { name: nameOf(slot) }),
+          format(gettext("%(name)s is not correct yet."), { name: nameOf(slot) }),
           "wrong",
         );
       }
@@ -309,21 +309,21 @@ class Crossword {
       wrong += answer?.wrong_cells?.length ?? 0;
     }
     this.render();
-    if (!asked) this.live.say(gettext("There is nothing to check yet: type some letters first."));
+    if (!asked) this.live.say(gettext("There is nothing to check yet. Type some letters first."));
     else if (wrong) {
       shake(this.sheet);
       this.live.say(
         format(
           ngettext(
-            "%(count)s letter is wrong and marked.",
-            "%(count)s letters are wrong and marked.",
+            "%(count)s wrong letter is marked.",
+            "%(count)s wrong letters are marked.",
             wrong,
           ),
           { count: wrong },
         ),
         "wrong",
       );
-    } else this.live.say([gettext("Right so far."), this.#note].filter(Boolean).join(" "), "right");
+    } else this.live.say([gettext("All correct so far."), this.#note].filter(Boolean).join(" "), "right");
   }
 
   async reveal(kind) {
@@ -333,7 +333,7 @@ class Crossword {
     const hint = await this.game.hint(slot.id, kind, kind === "letter" ? this.model.cursor : null);
     hint.cells.forEach((cell, i) => this.write(cell, hint.tiles[i]));
     this.render();
-    this.live.say(format(gettext("Shown: %(letters)s."), { letters: hint.tiles.join(" ") }));
+    this.live.say(format(gettext("Revealed: %(letters)s."), { letters: hint.tiles.join(" ") }));
   }
 
   /** Read a clue that is to be heard: for who cannot hear it, or not now. */
@@ -352,8 +352,8 @@ class Crossword {
       { label: gettext("Check this letter"), act: () => this.check("letter") },
       { label: gettext("Check this word"), act: () => this.check("word") },
       { label: gettext("Check everything"), act: () => this.check("all") },
-      { label: gettext("Show this letter"), act: () => this.reveal("letter") },
-      { label: gettext("Show this word"), act: () => this.reveal("word") },
+      { label: gettext("Reveal this letter"), act: () => this.reveal("letter") },
+      { label: gettext("Reveal this word"), act: () => this.reveal("word") },
     ];
   }
 }

@@ -30,7 +30,7 @@ export function mountFinder({ game, stage, live, sound, explain, progress, page 
   const { settings } = game.puzzle;
   const grid = new LetterGrid(
     game.puzzle,
-    gettext("Letters. Choose the first and the last letter of the word in its row."),
+    gettext("Letters. Select the first and the last letter of the word in its row."),
   );
   grid.element.classList.add("grid--rows");
   const board = h("div", { class: "board" }, h("div", { class: "board-sheet" }, grid.element));
@@ -102,7 +102,7 @@ export function mountFinder({ game, stage, live, sound, explain, progress, page 
     } else if (!isHeard(item) && item.clue.text) {
       content = [
         h("b", { class: "term", lang: item.clue.language, dir: "auto" }, item.clue.text),
-        h("small", {}, item.clue.note || gettext("No sound: its text is shown.")),
+        h("small", {}, item.clue.note || gettext("No sound, so the text is shown.")),
       ];
     } else if (!isHeard(item)) {
       content = [
@@ -120,9 +120,9 @@ export function mountFinder({ game, stage, live, sound, explain, progress, page 
       content = [h("b", { "aria-hidden": "true" }, "?")];
     }
     const says = {
-      right: item.found ? gettext("found") : gettext("shown"),
-      wrong: gettext("not right, try again"),
-      active: gettext("chosen"),
+      right: item.found ? gettext("found") : gettext("revealed"),
+      wrong: gettext("not correct, try again"),
+      active: gettext("selected"),
       "": gettext("not found yet"),
     }[state];
     return h(
@@ -166,7 +166,7 @@ export function mountFinder({ game, stage, live, sound, explain, progress, page 
     if (sound.on && now.clue.text) sound.speak(now.clue.text, now.clue.language);
     if (!isOpen(now) && now.clue.text) {
       live.say(
-        [now.clue.text, now.clue.note || gettext("No sound: its text is shown.")].join(". "),
+        [now.clue.text, now.clue.note || gettext("No sound, so the text is shown.")].join(". "),
       );
     }
     render();
@@ -185,7 +185,7 @@ export function mountFinder({ game, stage, live, sound, explain, progress, page 
     live.say(
       isOpen(item)
         ? `${item.term}: ${item.translations.join(", ")}`
-        : format(gettext("Word %(number)s chosen. Find it in a row."), {
+        : format(gettext("Word %(number)s selected. Find it in a row."), {
             number: game.items.indexOf(item) + 1,
           }),
     );
@@ -209,7 +209,7 @@ export function mountFinder({ game, stage, live, sound, explain, progress, page 
         return true;
       }
       live.say(
-        gettext("First choose a word: press one of the buttons with a question mark."),
+        gettext("Choose a word first: press one of the buttons with a question mark."),
         "wrong",
       );
       return false;
@@ -218,7 +218,7 @@ export function mountFinder({ game, stage, live, sound, explain, progress, page 
     onSelect: async (cells) => {
       show(cells, "active");
       const { queued, message } = await game.attempt({ item: active, cells });
-      if (queued) live.say(message || gettext("Kept on this device until the connection is back."));
+      if (queued) live.say(message || gettext("Saved on this device until you are online again."));
     },
   });
 
@@ -231,7 +231,7 @@ export function mountFinder({ game, stage, live, sound, explain, progress, page 
       shake(board);
       live.say(
         answer.message ||
-          gettext("Not this one. Try again, or press the button to hear it once more."),
+          gettext("Not this one. Try again, or press the button to hear the word again."),
         "wrong",
       );
     } else if (answer.item) {
@@ -287,7 +287,7 @@ export function mountFinder({ game, stage, live, sound, explain, progress, page 
   const renew = h(
     "button",
     { class: "button button--primary finder-new", disabled: !game.isFinished },
-    gettext("New"),
+    gettext("New puzzle"),
   );
   const token = document.querySelector("input[name=csrfmiddlewaretoken]")?.value ?? "";
   const controls = h(
@@ -296,7 +296,7 @@ export function mountFinder({ game, stage, live, sound, explain, progress, page 
       class: "finder-controls",
       method: "post",
       action: page.newUrl || "",
-      "aria-label": gettext("Controls"),
+      "aria-label": gettext("Settings"),
     },
     h("input", { type: "hidden", name: "csrfmiddlewaretoken", value: token }),
     h(
@@ -320,13 +320,13 @@ export function mountFinder({ game, stage, live, sound, explain, progress, page 
       }),
       gettext("Forwards only"),
     ),
-    h("label", { class: "check" }, auto, gettext("Auto")),
+    h("label", { class: "check" }, auto, gettext("Play automatically")),
     page.newUrl ? renew : null,
     h(
       "p",
       { class: "help finder-help" },
       gettext(
-        "Press a word again to hear it slowly. Difficulty and direction hold from the next grid on.",
+        "Press a word again to hear it slowly. Difficulty and direction apply to the next puzzle.",
       ),
     ),
   );
@@ -374,14 +374,14 @@ function tellAttempts(count, session) {
       "aria-labelledby": "attempts-title",
       onclose: () => memory.set("finder.told", session),
     },
-    h("h2", { id: "attempts-title" }, gettext("This grid took more than one try")),
+    h("h2", { id: "attempts-title" }, gettext("Made after several attempts")),
     h(
       "p",
       {},
       format(
         ngettext(
-          "It was made in %(count)s attempt. Everything is in order: you can play.",
-          "It was made in %(count)s attempts. Everything is in order: you can play.",
+          "This grid took %(count)s attempt to create. Everything is fine, and you can play.",
+          "This grid took %(count)s attempts to create. Everything is fine, and you can play.",
           count,
         ),
         { count },
@@ -398,7 +398,7 @@ function tellAttempts(count, session) {
           "data-close-dialog": true,
           autofocus: true,
         },
-        gettext("Good"),
+        gettext("OK"),
       ),
     ),
   );

@@ -23,7 +23,7 @@ export function onScreenKeys(alphabet, { language, direction, onType, onBackspac
       {
         type: "button",
         class: "key key--wide",
-        "aria-label": gettext("Turn direction"),
+        "aria-label": gettext("Switch direction"),
         onclick: onTurn,
       },
       icon("turn"),

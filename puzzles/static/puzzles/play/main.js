@@ -25,9 +25,9 @@ const api = new Api(main.dataset.stateUrl, main.dataset.player);
 function explain(error) {
   if (error instanceof Refused || error instanceof SlowDown) return error.message;
   if (error instanceof SignedOut) {
-    return gettext("You are not logged in any more. Log in again to go on; nothing is lost.");
+    return gettext("You have been logged out. Log in again to continue. Nothing is lost.");
   }
-  return gettext("The server cannot be reached. Check the connection and try again.");
+  return gettext("The server cannot be reached. Check your connection and try again.");
 }
 
 function showBanner({ waiting, reason, message = "" }) {
@@ -35,15 +35,15 @@ function showBanner({ waiting, reason, message = "" }) {
     offline: waiting
       ? format(
           ngettext(
-            "No connection: %(count)s answer waits on this device and will be sent by itself.",
-            "No connection: %(count)s answers wait on this device and will be sent by themselves.",
+            "You are offline. %(count)s answer is saved on this device and will be sent automatically.",
+            "You are offline. %(count)s answers are saved on this device and will be sent automatically.",
             waiting,
           ),
           { count: waiting },
         )
-      : gettext("No connection. You can go on; what you find will be sent later."),
+      : gettext("You are offline. You can continue; what you find will be sent later."),
     "signed-out": gettext(
-      "You are not logged in any more. Log in again; what you found is kept on this device and will be sent.",
+      "You have been logged out. Log in again. The words you found are saved on this device and will be sent.",
     ),
     "slow-down": message,
   };
@@ -135,7 +135,7 @@ function progress(game) {
 function start(state) {
   const game = new Game(state, api);
   const mount = BOARDS[game.puzzle.kind];
-  if (!mount) throw new Refused(0, "kind", gettext("This page does not know this kind of puzzle."));
+  if (!mount) throw new Refused(0, "kind", gettext("This type of puzzle is not supported on this page."));
   stage.replaceChildren();
   main.dataset.kind = game.puzzle.kind;
   main.dataset.clue = game.puzzle.settings.clue ?? "";
@@ -189,7 +189,7 @@ async function load() {
       h(
         "div",
         { class: "empty", role: "alert" },
-        h("h1", {}, gettext("The puzzle did not open")),
+        h("h1", {}, gettext("The puzzle could not be opened")),
         h("p", {}, explain(error)),
         h(
           "button",

@@ -41,7 +41,7 @@ export class Selection {
   /** Choose by typed cells; null or an explanation. */
   choose(first, last) {
     const inside = ([r, c]) => r >= 0 && c >= 0 && r < this.#grid.rows && c < this.#grid.cols;
-    if (!inside(first) || !inside(last)) return gettext("That cell is outside the grid.");
+    if (!inside(first) || !inside(last)) return gettext("That square is outside the grid.");
     const cells = this.#line(first, last);
     if (!cells) return this.#crooked();
     if (this.#hooks.canStart()) this.#commit(cells);
@@ -54,7 +54,7 @@ export class Selection {
 
   #crooked() {
     return this.#hooks.directions().length < 8
-      ? gettext("The last letter must be in the same row, in the direction of reading.")
+      ? gettext("The last letter must be in the same row, in the reading direction.")
       : gettext("The two letters are not in a straight line.");
   }
 
@@ -77,7 +77,7 @@ export class Selection {
     this.#anchor = cell;
     this.#hooks.onPreview([cell]);
     this.#hooks.say(
-      format(gettext("First letter: %(cell)s. Now choose the last letter."), {
+      format(gettext("First letter: %(cell)s. Now select the last letter."), {
         cell: this.#grid.describe(cell),
       }),
     );
@@ -134,7 +134,7 @@ export class Selection {
     if (cells) this.#commit(cells);
     else {
       this.#setAnchor(cell);
-      this.#hooks.say([this.#crooked(), gettext("This is the first letter now.")].join(" "));
+      this.#hooks.say([this.#crooked(), gettext("This is now the first letter.")].join(" "));
     }
   }
 

@@ -46,7 +46,7 @@ function words(entries, puzzle, sound) {
 function again({ url, left }) {
   const token = document.querySelector("input[name=csrfmiddlewaretoken]").value;
   const label = format(
-    ngettext("Play again (%(count)s more try)", "Play again (%(count)s more tries)", left),
+    ngettext("Play again (%(count)s attempt left)", "Play again (%(count)s attempts left)", left),
     { count: left },
   );
   return h(
@@ -117,7 +117,7 @@ export function showSummary(game, sound, page, isNew) {
       ? h(
           "section",
           { class: "stack stack--tight" },
-          h("h3", {}, gettext("What you learned")),
+          h("h3", {}, gettext("Words you learned")),
           words(learned, puzzle, sound),
         )
       : null,
@@ -135,14 +135,14 @@ export function showSummary(game, sound, page, isNew) {
       h(
         "button",
         { type: "button", class: "button", "data-close-dialog": true },
-        gettext("See the board"),
+        gettext("View the puzzle"),
       ),
       summary.again ? again(summary.again) : null,
       page.nextUrl
         ? h(
             "a",
             { class: "button button--primary", href: page.nextUrl },
-            page.nextLabel || gettext("Go on"),
+            page.nextLabel || gettext("Continue"),
           )
         : null,
     ),

@@ -11,8 +11,8 @@ export function speakerButton(sound, { url, term, language, onfail }) {
       type: "button",
       class: "icon-button speaker",
       "aria-label": term
-        ? format(gettext("Hear %(word)s"), { word: term })
-        : gettext("Hear the word"),
+        ? format(gettext("Play %(word)s"), { word: term })
+        : gettext("Play the word"),
       onclick: async () => {
         if (url && (await sound.play(url))) return;
         if (term && sound.speak(term, language)) return;
@@ -27,7 +27,7 @@ const lengths = (item) => `(${item.length.join(", ")})`;
 
 const SAID = {
   found: () => gettext("found"),
-  shown: () => gettext("shown"),
+  shown: () => gettext("revealed"),
   open: () => gettext("not found yet"),
 };
 

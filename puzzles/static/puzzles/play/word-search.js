@@ -23,7 +23,7 @@ function foundWords(items) {
 export function mountWordSearch({ game, stage, live, sound, progress }) {
   const grid = new LetterGrid(
     game.puzzle,
-    gettext("Letters. Choose the first and the last letter of a word."),
+    gettext("Letters. Select the first and the last letter of a word."),
   );
   const capsules = new Capsules(grid);
   const board = h(
@@ -46,7 +46,7 @@ export function mountWordSearch({ game, stage, live, sound, progress }) {
     onSelect: async (cells) => {
       const { queued, message } = await game.attempt({ cells });
       capsules.preview(null);
-      if (queued) live.say(message || gettext("Kept on this device until the connection is back."));
+      if (queued) live.say(message || gettext("Saved on this device until you are online again."));
     },
   });
 
@@ -60,11 +60,11 @@ export function mountWordSearch({ game, stage, live, sound, progress }) {
     if (answer.outcome === "wrong") {
       sound.chime("wrong");
       shake(board);
-      live.say(answer.message || gettext("That is no word of this list. Try again."), "wrong");
+      live.say(answer.message || gettext("That word is not in this list. Try again."), "wrong");
       return;
     }
     if (answer.outcome === "already") {
-      live.say(answer.message || gettext("You have found that word already."));
+      live.say(answer.message || gettext("You have already found that word."));
       return;
     }
     const { item } = answer;
