@@ -1,0 +1,210 @@
+"""Reading the whole site in one language: pages, messages, mails, files and errors of the API."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import zipfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from html.parser import HTMLParser
+from xml.etree import ElementTree
+
+import pypdfium2
+from django.conf import settings
+from django.core import mail
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import transaction
+from django.test import Client
+
+from tests.accounts.house import READS_JSON, _handler, _session_of
+from tests.accounts.permission_table import (
+    ADMIN,
+    ANYBODY,
+    METHODS,
+    OWNER,
+    STUDENT,
+    TABLE,
+    bodies_of,
+    path_of,
+    persons,
+)
+
+READERS = (ANYBODY, STUDENT, OWNER, ADMIN)
+# Attributes that are read out or shown, and data for scripts that is shown later.
+_READ = {"alt", "title", "placeholder", "aria-label", "aria-description", "data-label"}
+_READ |= {"data-confirm", "data-message", "label"}
+_NOT_READ = {"script", "style", "svg-sprite"}
+
+
+@dataclass(frozen=True)
+class Read:
+    """One text and where it was read."""
+
+    text: str
+    where: str
+
+
+class _Texts(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self.found: list[str] = []
+        self._within: list[str] = []
+        self._foreign = 0
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = dict(attrs)
+        if tag in _NOT_READ:
+            self._within.append(tag)
+        self.found += [value for name, value in attrs if name in _READ and value]
+        if tag in {"input", "button"} and given.get("type") in {"submit", "button", "reset"}:
+            self.found.append(given.get("value") or "")
+        if tag == "meta" and given.get("name") == "description":
+            self.found.append(given.get("content") or "")
+
+    def handle_endtag(self, tag: str) -> None:
+        if self._within and self._within[-1] == tag:
+            self._within.pop()
+
+    def handle_data(self, data: str) -> None:
+        if not self._within:
+            self.found.append(data)
+
+
+def texts_of_page(html: str) -> list[str]:
+    """Return what is read on a page, also by a screen reader, one text each, spaces joined."""
+    reader = _Texts()
+    reader.feed(html)
+    joined = (" ".join(text.split()) for text in reader.found)
+    return [text for text in joined if text]
+
+
+def _strings(value: object) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for each in value.values():
+            yield from _strings(each)
+    elif isinstance(value, list):
+        for each in value:
+            yield from _strings(each)
+
+
+def _texts_of_workbook(content: bytes) -> Iterator[str]:
+    with zipfile.ZipFile(io.BytesIO(content)) as workbook:
+        for name in workbook.namelist():
+            if name.endswith(("sharedStrings.xml", "workbook.xml")) or "/worksheets/" in name:
+                tree = ElementTree.fromstring(workbook.read(name))
+                for element in tree.iter():
+                    if element.tag.endswith("}t") and element.text:
+                        yield element.text
+                    if element.tag.endswith("}sheet"):
+                        yield element.attrib["name"]
+
+
+def _texts_of_pdf(content: bytes) -> Iterator[str]:
+    for page in pypdfium2.PdfDocument(content):
+        yield from page.get_textpage().get_text_range().splitlines()
+
+
+def texts_of(reply) -> list[str]:
+    """Return what is read in an answer. Of what the API answers well, only its messages: no data."""
+    kind = reply.headers.get("Content-Type", "").split(";")[0]
+    content = b"".join(reply.streaming_content) if reply.streaming else reply.content
+    if kind == "text/html":
+        return texts_of_page(content.decode())
+    if kind == "application/json":
+        value = json.loads(content)
+        if reply.status_code < 400:
+            value = _messages_in(value)
+        return list(_strings(value))
+    if kind == "application/pdf":
+        return list(_texts_of_pdf(content))
+    if kind.endswith("spreadsheetml.sheet"):
+        return list(_texts_of_workbook(content))
+    if kind == "text/csv" and "attachment" in reply.headers.get("Content-Disposition", ""):
+        return content.decode("utf-8-sig").splitlines()[:1] if "/lists/" not in reply.path else []
+    return []
+
+
+def _messages_in(value: object) -> list[object]:
+    """Return what of an answer's data is a sentence for people."""
+    if isinstance(value, list):
+        return [message for each in value for message in _messages_in(each)]
+    if not isinstance(value, dict):
+        return []
+    named = [value[name] for name in ("detail", "message", "reason", "warning") if name in value]
+    return named + [message for each in value.values() for message in _messages_in(each)]
+
+
+def visit(person, method: str, path: str, body: dict, language: str) -> Iterator[Read]:
+    """Ask, follow where it leads, and yield every text read, mails too; nothing stays written."""
+    client = Client(headers={"Accept-Language": language})
+    client.handler = _handler
+    if person is not None:
+        client.cookies[settings.SESSION_COOKIE_NAME] = _session_of(person)
+    files = [value for value in body.values() if isinstance(value, SimpleUploadedFile)]
+    for file in files:
+        file.seek(0)
+    if method == "GET" or files:
+        sent = {"data": body}
+    elif path.startswith(READS_JSON):
+        sent = {"data": json.dumps(body), "content_type": "application/json"}
+    else:
+        sent = {"data": body} if method == "POST" else {}
+    where = f"{method} {path} {sorted(body)} as {person.role if person else 'visitor'}"
+    with transaction.atomic():
+        mail.outbox = []
+        reply = getattr(client, method.lower())(path, **sent)
+        replies = [reply]
+        for _each in range(3):
+            if reply.status_code != 302 or not reply.url.startswith("/"):
+                break
+            reply = client.get(reply.url)
+            replies.append(reply)
+        for each in replies:
+            each.path = path
+            for text in texts_of(each):
+                yield Read(text, where)
+        for letter in mail.outbox:
+            for line in f"{letter.subject}\n{letter.body}".splitlines():
+                yield Read(line, f"mail after {where}")
+        transaction.set_rollback(True)
+
+
+def crawl(house, other, language: str) -> Iterator[Read]:
+    """Yield what a visitor, a student, a teacher and a school admin read wherever they may go.
+
+    Each address is asked with its right bodies, with an empty one and, in the API, with a wrong
+    one, by methods that it does not know, and for things that are not there.
+    """
+    everybody = persons(house, other)
+    for route, row in TABLE.items():
+        if route in {"jsi18n/", "api/schema/", "language/"}:  # data, or another language's pages
+            continue
+        path = path_of(route, house)
+        for who in READERS:
+            person = everybody[who]
+            for method in METHODS:
+                if who not in row.get(method, ()):
+                    continue
+                bodies = [{}] if method == "GET" else [*bodies_of(route, house), {}]
+                if method != "GET" and path.startswith("/api/"):
+                    bodies.append(_wrong(bodies[0]))
+                for body in bodies:
+                    yield from visit(person, method, path, body, language)
+        if path.startswith("/api/"):
+            yield from visit(house.teacher, "PATCH", path, {}, language)
+        if "<" in route:
+            yield from visit(house.teacher, "GET", _missing(path), {}, language)
+            yield from visit(house.colleague, "GET", path, {}, language)
+
+
+def _wrong(body: dict) -> dict:
+    """Return a body whose values are of a type that none of its fields takes."""
+    return {name: {"x": ["?"]} for name in body}
+
+
+def _missing(path: str) -> str:
+    return re.sub(r"/\d+/", "/987654321/", path)

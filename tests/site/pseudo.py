@@ -1,0 +1,72 @@
+"""A pseudo-language: every text of the product, and of what it is built on, with accents and longer.
+
+Plain letters on a page in it are a text that no catalogue holds. Its code is Esperanto's, for which
+the product has no catalogue, so that Django and Babel know its plural rule.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import django
+import rest_framework
+from babel.messages.catalog import Catalog
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
+from django.conf import settings
+
+CODE = "eo"
+OPENING, CLOSING = "⟦", "⟧"
+# What must stay: placeholders, tags, entities, the directives of `date` formats.
+_FIXED = re.compile(r"%%|%(?:\(\w+\))?[a-zA-Z]|\{\w*\}|</?\w[^>]*>|&\w+;|\n")
+_ACCENTED = str.maketrans("aceghinorsuyzACEGHINORSUYZ", "áčéǧȟíñóŕšúýžÁČÉǦȞÍÑÓŔŠÚÝŽ")  # noqa: RUF001
+_LONGER = 0.4
+
+
+def pseudo(text: str) -> str:
+    """Return *text* accented, 40 % longer and in brackets; placeholders and tags stay.
+
+    >>> pseudo("Save %(name)s")
+    '⟦Šávé %(name)s~~~~⟧'
+    """
+    letters = sum(map(str.isalpha, _FIXED.sub("", text)))
+    accented, after = "", 0
+    for fixed in _FIXED.finditer(text):
+        accented += text[after : fixed.start()].translate(_ACCENTED) + fixed[0]
+        after = fixed.end()
+    accented += text[after:].translate(_ACCENTED)
+    body, line_end = (accented[:-1], "\n") if accented.endswith("\n") else (accented, "")
+    start = "\n" if body.startswith("\n") else ""  # gettext wants both to begin and end alike
+    longer = "~" * max(1, round(letters * _LONGER))
+    return f"{start}{OPENING}{body.removeprefix(chr(10))}{longer}{CLOSING}{line_end}"
+
+
+def sources(domain: str) -> list[Path]:
+    """Return the catalogues whose texts the pseudo-language has: ours, Django's, REST framework's."""
+    ours = settings.BASE_DIR / f"locale/hr/LC_MESSAGES/{domain}.po"
+    if domain == "djangojs":
+        return [ours]
+    bases = [Path(django.__file__).parent, Path(rest_framework.__file__).parent]
+    return [ours, *(po for base in bases for po in base.glob(f"**/locale/en/**/{domain}.po"))]
+
+
+def write_catalogues(folder: Path) -> None:
+    """Compile the pseudo-language below *folder*, to be one of LOCALE_PATHS."""
+    target = folder / CODE / "LC_MESSAGES"
+    target.mkdir(parents=True)
+    for domain in ("django", "djangojs"):
+        whole = Catalog(locale=CODE, domain=domain)
+        for source in sources(domain):
+            with source.open("rb") as file:
+                for message in read_po(file, domain=domain):
+                    if message.id:
+                        texts = [message.id] if isinstance(message.id, str) else message.id
+                        translated = [pseudo(text) for text in texts]
+                        whole.add(
+                            message.id,
+                            translated[0] if isinstance(message.id, str) else tuple(translated),
+                            context=message.context,
+                        )
+        with (target / f"{domain}.mo").open("wb") as compiled:
+            write_mo(compiled, whole)
