@@ -1,4 +1,4 @@
-"""A pseudo-language: every text of the product, and of what it is built on, with accents and longer.
+"""A pseudo-language: every text of the product and of its libraries, with accents and longer.
 
 Plain letters on a page in it are a text that no catalogue holds. Its code is Esperanto's, for which
 the product has no catalogue, so that Django and Babel know its plural rule.
@@ -20,7 +20,7 @@ CODE = "eo"
 OPENING, CLOSING = "⟦", "⟧"
 # What must stay: placeholders, tags, entities, the directives of `date` formats.
 _FIXED = re.compile(r"%%|%(?:\(\w+\))?[a-zA-Z]|\{\w*\}|</?\w[^>]*>|&\w+;|\n")
-_ACCENTED = str.maketrans("aceghinorsuyzACEGHINORSUYZ", "áčéǧȟíñóŕšúýžÁČÉǦȞÍÑÓŔŠÚÝŽ")  # noqa: RUF001
+_ACCENTED = str.maketrans("aceghinorsuyzACEGHINORSUYZ", "áčéǧȟíñóŕšúýžÁČÉǦȞÍÑÓŔŠÚÝŽ")
 _LONGER = 0.4
 
 
@@ -43,12 +43,13 @@ def pseudo(text: str) -> str:
 
 
 def sources(domain: str) -> list[Path]:
-    """Return the catalogues whose texts the pseudo-language has: ours, Django's, REST framework's."""
+    """Return the catalogues whose texts it has: ours, Django's and REST framework's."""
     ours = settings.BASE_DIR / f"locale/hr/LC_MESSAGES/{domain}.po"
     if domain == "djangojs":
         return [ours]
     bases = [Path(django.__file__).parent, Path(rest_framework.__file__).parent]
-    return [ours, *(po for base in bases for po in base.glob(f"**/locale/en/**/{domain}.po"))]
+    found = [po for base in bases for po in base.glob(f"**/locale/en*/LC_MESSAGES/{domain}.po")]
+    return [ours, *(po for po in found if po.parent.parent.name in {"en", "en_US"})]
 
 
 def write_catalogues(folder: Path) -> None:
