@@ -6,13 +6,15 @@ the product has no catalogue, so that Django and Babel know its plural rule.
 
 from __future__ import annotations
 
+import itertools
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import django
 import rest_framework
 from babel.messages.catalog import Catalog
-from babel.messages.mofile import write_mo
+from babel.messages.mofile import read_mo, write_mo
 from babel.messages.pofile import read_po
 from django.conf import settings
 
@@ -42,14 +44,19 @@ def pseudo(text: str) -> str:
     return f"{start}{OPENING}{body.removeprefix(chr(10))}{longer}{CLOSING}{line_end}"
 
 
-def sources(domain: str) -> list[Path]:
-    """Return the catalogues whose texts it has: ours, Django's and REST framework's."""
-    ours = settings.BASE_DIR / f"locale/hr/LC_MESSAGES/{domain}.po"
+def sources(domain: str) -> Iterator[Catalog]:
+    """Yield the catalogues whose texts it has: ours, Django's and REST framework's."""
+    with (settings.BASE_DIR / f"locale/hr/LC_MESSAGES/{domain}.po").open("rb") as ours:
+        yield read_po(ours)
     if domain == "djangojs":
-        return [ours]
-    bases = [Path(django.__file__).parent, Path(rest_framework.__file__).parent]
-    found = [po for base in bases for po in base.glob(f"**/locale/en*/LC_MESSAGES/{domain}.po")]
-    return [ours, *(po for po in found if po.parent.parent.name in {"en", "en_US"})]
+        return
+    for path in Path(django.__file__).parent.glob("**/locale/en/LC_MESSAGES/django.po"):
+        with path.open("rb") as file:
+            yield read_po(file)
+    # REST framework comes compiled; its English catalogue is empty, the German one is not.
+    path = Path(rest_framework.__file__).parent / "locale/de/LC_MESSAGES/django.mo"
+    with path.open("rb") as file:
+        yield read_mo(file)
 
 
 def write_catalogues(folder: Path) -> None:
@@ -58,16 +65,11 @@ def write_catalogues(folder: Path) -> None:
     target.mkdir(parents=True)
     for domain in ("django", "djangojs"):
         whole = Catalog(locale=CODE, domain=domain)
-        for source in sources(domain):
-            with source.open("rb") as file:
-                for message in read_po(file, domain=domain):
-                    if message.id:
-                        texts = [message.id] if isinstance(message.id, str) else message.id
-                        translated = [pseudo(text) for text in texts]
-                        whole.add(
-                            message.id,
-                            translated[0] if isinstance(message.id, str) else tuple(translated),
-                            context=message.context,
-                        )
+        for message in itertools.chain.from_iterable(sources(domain)):
+            if isinstance(message.id, str):
+                whole.add(message.id, message.id and pseudo(message.id), context=message.context)
+            else:
+                forms = tuple(map(pseudo, message.id))
+                whole.add(message.id, forms, context=message.context)
         with (target / f"{domain}.mo").open("wb") as compiled:
             write_mo(compiled, whole)

@@ -27,6 +27,7 @@ from tests.site import pseudo
 from tests.site.crawl import crawl
 from tests.site.wording import retired_in
 from vocab.lists.forms import language_choices
+from vocab.models import Entry
 
 LANGUAGES = ("en", "hr", "pl", "de", "ar")
 
@@ -82,7 +83,8 @@ def given() -> list[str]:
         for field in model._meta.fields:
             if isinstance(field, CharField | TextField) and not field.choices:
                 found |= set(model.objects.values_list(field.name, flat=True))
-    found |= {"New", "next", "new-person", "pas", "dog", "x"}  # in the table's bodies
+    found |= {"New", "next", "new-person", "pas", "dog", "rakun", "x"}  # in the table's bodies
+    found |= {tag for tags in Entry.objects.values_list("tags", flat=True) for tag in tags}
     return [text for text in found if text]
 
 
