@@ -8,13 +8,23 @@ from typing import IO, Any
 from django.core.exceptions import RequestDataTooBig
 from django.core.exceptions import ValidationError as DjangoValidationError
 from django.utils.translation import gettext as _
-from rest_framework import exceptions, status
+from rest_framework import authentication, exceptions, status
 from rest_framework.exceptions import NotAuthenticated, NotFound
 from rest_framework.parsers import JSONParser
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from osmosmjerka.accounts import languages
 from osmosmjerka.accounts.models import User
+
+
+class TokenAuthentication(authentication.TokenAuthentication):
+    """Know a program by its person's token, and answer in that person's language."""
+
+    def authenticate_credentials(self, key: str) -> tuple[Any, Any]:
+        person, token = super().authenticate_credentials(key)
+        languages.speak_to(person)
+        return person, token
 
 
 class PlainJSONParser(JSONParser):

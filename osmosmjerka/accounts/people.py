@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from functools import partial
 
-from django.conf import settings
 from django.db import transaction
-from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from osmosmjerka.accounts import audit, codes, mail
+from osmosmjerka.accounts import audit, codes, languages, mail
 from osmosmjerka.accounts.models import Classroom, Membership, School, User
 
 
@@ -34,6 +32,7 @@ def create_person(
     school: School | None,
     password: str | None = None,
     email: str = "",
+    language: str = "",
 ) -> User:
     """Create an account; without *password* nobody can log in with one."""
     person = User(
@@ -42,6 +41,7 @@ def create_person(
         role=role,
         school=school,
         email="" if role == User.Role.STUDENT else email,
+        language=language,
     )
     person.set_password(password)
     person.full_clean(exclude=["password"])
@@ -58,17 +58,11 @@ def create_classroom(
     if school is None:
         raise ValueError(f"{owner} belongs to no school, so the class has no place.")
     classroom = Classroom.objects.create(
-        name=name, school=school, card_language=_language_of_page()
+        name=name, school=school, card_language=languages.language_of_page()
     )
     join_classroom(classroom=classroom, person=owner, role=Membership.Role.OWNER)
     audit.record(actor=actor or owner, action="created class", subject=classroom, school=school)
     return classroom
-
-
-def _language_of_page() -> str:
-    """Return the language somebody reads the site in, "" where nobody does."""
-    language = get_language() or ""
-    return language if language in dict(settings.LANGUAGES) else ""
 
 
 def join_classroom(*, classroom: Classroom, person: User, role: str) -> Membership:
@@ -105,6 +99,12 @@ def create_student(
         classroom=classroom.pk,
     )
     return student
+
+
+def choose_language(*, person: User, language: str) -> None:
+    """Keep the language in which *person* wants to read the site, on every device."""
+    person.language = language
+    person.save(update_fields=["language"])
 
 
 @transaction.atomic

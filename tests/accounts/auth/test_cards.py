@@ -338,7 +338,7 @@ def test_teachers_get_a_link_by_e_mail_and_pupils_do_not(client, teacher, studen
     assert AuditEntry.objects.filter(action="changed password", subject_id=teacher.pk).exists()
 
 
-@pytest.mark.parametrize("language", ["en", "hr", "pl", "ar"])
+@pytest.mark.parametrize("language", ["en", "hr", "pl", "de", "ar"])
 def test_there_are_as_many_words_as_are_said_however_they_are_typed(language):
     words = codes.WORDS_IN[language]
     assert len({codes.folded(word) for word in words}) == len(words) == 256
