@@ -118,10 +118,11 @@ def change_own_account(*, person: User, display_name: str, email: str) -> None:
     person.save(update_fields=["display_name", "email"])
     audit.record(actor=person, action="changed account", subject=person, school=person.school)
     if left:
-        subject = _("The e-mail address of your account was changed")
-        text = _(
-            "The e-mail address of your account %(name)s was changed. If you did not do "
-            "this, contact your school."
-        ) % {"name": person.username}
+        with languages.speaking_to(person, otherwise=languages.language_of_page()):
+            subject = _("The e-mail address of your account was changed")
+            text = _(
+                "The e-mail address of your account %(name)s was changed. If you did not do "
+                "this, contact your school."
+            ) % {"name": person.username}
         about = "an account has another address"
         transaction.on_commit(partial(mail.send_or_warn, subject, text, [left], about=about))
