@@ -5,9 +5,12 @@ from __future__ import annotations
 from django.conf import settings
 from django.http import HttpRequest
 from django.middleware.locale import LocaleMiddleware
+from django.urls import reverse
 from django.utils import translation
 
 from osmosmjerka.accounts.models import User
+
+LANGUAGE_OF_ADMIN = "en"
 
 
 def language_of(person: User, *, otherwise: str = "") -> str:
@@ -43,11 +46,15 @@ def speak_to(person: User) -> None:
 class LanguageMiddleware(LocaleMiddleware):
     """Serve visitors in their browser's language, and who is logged in in the account's.
 
+    Django's admin has names of fields and of other people's apps that nobody translated. Half in
+    one language and half in another it would be hard to read, so it is in English for everybody.
     It stands before impersonation: a teacher who looks at a student's pages has to read them.
     """
 
     def process_request(self, request: HttpRequest) -> None:
         super().process_request(request)
-        if isinstance(request.user, User):
+        if request.path_info.startswith(reverse("admin:index")):
+            translation.activate(LANGUAGE_OF_ADMIN)
+        elif isinstance(request.user, User):
             speak_to(request.user)
-            request.LANGUAGE_CODE = translation.get_language() or settings.LANGUAGE_CODE
+        request.LANGUAGE_CODE = translation.get_language() or settings.LANGUAGE_CODE
