@@ -27,6 +27,18 @@ class TokenAuthentication(authentication.TokenAuthentication):
         return person, token
 
 
+class SessionAuthentication(authentication.SessionAuthentication):
+    """Know who is logged in on the site; a request without the site's own token is not theirs."""
+
+    def enforce_csrf(self, request: Request) -> None:
+        try:
+            super().enforce_csrf(request)
+        except exceptions.PermissionDenied:  # it names Django's reason, which is for developers
+            raise exceptions.PermissionDenied(
+                _("This page is no longer valid. Reload it and try again.")
+            ) from None
+
+
 class PlainJSONParser(JSONParser):
     """Read JSON that text can be stored from: no half characters, no bottomless nesting."""
 

@@ -354,7 +354,7 @@ REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
         # The first one's challenge makes an unknown caller's answer 401.
         "osmosmjerka.rest.TokenAuthentication",
-        "rest_framework.authentication.SessionAuthentication",
+        "osmosmjerka.rest.SessionAuthentication",
     ],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],

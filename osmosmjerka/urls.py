@@ -9,6 +9,8 @@ from django.views.i18n import JavaScriptCatalog
 from osmosmjerka.accounts.auth.views import set_language
 from osmosmjerka.http import admin_login
 
+handler400 = "osmosmjerka.http.bad_request"
+
 urlpatterns = [
     path("admin/login/", admin_login),
     path("admin/", admin.site.urls),
