@@ -7,6 +7,7 @@ from typing import IO, Any
 
 from django.core.exceptions import RequestDataTooBig
 from django.core.exceptions import ValidationError as DjangoValidationError
+from django.http import Http404
 from django.utils.translation import gettext as _
 from rest_framework import authentication, exceptions, status
 from rest_framework.exceptions import NotAuthenticated, NotFound
@@ -74,11 +75,16 @@ def _refuse_half_characters(value: Any) -> None:
 
 
 def handle_exception(error: Exception, context: dict[str, Any]) -> Response | None:
-    """Tell a service's refusal as 400 and a body that is too large as 413."""
+    """Tell a service's refusal as 400 and a body that is too large as 413.
+
+    What is not there is "Not found." in the reader's language: Django's words name our models.
+    """
     if isinstance(error, DjangoValidationError):
         error = exceptions.ValidationError(
             error.message_dict if hasattr(error, "error_dict") else error.messages
         )
+    elif isinstance(error, Http404):
+        error = NotFound()
     elif isinstance(error, RequestDataTooBig):
         return Response(
             {"detail": _("The request is too large. Send less data at once.")},

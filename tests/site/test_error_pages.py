@@ -75,6 +75,29 @@ def test_a_wrong_name_of_the_site_is_refused_in_the_browsers_language(client):
     assert is_own(page, 400, "ar", "rtl")
 
 
+@pytest.mark.parametrize(
+    "path", ["lists/987654/", "imports/987654/", "puzzles/NOTHERE/", "play/NOTHERE/", "entries/1/"]
+)
+def test_the_api_says_of_whatever_is_not_there_that_it_is_not_found(path, sign_in, teacher):
+    teacher.language = "pl"
+    teacher.save()
+    answer = sign_in(teacher).get(f"/api/{path}")
+    assert (answer.status_code, answer.json()) == (404, {"detail": "Nie znaleziono."})
+
+
+def test_without_our_sentence_the_api_names_a_model(sign_in, teacher, monkeypatch):
+    """The control: what a look-up says of itself is for developers."""
+    monkeypatch.setattr("osmosmjerka.rest.NotFound", lambda: Http404("No Puzzle matches the query"))
+    assert "No Puzzle matches" in sign_in(teacher).get("/api/puzzles/NOTHERE/").text
+
+
+def test_a_teacher_of_no_school_reads_why_there_is_no_class(sign_in, make_person):
+    person = make_person("teacher", None, "sam")
+    page = sign_in(person).post("/classes/new/", {"name": "7a"})
+    assert "belongs to no school" in page.text
+    assert "Sam belongs" not in page.text
+
+
 def test_the_api_refuses_a_request_without_a_token_in_a_sentence(teacher):
     client = Client(enforce_csrf_checks=True)
     client.force_login(teacher)
