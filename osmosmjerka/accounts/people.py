@@ -16,10 +16,10 @@ def is_username_taken(username: str) -> bool:
     return User.objects.filter(username__iexact=username).exists()
 
 
-def free_username() -> str:
-    """Return a made-up username that nobody has."""
+def free_username(language: str) -> str:
+    """Return a made-up username that nobody has, of words in *language*."""
     while True:
-        username = codes.new_username()
+        username = codes.new_username(language)
         if not is_username_taken(username):
             return username
 
