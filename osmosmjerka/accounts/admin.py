@@ -20,6 +20,7 @@ from osmosmjerka.accounts import audit
 from osmosmjerka.accounts.classrooms import services as classes
 from osmosmjerka.accounts.models import AuditEntry, Classroom, Membership, School, User
 from osmosmjerka.accounts.schools.forms import SchoolForm
+from osmosmjerka.collation import Alphabetical
 
 # Groups are not used, and nobody reads other people's tokens.
 for unwanted in (Group, TokenProxy):
@@ -104,7 +105,7 @@ class PersonAdmin(NotErasedHere, UserAdmin[User]):
     list_select_related = ["school"]
     search_fields = ["username", "display_name", "email", "school__name"]
     autocomplete_fields = ["school"]
-    ordering = ["username"]
+    ordering = [Alphabetical("username")]
     fieldsets = [
         (None, {"fields": ["username", "password"]}),
         (None, {"fields": ["display_name", "role", "school", "email", "language"]}),

@@ -167,7 +167,7 @@ class VocabularyListViewSet(viewsets.ModelViewSet[VocabularyList]):
                 teacher=sharing.teacher_named(asked.validated_data["teacher"]["username"]),
                 may_edit=asked.validated_data["may_edit"],
             )
-        shares = vocabulary_list.shares.select_related("teacher").order_by("teacher__username")
+        shares = sharing.shares_by_name(vocabulary_list)
         return Response(ShareSerializer(shares, many=True).data)
 
     @extend_schema(request=None, responses={204: None})

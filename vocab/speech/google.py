@@ -41,6 +41,7 @@ _CONTENT_TYPES = {"application/json", "application/javascript", "text/javascript
 
 # Where Google calls a language by another tag.
 _LANGUAGES = {
+    "cnr": "sr",
     "he": "iw",
     "jv": "jw",
     "nb": "no",
