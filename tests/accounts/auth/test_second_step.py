@@ -48,7 +48,7 @@ def test_password_and_code_open_the_account(client, device, teacher):
 
 def test_a_wrong_code_opens_nothing_and_guesses_are_slowed(client, device):
     log_in(client)
-    assert "not right" in client.post("/login/code/", {"code": "000000"}).content.decode()
+    assert "code is wrong" in client.post("/login/code/", {"code": "000000"}).content.decode()
     client.post("/login/code/", {"code": code_of(device)})
     assert "_auth_user_id" not in client.session
 
@@ -115,7 +115,7 @@ def test_the_school_admin_resets_one_that_was_lost_and_the_teacher_is_told(
         own.post(path)
     assert log_in(client).url == "/"
     assert [mail.to for mail in mailoutbox] == [["ana@school.example"]]
-    assert "Iris removed the second step" in mailoutbox[0].body
+    assert "Iris turned off two-step verification" in mailoutbox[0].body
     entry = AuditEntry.objects.get(action="reset second step")
     assert (entry.actor_id, entry.subject_id) == (admin.pk, teacher.pk)
     assert path not in own.get(f"/schools/{school.pk}/").content.decode()

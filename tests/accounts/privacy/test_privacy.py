@@ -345,14 +345,14 @@ def test_a_warning_of_long_ago_is_none_for_an_end_that_was_moved(classroom, teac
 def test_the_page_of_an_archived_class_tells_when_it_is_erased(sign_in, teacher, classroom):
     """Also to a teacher who gave no e-mail address."""
     own, path = sign_in(teacher), f"/classes/{classroom.pk}/people/"
-    assert "will be erased" not in own.get(path).content.decode()
+    assert "will be permanently deleted" not in own.get(path).content.decode()
     classes.archive_classroom(classroom=classroom, actor=teacher)
     Classroom.objects.update(archived_at=days_ago(364))
     soon = timezone.localtime(timezone.now() + timedelta(days=1))
-    assert f"erased on {date_format(soon)}" in own.get(path).content.decode()
+    assert f"permanently deleted on {date_format(soon)}" in own.get(path).content.decode()
     retention.enforce_retention()  # warned only now: a month is left
     later = timezone.localtime(timezone.now() + timedelta(days=30))
-    assert f"erased on {date_format(later)}" in own.get(path).content.decode()
+    assert f"permanently deleted on {date_format(later)}" in own.get(path).content.decode()
     assert "6b" in own.get("/classes/").content.decode()
 
 

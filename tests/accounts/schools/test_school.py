@@ -188,7 +188,7 @@ def test_a_full_class_takes_nobody_in(monkeypatch, sign_in, teacher, classroom):
     reply = sign_in(teacher).post(
         f"/classes/{classroom.pk}/pupils/paste/", {"names": "Mia"}, follow=True
     )
-    assert "1 pupils at most" in reply.content.decode()
+    assert "at most 1 students" in reply.content.decode()
 
 
 def test_a_teacher_looks_as_a_pupil_and_changes_nothing(sign_in, teacher, student, make_puzzle):
@@ -196,7 +196,7 @@ def test_a_teacher_looks_as_a_pupil_and_changes_nothing(sign_in, teacher, studen
     client = sign_in(teacher)
     assert client.post(f"/pupils/{student.pk}/view/").url == "/"
     page = client.get("/").content.decode()
-    assert "You look at the pages of Luka" in page
+    assert "You are viewing the pages of Luka" in page
     assert "Hello, Luka" in page
     assert client.get(f"/play/{puzzle.code}/").status_code == 200
     assert client.get(f"/api/play/{puzzle.code}/").status_code == 200
@@ -247,9 +247,9 @@ def test_nobody_is_merged_with_a_stranger(sign_in, teacher, student, make_person
 @pytest.mark.parametrize(
     ("registration", "said", "has_link"),
     [
-        ("open", "school of your own", True),
+        ("open", "start with your own school", True),
         ("invitation", "by invitation", False),
-        ("closed", "No new accounts", False),
+        ("closed", "New accounts cannot be created", False),
     ],
 )
 def test_the_log_in_page_tells_new_teachers_how_to_come_in(
@@ -271,7 +271,7 @@ def test_a_closed_site_takes_no_new_teacher_but_lets_one_it_has_into_a_class(
         school=school, classroom=classroom, role="viewer", actor=teacher
     )
     page = client.get(f"/invitations/{token}/").content.decode()
-    assert "Log in" in page
+    assert f'<a href="/login/?next=/invitations/{token}/">Log in</a>' in page
     assert 'name="username"' not in page
     client.post(f"/invitations/{token}/", new)
     assert not User.objects.filter(username="new").exists()
@@ -287,7 +287,7 @@ def test_a_log_in_name_in_wide_letters_is_kept_in_plain_ones_and_taken_once(
 ):
     settings.REGISTRATION = "open"
     new = {"display_name": "N", "username": "ａｎａ", "password": "honey and thunder 7"}
-    assert "is taken" in client.post("/signup/", new).content.decode()
+    assert "username is already taken" in client.post("/signup/", new).content.decode()
     client.post("/signup/", new | {"username": "ａｎａ２"})
     assert User.objects.filter(username="ana2").exists()
 

@@ -100,8 +100,8 @@ def test_every_page_of_a_class_can_be_taken_along(played, classroom, pupils, tea
     pupil.save()
     base = f"/classes/{classroom.pk}"
     for path, line in [
-        (f"{base}/pupils/{pupil.pk}/", ["labud", "met", 0, 2]),
-        (f"{base}/words/{hard.pk}/", ["'=Luka", "met", 0, 2]),
+        (f"{base}/pupils/{pupil.pk}/", ["labud", "seen", 0, 2]),
+        (f"{base}/words/{hard.pk}/", ["'=Luka", "seen", 0, 2]),
         (f"{base}/assignments/{Assignment.objects.first().pk}/", ["'=Luka", "not started", 0]),
     ]:
         text = client.get(f"{path}?format=csv").content.decode("utf-8-sig")
@@ -135,9 +135,9 @@ def test_a_stranger_a_student_and_a_viewer(played, classroom, pupils, stranger, 
         assert sign_in(viewer).get(path).status_code == 200
         assert sign_in(stranger).get(path).status_code == 404
         assert sign_in(pupils[0]).get(path).status_code == 404
-    assert (
-        b"Give these words" not in sign_in(viewer).get(f"/classes/{classroom.pk}/progress/").content
-    )
+    for person, may_assign in ((teacher, True), (viewer, False)):
+        page = sign_in(person).get(f"/classes/{classroom.pk}/progress/").text
+        assert ("Assign these words" in page) is may_assign
     reply = sign_in(viewer).post(f"/classes/{classroom.pk}/give/", {"entry": played[0].pk})
     assert reply.status_code == 404
 

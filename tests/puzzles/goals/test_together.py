@@ -53,7 +53,7 @@ def test_all_pupils_see_how_far_the_class_is_with_its_goal(
     StudyDay.objects.filter(student=mia).update(known_change=-2)
     assert "7 of 20 words" in home(sign_in(student))
     StudyDay.objects.filter(student=mia).update(known_change=30)
-    assert "Reached!" in home(sign_in(student))
+    assert "Goal reached!" in home(sign_in(student))
     sign_in(teacher).post(f"/classes/{classroom.pk}/goal/", {"end": ""})
     assert "learned together" not in home(sign_in(student))
 
@@ -61,9 +61,9 @@ def test_all_pupils_see_how_far_the_class_is_with_its_goal(
 @pytest.mark.parametrize(
     ("body", "reason"),
     [
-        ({}, "Write how many words"),
-        ({"words": 0, "ends_on": TODAY + DAY}, "Write how many words"),
-        ({"words": 5, "ends_on": TODAY - DAY}, "still to come"),
+        ({}, "Enter how many words"),
+        ({"words": 0, "ends_on": TODAY + DAY}, "Enter how many words"),
+        ({"words": 5, "ends_on": TODAY - DAY}, "date in the future"),
     ],
 )
 def test_a_goal_without_a_number_or_in_the_past_is_refused(
@@ -93,8 +93,8 @@ def test_a_ranking_names_those_who_joined_by_their_nickname(
     client.post(f"/classes/{classroom.pk}/nickname/", {"name": "Vega"})
     page = home(client)
     assert "Vega (you)" in page
-    assert "5 right answers" in page
-    assert "7 right answers" not in page  # she has not joined
+    assert "5 correct answers" in page
+    assert "7 correct answers" not in page  # she has not joined
     other.post(f"/classes/{classroom.pk}/nickname/", {"name": "Vega"})  # taken
     assert not Nickname.objects.filter(student=mia).exists()
     other.post(f"/classes/{classroom.pk}/nickname/", {"name": "Mia the Great"})  # not offered
@@ -124,7 +124,7 @@ def test_beyond_the_first_five_nobody_reads_their_place(
     study(student, right=1)
     [line] = goals.of_student(student, today())
     assert [place.right for place in line.first] == [15, 14, 13, 12, 11]
-    assert "You are Vega: 1 right answer this week." in home(sign_in(student))
+    assert "Vega, that’s you: 1 correct answer this week." in home(sign_in(student))
 
 
 def test_a_class_larger_than_the_list_of_names_still_gets_one_each(classroom, make_person, school):

@@ -122,7 +122,7 @@ def test_what_fails_because_of_its_words_is_not_tried_again(make_puzzle, teacher
     animals.entries.all().delete()
     puzzle = make_puzzle("finder")
     assert puzzle.state == Puzzle.State.FAILED
-    with pytest.raises(ValidationError, match="Change settings"):
+    with pytest.raises(ValidationError, match="Change the settings"):
         making.try_again(puzzle=puzzle)
 
 

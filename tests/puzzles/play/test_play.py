@@ -235,8 +235,8 @@ def test_without_lock_and_constraints_the_same_finds_count_more_than_once(
         ([[0, 0], [-1, 0]], "outside"),
         ([[0, 0], [2, 1]], "straight"),
         ([[0, 0], [0, 1], [1, 1]], "straight"),
-        ([], "Trace"),
-        (None, "Trace"),
+        ([], "Select a word"),
+        (None, "Select a word"),
     ],
 )
 def test_cells_that_are_no_attempt_are_refused_with_the_reason(
@@ -531,7 +531,7 @@ def test_a_script_that_tries_all_cells_finds_nothing(far_down, student, sign_in)
     assert {reply.status_code for reply in replies[30:]} == {429}
     told = replies[-1]
     assert told.json()["code"] == "slow_down"
-    assert "nothing is lost" in told.json()["message"]
+    assert "Nothing is lost" in told.json()["message"]
     assert 1 <= int(told["Retry-After"]) <= 60
     assert not item.moves.filter(outcome="found").exists()
     assert Move.objects.count() == 30  # what is held back is not written

@@ -193,6 +193,7 @@ def test_why_there_is_no_crossword_is_said_in_the_language_of_who_reads_it(teach
     search = run(request(words, teacher, rows=4, cols=4))
     assert search.state == State.FAILED
     assert "elephant" in search_state(search)["reason"]
+    assert "None of the" in search_state(search)["reason"]  # the control
     with translation.override("hr"):
         assert "None of the" not in search_state(search)["reason"]
 
@@ -307,7 +308,7 @@ def test_discarded_it_is_gone_but_what_was_taken_stays(animals, teacher):
 
 def test_one_that_gave_way_is_told_as_such(animals, teacher):
     search = begin_search(animals, teacher)
-    with pytest.raises(ValidationError, match="given way"):
+    with pytest.raises(ValidationError, match="replaced by better ones"):
         searches.take(search=search, candidate=77)
 
 

@@ -204,11 +204,11 @@ def test_the_job_of_yesterday_ends_and_that_of_today_goes_on(played, store):
 
 def test_a_pupil_reads_that_a_record_store_is_told(sign_in, student, settings):
     client = sign_in(student)
-    assert "Nothing goes to anybody outside" in client.get("/me/data/").content.decode()
+    assert "Nothing is shared outside" in client.get("/me/data/").content.decode()
     settings.XAPI_URL = "https://lrs.example/xapi"
     page = client.get("/me/data/").content.decode()
     assert "record store" in page
-    assert "Nothing goes" not in page
+    assert "Nothing is shared" not in page
 
 
 def test_the_door_names_what_is_wrong():

@@ -65,7 +65,7 @@ def test_the_second_editor_is_told_and_shown_both_versions(client, animals):
     client.post(reverse("entry-edit", args=[goose.pk]), theirs)
     page = client.post(reverse("entry-edit", args=[goose.pk]), mine)
     text = page.content.decode()
-    assert "Somebody else changed" in text
+    assert "Someone else changed" in text
     assert "it honks" in text and "it hisses" in text
     goose.refresh_from_db()
     assert goose.hint == "it hisses"
@@ -93,7 +93,7 @@ def test_a_term_of_another_entry_is_refused(client, animals):
     goose = term(animals, "guska")
     data = filled(client, goose) | {"term": "Labud"}
     page = client.post(reverse("entry-edit", args=[goose.pk]), data)
-    assert "is in the list already" in page.content.decode()
+    assert "is already in the list" in page.content.decode()
     assert client.post(reverse("entry-edit", args=[goose.pk]), {"term": ""}).status_code == 200
     assert term(animals, "guska") == goose
 
@@ -182,7 +182,7 @@ def test_a_joined_word_that_was_changed_since_is_not_split(client, animals):
     client.post(url, {"action": "merge", "entries": chosen})
     swan = term(animals, "labud")
     entry_services.edit_entry(entry=swan, version=swan.version, row=change(swan, hint="white"))
-    assert "changed since" in take_back(client, animals).content.decode()
+    assert "changed afterwards" in take_back(client, animals).content.decode()
     assert term(animals, "labud").hint == "white"
 
 
@@ -349,7 +349,7 @@ def test_the_page_shows_what_does_not_fit_into_a_puzzle(client, animals):
     more = {"ris": "lynx", "risovi": "lynxes", "os": "wasp", "prijestolonasljednikovica": "long"}
     list_services.write_rows(vocabulary_list=animals, rows=rows(more))
     text = client.get(reverse("list", args=[animals.pk])).content.decode()
-    for finding in ("stands in “risovi”", "only 2 letters", "too long", "blocked word"):
+    for finding in ("is contained in “risovi”", "only 2 letters", "too long", "blocked word"):
         assert finding in text
 
 

@@ -88,9 +88,12 @@ def png_of(width, height, pixels):
         (png_of(100_000, 100_000, bytes(5_000_000)), "100000 × 100000 pixels"),
         (png_of(5000, 5000, bytes(10)), "5000 × 5000 pixels"),
         (png_of(50, 50, bytes(10)), "damaged"),
-        (b"<svg xmlns='http://www.w3.org/2000/svg'><script>alert(1)</script></svg>", "is no PNG"),
-        (b"<html>", "is no PNG"),
-        (drawn("BMP"), "is no PNG"),
+        (
+            b"<svg xmlns='http://www.w3.org/2000/svg'><script>alert(1)</script></svg>",
+            "is not a PNG",
+        ),
+        (b"<html>", "is not a PNG"),
+        (drawn("BMP"), "is not a PNG"),
         (drawn("JPEG", size=(500, 500))[:300], "damaged"),
     ],
 )

@@ -78,7 +78,7 @@ def test_an_encoding_can_be_chosen_and_a_wrong_one_names_the_line():
     data = "pas\tdog\nječam\tbarley".encode("cp1250")
     assert delimited.parse(data, encoding="cp1250").rows[1].term == "ječam"
     assert delimited.parse(data, encoding="cp1252").rows[1].term == "jeèam"
-    with pytest.raises(FormatError, match="Line 2 is not written in utf-8") as caught:
+    with pytest.raises(FormatError, match="Line 2 does not match the encoding utf-8") as caught:
         delimited.parse(data, encoding="utf-8")
     assert caught.value.line == 2
 

@@ -76,10 +76,10 @@ def test_an_import_is_applied_and_taken_back_exactly(read, animals):
 
 def test_an_import_is_neither_applied_nor_taken_back_twice(read):
     dry = read("sova,owl")
-    for verb, state in ((imports.apply_import, "Applied"), (imports.undo_import, "Taken back")):
+    for verb, state in ((imports.apply_import, "Imported"), (imports.undo_import, "Undone")):
         again = Import.objects.get(pk=dry.pk)
         verb(import_=dry)
-        with pytest.raises(imports.ImportRefused, match=state):
+        with pytest.raises(imports.ImportRefused, match=f"The import is: {state}"):
             verb(import_=again)
 
 
@@ -243,7 +243,7 @@ def test_what_was_applied_meanwhile_is_not_made_to_wait_again(read, animals, mon
         reading(*arguments)
 
     monkeypatch.setattr(imports, "_read", read_slowly)
-    with pytest.raises(imports.ImportRefused, match="Applied"):
+    with pytest.raises(imports.ImportRefused, match="The import is: Imported"):
         imports.read_again(import_=seen)
     assert Import.objects.get(pk=dry.pk).state == "applied"
 
@@ -400,7 +400,7 @@ def test_nobody_changes_a_list_while_a_worker_writes_an_import_into_it(
     before = convert.checksum(animals)
     for url, data in attempts:
         said = client.post(url, data, follow=True).content.decode()
-        assert "An import is being written into this list" in said, url
+        assert "An import into this list is in progress" in said, url
     assert convert.checksum(animals) == before
     # Who left the import's page finds it again.
     assert reverse("import", args=[dry.pk]) in client.get(f"/lists/{animals.pk}/").content.decode()
@@ -461,7 +461,7 @@ def test_a_teacher_imports_a_file_through_the_pages(sign_in, teacher, animals):
     assert animals.entries.get(term="sova").note == "at night"
     assert "Undo" in client.get(made.url).content.decode()
     client.post(reverse("import-undo", args=[dry.pk]))
-    assert "taken back" in client.get(made.url).content.decode()
+    assert "The import was undone" in client.get(made.url).content.decode()
 
 
 def test_a_file_that_cannot_be_read_is_refused_with_its_reason(sign_in, teacher, animals):

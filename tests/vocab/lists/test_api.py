@@ -47,7 +47,7 @@ def test_an_entry_is_changed_only_as_it_was_seen(api, goose):
     late = api.patch(address, {"version": 1, "hint": "it hisses"}, format="json")
     assert late.status_code == 409
     assert late.json()["entry"]["hint"] == "it honks"
-    assert "Somebody else" in late.json()["detail"]
+    assert "Someone else" in late.json()["detail"]
     again = {"version": 2, "hint": "it hisses", "translations": {"en": ["goose", "fool"]}}
     assert api.patch(address, again, format="json").json()["translations"]["en"][1] == "fool"
     goose.refresh_from_db()

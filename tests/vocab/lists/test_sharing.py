@@ -230,7 +230,7 @@ def test_an_original_that_was_hidden_is_not_read_through_its_copy(sign_in, peopl
     copy = sharing.copy_list(original=animals, owner=people["stranger"])
     client = sign_in(people["stranger"])
     page = client.post(reverse("list-pull", args=[copy.pk]), follow=True).content.decode()
-    assert "not there any more, or not for you" in page
+    assert "no longer exists, or you no longer have access" in page
     assert Import.objects.count() == 0
     assert client.post(reverse("list-copy", args=[animals.pk])).status_code == 404
     with pytest.raises(imports.ImportRefused):

@@ -123,7 +123,7 @@ def test_a_lost_file_is_told(make_import, empty, settings):
     for path in (settings.MEDIA_ROOT / "entries").iterdir():
         path.unlink()
     work()
-    assert "not there any more" in said(Pronunciation.objects.get(origin="file").reason)
+    assert "no longer exists" in said(Pronunciation.objects.get(origin="file").reason)
 
 
 def test_what_a_teacher_chose_stays_and_given_back_the_file_is_heard(make_import, empty, teacher):
