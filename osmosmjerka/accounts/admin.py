@@ -61,6 +61,12 @@ class SchoolAdmin(NotErasedHere, admin.ModelAdmin[School]):
 class PersonForm(UserChangeForm[User]):
     """What may be changed of a person without breaking what their classes rely on."""
 
+    language = forms.ChoiceField(
+        choices=[("", "–"), *settings.LANGUAGES],
+        required=False,
+        help_text="Without one, the school's language.",
+    )
+
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
         person, role = self.instance, cleaned.get("role", self.instance.role)
@@ -101,7 +107,7 @@ class PersonAdmin(NotErasedHere, UserAdmin[User]):
     ordering = ["username"]
     fieldsets = [
         (None, {"fields": ["username", "password"]}),
-        (None, {"fields": ["display_name", "role", "school", "email"]}),
+        (None, {"fields": ["display_name", "role", "school", "email", "language"]}),
         (None, {"fields": ["is_active", "is_staff", "is_superuser"]}),
     ]
     add_fieldsets = [

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import secrets
 import unicodedata
+from functools import cache
 from pathlib import Path
 
 from django.utils.crypto import salted_hmac
@@ -54,10 +55,21 @@ def new_pictures() -> tuple[str, ...]:
     return tuple(secrets.choice(list(PICTURES)) for _index in range(PICTURES_A_CARD))
 
 
-def new_username() -> str:
-    """Return a log-in name that tells nothing of who has it."""
-    one, other = secrets.choice(WORDS_IN["en"]), secrets.choice(WORDS_IN["en"])
+def new_username(language: str = "en") -> str:
+    """Return a username that tells nothing of who has it, of words in *language*.
+
+    It is typed on any keyboard: words lose their marks, and are English where the language has
+    other letters.
+    """
+    words = _typed_words(language) or _typed_words("en")
+    one, other = secrets.choice(words), secrets.choice(words)
     return f"{one}-{other}-{secrets.randbelow(9000) + 1000}"
+
+
+@cache
+def _typed_words(language: str) -> tuple[str, ...]:
+    words = map(folded, WORDS_IN.get(language, ()))
+    return tuple(word for word in words if word.isascii())
 
 
 def visible(name: str) -> str:

@@ -32,6 +32,7 @@ class School(models.Model):
             "warned first."
         ),
     )
+    language = models.CharField(_("language"), max_length=10, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
@@ -62,6 +63,7 @@ class User(AbstractUser):
     school = models.ForeignKey(
         School, on_delete=models.CASCADE, null=True, blank=True, related_name="people"
     )
+    language = models.CharField(_("language"), max_length=10, blank=True)
 
     credential_stamp = models.CharField(
         max_length=32,

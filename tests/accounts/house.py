@@ -102,7 +102,7 @@ def build(school: School, secret: str, make_person: Any) -> Filled:
         make_person(Role.TEACHER, school) for _each in range(5)
     )
     student, twin, other = (make_person(Role.STUDENT, school) for _each in range(3))
-    student.display_name = f"{secret} pupil"
+    student.display_name = f"{secret} student"
     student.save()
     classroom = people.create_classroom(name=f"{secret} class", owner=teacher)
     classroom.is_join_open = True

@@ -5,12 +5,11 @@ from __future__ import annotations
 import io
 import json
 import re
-import zipfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from html.parser import HTMLParser
-from xml.etree import ElementTree
 
+import openpyxl
 import pypdfium2
 from django.conf import settings
 from django.core import mail
@@ -35,7 +34,23 @@ READERS = (ANYBODY, STUDENT, OWNER, ADMIN)
 # Attributes that are read out or shown, and data for scripts that is shown later.
 _READ = {"alt", "title", "placeholder", "aria-label", "aria-description", "data-label"}
 _READ |= {"data-confirm", "data-message", "label"}
-_NOT_READ = {"script", "style", "svg-sprite"}
+_NOT_READ = {"script", "style"}
+# What stands within a sentence; all else ends it.
+_INLINE = {
+    "a",
+    "abbr",
+    "b",
+    "bdi",
+    "code",
+    "em",
+    "i",
+    "kbd",
+    "mark",
+    "small",
+    "span",
+    "strong",
+    "time",
+}
 
 
 @dataclass(frozen=True)
@@ -49,27 +64,37 @@ class Read:
 class _Texts(HTMLParser):
     def __init__(self) -> None:
         super().__init__(convert_charrefs=True)
-        self.found: list[str] = []
-        self._within: list[str] = []
-        self._foreign = 0
+        self.found: list[str] = [""]
+        self._hidden = False
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        given = dict(attrs)
-        if tag in _NOT_READ:
-            self._within.append(tag)
-        self.found += [value for name, value in attrs if name in _READ and value]
-        if tag in {"input", "button"} and given.get("type") in {"submit", "button", "reset"}:
-            self.found.append(given.get("value") or "")
-        if tag == "meta" and given.get("name") == "description":
-            self.found.append(given.get("content") or "")
+        self._end(tag)
+        self._hidden = tag in _NOT_READ
+        is_button = tag == "input" and dict(attrs).get("type") in {"submit", "button", "reset"}
+        is_about = tag == "meta" and dict(attrs).get("name") == "description"
+        read = [
+            value
+            for name, value in attrs
+            if value
+            and (
+                name in _READ or (is_button and name == "value") or (is_about and name == "content")
+            )
+        ]
+        self.found[:-1] += read
 
     def handle_endtag(self, tag: str) -> None:
-        if self._within and self._within[-1] == tag:
-            self._within.pop()
+        self._hidden = False
+        self._end(tag)
+
+    def _end(self, tag: str) -> None:
+        if tag in _INLINE:
+            self.found[-1] += "\u200b"  # words are two where a tag parts them
+        else:
+            self.found.append("")
 
     def handle_data(self, data: str) -> None:
-        if not self._within:
-            self.found.append(data)
+        if not self._hidden:
+            self.found[-1] += data
 
 
 def texts_of_page(html: str) -> list[str]:
@@ -77,7 +102,7 @@ def texts_of_page(html: str) -> list[str]:
     reader = _Texts()
     reader.feed(html)
     joined = (" ".join(text.split()) for text in reader.found)
-    return [text for text in joined if text]
+    return [text for text in joined if text.strip("\u200b ")]
 
 
 def _strings(value: object) -> Iterator[str]:
@@ -92,15 +117,10 @@ def _strings(value: object) -> Iterator[str]:
 
 
 def _texts_of_workbook(content: bytes) -> Iterator[str]:
-    with zipfile.ZipFile(io.BytesIO(content)) as workbook:
-        for name in workbook.namelist():
-            if name.endswith(("sharedStrings.xml", "workbook.xml")) or "/worksheets/" in name:
-                tree = ElementTree.fromstring(workbook.read(name))
-                for element in tree.iter():
-                    if element.tag.endswith("}t") and element.text:
-                        yield element.text
-                    if element.tag.endswith("}sheet"):
-                        yield element.attrib["name"]
+    for sheet in openpyxl.load_workbook(io.BytesIO(content)):
+        yield sheet.title
+        for row in sheet.iter_rows(values_only=True):
+            yield from (value for value in row if isinstance(value, str))
 
 
 def _texts_of_pdf(content: bytes) -> Iterator[str]:
@@ -109,7 +129,7 @@ def _texts_of_pdf(content: bytes) -> Iterator[str]:
 
 
 def texts_of(reply) -> list[str]:
-    """Return what is read in an answer. Of what the API answers well, only its messages: no data."""
+    """Return what is read in an answer. Of an API's success, only its messages, not its data."""
     kind = reply.headers.get("Content-Type", "").split(";")[0]
     content = b"".join(reply.streaming_content) if reply.streaming else reply.content
     if kind == "text/html":

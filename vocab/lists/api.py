@@ -35,6 +35,7 @@ from vocab.lists import services as list_services
 from vocab.lists import sharing
 from vocab.models import VocabularyList
 from vocab.rows.convert import export_list
+from vocab.sentences import said
 
 
 class VocabularyListSerializer(serializers.ModelSerializer[VocabularyList]):
@@ -134,7 +135,7 @@ class VocabularyListViewSet(viewsets.ModelViewSet[VocabularyList]):
         try:
             data = export_list(vocabulary_list, format=kind)
         except FormatError as error:
-            raise serializers.ValidationError(str(error)) from error
+            raise serializers.ValidationError(said(error)) from error
         return exported(vocabulary_list.title, kind, data)
 
     @extend_schema(request=BulkSerializer, responses=BulkEditSerializer)

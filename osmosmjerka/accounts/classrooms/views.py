@@ -53,13 +53,14 @@ def classroom_list(request: SignedInRequest) -> HttpResponse:
 def classroom_new(request: SignedInRequest) -> HttpResponse:
     form = ClassroomForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
-        try:
+        if request.user.school is None:
+            form.add_error(
+                None, _("Your account belongs to no school. Only members of a school have classes.")
+            )
+        else:
             classroom = services.create_classroom(
                 name=form.cleaned_data["name"], owner=request.user
             )
-        except ValueError as error:
-            form.add_error(None, str(error))
-        else:
             return redirect("classroom-people", classroom.pk)
     return render(request, "accounts/classrooms/classroom_new.html", {"form": form})
 

@@ -1,0 +1,99 @@
+"""The glossary holds: no retired word in templates, catalogues, documents or the API's description.
+
+What is read on pages is looked through by test_whole_languages.py.
+"""
+
+import re
+
+import pytest
+from babel.messages.pofile import read_po
+from django.conf import settings
+from django.test import Client
+from rest_framework.renderers import JSONRenderer
+
+from tests.site.wording import RETIRED, retired_in
+
+DOCUMENTS = [
+    path
+    for folder in (".", "docs", "docs/decisions")
+    for path in sorted((settings.BASE_DIR / folder).glob("*.md"))
+    if path.name != "glossary.md"  # it names them
+]
+_IN_CODE = re.compile(r"```.*?```|`[^`]*`|\]\([^)]*\)|https?://\S+", re.DOTALL)
+_IN_MARKUP = re.compile(r"{%.*?%}|{{.*?}}|<script\b.*?</script>|<[^>]*>", re.DOTALL)
+_GAP = re.compile(r"%\(\w+\)s|\{\w*\}")
+
+
+def messages(language, domain):
+    with (settings.BASE_DIR / f"locale/{language}/LC_MESSAGES/{domain}.po").open("rb") as file:
+        return [message for message in read_po(file) if message.id]
+
+
+def forms(texts):
+    return [texts] if isinstance(texts, str) else list(texts)
+
+
+@pytest.mark.parametrize("domain", ["django", "djangojs"])
+def test_no_english_sentence_has_a_retired_word(domain):
+    texts = [text for message in messages("hr", domain) for text in forms(message.id)]
+    found = {text: retired_in(_GAP.sub("", text), "en") for text in texts}
+    assert {text: words for text, words in found.items() if words} == {}
+
+
+@pytest.mark.parametrize("domain", ["django", "djangojs"])
+@pytest.mark.parametrize("language", sorted(set(RETIRED) - {"en"}))
+def test_no_translation_has_a_retired_word(language, domain):
+    texts = [text for message in messages(language, domain) for text in forms(message.string)]
+    found = {text: retired_in(_GAP.sub("", text), language) for text in texts}
+    assert {text: words for text, words in found.items() if words} == {}
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
+def test_no_document_has_a_retired_word(path):
+    text = _IN_CODE.sub(" ", path.read_text(encoding="utf-8"))
+    assert retired_in(text, "en") == []
+
+
+def test_no_template_has_a_retired_word_between_its_tags():
+    found = {}
+    for path in sorted((settings.BASE_DIR / "templates").rglob("*.html")):
+        text = re.sub(r"{#.*?#}", "", path.read_text(encoding="utf-8"))
+        if words := retired_in(_IN_MARKUP.sub(" ", text), "en"):
+            found[path.name] = words
+    assert found == {}
+
+
+def descriptions(value):
+    if isinstance(value, dict):
+        for name, each in value.items():
+            if name in {"description", "summary", "title"} and isinstance(each, str):
+                yield each
+            else:
+                yield from descriptions(each)
+    elif isinstance(value, list):
+        for each in value:
+            yield from descriptions(each)
+
+
+@pytest.mark.django_db
+def test_the_description_of_the_api_has_no_retired_word():
+    schema = Client().get("/api/schema/", headers={"Accept": JSONRenderer.media_type}).json()
+    texts = list(descriptions(schema))
+    assert len(texts) > 100
+    found = {text: retired_in(_IN_CODE.sub(" ", text), "en") for text in texts}
+    assert {text: words for text, words in found.items() if words} == {}
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    ["A pupil plays.", "Log-in name", "Take it back", "Three tries are left.", "Terms and entries"],
+)
+def test_the_control_finds_retired_words(sentence):
+    assert retired_in(sentence, "en")
+
+
+@pytest.mark.parametrize(
+    "sentence", ["On-screen keyboard", "Leaderboard", "The excellent cell phone", "/pupils/1/"]
+)
+def test_words_that_only_contain_one_are_left_in_peace(sentence):
+    assert retired_in(sentence, "en") == []
