@@ -1,4 +1,4 @@
-"""The finder's whole workflow as a player sees it: every state by its colour on the screen."""
+"""The whole of “listen and find” as a player sees it: every state by its colour on the screen."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def token(page, name):
 
 
 def is_painted(page, cells, state):
-    """Assert that the cells have the state's colour, the first the darker one."""
+    """Assert that the squares have the state's colour, the first the darker one."""
     first, rest = token(page, f"{state}-first"), token(page, state)
     assert first != rest
     for number, place in enumerate(cells):
@@ -73,13 +73,13 @@ def cells_of(placement):
 
 
 def wrong_cells(placement, placements):
-    """Return as many cells of a row, from its left end, that are not the placement."""
+    """Return as many squares of a row, from its left end, that are not the placement."""
     taken = {tuple(place) for other in placements for place in other.cells}
     for row in range(10):
         cells = [(row, col) for col in range(3)]
         if not taken & set(cells):
             return cells
-    raise AssertionError("No free cells in this grid: choose another seed.")
+    raise AssertionError("No free squares in this grid: choose another seed.")
 
 
 def is_heard(page, times):

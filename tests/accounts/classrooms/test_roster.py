@@ -52,7 +52,7 @@ def test_family_names_are_kept_when_asked():
     assert parse_roster("Ana Horvat", shorten=False).names == ["Ana Horvat"]
 
 
-def test_oneroster_gives_its_pupils_and_tells_of_the_others():
+def test_oneroster_gives_its_students_and_tells_of_the_others():
     read = parse_roster(ONEROSTER)
     assert read.names == ["Ana H.", "Mia K."]
     assert [problem.line for problem in read.problems] == [3, 4]
@@ -60,7 +60,7 @@ def test_oneroster_gives_its_pupils_and_tells_of_the_others():
     assert "username" in read.ignored_columns
 
 
-def test_kolibris_columns_give_its_learners():
+def test_kolibris_columns_give_its_students():
     read = parse_roster(KOLIBRI)
     assert read.names == ["Ana H."]
     assert [problem.line for problem in read.problems] == [3]

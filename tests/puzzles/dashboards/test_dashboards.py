@@ -157,7 +157,7 @@ def test_a_stranger_a_student_and_a_viewer(played, classroom, pupils, stranger, 
     assert reply.status_code == 404
 
 
-def test_a_pupil_of_another_class_is_not_there(
+def test_a_student_of_another_class_is_not_there(
     played, classroom, teacher, make_person, school, sign_in
 ):
     other = make_person(User.Role.STUDENT, school)
@@ -172,7 +172,7 @@ def queries(client, path):
     return len(captured)
 
 
-def test_more_pupils_and_words_ask_no_more_queries(
+def test_more_students_and_words_ask_no_more_queries(
     played, classroom, pupils, animals, teacher, sign_in, make_person, school, make_puzzle
 ):
     find_all(make_puzzle(seed=3), pupils[0])
@@ -234,7 +234,7 @@ def test_a_second_click_gives_nothing_twice(played, classroom, pupils, teacher, 
     assert Assignment.objects.count() == before + 3
 
 
-def test_how_a_pupil_stands_follows_the_rule(make_puzzle, pupils, classroom):
+def test_the_status_of_a_student_follows_the_rule(make_puzzle, pupils, classroom):
     assignment = make_puzzle().assignments.get()
     done, helped, begun, absent = pupils
     find_all(assignment.puzzle, done)

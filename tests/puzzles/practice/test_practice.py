@@ -147,8 +147,8 @@ def test_a_second_click_makes_no_second_puzzle(words, student, sign_in):
     assert client.post("/practise/", {"kind": "finder"}).url != first  # the control
 
 
-def test_a_pupil_practises_so_often_a_day(words, student, monkeypatch, sign_in):
-    """The workers are the class's: a pupil's program must not have them for itself."""
+def test_a_student_practises_so_often_a_day(words, student, monkeypatch, sign_in):
+    """The workers are the class's: a student's program must not have them for itself."""
     monkeypatch.setattr(making, "STUDENTS_PUZZLES_A_DAY", 2)
     for kind in ("crossword", "finder"):
         practice.request_practice(student=student, kind=kind)

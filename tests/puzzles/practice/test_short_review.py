@@ -1,4 +1,4 @@
-"""The short review asks due words in three ways and tells a near miss from a wrong answer."""
+"""The quick review asks due words in three ways and tells a near miss from a wrong answer."""
 
 import uuid
 from datetime import timedelta

@@ -75,7 +75,7 @@ def test_a_teacher_hears_a_word_normally_and_slowly(client, entry):
     assert len(slow) > len(normal)
 
 
-def test_a_word_that_nobody_can_say_has_no_audio(client, animals):
+def test_a_word_that_nobody_can_say_has_no_sound(client, animals):
     list_services.write_rows(vocabulary_list=animals, rows=rows({"?!": "what"}))
     silent = animals.entries.get(term="?!")
     assert client.get(f"/entries/{silent.pk}/sound/normal/").status_code == 404
@@ -151,7 +151,7 @@ def test_a_voice_that_is_turned_off_cannot_be_chosen(client, entry, teacher):
     assert not entry.pronunciations.exists()
 
 
-def test_a_sound_is_made_anew(client, entry):
+def test_a_sound_is_made_again(client, entry):
     run_all()
     path = voices.cache().named(heard(entry, "slow").file)
     path.write_bytes(b"spoiled")

@@ -1,4 +1,4 @@
-"""A teacher's own recording is checked, bounded and encoded anew."""
+"""A teacher's own recording is checked, bounded and encoded again."""
 
 import io
 import random

@@ -1,4 +1,4 @@
-"""A class has a goal in common; a ranking only where its teacher wants one, under nicknames."""
+"""A class has a goal in common; a leaderboard only where its teacher wants one, under nicknames."""
 
 from datetime import timedelta
 
@@ -38,7 +38,7 @@ def home(client):
     return client.get("/").content.decode()
 
 
-def test_all_pupils_see_how_far_the_class_is_with_its_goal(
+def test_all_students_see_how_far_the_class_is_with_its_goal(
     classroom, student, mia, teacher, sign_in
 ):
     study(student, known=50, day=today() - DAY)  # before the goal was set
@@ -74,7 +74,7 @@ def test_a_goal_without_a_number_or_in_the_past_is_refused(
     assert not classroom.goals.exists()
 
 
-def test_without_the_teachers_switch_there_is_no_ranking(classroom, student, sign_in):
+def test_without_the_teachers_switch_there_is_no_leaderboard(classroom, student, sign_in):
     study(student, right=5)
     client = sign_in(student)
     assert "Nickname" not in home(client)
@@ -82,7 +82,7 @@ def test_without_the_teachers_switch_there_is_no_ranking(classroom, student, sig
     assert not Nickname.objects.exists()
 
 
-def test_a_ranking_names_those_who_joined_by_their_nickname(
+def test_a_leaderboard_names_those_who_joined_by_their_nickname(
     classroom, student, mia, teacher, sign_in
 ):
     sign_in(teacher).post(f"/classes/{classroom.pk}/ranking/", {"on": ""})
@@ -136,7 +136,7 @@ def test_a_class_larger_than_the_list_of_names_still_gets_one_each(classroom, ma
     assert Nickname.objects.filter(name="Altair 2").exists()
 
 
-def test_who_is_no_pupil_of_the_class_is_in_no_ranking(classroom, mia, make_person, sign_in):
+def test_who_is_no_student_of_the_class_is_in_no_leaderboard(classroom, mia, make_person, sign_in):
     goals.switch_ranking(classroom=classroom, is_on=True)
     admin = make_person(User.Role.SCHOOL_ADMIN)
     admin.is_superuser = True
@@ -159,7 +159,7 @@ def test_a_goal_that_was_set_twice_is_ended_once(classroom, teacher, student, si
     assert "learned together" not in home(sign_in(student))
 
 
-def test_strangers_and_pupils_change_neither_goal_nor_ranking(
+def test_strangers_and_students_change_neither_goal_nor_leaderboard(
     classroom, student, stranger, sign_in
 ):
     for person in (student, stranger):
@@ -174,7 +174,7 @@ def test_strangers_and_pupils_change_neither_goal_nor_ranking(
     assert not classroom.goals.exists() and not hasattr(classroom, "ranking")
 
 
-def test_a_nickname_goes_with_its_pupil(classroom, student, mia, teacher):
+def test_a_nickname_goes_with_its_student(classroom, student, mia, teacher):
     goals.switch_ranking(classroom=classroom, is_on=True)
     goals.choose_nickname(classroom=classroom, student=mia, name="Vega")
     privacy.merge_students(kept=student, gone=mia, actor=teacher)
