@@ -8,7 +8,7 @@ from tests.accounts import house as houses
 
 @pytest.fixture
 def other_house(other_school, make_person, monkeypatch):
-    # Requests are asked again and again, each taken back; a file that is deleted would stay so.
+    # Requests are asked again and again, each undone; a file that is deleted would stay so.
     monkeypatch.setattr(FileSystemStorage, "delete", lambda storage, name: None)
     return houses.build(other_school, "Foreign", make_person)
 

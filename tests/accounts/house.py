@@ -70,7 +70,7 @@ class Filled:
     colleague: User  # a teacher of the school who has nothing to do with the class
     admin: User
     student: User
-    twin: User  # another pupil of the class
+    twin: User  # another student of the class
     other_student: User  # of another class
     classroom: Classroom
     vocabulary_list: VocabularyList
@@ -79,7 +79,7 @@ class Filled:
     entry: Entry
     search: CrosswordSearch
     puzzle: Puzzle
-    given_up: Puzzle  # not made after three tries
+    given_up: Puzzle  # not made after three attempts
     placement: Placement
     found: Placement  # by the student
     assignment: Assignment
@@ -165,7 +165,7 @@ def build(school: School, secret: str, make_person: Any) -> Filled:
     entry.refresh_from_db()
     entry.image = convert.store(PNG + secret.encode(), ".png")  # the secret can be told in it
     entry.save()
-    # Last of all: an import is taken back while the list is as it left it.
+    # Last of all: an import is undone while the list is as it left it.
     waiting, applied = (
         imports.start_import(
             vocabulary_list=words, created_by=teacher, text=f"{term}\t{secret} meaning\n"
@@ -239,7 +239,7 @@ class Answer:
 
 
 def ask(person, method, path, body=None, *, follow=False, look=None) -> Answer:
-    """Ask in a transaction that is taken back; *look* reads the database before that.
+    """Ask in a transaction that is rolled back; *look* reads the database before that.
 
     With *follow* the text is also of the page that a redirect leads to, where messages are told.
     """
@@ -278,7 +278,7 @@ def ask(person, method, path, body=None, *, follow=False, look=None) -> Answer:
 
 
 def _session_of(person) -> str:
-    """Log in once a test; what requests do to the session is taken back."""
+    """Log in once a test; what requests do to the session is undone."""
     if not hasattr(person, "session_of_test"):
         client = Client()
         client.force_login(person)

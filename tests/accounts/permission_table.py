@@ -43,14 +43,14 @@ TEACHERS = {OWNER, CO, VIEWER, GUEST, COLLEAGUE, STRANGER, ADMIN, OTHER_ADMIN, S
 SIGNED_IN = STUDENTS | TEACHERS
 ALL = SIGNED_IN | {ANYBODY}
 FOLLOW = {OWNER, CO, VIEWER, ADMIN, SITE}  # who may see how the class does
-MANAGE = {OWNER, CO, ADMIN, SITE}  # who may change it and its pupils
+MANAGE = {OWNER, CO, ADMIN, SITE}  # who may change it and its students
 ARCHIVE = {OWNER, ADMIN, SITE}
 MAKER = {OWNER, SITE}  # who may share the list, or change a puzzle
 EDIT = MAKER | {GUEST}  # who may change the list, which is private
 READ = EDIT | {ADMIN}
 DELETE = MAKER | {ADMIN}
 PLAY = FOLLOW | {STUDENT, GUEST}
-PUPIL = {STUDENT, SITE}  # who may do what pupils of the class do
+PUPIL = {STUDENT, SITE}  # who may do what students of the class do
 NOBODY: set[str] = set()
 
 ANY_METHOD = dict.fromkeys(METHODS, ALL)  # only a right POST changes something

@@ -102,13 +102,13 @@ def test_who_may_do_what_with_a_puzzle(action, everybody, make_puzzle):
     assert may == MAY_ON_PUZZLE[action]
 
 
-def test_who_may_follow_a_pupils_session(everybody, make_puzzle, student):
+def test_who_may_follow_a_students_session(everybody, make_puzzle, student):
     session = play.open_session(puzzle=make_puzzle(), student=student)
     may = {who for who, person in everybody.items() if session in sessions(person)}
     assert may == {"owner", "co-teacher", "viewer", "student", "school admin", "site admin"}
 
 
-def test_a_teacher_of_another_class_of_the_pupil_does_not_follow_this_one(
+def test_a_teacher_of_another_class_of_the_student_does_not_follow_this_one(
     make_person, make_puzzle, school, student
 ):
     other = make_person(Role.TEACHER, school)
@@ -118,7 +118,7 @@ def test_a_teacher_of_another_class_of_the_pupil_does_not_follow_this_one(
     assert session not in sessions(other)
 
 
-def test_a_pupil_who_joins_a_second_class_stays_in_the_first(
+def test_a_student_who_joins_a_second_class_stays_in_the_first(
     make_person, school, student, classroom
 ):
     second = people.create_classroom(name="chess", owner=make_person(Role.TEACHER, school))
@@ -171,7 +171,7 @@ def test_teachers_pages_do_not_exist_for_a_student(path, sign_in, student):
     assert sign_in(student).get(path).status_code == 404
 
 
-def test_who_is_not_logged_in_is_sent_to_the_log_in(client, make_puzzle):
+def test_who_is_not_logged_in_is_sent_to_the_login_page(client, make_puzzle):
     puzzle = make_puzzle()
     reply = client.get(f"/play/{puzzle.code}/")
     assert reply.status_code == 302

@@ -111,7 +111,7 @@ PERSON = {"username": "luka", "display_name": "Luka", "email": "", "is_active": 
     ],
     ids=str,
 )
-def test_a_pupil_of_a_class_stays_a_pupil_of_their_school(
+def test_a_student_of_a_class_stays_a_student_of_their_school(
     wrong, site_admin, sign_in, student, classroom, other_school
 ):
     client = sign_in(site_admin)
@@ -129,7 +129,7 @@ def test_a_pupil_of_a_class_stays_a_pupil_of_their_school(
     assert student.display_name == "Luka B."
 
 
-def test_a_teacher_of_a_class_does_not_become_a_pupil(site_admin, sign_in, teacher, classroom):
+def test_a_teacher_of_a_class_does_not_become_a_student(site_admin, sign_in, teacher, classroom):
     path = f"{PLACES[User]}{teacher.pk}/change/"
     changed = PERSON | {"username": "ana", "role": "student", "school": teacher.school_id}
     assert sign_in(site_admin).post(path, changed).status_code == 200
@@ -148,7 +148,7 @@ def test_the_schools_log_tells_what_the_site_admin_did_to_an_account(
     assert entry.school == school
 
 
-def test_a_new_pupil_needs_a_school(site_admin, sign_in, school):
+def test_a_new_student_needs_a_school(site_admin, sign_in, school):
     client = sign_in(site_admin)
     new = {"username": "new", "display_name": "New", "role": "student", "school": "",
            "usable_password": "true", "password1": PASSWORD, "password2": PASSWORD}  # fmt: skip

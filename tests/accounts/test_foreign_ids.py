@@ -134,7 +134,7 @@ KEYS = {
 
 
 def everything():
-    """Return every row of ours, but of the audit log and of tries, by its table and number."""
+    """Return every row but of the activity log and of failed logins, by its table and number."""
     return {
         (model._meta.label, row[model._meta.pk.attname]): row
         for model in MODELS
@@ -287,7 +287,7 @@ def taken(person, method, path, body, extra, foreign):
 
     What two equal requests leave differently (random codes, times, new rows' numbers) is looked
     at for the extra values themselves, which no more rows may have than after an equal request
-    (PostgreSQL numbers new rows on though the first are taken back), and for keys that lead to
+    (PostgreSQL numbers new rows on though the first are undone), and for keys that lead to
     the other school.
     """
     first, again, more = (

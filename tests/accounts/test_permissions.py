@@ -149,7 +149,7 @@ def test_the_detector_of_writes_sees_them_however_many_were_before(house):
     assert ask(house.teacher, "POST", f"/classes/{house.classroom.pk}/code/").writes
 
 
-def test_log_ins_by_turns_on_one_browser_never_mix_two_pupils(teacher, student, classroom):
+def test_logins_by_turns_on_one_browser_never_mix_two_students(teacher, student, classroom):
     """Pages and API of a shared tablet show whoever is logged in, and keys change each time."""
     mia = classes.add_students(classroom=classroom, names=["Mia-Sentinel"], actor=teacher)[0]
     student.display_name = "Luka-Sentinel"

@@ -55,7 +55,7 @@ def tap_until(button, state):
 
 
 def walk_with_keys(page, start, end, *, rtl=False):
-    """Press the arrows that lead from one cell to another."""
+    """Press the arrows that lead from one square to another."""
     right, left = ("ArrowLeft", "ArrowRight") if rtl else ("ArrowRight", "ArrowLeft")
     for step, more, less in (
         (end[0] - start[0], "ArrowDown", "ArrowUp"),

@@ -114,7 +114,7 @@ def test_it_is_solved_by_touch_with_the_keys_on_screen(language, crossword_in, o
     assert Move.objects.filter(outcome="found").count() == len(placements)
 
 
-def test_a_croatian_digraph_is_one_cell(crossword_in, open_page, student):
+def test_a_croatian_digraph_is_one_square(crossword_in, open_page, student):
     puzzle = crossword_in("hr")
     placement = puzzle.placements.get(term="ljiljan")
     assert placement.tiles == ["LJ", "I", "LJ", "A", "N"]
@@ -153,14 +153,14 @@ def test_wrong_letters_are_checked_shown_kept_over_a_reload_and_the_end_is_told(
 
     tab_to(page, "[data-grid] input")
     page.keyboard.type("x" * len(first.tiles), delay=20)
-    expect(live).to_contain_text("not right yet")
+    expect(live).to_contain_text("not correct yet")
     expect(marked).to_have_count(0)  # nobody asked which letters are wrong
     page.keyboard.press("Home")
     choose_help(page, "Check this letter")
-    expect(live).to_contain_text("1 letter is wrong")
+    expect(live).to_contain_text("1 wrong letter is marked")
     expect(marked).to_have_count(1)
     choose_help(page, "Check this word")
-    expect(live).to_contain_text(f"{len(first.tiles)} letters are wrong")
+    expect(live).to_contain_text(f"{len(first.tiles)} wrong letters are marked")
     choose_help(page, "Check everything")
     expect(marked).to_have_count(len(first.tiles))
 
@@ -200,9 +200,9 @@ def test_wrong_letters_are_checked_shown_kept_over_a_reload_and_the_end_is_told(
 @pytest.mark.parametrize(
     ("accents", "counts", "said"),
     [
-        ("warn", True, "Mind the accents"),
+        ("warn", True, "Check the accents"),
         ("ignore", True, "Found école"),
-        ("strict", False, "not right"),
+        ("strict", False, "not correct"),
     ],
 )
 def test_an_accent_left_out_goes_by_the_rule_of_the_list(
@@ -261,7 +261,7 @@ def test_a_word_counts_whose_last_letter_might_have_grown(crossword_in, open_pag
     expect_count(page, 2, puzzle.placements.count())
 
 
-def test_typing_over_a_wrong_word_is_one_try_more_and_not_one_a_letter(
+def test_typing_over_a_wrong_word_is_one_attempt_more_and_not_one_a_letter(
     crossword_in, open_page, student
 ):
     puzzle = crossword_in("hr")
@@ -269,7 +269,7 @@ def test_typing_over_a_wrong_word_is_one_try_more_and_not_one_a_letter(
     page = open_page(f"/play/{puzzle.code}/", person=student)
     page.locator(f".clue[data-item='{placement.slot}'] .clue-choose").click()
     page.keyboard.type("xxxxx", delay=20)
-    expect(page.locator("[data-live]")).to_contain_text("not right yet")
+    expect(page.locator("[data-live]")).to_contain_text("not correct yet")
     page.keyboard.press("Home")
     page.keyboard.type("ljiljan", delay=20)
     expect_count(page, 1, puzzle.placements.count())
@@ -284,7 +284,7 @@ def test_one_letter_typed_over_in_the_middle_counts_by_itself(crossword_in, open
     page = open_page(f"/play/{puzzle.code}/", person=student)
     page.locator(f".clue[data-item='{placement.slot}'] .clue-choose").click()
     page.keyboard.type("lixt", delay=20)
-    expect(page.locator("[data-live]")).to_contain_text("not right yet")
+    expect(page.locator("[data-live]")).to_contain_text("not correct yet")
     cell(page, placement.cells[2]).click()
     page.keyboard.type("s")
     expect_count(page, 1, puzzle.placements.count())

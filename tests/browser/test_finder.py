@@ -1,4 +1,4 @@
-"""The finder's whole workflow as a player sees it: every state by its colour on the screen."""
+"""The whole of “listen and find” as a player sees it: every state by its colour on the screen."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def token(page, name):
 
 
 def is_painted(page, cells, state):
-    """Assert that the cells have the state's colour, the first the darker one."""
+    """Assert that the squares have the state's colour, the first the darker one."""
     first, rest = token(page, f"{state}-first"), token(page, state)
     assert first != rest
     for number, place in enumerate(cells):
@@ -73,13 +73,13 @@ def cells_of(placement):
 
 
 def wrong_cells(placement, placements):
-    """Return as many cells of a row, from its left end, that are not the placement."""
+    """Return as many squares of a row, from its left end, that are not the placement."""
     taken = {tuple(place) for other in placements for place in other.cells}
     for row in range(10):
         cells = [(row, col) for col in range(3)]
         if not taken & set(cells):
             return cells
-    raise AssertionError("No free cells in this grid: choose another seed.")
+    raise AssertionError("No free squares in this grid: choose another seed.")
 
 
 def is_heard(page, times):
@@ -127,8 +127,8 @@ def test_from_the_first_word_to_the_next_grid(hands, forwards_only, difficulty, 
         assert any(p.cells[0][1] > p.cells[-1][1] for p in placements), "none lies backwards"
     expect(page.get_by_role("radio", name=re.compile(difficulty, re.I))).to_be_checked()
     expect(page.get_by_label("Forwards only")).to_be_checked(checked=forwards_only)
-    expect(page.get_by_label("Auto")).not_to_be_checked()
-    expect(page.get_by_role("button", name="New")).to_be_disabled()
+    expect(page.get_by_label("Play automatically")).not_to_be_checked()
+    expect(page.get_by_role("button", name="New puzzle")).to_be_disabled()
     for placement in placements:
         expect(button(page, placement)).to_contain_text("?")
         expect(button(page, placement)).not_to_contain_text(placement.term)
@@ -160,7 +160,7 @@ def test_from_the_first_word_to_the_next_grid(hands, forwards_only, difficulty, 
     page.keyboard.press("Escape")
     for placement in placements:
         is_painted(page, cells_of(placement), "right")
-    expect(page.get_by_role("button", name="New")).to_be_enabled()
+    expect(page.get_by_role("button", name="New puzzle")).to_be_enabled()
     assert set(Review.objects.values_list("skill", flat=True)) == {"sound_to_form"}
 
 
@@ -200,9 +200,9 @@ def test_in_the_dark_the_same_states_have_their_own_colours(open_finder):
     is_painted(page, cells_of(first), "right")
 
 
-def test_with_auto_on_the_next_word_is_chosen_by_itself_in_order(open_finder):
+def test_when_it_plays_automatically_the_next_word_is_chosen_by_itself_in_order(open_finder):
     page, placements = open_finder()
-    page.get_by_label("Auto").check()
+    page.get_by_label("Play automatically").check()
     press(page, placements[1])
     drag_with_mouse(page, cells_of(placements[1]))
     has_colour(page, placements[2], "active")
@@ -213,14 +213,14 @@ def test_with_auto_on_the_next_word_is_chosen_by_itself_in_order(open_finder):
     expect(page.locator("dialog.summary")).to_be_visible()
 
 
-def test_with_auto_off_the_player_chooses(open_finder):
+def test_when_it_does_not_play_automatically_the_player_chooses(open_finder):
     page, placements = open_finder(is_used_again=False)
     page.clock.install()
     page.reload()  # what the page measures by the clock it measures by this one
     press(page, placements[0])
     drag_with_mouse(page, cells_of(placements[0]))
     has_colour(page, placements[0], "right")
-    page.clock.run_for(1200)  # by then another is chosen where “Auto” is on
+    page.clock.run_for(1200)  # by then another is chosen where “Play automatically” is on
     expect(page.locator(".finder-word.is-active")).to_have_count(0)
 
 
@@ -365,5 +365,5 @@ def test_a_short_list_is_played_with_fewer_words_in_one_click(make_puzzle, open_
     expect(page.locator("progress")).to_be_visible()
     puzzle.refresh_from_db()
     ledger.run_job(str(making.job_of(puzzle).pk))
-    page.get_by_role("link", name="Try it").click()
+    page.get_by_role("link", name="Try the puzzle").click()
     expect(page.locator(".finder-word")).to_have_count(2)

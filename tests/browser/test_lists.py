@@ -16,7 +16,7 @@ from vocab.rows import convert
 WORDS = "term,translation\nguska,wild goose\nsova,owl\n"
 
 
-def test_a_file_is_read_looked_at_imported_and_taken_back(open_page, teacher, animals):
+def test_a_file_is_read_looked_at_imported_and_undone(open_page, teacher, animals):
     page = open_page(f"/lists/{animals.pk}/import/", teacher, size=PHONE)
     page.set_input_files(
         "input[type=file]", {"name": "w.csv", "mimeType": "text/csv", "buffer": WORDS.encode()}
@@ -28,7 +28,7 @@ def test_a_file_is_read_looked_at_imported_and_taken_back(open_page, teacher, an
     expect(page.get_by_text("1 word added, 1 changed")).to_be_visible()
     assert animals.entries.filter(term="sova").exists()
     page.get_by_role("button", name="Undo").click()
-    expect(page.get_by_text("the list is as it was before")).to_be_visible()
+    expect(page.get_by_text("The list is as it was before")).to_be_visible()
     assert not animals.entries.filter(term="sova").exists()
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
@@ -40,11 +40,11 @@ def test_a_list_is_edited_by_keyboard_alone(open_page, teacher, animals):
     expect(page.get_by_role("button", name="Edit labud")).to_be_focused()
     page.keyboard.press("Enter")
     form = page.locator("[data-entry-form]")
-    expect(form.get_by_label("Term")).to_be_focused()
+    expect(form.get_by_label("Word")).to_be_focused()
     page.keyboard.press("Escape")
     expect(page.get_by_role("button", name="Edit labud")).to_be_focused()
     page.keyboard.press("Enter")
-    expect(form.get_by_label("Term")).to_be_focused()
+    expect(form.get_by_label("Word")).to_be_focused()
     page.keyboard.press("Tab")
     page.keyboard.press("End")
     page.keyboard.type("; cygnet")
@@ -63,11 +63,11 @@ def test_words_are_added_one_after_another_and_searched_without_accents(
 ):
     page = open_page(f"/lists/{animals.pk}/", teacher)
     adding = page.locator("[data-entry-add]")
-    adding.get_by_label("Term").fill("čvorak")
+    adding.get_by_label("Word").fill("čvorak")
     adding.get_by_label("Translation (English)").fill("starling")
     page.keyboard.press("Enter")
     expect(page.locator("#entry-rows tr").last).to_contain_text("starling")
-    expect(adding.get_by_label("Term")).to_be_focused()
+    expect(adding.get_by_label("Word")).to_be_focused()
     page.get_by_label("Search").fill("cvor")
     page.keyboard.press("Enter")
     expect(page.locator("#entry-rows tr")).to_have_count(1)
@@ -171,5 +171,5 @@ def test_all_words_found_on_all_pages_are_deleted_and_come_back_by_one_click(
     expect(page.get_by_text("Deleted: 130 words").first).to_be_visible()
     assert animals.entries.count() == 12
     page.get_by_role("button", name="Undo").first.click()
-    expect(page.get_by_text("130 words are as they were.")).to_be_visible()
+    expect(page.get_by_text("130 words were restored.")).to_be_visible()
     assert convert.checksum(animals) == before

@@ -70,14 +70,14 @@ def test_a_search_is_watched_as_it_improves_and_its_third_best_is_taken(
     assert search.state == "stopped"
     wanted = Shortlist.from_json(search.found).best[2]
     assert third.get_attribute("data-number") == str(wanted.number)
-    third.get_by_role("button", name=f"Take crossword {wanted.number}").click()
+    third.get_by_role("button", name=f"Use crossword {wanted.number}").click()
     page.wait_for_url("**/puzzles/*/")
     expect(page.get_by_role("heading", name="Under my eyes")).to_be_visible()
     puzzle = Puzzle.objects.get()
     assert {(p.term, p.number, p.direction) for p in puzzle.placements.all()} == {
         (p.word, p.number, p.direction) for p in wanted.crossword.placements
     }
-    page.get_by_role("link", name="Try it").click()
+    page.get_by_role("link", name="Try the puzzle").click()
     expect(page.locator("[data-grid] input")).to_have_count(
         sum(tile is not None for row in puzzle.grid for tile in row)
     )
@@ -110,12 +110,12 @@ def test_words_are_in_or_out_not_both(animals, teacher, open_page, worker):
     page = open_page(f"/lists/{animals.pk}/searches/new/", person=teacher)
     page.get_by_role("searchbox", name="Search words").fill("macka")
     expect(page.locator("[data-wish]:visible")).to_have_count(1)
-    must = page.get_by_role("checkbox", name="mačka must be in")
-    must_not = page.get_by_role("checkbox", name="mačka must not be in")
+    must = page.get_by_role("checkbox", name="Include mačka")
+    must_not = page.get_by_role("checkbox", name="Exclude mačka")
     must_not.check()
     must.check()
     expect(must_not).not_to_be_checked()
-    expect(page.locator("[data-wishes-count]")).to_have_text("1 in, 0 out.")
+    expect(page.locator("[data-wishes-count]")).to_have_text("1 included, 0 excluded.")
     page.get_by_label("Number of words").fill("3")
     page.get_by_label("Search time in seconds").fill("1")
     page.get_by_role("button", name="Start search").click()

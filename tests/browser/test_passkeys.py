@@ -59,7 +59,7 @@ def test_a_teacher_makes_a_passkey_and_logs_in_by_it(open_page, teacher):
     page.goto("/me/passkeys/")
     page.get_by_role("button", name="Remove").click()
     page.get_by_role("button", name="Continue").click()
-    expect(page.get_by_text("The passkey is removed.")).to_be_visible()
+    expect(page.get_by_text("The passkey was removed.")).to_be_visible()
     assert not Passkey.objects.exists()
 
 

@@ -1,4 +1,4 @@
-"""A class in a minute: names are pasted, cards printed, a card opens its pupil's account."""
+"""A class in a minute: names are pasted, cards printed, a card opens its student's account."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from osmosmjerka.accounts.schools import invitations
 from tests.browser.conftest import DESKTOP, PHONE
 from tests.browser.test_progress import has_no_violations
 
-NAMES = "\n".join(f"Pupil{number} Family{number}" for number in range(1, 31))
+NAMES = "\n".join(f"Student{number} Family{number}" for number in range(1, 31))
 
 
 def test_thirty_pasted_names_are_printed_cards_within_a_minute(
@@ -23,7 +23,7 @@ def test_thirty_pasted_names_are_printed_cards_within_a_minute(
 ):
     page = open_page(f"/classes/{classroom.pk}/people/", person=teacher)
     began = time.monotonic()
-    page.get_by_role("link", name="Add pupils").click()
+    page.get_by_role("link", name="Add students").click()
     page.get_by_role("textbox", name="Names").fill(NAMES)
     page.get_by_role("button", name="Add to class").click()
     with page.expect_download() as download:

@@ -1,4 +1,4 @@
-"""What pupils and teachers see of progress, in a real browser: two clicks, one click, axe."""
+"""What students and teachers see of progress, in a real browser: two clicks, one click, axe."""
 
 from __future__ import annotations
 
@@ -54,9 +54,9 @@ def test_from_the_map_to_an_assignment_in_two_clicks(
 def test_the_map_is_walked_by_keys_and_tells_its_figures(played, open_page, teacher, classroom):
     page = open_page(f"/classes/{classroom.pk}/progress/?words=list", person=teacher)
     page.locator("[data-map] td[tabindex='0']").focus()
-    expect(page.locator("[data-map-line]")).to_contain_text("Luka, krokodil: 5 of 5 right")
+    expect(page.locator("[data-map-line]")).to_contain_text("Luka, krokodil: 5 of 5 correct")
     page.keyboard.press("ArrowDown")
-    expect(page.locator("[data-map-line]")).to_contain_text("Luka, labud: 2 of 5 right")
+    expect(page.locator("[data-map-line]")).to_contain_text("Luka, labud: 2 of 5 correct")
 
 
 def test_from_the_students_page_to_practice_in_one_click(worker, played, open_page, student):
@@ -71,7 +71,7 @@ def test_what_is_finished_is_played_again_by_one_click(make_puzzle, open_page, s
     assignments.change(assignment=puzzle.assignments.get(), attempts=2)
     play.finish_session(session=play.open_session(puzzle=puzzle, student=student))
     page = open_page(f"/play/{puzzle.code}/", student)
-    page.get_by_role("button", name="Play again (1 more try)").click()
+    page.get_by_role("button", name="Play again (1 attempt left)").click()
     expect(page.get_by_text("0 of 4 found")).to_be_visible()
     expect(page.locator("dialog.summary")).to_have_count(0)
     assert play.open_session(puzzle=puzzle, student=student).number == 2

@@ -1,4 +1,4 @@
-"""Two pupils on one tablet: what one found without connection is never sent as the other."""
+"""Two students on one tablet: what one found without connection is never sent as the other."""
 
 from __future__ import annotations
 
@@ -42,14 +42,14 @@ def test_finds_that_wait_are_sent_as_whose_they_are(open_page, make_puzzle, two)
     expect(page.locator("[data-grid]")).to_be_visible()
     page.route("**/attempts/", lambda route: route.abort())
     trace(page, placement)
-    expect(page.locator("[data-banner]")).to_contain_text("No connection")
+    expect(page.locator("[data-banner]")).to_contain_text("You are offline")
 
     # Mia logs in in another tab, while Luka's page is still open: his page sends nothing as her.
     other = page.context.new_page()
     enter(other, mia)
     page.unroute("**/attempts/")
     page.evaluate("dispatchEvent(new Event('online'))")
-    expect(page.locator("[data-banner]")).to_contain_text("kept on this device")
+    expect(page.locator("[data-banner]")).to_contain_text("saved on this device and will be sent")
     other.goto(f"/play/{puzzle.code}/")
     expect(other.locator(".progress-label")).to_contain_text("0 of")
     assert not Move.objects.exists()

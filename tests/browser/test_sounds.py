@@ -39,7 +39,7 @@ def test_a_list_is_heard_and_a_word_recorded(size, open_page, teacher, animals):
     expect(page.locator("#sounds progress")).to_have_count(0)
     page.reload()
     with page.expect_response("**/sound/normal/**") as heard:
-        page.get_by_role("button", name="Hear labud").click()
+        page.get_by_role("button", name="Play labud").click()
     assert heard.value.status in (200, 206)
 
     page.get_by_role("link", name="for labud").click()
@@ -50,14 +50,14 @@ def test_a_list_is_heard_and_a_word_recorded(size, open_page, teacher, animals):
     expect(page.locator("[data-recorded]")).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     page.get_by_role("button", name="Use this sound").click()
-    expect(page.get_by_text("Your sound was checked")).to_be_visible()
+    expect(page.get_by_text("Your sound was saved")).to_be_visible()
     expect(page.get_by_text("Recorded by a teacher").first).to_be_visible()
     sound = Pronunciation.objects.get(engine="recording")
     assert (sound.origin, sound.entry.term) == ("recorded", "labud")
     assert 0.3 < sound.seconds < 3
 
 
-def test_the_voice_of_a_list_is_chosen_and_all_is_made_anew(open_page, teacher):
+def test_the_voice_of_a_list_is_chosen_and_all_is_made_again(open_page, teacher):
     words = create_list(
         owner=teacher,
         title="Shop",

@@ -159,16 +159,16 @@ def test_a_find_without_connection_waits_and_is_sent_later(make_puzzle, open_pag
     assert Move.objects.filter(outcome="found").count() == 2
 
 
-def test_after_many_wrong_tries_a_find_waits_and_is_sent_later(make_puzzle, open_page, student):
+def test_after_many_wrong_attempts_a_find_waits_and_is_sent_later(make_puzzle, open_page, student):
     puzzle = make_puzzle()
     session = open_session(puzzle=puzzle, student=student)
-    for _try in range(MOST_WRONG_MOVES):
+    for _attempt in range(MOST_WRONG_MOVES):
         Move.objects.create(session=session, client_id=uuid.uuid4(), outcome=Move.Outcome.WRONG)
     page = open_page(f"/play/{puzzle.code}/", person=student)
     expect(page.locator("[data-grid]")).to_be_visible()
     SELECT["mouse"](page, [tuple(place) for place in puzzle.placements.first().cells])
     banner = page.locator("[data-banner]")
-    expect(banner).to_contain_text("nothing is lost")
+    expect(banner).to_contain_text("Nothing is lost")
     expect(page.locator(".progress-label")).to_contain_text("0 of")
     session.moves.update(at=timezone.now() - WRONG_MOVES_WITHIN)
     page.evaluate("dispatchEvent(new Event('online'))")  # or after the seconds that were told
@@ -199,7 +199,7 @@ def test_giving_up_shows_every_word(make_puzzle, open_page, student):
 def test_the_finder_goes_on_with_another_grid(worker, make_puzzle, open_page, student):
     puzzle = make_puzzle("finder", words=2)
     page = open_page(f"/play/{puzzle.code}/", person=student)
-    expect(page.get_by_role("button", name="New")).to_be_disabled()
+    expect(page.get_by_role("button", name="New puzzle")).to_be_disabled()
     for placement in puzzle.placements.all():
         find(page, puzzle, placement, "mouse")
         expect(page.locator(f"[data-item='{placement.slot}']").first).to_contain_text(
@@ -207,7 +207,7 @@ def test_the_finder_goes_on_with_another_grid(worker, make_puzzle, open_page, st
         )
     page.get_by_role("button", name="View the puzzle").click()
     page.get_by_text("Hard", exact=True).click()
-    page.get_by_role("button", name="New").click()
+    page.get_by_role("button", name="New puzzle").click()
     expect(page.locator(".progress-label")).to_contain_text("0 of 2", timeout=30_000)
     another = Puzzle.objects.exclude(pk=puzzle.pk).get()
     assert (another.settings["difficulty"], another.created_by) == ("hard", student)

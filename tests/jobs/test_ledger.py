@@ -56,13 +56,15 @@ def test_an_unknown_kind_is_refused():
 
 
 @pytest.mark.django_db
-def test_a_job_that_always_fails_is_parked_after_three_tries_with_its_reason(handler, published):
+def test_a_job_that_always_fails_is_given_up_after_three_attempts_with_its_reason(
+    handler, published
+):
     def fail(run):
         raise OSError("the disk is full")
 
     handler.work = fail
     job = ledger.enqueue("test", key="k")
-    for _try in range(5):
+    for _attempt in range(5):
         ledger.run_job(str(job.pk))
     job.refresh_from_db()
     assert handler.runs == 3
@@ -72,10 +74,10 @@ def test_a_job_that_always_fails_is_parked_after_three_tries_with_its_reason(han
 
 
 @pytest.mark.django_db
-def test_a_parked_job_that_is_asked_for_again_begins_anew(handler, published):
+def test_a_failed_job_that_is_asked_for_again_starts_over(handler, published):
     handler.work = lambda run: 1 / 0
     job = ledger.enqueue("test", key="k")
-    for _try in range(3):
+    for _attempt in range(3):
         ledger.run_job(str(job.pk))
     handler.work = lambda run: None
     ledger.enqueue("test", key="k")
@@ -85,7 +87,7 @@ def test_a_parked_job_that_is_asked_for_again_begins_anew(handler, published):
 
 
 @pytest.mark.django_db
-def test_a_failed_try_waits_before_the_next(handler, published):
+def test_a_failed_attempt_waits_before_the_next(handler, published):
     handler.work = lambda run: 1 / 0
     job = ledger.enqueue("test", key="k")
     ledger.run_job(str(job.pk))
@@ -126,7 +128,7 @@ def test_the_sweeper_takes_a_job_from_a_worker_that_died(handler, published):
 
 
 @pytest.mark.django_db
-def test_a_job_that_kills_its_worker_three_times_is_parked(handler, published):
+def test_a_job_that_kills_its_worker_three_times_is_given_up(handler, published):
     job = ledger.enqueue("test", key="k")
     for _death in range(3):
         assert ledger._claim(job.pk) is not None
@@ -142,7 +144,7 @@ def test_a_worker_that_lost_its_lease_changes_nothing(handler, published):
     stored = []
 
     def work(run):
-        if handler.runs == 1:  # the first try is slow: another worker takes over meanwhile
+        if handler.runs == 1:  # the first attempt is slow: another worker takes over meanwhile
             make_stale(run.job)
             ledger.sweep()
             ledger.run_job(str(run.job.pk))

@@ -89,7 +89,7 @@ def test_after_the_rest_one_process_tries_and_its_success_closes_it(two_circuits
     assert one.enter() == other.enter() == 0
 
 
-def test_a_failed_try_rests_again_and_a_process_that_died_blocks_nobody(two_circuits, clock):
+def test_a_failed_attempt_rests_again_and_a_process_that_died_blocks_nobody(two_circuits, clock):
     one, other = two_circuits
     for _time in range(3):
         one.failed()

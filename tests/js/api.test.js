@@ -51,7 +51,7 @@ describe("what went wrong is told apart", () => {
     ["a page where JSON was due", 200, "<html>", Unreachable],
     ["a session that ended", 401, {}, SignedOut],
     ["somebody else who logged in", 403, {}, SignedOut],
-    ["too many wrong tries", 429, { message: "Wait." }, SlowDown],
+    ["too many wrong attempts", 429, { message: "Wait." }, SlowDown],
     ["a puzzle that is over", 409, { code: "session_finished", message: "Over." }, Refused],
   ]) {
     test(what, async () => {

@@ -1,4 +1,4 @@
-// What boards work out without drawing it: capsules, arrows, keys, pictures.
+// What grids work out without drawing it: capsules, arrows, keys, pictures.
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
@@ -92,7 +92,7 @@ test("arrows walk along the on-screen keys in the direction of reading", () => {
   assert.equal(walk("Enter", "ltr"), 0);
 });
 
-test("a picture draws a cell for each letter, and none where there is no word", () => {
+test("a picture draws a square for each letter, and none where there is no word", () => {
   const candidate = {
     grid: [
       ["LJ", null],

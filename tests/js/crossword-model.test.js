@@ -42,7 +42,7 @@ test("the cursor begins at the first letter of the first clue", () => {
   assert.equal(model.slotHere.id, 1);
 });
 
-test("a word of two parts has as many cells as both have letters", () => {
+test("a word of two parts has as many squares as both have letters", () => {
   assert.deepEqual(model.slot(3).cells, [
     [0, 4],
     [1, 4],
@@ -86,7 +86,7 @@ describe("moving", () => {
     assert.deepEqual(model.cursor, [0, 4]);
   });
 
-  test("along the board jumps over gaps, and stays where nothing follows", () => {
+  test("along the grid jumps over gaps, and stays where nothing follows", () => {
     model.goTo([4, 2], "across");
     assert.deepEqual(model.along([0, 1]), [4, 4]);
     model.goTo([4, 6], "across");
@@ -94,7 +94,7 @@ describe("moving", () => {
     assert.deepEqual(model.along([1, 0]), [4, 6]);
   });
 
-  test("to a cell that is not used goes nowhere", () => {
+  test("to a square that is not used goes nowhere", () => {
     model.goTo([1, 1]);
     assert.deepEqual(model.cursor, [0, 0]);
     model.goTo([-1, 99]);
@@ -108,7 +108,7 @@ describe("moving", () => {
     assert.equal(model.nextSlot(1).id, 1);
   });
 
-  test("knows the first and the last cell of the board", () => {
+  test("knows the first and the last square of the grid", () => {
     assert.deepEqual(model.ends, [
       [0, 0],
       [4, 6],

@@ -13,7 +13,7 @@ import {
 
 const BOARD = { height: 10, width: 10 };
 
-describe("a line of cells", () => {
+describe("a line of squares", () => {
   test("runs in each of the eight directions, both ends included", () => {
     for (const [dr, dc] of EIGHT) {
       const cells = line([5, 5], [5 + 3 * dr, 5 + 3 * dc]);
@@ -24,11 +24,11 @@ describe("a line of cells", () => {
     }
   });
 
-  test("is one cell where it ends where it begins", () => {
+  test("is one square where it ends where it begins", () => {
     assert.deepEqual(line([2, 3], [2, 3]), [[2, 3]]);
   });
 
-  test("is none where the two cells are not straight", () => {
+  test("is none where the two squares are not straight", () => {
     assert.equal(line([0, 0], [1, 2]), null);
     assert.equal(line([4, 4], [0, 3]), null);
   });
@@ -61,7 +61,7 @@ describe("a drag", () => {
     assert.deepEqual(snap([3, 5], [0, -4], { ...BOARD, directions: ROW }), [3, 1]);
   });
 
-  test("always ends on a cell to which there is a line", () => {
+  test("always ends on a square to which there is a line", () => {
     for (let degrees = 0; degrees < 360; degrees += 7) {
       const angle = (degrees * Math.PI) / 180;
       const last = snap([4, 4], [3.4 * Math.sin(angle), 3.4 * Math.cos(angle)], BOARD);
@@ -70,7 +70,7 @@ describe("a drag", () => {
   });
 });
 
-describe("cells that are typed", () => {
+describe("squares that are typed", () => {
   test("are read however they are written", () => {
     const cells = [
       [4, 2],

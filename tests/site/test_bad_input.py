@@ -51,7 +51,7 @@ def test_a_title_that_cannot_be_seen_is_refused_when_it_is_changed(sign_in, teac
     assert reply.status_code == 400
     page = client.post("/lists/new/", {"title": "\u200b", "language": "hr"})
     assert page.status_code == 200
-    assert "can be seen" in page.content.decode()
+    assert "visible characters" in page.content.decode()
 
 
 def test_a_body_that_is_too_large_is_told_as_such(sign_in, teacher):
@@ -68,7 +68,7 @@ def test_who_is_unknown_is_asked_to_log_in():
 
 
 @pytest.mark.parametrize("place", ["1" * 1_000_000, "5", "²,³", "9999,0", "a,b", "0,0,0"])
-def test_a_draft_names_cells_of_a_board(place, make_puzzle, student, sign_in):
+def test_a_draft_names_squares_of_a_grid(place, make_puzzle, student, sign_in):
     puzzle = make_puzzle("crossword")
     reply = send(
         sign_in(student), f"/api/play/{puzzle.code}/draft/", {"cells": {place: "A"}}, "put"
@@ -77,7 +77,7 @@ def test_a_draft_names_cells_of_a_board(place, make_puzzle, student, sign_in):
 
 
 @pytest.mark.parametrize("kind", ["crossword", "word-search"])
-def test_a_draft_keeps_nothing_but_cells_to_fill(kind, make_puzzle, student, sign_in):
+def test_a_draft_keeps_nothing_but_squares_to_fill(kind, make_puzzle, student, sign_in):
     puzzle = make_puzzle(kind)
     client = sign_in(student)
     cells = {"999,999": "A"} | ({} if kind == "crossword" else {"0,0": "A"})
@@ -96,14 +96,14 @@ def test_a_range_with_many_digits_is_only_a_range(make_puzzle, student, sign_in)
     assert reply.status_code == 200
 
 
-def test_a_pupil_waits_for_one_puzzle_before_asking_for_the_next(make_puzzle, student):
+def test_a_student_waits_for_one_puzzle_before_asking_for_the_next(make_puzzle, student):
     puzzle = make_puzzle("finder")
     first = making.request_another(puzzle=puzzle, person=student, changes={})
     assert making.request_another(puzzle=puzzle, person=student, changes={}) == first
     assert Puzzle.objects.filter(created_by=student).count() == 1
 
 
-def test_a_pupil_asks_for_so_many_puzzles_a_day(make_puzzle, student, monkeypatch):
+def test_a_student_asks_for_so_many_puzzles_a_day(make_puzzle, student, monkeypatch):
     monkeypatch.setattr(making, "STUDENTS_PUZZLES_A_DAY", 1)
     puzzle = make_puzzle("finder")
     making.request_another(puzzle=puzzle, person=student, changes={})
@@ -112,7 +112,7 @@ def test_a_pupil_asks_for_so_many_puzzles_a_day(make_puzzle, student, monkeypatc
         making.request_another(puzzle=puzzle, person=student, changes={})
 
 
-def test_a_pupils_own_puzzle_goes_with_the_class(make_puzzle, student, classroom, sign_in):
+def test_a_students_own_puzzle_goes_with_the_class(make_puzzle, student, classroom, sign_in):
     puzzle = make_puzzle("finder")
     own = making.request_another(puzzle=puzzle, person=student, changes={})
     client = sign_in(student)

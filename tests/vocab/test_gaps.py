@@ -23,7 +23,7 @@ from vocab.text import with_gap, without_term
         ("The cat.", "", ""),
     ],
 )
-def test_a_gap_stands_for_the_term_and_nothing_left_tells_it(sentence, term, clue):
+def test_a_gap_stands_for_the_word_and_nothing_left_tells_it(sentence, term, clue):
     assert with_gap(sentence, term, None) == clue
 
 

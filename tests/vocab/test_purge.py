@@ -119,7 +119,7 @@ def test_a_discarded_import_leaves_no_file(package, media):
     assert files(media) == []
 
 
-def test_a_dry_run_that_nobody_applies_leaves_with_its_files(package, media):
+def test_a_preview_that_nobody_applies_leaves_with_its_files(package, media):
     assert purge(later())["imports"] == 1
     assert files(media) == []
 
@@ -133,7 +133,7 @@ def test_files_of_words_stay_and_those_of_a_deleted_list_leave(animals, package,
     assert files(media) == []
 
 
-def test_a_picture_is_kept_while_taking_an_import_back_needs_it(animals, package, media, teacher):
+def test_a_picture_is_kept_while_undoing_an_import_needs_it(animals, package, media, teacher):
     imports.apply_import(import_=package)
     dog = animals.entries.get(term="pas")
     again = imports.start_import(

@@ -159,7 +159,7 @@ WELSH = "ch dd ff ng ll ph rh th are one letter, but n-g in Bangor and r-h in pa
         (None, "naïve", "N A Ï V E", "no language known: accents stay"),
     ],
 )
-def test_a_term_is_cut_as_its_readers_spell_it(language, term, expected, rule):
+def test_a_word_is_cut_as_its_readers_spell_it(language, term, expected, rule):
     assert cut(term, language) == expected, rule
 
 
@@ -188,7 +188,7 @@ def test_letters_of_two_words_never_make_a_digraph():
     assert cut("kad žena", "hr") == "K A D Ž E N A"
 
 
-def test_a_term_without_letters_has_no_tiles():
+def test_a_word_without_letters_has_no_tiles():
     assert tiles("?! 👍 …", "en") == ()
 
 
@@ -285,7 +285,7 @@ def test_the_normal_form_is_stable_and_the_same_for_both_ways_of_encoding(text):
         ("İZMİR", "izmir", "tr"),
     ],
 )
-def test_case_and_typography_do_not_make_another_term(one, other, language):
+def test_case_and_typography_do_not_make_another_word(one, other, language):
     assert match_key(one, language) == match_key(other, language)
 
 
@@ -299,7 +299,7 @@ def test_case_and_typography_do_not_make_another_term(one, other, language):
         ("ice cream", "icecream", "en"),
     ],
 )
-def test_accents_and_spaces_make_another_term(one, other, language):
+def test_accents_and_spaces_make_another_word(one, other, language):
     assert match_key(one, language) != match_key(other, language)
 
 
@@ -320,7 +320,7 @@ def test_accents_and_spaces_make_another_term(one, other, language):
         ("ﾊﾞｽ", "バス"),
     ],
 )
-def test_a_term_is_found_without_its_accents(term, typed):
+def test_a_word_is_found_without_its_accents(term, typed):
     assert search_key(term) == search_key(typed)
 
 

@@ -31,7 +31,7 @@ def door(classroom):
     return f"/c/{classroom.join_code}/"
 
 
-def test_a_card_opens_the_pupils_account_and_nothing_of_it_is_stored(client, card, student):
+def test_a_card_opens_the_students_account_and_nothing_of_it_is_stored(client, card, student):
     assert client.post("/card/", {"token": card.token}).url == "/"
     assert person_on(client) == student
     stored = json.dumps(list(LoginCard.objects.values()), default=str)
@@ -50,10 +50,10 @@ def test_a_new_card_makes_the_old_one_fail_and_ends_its_sessions(
     assert (reply.status_code, reply.url) == (302, "/login/?next=/")
     assert client.get("/api/puzzles/").status_code in {401, 403}
     again = Client().post("/card/", {"token": card.token})
-    assert "does not work any more" in again.content.decode()
+    assert "no longer works" in again.content.decode()
 
 
-def test_another_pupils_session_goes_on_when_a_card_is_reset(
+def test_another_students_session_goes_on_when_a_card_is_reset(
     card, sign_in, make_person, school, student, teacher, classroom
 ):
     other = sign_in(make_person(User.Role.STUDENT, school))
@@ -95,19 +95,19 @@ def test_pictures_open_an_account_only_where_the_class_uses_them(client, card, s
     assert person_on(client) == student
 
 
-def test_wrong_tries_lock_the_account_that_is_tried_and_no_other(
+def test_wrong_attempts_lock_the_account_that_is_tried_and_no_other(
     client, card, classroom, teacher, student
 ):
-    for _try in range(lockout.FREE_FAILURES):
+    for _attempt in range(lockout.FREE_FAILURES):
         client.post(door(classroom), {"name": "Luka", "words": "wrong"})
     locked = client.post(door(classroom), {"name": "Luka", "words": card.words})
-    assert "Too many wrong tries" in locked.content.decode()
+    assert "Too many failed attempts" in locked.content.decode()
     assert person_on(client) is None
     mia = classes.add_students(classroom=classroom, names=["Mia"], actor=teacher)
     hers = cards.issue_cards(students=mia, actor=teacher, classroom=classroom)[0]
     client.post(door(classroom), {"name": "Mia", "words": hers.words})
     assert person_on(client) == mia[0]
-    # The card itself cannot be guessed, so a neighbour's wrong tries do not shut it out.
+    # The card itself cannot be guessed, so a neighbour's wrong attempts do not shut it out.
     by_card = Client()
     by_card.post("/card/", {"token": card.token})
     assert person_on(by_card) == student
@@ -119,10 +119,10 @@ def test_a_new_card_lifts_the_lock_that_says_ask_your_teacher(
 ):
     classroom.uses_pictures = True
     classroom.save()
-    for _try in range(lockout.FREE_FAILURES):
+    for _attempt in range(lockout.FREE_FAILURES):
         client.post(door(classroom), {"name": "Luka", "words": "wrong"})
     locked = client.post(door(classroom), {"name": "Luka", "words": card.words})
-    assert "Too many wrong tries" in locked.content.decode()
+    assert "Too many failed attempts" in locked.content.decode()
     new = cards.issue_cards(students=[student], actor=teacher, classroom=classroom)[0]
     tapped = {f"picture-{place}": name for place, name in enumerate(new.pictures)}
     client.post(
@@ -132,10 +132,10 @@ def test_a_new_card_lifts_the_lock_that_says_ask_your_teacher(
 
 
 def test_a_name_that_does_not_exist_locks_like_one_that_does(client, classroom):
-    for _try in range(lockout.FREE_FAILURES):
+    for _attempt in range(lockout.FREE_FAILURES):
         client.post(door(classroom), {"name": "Nobody", "words": "wrong"})
     locked = client.post(door(classroom), {"name": "Nobody", "words": "wrong"})
-    assert "Too many wrong tries" in locked.content.decode()
+    assert "Too many failed attempts" in locked.content.decode()
 
 
 @pytest.mark.parametrize("forwarded", ["10.0.0.{}", "2001:db8::{}"])
@@ -157,7 +157,7 @@ def test_a_forged_address_does_not_lift_a_lock(teacher, forwarded):
 
 def test_a_lock_ends_and_lasts_longer_each_time(db):
     key = lockout.key_of("password", "ana")
-    for _try in range(lockout.FREE_FAILURES):
+    for _attempt in range(lockout.FREE_FAILURES):
         lockout.begin(key)
     waits = []
     for _round in range(3):
@@ -173,21 +173,21 @@ def test_a_lock_ends_and_lasts_longer_each_time(db):
 
 def test_a_right_password_forgets_the_wrong_ones(client, teacher):
     for _round in range(3):
-        for _try in range(lockout.FREE_FAILURES - 1):
+        for _attempt in range(lockout.FREE_FAILURES - 1):
             client.post("/login/", {"username": "ana", "password": "wrong"})
         assert client.post("/login/", {"username": "ana", "password": PASSWORD}).status_code == 302
         client.logout()
 
 
 def test_the_api_and_the_admin_stand_behind_the_same_lock(client, teacher):
-    for _try in range(lockout.FREE_FAILURES):
+    for _attempt in range(lockout.FREE_FAILURES):
         client.post("/api/token/", {"username": "ana", "password": "wrong"})
     assert client.post("/api/token/", {"username": "ana", "password": PASSWORD}).status_code == 400
     client.post("/login/", {"username": "ana", "password": PASSWORD})
     assert person_on(client) is None
 
 
-def test_counts_of_wrong_tries_are_forgotten_after_a_week(db):
+def test_counts_of_wrong_attempts_are_forgotten_after_a_week(db):
     lockout.begin("old")
     FailedLogin.objects.update(last_at=timezone.now() - timedelta(days=8))
     lockout.begin("new")
@@ -244,10 +244,10 @@ def test_a_new_class_code_makes_the_old_one_nothing(client, sign_in, teacher, cl
     assert client.get(f"/c/{old}/").status_code == 404
 
 
-def test_a_pupil_who_is_forgotten_on_a_tablet_is_out_by_the_evening(
+def test_a_student_who_is_forgotten_on_a_tablet_is_out_by_the_evening(
     client, card, classroom, teacher
 ):
-    """By whatever way the pupil came in; a teacher stays."""
+    """By whatever way the student came in; a teacher stays."""
     ways = {
         "/card/": {"token": card.token},
         door(classroom): {"name": "Luka", "words": card.words},
@@ -270,7 +270,7 @@ def test_not_me_ends_the_session_and_leads_back_to_the_door(client, card, classr
     assert person_on(client) is None
 
 
-def test_the_next_pupil_on_a_tablet_gets_a_session_of_their_own(client, card, classroom, teacher):
+def test_the_next_student_on_a_tablet_gets_a_session_of_their_own(client, card, classroom, teacher):
     mia = classes.add_students(classroom=classroom, names=["Mia"], actor=teacher)
     hers = cards.issue_cards(students=mia, actor=teacher, classroom=classroom)[0]
     client.post("/card/", {"token": card.token})
@@ -308,7 +308,7 @@ def test_names_that_no_font_for_print_has_come_as_a_page(sign_in, teacher, class
     assert "<svg" in page
 
 
-def test_a_teacher_prints_no_card_for_a_pupil_of_another_school(
+def test_a_teacher_prints_no_card_for_a_student_of_another_school(
     sign_in, teacher, classroom, make_person, other_school
 ):
     guest = make_person(User.Role.STUDENT, other_school)
@@ -318,14 +318,14 @@ def test_a_teacher_prints_no_card_for_a_pupil_of_another_school(
     assert not LoginCard.objects.filter(user=guest).exists()
 
 
-def test_only_pupils_have_cards(teacher, classroom):
+def test_only_students_have_cards(teacher, classroom):
     with pytest.raises(ValueError, match="no student"):
         cards.issue_cards(students=[teacher], actor=teacher, classroom=classroom)
 
 
-def test_teachers_get_a_link_by_e_mail_and_pupils_do_not(client, teacher, student, mailoutbox):
+def test_teachers_get_a_link_by_e_mail_and_students_do_not(client, teacher, student, mailoutbox):
     User.objects.update(email="ana@school.example")
-    for _try in range(lockout.FREE_FAILURES):
+    for _attempt in range(lockout.FREE_FAILURES):
         client.post("/login/", {"username": "ana", "password": "wrong"})
     client.post("/password/", {"email": "ana@school.example"})
     assert len(mailoutbox) == 1
@@ -363,7 +363,7 @@ def test_letters_that_a_keyboard_lacks_are_no_hindrance(word, typed):
 
 
 @pytest.mark.parametrize("language", ["hr", "pl", "ar"])
-def test_a_class_has_cards_in_its_language_and_pupils_type_them(
+def test_a_class_has_cards_in_its_language_and_students_type_them(
     language, client, sign_in, teacher, student
 ):
     own = sign_in(teacher)
@@ -391,7 +391,7 @@ def test_a_class_has_cards_in_its_language_and_pupils_type_them(
 
 def test_a_class_is_not_filled_past_its_limit_at_once(teacher, classroom):
     names = [f"Pupil{number}" for number in range(classes.MAX_STUDENTS)]
-    with pytest.raises(ValidationError):  # there is one pupil in it
+    with pytest.raises(ValidationError):  # there is one student in it
         classes.add_students(classroom=classroom, names=names, actor=teacher)
     assert classroom.members.filter(role="student").count() == 1
 

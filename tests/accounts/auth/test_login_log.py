@@ -51,7 +51,7 @@ def old_card(child, classroom, door, teacher):
 
 @pytest.fixture
 def careful(teacher):
-    """A teacher with a second step."""
+    """A teacher with two-step verification."""
     teacher.email = MAIL
     teacher.save()
     TOTPDevice.objects.create(user=teacher, confirmed=True)
@@ -73,7 +73,7 @@ def refusals(child, classroom, door, old_card, careful):
 
     def locked(key, path, sent):
         def play():
-            for _try in range(lockout.FREE_FAILURES):
+            for _attempt in range(lockout.FREE_FAILURES):
                 with suppress(lockout.AccountLocked):
                     lockout.begin(key)
             return client.post(path, sent)

@@ -69,14 +69,14 @@ def test_a_wrong_change_is_said_and_changes_nothing(wrong, teacher, sign_in):
 
 def test_who_passes_by_an_open_page_cannot_guess_the_old_password(teacher, sign_in):
     own = sign_in(teacher)
-    for _try in range(lockout.FREE_FAILURES):
+    for _attempt in range(lockout.FREE_FAILURES):
         own.post(PATH, sent(old="a guess"))
-    assert "Too many wrong tries" in own.post(PATH, sent()).content.decode()
+    assert "Too many failed attempts" in own.post(PATH, sent()).content.decode()
     teacher.refresh_from_db()
     assert teacher.check_password(PASSWORD)
 
 
-def test_pupils_have_cards_and_no_such_page(student, teacher, sign_in):
+def test_students_have_cards_and_no_such_page(student, teacher, sign_in):
     assert sign_in(student).get(PATH).status_code == 404
     assert PATH not in sign_in(student).get("/").content.decode()
     assert PATH in sign_in(teacher).get("/").content.decode()
@@ -87,7 +87,7 @@ def test_a_teacher_changes_the_own_name_and_address_and_the_old_address_is_told(
 ):
     own, path = sign_in(teacher), "/me/account/"
     sent = {"display_name": "Ana K.", "email": "ana@school.example", "password": PASSWORD}
-    assert "not your password" in own.post(path, sent | {"password": "x"}).content.decode()
+    assert "password is not correct" in own.post(path, sent | {"password": "x"}).content.decode()
     teacher.refresh_from_db()
     assert teacher.email == ""
     for address in ("ana@school.example", "ana@new.example"):
@@ -99,7 +99,7 @@ def test_a_teacher_changes_the_own_name_and_address_and_the_old_address_is_told(
     assert AuditEntry.objects.filter(action="changed account").count() == 2
 
 
-def test_a_pupil_changes_neither(student, sign_in):
+def test_a_student_changes_neither(student, sign_in):
     body = {"display_name": "x", "email": "x@x.example", "password": PASSWORD}
     assert sign_in(student).post("/me/account/", body).status_code == 404
     student.refresh_from_db()

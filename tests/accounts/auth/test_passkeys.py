@@ -61,7 +61,7 @@ def test_a_passkey_is_both_steps_at_once(client, device, teacher):
 
 
 def test_a_passkey_opens_an_account_whose_password_was_tried_too_often(client, device, teacher):
-    for _try in range(lockout.FREE_FAILURES):
+    for _attempt in range(lockout.FREE_FAILURES):
         client.post("/login/", {"username": "ana", "password": "wrong"})
     enter(client, device)
     assert who_is_on(client) == str(teacher.pk)
@@ -126,7 +126,7 @@ def test_somebody_who_left_is_not_let_in(client, device, teacher):
 
 def test_the_password_is_asked_before_a_passkey_is_made(teacher, sign_in):
     client = sign_in(teacher)
-    for _try in range(lockout.FREE_FAILURES):
+    for _attempt in range(lockout.FREE_FAILURES):
         reply = post(client, "/me/passkeys/options/", {"password": "wrong"})
         assert (reply.status_code, reply.json()["detail"]) == (400, "This password is not correct.")
     reply = post(client, "/me/passkeys/options/", {"password": PASSWORD})
@@ -151,7 +151,7 @@ def test_there_is_an_end_of_passkeys(teacher, sign_in):
     assert "Remove one first" in reply.json()["detail"]
 
 
-def test_pupils_have_cards_and_no_passkeys(student, sign_in):
+def test_students_have_cards_and_no_passkeys(student, sign_in):
     assert (
         post(sign_in(student), "/me/passkeys/options/", {"password": PASSWORD}).status_code == 404
     )

@@ -1,4 +1,4 @@
-"""A teacher's second step: nothing opens by password alone once it is on."""
+"""A teacher's two-step verification: nothing opens by password alone once it is on."""
 
 import pytest
 from django_otp.oath import TOTP
@@ -16,7 +16,7 @@ def code_of(device, later=0):
 
 @pytest.fixture
 def device(teacher, sign_in):
-    """The second step of the teacher, set up on its page."""
+    """The teacher's two-step verification, set up on its page."""
     client = sign_in(teacher)
     assert "<svg" in client.get("/me/second-step/").content.decode()
     client.post("/me/second-step/", {"code": "x", "password": PASSWORD})
@@ -48,12 +48,12 @@ def test_password_and_code_open_the_account(client, device, teacher):
 
 def test_a_wrong_code_opens_nothing_and_guesses_are_slowed(client, device):
     log_in(client)
-    assert "not right" in client.post("/login/code/", {"code": "000000"}).content.decode()
+    assert "code is wrong" in client.post("/login/code/", {"code": "000000"}).content.decode()
     client.post("/login/code/", {"code": code_of(device)})
     assert "_auth_user_id" not in client.session
 
 
-def test_a_spare_code_works_once(client, device):
+def test_a_backup_code_works_once(client, device):
     for opens in (True, False):
         log_in(client)
         client.post("/login/code/", {"code": device.spare})
@@ -71,7 +71,7 @@ def test_the_api_wants_the_code_too(client, device):
     assert client.post("/api/token/", body | {"code": code_of(device)}).status_code == 200
 
 
-def test_the_admin_has_no_log_in_of_its_own(client, device):
+def test_the_admin_has_no_login_of_its_own(client, device):
     reply = client.get("/admin/", follow=True)
     assert reply.request["PATH_INFO"] == "/login/"
 
@@ -115,7 +115,7 @@ def test_the_school_admin_resets_one_that_was_lost_and_the_teacher_is_told(
         own.post(path)
     assert log_in(client).url == "/"
     assert [mail.to for mail in mailoutbox] == [["ana@school.example"]]
-    assert "Iris removed the second step" in mailoutbox[0].body
+    assert "Iris turned off two-step verification" in mailoutbox[0].body
     entry = AuditEntry.objects.get(action="reset second step")
     assert (entry.actor_id, entry.subject_id) == (admin.pk, teacher.pk)
     assert path not in own.get(f"/schools/{school.pk}/").content.decode()

@@ -52,7 +52,7 @@ def test_family_names_are_kept_when_asked():
     assert parse_roster("Ana Horvat", shorten=False).names == ["Ana Horvat"]
 
 
-def test_oneroster_gives_its_pupils_and_tells_of_the_others():
+def test_oneroster_gives_its_students_and_tells_of_the_others():
     read = parse_roster(ONEROSTER)
     assert read.names == ["Ana H.", "Mia K."]
     assert [problem.line for problem in read.problems] == [3, 4]
@@ -60,7 +60,7 @@ def test_oneroster_gives_its_pupils_and_tells_of_the_others():
     assert "username" in read.ignored_columns
 
 
-def test_kolibris_columns_give_its_learners():
+def test_kolibris_columns_give_its_students():
     read = parse_roster(KOLIBRI)
     assert read.names == ["Ana H."]
     assert [problem.line for problem in read.problems] == [3]
@@ -76,7 +76,7 @@ def test_a_file_that_is_no_list_of_names_is_told(sign_in, teacher, classroom):
     page = sign_in(teacher).post(
         f"/classes/{classroom.pk}/pupils/paste/", {"names": '"' + "x" * 200_000}
     )
-    assert "no list of names" in page.content.decode()
+    assert "not a list with one name per line" in page.content.decode()
 
 
 def test_no_more_than_a_school_at_once():
@@ -92,7 +92,7 @@ def test_a_pasted_class_gets_accounts_that_tell_nothing(sign_in, teacher, classr
         follow=True,
     )
     page = reply.content.decode()
-    assert "3 pupils added" in page
+    assert "3 students added" in page
     made = User.objects.filter(memberships__classroom=classroom, role="student").order_by("pk")
     assert [pupil.display_name for pupil in made] == ["Luka", "Ana H.", "Luka 2", "Mia K."]
     for pupil in made[1:]:

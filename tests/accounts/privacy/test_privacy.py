@@ -1,4 +1,4 @@
-"""A person's data: all of it handed over, all of it erased, and classes not kept for ever."""
+"""A person's data: all of it handed over, all of it deleted, and classes not kept for ever."""
 
 import base64
 import io
@@ -65,7 +65,7 @@ def test_keeping_wants_a_reason():
 
 @pytest.fixture
 def planted(student, teacher, classroom, make_puzzle):
-    """The pupil with a name that is nowhere else, after a day's play."""
+    """The student with a name that is nowhere else, after a day's play."""
     student.display_name = SENTINEL
     student.username = SENTINEL.lower()
     student.save()
@@ -182,7 +182,7 @@ def test_erasing_leaves_no_trace_of_the_name(
     assert sign_in(site_admin).post(place, changed).status_code == 302
     assert SENTINEL in LogEntry.objects.get().object_repr
     pupil.post("/card/", {"token": card.token})
-    assert traces(settings, caplog) == {"database"}  # as long as the pupil is there
+    assert traces(settings, caplog) == {"database"}  # as long as the student is there
     assert own.post(f"/pupils/{planted.pk}/erase/", {"username": planted.username}).url
     assert not User.objects.filter(pk=planted.pk).exists()
     assert traces(settings, caplog) == set()
@@ -345,14 +345,14 @@ def test_a_warning_of_long_ago_is_none_for_an_end_that_was_moved(classroom, teac
 def test_the_page_of_an_archived_class_tells_when_it_is_erased(sign_in, teacher, classroom):
     """Also to a teacher who gave no e-mail address."""
     own, path = sign_in(teacher), f"/classes/{classroom.pk}/people/"
-    assert "will be erased" not in own.get(path).content.decode()
+    assert "will be permanently deleted" not in own.get(path).content.decode()
     classes.archive_classroom(classroom=classroom, actor=teacher)
     Classroom.objects.update(archived_at=days_ago(364))
     soon = timezone.localtime(timezone.now() + timedelta(days=1))
-    assert f"erased on {date_format(soon)}" in own.get(path).content.decode()
+    assert f"permanently deleted on {date_format(soon)}" in own.get(path).content.decode()
     retention.enforce_retention()  # warned only now: a month is left
     later = timezone.localtime(timezone.now() + timedelta(days=30))
-    assert f"erased on {date_format(later)}" in own.get(path).content.decode()
+    assert f"permanently deleted on {date_format(later)}" in own.get(path).content.decode()
     assert "6b" in own.get("/classes/").content.decode()
 
 

@@ -77,7 +77,7 @@ def test_a_colleague_accepts_an_invitation_to_a_class(sign_in, teacher, classroo
     assert Invitation.objects.get().token_hash not in link
 
 
-def test_a_pupil_accepts_no_invitation(sign_in, teacher, classroom, school, make_person):
+def test_a_student_accepts_no_invitation(sign_in, teacher, classroom, school, make_person):
     pupil = make_person(User.Role.STUDENT, school)
     _invitation, token = invitations.invite(
         school=school, role="owner", actor=teacher, classroom=classroom
@@ -130,7 +130,7 @@ def test_a_class_is_archived_without_a_next_one(sign_in, teacher, classroom):
     assert sign_in(teacher).post(f"/classes/{classroom.pk}/archive/").status_code == 404
 
 
-def test_pupils_move_with_what_they_learned(sign_in, teacher, classroom, student):
+def test_students_move_with_what_they_learned(sign_in, teacher, classroom, student):
     target = people.create_classroom(name="6c", owner=teacher)
     sign_in(teacher).post(
         f"/classes/{classroom.pk}/pupils/move/", {"student": [student.pk], "classroom": target.pk}
@@ -147,7 +147,7 @@ def test_a_class_keeps_an_owner(sign_in, teacher, classroom):
     assert own.role == Membership.Role.OWNER
 
 
-def test_roles_of_teachers_change_and_pupils_stay_pupils(
+def test_roles_of_teachers_change_and_students_stay_students(
     sign_in, teacher, classroom, student, make_person, school
 ):
     second = make_person(User.Role.TEACHER, school)
@@ -170,7 +170,7 @@ def test_a_co_teacher_takes_no_other_teacher_out(sign_in, teacher, classroom, ma
     assert reply.status_code == 404
 
 
-def test_a_pupil_is_renamed_and_taken_out(sign_in, teacher, classroom, student):
+def test_a_student_is_renamed_and_removed(sign_in, teacher, classroom, student):
     client = sign_in(teacher)
     client.post(f"/pupils/{student.pk}/name/", {"display_name": "Bumblebee"})
     client.post(f"/pupils/{student.pk}/name/", {"display_name": "  "})
@@ -188,15 +188,17 @@ def test_a_full_class_takes_nobody_in(monkeypatch, sign_in, teacher, classroom):
     reply = sign_in(teacher).post(
         f"/classes/{classroom.pk}/pupils/paste/", {"names": "Mia"}, follow=True
     )
-    assert "1 pupils at most" in reply.content.decode()
+    assert "at most 1 students" in reply.content.decode()
 
 
-def test_a_teacher_looks_as_a_pupil_and_changes_nothing(sign_in, teacher, student, make_puzzle):
+def test_a_teacher_views_pages_as_a_student_and_changes_nothing(
+    sign_in, teacher, student, make_puzzle
+):
     puzzle = make_puzzle()
     client = sign_in(teacher)
     assert client.post(f"/pupils/{student.pk}/view/").url == "/"
     page = client.get("/").content.decode()
-    assert "You look at the pages of Luka" in page
+    assert "You are viewing the pages of Luka" in page
     assert "Hello, Luka" in page
     assert client.get(f"/play/{puzzle.code}/").status_code == 200
     assert client.get(f"/api/play/{puzzle.code}/").status_code == 200
@@ -214,7 +216,7 @@ def test_looking_ends_when_the_teacher_may_no_longer(sign_in, teacher, student, 
     assert "Hello, Ana" in client.get("/").content.decode()
 
 
-def test_two_accounts_of_a_pupil_become_one_with_all_that_was_learned(
+def test_two_accounts_of_a_student_become_one_with_all_that_was_learned(
     sign_in, teacher, student, classroom, make_puzzle
 ):
     gone = classes.add_students(classroom=classroom, names=["Luka too"], actor=teacher)[0]
@@ -247,12 +249,12 @@ def test_nobody_is_merged_with_a_stranger(sign_in, teacher, student, make_person
 @pytest.mark.parametrize(
     ("registration", "said", "has_link"),
     [
-        ("open", "school of your own", True),
+        ("open", "start with your own school", True),
         ("invitation", "by invitation", False),
-        ("closed", "No new accounts", False),
+        ("closed", "New accounts cannot be created", False),
     ],
 )
-def test_the_log_in_page_tells_new_teachers_how_to_come_in(
+def test_the_login_page_tells_new_teachers_how_to_come_in(
     client, db, settings, registration, said, has_link
 ):
     settings.REGISTRATION = registration
@@ -271,7 +273,7 @@ def test_a_closed_site_takes_no_new_teacher_but_lets_one_it_has_into_a_class(
         school=school, classroom=classroom, role="viewer", actor=teacher
     )
     page = client.get(f"/invitations/{token}/").content.decode()
-    assert "Log in" in page
+    assert f'<a href="/login/?next=/invitations/{token}/">Log in</a>' in page
     assert 'name="username"' not in page
     client.post(f"/invitations/{token}/", new)
     assert not User.objects.filter(username="new").exists()
@@ -282,12 +284,10 @@ def test_a_closed_site_takes_no_new_teacher_but_lets_one_it_has_into_a_class(
     assert client.get(f"/invitations/{token}/").status_code == 404
 
 
-def test_a_log_in_name_in_wide_letters_is_kept_in_plain_ones_and_taken_once(
-    client, settings, teacher
-):
+def test_a_username_in_wide_letters_is_kept_in_plain_ones_and_taken_once(client, settings, teacher):
     settings.REGISTRATION = "open"
     new = {"display_name": "N", "username": "ａｎａ", "password": "honey and thunder 7"}
-    assert "is taken" in client.post("/signup/", new).content.decode()
+    assert "username is already taken" in client.post("/signup/", new).content.decode()
     client.post("/signup/", new | {"username": "ａｎａ２"})
     assert User.objects.filter(username="ana2").exists()
 
@@ -347,7 +347,7 @@ def test_an_invitation_that_is_withdrawn_while_it_is_filled_in_makes_no_account(
 
 
 @pytest.mark.parametrize("given", ["\u202eakuL", "Lu\u200bka", "\u2067Luka\u2069"])
-def test_a_shown_name_hides_nothing_and_turns_nothing_around(
+def test_a_display_name_hides_nothing_and_turns_nothing_around(
     sign_in, teacher, classroom, student, client, given
 ):
     Classroom.objects.update(is_join_open=True)
@@ -375,7 +375,7 @@ def test_two_clicks_make_one_next_year(teacher, classroom):
     assert Classroom.objects.filter(name="7b").count() == 1
 
 
-def test_a_pupil_in_no_class_is_found_by_the_school_admin_and_put_into_one(
+def test_a_student_in_no_class_is_found_by_the_school_admin_and_put_into_one(
     sign_in, teacher, classroom, student, make_person, school, other_school
 ):
     admin = sign_in(make_person(User.Role.SCHOOL_ADMIN, school))
@@ -452,7 +452,7 @@ def test_a_teacher_who_left_is_out_with_every_way_back_until_let_in_again(
 
 
 @pytest.mark.django_db(transaction=True)
-def test_pupils_who_join_under_one_name_at_once_are_told_apart(classroom):
+def test_students_who_join_under_one_name_at_once_are_told_apart(classroom):
     """On PostgreSQL all eight were the same Mia before the class was held."""
 
     def join(_number):

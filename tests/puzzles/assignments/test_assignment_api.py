@@ -36,7 +36,7 @@ def given(make_puzzle):
     return make_puzzle().assignments.get()
 
 
-def test_from_a_list_to_how_each_pupil_stands(api, animals, classroom, student, mia):
+def test_from_a_list_to_the_status_of_each_student(api, animals, classroom, student, mia):
     due = (timezone.now() + DAY).replace(microsecond=0)
     wanted = {
         "vocabulary_list": animals.pk, "kind": "finder", "title": "Zoo", "settings": {"words": 5},
@@ -161,7 +161,7 @@ def test_a_wrong_wish_is_named_and_changes_nothing(
     assert Puzzle.objects.count() == Assignment.objects.count() == 1
 
 
-def test_more_assignments_and_pupils_ask_no_more_queries(
+def test_more_assignments_and_students_ask_no_more_queries(
     api, given, make_puzzle, mia, classroom, django_assert_max_num_queries
 ):
     path = f"classes/{classroom.pk}/assignments/"

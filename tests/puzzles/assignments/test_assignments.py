@@ -1,4 +1,4 @@
-"""The life of an assignment, who has it, and each pupil's own version of an adaptive one."""
+"""The life of an assignment, who has it, and each student's own version of an adaptive one."""
 
 from datetime import timedelta
 
@@ -59,11 +59,11 @@ def test_what_was_begun_may_be_ended_after_it_closed(assignment, student):
 
 
 def test_dates_out_of_order_are_refused(assignment):
-    with pytest.raises(ValidationError, match="before it is due"):
+    with pytest.raises(ValidationError, match="start must be before the due date"):
         assignments.change(assignment=assignment, opens_at=NOW, due_at=NOW - DAY)
 
 
-def test_only_pupils_of_the_class_can_be_chosen(assignment, make_person, school):
+def test_only_students_of_the_class_can_be_chosen(assignment, make_person, school):
     other = make_person(User.Role.STUDENT, school)
     with pytest.raises(ValidationError, match="Not in this class"):
         assignments.change(assignment=assignment, chosen_students=[other])
@@ -111,11 +111,11 @@ def test_what_was_closed_before_it_was_due_can_still_be_changed(
     assert client.post(path, sent | {"attempts": 3, "is_draft": ""}).status_code == 302
     assignment.refresh_from_db()
     assert (assignment.state, assignment.attempts) == ("closed", 3)
-    with pytest.raises(ValidationError, match="before it closes"):
+    with pytest.raises(ValidationError, match="due date before the end"):
         assignments.change(assignment=assignment, due_at=NOW + 2 * DAY)
 
 
-def test_a_pupil_is_excused_though_another_who_was_has_left(
+def test_a_student_is_excused_though_another_who_was_has_left(
     assignment, student, classroom, make_person, school, teacher, sign_in
 ):
     gone = make_person(User.Role.STUDENT, school)
@@ -165,7 +165,7 @@ def adaptive(make_puzzle, animals):
     return assignments.change(assignment=assignment, is_adaptive=True, pinned=pinned)
 
 
-def test_each_pupil_plays_their_own_due_words_and_what_is_pinned(
+def test_each_student_plays_their_own_due_words_and_what_is_included(
     adaptive, animals, student, classroom, make_person, school, sign_in, teacher
 ):
     other = make_person(User.Role.STUDENT, school)
@@ -197,7 +197,7 @@ def assignments_lines(assignment, pupils):
     return assignment_lines([assignment], pupils, timezone.now())
 
 
-def test_the_page_leads_to_the_pupils_own_version(adaptive, student, sign_in):
+def test_the_page_leads_to_the_students_own_version(adaptive, student, sign_in):
     assert f"/assignments/{adaptive.pk}/play/" in sign_in(student).get("/").content.decode()
 
 

@@ -115,8 +115,8 @@ def test_every_page_of_a_class_can_be_taken_along(played, classroom, pupils, tea
     pupil.save()
     base = f"/classes/{classroom.pk}"
     for path, line in [
-        (f"{base}/pupils/{pupil.pk}/", ["labud", "met", 0, 2]),
-        (f"{base}/words/{hard.pk}/", ["'=Luka", "met", 0, 2]),
+        (f"{base}/pupils/{pupil.pk}/", ["labud", "seen", 0, 2]),
+        (f"{base}/words/{hard.pk}/", ["'=Luka", "seen", 0, 2]),
         (f"{base}/assignments/{Assignment.objects.first().pk}/", ["'=Luka", "not started", 0]),
     ]:
         text = client.get(f"{path}?format=csv").content.decode("utf-8-sig")
@@ -150,14 +150,14 @@ def test_a_stranger_a_student_and_a_viewer(played, classroom, pupils, stranger, 
         assert sign_in(viewer).get(path).status_code == 200
         assert sign_in(stranger).get(path).status_code == 404
         assert sign_in(pupils[0]).get(path).status_code == 404
-    assert (
-        b"Give these words" not in sign_in(viewer).get(f"/classes/{classroom.pk}/progress/").content
-    )
+    for person, may_assign in ((teacher, True), (viewer, False)):
+        page = sign_in(person).get(f"/classes/{classroom.pk}/progress/").text
+        assert ("Assign these words" in page) is may_assign
     reply = sign_in(viewer).post(f"/classes/{classroom.pk}/give/", {"entry": played[0].pk})
     assert reply.status_code == 404
 
 
-def test_a_pupil_of_another_class_is_not_there(
+def test_a_student_of_another_class_is_not_there(
     played, classroom, teacher, make_person, school, sign_in
 ):
     other = make_person(User.Role.STUDENT, school)
@@ -172,7 +172,7 @@ def queries(client, path):
     return len(captured)
 
 
-def test_more_pupils_and_words_ask_no_more_queries(
+def test_more_students_and_words_ask_no_more_queries(
     played, classroom, pupils, animals, teacher, sign_in, make_person, school, make_puzzle
 ):
     find_all(make_puzzle(seed=3), pupils[0])
@@ -234,7 +234,7 @@ def test_a_second_click_gives_nothing_twice(played, classroom, pupils, teacher, 
     assert Assignment.objects.count() == before + 3
 
 
-def test_how_a_pupil_stands_follows_the_rule(make_puzzle, pupils, classroom):
+def test_the_status_of_a_student_follows_the_rule(make_puzzle, pupils, classroom):
     assignment = make_puzzle().assignments.get()
     done, helped, begun, absent = pupils
     find_all(assignment.puzzle, done)

@@ -21,7 +21,7 @@ def written(name, data, *, key=False):
 
 @pytest.mark.parametrize("language", WORDS)
 @pytest.mark.parametrize("kind", KINDS)
-def test_json_spells_every_word_in_the_cells_it_names(kind, language):
+def test_json_spells_every_word_in_the_squares_it_names(kind, language):
     document = written("json", puzzle(kind, language))
 
     assert list(document) == ["kind", "rows", "cols", "grid", "placements", "unplaced"]
@@ -92,7 +92,7 @@ def test_ipuz_takes_texts_for_html_so_signs_are_escaped():
     assert document["clues"]["Across"][0]["clue"] == "&lt;b&gt; &amp; co"
 
 
-def test_ipuz_tells_the_digit_0_from_an_empty_cell():
+def test_ipuz_tells_the_digit_0_from_an_empty_square():
     document = written("ipuz", puzzle("word-search", items=[("2010", "a year")]))
 
     assert document["empty"] not in {cell for row in document["puzzle"] for cell in row}
@@ -192,7 +192,7 @@ def test_data_can_come_from_elsewhere_than_a_generator():
     assert FORMATS["json"].write(rebuilt) == FORMATS["json"].write(made)
 
 
-def test_a_phrase_whose_lengths_do_not_fit_its_cells_counts_as_one_word():
+def test_a_phrase_whose_lengths_do_not_fit_its_squares_counts_as_one_word():
     cells = tuple((0, i) for i in range(5))
     made = Made((("A", "B", "C", "D", "E"),), (Placed("ab xyz q", cells, 1, "across"),))
 

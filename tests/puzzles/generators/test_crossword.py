@@ -138,8 +138,8 @@ def test_zero_to_ten_do_not_fit_into_seven_by_seven_and_the_search_says_so():
         ("", "no letters"),
         ("x", "only one letter"),
         ("Apple", "twice"),
-        ("abcdefghijkl", "room for 9"),
-        ("qqq", "No chain of shared letters"),
+        ("abcdefghijkl", "room for only 9"),
+        ("qqq", "shares no letters with the other words"),
     ],
 )
 def test_a_word_that_cannot_be_placed_is_named_with_its_reason(odd, reason):
@@ -155,25 +155,25 @@ def test_a_word_that_cannot_be_placed_is_named_with_its_reason(odd, reason):
         (["", "x"], {}, "“x”: It has only one letter"),
         (["cat"], {"rows": 1}, "2 to 200 rows, not 1"),
         (["cat"], {"seconds": 0}, "more than 0 seconds"),
-        (["cat"], {"symmetric": True, "rows": 4, "cols": 6}, "odd number of rows or of columns"),
-        (["cat"], {"pinned": ["dog"]}, "“dog” is pinned but is not in the list"),
-        (["cat"], {"pinned": ["cat"], "banned": ["cat"]}, "“cat” is both pinned and banned"),
+        (["cat"], {"symmetric": True, "rows": 4, "cols": 6}, "odd number of rows or columns"),
+        (["cat"], {"pinned": ["dog"]}, "“dog” must be included but is not in the list"),
+        (["cat"], {"pinned": ["cat"], "banned": ["cat"]}, "“cat” is both included and excluded"),
         (["cat", 5], {}, "not 5"),
         (["cat"], {"objective": "x"}, "not 'x'"),
-        (["cat"], {"beam_width": 0}, "at least 1 wide, not 0"),
+        (["cat"], {"beam_width": 0}, "beam width must be at least 1, not 0"),
         ("cat", {}, "not the text “cat”"),
         (["cat"], {"pinned": [None]}, "not None"),
         (["cat"], {"rows": "9"}, "2 to 200 rows, not '9'"),
         (["cat"], {"cols": 4.5}, "2 to 200 columns, not 4.5"),
         (["cat"], {"seconds": "1"}, "more than 0 seconds, not '1'"),
         (["cat"], {"threads": 0}, "at least 1 thread, not 0"),
-        (["cat"], {"rows": 4, "cols": 4, "walls": [(-1, 0)]}, r"wall \(-1, 0\) is no"),
-        (["cat"], {"walls": [(0, 0)]}, "Walls need a board"),
-        (["cat"], {"rows": 4, "symmetric": True}, "None of the 1 words finds a place"),
+        (["cat"], {"rows": 4, "cols": 4, "walls": [(-1, 0)]}, r"blocked square \(-1, 0\) is not a"),
+        (["cat"], {"walls": [(0, 0)]}, "Blocked squares need a fixed number"),
+        (["cat"], {"rows": 4, "symmetric": True}, "None of the 1 words fits"),
         (
             ["cat"],
             {"rows": 3, "cols": 3, "walls": [(i, i) for i in range(3)]},
-            "None of the 1 words finds a place",
+            "None of the 1 words fits",
         ),
     ],
 )
@@ -187,17 +187,17 @@ def test_a_word_of_more_than_sixty_letters_is_left_out_with_the_reason():
     puzzle = generate(words, rng=Random(1))
     assert {placement.word for placement in puzzle.placements} == {words[0], "bat"}
     assert puzzle.unplaced[0].word == words[1]
-    assert "61 letters; a word has at most 60" in puzzle.unplaced[0].reason
+    assert "61 letters; a word can have at most 60" in puzzle.unplaced[0].reason
 
 
 @pytest.mark.parametrize(("digraphs", "cells"), [(True, 5), (False, 7)])
-def test_digraphs_are_one_cell_or_two_as_the_list_wants(digraphs, cells):
+def test_digraphs_are_one_square_or_two_as_the_list_wants(digraphs, cells):
     words = ["ljiljan", "nos"]
     puzzle = generate(words, language="hr", digraphs=digraphs, rng=Random(1))
     assert {p.word: len(p.cells) for p in puzzle.placements}["ljiljan"] == cells
 
 
-def test_a_pinned_word_is_in_and_a_banned_word_is_out():
+def test_an_included_word_is_in_and_an_excluded_word_is_out():
     words = ["cat", "tea", "eat", "act", "mississippi"]
     puzzle = generate(
         [*words, "satin"], rows=11, cols=3, pinned=["mississippi"], banned=["tea"], rng=Random(1)
@@ -205,7 +205,7 @@ def test_a_pinned_word_is_in_and_a_banned_word_is_out():
     placed = {placement.word for placement in puzzle.placements}
     assert "mississippi" in placed
     assert "tea" not in placed
-    assert {left.word: left.reason for left in puzzle.unplaced}["tea"].startswith("It is banned")
+    assert {left.word: left.reason for left in puzzle.unplaced}["tea"].startswith("It is excluded")
 
 
 def test_a_symmetric_crossword_looks_the_same_after_half_a_turn():
@@ -241,7 +241,7 @@ def test_thousands_of_words_are_sorted_at_once():
     assert time.process_time() - began < 8
 
 
-def test_croatian_digraphs_fill_one_cell_unless_the_class_counts_them_as_two():
+def test_croatian_digraphs_fill_one_square_unless_the_class_counts_them_as_two():
     words = ["džep", "ljeto", "njiva", "jelo", "pile"]
     puzzle = generate(words, language="hr", rng=Random(1))
     placed = {p.word: [puzzle.grid[r][c] for r, c in p.cells] for p in puzzle.placements}
@@ -250,7 +250,7 @@ def test_croatian_digraphs_fill_one_cell_unless_the_class_counts_them_as_two():
     assert {p.word: len(p.cells) for p in split.placements}["ljeto"] == 5
 
 
-def test_a_beam_fills_a_board_densely_and_the_same_again():
+def test_a_beam_fills_a_grid_densely_and_the_same_again():
     words = [a + b + c for a in "abcd" for b in "aeio" for c in "bdnst"]
     first, again = (generate(words, rows=7, cols=7, beam_width=60, rng=Random(2)) for _ in range(2))
     assert faults(first, words, tiles) == []
@@ -293,7 +293,7 @@ def test_a_search_goes_on_from_what_was_found_before():
         NUMBERS, rows=8, cols=8, rng=Random(2), start_from=before, should_stop=lambda: True
     )
     assert len(after.placements) >= len(before.placements)
-    with pytest.raises(CrosswordError, match="go on from"):
+    with pytest.raises(CrosswordError, match="to continue from"):
         generate(CLASSROOM, rows=8, cols=8, rng=Random(2), start_from=before)
 
 

@@ -1,4 +1,4 @@
-"""The words-in-grid finder, checked by a verifier that shares no code with it."""
+"""“Listen and find”, checked by a verifier that shares no code with it."""
 
 from __future__ import annotations
 
@@ -174,9 +174,9 @@ def test_no_blocked_word_is_read_along_a_row_or_a_column():
     assert any(blocked_readings(puzzle, blocked) for puzzle in usual)
 
 
-def test_a_blocklist_that_leaves_no_letter_to_fill_with_is_refused():
+def test_blocked_words_that_leave_no_letter_to_fill_with_are_refused():
     letters = list("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
-    with pytest.raises(PuzzleError, match="Shorten the blocklist"):
+    with pytest.raises(PuzzleError, match="Shorten the list of blocked words"):
         generate(["cat"], words=1, language="en", blocklist=letters, rng=Random(1))
 
 
@@ -254,14 +254,14 @@ def test_words_passed_over_are_named_with_the_rule():
         Rule.REPEATED,
         Rule.NESTED,
     }
-    assert refusals["at", Rule.TOO_SHORT] == "It needs at least 3 letters and has 2."
+    assert refusals["at", Rule.TOO_SHORT] == "It has 2 letters but needs at least 3."
     assert "12 letters" in refusals["grandparents", Rule.TOO_LONG]
     assert "hand”" in refusals["and", Rule.NESTED].lower()
 
 
 def test_a_word_that_uses_up_the_alphabet_is_refused():
     with pytest.raises(
-        FewerWords, match=r"no letter of the alphabet unused: “(abc|def)”"
+        FewerWords, match=r"use up all letters of the alphabet: “(abc|def)”"
     ) as caught:
         generate(["abc", "def"], words=2, alphabet="ABCDEF", rng=Random(1))
     assert caught.value.possible == 1
@@ -305,7 +305,7 @@ def test_an_empty_list_says_so():
     assert caught.value.possible == 0
 
 
-def test_a_board_that_is_often_too_tight_is_started_again_and_counts_its_attempts():
+def test_a_grid_that_is_often_too_tight_is_started_again_and_counts_its_attempts():
     # Two words of three letters share a row of seven only if both lie at its ends.
     attempts = []
     for seed in range(300):
@@ -320,7 +320,7 @@ def test_a_board_that_is_often_too_tight_is_started_again_and_counts_its_attempt
     assert {1, 2, 3, 4} < set(attempts)
 
 
-def test_a_board_without_room_fails_after_ten_attempts_and_says_so():
+def test_a_grid_without_room_fails_after_ten_attempts_and_says_so():
     with pytest.raises(FewerWords, match=r"no room in the rows: “(cat|dog)”") as caught:
         generate(["cat", "dog"], words=2, rows=1, cols=6, rng=Random(1))
     assert caught.value.possible == 1
@@ -355,7 +355,7 @@ print(generate(words, forwards_only=False, difficulty="hard", rng=Random(5)))
     assert len(made) == 1
 
 
-def test_a_digraph_fills_one_cell_unless_the_list_does_not_want_it():
+def test_a_digraph_fills_one_square_unless_the_list_does_not_want_it():
     words = ["ljubav", "džep", "njuška"]
     for digraphs, cells in ((True, {5, 3}), (False, {6, 4})):
         puzzle = generate(words, words=3, language="hr", digraphs=digraphs, rng=Random(2))
@@ -395,7 +395,7 @@ def test_letters_that_the_alphabet_lacks_do_not_give_words_away():
         ({"cols": 2}, "3 to 200 columns, not 2"),
         ({"difficulty": "medium"}, "not “medium”"),
         ({"alphabet": []}, "alphabet is empty"),
-        ({"alphabet": ["A", "LJ"]}, "“LJ” is not one letter"),
+        ({"alphabet": ["A", "LJ"]}, "“LJ” is not a single letter"),
     ],
 )
 def test_an_argument_that_cannot_be_met_is_named(options, message):

@@ -137,7 +137,7 @@ def test_a_word_within_another_has_its_place_there_and_nowhere_else():
     assert cells_of(puzzle, "gol") == host[4:7][::-1]
 
 
-def test_a_word_that_is_another_backwards_shares_its_cells():
+def test_a_word_that_is_another_backwards_shares_its_squares():
     puzzle = made_from(["dog", "god", "tiger"])
     assert cells_of(puzzle, "dog") == cells_of(puzzle, "god")[::-1]
 
@@ -220,8 +220,8 @@ def test_a_word_of_one_letter_lies_in_a_longer_one_of_the_same():
 
 
 @pytest.mark.timeout(30)
-def test_many_words_of_one_letter_do_not_hang_on_the_largest_board():
-    # A tile that a cell refuses is asked once; copy by copy, the bag's took a minute.
+def test_many_words_of_one_letter_do_not_hang_on_the_largest_grid():
+    # A tile that a square refuses is asked once; copy by copy, the bag's took a minute.
     puzzle = generate(["a" * n for n in range(3, 61)], rng=Random(1))
     assert puzzle.unplaced == ()
     assert len(puzzle.grid) == 60
@@ -242,7 +242,7 @@ def test_phrases_are_laid_without_their_spaces_and_shown_as_they_were():
     assert len(cells_of(puzzle, "rock 'n' roll")) == 9
 
 
-def test_digraphs_are_one_cell_or_two_as_the_list_wants():
+def test_digraphs_are_one_square_or_two_as_the_list_wants():
     assert len(cells_of(made_from(["ljubav"], language="hr"), "ljubav")) == 5
     assert len(cells_of(made_from(["ljubav"], language="hr", digraphs=False), "ljubav")) == 6
 
@@ -284,12 +284,12 @@ def test_two_hundred_words_of_twenty_letters_fill_the_largest_grid():
     puzzle = made_from(words)
     assert len(puzzle.grid) == 60
     assert len(puzzle.placements) > 120
-    assert all("60 by 60" in unplaced.reason for unplaced in puzzle.unplaced)
+    assert all("60 × 60" in unplaced.reason for unplaced in puzzle.unplaced)
 
 
 def test_a_side_of_sixty_is_filled_and_more_is_refused():
     assert len(made_from(ANIMALS, size=60).grid) == 60
-    with pytest.raises(WordSearchError, match="61 by 61"):
+    with pytest.raises(WordSearchError, match="61 × 61"):
         generate(ANIMALS, size=61, rng=Random(1))
 
 
@@ -338,7 +338,7 @@ def test_a_blocked_word_is_not_in_the_grid_even_where_it_is_likely():
         puzzle = made_from(
             words, seed=seed, blocklist=blocked, fill="own", effort="instant", size=9
         )
-    # Without the blocklist one of them turns up: the test can fail.
+    # Without blocked words one of them turns up: the test can fail.
     assert any(
         "blocked" in fault
         for seed in range(20)
@@ -351,9 +351,9 @@ def test_a_blocked_word_is_not_in_the_grid_even_where_it_is_likely():
     assert puzzle.unplaced == ()
 
 
-def test_a_listed_word_on_the_blocklist_is_left_out_with_the_reason():
+def test_a_listed_word_that_is_blocked_is_left_out_with_the_reason():
     puzzle = made_from(["apple", "pear"], blocklist=["pear"])
-    assert "blocklist" in puzzle.unplaced[0].reason
+    assert "is a blocked word" in puzzle.unplaced[0].reason
 
 
 def test_more_effort_crosses_more():
@@ -394,7 +394,7 @@ def test_harder_is_harder_in_figures():
 @pytest.mark.parametrize(
     ("options", "told"),
     [
-        ({"size": 0}, "0 by 0"),
+        ({"size": 0}, "0 × 0"),
         ({"directions": []}, "direction"),
         ({"directions": [(2, 1)]}, r"\(2, 1\)"),
         ({"directions": [UP], "difficulty": "easy"}, "direction"),
@@ -462,7 +462,7 @@ def test_an_item_without_a_word_is_named(item):
 
 
 def test_a_grid_that_cannot_be_filled_is_refused():
-    with pytest.raises(WordSearchError, match="blocklist"):
+    with pytest.raises(WordSearchError, match="list of blocked words"):
         generate(["abc"], size=4, fill="own", blocklist="ABCDEFGHIJKLMNOPQRSTUVWXYZ", rng=Random(1))
 
 

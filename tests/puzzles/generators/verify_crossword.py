@@ -80,7 +80,7 @@ def faults(puzzle, words, cut, **wishes):
 def wish_faults(
     puzzle, cut, *, size=(None, None), walls=(), touching=True, symmetric=False, banned=()
 ):
-    """Check what was wished for: board, walls, words side by side, symmetry, banned words."""
+    """Check what was wished for: size, walls, words side by side, symmetry, excluded words."""
     grid, wrong = puzzle.grid, []
     for wanted, given, name in zip(
         size, (len(grid), len(grid[0])), ("rows", "columns"), strict=True

@@ -30,7 +30,7 @@ class Puzzle(Protocol):
 def readings(
     tile_row: Sequence[str | None], start: int, length: int
 ) -> list[tuple[list[str | None], list[int]]]:
-    """Return the tiles from *start* on, and their cells' columns, in both directions."""
+    """Return the tiles from *start* on, and their squares' columns, in both directions."""
     columns = list(range(start, start + length))
     there = [tile_row[column] for column in columns]
     return [(there, columns), (there[::-1], columns[::-1])]
@@ -169,7 +169,7 @@ def faults(
 
 
 def destroyed(puzzle: Puzzle, cut: Callable[[str], Word]) -> list[str]:
-    """Return the words whose cells do not spell them."""
+    """Return the words whose squares do not spell them."""
     return [
         p.word
         for p in puzzle.placements

@@ -72,7 +72,7 @@ def faults(puzzle, words, *, language=None, digraphs=True, blocklist=(), directi
 
 
 def filling(puzzle):
-    """Return how often each tile stands on cells of no word."""
+    """Return how often each tile stands on squares of no word."""
     used = {cell for p in puzzle.placements for cell in p.cells}
     return Counter(
         tile

@@ -72,7 +72,7 @@ def test_from_list_to_summary_by_api(teacher, student, classroom):
     assert pupil("get", f"play/{code}/").status_code == 404
 
 
-def test_entries_that_are_sent_later_are_added(teacher):
+def test_words_that_are_sent_later_are_added(teacher):
     api = Api("ana")
     made = api("post", "lists/", list_body(entries=[])).json()
     entries = [{"term": "sova", "translations": {"en": ["owl"]}, "tags": ["birds"]}]

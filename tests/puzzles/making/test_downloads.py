@@ -50,11 +50,11 @@ def test_json_is_what_the_command_writes(make_puzzle, teacher, sign_in):
     )
 
 
-def test_files_that_hold_the_answers_say_so(make_puzzle, teacher, sign_in):
+def test_files_that_hold_the_solution_say_so(make_puzzle, teacher, sign_in):
     page = sign_in(teacher).get(f"/puzzles/{make_puzzle().code}/").text
     for name, file_format in FORMATS.items():
         label = re.search(rf'/download/{name}/"\s+download>([^<]+)<', page)[1]
-        assert ("with the answers" in label) == file_format.has_answers
+        assert ("with solution" in label) == file_format.has_answers
 
 
 @pytest.mark.parametrize("kind", sorted(KINDS))

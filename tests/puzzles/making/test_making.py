@@ -200,7 +200,7 @@ def test_the_overview_counts_who_began_and_who_is_done(
     assert (line.students, line.started, line.needing_help) == (2, 1, 1)  # all was given up
 
 
-def test_pages_of_a_class_ask_the_same_number_of_queries_however_many_pupils(
+def test_pages_of_a_class_ask_the_same_number_of_queries_however_many_students(
     make_puzzle, classroom, make_person, school, sign_in, teacher, django_assert_max_num_queries
 ):
     from osmosmjerka.accounts.people import join_classroom

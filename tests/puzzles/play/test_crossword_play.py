@@ -86,7 +86,7 @@ def test_another_letter_is_wrong_under_every_rule(accents, french, make_puzzle, 
 
 @pytest.mark.parametrize(
     ("accents", "wrong", "note"),
-    [("strict", 1, None), ("warn", 0, "1 letter has another accent."), ("ignore", 0, None)],
+    [("strict", 1, None), ("warn", 0, "1 letter needs a different accent."), ("ignore", 0, None)],
 )
 def test_a_check_of_one_letter_goes_by_the_rule_too(
     accents, wrong, note, french, make_puzzle, post

@@ -199,7 +199,7 @@ def test_a_sound_is_nobodys_who_may_not_play(make_puzzle, sign_in, student, stra
     assert client.get(address).status_code in (401, 403)
 
 
-def test_a_learner_may_hear_it_slowly(make_puzzle, sign_in, student):
+def test_a_student_may_hear_it_slowly(make_puzzle, sign_in, student):
     puzzle = make_puzzle("finder")
     client = sign_in(student)
     clue = state_of(client, puzzle)["items"][0]["clue"]
@@ -316,7 +316,7 @@ def test_one_click_plays_with_fewer(short, sign_in, teacher, student):
     assert len(state_of(sign_in(student), short)["items"]) == 3
 
 
-def test_a_pupils_own_next_grid_offers_it_too(short, sign_in, student):
+def test_a_students_own_next_grid_offers_it_too(short, sign_in, student):
     making.accept_fewer(puzzle=short)
     work()
     own = making.request_another(puzzle=short, person=student, changes={})

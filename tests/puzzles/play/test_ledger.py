@@ -20,7 +20,7 @@ def find(session, word):
 
 
 def miss(session, word):
-    """Trace the first two cells only, or type a word of one letter."""
+    """Trace the first two squares only, or type a word of one letter."""
     is_typed = session.puzzle.kind == "crossword"
     cells = cells_of(word) if is_typed else cells_of(word)[:2]
     attempt(session, SentMove(word.slot, cells, ("Q",) * len(word.tiles) if is_typed else None))

@@ -119,7 +119,7 @@ def test_nothing_a_player_can_load_holds_an_answer_before_it_is_found(
         body = b"".join(response.streaming_content) if response.streaming else response.content
         text = body.decode("utf-8", "replace") + str(response.headers)
         for placement in others:
-            # The cells of a word that is not found are in nothing that is sent.
+            # The squares of a word that is not found are in nothing that is sent.
             assert json.dumps(placement.cells) not in text
             assert json.dumps(placement.cells, separators=(",", ":")) not in text
             if placement.term in first.term or first.term in placement.term:
@@ -188,7 +188,7 @@ def test_without_lock_and_constraints_the_same_finds_count_more_than_once(
     puzzle = make_puzzle()
     session = play.open_session(puzzle=puzzle, student=student)
     placement = puzzle.placements.first()
-    # SQLite makes the table anew for the first and with it the index of the second.
+    # SQLite makes the table again for the first and with it the index of the second.
     constraints = list(Move._meta.constraints)
     with connection.schema_editor() as editor:
         for constraint in constraints:
@@ -235,11 +235,11 @@ def test_without_lock_and_constraints_the_same_finds_count_more_than_once(
         ([[0, 0], [-1, 0]], "outside"),
         ([[0, 0], [2, 1]], "straight"),
         ([[0, 0], [0, 1], [1, 1]], "straight"),
-        ([], "Trace"),
-        (None, "Trace"),
+        ([], "Select a word"),
+        (None, "Select a word"),
     ],
 )
-def test_cells_that_are_no_attempt_are_refused_with_the_reason(
+def test_squares_that_are_no_attempt_are_refused_with_the_reason(
     kind, cells, said, make_puzzle, student, sign_in
 ):
     puzzle = make_puzzle(kind)
@@ -251,7 +251,7 @@ def test_cells_that_are_no_attempt_are_refused_with_the_reason(
 
 
 @pytest.mark.django_db
-def test_wrong_cells_are_wrong_and_cost_no_turn(make_puzzle, student, sign_in):
+def test_wrong_squares_are_wrong_and_cost_no_turn(make_puzzle, student, sign_in):
     puzzle = make_puzzle()
     client = sign_in(student)
     body = {"attempt": str(uuid.uuid4()), "cells": [[0, 0], [0, 1]]}
@@ -311,7 +311,7 @@ def test_a_word_search_takes_a_word_traced_from_its_end(make_puzzle, student, si
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("first", ["rob", "bor"])
-def test_of_two_words_on_the_same_cells_the_way_of_tracing_tells_which(
+def test_of_two_words_on_the_same_squares_the_way_of_tracing_tells_which(
     first, make_puzzle, teacher, student, sign_in
 ):
     """“Bor” backwards is “rob”: both can be found, each from its own first letter."""
@@ -354,7 +354,7 @@ def test_wrong_letters_of_a_crossword_are_pointed_out(make_puzzle, student, sign
 
 
 @pytest.mark.django_db
-def test_checking_a_few_letters_of_a_crossword_is_help_and_no_wrong_try(
+def test_checking_a_few_letters_of_a_crossword_is_help_and_no_wrong_attempt(
     make_puzzle, student, sign_in
 ):
     puzzle = make_puzzle("crossword")
@@ -496,11 +496,11 @@ def test_a_teacher_who_tries_a_puzzle_leaves_no_review(make_puzzle, teacher, sig
     assert not Review.objects.exists()
 
 
-# ---- too many wrong tries ----
+# ---- too many wrong attempts ----
 
 
 def guess_every_row(client, puzzle):
-    """Try all runs of cells in all rows for the first word, as a script does; return the codes."""
+    """Try all runs of squares in all rows for the first word, as a script does; return replies."""
     item = puzzle.placements.first()
     length = len(item.tiles)
     replies = []
@@ -525,13 +525,13 @@ def far_down(make_puzzle):
 
 
 @pytest.mark.django_db
-def test_a_script_that_tries_all_cells_finds_nothing(far_down, student, sign_in):
+def test_a_script_that_tries_all_squares_finds_nothing(far_down, student, sign_in):
     item, replies = guess_every_row(sign_in(student), far_down)
     assert [reply.status_code for reply in replies[:30]] == [200] * 30
     assert {reply.status_code for reply in replies[30:]} == {429}
     told = replies[-1]
     assert told.json()["code"] == "slow_down"
-    assert "nothing is lost" in told.json()["message"]
+    assert "Nothing is lost" in told.json()["message"]
     assert 1 <= int(told["Retry-After"]) <= 60
     assert not item.moves.filter(outcome="found").exists()
     assert Move.objects.count() == 30  # what is held back is not written
@@ -600,10 +600,10 @@ def test_a_whole_crossword_of_wrong_words_is_checked_without_being_held_back(
     assert post(client, puzzle, "attempts", body).json()["outcome"] == "found"
 
 
-def test_a_page_of_one_pupil_says_and_sends_nothing_as_another(
+def test_a_page_of_one_student_says_and_sends_nothing_as_another(
     make_puzzle, student, sign_in, make_person, school, classroom
 ):
-    """Two pupils share a browser: a page left open by one still speaks, now as the other."""
+    """Two students share a browser: a page left open by one still speaks, now as the other."""
     puzzle = make_puzzle()
     other = make_person("student", school)
     people.join_classroom(classroom=classroom, person=other, role="student")

@@ -23,7 +23,7 @@ def test_a_word_that_nobody_has_found_is_closed():
 
 
 @pytest.mark.parametrize("outcome", [OUTCOMES.WRONG, OUTCOMES.HINT])
-def test_wrong_tries_and_hints_open_nothing(outcome):
+def test_wrong_attempts_and_hints_open_nothing(outcome):
     assert not seen(outcome, outcome).is_open
 
 

@@ -104,7 +104,7 @@ def test_a_list_that_was_not_given_is_not_practised(given, student, teacher):
         owner=teacher, title="Secret", language="hr", translation_languages=["en"],
         rows=rows({"riba": "fish"}),
     )  # fmt: skip
-    with pytest.raises(ValidationError, match="not one of yours"):
+    with pytest.raises(ValidationError, match="not one of your lists"):
         practice.request_practice(student=student, kind="word-search", vocabulary_list=other)
 
 
@@ -124,7 +124,7 @@ def test_a_word_without_translation_is_seen_and_not_recalled(animals, make_puzzl
 
 def test_the_students_page_tells_what_to_do_and_what_is_known(words, student, sign_in):
     page = sign_in(student).get("/").content.decode()
-    assert "2 words want to be met again today" in page
+    assert "2 words are due for review today" in page
     assert "Practise now" in page
     assert "Words known" in page
     assert "Show as a table" in page
@@ -147,8 +147,8 @@ def test_a_second_click_makes_no_second_puzzle(words, student, sign_in):
     assert client.post("/practise/", {"kind": "finder"}).url != first  # the control
 
 
-def test_a_pupil_practises_so_often_a_day(words, student, monkeypatch, sign_in):
-    """The workers are the class's: a pupil's program must not have them for itself."""
+def test_a_student_practises_so_often_a_day(words, student, monkeypatch, sign_in):
+    """The workers are the class's: a student's program must not have them for itself."""
     monkeypatch.setattr(making, "STUDENTS_PUZZLES_A_DAY", 2)
     for kind in ("crossword", "finder"):
         practice.request_practice(student=student, kind=kind)

@@ -1,4 +1,4 @@
-"""The short review asks due words in three ways and tells a near miss from a wrong answer."""
+"""The quick review asks due words in three ways and tells a near miss from a wrong answer."""
 
 import uuid
 from datetime import timedelta
@@ -44,13 +44,13 @@ def test_the_due_word_is_asked_by_its_meaning_and_not_given_away(due, student, s
 @pytest.mark.parametrize(
     ("accents", "typed", "outcome", "said"),
     [
-        ("strict", "mačka", "right", "Right."),
+        ("strict", "mačka", "right", "Correct."),
         ("strict", "macka", "wrong", "Only the accents"),
-        ("warn", "macka", "right", "Mind the accents"),
-        ("ignore", "Macka", "right", "Right."),
-        ("warn", "mačkka", "wrong", "Nearly"),
-        ("warn", "pas", "wrong", "Not yet"),
-        ("warn", "", "wrong", "Not yet"),
+        ("warn", "macka", "right", "Check the accents"),
+        ("ignore", "Macka", "right", "Correct."),
+        ("warn", "mačkka", "wrong", "Almost"),
+        ("warn", "pas", "wrong", "Not quite"),
+        ("warn", "", "wrong", "Not quite"),
     ],
 )
 @pytest.mark.parametrize(("mode", "skill"), [("typed", "spelling"), ("heard", "sound_to_form")])
@@ -67,7 +67,7 @@ def test_the_lists_rule_for_accents_holds_wherever_one_types(
 def test_a_near_miss_is_shown_letter_by_letter(due, student, sign_in):
     text = answer(sign_in(student), due, "mačkka").content.decode()
     assert 'class="diff-extra">k<' in text
-    assert "k is too much." in text
+    assert "There is one k too many." in text
 
 
 def end_puzzles(student):
@@ -111,7 +111,7 @@ def test_of_words_that_mean_or_are_the_same_one_is_offered(due, student, sign_in
 
 
 def test_an_answer_with_a_character_that_no_database_keeps_is_judged(due, student, sign_in):
-    assert "Nearly" in answer(sign_in(student), due, "mač\0kka").content.decode()
+    assert "Almost" in answer(sign_in(student), due, "mač\0kka").content.decode()
     assert Review.objects.last().given == "mačkka"
 
 
@@ -142,7 +142,7 @@ def test_another_script_is_typed_as_well(make_puzzle, student, teacher, sign_in)
     )  # fmt: skip
     make_puzzle(vocabulary_list=arabic, words=4)
     end_puzzles(student)
-    assert "Right." in answer(sign_in(student), arabic.entries.first(), "كتاب").content.decode()
+    assert "Correct." in answer(sign_in(student), arabic.entries.first(), "كتاب").content.decode()
 
 
 def test_strangers_and_broken_answers_find_nothing(

@@ -193,11 +193,12 @@ def test_why_there_is_no_crossword_is_said_in_the_language_of_who_reads_it(teach
     search = run(request(words, teacher, rows=4, cols=4))
     assert search.state == State.FAILED
     assert "elephant" in search_state(search)["reason"]
+    assert "None of the" in search_state(search)["reason"]  # the control
     with translation.override("hr"):
         assert "None of the" not in search_state(search)["reason"]
 
 
-def test_words_that_are_too_long_for_the_board_do_not_take_the_place_of_others(teacher):
+def test_words_that_are_too_long_for_the_grid_do_not_take_the_place_of_others(teacher):
     words = english(teacher, "cat", "tea", "eat", *(f"elephant{n}" for n in "abcdefghijkl"))
     search = run(request(words, teacher, words=3, rows=5, cols=5, seconds=1))
     best = Shortlist.from_json(search.found).best[0].crossword
@@ -232,7 +233,7 @@ def test_a_search_whose_job_was_given_up_keeps_what_it_found_and_holds_up_no_oth
     with monkeypatch.context() as fault:
         fault.setattr(searches.crossword, "generate", fails)
         for search in (found, nothing):
-            for _try in range(3):
+            for _attempt in range(3):
                 ledger.run_job(str(searches.job_of(search).pk))
             search.refresh_from_db()
     assert (found.state, nothing.state) == (State.STOPPED, State.FAILED)
@@ -270,7 +271,7 @@ def test_one_that_waits_is_stopped_at_once_and_goes_on_from_its_best(animals, te
     assert Shortlist.from_json(search.found).best[0].rank >= best.rank
 
 
-def test_the_next_try_goes_on_from_the_best_and_not_from_nothing(animals, teacher):
+def test_the_next_attempt_goes_on_from_the_best_and_not_from_nothing(animals, teacher):
     search = begin_search(animals, teacher, seeds=range(1, 9), seconds=1)
     found = Shortlist.from_json(search.found)
     found.best = found.best[:1]
@@ -307,7 +308,7 @@ def test_discarded_it_is_gone_but_what_was_taken_stays(animals, teacher):
 
 def test_one_that_gave_way_is_told_as_such(animals, teacher):
     search = begin_search(animals, teacher)
-    with pytest.raises(ValidationError, match="given way"):
+    with pytest.raises(ValidationError, match="replaced by better ones"):
         searches.take(search=search, candidate=77)
 
 

@@ -1,4 +1,4 @@
-"""What pupils did is told to a record store: off by default, all of it, once, whatever fails."""
+"""What students did is told to a record store: off by default, all of it, once, whatever fails."""
 
 from datetime import timedelta
 
@@ -74,7 +74,7 @@ def test_without_a_store_nothing_is_sent(played, store, settings):
     assert store.asked == []
 
 
-def test_all_that_pupils_did_is_told_and_later_only_what_is_new(
+def test_all_that_students_did_is_told_and_later_only_what_is_new(
     played, store, student, make_puzzle
 ):
     assert run().state == Job.State.QUEUED  # it comes again, later today
@@ -134,7 +134,7 @@ def test_a_store_that_is_not_there_is_asked_again(played, store, settings):
 
 
 @pytest.mark.parametrize("fault", ["wrong password", "wrong address", "redirect"])
-def test_a_wrong_setting_is_parked_with_its_reason_and_tried_anew_the_next_day(
+def test_a_wrong_setting_fails_with_its_reason_and_is_tried_again_the_next_day(
     fault, played, store, settings, student
 ):
     right = settings.XAPI_SECRET, settings.XAPI_URL
@@ -144,7 +144,7 @@ def test_a_wrong_setting_is_parked_with_its_reason_and_tried_anew_the_next_day(
         settings.XAPI_URL += "/elsewhere"
     else:
         store.faults = ["redirect"] * ledger.MAX_ATTEMPTS
-    for _try in range(ledger.MAX_ATTEMPTS):
+    for _attempt in range(ledger.MAX_ATTEMPTS):
         failed = run()
     assert failed.state == Job.State.FAILED
     assert "The record store answered" in failed.error
@@ -202,13 +202,13 @@ def test_the_job_of_yesterday_ends_and_that_of_today_goes_on(played, store):
     assert told.state == Job.State.DONE
 
 
-def test_a_pupil_reads_that_a_record_store_is_told(sign_in, student, settings):
+def test_a_student_reads_that_a_record_store_is_told(sign_in, student, settings):
     client = sign_in(student)
-    assert "Nothing goes to anybody outside" in client.get("/me/data/").content.decode()
+    assert "Nothing is shared outside" in client.get("/me/data/").content.decode()
     settings.XAPI_URL = "https://lrs.example/xapi"
     page = client.get("/me/data/").content.decode()
     assert "record store" in page
-    assert "Nothing goes" not in page
+    assert "Nothing is shared" not in page
 
 
 def test_the_door_names_what_is_wrong():

@@ -40,13 +40,13 @@ def change(entry, **texts):
 
 
 def filled(client, entry):
-    """What a browser would send of the entry's form."""
+    """What a browser would send of the word's form."""
     page = client.get(reverse("entry-edit", args=[entry.pk]))
     form = page.context["form"]
     return {field.name: field.value() or "" for field in form}
 
 
-def test_an_entry_is_edited_in_place(client, animals):
+def test_a_word_is_edited_in_place(client, animals):
     goose = term(animals, "guska")
     data = filled(client, goose) | {"translation_0": "goose; wild goose", "tags": "bird, farm"}
     page = client.post(reverse("entry-edit", args=[goose.pk]), data | {"term": "ljepša guska"})
@@ -65,7 +65,7 @@ def test_the_second_editor_is_told_and_shown_both_versions(client, animals):
     client.post(reverse("entry-edit", args=[goose.pk]), theirs)
     page = client.post(reverse("entry-edit", args=[goose.pk]), mine)
     text = page.content.decode()
-    assert "Somebody else changed" in text
+    assert "Someone else changed" in text
     assert "it honks" in text and "it hisses" in text
     goose.refresh_from_db()
     assert goose.hint == "it hisses"
@@ -89,11 +89,11 @@ def test_what_the_form_does_not_ask_stays(client, animals):
     assert (goose.note, goose.extra) == ("x", {"register": "plain", "image": "goose.png"})
 
 
-def test_a_term_of_another_entry_is_refused(client, animals):
+def test_a_word_that_the_list_has_already_is_refused(client, animals):
     goose = term(animals, "guska")
     data = filled(client, goose) | {"term": "Labud"}
     page = client.post(reverse("entry-edit", args=[goose.pk]), data)
-    assert "is in the list already" in page.content.decode()
+    assert "is already in the list" in page.content.decode()
     assert client.post(reverse("entry-edit", args=[goose.pk]), {"term": ""}).status_code == 200
     assert term(animals, "guska") == goose
 
@@ -133,7 +133,7 @@ def test_overviews_count_no_deleted_word(client, animals, page):
     assert found.size == animals.entries.count() == 11
 
 
-def test_what_was_added_anew_meanwhile_is_not_doubled(animals):
+def test_what_was_added_again_meanwhile_is_not_doubled(animals):
     edit = bulk.change_many(
         vocabulary_list=animals,
         person=animals.owner,
@@ -182,11 +182,11 @@ def test_a_joined_word_that_was_changed_since_is_not_split(client, animals):
     client.post(url, {"action": "merge", "entries": chosen})
     swan = term(animals, "labud")
     entry_services.edit_entry(entry=swan, version=swan.version, row=change(swan, hint="white"))
-    assert "changed since" in take_back(client, animals).content.decode()
+    assert "changed afterwards" in take_back(client, animals).content.decode()
     assert term(animals, "labud").hint == "white"
 
 
-def test_all_that_was_found_is_changed_and_taken_back_in_one_click(client, animals, monkeypatch):
+def test_all_that_was_found_is_changed_and_undone_in_one_click(client, animals, monkeypatch):
     list_services.write_rows(
         vocabulary_list=animals, rows=rows({f"riječ {n}": f"word {n}" for n in range(150)})
     )
@@ -211,7 +211,7 @@ def test_all_that_was_found_is_changed_and_taken_back_in_one_click(client, anima
         assert convert.checksum(animals) == before
 
 
-def test_a_change_of_many_is_taken_back_once(client, animals):
+def test_a_change_of_many_is_undone_once(client, animals):
     url = reverse("entries-bulk", args=[animals.pk])
     chosen = [term(animals, "guska").pk]
     client.post(url, {"action": "tag", "entries": chosen, "tag": "ptica"})
@@ -265,7 +265,7 @@ def test_words_that_were_moved_out_of_sight_are_not_fetched_back_by_another(
     assert hidden.entries.exists() != may_edit_both
 
 
-def test_moved_to_a_list_without_digraphs_a_word_is_cut_anew_and_back(client, animals, teacher):
+def test_moved_to_a_list_without_digraphs_a_word_is_cut_again_and_back(client, animals, teacher):
     plain = list_services.create_list(
         owner=teacher, title="x", language="hr", translation_languages=["en"]
     )
@@ -349,7 +349,7 @@ def test_the_page_shows_what_does_not_fit_into_a_puzzle(client, animals):
     more = {"ris": "lynx", "risovi": "lynxes", "os": "wasp", "prijestolonasljednikovica": "long"}
     list_services.write_rows(vocabulary_list=animals, rows=rows(more))
     text = client.get(reverse("list", args=[animals.pk])).content.decode()
-    for finding in ("stands in “risovi”", "only 2 letters", "too long", "blocked word"):
+    for finding in ("is contained in “risovi”", "only 2 letters", "too long", "blocked word"):
         assert finding in text
 
 
@@ -382,7 +382,7 @@ def test_a_stranger_edits_nothing(sign_in, stranger, animals):
     assert convert.checksum(animals) == before
 
 
-def test_entries_of_another_list_cannot_be_reached_through_ones_own(
+def test_words_of_another_list_cannot_be_reached_through_ones_own(
     client, make_person, school, animals
 ):
     other = make_person("teacher", school)

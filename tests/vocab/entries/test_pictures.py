@@ -1,4 +1,4 @@
-"""Pictures of words: what is taken in, who sees them, and where learners meet them."""
+"""Pictures of words: what is taken in, who sees them, and where students see them."""
 
 import io
 import struct
@@ -59,7 +59,7 @@ def test_a_teacher_uploads_a_picture_and_sees_it_in_the_list(sign_in, teacher, a
     assert client.get(address).status_code == 404
 
 
-def test_a_picture_is_encoded_anew_small_upright_and_without_its_place(animals):
+def test_a_picture_is_encoded_again_small_upright_and_without_its_place(animals):
     exif = Image.Exif()
     exif[0x0112] = 6  # turned by a quarter
     exif[0x010E] = "taken at home"
@@ -88,9 +88,12 @@ def png_of(width, height, pixels):
         (png_of(100_000, 100_000, bytes(5_000_000)), "100000 × 100000 pixels"),
         (png_of(5000, 5000, bytes(10)), "5000 × 5000 pixels"),
         (png_of(50, 50, bytes(10)), "damaged"),
-        (b"<svg xmlns='http://www.w3.org/2000/svg'><script>alert(1)</script></svg>", "is no PNG"),
-        (b"<html>", "is no PNG"),
-        (drawn("BMP"), "is no PNG"),
+        (
+            b"<svg xmlns='http://www.w3.org/2000/svg'><script>alert(1)</script></svg>",
+            "is not a PNG",
+        ),
+        (b"<html>", "is not a PNG"),
+        (drawn("BMP"), "is not a PNG"),
         (drawn("JPEG", size=(500, 500))[:300], "damaged"),
     ],
 )
@@ -124,7 +127,7 @@ def test_only_pictures_and_sounds_leave_whatever_is_stored(sign_in, teacher, goo
     assert client.get(reverse("entry-file", args=[goose.pk, "secret"])).status_code == 404
 
 
-def test_learners_see_it_as_a_clue_and_at_the_end(sign_in, student, goose, make_puzzle):
+def test_students_see_it_as_a_clue_and_at_the_end(sign_in, student, goose, make_puzzle):
     puzzle = make_puzzle(words=12)
     client = sign_in(student)
     state = client.get(reverse("api:play", args=[puzzle.code])).json()
@@ -158,7 +161,7 @@ def test_the_picture_costs_no_query_a_word(
         selectors.play_state(session)
 
 
-def test_pupils_of_the_class_see_it_and_nobody_else(
+def test_students_of_the_class_see_it_and_nobody_else(
     sign_in, student, stranger, goose, make_puzzle, classroom, make_person, school
 ):
     make_puzzle()

@@ -107,22 +107,26 @@ def test_media_that_is_missing_or_no_sound_or_picture_is_pointed_out(tmp_path):
     parsed = apkg.parse(data, media_folder=tmp_path)
     assert [(p.line, p.message) for p in parsed.problems] == [
         (1, "The file “gone.mp3” is not in the package."),
-        (2, "The file “evil.svg” is left out: it is too large, or no sound or picture."),
-        (0, "1 media files that no note uses are left out."),
+        (
+            2,
+            "The file “evil.svg” was skipped: "
+            "it is too large, or is neither a sound nor a picture.",
+        ),
+        (0, "1 media files that no note uses were skipped."),
     ]
     assert list(tmp_path.iterdir()) == []
 
 
 def test_a_file_name_that_leaves_the_folder_is_not_written():
-    with pytest.raises(FormatError, match="not a plain file name"):
+    with pytest.raises(FormatError, match="not a valid file name"):
         apkg.write([Row(term="a")], media={"../../x.mp3": MP3})
 
 
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
-        ("DROP TABLE notes; CREATE VIEW notes AS SELECT * FROM cards", "holds a view"),
-        ("CREATE TRIGGER t AFTER INSERT ON notes BEGIN SELECT 1; END", "holds a trigger"),
+        ("DROP TABLE notes; CREATE VIEW notes AS SELECT * FROM cards", "contains a view"),
+        ("CREATE TRIGGER t AFTER INSERT ON notes BEGIN SELECT 1; END", "contains a trigger"),
         ("DELETE FROM notes", "no notes"),
         ("DROP TABLE notes", "no notes"),
         ("UPDATE col SET models = '{'", "database is damaged"),
@@ -169,8 +173,8 @@ def test_several_note_types_are_mapped_each_on_its_own():
         ("{{c1::Zagreb}} je grad", {"Anki deck": "Other"}),
     ]
     assert [(p.line, p.message) for p in parsed.problems] == [
-        (0, "The learning history (1 reviews) is not read."),
-        (2, "The notes of “Gaps” have gaps, which are kept as {{c1::…}}."),
+        (0, "The learning history (1 reviews) is not imported."),
+        (2, "Notes of type “Gaps” have gaps, which are saved as {{c1::…}}."),
     ]
     names = ("Term", "Translation", "Note", "ID")
     left_out = apkg.parse(data, columns={f"Gaps: {name}": "ignore" for name in names})
@@ -183,10 +187,10 @@ def test_several_note_types_are_mapped_each_on_its_own():
     ("members", "reason"),
     [
         ({"collection.anki2": b"not a database"}, "not SQLite"),
-        ({"media": b"{"}, "list of media is damaged"),
-        ({"media": b"[1]"}, "list of media is damaged"),
+        ({"media": b"{"}, "media list of the package is damaged"),
+        ({"media": b"[1]"}, "media list of the package is damaged"),
         ({"media": b'{"9": "a.png"}'}, "“a.png” is missing"),
-        ({"collection.anki21b": b"junk"}, "“collection.anki21b” within the file is damaged"),
+        ({"collection.anki21b": b"junk"}, "“collection.anki21b” in this file is damaged"),
     ],
 )
 def test_a_damaged_package_is_refused_with_the_part_that_is(members, reason):
@@ -202,8 +206,8 @@ def test_a_damaged_or_too_large_file_is_left_out_by_name(monkeypatch, tmp_path):
     for package in (data, newer(data)):
         parsed = apkg.parse(package, media_folder=tmp_path)
         assert [p.message for p in parsed.problems] == [
-            "The picture “a.png” is damaged and left out.",
-            "The file “b.mp3” is left out: it is too large, or no sound or picture.",
+            "The picture “a.png” is damaged and was skipped.",
+            "The file “b.mp3” was skipped: it is too large, or is neither a sound nor a picture.",
         ]
 
 
@@ -213,7 +217,7 @@ def test_a_zip_with_a_password_or_a_broken_member_is_refused():
     with pytest.raises(FormatError, match="password"):
         apkg.parse(bytes(locked))
     broken = data[:60] + b"\0\0\0\0\0\0" + data[66:]
-    with pytest.raises(FormatError, match=r"“collection\.anki2” within the file is damaged"):
+    with pytest.raises(FormatError, match=r"“collection\.anki2” in this file is damaged"):
         apkg.parse(bytes(broken))
     with pytest.raises(FormatError, match="not an Anki package"):
         apkg.parse(zipped({"x": b""}))

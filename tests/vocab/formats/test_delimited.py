@@ -54,7 +54,7 @@ def test_reading_again_with_the_settings_shown_gives_the_same(rows):
         '"pas","dog"\n"ići", "go; walk"',
     ],
 )
-def test_what_people_paste_becomes_terms_and_translations(pasted):
+def test_what_people_paste_becomes_words_and_translations(pasted):
     assert pairs(delimited.parse(pasted)) == [("pas", ["dog"]), ("ići", ["go", "walk"])]
 
 
@@ -78,7 +78,7 @@ def test_an_encoding_can_be_chosen_and_a_wrong_one_names_the_line():
     data = "pas\tdog\nječam\tbarley".encode("cp1250")
     assert delimited.parse(data, encoding="cp1250").rows[1].term == "ječam"
     assert delimited.parse(data, encoding="cp1252").rows[1].term == "jeèam"
-    with pytest.raises(FormatError, match="Line 2 is not written in utf-8") as caught:
+    with pytest.raises(FormatError, match="Line 2 does not match the encoding utf-8") as caught:
         delimited.parse(data, encoding="utf-8")
     assert caught.value.line == 2
 
@@ -110,7 +110,7 @@ def test_columns_can_be_mapped_by_the_caller():
         delimited.parse("a,b", columns={"column 1": "colour"})
 
 
-def test_a_line_without_a_term_is_a_problem_with_its_line():
+def test_a_line_without_a_word_is_a_problem_with_its_line():
     parsed = delimited.parse('term,translation\n"two\nlines",x\n,dog\ncat,\n')
     assert [(p.line, p.message) for p in parsed.problems] == [(4, "There is no word in this line.")]
     assert [(row.line, row.term) for row in parsed.rows] == [(2, "two\nlines"), (5, "cat")]

@@ -27,12 +27,12 @@ def test_every_format_is_told_by_its_content(rows, name):
 @pytest.mark.parametrize(
     ("data", "reason"),
     [
-        (b"\xd0\xcf\x11\xe0" + b"x" * 600, "old .xls file or has a password"),
+        (b"\xd0\xcf\x11\xe0" + b"x" * 600, "old .xls file or is protected with a password"),
         (b"%PDF-1.7", "PDF"),
         (PNG, "picture"),
-        (b"SQLite format 3\0", "export the deck as .apkg"),
+        (b"SQLite format 3\0", "Export the deck as .apkg"),
         (zipped({"content.xml": b""}), "OpenDocument"),
-        (zipped({"word/document.xml": b""}), "neither a workbook nor an Anki package"),
+        (zipped({"word/document.xml": b""}), "neither a spreadsheet nor an Anki package"),
         (b"\0\1\2\3" * 100, "not"),
         (MP3 * 50, "not|choose"),
     ],
@@ -47,7 +47,7 @@ def test_names_that_do_not_exist_are_refused():
         formats.parse("a", format="doc")
     with pytest.raises(FormatError, match="no format “doc”"):
         formats.write([Row(term="a")], "doc")
-    with pytest.raises(FormatError, match="is no text"):
+    with pytest.raises(FormatError, match="is not a text format"):
         formats.parse("a", format="xlsx")
 
 

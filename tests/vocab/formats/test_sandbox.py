@@ -60,7 +60,7 @@ def test_a_bomb_is_refused_with_its_reason(bomb):
         (bombs.million_empty_lines, columns, "MAX_EMPTY_ROWS", 10**7, None),
         (bombs.million_empty_rows, columns, "MAX_EMPTY_ROWS", 10**7, None),
         (bombs.pixel_bomb, media, "MAX_PIXELS", 10**12, None),
-        (bombs.many_members, archive, "MAX_MEMBERS", 10**7, "neither a workbook"),
+        (bombs.many_members, archive, "MAX_MEMBERS", 10**7, "neither a spreadsheet"),
     ],
     ids=lambda value: getattr(value, "__name__", None),
 )
@@ -85,7 +85,7 @@ def test_too_much_memory_and_too_much_time_are_refused():
 
 
 def test_a_breakdown_of_the_reading_process_is_told_and_logged(caplog):
-    with pytest.raises(FormatError, match="ended with code 1"):
+    with pytest.raises(FormatError, match="error code 1"):
         parse_untrusted("pas", columns={"column 1": 5})
     assert "AttributeError" in caplog.text
 

@@ -1,4 +1,4 @@
-"""Files into lists and back: the dry run, applying, taking back, and the same list again."""
+"""Files into lists and back: the preview, applying, undoing, and the same list again."""
 
 import json
 
@@ -48,7 +48,7 @@ def outcomes(import_):
 CHANGING = "term,translation,hint\nlabud,swan\nguska,wild goose\nsova,owl,at night\nsova,bird\n,x\n"
 
 
-def test_a_dry_run_says_what_is_new_changed_there_repeated_and_wrong(read, animals):
+def test_a_preview_says_what_is_new_changed_there_repeated_and_wrong(read, animals):
     before = convert.checksum(animals)
     dry = read(CHANGING)
     assert outcomes(dry) == [(2, "same"), (3, "changed"), (4, "new"), (5, "repeated")]
@@ -58,7 +58,7 @@ def test_a_dry_run_says_what_is_new_changed_there_repeated_and_wrong(read, anima
     assert convert.checksum(animals) == before
 
 
-def test_an_import_is_applied_and_taken_back_exactly(read, animals):
+def test_an_import_is_applied_and_undone_exactly(read, animals):
     before = convert.checksum(animals)
     dry = read(CHANGING)
     assert imports.apply_import(import_=dry) is None
@@ -75,16 +75,16 @@ def test_an_import_is_applied_and_taken_back_exactly(read, animals):
     assert not animals.entries.filter(term="sova").exists()
 
 
-def test_an_import_is_neither_applied_nor_taken_back_twice(read):
+def test_an_import_is_neither_applied_nor_undone_twice(read):
     dry = read("sova,owl")
-    for verb, state in ((imports.apply_import, "Applied"), (imports.undo_import, "Taken back")):
+    for verb, state in ((imports.apply_import, "Imported"), (imports.undo_import, "Undone")):
         again = Import.objects.get(pk=dry.pk)
         verb(import_=dry)
-        with pytest.raises(imports.ImportRefused, match=state):
+        with pytest.raises(imports.ImportRefused, match=f"The import is: {state}"):
             verb(import_=again)
 
 
-def test_what_was_edited_after_an_import_is_not_lost_by_taking_it_back(read, animals):
+def test_what_was_edited_after_an_import_is_not_lost_by_undoing_it(read, animals):
     dry = read("sova,owl")
     imports.apply_import(import_=dry)
     list_services.write_rows(vocabulary_list=animals, rows=rows({"vuk": "wolf"}))
@@ -93,7 +93,7 @@ def test_what_was_edited_after_an_import_is_not_lost_by_taking_it_back(read, ani
     assert animals.entries.filter(term__in=["sova", "vuk"]).count() == 2
 
 
-def test_what_students_did_with_an_imported_word_outlives_taking_it_back(read, animals, student):
+def test_what_students_did_with_an_imported_word_outlives_undoing_it(read, animals, student):
     dry = read("sova,owl")
     imports.apply_import(import_=dry)
     owl = animals.entries.get(term="sova")
@@ -244,7 +244,7 @@ def test_what_was_applied_meanwhile_is_not_made_to_wait_again(read, animals, mon
         reading(*arguments)
 
     monkeypatch.setattr(imports, "_read", read_slowly)
-    with pytest.raises(imports.ImportRefused, match="Applied"):
+    with pytest.raises(imports.ImportRefused, match="The import is: Imported"):
         imports.read_again(import_=seen)
     assert Import.objects.get(pk=dry.pk).state == "applied"
 
@@ -331,7 +331,7 @@ def many(count):
     return "\n".join(f"riječ {number}\tword {number}" for number in range(count))
 
 
-def test_a_large_import_is_a_job_with_progress_and_taken_back_by_one(
+def test_a_large_import_is_a_job_with_progress_and_undone_by_one(
     read, animals, teacher, sign_in, monkeypatch, django_capture_on_commit_callbacks
 ):
     monkeypatch.setattr(imports, "CHUNK", 200)
@@ -359,7 +359,7 @@ def test_a_large_import_is_a_job_with_progress_and_taken_back_by_one(
     assert convert.checksum(animals) == before
 
 
-def test_lines_pasted_under_a_list_are_taken_back_too(sign_in, teacher, animals):
+def test_lines_pasted_under_a_list_are_undone_too(sign_in, teacher, animals):
     client, before = sign_in(teacher), convert.checksum(animals)
     url = reverse("list", args=[animals.pk])
     client.post(url, {"lines": "sova,owl\nguska,wild goose"})
@@ -401,7 +401,7 @@ def test_nobody_changes_a_list_while_a_worker_writes_an_import_into_it(
     before = convert.checksum(animals)
     for url, data in attempts:
         said = client.post(url, data, follow=True).content.decode()
-        assert "An import is being written into this list" in said, url
+        assert "An import into this list is in progress" in said, url
     assert convert.checksum(animals) == before
     # Who left the import's page finds it again.
     assert reverse("import", args=[dry.pk]) in client.get(f"/lists/{animals.pk}/").content.decode()
@@ -410,7 +410,7 @@ def test_nobody_changes_a_list_while_a_worker_writes_an_import_into_it(
     assert animals.entries.filter(term="guščić").exists()
 
 
-def test_an_import_that_is_interrupted_goes_on_and_is_still_taken_back_exactly(
+def test_an_import_that_is_interrupted_goes_on_and_is_still_undone_exactly(
     read, animals, monkeypatch
 ):
     monkeypatch.setattr(imports, "CHUNK", 5)
@@ -462,7 +462,7 @@ def test_a_teacher_imports_a_file_through_the_pages(sign_in, teacher, animals):
     assert animals.entries.get(term="sova").note == "at night"
     assert "Undo" in client.get(made.url).content.decode()
     client.post(reverse("import-undo", args=[dry.pk]))
-    assert "taken back" in client.get(made.url).content.decode()
+    assert "The import was undone" in client.get(made.url).content.decode()
 
 
 def test_a_file_that_cannot_be_read_is_refused_with_its_reason(sign_in, teacher, animals):
@@ -474,7 +474,7 @@ def test_a_file_that_cannot_be_read_is_refused_with_its_reason(sign_in, teacher,
     assert Import.objects.count() == 0
 
 
-def test_a_dry_run_is_discarded_with_its_file(
+def test_a_preview_is_discarded_with_its_file(
     sign_in, teacher, read, settings, django_capture_on_commit_callbacks
 ):
     dry = read("sova,owl")

@@ -1,4 +1,4 @@
-"""What pages do with entries and sharing, programs do through the API, by the same services."""
+"""What pages do with words and sharing, programs do through the API, by the same services."""
 
 import pytest
 from rest_framework.test import APIClient
@@ -38,7 +38,7 @@ def goose(animals):
     return animals.entries.get(term="guska")
 
 
-def test_an_entry_is_changed_only_as_it_was_seen(api, goose):
+def test_a_word_is_changed_only_as_it_was_seen(api, goose):
     seen = api.get(f"/api/entries/{goose.pk}/").json()
     assert (seen["term"], seen["version"], seen["translations"]) == ("guska", 1, {"en": ["goose"]})
     address = f"/api/entries/{goose.pk}/"
@@ -47,7 +47,7 @@ def test_an_entry_is_changed_only_as_it_was_seen(api, goose):
     late = api.patch(address, {"version": 1, "hint": "it hisses"}, format="json")
     assert late.status_code == 409
     assert late.json()["entry"]["hint"] == "it honks"
-    assert "Somebody else" in late.json()["detail"]
+    assert "Someone else" in late.json()["detail"]
     again = {"version": 2, "hint": "it hisses", "translations": {"en": ["goose", "fool"]}}
     assert api.patch(address, again, format="json").json()["translations"]["en"][1] == "fool"
     goose.refresh_from_db()
@@ -62,9 +62,7 @@ def test_an_entry_is_changed_only_as_it_was_seen(api, goose):
     ("where", "found"),
     [({}, 12), ({"search": "macka"}, 1), ({"missing": "picture"}, 12), ({"tag": "x"}, 0)],
 )
-def test_all_entries_that_a_filter_finds_are_tagged_and_it_is_taken_back(
-    where, found, api, animals
-):
+def test_all_words_that_a_filter_finds_are_tagged_and_it_is_undone(where, found, api, animals):
     before = convert.checksum(animals)
     body = {"action": "tag", "tag": "animal", "where": where}
     made = api.post(f"/api/lists/{animals.pk}/bulk/", body, format="json").json()
@@ -76,7 +74,7 @@ def test_all_entries_that_a_filter_finds_are_tagged_and_it_is_taken_back(
     assert api.post(f"/api/lists/{animals.pk}/bulk/{made['id']}/undo/").status_code == 400
 
 
-def test_entries_are_named_deleted_and_moved(api, animals, teacher, stranger, goose):
+def test_words_are_named_deleted_and_moved(api, animals, teacher, stranger, goose):
     other = list_services.create_list(
         owner=teacher, title="x", language="hr", translation_languages=["en"]
     )
@@ -85,7 +83,7 @@ def test_entries_are_named_deleted_and_moved(api, animals, teacher, stranger, go
     assert other.entries.get().pk == goose.pk
     body = {"action": "delete", "entries": [goose.pk]}
     assert api.post(f"/api/lists/{other.pk}/bulk/", body, format="json").json()["count"] == 1
-    # Entries and lists of others are not there.
+    # Words and lists of others are not there.
     theirs = list_services.create_list(
         owner=stranger,
         title="y",

@@ -28,7 +28,7 @@ def test_a_digraph_is_one_tile(animals):
     assert animals.entries.get(term="ljiljan").tiles == ["LJ", "I", "LJ", "A", "N"]
 
 
-def test_a_term_that_is_there_gains_a_translation_and_is_not_doubled(animals):
+def test_a_word_that_is_there_gains_a_translation_and_is_not_doubled(animals):
     written = list_services.write_rows(
         vocabulary_list=animals, rows=rows({"Guska": "wild goose", "sova": "owl"})
     )
@@ -60,12 +60,12 @@ def test_the_same_rows_twice_change_nothing(animals):
     assert animals.entries.get(term="labud").translations.count() == 1
 
 
-def test_accents_make_different_terms(animals):
+def test_accents_make_different_words(animals):
     list_services.write_rows(vocabulary_list=animals, rows=rows({"macka": "not a cat"}))
     assert animals.entries.filter(term__in=["mačka", "macka"]).count() == 2
 
 
-def test_a_term_that_cannot_be_kept_names_its_line_and_loses_nothing(animals):
+def test_a_word_that_cannot_be_kept_names_its_line_and_loses_nothing(animals):
     before = animals.entries.count()
     with pytest.raises(ValidationError, match="Line 7"):
         list_services.write_rows(
@@ -75,7 +75,7 @@ def test_a_term_that_cannot_be_kept_names_its_line_and_loses_nothing(animals):
     assert animals.entries.count() == before
 
 
-def test_another_language_cuts_the_tiles_anew(animals):
+def test_another_language_cuts_the_tiles_again(animals):
     list_services.write_rows(vocabulary_list=animals, rows=rows({"ljiljan": "lily"}))
     list_services.update_list(vocabulary_list=animals, language="en")
     assert animals.entries.get(term="ljiljan").tiles == list("LJILJAN")

@@ -129,7 +129,7 @@ def test_who_may_see_but_not_edit_gets_404_for_every_change(sign_in, people, ani
     assert client.patch(f"/api/lists/{animals.pk}/").status_code == 404
 
 
-def test_settings_cut_the_tiles_anew(sign_in, teacher, animals):
+def test_settings_cut_the_tiles_again(sign_in, teacher, animals):
     list_services.write_rows(vocabulary_list=animals, rows=rows({"ljiljan": "lily"}))
     data = {"title": "Živa bića", "visibility": "school", "accents": "strict"}
     sign_in(teacher).post(reverse("list-settings", args=[animals.pk]), data)
@@ -216,7 +216,7 @@ def test_what_was_changed_in_the_copy_alone_is_not_pulled_away(people, animals):
     assert changes(pulled()) == changes(dry)
 
 
-def test_a_new_word_whose_pull_was_taken_back_can_be_pulled_again(people, animals):
+def test_a_new_word_whose_pull_was_undone_can_be_pulled_again(people, animals):
     copy = sharing.copy_list(original=animals, owner=animals.owner)
     list_services.write_rows(vocabulary_list=animals, rows=rows({"sova": "owl"}))
     for _ in range(2):
@@ -230,7 +230,7 @@ def test_an_original_that_was_hidden_is_not_read_through_its_copy(sign_in, peopl
     copy = sharing.copy_list(original=animals, owner=people["stranger"])
     client = sign_in(people["stranger"])
     page = client.post(reverse("list-pull", args=[copy.pk]), follow=True).content.decode()
-    assert "not there any more, or not for you" in page
+    assert "no longer exists, or you no longer have access" in page
     assert Import.objects.count() == 0
     assert client.post(reverse("list-copy", args=[animals.pk])).status_code == 404
     with pytest.raises(imports.ImportRefused):

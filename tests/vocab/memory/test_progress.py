@@ -19,7 +19,7 @@ REVIEWS = 100_000 if os.environ.get("OSMOSMJERKA_THOROUGH") else 600
 STUDENTS = 50 if os.environ.get("OSMOSMJERKA_THOROUGH") else 6
 BY_GAMES = (
     20 if os.environ.get("OSMOSMJERKA_THOROUGH") else 100
-)  # of each pupil; the rest of a long log is written at once
+)  # of each student; the rest of a long log is written at once
 pytestmark = pytest.mark.django_db
 
 

@@ -1,4 +1,4 @@
-"""The sounds that come with an imported Anki package are heard, checked and encoded anew."""
+"""The sounds that come with an imported Anki package are heard, checked and encoded again."""
 
 import io
 
@@ -83,7 +83,7 @@ def heard(vocabulary_list, term, speed="normal"):
     return playback.heard([entry], vocabulary_list, speed=speed).get(entry.pk)
 
 
-def test_a_packages_sound_is_heard_encoded_anew_and_named_by_its_origin(
+def test_a_packages_sound_is_heard_encoded_again_and_named_by_its_origin(
     make_import, empty, sign_in, teacher
 ):
     recording = tone(880)
@@ -123,7 +123,7 @@ def test_a_lost_file_is_told(make_import, empty, settings):
     for path in (settings.MEDIA_ROOT / "entries").iterdir():
         path.unlink()
     work()
-    assert "not there any more" in said(Pronunciation.objects.get(origin="file").reason)
+    assert "no longer exists" in said(Pronunciation.objects.get(origin="file").reason)
 
 
 def test_what_a_teacher_chose_stays_and_given_back_the_file_is_heard(make_import, empty, teacher):
@@ -149,7 +149,7 @@ def test_another_import_brings_its_own_sound(make_import, empty):
     assert pitch(playback.sound_of("pas", empty, entry_id=empty.entries.get().pk).read_bytes())
 
 
-def test_taking_the_import_back_takes_the_sound(make_import, empty):
+def test_undoing_the_import_removes_the_sound(make_import, empty):
     first = make_import({"pas": ("wav", tone(880))}, empty)
     work()
     second = make_import({"pas": ("wav", tone(440))}, empty)

@@ -1,4 +1,4 @@
-"""A teacher chooses the voice of a whole list, and has all its sounds made anew."""
+"""A teacher chooses the voice of a whole list, and has all its sounds made again."""
 
 import pytest
 from django.core.exceptions import ValidationError
@@ -118,7 +118,7 @@ def test_what_was_chosen_for_a_word_follows_the_lists_accent(english, teacher):
         assert (chosen.origin, chosen.language) == ("chosen", accent)
 
 
-def test_a_term_that_is_changed_is_not_heard_as_it_was(english, teacher):
+def test_a_word_that_is_changed_is_not_heard_as_it_was(english, teacher):
     entry = english.entries.get(term="water")
     sounds.choose_engine(entry=entry, engine="espeak", person=teacher)
     run(sounds.REMAKE)
@@ -168,7 +168,7 @@ def test_a_list_is_spoken_slowly_from_the_first_time_on(animals, make_puzzle, si
     assert now == sign_in(student).get(address, {"slow": "1"}).content
 
 
-# ---- all of a list anew ----
+# ---- all of a list again ----
 
 
 def spoil(vocabulary_list):
@@ -184,7 +184,7 @@ def spoiled(speed):
 
 
 @pytest.mark.parametrize(("speeds", "left"), [("", (0, 0)), ("normal", (0, 12)), ("slow", (12, 0))])
-def test_all_sounds_of_a_list_are_made_anew(animals, sign_in, teacher, speeds, left):
+def test_all_sounds_of_a_list_are_made_again(animals, sign_in, teacher, speeds, left):
     run(sounds.RENDER)
     version = VocabularyList.objects.get().sounds_version
     spoil(animals)
@@ -205,7 +205,7 @@ def test_without_asking_what_is_there_stays(animals):
     assert (spoiled("normal"), spoiled("slow")) == (12, 12)
 
 
-def test_asked_twice_it_is_made_anew_once(animals, teacher):
+def test_asked_twice_it_is_made_again_once(animals, teacher):
     run(sounds.RENDER)
     jobs = {
         sounds.request_all_anew(vocabulary_list=animals, person=teacher).pk for _time in range(3)
@@ -213,7 +213,7 @@ def test_asked_twice_it_is_made_anew_once(animals, teacher):
     assert len(jobs) == 1
 
 
-def test_google_makes_all_anew_and_after_a_fault_only_the_rest(
+def test_google_makes_all_again_and_after_a_fault_only_the_rest(
     google,
     animals,
     teacher,

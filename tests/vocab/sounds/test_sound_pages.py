@@ -66,7 +66,7 @@ def test_the_list_page_tells_how_far_its_sounds_are(client, animals):
 
 def test_the_list_page_tells_when_the_sounds_could_not_be_made(client, animals):
     Job.objects.filter(kind=sounds.RENDER).update(state=Job.State.FAILED)
-    assert "first heard" in client.get(f"/lists/{animals.pk}/sounds/").content.decode()
+    assert "when it is first played" in client.get(f"/lists/{animals.pk}/sounds/").content.decode()
 
 
 def test_a_teacher_hears_a_word_normally_and_slowly(client, entry):
@@ -75,7 +75,7 @@ def test_a_teacher_hears_a_word_normally_and_slowly(client, entry):
     assert len(slow) > len(normal)
 
 
-def test_a_word_that_nobody_can_say_has_no_audio(client, animals):
+def test_a_word_that_nobody_can_say_has_no_sound(client, animals):
     list_services.write_rows(vocabulary_list=animals, rows=rows({"?!": "what"}))
     silent = animals.entries.get(term="?!")
     assert client.get(f"/entries/{silent.pk}/sound/normal/").status_code == 404
@@ -114,7 +114,11 @@ def test_another_lists_word_keeps_its_sound(client, entry, teacher):
 
 @pytest.mark.parametrize(
     ("data", "reason"),
-    [(b"<html>no sound</html>", "no sound"), (tone(20), "longer than 15 seconds"), (b"", "empty")],
+    [
+        (b"<html>no sound</html>", "cannot be read"),
+        (tone(20), "longer than 15 seconds"),
+        (b"", "empty"),
+    ],
 )
 def test_what_is_no_sound_is_refused_with_the_reason(client, entry, data, reason):
     assert reason in send(client, entry, data).content.decode()
@@ -147,7 +151,7 @@ def test_a_voice_that_is_turned_off_cannot_be_chosen(client, entry, teacher):
     assert not entry.pronunciations.exists()
 
 
-def test_a_sound_is_made_anew(client, entry):
+def test_a_sound_is_made_again(client, entry):
     run_all()
     path = voices.cache().named(heard(entry, "slow").file)
     path.write_bytes(b"spoiled")

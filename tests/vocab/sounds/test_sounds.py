@@ -95,7 +95,7 @@ def test_a_list_that_got_another_title_keeps_its_job(animals):
     assert run(sounds.RENDER).result == {"made": 24}
 
 
-def test_another_language_is_spoken_anew(animals):
+def test_another_language_is_spoken_again(animals):
     run(sounds.RENDER)
     animals.refresh_from_db()
     list_services.update_list(vocabulary_list=animals, language="sl")

@@ -1,4 +1,4 @@
-"""gTTS's voice, through a service that fails in every way: told in time, few tries, no bad file."""
+"""gTTS's voice, through a service that fails in every way: told in time, few attempts, no file."""
 
 import random
 import time
@@ -100,11 +100,11 @@ FAULTS = {
     "429": ("too many requests", 5),
     "500": ("status 500", 5),
     "html": ("text/html", 5),
-    "html_called_json": ("breaks off", 5),
-    "truncated": ("broke off in the middle", 5),
-    "truncated_json": ("breaks off", 5),
-    "truncated_sound": ("breaks off in the middle", 5),
-    "no_sound_at_all": ("no MP3", 5),
+    "html_called_json": ("is incomplete", 5),
+    "truncated": ("stopped in the middle", 5),
+    "truncated_json": ("is incomplete", 5),
+    "truncated_sound": ("MP3 file is incomplete", 5),
+    "no_sound_at_all": ("not a valid MP3 file", 5),
     "empty": ("is empty", 5),
     "huge": ("more than", 1),
     "elsewhere": ("status 302", 1),
@@ -112,7 +112,7 @@ FAULTS = {
 
 
 @pytest.mark.parametrize("fault", FAULTS)
-def test_a_fault_is_told_in_time_after_few_tries_and_leaves_no_file(server, tmp_path, fault):
+def test_a_fault_is_told_in_time_after_few_attempts_and_leaves_no_file(server, tmp_path, fault):
     message, most = FAULTS[fault]
     server.fault = fault
     limits = TIGHT if "in time" in message else None
@@ -120,7 +120,7 @@ def test_a_fault_is_told_in_time_after_few_tries_and_leaves_no_file(server, tmp_
     started = time.monotonic()
     with pytest.raises(ServiceFailed, match=message) as caught:
         speak_into(cache, gtts)
-    # Five tries at less than half a second each, and pauses of hundredths.
+    # Five attempts at less than half a second each, and pauses of hundredths.
     assert time.monotonic() - started < 5 * (TIGHT.total + 0.2) + 2
     assert not caught.value.permanent
     assert len(server.requests) == most
@@ -137,7 +137,7 @@ def test_a_refused_connection_is_told(tmp_path, caplog):
     with pytest.raises(ServiceFailed, match=r"refused the connection\.$"):
         speak_into(SoundCache(tmp_path, secret="s"), gtts)
     assert "Connection refused" in caplog.text  # the system's words are in the log
-    assert len(slept) == 4  # pauses between five tries
+    assert len(slept) == 4  # pauses between five attempts
     assert list(tmp_path.iterdir()) == []
 
 
@@ -239,7 +239,7 @@ def test_pauses_grow_and_are_drawn(server):
     assert len({round(pause / 2**step, 6) for step, pause in enumerate(slept)}) == 4
 
 
-def test_five_tries_are_the_most_even_while_the_circuit_is_closed(server):
+def test_five_attempts_are_the_most_even_while_the_circuit_is_closed(server):
     server.fault = "500"
     with pytest.raises(ServiceFailed):
         engine(server, attempts=99, circuit=Circuit(failures=99)).speak("kuća", "hr")

@@ -1,4 +1,4 @@
-"""A teacher's own recording is checked, bounded and encoded anew."""
+"""A teacher's own recording is checked, bounded and encoded again."""
 
 import io
 import random
@@ -64,10 +64,10 @@ def test_nothing_of_the_uploaded_file_but_its_sound_is_kept():
 @pytest.mark.parametrize(
     ("data", "reason"),
     [
-        (b"", "no sound that can be read"),
-        (b"<html>hello</html>", "no sound that can be read"),
-        (b"\x1a\x45\xdf\xa3webm", "no sound that can be read"),
-        (recording(form="AIFF"), "no sound that can be read"),
+        (b"", "sound file cannot be read"),
+        (b"<html>hello</html>", "sound file cannot be read"),
+        (b"\x1a\x45\xdf\xa3webm", "sound file cannot be read"),
+        (recording(form="AIFF"), "sound file cannot be read"),
         (b"RIFF\x00\x00\x00\x00WAVE" + b"\xff" * 500, "damaged"),
         (b"OggS" + b"\0" * 500, "damaged"),
         (b"ID3" + b"\0" * 500, "damaged"),

@@ -82,7 +82,10 @@ function wireRecorder(form) {
     try {
       await recorder.start();
     } catch {
-      return show(false, gettext("The microphone is not available. Allow it in the browser, or upload a file."));
+      return show(
+        false,
+        gettext("The microphone is not available. Allow it in the browser, or upload a file."),
+      );
     }
     timer = setTimeout(stop, LONGEST * 1000 - 500);
     return show(true, gettext("Recording…"));

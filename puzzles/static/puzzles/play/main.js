@@ -31,6 +31,9 @@ function explain(error) {
 }
 
 function showBanner({ waiting, reason, message = "" }) {
+  const signedOut = gettext(
+    "You have been logged out. Log in again. The words you found are saved on this device and will be sent.",
+  );
   const texts = {
     offline: waiting
       ? format(
@@ -42,9 +45,7 @@ function showBanner({ waiting, reason, message = "" }) {
           { count: waiting },
         )
       : gettext("You are offline. You can continue; what you find will be sent later."),
-    "signed-out": gettext(
-      "You have been logged out. Log in again. The words you found are saved on this device and will be sent.",
-    ),
+    "signed-out": signedOut,
     "slow-down": message,
   };
   banner.textContent = texts[reason] ?? "";

@@ -1,4 +1,4 @@
-"""A class has a goal in common; a ranking only where its teacher wants one, under nicknames."""
+"""A class has a goal in common; a leaderboard only where its teacher wants one, under nicknames."""
 
 from datetime import timedelta
 
@@ -38,7 +38,7 @@ def home(client):
     return client.get("/").content.decode()
 
 
-def test_all_pupils_see_how_far_the_class_is_with_its_goal(
+def test_all_students_see_how_far_the_class_is_with_its_goal(
     classroom, student, mia, teacher, sign_in
 ):
     study(student, known=50, day=today() - DAY)  # before the goal was set
@@ -53,7 +53,7 @@ def test_all_pupils_see_how_far_the_class_is_with_its_goal(
     StudyDay.objects.filter(student=mia).update(known_change=-2)
     assert "7 of 20 words" in home(sign_in(student))
     StudyDay.objects.filter(student=mia).update(known_change=30)
-    assert "Reached!" in home(sign_in(student))
+    assert "Goal reached!" in home(sign_in(student))
     sign_in(teacher).post(f"/classes/{classroom.pk}/goal/", {"end": ""})
     assert "learned together" not in home(sign_in(student))
 
@@ -61,9 +61,9 @@ def test_all_pupils_see_how_far_the_class_is_with_its_goal(
 @pytest.mark.parametrize(
     ("body", "reason"),
     [
-        ({}, "Write how many words"),
-        ({"words": 0, "ends_on": TODAY + DAY}, "Write how many words"),
-        ({"words": 5, "ends_on": TODAY - DAY}, "still to come"),
+        ({}, "Enter how many words"),
+        ({"words": 0, "ends_on": TODAY + DAY}, "Enter how many words"),
+        ({"words": 5, "ends_on": TODAY - DAY}, "date in the future"),
     ],
 )
 def test_a_goal_without_a_number_or_in_the_past_is_refused(
@@ -74,7 +74,7 @@ def test_a_goal_without_a_number_or_in_the_past_is_refused(
     assert not classroom.goals.exists()
 
 
-def test_without_the_teachers_switch_there_is_no_ranking(classroom, student, sign_in):
+def test_without_the_teachers_switch_there_is_no_leaderboard(classroom, student, sign_in):
     study(student, right=5)
     client = sign_in(student)
     assert "Nickname" not in home(client)
@@ -82,7 +82,7 @@ def test_without_the_teachers_switch_there_is_no_ranking(classroom, student, sig
     assert not Nickname.objects.exists()
 
 
-def test_a_ranking_names_those_who_joined_by_their_nickname(
+def test_a_leaderboard_names_those_who_joined_by_their_nickname(
     classroom, student, mia, teacher, sign_in
 ):
     sign_in(teacher).post(f"/classes/{classroom.pk}/ranking/", {"on": ""})
@@ -93,8 +93,8 @@ def test_a_ranking_names_those_who_joined_by_their_nickname(
     client.post(f"/classes/{classroom.pk}/nickname/", {"name": "Vega"})
     page = home(client)
     assert "Vega (you)" in page
-    assert "5 right answers" in page
-    assert "7 right answers" not in page  # she has not joined
+    assert "5 correct answers" in page
+    assert "7 correct answers" not in page  # she has not joined
     other.post(f"/classes/{classroom.pk}/nickname/", {"name": "Vega"})  # taken
     assert not Nickname.objects.filter(student=mia).exists()
     other.post(f"/classes/{classroom.pk}/nickname/", {"name": "Mia the Great"})  # not offered
@@ -124,7 +124,7 @@ def test_beyond_the_first_five_nobody_reads_their_place(
     study(student, right=1)
     [line] = goals.of_student(student, today())
     assert [place.right for place in line.first] == [15, 14, 13, 12, 11]
-    assert "You are Vega: 1 right answer this week." in home(sign_in(student))
+    assert "Vega, that’s you: 1 correct answer this week." in home(sign_in(student))
 
 
 def test_a_class_larger_than_the_list_of_names_still_gets_one_each(classroom, make_person, school):
@@ -136,7 +136,7 @@ def test_a_class_larger_than_the_list_of_names_still_gets_one_each(classroom, ma
     assert Nickname.objects.filter(name="Altair 2").exists()
 
 
-def test_who_is_no_pupil_of_the_class_is_in_no_ranking(classroom, mia, make_person, sign_in):
+def test_who_is_no_student_of_the_class_is_in_no_leaderboard(classroom, mia, make_person, sign_in):
     goals.switch_ranking(classroom=classroom, is_on=True)
     admin = make_person(User.Role.SCHOOL_ADMIN)
     admin.is_superuser = True
@@ -159,7 +159,7 @@ def test_a_goal_that_was_set_twice_is_ended_once(classroom, teacher, student, si
     assert "learned together" not in home(sign_in(student))
 
 
-def test_strangers_and_pupils_change_neither_goal_nor_ranking(
+def test_strangers_and_students_change_neither_goal_nor_leaderboard(
     classroom, student, stranger, sign_in
 ):
     for person in (student, stranger):
@@ -174,7 +174,7 @@ def test_strangers_and_pupils_change_neither_goal_nor_ranking(
     assert not classroom.goals.exists() and not hasattr(classroom, "ranking")
 
 
-def test_a_nickname_goes_with_its_pupil(classroom, student, mia, teacher):
+def test_a_nickname_goes_with_its_student(classroom, student, mia, teacher):
     goals.switch_ranking(classroom=classroom, is_on=True)
     goals.choose_nickname(classroom=classroom, student=mia, name="Vega")
     privacy.merge_students(kept=student, gone=mia, actor=teacher)

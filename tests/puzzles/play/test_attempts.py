@@ -1,4 +1,4 @@
-"""An assignment may be played again, as often as its teacher says; the best or last try counts."""
+"""An assignment may be played again, as often as its teacher says; the best or last one counts."""
 
 import json
 import uuid
@@ -39,7 +39,7 @@ def stands(assignment, student):
     return line.statuses[student].value, line.attempts[student]
 
 
-def test_after_the_end_it_is_played_again_until_no_try_is_left(assignment, student, sign_in):
+def test_after_the_end_it_is_played_again_until_no_attempt_is_left(assignment, student, sign_in):
     client = sign_in(student)
     state = f"/api/play/{assignment.puzzle.code}/"
     for left in (2, 1, 0):
@@ -50,18 +50,18 @@ def test_after_the_end_it_is_played_again_until_no_try_is_left(assignment, stude
         if left:
             assert client.post(again["url"]).status_code == 302
             assert client.get(state).json()["found"] == 0
-    assert "as often as" in play_again(client, assignment).content.decode()
+    assert "used all your attempts" in play_again(client, assignment).content.decode()
     assert PlaySession.objects.filter(student=student).count() == 3
 
 
-def test_a_try_that_goes_on_is_not_begun_again(assignment, student, sign_in):
+def test_an_attempt_that_goes_on_is_not_begun_again(assignment, student, sign_in):
     session = play.open_session(puzzle=assignment.puzzle, student=student)
     play_again(sign_in(student), assignment)
     assert play.open_session(puzzle=assignment.puzzle, student=student) == session
 
 
 @pytest.mark.parametrize(("counting", "expected"), [("best", "done"), ("last", "needs help")])
-def test_the_best_or_the_last_try_counts_as_stated(
+def test_the_best_or_the_last_attempt_counts_as_stated(
     counting, expected, assignment, student, sign_in, teacher, classroom
 ):
     assignments.change(assignment=assignment, counting=counting)
@@ -73,10 +73,10 @@ def test_the_best_or_the_last_try_counts_as_stated(
     assert stands(assignment, student) == (expected, 3)  # the third goes on
     page = sign_in(teacher).get(f"/classes/{classroom.pk}/assignments/{assignment.pk}/")
     assert "3 / 3" in page.content.decode()
-    assert f"the {counting} counts" in page.content.decode()
+    assert f"{counting} attempt counts" in page.content.decode()
 
 
-def test_every_try_trains_the_memory_once(assignment, student, sign_in):
+def test_every_attempt_trains_the_memory_once(assignment, student, sign_in):
     find_all(assignment.puzzle, student)
     play_again(sign_in(student), assignment)
     find_all(assignment.puzzle, student)
@@ -85,7 +85,7 @@ def test_every_try_trains_the_memory_once(assignment, student, sign_in):
     assert per_session.count() == 2
 
 
-def test_a_find_of_an_earlier_try_that_comes_late_is_not_counted_in_the_next(
+def test_a_find_of_an_earlier_attempt_that_comes_late_is_not_counted_in_the_next(
     assignment, student, sign_in
 ):
     client = sign_in(student)
@@ -102,7 +102,9 @@ def test_a_find_of_an_earlier_try_that_comes_late_is_not_counted_in_the_next(
     assert post(client, assignment.puzzle, "attempts", stolen).status_code == 404
 
 
-def test_another_pupils_session_cannot_be_named(assignment, student, make_person, school, sign_in):
+def test_another_students_session_cannot_be_named(
+    assignment, student, make_person, school, sign_in
+):
     session = play.open_session(puzzle=assignment.puzzle, student=student)
     body = answer_to(assignment.puzzle.placements.first(), "word-search", session=str(session.pk))
     teacher = sign_in(assignment.created_by)
@@ -120,7 +122,7 @@ def test_another_pupils_session_cannot_be_named(assignment, student, make_person
         {"archived_at": timezone.now()},
     ],
 )
-def test_a_closed_assignment_and_one_of_a_single_try_are_not_played_again(
+def test_a_closed_assignment_and_one_of_a_single_attempt_are_not_played_again(
     changes, assignment, student
 ):
     session = find_all(assignment.puzzle, student)
@@ -129,7 +131,7 @@ def test_a_closed_assignment_and_one_of_a_single_try_are_not_played_again(
     assert attempts.attempts_left(session) == 0
 
 
-def test_practice_of_ones_own_has_one_try(student, assignment, sign_in):
+def test_practice_of_ones_own_has_one_attempt(student, assignment, sign_in):
     from puzzles.practice import services as practice
 
     puzzle = made(practice.request_practice(student=student, kind="word-search"))

@@ -31,7 +31,7 @@ def broken(monkeypatch):
 
 
 @pytest.fixture
-def parked(broken, animals, teacher, classroom):
+def failed(broken, animals, teacher, classroom):
     puzzle = assignments.make_and_assign(
         vocabulary_list=animals, kind="finder", created_by=teacher, classroom=classroom, seed=1
     )
@@ -41,57 +41,57 @@ def parked(broken, animals, teacher, classroom):
 
 
 def work(puzzle):
-    for _try in range(3):
+    for _attempt in range(3):
         ledger.run_job(str(making.job_of(puzzle).pk))
 
 
-def test_its_state_is_failed_with_the_reason(parked):
-    assert making.job_of(parked).state == Job.State.FAILED
-    assert parked.state == Puzzle.State.FAILED
-    assert "failed three times" in parked.reason
+def test_its_state_is_failed_with_the_reason(failed):
+    assert making.job_of(failed).state == Job.State.FAILED
+    assert failed.state == Puzzle.State.FAILED
+    assert "failed three times" in failed.reason
 
 
-def test_the_api_says_so(parked, sign_in, teacher):
-    told = sign_in(teacher).get(f"/api/puzzles/{parked.code}/").json()
+def test_the_api_says_so(failed, sign_in, teacher):
+    told = sign_in(teacher).get(f"/api/puzzles/{failed.code}/").json()
     assert (told["state"], told["progress"]) == ("failed", 100)
     assert "failed three times" in told["reason"]
 
 
-def test_the_teacher_reads_what_to_tell_and_tries_again(parked, broken, sign_in, teacher, caplog):
+def test_the_teacher_reads_what_to_tell_and_tries_again(failed, broken, sign_in, teacher, caplog):
     client = sign_in(teacher)
-    page = client.get(f"/puzzles/{parked.code}/").text
+    page = client.get(f"/puzzles/{failed.code}/").text
     assert "failed three times" in page
     # The number of the job, by which whoever runs the site finds the fault in the log.
-    job = making.job_of(parked)
+    job = making.job_of(failed)
     assert f'<code dir="ltr">{job.pk}</code>' in page
     assert "ZeroDivisionError" not in page
     lines = [record.getMessage() for record in caplog.get_records("setup")]
     assert any(str(job.pk) in line and "a fault of ours" in line for line in lines)
     assert "hx-get" not in page
     broken.undo()
-    client.post(f"/puzzles/{parked.code}/again/")
-    assert "hx-get" in client.get(f"/puzzles/{parked.code}/").text
-    ledger.run_job(str(making.job_of(parked).pk))
-    parked.refresh_from_db()
-    assert (parked.state, parked.reason, parked.placements.count()) == ("ready", "", 10)
+    client.post(f"/puzzles/{failed.code}/again/")
+    assert "hx-get" in client.get(f"/puzzles/{failed.code}/").text
+    ledger.run_job(str(making.job_of(failed).pk))
+    failed.refresh_from_db()
+    assert (failed.state, failed.reason, failed.placements.count()) == ("ready", "", 10)
 
 
-def test_it_is_tried_again_through_the_api(parked, broken, sign_in, teacher):
+def test_it_is_tried_again_through_the_api(failed, broken, sign_in, teacher):
     broken.undo()
     client = sign_in(teacher)
     for _time in range(2):  # asked twice, made once
-        reply = client.post(f"/api/puzzles/{parked.code}/again/")
+        reply = client.post(f"/api/puzzles/{failed.code}/again/")
         assert (reply.status_code, reply.json()["state"]) == (202, "queued")
-    ledger.run_job(str(making.job_of(parked).pk))
-    assert client.get(f"/api/puzzles/{parked.code}/").json()["state"] == "ready"
-    assert client.post(f"/api/puzzles/{parked.code}/again/").status_code == 400
+    ledger.run_job(str(making.job_of(failed).pk))
+    assert client.get(f"/api/puzzles/{failed.code}/").json()["state"] == "ready"
+    assert client.post(f"/api/puzzles/{failed.code}/again/").status_code == 400
 
 
-def test_a_pupil_who_waits_is_told_and_waits_no_longer(
+def test_a_student_who_waits_is_told_and_waits_no_longer(
     broken, make_puzzle, animals, classroom, student, sign_in
 ):
     broken.undo()
-    make_puzzle("word-search")  # so that the pupil has the list
+    make_puzzle("word-search")  # so that the student has the list
     broken.setattr(KINDS["finder"], "generate", lambda *_words, **_settings: 1 / 0)
     own = practice.request_practice(student=student, kind="finder", is_free=True)
     client = sign_in(student)
@@ -127,23 +127,23 @@ def test_what_fails_because_of_its_words_is_not_tried_again(make_puzzle, teacher
     animals.entries.all().delete()
     puzzle = make_puzzle("finder")
     assert puzzle.state == Puzzle.State.FAILED
-    with pytest.raises(ValidationError, match="Change settings"):
+    with pytest.raises(ValidationError, match="Change the settings"):
         making.try_again(puzzle=puzzle)
 
 
-def test_one_who_only_follows_does_not_try_again(parked, sign_in, make_person, school, classroom):
+def test_one_who_only_follows_does_not_try_again(failed, sign_in, make_person, school, classroom):
     from osmosmjerka.accounts import people
 
     viewer = make_person("teacher", school)
     people.join_classroom(classroom=classroom, person=viewer, role="viewer")
     client = sign_in(viewer)
-    page = client.get(f"/puzzles/{parked.code}/")
+    page = client.get(f"/puzzles/{failed.code}/")
     assert page.status_code == 200
     assert "Try again" not in page.text
-    assert client.post(f"/puzzles/{parked.code}/again/").status_code == 404
+    assert client.post(f"/puzzles/{failed.code}/again/").status_code == 404
 
 
-def test_a_fault_in_telling_leaves_the_job_parked(parked, broken, monkeypatch, animals, teacher):
+def test_a_fault_in_telling_leaves_the_job_failed(failed, broken, monkeypatch, animals, teacher):
     handler = ledger._handlers[making.GENERATE]
     broken.setitem(
         ledger._handlers,
