@@ -7,7 +7,7 @@ from typing import Any
 from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.functional import Promise
-from django.utils.translation import gettext as _now
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from vocab.formats import FORMATS
@@ -78,7 +78,7 @@ class ImportForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         wanted: dict[str, Any] = super().clean() or {}
         if not wanted.get("file") and not wanted.get("text", "").strip() and not self.errors:
-            raise ValidationError(_now("Choose a file or paste some lines."))
+            raise ValidationError(gettext("Choose a file or paste some lines."))
         return wanted
 
 
@@ -147,7 +147,7 @@ class ReadingForm(forms.Form):
             fields.append(current)
         for field in fields:
             tag = field.partition(":")[2]
-            choices.insert(2, (field, _now("Translation (%(language)s)") % {"language": tag}))
+            choices.insert(2, (field, gettext("Translation (%(language)s)") % {"language": tag}))
         return choices
 
     def guess(self) -> list[str]:
