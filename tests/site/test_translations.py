@@ -15,6 +15,7 @@ from django.utils.translation import gettext, ngettext, trans_real
 
 from osmosmjerka.jobs.ledger import JobRun
 from vocab.formats.rows import Problem
+from vocab.message import message
 from vocab.sentences import said
 
 LANGUAGES = ("hr", "pl", "ar")
@@ -129,7 +130,7 @@ def test_scripts_get_the_readers_language(translated, client, language, sentence
 
 
 def test_what_the_formats_say_is_in_the_readers_language(translated):
-    problem = Problem(3, "There is no column “{header}”.", values={"header": "Wort"})
+    problem = Problem(3, message("There is no column “{header}”.", header="Wort"))
     with translation.override("pl"):
         assert said(problem) == "Nie ma kolumny „Wort”."
 

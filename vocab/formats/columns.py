@@ -18,6 +18,7 @@ from vocab.formats.rows import (
     Row,
     message,
 )
+from vocab.message import filled
 
 # In the order in which they are exported.
 FIELDS = (
@@ -123,14 +124,14 @@ def without_titles(
     no such line follows them, or *has_header* says that there is none, they are words.
     """
     for number, (_, cells) in enumerate(records[: _MOST_TITLES + 1]):
-        filled = [cell for cell in cells if cell.strip()]
-        if has_header is not False and len(filled) > 1 and looks_like_header(cells):
+        texts = [cell for cell in cells if cell.strip()]
+        if has_header is not False and len(texts) > 1 and looks_like_header(cells):
             text = message("The text above the column names was skipped: “{text}”.")
             return list(records[number:]), [
-                Problem(line, text, "warning", {"text": " ".join("".join(above).split())[:80]})
+                Problem(line, filled(text, text=" ".join("".join(above).split())[:80]), "warning")
                 for line, above in records[:number]
             ]
-        if len(filled) > 1:
+        if len(texts) > 1:
             break
     return list(records), []
 
@@ -247,7 +248,7 @@ def rows_of_table(
         }
     )
     parsed.problems.extend(
-        Problem(0, message("There is no column “{header}”."), "warning", {"header": header})
+        Problem(0, message("There is no column “{header}”.", header=header), "warning")
         for header in chosen
         if header not in parsed.columns
     )
@@ -312,8 +313,11 @@ def _row(
         problems.append(
             Problem(
                 line,
-                message("A cell has {count} characters; at most {most} are allowed."),
-                values={"count": longest, "most": MAX_CELL},
+                message(
+                    "A cell has {count} characters; at most {most} are allowed.",
+                    count=longest,
+                    most=MAX_CELL,
+                ),
             )
         )
         return None
@@ -340,9 +344,12 @@ def _row(
             problems.append(
                 Problem(
                     line,
-                    message("There are more cells than columns. “{text}” is saved as “{name}”."),
+                    message(
+                        "There are more cells than columns. “{text}” is saved as “{name}”.",
+                        text=text[:40],
+                        name=f"column {index + 1}",
+                    ),
                     "warning",
-                    {"text": text[:40], "name": f"column {index + 1}"},
                 )
             )
     if not row.term:

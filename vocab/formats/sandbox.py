@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from vocab.formats.rows import FormatError, Parsed, message
+from vocab.message import sentence_of
 
 MAX_FILE = 300_000_000
 _LOG = logging.getLogger(__name__)
@@ -131,8 +132,9 @@ def _ask(
             megabytes=megabytes,
         )
     if "error" in answer:
-        if reason := answer["values"].get("reason"):
+        sentence = sentence_of(answer["error"])
+        if reason := sentence.values.get("reason"):
             # A library's words, in English: people are told what is damaged, the log how.
-            _LOG.warning("A file could not be read: %s (%s)", answer["error"], reason)
-        raise FormatError(answer["error"], **answer["values"])
+            _LOG.warning("A file could not be read: %s (%s)", sentence, reason)
+        raise FormatError(sentence)
     return answer

@@ -93,12 +93,17 @@ def _parsed(
     table, titles = without_titles(used[chosen], has_header)
     problems += titles
     if others:
-        text = message("Only the sheet “{sheet}” was imported. Other sheets: {names}.")
-        values = {"sheet": chosen, "names": ", ".join(others)[:500]}
-        problems.append(Problem(0, text, "warning", values))
+        text = message(
+            "Only the sheet “{sheet}” was imported. Other sheets: {names}.",
+            sheet=chosen,
+            names=", ".join(others)[:500],
+        )
+        problems.append(Problem(0, text, "warning"))
     if pictures := sum(name.startswith("xl/media/") for name in archive.namelist()):
-        text = message("Pictures in a spreadsheet are not imported; this one has {count}.")
-        problems.append(Problem(0, text, "warning", {"count": pictures}))
+        text = message(
+            "Pictures in a spreadsheet are not imported; this one has {count}.", count=pictures
+        )
+        problems.append(Problem(0, text, "warning"))
     header = table[0][1]
     if has_header is None:
         has_header = looks_like_header(header) or not {*(columns or ())}.isdisjoint(header)
@@ -152,8 +157,8 @@ def _text(value: object, line: int, problems: list[Problem]) -> str:
     if isinstance(value, datetime | date | time):
         if isinstance(value, datetime) and value.time() == time():
             value = value.date()
-        text = message("A cell contains a date. It was read as “{text}”.")
-        problems.append(Problem(line, text, "warning", {"text": value.isoformat()}))
+        text = message("A cell contains a date. It was read as “{text}”.", text=value.isoformat())
+        problems.append(Problem(line, text, "warning"))
         return value.isoformat()
     return str(value)
 

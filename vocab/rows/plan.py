@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from vocab.formats.rows import Problem, Row, message
 from vocab.text import canonical_language, match_key, normal_form
@@ -96,8 +96,11 @@ def plan(
         first = firsts.get(term) or (met.get(key) if key is not None else None)
         if first is not None:
             _join(first, row, existing, policy)
-            text = message("The same word as in line {line}. New details are added there.")
-            again = Problem(row.line, text, "warning", {"line": first.row.line})
+            text = message(
+                "The same word as in line {line}. New details are added there.",
+                line=first.row.line,
+            )
+            again = Problem(row.line, text, "warning")
             result[number] = Planned(outcome="repeated", row=row, problem=again)
             continue
         if key is None:
@@ -109,8 +112,8 @@ def plan(
             merged = _merged(existing[key], row, policy)
             other = by_term.get(match_key(merged.term))
             if other not in (None, key) and other not in renamed:
-                text = message("“{term}” is already another word in the list.")
-                clash = Problem(row.line, text, "error", {"term": row.term})
+                text = message("“{term}” is already another word in the list.", term=row.term)
+                clash = Problem(row.line, text)
                 result[number] = Planned(outcome="wrong", row=row, problem=clash)
                 continue
             changes = differences(existing[key], merged)
@@ -167,14 +170,14 @@ def _too_long(row: Row) -> Problem | None:
     texts += [("tags", tag, _LONGEST_TAG) for tag in row.tags]
     for name, text, most in texts:
         if len(text) > most:
-            words = message("{name} has {count} characters; at most {most} are allowed: “{text}…”.")
-            values: dict[str, Any] = {
-                "name": name,
-                "count": len(text),
-                "most": most,
-                "text": text[:40],
-            }
-            return Problem(row.line, words, "error", values)
+            words = message(
+                "{name} has {count} characters; at most {most} are allowed: “{text}…”.",
+                name=name,
+                count=len(text),
+                most=most,
+                text=text[:40],
+            )
+            return Problem(row.line, words)
     return None
 
 
