@@ -49,7 +49,7 @@ def entry_picture(request: SignedInRequest, pk: int) -> HttpResponse:
     form = PictureForm(*((request.POST, request.FILES) if request.method == "POST" else ()))
     if is_removal:
         pictures.remove_picture(entry=entry)
-        messages.success(request, gettext("The picture was taken away."))
+        messages.success(request, gettext("Picture removed."))
         return redirect("entry-picture", pk)
     if request.method == "POST" and form.is_valid():
         file = form.cleaned_data["picture"]
@@ -58,7 +58,7 @@ def entry_picture(request: SignedInRequest, pk: int) -> HttpResponse:
         except ValidationError as error:
             form.add_error("picture", error)
         else:
-            messages.success(request, gettext("The picture is shown from now on."))
+            messages.success(request, gettext("Picture saved."))
             return redirect("entry-picture", pk)
     context = {
         "entry": entry,

@@ -78,7 +78,7 @@ class ImportForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         wanted: dict[str, Any] = super().clean() or {}
         if not wanted.get("file") and not wanted.get("text", "").strip() and not self.errors:
-            raise ValidationError(gettext("Choose a file or paste some lines."))
+            raise ValidationError(gettext("Choose a file or paste some text."))
         return wanted
 
 
