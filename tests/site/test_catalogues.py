@@ -13,7 +13,7 @@ from django.core.management import call_command
 from tests.site import catalogues
 from tests.site.catalogues import DOMAINS, LANGUAGES, Unmarked, catalogue
 
-GAP = re.compile(r"%%|%\(\w+\)[sd]|\{\w+\}|</?\w+>")
+GAP = re.compile(r"%%|%(?:\(\w+\))?[sd]|\{\w+(?::\w+)?\}|</?\w+>")
 CATEGORIES = ("zero", "one", "two", "few", "many", "other")
 NUMBERS = range(201)
 

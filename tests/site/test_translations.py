@@ -4,36 +4,13 @@ import json
 import re
 
 import pytest
-from babel.messages.mofile import write_mo
 from django.utils import translation
-from django.utils.translation import gettext, ngettext, trans_real
+from django.utils.translation import gettext, ngettext
 
 from osmosmjerka.jobs.ledger import JobRun
-from tests.site.catalogues import DOMAINS, LANGUAGES, catalogue
 from vocab.formats.rows import Problem
 from vocab.message import message
 from vocab.sentences import said
-
-
-@pytest.fixture(scope="session")
-def compiled(tmp_path_factory):
-    """The catalogues as `make setup` compiles them, but surely of today's sentences."""
-    folder = tmp_path_factory.mktemp("locale")
-    for language in LANGUAGES:
-        target = folder / language / "LC_MESSAGES"
-        target.mkdir(parents=True)
-        for domain in DOMAINS:
-            with (target / f"{domain}.mo").open("wb") as file:
-                write_mo(file, catalogue(language, domain))
-    return folder
-
-
-@pytest.fixture
-def translated(compiled, settings):
-    settings.LOCALE_PATHS = [compiled]
-    trans_real._translations.clear()
-    yield
-    trans_real._translations.clear()
 
 
 @pytest.mark.parametrize(

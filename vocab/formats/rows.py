@@ -17,7 +17,7 @@ from vocab.message import messages as messages
 
 Severity = Literal["error", "warning"]
 Setting = str | bool
-Value = str | int
+Value = str | float
 
 # A spreadsheet cell holds no more, and a list must fit into each of the formats.
 MAX_CELL = 32_767
