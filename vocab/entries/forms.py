@@ -8,7 +8,7 @@ from typing import Any
 from django import forms
 from django.core.exceptions import ValidationError
 from django.http import QueryDict
-from django.utils.translation import get_language, gettext
+from django.utils.translation import get_language, gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from vocab import access
@@ -30,7 +30,7 @@ class EntryForm(forms.Form):
     pronunciation = forms.CharField(label=_("Pronunciation"), max_length=300, required=False)
     example = forms.CharField(label=_("Example"), required=False)
     example_translation = forms.CharField(label=_("Translation of the example"), required=False)
-    hint = forms.CharField(label=_("Hint"), required=False)
+    hint = forms.CharField(label=pgettext_lazy("word", "Hint"), required=False)
     note = forms.CharField(label=_("Note"), required=False)
     version = forms.IntegerField(required=False, widget=forms.HiddenInput)
 

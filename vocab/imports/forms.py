@@ -7,7 +7,7 @@ from typing import Any
 from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.functional import Promise
-from django.utils.translation import gettext
+from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from vocab.formats import FORMATS
@@ -43,7 +43,7 @@ FIELD_NAMES: Choices = [
     ("part_of_speech", _("Part of speech")),
     ("example", _("Example")),
     ("example_translation", _("Translation of the example")),
-    ("hint", _("Hint")),
+    ("hint", pgettext_lazy("word", "Hint")),
     ("note", _("Note")),
     ("image", _("Picture")),
     ("audio", _("Sound")),
