@@ -60,7 +60,8 @@ def one_after_another(sentences: Sequence[str]) -> Sentence:
         if together is None:
             together = sentence
         else:
-            together = message("{first} {second}", first=together, second=sentence)
+            # Not marked: there is nothing to translate in it.
+            together = Sentence("{first} {second}", {"first": together, "second": sentence})
     return together if isinstance(together, Sentence) else Sentence(together or "", {})
 
 

@@ -17,13 +17,18 @@ from vocab.sentences import said
 from vocab.sounds import services as sounds
 
 CROATIAN = {
-    "Only {possible} of the {wanted} words fit. Choose {possible} words, or change "
-    "the list or the size of the grid. Left out: {causes}.": (
-        "Samo {possible} od {wanted}. Izostavljeno: {causes}."
-    ),
+    (
+        "Only {count} of the {wanted} words fits. Choose {count} word, or change the list or the "
+        "size of the grid. Left out: {causes}.",
+        "Only {count} of the {wanted} words fit. Choose {count} words, or change the list or the "
+        "size of the grid. Left out: {causes}.",
+    ): ("Samo {count} od {wanted}. Izostavljeno: {causes}.",) * 3,
     "{rule}: {words}": "{words} ({rule})",
     "fewer than 3 letters": "manje od 3 slova",
-    "It has {length} letters but needs at least {least}.": "Treba {least} slova, a ima {length}.",
+    (
+        "It has {count} letter but needs at least {least}.",
+        "It has {count} letters but needs at least {least}.",
+    ): ("Treba {least} slova, a ima {count}.",) * 3,
     "eSpeak NG cannot read “{letter}” in “{text}” in the language “{language}”.": (
         "eSpeak NG ne čita „{letter}” ({language})."
     ),

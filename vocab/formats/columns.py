@@ -17,8 +17,9 @@ from vocab.formats.rows import (
     Problem,
     Row,
     message,
+    messages,
 )
-from vocab.message import filled
+from vocab.message import Sentence, filled
 
 # In the order in which they are exported.
 FIELDS = (
@@ -234,7 +235,11 @@ def rows_of_table(
     _check_width(len(names), 1)
     if any(len(name) > MAX_CELL for name in names):
         raise FormatError(
-            message("A column’s name is longer than {most} characters."), most=MAX_CELL
+            messages(
+                "A column’s name is longer than {count} character.",
+                "A column’s name is longer than {count} characters.",
+                MAX_CELL,
+            )
         )
     headers = unique_names([tidy(name) for name in names])
     chosen = columns or {}
@@ -269,9 +274,12 @@ def within_limits(
             used += 1
             if used > MAX_ROWS:
                 raise FormatError(
-                    message("There are more than {most} rows. Split the list into several files."),
+                    messages(
+                        "There is more than {count} row. Split the list into several files.",
+                        "There are more than {count} rows. Split the list into several files.",
+                        MAX_ROWS,
+                    ),
                     line=line,
-                    most=MAX_ROWS,
                 )
             yield line, cells
         else:
@@ -283,20 +291,29 @@ def check_empty(count: int, line: int) -> None:
     """Raise `FormatError` when *count* empty rows are more than a list has by accident."""
     if count > MAX_EMPTY_ROWS:
         raise FormatError(
-            message("There are more than {most} empty rows. Delete them and try again."),
+            messages(
+                "There is more than {count} empty row. Delete it and try again.",
+                "There are more than {count} empty rows. Delete them and try again.",
+                MAX_EMPTY_ROWS,
+            ),
             line=line,
-            most=MAX_EMPTY_ROWS,
         )
+
+
+def too_many_columns(line: int, count: int) -> Sentence:
+    """Return that *line* has more columns than a list may have."""
+    return messages(
+        "Line {line} has {count} column; at most {most} are allowed.",
+        "Line {line} has {count} columns; at most {most} are allowed.",
+        count,
+        line=line,
+        most=MAX_COLUMNS,
+    )
 
 
 def _check_width(count: int, line: int) -> None:
     if count > MAX_COLUMNS:
-        raise FormatError(
-            message("Line {line} has {count} columns; at most {most} are allowed."),
-            line=line,
-            count=count,
-            most=MAX_COLUMNS,
-        )
+        raise FormatError(too_many_columns(line, count), line=line)
 
 
 def _row(
@@ -313,9 +330,10 @@ def _row(
         problems.append(
             Problem(
                 line,
-                message(
+                messages(
+                    "A cell has {count} character; at most {most} are allowed.",
                     "A cell has {count} characters; at most {most} are allowed.",
-                    count=longest,
+                    longest,
                     most=MAX_CELL,
                 ),
             )
@@ -363,10 +381,13 @@ def check_cells(cells: Iterable[str], term: str) -> None:
     longest = max(map(len, cells))
     if longest > MAX_CELL:
         raise FormatError(
-            message("A text of “{term}” has {count} characters; at most {most} are allowed."),
-            term=term[:40],
-            count=longest,
-            most=MAX_CELL,
+            messages(
+                "A text of “{term}” has {count} character; at most {most} are allowed.",
+                "A text of “{term}” has {count} characters; at most {most} are allowed.",
+                longest,
+                term=term[:40],
+                most=MAX_CELL,
+            )
         )
 
 

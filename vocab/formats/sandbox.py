@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import math
 import os
 import subprocess
 import sys
@@ -12,7 +13,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from vocab.formats.rows import FormatError, Parsed, message
+from vocab.formats.rows import FormatError, Parsed, message, messages
 from vocab.message import sentence_of
 
 MAX_FILE = 300_000_000
@@ -113,8 +114,11 @@ def _ask(
             )
     except subprocess.TimeoutExpired:
         raise FormatError(
-            message("Reading the file was stopped because it took longer than {seconds} seconds."),
-            seconds=f"{seconds:g}",
+            messages(
+                "Reading the file was stopped because it took longer than {count} second.",
+                "Reading the file was stopped because it took longer than {count} seconds.",
+                math.ceil(seconds),
+            )
         ) from None
     try:
         answer: dict[str, Any] = json.loads((folder / "answer").read_bytes())

@@ -20,6 +20,7 @@ from vocab.formats.columns import (
     looks_like_header,
     rows_of_table,
     table_of_rows,
+    too_many_columns,
     without_titles,
 )
 from vocab.formats.rows import MAX_COLUMNS, FormatError, Parsed, Problem, Row, message
@@ -132,12 +133,7 @@ def _records(
                     problems.append(Problem(line, sentence, "warning"))
                 continue
             if column > MAX_COLUMNS:
-                raise FormatError(
-                    message("Line {line} has {count} columns; at most {most} are allowed."),
-                    line=line,
-                    count=column,
-                    most=MAX_COLUMNS,
-                )
+                raise FormatError(too_many_columns(line, column), line=line)
             texts.extend([""] * (column - len(texts)))
             text = value if type(value) is str else _text(value, line, problems)
             texts[column - 1] = _CODE.sub(_decoded, text) if "_x" in text else text

@@ -7,11 +7,12 @@ from typing import Any
 from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.functional import Promise
-from django.utils.translation import gettext, pgettext_lazy
+from django.utils.translation import get_language, gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from vocab.formats import FORMATS
 from vocab.models import Import
+from vocab.text import language_name
 
 Choices = list[tuple[str, str | Promise]]
 
@@ -147,7 +148,8 @@ class ReadingForm(forms.Form):
             fields.append(current)
         for field in fields:
             tag = field.partition(":")[2]
-            choices.insert(2, (field, gettext("Translation (%(language)s)") % {"language": tag}))
+            language = {"language": language_name(tag, get_language() or "en")}
+            choices.insert(2, (field, gettext("Translation (%(language)s)") % language))
         return choices
 
     def guess(self) -> list[str]:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal, NamedTuple
 
-from vocab.formats.rows import Problem, Row, message
+from vocab.formats.rows import Problem, Row, message, messages
 from vocab.text import canonical_language, match_key, normal_form
 
 Policy = Literal["replace", "add", "keep"]
@@ -19,6 +19,14 @@ OUTCOMES: tuple[Outcome, ...] = ("new", "changed", "same", "repeated", "wrong")
 
 # What the database holds of each.
 _LIMITS = {"id": 100, "term": 300, "part_of_speech": 60, "pronunciation": 300}
+_NAMES = {
+    "id": message("ID"),
+    "term": message("Word"),
+    "part_of_speech": message("Part of speech"),
+    "pronunciation": message("Pronunciation"),
+    "translation": message("Translation"),
+    "tags": message("Tag"),
+}
 _LONGEST_TRANSLATION = 500
 _LONGEST_TAG = 60
 _PLAIN = (
@@ -170,10 +178,11 @@ def _too_long(row: Row) -> Problem | None:
     texts += [("tags", tag, _LONGEST_TAG) for tag in row.tags]
     for name, text, most in texts:
         if len(text) > most:
-            words = message(
-                "{name} has {count} characters; at most {most} are allowed: “{text}…”.",
-                name=name,
-                count=len(text),
+            words = messages(
+                "{field}: {count} character, but at most {most} are allowed: “{text}…”.",
+                "{field}: {count} characters, but at most {most} are allowed: “{text}…”.",
+                len(text),
+                field=_NAMES[name],
                 most=most,
                 text=text[:40],
             )
