@@ -249,7 +249,7 @@ def compare(folder: Path, python: Path, count: int) -> int:
             {"pas.mp3": MP3, "dog 1.png": PNG},
         )
         check(f"{name}: deck", parsed.about.get("deck"), "School::Year 1")
-        errors = [problem.message for problem in parsed.problems if problem.severity == "error"]
+        errors = [problem.sentence for problem in parsed.problems if problem.severity == "error"]
         check(f"{name}: errors", errors, [])
     parsed = parse_untrusted(folder / "theirs.txt")
     check("their text: all notes", len(parsed.rows), 501)

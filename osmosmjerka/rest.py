@@ -50,7 +50,11 @@ class PlainJSONParser(JSONParser):
         parser_context: Mapping[str, Any] | None = None,
     ) -> Any:
         try:
-            parsed = super().parse(stream, media_type, parser_context)
+            try:
+                parsed = super().parse(stream, media_type, parser_context)
+            except exceptions.ParseError as error:  # the framework's sentence is in English only
+                reason = {"reason": str(error.__context__)}
+                raise exceptions.ParseError(_("This is not JSON: %(reason)s.") % reason) from error
             _refuse_half_characters(parsed)
         except RecursionError:
             raise exceptions.ParseError(_("The JSON is nested too deeply.")) from None

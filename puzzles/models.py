@@ -12,6 +12,7 @@ from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from osmosmjerka.accounts.models import JOIN_CODE_LETTERS, Classroom
 from vocab.models import Entry, VocabularyList
@@ -29,9 +30,9 @@ def new_slot() -> str:
 
 class Puzzle(models.Model):
     class State(models.TextChoices):
-        QUEUED = "queued", _("In preparation")
-        READY = "ready", _("Ready")
-        FAILED = "failed", _("Failed")
+        QUEUED = "queued", pgettext_lazy("puzzle", "In preparation")
+        READY = "ready", pgettext_lazy("puzzle", "Ready")
+        FAILED = "failed", pgettext_lazy("puzzle", "Failed")
 
     code = models.CharField(max_length=16, unique=True, default=new_code, editable=False)
     kind = models.CharField(_("kind"), max_length=20)
@@ -175,11 +176,11 @@ class Assignment(models.Model):
     """A puzzle given to a class or to some of its students."""
 
     class State(models.TextChoices):
-        DRAFT = "draft", _("Draft")
-        SCHEDULED = "scheduled", _("Scheduled")
-        OPEN = "open", _("Open")
-        CLOSED = "closed", _("Closed")
-        ARCHIVED = "archived", _("Archived")
+        DRAFT = "draft", pgettext_lazy("assignment", "Draft")
+        SCHEDULED = "scheduled", pgettext_lazy("assignment", "Scheduled")
+        OPEN = "open", pgettext_lazy("assignment", "Open")
+        CLOSED = "closed", pgettext_lazy("assignment", "Closed")
+        ARCHIVED = "archived", pgettext_lazy("assignment", "Archived")
 
     class Counting(models.TextChoices):
         BEST = "best", _("best attempt")
@@ -191,10 +192,10 @@ class Assignment(models.Model):
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="assignments"
     )
     created_at = models.DateTimeField(auto_now_add=True)
-    is_draft = models.BooleanField(_("draft"), default=False)
-    opens_at = models.DateTimeField(_("starts"), null=True, blank=True)
-    due_at = models.DateTimeField(_("due"), null=True, blank=True)
-    closes_at = models.DateTimeField(_("ends"), null=True, blank=True)
+    is_draft = models.BooleanField(pgettext_lazy("assignment", "draft"), default=False)
+    opens_at = models.DateTimeField(pgettext_lazy("assignment", "starts"), null=True, blank=True)
+    due_at = models.DateTimeField(pgettext_lazy("assignment", "due"), null=True, blank=True)
+    closes_at = models.DateTimeField(pgettext_lazy("assignment", "ends"), null=True, blank=True)
     archived_at = models.DateTimeField(null=True, blank=True)
     chosen_students = models.ManyToManyField(
         settings.AUTH_USER_MODEL,
@@ -297,10 +298,10 @@ class Move(models.Model):
     """What a player did: a word found, a wrong move, a hint, a word shown. Append-only."""
 
     class Outcome(models.TextChoices):
-        FOUND = "found", _("Found")
-        WRONG = "wrong", _("Wrong")
-        HINT = "hint", _("Hint")
-        REVEALED = "revealed", _("Revealed")
+        FOUND = "found", pgettext_lazy("move", "Found")
+        WRONG = "wrong", pgettext_lazy("move", "Wrong")
+        HINT = "hint", pgettext_lazy("move", "Hint")
+        REVEALED = "revealed", pgettext_lazy("move", "Revealed")
 
     session = models.ForeignKey(PlaySession, on_delete=models.CASCADE, related_name="moves")
     placement = models.ForeignKey(
@@ -338,7 +339,7 @@ class ClassGoal(models.Model):
         _("words to learn together"), validators=[MinValueValidator(1), MaxValueValidator(100_000)]
     )
     starts_on = models.DateField()
-    ends_on = models.DateField(_("by"))
+    ends_on = models.DateField(pgettext_lazy("class goal", "by"))
 
     class Meta:
         verbose_name = _("class goal")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from django.utils.formats import localize
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext, ngettext
 
 from vocab.formats.rows import FormatError, Problem
 from vocab.message import Sentence, unpacked
@@ -14,13 +14,15 @@ def said(problem: FormatError | Problem | str) -> str:
 
     A text may be a sentence as a database keeps it, or one without gaps.
     """
-    if isinstance(problem, str):
-        sentence = unpacked(problem)
-        if not isinstance(sentence, Sentence):
-            return _(sentence) if sentence else ""
-        values = {name: _shown(value) for name, value in sentence.values.items()}
-        return _(sentence.template).format(**values)
-    return _(problem.template).format(**problem.values)
+    sentence = unpacked(problem) if isinstance(problem, str) else problem.sentence
+    if not isinstance(sentence, Sentence):
+        return gettext(sentence) if sentence else ""
+    values = {name: _shown(value) for name, value in sentence.values.items()}
+    if sentence.plural:
+        template = ngettext(sentence.template, sentence.plural, sentence.values["count"])
+    else:
+        template = gettext(sentence.template)
+    return template.format(**values)
 
 
 def _shown(value: object) -> object:
@@ -29,4 +31,4 @@ def _shown(value: object) -> object:
         return said(value)
     if isinstance(value, float):
         return localize(value)
-    return "; ".join(map(said, value)) if isinstance(value, list) else value
+    return "; ".join(map(said, value)) if isinstance(value, list | tuple) else value

@@ -11,6 +11,7 @@ from django.db import models
 from django.urls import reverse
 from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 from rest_framework.authtoken.models import Token
 
 from osmosmjerka.collation import Alphabetical
@@ -25,7 +26,7 @@ def new_join_code() -> str:
 
 
 class School(models.Model):
-    name = models.CharField(_("name"), max_length=200)
+    name = models.CharField(pgettext_lazy("school", "name"), max_length=200)
     retention_days = models.PositiveIntegerField(
         _("days until an archived class is deleted"),
         default=365,
@@ -121,7 +122,7 @@ class User(AbstractUser):
 
 class Classroom(models.Model):
     school = models.ForeignKey(School, on_delete=models.CASCADE, related_name="classrooms")
-    name = models.CharField(_("name"), max_length=100)
+    name = models.CharField(pgettext_lazy("class", "name"), max_length=100)
     join_code = models.CharField(max_length=12, unique=True, default=new_join_code)
     is_join_open = models.BooleanField(
         _("students can join with the class code"),
@@ -206,7 +207,7 @@ class Passkey(models.Model):
     """What a teacher logs in with instead of a password: the public half; theirs never leaves."""
 
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="passkeys")
-    name = models.CharField(_("name"), max_length=60)
+    name = models.CharField(pgettext_lazy("passkey", "name"), max_length=60)
     credential_id = models.CharField(max_length=1400, unique=True)
     credential = models.TextField(help_text="WebAuthn's attested credential data, base64url.")
     uses = models.BigIntegerField(default=0, help_text="The device's own count, 0 without one.")
@@ -260,7 +261,7 @@ class Invitation(models.Model):
         ordering = ["-created_at"]
 
     def __str__(self) -> str:
-        return f"{self.classroom or self.school} · {self.role}"
+        return f"{self.classroom or self.school} · {self.get_role_display()}"
 
     def get_role_display(self) -> str:
         """Return the role in words, of the class if there is one, else of the school."""

@@ -7,6 +7,7 @@ from typing import Any
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 
 class Job(models.Model):
@@ -15,11 +16,11 @@ class Job(models.Model):
     class State(models.TextChoices):
         """How far it is. FAILED is the dead letter: each attempt failed, and no more are made."""
 
-        QUEUED = "queued", _("Queued")
-        RUNNING = "running", _("Running")
-        DONE = "done", _("Done")
-        FAILED = "failed", _("Failed")
-        CANCELLED = "cancelled", _("Cancelled")
+        QUEUED = "queued", pgettext_lazy("task", "Queued")
+        RUNNING = "running", pgettext_lazy("task", "Running")
+        DONE = "done", pgettext_lazy("task", "Done")
+        FAILED = "failed", pgettext_lazy("task", "Failed")
+        CANCELLED = "cancelled", pgettext_lazy("task", "Cancelled")
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     kind = models.CharField(max_length=60)

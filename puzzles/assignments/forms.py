@@ -103,7 +103,7 @@ class PuzzleForm(forms.Form):
         label=_("Assign to class"),
         queryset=Classroom.objects.none(),
         required=False,
-        empty_label=_("No class yet"),
+        empty_label=_("Do not assign yet"),
     )
 
     def __init__(self, *args: Any, person: User, **kwargs: Any) -> None:

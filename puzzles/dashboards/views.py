@@ -13,6 +13,7 @@ from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 from django.views.decorators.http import require_safe
 
 from osmosmjerka.accounts.access import classrooms
@@ -175,7 +176,14 @@ def student_page(request: SignedInRequest, pk: int, student_pk: int) -> HttpResp
     words = memory.words_of_student(student, at, entries)
     file_format = wanted_format(request)
     if file_format:
-        head = [_("Word"), _("Level"), _("Correct"), _("Answers"), _("Recall chance"), _("Due")]
+        head = [
+            _("Word"),
+            _("Level"),
+            _("Correct"),
+            _("Answers"),
+            _("Recall chance"),
+            pgettext("word", "Due"),
+        ]
         rows = [
             (
                 word.entry.term,

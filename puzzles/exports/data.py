@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import Literal, Protocol
 
 from puzzles.generators.grid import Cell, Grid, Placement, Unplaced
+from vocab.message import Sentence
 from vocab.text import direction as direction_of
 from vocab.text import word_lengths
 
@@ -16,7 +17,11 @@ Direction = Literal["ltr", "rtl"]
 
 
 class ExportError(ValueError):
-    """A puzzle cannot be written in a format; says why and what to do."""
+    """A puzzle cannot be written in a format; *sentence* says why and what to do."""
+
+    def __init__(self, sentence: Sentence) -> None:
+        super().__init__(sentence)
+        self.sentence = sentence
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,6 +11,7 @@ from typing import Any
 
 from puzzles.exports.data import ExportError, PuzzleData
 from puzzles.exports.entries import by_direction, word_and_clue
+from vocab.message import message
 
 _CROSSWORD = "http://ipuz.org/crossword#1"
 _WORD_SEARCH = "http://ipuz.org/wordsearch#1"
@@ -68,8 +69,11 @@ def _word_search(puzzle: PuzzleData) -> dict[str, Any]:
         letters = "".join(puzzle.grid[row][col] or "" for row, col in placed.cells)
         if letters in solution:
             raise ExportError(
-                f"“{placed.word}” is in this puzzle twice, and ipuz can hold it only once. "
-                "Choose another format."
+                message(
+                    "“{word}” is in this puzzle twice, but the ipuz format allows it only once. "
+                    "Choose another format.",
+                    word=placed.word,
+                )
             )
         solution[letters] = {"cells": [[col, row] for row, col in placed.cells]}
     document = {

@@ -17,6 +17,7 @@ from fpdf.bidi import BidiParagraph
 from fpdf.enums import TextDirection
 
 from puzzles.exports.data import Direction, ExportError
+from vocab.message import message
 
 _FOLDER = Path(__file__).parent / "fonts"
 _WIDTH_OF_A_STRANGER = 1.0
@@ -29,8 +30,11 @@ class MissingLetters(ExportError):
         self.letters = tuple(letters)
         shown = " ".join(self.letters[:20]) + (" …" if len(self.letters) > 20 else "")
         super().__init__(
-            f"The fonts for print lack these letters: {shown}. Choose SVG, which is drawn with "
-            "the fonts of whoever opens it, or a format of plain text."
+            message(
+                "The print fonts have no shapes for these letters: {letters}. Choose SVG, which "
+                "uses the fonts of the person who opens it, or a text format.",
+                letters=shown,
+            )
         )
 
 

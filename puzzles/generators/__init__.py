@@ -26,11 +26,16 @@ def generate_grid(
     """
     from puzzles.generators import word_search
     from puzzles.generators.errors import WordSearchError
+    from vocab.message import message
 
     words = []
     for item in items:
         if not isinstance(item, Mapping) or not ("phrase" in item or "word" in item):
-            raise WordSearchError(f"An item needs a “phrase” or a “word”; {item!r} has neither.")
+            raise WordSearchError(
+                message(
+                    "An item needs a “phrase” or a “word”; {item} has neither.", item=repr(item)
+                )
+            )
         words.append(item["phrase"] if "phrase" in item else item["word"])
     made = word_search.generate(words, size=size, language=language, rng=rng or Random())
     for unplaced in made.unplaced:

@@ -10,6 +10,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import formats, timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 from django.views.decorators.http import require_POST, require_safe
 
 from osmosmjerka.accounts.codes import name_on_device
@@ -66,11 +67,11 @@ def known_chart(days: memory.Days) -> LineChart | None:
     if len(days.known) < 2:
         return None
     return line_chart(
-        _("Words known"),
+        pgettext("you", "Words known"),
         over=_("Day"),
         places=[day.toordinal() for day, _count in days.known],
         labels=[formats.date_format(day, "SHORT_DATE_FORMAT") for day, _count in days.known],
-        series=[(_("Words known"), [count for _day, count in days.known])],
+        series=[(pgettext("you", "Words known"), [count for _day, count in days.known])],
     )
 
 

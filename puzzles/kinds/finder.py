@@ -8,6 +8,7 @@ from typing import Any
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from puzzles.generators.errors import FewerWords
 from puzzles.generators.grid import Cell, Unplaced
@@ -34,10 +35,14 @@ class FinderForm(forms.Form):
         label=_("Number of words"), min_value=1, max_value=30, initial=10, required=False
     )
     rows = forms.IntegerField(
-        label=_("Rows"), min_value=1, max_value=30, initial=10, required=False
+        label=pgettext_lazy("grid", "Rows"), min_value=1, max_value=30, initial=10, required=False
     )
     cols = forms.IntegerField(
-        label=_("Columns"), min_value=3, max_value=30, initial=10, required=False
+        label=pgettext_lazy("grid", "Columns"),
+        min_value=3,
+        max_value=30,
+        initial=10,
+        required=False,
     )
     difficulty = forms.ChoiceField(
         label=_("Difficulty"),

@@ -15,6 +15,7 @@ from puzzles.exports import FORMATS, ExportError
 from puzzles.making import services as making
 from puzzles.making.downloads import write_puzzle
 from puzzles.models import Puzzle
+from vocab.sentences import said
 
 
 @teacher_required
@@ -41,7 +42,7 @@ def puzzle_download(request: SignedInRequest, code: str, format_name: str) -> Ht
     try:
         content = write_puzzle(puzzle, format_name, key=request.GET.get("key") == "1")
     except ExportError as error:
-        messages.error(request, str(error))
+        messages.error(request, said(error.sentence))
         return redirect("puzzle", puzzle.code)
     file_format = FORMATS[format_name]
     return HttpResponse(

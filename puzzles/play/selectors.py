@@ -6,6 +6,7 @@ from typing import Any
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from puzzles.kinds import KINDS
 from puzzles.models import Move, Placement, PlaySession, Puzzle
@@ -177,7 +178,11 @@ def summary(session: PlaySession, placements: list[Placement], moves: list[Move]
     message = (
         _("All words found. Well done!")
         if len(learned) == len(placements)
-        else _("%(found)s of %(total)s words found.")
+        else ngettext(
+            "%(found)s of %(total)s word found.",
+            "%(found)s of %(total)s words found.",
+            len(placements),
+        )
         % {"found": len(learned), "total": len(placements)}
     )
     left = attempts.attempts_left(session)

@@ -7,6 +7,7 @@ from typing import Any
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from puzzles.kinds.crossword import CrosswordForm
 from vocab.models import Entry
@@ -34,14 +35,14 @@ class SearchForm(CrosswordForm):
         label=_("Search time in seconds"), min_value=1, max_value=300, initial=30, required=False
     )
     rows = forms.IntegerField(
-        label=_("Rows"),
+        label=pgettext_lazy("grid", "Rows"),
         min_value=3,
         max_value=LARGEST_BOARD,
         required=False,
         help_text=_("Leave empty to fit the words."),
     )
     cols = forms.IntegerField(
-        label=_("Columns"), min_value=3, max_value=LARGEST_BOARD, required=False
+        label=pgettext_lazy("grid", "Columns"), min_value=3, max_value=LARGEST_BOARD, required=False
     )
     symmetric = forms.BooleanField(
         label=_("Symmetrical"),

@@ -20,6 +20,7 @@ from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from osmosmjerka.accounts.models import User
 from osmosmjerka.jobs import ledger
@@ -99,7 +100,12 @@ def _hold_to_limit(person: User) -> None:
     )
     if going_on.count() >= AT_ONCE:
         raise ValidationError(
-            _("You already have %(count)s searches running. Stop one first.") % {"count": AT_ONCE}
+            ngettext(
+                "You already have %(count)s search running. Stop it first.",
+                "You already have %(count)s searches running. Stop one first.",
+                AT_ONCE,
+            )
+            % {"count": AT_ONCE}
         )
 
 
@@ -184,7 +190,12 @@ def keep(*, search: CrosswordSearch, candidate: int, is_kept: bool) -> Crossword
     if is_kept:
         if len(kept) >= MOST_KEPT:
             raise ValidationError(
-                _("You are already keeping %(count)s crosswords.") % {"count": MOST_KEPT}
+                ngettext(
+                    "You are already keeping %(count)s crossword.",
+                    "You are already keeping %(count)s crosswords.",
+                    MOST_KEPT,
+                )
+                % {"count": MOST_KEPT}
             )
         kept.append(candidate)
     search.kept = kept

@@ -7,6 +7,7 @@ from typing import Any
 
 from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
+from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework import mixins, serializers, viewsets
 from rest_framework.request import Request
@@ -69,7 +70,10 @@ def language_tag(tag: str) -> str:
     try:
         return canonical_language(tag)
     except ValueError as error:
-        raise serializers.ValidationError(str(error)) from error
+        raise serializers.ValidationError(
+            _("“%(tag)s” is not a language tag. Write one such as hr, pt-BR or sr-Latn.")
+            % {"tag": tag}
+        ) from error
 
 
 def rows_of_request(entries: list[dict[str, Any]]) -> list[Row]:
@@ -110,7 +114,7 @@ class EntryViewSet(mixins.RetrieveModelMixin, viewsets.GenericViewSet[Entry]):
         serializer.is_valid(raise_exception=True)
         wanted = dict(serializer.validated_data)
         if "version" not in wanted:
-            raise serializers.ValidationError({"version": "Send the version that you changed."})
+            raise serializers.ValidationError({"version": _("Send the version that you changed.")})
         version = wanted.pop("version")
         row = replace(convert.row_of(entry), **wanted)
         try:
@@ -147,7 +151,7 @@ class BulkSerializer(serializers.Serializer[Any]):
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         if ("entries" in attrs) == ("where" in attrs):
-            raise serializers.ValidationError("Send either entries or where.")
+            raise serializers.ValidationError(_("Send either “entries” or “where”."))
         return attrs
 
 

@@ -8,8 +8,7 @@ from typing import Any
 from django import forms
 from django.core.exceptions import ValidationError
 from django.http import QueryDict
-from django.utils.translation import get_language
-from django.utils.translation import gettext as _now
+from django.utils.translation import get_language, gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from vocab import access
@@ -31,7 +30,7 @@ class EntryForm(forms.Form):
     pronunciation = forms.CharField(label=_("Pronunciation"), max_length=300, required=False)
     example = forms.CharField(label=_("Example"), required=False)
     example_translation = forms.CharField(label=_("Translation of the example"), required=False)
-    hint = forms.CharField(label=_("Hint"), required=False)
+    hint = forms.CharField(label=pgettext_lazy("word", "Hint"), required=False)
     note = forms.CharField(label=_("Note"), required=False)
     version = forms.IntegerField(required=False, widget=forms.HiddenInput)
 
@@ -57,7 +56,7 @@ class EntryForm(forms.Form):
         self.fields["term"].widget.attrs |= {"lang": vocabulary_list.language, "dir": "auto"}
         for number, tag in enumerate(self.languages):
             self.fields[f"translation_{number}"] = forms.CharField(
-                label=_now("Translation (%(language)s)")
+                label=gettext("Translation (%(language)s)")
                 % {"language": language_name(tag, get_language() or "en")},
                 required=False,
                 initial=join_list(self.row.translations.get(tag, ())),
@@ -104,7 +103,7 @@ class BulkForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         wanted = super().clean() or {}
         if not wanted.get("everything") and not wanted.get("entries"):
-            raise ValidationError(_now("Select at least one word, then choose what to do."))
+            raise ValidationError(gettext("Select at least one word, then choose what to do."))
         return wanted
 
     def chosen(self) -> bulk.Chosen:

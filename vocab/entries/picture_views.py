@@ -9,7 +9,7 @@ from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.utils.translation import gettext as _now
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -32,7 +32,7 @@ class PictureForm(forms.Form):
         picture = self.cleaned_data["picture"]
         if picture.size > pictures.MAX_BYTES:
             raise ValidationError(
-                _now("The file is larger than %(limit)s MB.")
+                gettext("The file is larger than %(limit)s MB.")
                 % {"limit": pictures.MAX_BYTES // 2**20}
             )
         return picture
@@ -49,7 +49,7 @@ def entry_picture(request: SignedInRequest, pk: int) -> HttpResponse:
     form = PictureForm(*((request.POST, request.FILES) if request.method == "POST" else ()))
     if is_removal:
         pictures.remove_picture(entry=entry)
-        messages.success(request, _now("The picture was taken away."))
+        messages.success(request, gettext("Picture removed."))
         return redirect("entry-picture", pk)
     if request.method == "POST" and form.is_valid():
         file = form.cleaned_data["picture"]
@@ -58,7 +58,7 @@ def entry_picture(request: SignedInRequest, pk: int) -> HttpResponse:
         except ValidationError as error:
             form.add_error("picture", error)
         else:
-            messages.success(request, _now("The picture is shown from now on."))
+            messages.success(request, gettext("Picture saved."))
             return redirect("entry-picture", pk)
     context = {
         "entry": entry,

@@ -73,6 +73,7 @@ def forbid(folder: Path) -> None:
 def answer(request: dict[str, Any], folder: Path) -> dict[str, Any]:
     """Return the file as read, or why it cannot be."""
     from vocab.formats import FormatError, parse
+    from vocab.message import tree_of
 
     file = Path(request["file"])
     try:
@@ -87,7 +88,7 @@ def answer(request: dict[str, Any], folder: Path) -> dict[str, Any]:
         )
         return parsed.as_json()
     except FormatError as error:
-        return {"error": error.template, "values": error.values}
+        return {"error": tree_of(error.sentence)}
     except MemoryError:
         return {"error": "memory"}
 

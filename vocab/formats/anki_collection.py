@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from vocab.formats.protobuf import fields
-from vocab.formats.rows import MAX_ROWS, FormatError, message
+from vocab.formats.rows import MAX_ROWS, FormatError, message, messages
 
 SEPARATOR = "\x1f"
 _MAX_VALUE = 20_000_000
@@ -127,8 +127,11 @@ def _read(database: sqlite3.Connection) -> Collection:
         )
         if len(collection.notes) > MAX_ROWS:
             raise FormatError(
-                message("There are more than {most} rows. Split the list into several files."),
-                most=MAX_ROWS,
+                messages(
+                    "There is more than {count} row. Split the list into several files.",
+                    "There are more than {count} rows. Split the list into several files.",
+                    MAX_ROWS,
+                )
             )
     if "revlog" in tables:
         (collection.reviews,) = database.execute("SELECT count(*) FROM revlog").fetchone()

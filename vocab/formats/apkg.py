@@ -39,7 +39,7 @@ from vocab.formats.columns import (
 )
 from vocab.formats.media import MAX_BYTES, check_image, kind_of
 from vocab.formats.protobuf import fields
-from vocab.formats.rows import FormatError, Parsed, Problem, Row, message
+from vocab.formats.rows import FormatError, Parsed, Problem, Row, message, messages
 
 # The newest first: a newer package holds an older database that only says "please update".
 _DATABASES = ("collection.anki21b", "collection.anki21", "collection.anki2")
@@ -77,8 +77,12 @@ def parse(
         raise FormatError(message("There are no notes in this package."))
     parsed, used = _rows(collection, columns or {})
     if collection.reviews:
-        text = message("The learning history ({count} reviews) is not imported.")
-        parsed.problems.insert(0, Problem(0, text, "warning", {"count": collection.reviews}))
+        text = messages(
+            "The learning history ({count} review) is not imported.",
+            "The learning history ({count} reviews) is not imported.",
+            collection.reviews,
+        )
+        parsed.problems.insert(0, Problem(0, text, "warning"))
     _take_media(archive, is_newer, used, media_folder, parsed)
     return parsed
 
@@ -113,8 +117,8 @@ def _rows(collection: Collection, columns: Mapping[str, str]) -> tuple[Parsed, d
     result.rows.sort(key=lambda row: row.line)
     result.problems.sort(key=lambda problem: problem.line)
     for header in columns.keys() - result.columns.keys():
-        text = message("There is no column “{header}”.")
-        result.problems.insert(0, Problem(0, text, "warning", {"header": header}))
+        text = message("There is no column “{header}”.", header=header)
+        result.problems.insert(0, Problem(0, text, "warning"))
     return result, used
 
 
@@ -129,9 +133,12 @@ def _read_type(
     names = unique_names([*map(_plain_name, kind.fields), *_BESIDE])
     own, beside = names[: len(kind.fields)], names[len(kind.fields) :]
     if kind.is_cloze:
-        text = message("Notes of type “{name}” have gaps, which are saved as {mark}.")
-        values = {"name": kind.name, "mark": "{{c1::…}}"}
-        result.problems.append(Problem(records[0][0], text, "warning", values))
+        text = message(
+            "Notes of type “{name}” have gaps, which are saved as {mark}.",
+            name=kind.name,
+            mark="{{c1::…}}",
+        )
+        result.problems.append(Problem(records[0][0], text, "warning"))
     chosen = dict(zip(beside, _BESIDE.values(), strict=True))
     chosen |= {name: columns[prefix + name] for name in names if prefix + name in columns}
     if all(chosen.get(name) == IGNORE for name in own):
@@ -196,8 +203,8 @@ def _take_media(
         entry = entries.pop(normalize("NFC", name), None)
         if entry is None:
             if "://" not in name:
-                text = message("The file “{name}” is not in the package.")
-                parsed.problems.append(Problem(line, text, "warning", {"name": name[:80]}))
+                text = message("The file “{name}” is not in the package.", name=name[:80])
+                parsed.problems.append(Problem(line, text, "warning"))
             continue
         data = _media_bytes(archive, name, entry, is_newer, left)
         left -= len(data or b"")
@@ -205,19 +212,24 @@ def _take_media(
         if data is None or kind is None:
             text = message(
                 "The file “{name}” was skipped: it is too large, or is neither a sound nor a "
-                "picture."
+                "picture.",
+                name=name[:80],
             )
-            parsed.problems.append(Problem(line, text, "warning", {"name": name[:80]}))
+            parsed.problems.append(Problem(line, text, "warning"))
         elif kind.what == "image" and not check_image(data, kind, name):
-            text = message("The picture “{name}” is damaged and was skipped.")
-            parsed.problems.append(Problem(line, text, "warning", {"name": name[:80]}))
+            text = message("The picture “{name}” is damaged and was skipped.", name=name[:80])
+            parsed.problems.append(Problem(line, text, "warning"))
         elif folder is not None:
             path = folder / f"{number}{kind.suffix}"
             path.write_bytes(data)
             parsed.media[name] = path
     if entries:
-        text = message("{count} media files that no note uses were skipped.")
-        parsed.problems.append(Problem(0, text, "warning", {"count": len(entries)}))
+        text = messages(
+            "{count} media file that no note uses was skipped.",
+            "{count} media files that no note uses were skipped.",
+            len(entries),
+        )
+        parsed.problems.append(Problem(0, text, "warning"))
 
 
 def _media_bytes(

@@ -9,7 +9,7 @@ import zlib
 from pathlib import Path, PurePosixPath
 from typing import IO
 
-from vocab.formats.rows import FormatError, message
+from vocab.formats.rows import FormatError, message, messages
 
 MAX_MEMBERS = 30_000
 MAX_UNPACKED = 400_000_000
@@ -32,7 +32,13 @@ def open_zip(source: bytes | Path, *, unpacked: int = MAX_UNPACKED) -> zipfile.Z
     with io.BytesIO(source) if isinstance(source, bytes) else source.open("rb") as stream:
         size, entries = _count_entries(stream)
     if entries > MAX_MEMBERS:
-        raise FormatError(message("The file contains more than {most} files."), most=MAX_MEMBERS)
+        raise FormatError(
+            messages(
+                "The file contains more than {count} file.",
+                "The file contains more than {count} files.",
+                MAX_MEMBERS,
+            )
+        )
     try:
         archive = zipfile.ZipFile(io.BytesIO(source) if isinstance(source, bytes) else source)
     except (zipfile.BadZipFile, ValueError, OSError, NotImplementedError, UnicodeError) as error:
@@ -111,9 +117,12 @@ def read_at_most(stream: IO[bytes], name: str, most: int) -> bytes:
         data += chunk
         if len(data) > most:
             raise FormatError(
-                message("“{name}” in this file is larger than {most} bytes."),
-                name=name[:80],
-                most=most,
+                messages(
+                    "“{name}” in this file is larger than {count} byte.",
+                    "“{name}” in this file is larger than {count} bytes.",
+                    most,
+                    name=name[:80],
+                )
             )
     return bytes(data)
 

@@ -17,7 +17,9 @@ from vocab.formats.rows import (
     Problem,
     Row,
     message,
+    messages,
 )
+from vocab.message import Sentence, filled
 
 # In the order in which they are exported.
 FIELDS = (
@@ -123,14 +125,14 @@ def without_titles(
     no such line follows them, or *has_header* says that there is none, they are words.
     """
     for number, (_, cells) in enumerate(records[: _MOST_TITLES + 1]):
-        filled = [cell for cell in cells if cell.strip()]
-        if has_header is not False and len(filled) > 1 and looks_like_header(cells):
+        texts = [cell for cell in cells if cell.strip()]
+        if has_header is not False and len(texts) > 1 and looks_like_header(cells):
             text = message("The text above the column names was skipped: “{text}”.")
             return list(records[number:]), [
-                Problem(line, text, "warning", {"text": " ".join("".join(above).split())[:80]})
+                Problem(line, filled(text, text=" ".join("".join(above).split())[:80]), "warning")
                 for line, above in records[:number]
             ]
-        if len(filled) > 1:
+        if len(texts) > 1:
             break
     return list(records), []
 
@@ -233,7 +235,11 @@ def rows_of_table(
     _check_width(len(names), 1)
     if any(len(name) > MAX_CELL for name in names):
         raise FormatError(
-            message("A column’s name is longer than {most} characters."), most=MAX_CELL
+            messages(
+                "A column’s name is longer than {count} character.",
+                "A column’s name is longer than {count} characters.",
+                MAX_CELL,
+            )
         )
     headers = unique_names([tidy(name) for name in names])
     chosen = columns or {}
@@ -247,7 +253,7 @@ def rows_of_table(
         }
     )
     parsed.problems.extend(
-        Problem(0, message("There is no column “{header}”."), "warning", {"header": header})
+        Problem(0, message("There is no column “{header}”.", header=header), "warning")
         for header in chosen
         if header not in parsed.columns
     )
@@ -268,9 +274,12 @@ def within_limits(
             used += 1
             if used > MAX_ROWS:
                 raise FormatError(
-                    message("There are more than {most} rows. Split the list into several files."),
+                    messages(
+                        "There is more than {count} row. Split the list into several files.",
+                        "There are more than {count} rows. Split the list into several files.",
+                        MAX_ROWS,
+                    ),
                     line=line,
-                    most=MAX_ROWS,
                 )
             yield line, cells
         else:
@@ -282,20 +291,29 @@ def check_empty(count: int, line: int) -> None:
     """Raise `FormatError` when *count* empty rows are more than a list has by accident."""
     if count > MAX_EMPTY_ROWS:
         raise FormatError(
-            message("There are more than {most} empty rows. Delete them and try again."),
+            messages(
+                "There is more than {count} empty row. Delete it and try again.",
+                "There are more than {count} empty rows. Delete them and try again.",
+                MAX_EMPTY_ROWS,
+            ),
             line=line,
-            most=MAX_EMPTY_ROWS,
         )
+
+
+def too_many_columns(line: int, count: int) -> Sentence:
+    """Return that *line* has more columns than a list may have."""
+    return messages(
+        "Line {line} has {count} column; at most {most} are allowed.",
+        "Line {line} has {count} columns; at most {most} are allowed.",
+        count,
+        line=line,
+        most=MAX_COLUMNS,
+    )
 
 
 def _check_width(count: int, line: int) -> None:
     if count > MAX_COLUMNS:
-        raise FormatError(
-            message("Line {line} has {count} columns; at most {most} are allowed."),
-            line=line,
-            count=count,
-            most=MAX_COLUMNS,
-        )
+        raise FormatError(too_many_columns(line, count), line=line)
 
 
 def _row(
@@ -312,8 +330,12 @@ def _row(
         problems.append(
             Problem(
                 line,
-                message("A cell has {count} characters; at most {most} are allowed."),
-                values={"count": longest, "most": MAX_CELL},
+                messages(
+                    "A cell has {count} character; at most {most} are allowed.",
+                    "A cell has {count} characters; at most {most} are allowed.",
+                    longest,
+                    most=MAX_CELL,
+                ),
             )
         )
         return None
@@ -340,9 +362,12 @@ def _row(
             problems.append(
                 Problem(
                     line,
-                    message("There are more cells than columns. “{text}” is saved as “{name}”."),
+                    message(
+                        "There are more cells than columns. “{text}” is saved as “{name}”.",
+                        text=text[:40],
+                        name=f"column {index + 1}",
+                    ),
                     "warning",
-                    {"text": text[:40], "name": f"column {index + 1}"},
                 )
             )
     if not row.term:
@@ -356,10 +381,13 @@ def check_cells(cells: Iterable[str], term: str) -> None:
     longest = max(map(len, cells))
     if longest > MAX_CELL:
         raise FormatError(
-            message("A text of “{term}” has {count} characters; at most {most} are allowed."),
-            term=term[:40],
-            count=longest,
-            most=MAX_CELL,
+            messages(
+                "A text of “{term}” has {count} character; at most {most} are allowed.",
+                "A text of “{term}” has {count} characters; at most {most} are allowed.",
+                longest,
+                term=term[:40],
+                most=MAX_CELL,
+            )
         )
 
 

@@ -11,11 +11,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
+from vocab.message import Sentence, filled, sentence_of, tree_of
 from vocab.message import message as message
+from vocab.message import messages as messages
 
 Severity = Literal["error", "warning"]
 Setting = str | bool
-Value = str | int
+Value = str | float
 
 # A spreadsheet cell holds no more, and a list must fit into each of the formats.
 MAX_CELL = 32_767
@@ -27,13 +29,13 @@ MAX_EMPTY_ROWS = 10_000
 class FormatError(ValueError):
     """A file or list that cannot be read or written, and why; *line* counts from 1.
 
-    `template` and `values` allow the sentence to be translated; `str()` gives it in English.
+    *values* fill the gaps of *sentence*; `str()` gives it in English.
     """
 
-    def __init__(self, template: str, *, line: int | None = None, **values: Value) -> None:
-        self.template, self.line = template, line
-        self.values = values if line is None else {"line": line, **values}
-        super().__init__(template.format(**self.values))
+    def __init__(self, sentence: Sentence, *, line: int | None = None, **values: Value) -> None:
+        self.line = line
+        self.sentence = filled(sentence, **values if line is None else {"line": line, **values})
+        super().__init__(str(self.sentence))
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,29 +46,17 @@ class Problem:
     """
 
     line: int
-    template: str
+    sentence: Sentence
     severity: Severity = "error"
-    values: Mapping[str, Value] = field(default_factory=dict)
-
-    @property
-    def message(self) -> str:
-        """Return the sentence in English."""
-        return self.template.format(**self.values)
 
     def as_json(self) -> dict[str, Any]:
         """Return plain data that `from_json` reads."""
-        return {
-            "line": self.line,
-            "template": self.template,
-            "severity": self.severity,
-            "values": dict(self.values),
-            "message": self.message,
-        }
+        return {"line": self.line, "severity": self.severity, **tree_of(self.sentence)}
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Problem:
         """Rebuild what `as_json` returned."""
-        return cls(data["line"], data["template"], data["severity"], dict(data["values"]))
+        return cls(data["line"], sentence_of(data), data["severity"])
 
 
 @dataclass(slots=True, kw_only=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import math
 import os
 import subprocess
 import sys
@@ -12,7 +13,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from vocab.formats.rows import FormatError, Parsed, message
+from vocab.formats.rows import FormatError, Parsed, message, messages
+from vocab.message import sentence_of
 
 MAX_FILE = 300_000_000
 _LOG = logging.getLogger(__name__)
@@ -112,8 +114,11 @@ def _ask(
             )
     except subprocess.TimeoutExpired:
         raise FormatError(
-            message("Reading the file was stopped because it took longer than {seconds} seconds."),
-            seconds=f"{seconds:g}",
+            messages(
+                "Reading the file was stopped because it took longer than {count} second.",
+                "Reading the file was stopped because it took longer than {count} seconds.",
+                math.ceil(seconds),
+            )
         ) from None
     try:
         answer: dict[str, Any] = json.loads((folder / "answer").read_bytes())
@@ -131,8 +136,9 @@ def _ask(
             megabytes=megabytes,
         )
     if "error" in answer:
-        if reason := answer["values"].get("reason"):
+        sentence = sentence_of(answer["error"])
+        if reason := sentence.values.get("reason"):
             # A library's words, in English: people are told what is damaged, the log how.
-            _LOG.warning("A file could not be read: %s (%s)", answer["error"], reason)
-        raise FormatError(answer["error"], **answer["values"])
+            _LOG.warning("A file could not be read: %s (%s)", sentence, reason)
+        raise FormatError(sentence)
     return answer

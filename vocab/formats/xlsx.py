@@ -20,6 +20,7 @@ from vocab.formats.columns import (
     looks_like_header,
     rows_of_table,
     table_of_rows,
+    too_many_columns,
     without_titles,
 )
 from vocab.formats.rows import MAX_COLUMNS, FormatError, Parsed, Problem, Row, message
@@ -93,12 +94,17 @@ def _parsed(
     table, titles = without_titles(used[chosen], has_header)
     problems += titles
     if others:
-        text = message("Only the sheet “{sheet}” was imported. Other sheets: {names}.")
-        values = {"sheet": chosen, "names": ", ".join(others)[:500]}
-        problems.append(Problem(0, text, "warning", values))
+        text = message(
+            "Only the sheet “{sheet}” was imported. Other sheets: {names}.",
+            sheet=chosen,
+            names=", ".join(others)[:500],
+        )
+        problems.append(Problem(0, text, "warning"))
     if pictures := sum(name.startswith("xl/media/") for name in archive.namelist()):
-        text = message("Pictures in a spreadsheet are not imported; this one has {count}.")
-        problems.append(Problem(0, text, "warning", {"count": pictures}))
+        text = message(
+            "Pictures in a spreadsheet are not imported; this one has {count}.", count=pictures
+        )
+        problems.append(Problem(0, text, "warning"))
     header = table[0][1]
     if has_header is None:
         has_header = looks_like_header(header) or not {*(columns or ())}.isdisjoint(header)
@@ -127,12 +133,7 @@ def _records(
                     problems.append(Problem(line, sentence, "warning"))
                 continue
             if column > MAX_COLUMNS:
-                raise FormatError(
-                    message("Line {line} has {count} columns; at most {most} are allowed."),
-                    line=line,
-                    count=column,
-                    most=MAX_COLUMNS,
-                )
+                raise FormatError(too_many_columns(line, column), line=line)
             texts.extend([""] * (column - len(texts)))
             text = value if type(value) is str else _text(value, line, problems)
             texts[column - 1] = _CODE.sub(_decoded, text) if "_x" in text else text
@@ -152,8 +153,8 @@ def _text(value: object, line: int, problems: list[Problem]) -> str:
     if isinstance(value, datetime | date | time):
         if isinstance(value, datetime) and value.time() == time():
             value = value.date()
-        text = message("A cell contains a date. It was read as “{text}”.")
-        problems.append(Problem(line, text, "warning", {"text": value.isoformat()}))
+        text = message("A cell contains a date. It was read as “{text}”.", text=value.isoformat())
+        problems.append(Problem(line, text, "warning"))
         return value.isoformat()
     return str(value)
 

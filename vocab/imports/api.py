@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.db.models import QuerySet
+from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
 from rest_framework import mixins, serializers, viewsets
 from rest_framework.decorators import action
@@ -36,18 +37,27 @@ class ImportRequestSerializer(serializers.Serializer[Any]):
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         if not attrs.get("file") and not attrs.get("text"):
-            raise serializers.ValidationError("Send a file or a text.")
+            raise serializers.ValidationError(_("Send a file or a text."))
         for name in ("columns", "settings"):
             if not isinstance(attrs.get(name, {}), dict):
-                raise serializers.ValidationError({name: "Send an object."})
+                raise serializers.ValidationError({name: _("Send an object.")})
         for header, field in attrs.get("columns", {}).items():
             if not isinstance(field, str):
-                raise serializers.ValidationError({"columns": f"“{header}” maps to no text."})
+                raise serializers.ValidationError(
+                    {"columns": _("The value of “%(name)s” must be a text.") % {"name": header}}
+                )
         for name, value in attrs.get("settings", {}).items():
             if name in _SWITCHES and not isinstance(value, bool):
-                raise serializers.ValidationError({"settings": f"“{name}” is true or false."})
+                raise serializers.ValidationError(
+                    {
+                        "settings": _("The value of “%(name)s” must be true or false.")
+                        % {"name": name}
+                    }
+                )
             if name not in _SWITCHES and not isinstance(value, str):
-                raise serializers.ValidationError({"settings": f"“{name}” is a text."})
+                raise serializers.ValidationError(
+                    {"settings": _("The value of “%(name)s” must be a text.") % {"name": name}}
+                )
         return attrs
 
 
@@ -111,7 +121,8 @@ def import_into(request: Request, vocabulary_list: Any) -> Import:
         settings["format"] = wanted["format"]
     known = {"format", *(option for kind in FORMATS.values() for option in kind.options)}
     if unknown := settings.keys() - known:
-        raise serializers.ValidationError({"settings": f"Unknown: {', '.join(sorted(unknown))}."})
+        names = {"names": ", ".join(sorted(unknown))}
+        raise serializers.ValidationError({"settings": _("Unknown settings: %(names)s.") % names})
     try:
         return imports.start_import(
             vocabulary_list=vocabulary_list,
@@ -123,7 +134,7 @@ def import_into(request: Request, vocabulary_list: Any) -> Import:
             **settings,
         )
     except FormatError as error:
-        raise serializers.ValidationError({"file": str(error)}) from error
+        raise serializers.ValidationError({"file": said(error)}) from error
 
 
 class ImportViewSet(mixins.RetrieveModelMixin, viewsets.GenericViewSet[Import]):

@@ -7,11 +7,12 @@ from typing import Any
 from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.functional import Promise
-from django.utils.translation import gettext as _now
+from django.utils.translation import get_language, gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from vocab.formats import FORMATS
 from vocab.models import Import
+from vocab.text import language_name
 
 Choices = list[tuple[str, str | Promise]]
 
@@ -43,7 +44,7 @@ FIELD_NAMES: Choices = [
     ("part_of_speech", _("Part of speech")),
     ("example", _("Example")),
     ("example_translation", _("Translation of the example")),
-    ("hint", _("Hint")),
+    ("hint", pgettext_lazy("word", "Hint")),
     ("note", _("Note")),
     ("image", _("Picture")),
     ("audio", _("Sound")),
@@ -78,7 +79,7 @@ class ImportForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         wanted: dict[str, Any] = super().clean() or {}
         if not wanted.get("file") and not wanted.get("text", "").strip() and not self.errors:
-            raise ValidationError(_now("Choose a file or paste some lines."))
+            raise ValidationError(gettext("Choose a file or paste some text."))
         return wanted
 
 
@@ -147,7 +148,8 @@ class ReadingForm(forms.Form):
             fields.append(current)
         for field in fields:
             tag = field.partition(":")[2]
-            choices.insert(2, (field, _now("Translation (%(language)s)") % {"language": tag}))
+            language = {"language": language_name(tag, get_language() or "en")}
+            choices.insert(2, (field, gettext("Translation (%(language)s)") % language))
         return choices
 
     def guess(self) -> list[str]:

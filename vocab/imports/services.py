@@ -27,6 +27,7 @@ from osmosmjerka.jobs.models import Job
 from vocab import access
 from vocab.formats.rows import Problem, Row
 from vocab.formats.sandbox import parse_untrusted
+from vocab.message import filled
 from vocab.models import Entry, Import, ImportChange, VocabularyList
 from vocab.rows import convert, plan, write
 from vocab.rows.plan import Planned
@@ -172,10 +173,11 @@ def start_pull(*, copy: VocabularyList, created_by: User) -> Import:
     missing = _originals(copy).keys() - {row.id for row in own}
     deleted = [row for row in rows if row.id in missing]
     rows = [row for row in rows if row.id not in missing]
-    text = plan.NOT_IN_ORIGINAL
-    problems = [Problem(0, text, "warning", {"term": row.term}) for row in gone]
-    text = plan.DELETED_HERE
-    problems += [Problem(0, text, "warning", {"term": row.term}) for row in deleted]
+    problems = [
+        Problem(0, filled(text, term=row.term), "warning")
+        for text, rows_left_out in ((plan.NOT_IN_ORIGINAL, gone), (plan.DELETED_HERE, deleted))
+        for row in rows_left_out
+    ]
     return Import.objects.create(
         vocabulary_list=copy,
         created_by=created_by,

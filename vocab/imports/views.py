@@ -11,6 +11,7 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from osmosmjerka.http import SignedInRequest, teacher_required
@@ -82,11 +83,11 @@ def _dry_run(request: SignedInRequest, import_: Import) -> dict[str, Any]:
         counts[item.outcome] += 1
     counts["wrong"] += len(errors)
     names = {
-        "new": _("New"),
-        "changed": _("Changed"),
+        "new": pgettext("words", "New"),
+        "changed": pgettext("words", "Changed"),
         "same": _("Already in the list"),
         "repeated": _("Duplicates in the file"),
-        "wrong": _("Wrong"),
+        "wrong": _("Errors"),
     }
     chosen = request.GET.get("show", "")
     if chosen not in counts:

@@ -10,6 +10,7 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.db.models import Q
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from osmosmjerka.accounts.models import User
 from vocab.formats.rows import Row
@@ -108,18 +109,23 @@ def check_lengths(row: Row) -> None:
     """Refuse what the database cannot hold; raise ValidationError with the line and the limit."""
     texts = [text for texts in row.translations.values() for text in texts]
     limits = [
-        (_("the word"), row.term, 300),
-        (_("the part of speech"), row.part_of_speech, 60),
-        (_("the pronunciation"), row.pronunciation, 300),
-        *((_("a translation"), text, 500) for text in texts),
+        (_("Word"), row.term, 300),
+        (_("Part of speech"), row.part_of_speech, 60),
+        (_("Pronunciation"), row.pronunciation, 300),
+        *((_("Translation"), text, 500) for text in texts),
     ]
     if not normal_form(row.term):
         raise ValidationError(_("Line %(line)s: the word is missing.") % {"line": row.line})
     for name, text, limit in limits:
         if len(normal_form(text)) > limit:
             raise ValidationError(
-                _("Line %(line)s: %(name)s is longer than %(limit)s characters.")
-                % {"line": row.line, "name": name, "limit": limit}
+                # Translators: %(field)s is the name of a field, such as “Part of speech”.
+                ngettext(
+                    "Line %(line)s: “%(field)s” can have at most %(limit)s character.",
+                    "Line %(line)s: “%(field)s” can have at most %(limit)s characters.",
+                    limit,
+                )
+                % {"line": row.line, "field": name, "limit": limit}
             )
 
 

@@ -9,7 +9,7 @@ from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.utils.translation import gettext as _now
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods, require_POST
 
@@ -49,7 +49,7 @@ def list_settings(request: SignedInRequest, pk: int) -> HttpResponse:
         except ValidationError as error:
             form.add_error(None, error)
         else:
-            messages.success(request, _now("The settings were saved."))
+            messages.success(request, gettext("Settings saved."))
             return redirect("list", pk)
     return _settings(request, vocabulary_list, form=form)
 
@@ -102,7 +102,7 @@ def list_unshare(request: SignedInRequest, pk: int, teacher: int) -> HttpRespons
 def list_copy(request: SignedInRequest, pk: int) -> HttpResponse:
     original = get_object_or_404(access.vocabulary_lists(request.user, "see"), pk=pk)
     made = sharing.copy_list(original=original, owner=request.user)
-    messages.success(request, _now("This copy is yours; the original stays as it is."))
+    messages.success(request, gettext("This is your own copy. The original stays unchanged."))
     return redirect("list", made.pk)
 
 

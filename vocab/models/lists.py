@@ -10,6 +10,7 @@ from typing import Any
 from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from osmosmjerka.collation import Alphabetical
 from vocab.text import match_key, search_key, tiles
@@ -68,7 +69,10 @@ class VocabularyList(models.Model):
         help_text=_("Leave empty for the best available."),
     )
     accent = models.CharField(
-        _("accent"), max_length=35, blank=True, help_text=_("BCP-47, for example en-GB")
+        pgettext_lazy("voice", "accent"),
+        max_length=35,
+        blank=True,
+        help_text=_("BCP-47, for example en-GB"),
     )
     is_spoken_slowly = models.BooleanField(
         _("spoken slowly"),
@@ -163,7 +167,7 @@ class Entry(models.Model):
     pronunciation = models.CharField(_("pronunciation"), max_length=300, blank=True)
     example = models.TextField(_("example"), blank=True)
     example_translation = models.TextField(_("translation of the example"), blank=True)
-    hint = models.TextField(_("hint"), blank=True)
+    hint = models.TextField(pgettext_lazy("word", "hint"), blank=True)
     note = models.TextField(_("note"), blank=True)
     image = models.ImageField(_("picture"), upload_to="entries/", blank=True)
     audio = models.FileField(_("sound"), upload_to="entries/", blank=True)
@@ -264,8 +268,8 @@ class Pronunciation(models.Model):
         SLOW = "slow", _("Slow")
 
     class State(models.TextChoices):
-        READY = "ready", _("Ready")
-        WAITING = "waiting", _("In preparation")
+        READY = "ready", pgettext_lazy("sound", "Ready")
+        WAITING = "waiting", pgettext_lazy("sound", "In preparation")
         NONE = "none", _("Cannot be pronounced")
 
     entry = models.ForeignKey(

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
-from vocab.formats.rows import Problem, Row, message
+from vocab.formats.rows import Problem, Row, message, messages
 from vocab.text import canonical_language, match_key, normal_form
 
 Policy = Literal["replace", "add", "keep"]
@@ -19,6 +19,14 @@ OUTCOMES: tuple[Outcome, ...] = ("new", "changed", "same", "repeated", "wrong")
 
 # What the database holds of each.
 _LIMITS = {"id": 100, "term": 300, "part_of_speech": 60, "pronunciation": 300}
+_NAMES = {
+    "id": message("ID"),
+    "term": message("Word"),
+    "part_of_speech": message("Part of speech"),
+    "pronunciation": message("Pronunciation"),
+    "translation": message("Translation"),
+    "tags": message("Tag"),
+}
 _LONGEST_TRANSLATION = 500
 _LONGEST_TAG = 60
 _PLAIN = (
@@ -96,8 +104,11 @@ def plan(
         first = firsts.get(term) or (met.get(key) if key is not None else None)
         if first is not None:
             _join(first, row, existing, policy)
-            text = message("The same word as in line {line}. New details are added there.")
-            again = Problem(row.line, text, "warning", {"line": first.row.line})
+            text = message(
+                "The same word as in line {line}. New details are added there.",
+                line=first.row.line,
+            )
+            again = Problem(row.line, text, "warning")
             result[number] = Planned(outcome="repeated", row=row, problem=again)
             continue
         if key is None:
@@ -109,8 +120,8 @@ def plan(
             merged = _merged(existing[key], row, policy)
             other = by_term.get(match_key(merged.term))
             if other not in (None, key) and other not in renamed:
-                text = message("“{term}” is already another word in the list.")
-                clash = Problem(row.line, text, "error", {"term": row.term})
+                text = message("“{term}” is already another word in the list.", term=row.term)
+                clash = Problem(row.line, text)
                 result[number] = Planned(outcome="wrong", row=row, problem=clash)
                 continue
             changes = differences(existing[key], merged)
@@ -167,14 +178,15 @@ def _too_long(row: Row) -> Problem | None:
     texts += [("tags", tag, _LONGEST_TAG) for tag in row.tags]
     for name, text, most in texts:
         if len(text) > most:
-            words = message("{name} has {count} characters; at most {most} are allowed: “{text}…”.")
-            values: dict[str, Any] = {
-                "name": name,
-                "count": len(text),
-                "most": most,
-                "text": text[:40],
-            }
-            return Problem(row.line, words, "error", values)
+            words = messages(
+                "{field}: {count} character, but at most {most} are allowed: “{text}…”.",
+                "{field}: {count} characters, but at most {most} are allowed: “{text}…”.",
+                len(text),
+                field=_NAMES[name],
+                most=most,
+                text=text[:40],
+            )
+            return Problem(row.line, words)
     return None
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
-from django.utils.translation import get_language
+from django.utils.translation import get_language, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from osmosmjerka.collation import sort_key
@@ -29,7 +29,7 @@ class VoiceForm(forms.Form):
         required=False,
         help_text=_("Until the chosen voice is ready, eSpeak NG is used."),
     )
-    accent = forms.ChoiceField(label=_("Accent"), required=False)
+    accent = forms.ChoiceField(label=pgettext_lazy("voice", "Accent"), required=False)
     is_spoken_slowly = forms.BooleanField(
         label=_("Speak slowly"),
         required=False,
@@ -51,7 +51,7 @@ class VoiceForm(forms.Form):
         ]
         if accents:
             accents.sort(key=lambda accent: key(accent[1]))
-            self._choose("accent", _("Default"), accents)
+            self._choose("accent", pgettext_lazy("voice", "Default"), accents)
         else:
             del self.fields["accent"]
 

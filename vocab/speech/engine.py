@@ -7,7 +7,7 @@ from typing import Protocol
 
 import regex
 
-from vocab.message import message
+from vocab.message import message, messages
 from vocab.text import normal_form
 
 MAX_CHARACTERS = 200
@@ -105,10 +105,11 @@ def spoken_form(text: str, *, max_characters: int = MAX_CHARACTERS) -> str:
         )
     if len(text) > max_characters:
         raise CannotSpeak(
-            message(
-                "“{text}…” has {length} characters; at most {most} can be spoken. Shorten it.",
+            messages(
+                "“{text}…” has {count} character; at most {most} can be spoken. Shorten it.",
+                "“{text}…” has {count} characters; at most {most} can be spoken. Shorten it.",
+                len(text),
                 text=text[:30],
-                length=len(text),
                 most=max_characters,
             )
         )

@@ -7,7 +7,7 @@ from functools import lru_cache
 import numpy as np
 import regex
 
-from vocab.message import message
+from vocab.message import message, messages
 from vocab.speech import mp3
 from vocab.speech.engine import MAX_CHARACTERS, CannotSpeak, Sound, SpeechError, spoken_form
 from vocab.speech.espeak_ng import NORMAL_RATE, SLOW_RATE, EspeakFailed
@@ -108,10 +108,11 @@ class Espeak:
             raise _as_speech_error(error) from error
         if was_cut:
             raise CannotSpeak(
-                message(
-                    "“{text}…” takes more than {most} seconds to say. Shorten it.",
+                messages(
+                    "“{text}…” takes more than {count} second to say. Shorten it.",
+                    "“{text}…” takes more than {count} seconds to say. Shorten it.",
+                    round(self.max_seconds),
                     text=text[:30],
-                    most=f"{self.max_seconds:g}",
                 )
             )
         wave = np.frombuffer(pcm, dtype="<i2").astype(np.float32) / np.float32(32768)

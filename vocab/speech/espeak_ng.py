@@ -32,7 +32,18 @@ _LONGEST_DATA_PATH = 100
 
 
 class EspeakFailed(Exception):
-    """The library could not be started, or reported an error."""
+    """The library could not be started, or reported an error.
+
+    In this process *what* is a name, for which `espeak_process` has the sentence that *values*
+    fill; out there it is the sentence.
+    """
+
+    def __init__(self, what: str, **values: str | int) -> None:
+        super().__init__(what)
+        self.values = values
+
+    def answer(self) -> dict[str, Any]:
+        return {"error": str(self), "values": self.values}
 
 
 class _Voice(ctypes.Structure):
@@ -67,7 +78,7 @@ class Library:
         data = self._short_data_path()
         self.sample_rate = self._c.espeak_Initialize(_SYNCHRONOUS, 0, data.encode(), _DO_NOT_EXIT)
         if self.sample_rate <= 0:
-            raise EspeakFailed(f"eSpeak NG finds no voices in its package ({data}).")
+            raise EspeakFailed("no voices", folder=data)
         self._c.espeak_SetSynthCallback(self._callback)
 
     def voices(self) -> dict[str, str]:
@@ -97,7 +108,7 @@ class Library:
         status = self._c.espeak_Synth(encoded, len(encoded), 0, 1, 0, _UTF_8, None, None)
         pieces, self._pieces = self._pieces, []
         if status != 0:
-            raise EspeakFailed(f"eSpeak NG reports error {status} for “{text}”.")
+            raise EspeakFailed("error", status=status, text=text)
         return b"".join(pieces), self._was_cut
 
     def phonemes(self, text: str, voice: str) -> str:
@@ -116,7 +127,7 @@ class Library:
             return
         self._selected = None
         if self._c.espeak_SetVoiceByName(voice.encode()) != 0:
-            raise EspeakFailed(f"eSpeak NG cannot load its voice “{voice}”.")
+            raise EspeakFailed("no voice", voice=voice)
         self._c.espeak_SetParameter(_RATE, rate, 0)
         self._selected = (voice, rate)
 
@@ -132,7 +143,7 @@ class Library:
         try:
             c = ctypes.CDLL(espeakng_loader.get_library_path())
         except OSError as error:
-            raise EspeakFailed(f"eSpeak NG's library cannot be loaded: {error}") from error
+            raise EspeakFailed("no library", cause=str(error)) from error
         c.espeak_ListVoices.restype = ctypes.POINTER(ctypes.POINTER(_Voice))
         c.espeak_TextToPhonemes.restype = ctypes.c_char_p
         c.espeak_Synth.argtypes = [
@@ -182,7 +193,7 @@ def serve(requests: BinaryIO, answers: BinaryIO) -> None:
     try:
         library = Library()
     except EspeakFailed as error:
-        _write(answers, {"error": str(error)})
+        _write(answers, error.answer())
         return
     _write(answers, {"sample_rate": library.sample_rate, "voices": library.voices()})
     for line in requests:
@@ -196,7 +207,7 @@ def serve(requests: BinaryIO, answers: BinaryIO) -> None:
             else:
                 answer = {"phonemes": library.phonemes(**request)}
         except EspeakFailed as error:
-            answer = {"error": str(error)}
+            answer = error.answer()
         _write(answers, answer, pcm)
 
 

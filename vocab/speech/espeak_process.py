@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import atexit
 import json
+import logging
 import os
 import subprocess
 import sys
@@ -11,15 +12,28 @@ import threading
 from pathlib import Path
 from typing import Any
 
-from vocab.message import message
+from vocab.message import filled, message
 from vocab.speech import espeak_ng
 from vocab.speech.espeak_ng import EspeakFailed
 
 _SCRIPT = Path(espeak_ng.__file__)
+_LOG = logging.getLogger(__name__)
+# What the process there may answer; it knows nothing of ours.
+_REASONS = {
+    "no library": message("The library of eSpeak NG cannot be loaded."),
+    "no voices": message("eSpeak NG finds no voices in its folder."),
+    "no voice": message("eSpeak NG cannot load its voice “{voice}”."),
+    "error": message("eSpeak NG reports error {status} for “{text}”."),
+}
 
 
 class EspeakBroke(EspeakFailed):
     """The process ended, or did not answer in time, at this request."""
+
+
+def _failure(answer: dict[str, Any]) -> EspeakFailed:
+    _LOG.warning("eSpeak NG: %s %s", answer["error"], answer["values"])
+    return EspeakFailed(filled(_REASONS[answer["error"]], **answer["values"]))
 
 
 class Speaker:
@@ -83,7 +97,7 @@ class Speaker:
                         message("eSpeak NG fails for “{text}”.", text=request["text"])
                     ) from error
         if "error" in answer:
-            raise EspeakFailed(answer["error"])
+            raise _failure(answer)
         return answer, pcm
 
     def _exchange(
@@ -123,9 +137,10 @@ class Speaker:
             except (OSError, EspeakBroke) as error:
                 raise EspeakFailed(message("eSpeak NG cannot be started.")) from error
             if "error" in self._greeting:
-                error_message = self._greeting.pop("error")
+                failure = _failure(self._greeting)
+                self._greeting = {}
                 self._end()
-                raise EspeakFailed(error_message)
+                raise failure
         return self._process
 
     def _end(self) -> None:

@@ -17,7 +17,7 @@ from collections.abc import Callable
 from gtts import gTTS
 from gtts.lang import tts_langs
 
-from vocab.message import message
+from vocab.message import message, messages, one_after_another
 from vocab.speech import mp3
 from vocab.speech.engine import (
     CannotSpeak,
@@ -169,11 +169,19 @@ class Gtts:
         closed_for = self.circuit.enter()
         if closed_for > 0:
             raise CircuitOpen(
-                message(
-                    "Google Translate failed {times} times in a row. The next attempt is in "
-                    "{seconds} seconds.",
-                    times=self.circuit.failures,
-                    seconds=math.ceil(closed_for),
+                one_after_another(
+                    [
+                        messages(
+                            "Google Translate failed {count} time in a row.",
+                            "Google Translate failed {count} times in a row.",
+                            self.circuit.failures,
+                        ),
+                        messages(
+                            "The next attempt is in {count} second.",
+                            "The next attempt is in {count} seconds.",
+                            math.ceil(closed_for),
+                        ),
+                    ]
                 ),
                 retry_after=closed_for,
             )

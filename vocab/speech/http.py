@@ -18,7 +18,7 @@ import urllib3
 from requests.adapters import HTTPAdapter
 from urllib3.connection import HTTPConnection, HTTPSConnection
 
-from vocab.message import Sentence, message
+from vocab.message import Sentence, message, messages
 from vocab.speech.engine import ServiceFailed
 
 logger = logging.getLogger(__name__)
@@ -130,10 +130,11 @@ class Exchange:
                 size += len(piece)
                 if size > self.limits.size:
                     raise NoUseRetrying(
-                        message(
-                            "{host} sent more than {most} bytes.",
+                        messages(
+                            "{host} sent more than {count} byte.",
+                            "{host} sent more than {count} bytes.",
+                            self.limits.size,
                             host=_host(response.url),
-                            most=self.limits.size,
                         )
                     )
                 pieces.append(piece)

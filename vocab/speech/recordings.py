@@ -11,7 +11,7 @@ import io
 import numpy as np
 import soundfile
 
-from vocab.message import message
+from vocab.message import message, messages
 from vocab.speech import mp3
 from vocab.speech.engine import NotASound, Sound
 from vocab.speech.levels import levelled
@@ -69,10 +69,12 @@ def _encoded(source: soundfile.SoundFile, max_seconds: float) -> Sound:
         )
     if source.channels > _MAX_CHANNELS or rate not in _RATES:
         raise _refused(
-            message(
-                "A recording with {channels} channels at {rate} Hz is not supported. Record one "
-                "or two channels at 44,100 or 48,000 Hz.",
-                channels=source.channels,
+            messages(
+                "A recording with {count} channel at {rate} Hz is not supported. Record one or "
+                "two channels at 44,100 or 48,000 Hz.",
+                "A recording with {count} channels at {rate} Hz is not supported. Record one or "
+                "two channels at 44,100 or 48,000 Hz.",
+                source.channels,
                 rate=rate,
             )
         )
@@ -82,9 +84,10 @@ def _encoded(source: soundfile.SoundFile, max_seconds: float) -> Sound:
         length += len(block)
         if length > max_seconds * rate:
             raise _refused(
-                message(
-                    "The recording is longer than {most} seconds. Shorten it.",
-                    most=f"{max_seconds:g}",
+                messages(
+                    "The recording is longer than {count} second. Shorten it.",
+                    "The recording is longer than {count} seconds. Shorten it.",
+                    round(max_seconds),
                 )
             )
         pieces.append(block.mean(axis=1))
@@ -92,7 +95,7 @@ def _encoded(source: soundfile.SoundFile, max_seconds: float) -> Sound:
         raise _refused(
             message(
                 "The recording is shorter than {least} seconds. Record it again.",
-                least=f"{MIN_SECONDS:g}",
+                least=MIN_SECONDS,
             )
         )
     # Files of floating-point samples may hold any number, and none.

@@ -44,10 +44,12 @@ def other_fields(row: Row) -> str:
 def said_of_fitness(finding: Finding) -> str:
     """Say what stands in the way of a term in a puzzle."""
     if finding.reason == "too long":
-        return gettext("%(count)s letters: too long for a grid of %(most)s") % {
-            "count": finding.letters,
-            "most": LONGEST,
-        }
+        text = ngettext(
+            "%(count)s letter: too long for a grid of %(most)s",
+            "%(count)s letters: too long for a grid of %(most)s",
+            finding.letters,
+        )
+        return text % {"count": finding.letters, "most": LONGEST}
     if finding.reason == "too short":
         text = ngettext("only %(count)s letter", "only %(count)s letters", finding.letters)
         return text % {"count": finding.letters}

@@ -16,6 +16,7 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from fido2.server import Fido2Server
 from fido2.utils import websafe_decode, websafe_encode
 from fido2.webauthn import (
@@ -54,7 +55,12 @@ def begin_registration(*, person: User, host: str) -> tuple[Options, State]:
         raise ValidationError(_("Students log in with their cards."))
     if person.passkeys.count() >= MOST:
         raise ValidationError(
-            _("You already have %(limit)s passkeys. Remove one first.") % {"limit": MOST}
+            ngettext(
+                "You already have %(limit)s passkey. Remove it first.",
+                "You already have %(limit)s passkeys. Remove one first.",
+                MOST,
+            )
+            % {"limit": MOST}
         )
     options, state = _server(host).register_begin(
         PublicKeyCredentialUserEntity(

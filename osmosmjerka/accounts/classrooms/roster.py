@@ -15,6 +15,7 @@ from collections import Counter
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from osmosmjerka.accounts.models import User
 
@@ -76,7 +77,11 @@ def parse_roster(text: str, *, shorten: bool = True) -> Roster:
             problems.append(
                 Problem(
                     number,
-                    _("There are more than %(limit)s names. Add them in several batches.")
+                    ngettext(
+                        "There is more than %(limit)s name. Add them in several batches.",
+                        "There are more than %(limit)s names. Add them in several batches.",
+                        MAX_LINES,
+                    )
                     % {"limit": MAX_LINES},
                 )
             )
@@ -88,7 +93,11 @@ def parse_roster(text: str, *, shorten: bool = True) -> Roster:
         if not problem and not any(letter.isalnum() for letter in name):
             problem = _("The name is missing.")
         if not problem and len(name) > MAX_NAME:
-            problem = _("The name is longer than %(limit)s characters.") % {"limit": MAX_NAME}
+            problem = ngettext(
+                "The name is longer than %(limit)s character.",
+                "The name is longer than %(limit)s characters.",
+                MAX_NAME,
+            ) % {"limit": MAX_NAME}
         if problem:
             problems.append(Problem(number, problem))
         else:

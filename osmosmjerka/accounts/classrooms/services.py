@@ -8,6 +8,7 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from osmosmjerka.accounts import audit, codes
 from osmosmjerka.accounts.auth.cards import PaperCard, issue_cards
@@ -257,7 +258,12 @@ def _refuse_when_full(classroom: Classroom, more: int = 1) -> None:
     _hold(classroom)
     if classroom.memberships.filter(role=_STUDENT).count() + more > MAX_STUDENTS:
         raise ValidationError(
-            _("A class can have at most %(limit)s students.") % {"limit": MAX_STUDENTS}
+            ngettext(
+                "A class can have at most %(limit)s student.",
+                "A class can have at most %(limit)s students.",
+                MAX_STUDENTS,
+            )
+            % {"limit": MAX_STUDENTS}
         )
 
 

@@ -142,10 +142,11 @@ def _tell_of_roster(request: HttpRequest, made: int, read: Any) -> None:
             _("Line %(line)s was skipped: %(problem)s")
             % {"line": problem.line, "problem": problem.message},
         )
-    if len(read.problems) > 5:
-        messages.warning(
-            request, _("%(count)s more lines were skipped.") % {"count": len(read.problems) - 5}
+    if (more := len(read.problems) - 5) > 0:
+        skipped = ngettext(
+            "%(count)s more line was skipped.", "%(count)s more lines were skipped.", more
         )
+        messages.warning(request, skipped % {"count": more})
     if read.ignored_columns:
         messages.info(
             request,

@@ -266,11 +266,13 @@ def _lines(entries: list[AuditEntry]) -> list[dict[str, object]]:
     return [
         {
             "at": entry.at,
-            "actor": found.get(("user", entry.actor_id or 0))
-            or (f"#{entry.actor_id}" if entry.actor_id else ""),
-            "action": audit.words_of(entry),
-            "subject": found.get((entry.subject_kind, entry.subject_id or 0))
-            or f"{entry.subject_kind} #{entry.subject_id}",
+            "sentence": audit.sentence_of(
+                entry,
+                actor=found.get(("user", entry.actor_id or 0))
+                or (f"#{entry.actor_id}" if entry.actor_id else ""),
+                subject=found.get((entry.subject_kind, entry.subject_id or 0))
+                or f"#{entry.subject_id}",
+            ),
         }
         for entry in entries
     ]

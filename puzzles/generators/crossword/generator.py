@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Literal
 from puzzles.generators.crossword.words import Term, sort_words
 from puzzles.generators.errors import PuzzleError, check_texts
 from puzzles.generators.grid import Cell, Grid, Placement, Unplaced
-from vocab.message import Sentence, message, one_after_another
+from vocab.message import Sentence, message, messages, one_after_another
 from vocab.text import tiles
 
 if TYPE_CHECKING:
@@ -158,10 +158,12 @@ def generate(
     assert best is not None  # noqa: S101
     if not best.tally[boards.WORDS]:
         raise CrosswordError(
-            message(
+            messages(
+                "The {count} word does not fit into a crossword of this size and shape. Change it "
+                "or add more.",
                 "None of the {count} words fits into a crossword of this size and shape. Change "
                 "the words or add more.",
-                count=len(terms),
+                len(terms),
             )
         )
     return _crossword(best, terms, refused, rows, cols)
@@ -295,9 +297,11 @@ def _nothing_to_lay(refused: Sequence[Unplaced]) -> Sentence:
     reasons = [
         message("“{word}”: {reason}", word=entry.word, reason=entry.reason) for entry in refused[:3]
     ]
-    return message(
+    # Translators: {reasons} are whole sentences.
+    return messages(
+        "The {count} word cannot be placed. {reasons}",
         "None of the {count} words can be placed. {reasons}",
-        count=len(refused),
+        len(refused),
         reasons=one_after_another(reasons),
     )
 

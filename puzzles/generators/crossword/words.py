@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
 from puzzles.generators.grid import LONGEST_WORD, Unplaced
-from vocab.message import message
+from vocab.message import message, messages
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,15 +50,17 @@ def sort_words(
                 "It is in the list twice: “{word}” has the same letters.", word=seen[letters]
             )
         elif len(letters) > LONGEST_WORD:
-            reason = message(
-                "It has {length} letters; a word can have at most {most}.",
-                length=len(letters),
+            reason = messages(
+                "It has {count} letter; a word can have at most {most}.",
+                "It has {count} letters; a word can have at most {most}.",
+                len(letters),
                 most=LONGEST_WORD,
             )
         elif longest is not None and len(letters) > longest:
-            reason = message(
-                "It has {length} letters, but the grid has room for only {longest}.",
-                length=len(letters),
+            reason = messages(
+                "It has {count} letter, but the grid has room for only {longest}.",
+                "It has {count} letters, but the grid has room for only {longest}.",
+                len(letters),
                 longest=longest,
             )
         else:

@@ -23,7 +23,7 @@ from puzzles.generators.finder.words import (
     unused_letters,
 )
 from puzzles.generators.grid import Grid, Placement
-from vocab.message import Sentence, message
+from vocab.message import Sentence, message, messages
 from vocab.text import tiles
 
 MOST_ATTEMPTS = 10
@@ -337,10 +337,14 @@ def _fewer_words(wanted: int, possible: int, left_out: list[Refused]) -> Sentenc
             "grid. Left out: {causes}.",
             causes=causes,
         )
-    return message(
-        "Only {possible} of the {wanted} words fit. Choose {possible} words, or change "
-        "the list or the size of the grid. Left out: {causes}.",
-        possible=possible,
+    # Translators: {count} words are possible, {wanted} were asked for; {causes} are reasons with
+    # the words that each of them excludes.
+    return messages(
+        "Only {count} of the {wanted} words fits. Choose {count} word, or change the list or the "
+        "size of the grid. Left out: {causes}.",
+        "Only {count} of the {wanted} words fit. Choose {count} words, or change the list or the "
+        "size of the grid. Left out: {causes}.",
+        possible,
         wanted=wanted,
         causes=causes,
     )

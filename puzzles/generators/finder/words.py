@@ -11,7 +11,7 @@ from random import Random
 
 from puzzles.generators.errors import PuzzleError
 from puzzles.generators.grid import Unplaced
-from vocab.message import Sentence, message
+from vocab.message import Sentence, message, messages
 from vocab.text import alphabet, alphabet_for, tiles
 
 SHORTEST = 3
@@ -167,14 +167,18 @@ def _refusal(
     word, spelling = lexicon.words[index], lexicon.spellings[index]
     length = len(spelling)
     if length < SHORTEST:
-        reason = message(
-            "It has {length} letters but needs at least {least}.", least=SHORTEST, length=length
+        reason = messages(
+            "It has {count} letter but needs at least {least}.",
+            "It has {count} letters but needs at least {least}.",
+            length,
+            least=SHORTEST,
         )
         return Refused(word, reason, Rule.TOO_SHORT)
     if length > longest:
-        reason = message(
-            "It has {length} letters, but a row has room for only {longest}.",
-            length=length,
+        reason = messages(
+            "It has {count} letter, but a row has room for only {longest}.",
+            "It has {count} letters, but a row has room for only {longest}.",
+            length,
             longest=longest,
         )
         return Refused(word, reason, Rule.TOO_LONG)

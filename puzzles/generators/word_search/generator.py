@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Literal, TypeVar
 from puzzles.generators.errors import WordSearchError, check_texts
 from puzzles.generators.grid import LONGEST_WORD, Grid, Placement, Unplaced
 from puzzles.generators.word_search.words import Entry, prepare
-from vocab.message import Sentence, message, one_after_another
+from vocab.message import Sentence, message, messages, one_after_another
 from vocab.text import alphabet_for, tiles
 from vocab.text import direction as writing_direction
 
@@ -308,11 +308,13 @@ def _fitting(
     refused += [
         Unplaced(
             entry.word,
-            message(
-                "“{word}” has {length} letters; a line of this grid ({rows} × {cols}) holds at "
+            messages(
+                "“{word}” has {count} letter; a line of this grid ({rows} × {cols}) holds at "
                 "most {reach}.",
+                "“{word}” has {count} letters; a line of this grid ({rows} × {cols}) holds at "
+                "most {reach}.",
+                len(entry.tiles),
                 word=entry.word,
-                length=len(entry.tiles),
                 rows=rows,
                 cols=cols,
                 reach=reach,

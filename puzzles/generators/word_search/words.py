@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from puzzles.generators.grid import Unplaced
-from vocab.message import Sentence, message
+from vocab.message import Sentence, message, messages
 from vocab.text import tiles
 
 SHORTEST = 3
@@ -67,16 +67,11 @@ def prepare(
 
 
 def _too_short(word: str, length: int) -> Sentence:
-    if length == 1:
-        return message(
-            "“{word}” has 1 letter in the grid; a word needs at least {least}.",
-            word=word,
-            least=SHORTEST,
-        )
-    return message(
-        "“{word}” has {length} letters in the grid; a word needs at least {least}.",
+    return messages(
+        "“{word}” has {count} letter in the grid; a word needs at least {least}.",
+        "“{word}” has {count} letters in the grid; a word needs at least {least}.",
+        length,
         word=word,
-        length=length,
         least=SHORTEST,
     )
 

@@ -103,7 +103,7 @@ class Command(BaseCommand):
             self._note("The first line was read as the names of the columns.")
         for problem in parsed.problems:
             where = f"Line {problem.line}: " if problem.line else ""
-            self._note(f"{where}{problem.message}")
+            self._note(f"{where}{problem.sentence}")
         if not parsed.rows:
             raise CommandError(f"“{name}” has no word that can be used.")
         return [

@@ -49,11 +49,12 @@ const number = (value, digits = 0) =>
   });
 const percent = (value) =>
   value.toLocaleString(document.documentElement.lang, { style: "percent" });
-const seconds = (value) =>
+// In a sentence the unit is written out: an abbreviation's full stop would meet the sentence's.
+const seconds = (value, unitDisplay = "short") =>
   value.toLocaleString(document.documentElement.lang, {
     style: "unit",
     unit: "second",
-    unitDisplay: "short",
+    unitDisplay,
     maximumFractionDigits: 1,
   });
 
@@ -62,15 +63,27 @@ function nameOf(candidate) {
 }
 
 function described(candidate) {
-  const sentence = gettext("%(words)s words, %(crossings)s crossings, %(rows)s × %(cols)s squares");
-  return format(sentence, candidate);
+  const { words, crossings, rows, cols } = candidate;
+  return format(
+    // Translators: %(words)s is “12 words”, %(crossings)s is “9 crossings”.
+    gettext("%(words)s, %(crossings)s, %(rows)s × %(cols)s squares"),
+    {
+      words: format(ngettext("%(words)s word", "%(words)s words", words), { words }),
+      crossings: format(
+        ngettext("%(crossings)s crossing", "%(crossings)s crossings", crossings),
+        { crossings },
+      ),
+      rows,
+      cols,
+    },
+  );
 }
 
 function status() {
   if (state.state === "failed") return gettext("The search found no crossword.");
   const best = state.candidates[0];
   const found = best ? described(best) : gettext("nothing yet");
-  const values = { found, spent: seconds(state.spent), seconds: seconds(state.seconds) };
+  const values = { found, spent: seconds(state.spent, "long") };
   if (state.is_stopping) return format(gettext("Stopping. Best so far: %(found)s."), values);
   if (state.state === "stopped") {
     return format(gettext("Stopped after %(spent)s. Best: %(found)s."), values);
