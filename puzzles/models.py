@@ -1,4 +1,4 @@
-"""What is played: puzzles made from lists, who was given them, and every move."""
+"""Models of puzzles: puzzles created from lists, their assignments, and every move."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from vocab.models import Entry, VocabularyList
 
 
 def new_code() -> str:
-    """Return a puzzle's address: ten letters without look-alikes, about 49 bits."""
+    """Return the code in a puzzle's URL: ten letters without look-alikes, about 49 bits."""
     return "".join(secrets.choice(JOIN_CODE_LETTERS.lower()) for _index in range(10))
 
 
 def new_slot() -> str:
-    """Return a name for a placement that tells nothing of its word, order or place."""
+    """Return an identifier for a placement that reveals nothing about its word, order or place."""
     return secrets.token_hex(8)
 
 
@@ -91,9 +91,9 @@ class Puzzle(models.Model):
 
 
 class Placement(models.Model):
-    """A word in a puzzle: where it is, and what is asked and answered there.
+    """A word in a puzzle: its place, and what is asked and answered there.
 
-    Term and translations are copied, so that a list can change under a puzzle that is played.
+    Term and translations are copied, so that the list can change while the puzzle is played.
     """
 
     puzzle = models.ForeignKey(Puzzle, on_delete=models.CASCADE, related_name="placements")
@@ -126,7 +126,7 @@ class Placement(models.Model):
 
 
 class CrosswordSearch(models.Model):
-    """A search for a crossword that its teacher watches: what is wanted, and the best so far."""
+    """A search for a crossword that a teacher watches: its goal, and the best results so far."""
 
     class State(models.TextChoices):
         SEARCHING = "searching", _("Searching")
@@ -173,7 +173,7 @@ class CrosswordSearch(models.Model):
 
 
 class Assignment(models.Model):
-    """A puzzle given to a class or to some of its students."""
+    """A puzzle assigned to a class or to some of its students."""
 
     class State(models.TextChoices):
         DRAFT = "draft", pgettext_lazy("assignment", "Draft")
@@ -238,7 +238,7 @@ class Assignment(models.Model):
         return f"{self.puzzle} · {self.classroom}"
 
     def state_at(self, at: datetime) -> Assignment.State:
-        """Return where the assignment is in its life; only times decide, no job has to run."""
+        """Return the assignment's state, which depends only on its dates: no job has to run."""
         if self.archived_at is not None:
             return self.State.ARCHIVED
         if self.is_draft:
@@ -255,7 +255,7 @@ class Assignment(models.Model):
 
 
 class PlaySession(models.Model):
-    """One person's play of one puzzle, on whatever devices; another attempt is another session."""
+    """One attempt of one person at one puzzle, on any number of devices."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     puzzle = models.ForeignKey(Puzzle, on_delete=models.CASCADE, related_name="sessions")
@@ -284,7 +284,7 @@ class PlaySession(models.Model):
 
 
 class SyncCursor(models.Model):
-    """How far one kind of statement was told to the record store."""
+    """How far one type of statement has been sent to the learning record store."""
 
     kind = models.CharField(max_length=20, unique=True)
     last_at = models.DateTimeField(null=True)
@@ -295,7 +295,7 @@ class SyncCursor(models.Model):
 
 
 class Move(models.Model):
-    """What a player did: a word found, a wrong move, a hint, a word shown. Append-only."""
+    """A student's move: a word found, a wrong answer, a hint, a word revealed. Append-only."""
 
     class Outcome(models.TextChoices):
         FOUND = "found", pgettext_lazy("move", "Found")
@@ -329,7 +329,7 @@ class Move(models.Model):
 
 
 class ClassGoal(models.Model):
-    """So many words a class wants to learn together by a day."""
+    """The number of words that a class wants to learn together by a date."""
 
     classroom = models.ForeignKey(Classroom, on_delete=models.CASCADE, related_name="goals")
     created_by = models.ForeignKey(
@@ -351,7 +351,7 @@ class ClassGoal(models.Model):
 
 
 class Ranking(models.Model):
-    """A class whose teacher switched its ranking on. Without this row there is none."""
+    """A class whose teacher switched its leaderboard on. Without this row it has none."""
 
     classroom = models.OneToOneField(Classroom, on_delete=models.CASCADE, related_name="ranking")
 
@@ -360,7 +360,7 @@ class Ranking(models.Model):
 
 
 class Nickname(models.Model):
-    """How a student is called in the ranking of a class: a name that was offered."""
+    """A student's name on the leaderboard of a class, chosen from the names that were offered."""
 
     classroom = models.ForeignKey(Classroom, on_delete=models.CASCADE, related_name="nicknames")
     student = models.ForeignKey(

@@ -1,4 +1,4 @@
-"""Forms that give a puzzle to a class and change an assignment."""
+"""Forms to assign a puzzle to a class and to change an assignment."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class AssignForm(forms.Form):
 
 
 class SeveralField(forms.ModelMultipleChoiceField[Any]):
-    """Some of what may be chosen; a number that no database holds is none of it."""
+    """A multiple choice that rejects numbers too large for a database column."""
 
     def clean(self, value: Any) -> Any:
         for each in value or ():
@@ -50,7 +50,7 @@ class StudentsByName(ModelChoiceIterator[User]):
 
 
 class AssignmentForm(forms.ModelForm[Assignment]):
-    """When an assignment opens, is due and closes, who has it, and whether each has their own."""
+    """The dates of an assignment, its students, and whether each gets their own puzzle."""
 
     class Meta:
         model = Assignment
@@ -91,7 +91,7 @@ class AssignmentForm(forms.ModelForm[Assignment]):
 
 
 class PuzzleForm(forms.Form):
-    """Which kind, for which class. The kind's own settings are a form of their own beside it."""
+    """The kind of puzzle and the class. The settings of the kind are a separate form beside it."""
 
     kind = forms.ChoiceField(
         label=_("Type"),

@@ -1,4 +1,4 @@
-"""The figures of a class's progress, read from summaries in a constant number of queries."""
+"""Figures of a class's progress, computed from summaries in a constant number of queries."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ FEED_DAYS = 14
 
 
 def lists_of_class(classroom: Classroom) -> QuerySet[VocabularyList]:
-    """Return the lists of which the class was given something."""
+    """Return the lists from which the class has assignments."""
     given = Assignment.objects.filter(classroom=classroom).values("puzzle__vocabulary_list")
     return VocabularyList.objects.filter(pk__in=given).order_by(Alphabetical("title"), "pk")
 
@@ -32,7 +32,7 @@ def lists_of_class(classroom: Classroom) -> QuerySet[VocabularyList]:
 def entries_of_class(
     classroom: Classroom, vocabulary_list: VocabularyList | None = None
 ) -> QuerySet[Entry]:
-    """Return the words of those lists, or of one of them."""
+    """Return the words of these lists, or of one of them."""
     lists = lists_of_class(classroom).order_by()
     if vocabulary_list is not None:
         lists = lists.filter(pk=vocabulary_list.pk)
@@ -41,7 +41,7 @@ def entries_of_class(
 
 @dataclass(frozen=True, slots=True)
 class WordLine:
-    """One word over all students. A word that was only seen counts as not asked."""
+    """Figures of one word over all students. A word that was only seen does not count as asked."""
 
     entry: Entry
     asked: int = 0
@@ -50,7 +50,7 @@ class WordLine:
 
     @property
     def missed_share(self) -> float:
-        """The share of askings that were missed, drawn towards an eighth while they are few."""
+        """The share of wrong answers; while there are few answers, drawn towards one eighth."""
         return (self.wrong + 1) / (self.asked + 8)
 
     @property
@@ -60,7 +60,7 @@ class WordLine:
 
 @dataclass(frozen=True, slots=True)
 class StudentLine:
-    """One student over all words of the class."""
+    """Figures of one student over all words of the class."""
 
     student: User
     asked: int = 0
@@ -93,9 +93,9 @@ def _progress(students: Sequence[User], entries: QuerySet[Entry]) -> QuerySet[Wo
 def word_lines(
     students: Sequence[User], entries: QuerySet[Entry], order: str = "hardest"
 ) -> list[WordLine]:
-    """Return every word of the class, the hardest first, or by list or alphabet.
+    """Return every word of the class: hardest first, by list or alphabetically.
 
-    The alphabet is that of the words' language; of words in several it is the reader's.
+    Words of one language are sorted by its alphabet, words of several by the reader's.
     """
     sums: dict[int, Any] = {
         row["entry"]: row
@@ -120,7 +120,7 @@ def word_lines(
 def student_lines(
     students: Sequence[User], entries: QuerySet[Entry], order: str = "name"
 ) -> list[StudentLine]:
-    """Return every student of the class, by name or those who know least first."""
+    """Return every student of the class, by name or with those who know least first."""
     sums: dict[int, Any] = {
         row["student"]: row
         for row in _progress(students, entries)
@@ -160,7 +160,7 @@ def cells(
 
 
 def wrong_answers(students: Sequence[User], words: Sequence[Entry]) -> dict[int, list[str]]:
-    """Return the commonest wrong answers to each word, at most three."""
+    """Return the most frequent wrong answers to each word, at most three."""
     rows = (
         Review.objects.filter(student__in=students, entry__in=words)
         .exclude(given="")
@@ -178,7 +178,7 @@ def wrong_answers(students: Sequence[User], words: Sequence[Entry]) -> dict[int,
 
 @dataclass(frozen=True, slots=True)
 class FeedLine:
-    """What a class did on one day."""
+    """The activity of a class on one day."""
 
     day: Any
     students: list[User]
@@ -187,7 +187,7 @@ class FeedLine:
 
 
 def activity(students: Sequence[User], at: datetime) -> list[FeedLine]:
-    """Return who did how much in the last two weeks, newest day first."""
+    """Return the activity of each of the last two weeks' days, newest first."""
     place = {student.pk: number for number, student in enumerate(students)}
     days: dict[Any, list[StudyDay]] = defaultdict(list)
     since = day_of(at - timedelta(days=FEED_DAYS))
@@ -209,7 +209,7 @@ def recall_curve(
 ) -> list[tuple[int, float, float, int]]:
     """Return (from per cent, forecast, recalled, reviews) for each tenth of forecast chance.
 
-    Only reviews count for which there was a forecast and which were no free practice.
+    Counts only reviews that had a forecast and were not played for fun.
     """
     rows = (
         Review.objects.filter(
@@ -241,7 +241,7 @@ def recall_curve(
 
 @dataclass(frozen=True, slots=True)
 class ClassLine:
-    """One class beside others."""
+    """Figures of one class, to compare with others."""
 
     classroom: Classroom
     students: int
@@ -250,7 +250,7 @@ class ClassLine:
 
 
 def class_lines(classrooms: QuerySet[Classroom], at: datetime) -> list[ClassLine]:
-    """Return of each class its students, how many played in two weeks, and the words learned."""
+    """Return each class's number of students, of active ones in two weeks, and of words learned."""
     role = Membership.Role.STUDENT
     since = day_of(at - timedelta(days=FEED_DAYS))
     students = Membership.objects.filter(classroom__in=classrooms, role=role)

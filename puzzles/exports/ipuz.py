@@ -1,6 +1,6 @@
-"""A puzzle in the ipuz format, version 2 (ipuz.org): answers included.
+"""Export a puzzle, including answers, in the ipuz format, version 2 (ipuz.org).
 
-A finder is a word search there. Its cells are (column, row), and texts are HTML.
+A finder is a word search in ipuz. Its cells are (column, row), and texts are HTML.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ _DIRECTIONS = {"across": "Across", "down": "Down"}
 
 
 def write(puzzle: PuzzleData, *, key: bool = False) -> bytes:
-    """Return the puzzle as ipuz, which holds the solution with *key* and without.
+    """Return the puzzle as ipuz, which contains the solution with or without *key*.
 
-    Raises ExportError for two placed words with the same letters: ipuz can tell only one.
+    Raises ExportError for two placed words with the same letters: ipuz can store only one.
     """
     document: dict[str, Any] = {
         "version": "http://ipuz.org/v2",

@@ -17,12 +17,12 @@ def generate_grid(
     language: str | None = None,
     rng: Random | None = None,
 ) -> tuple[list[list[str | None]], list[dict[str, Any]]]:
-    """Make a word search of *items*, each with a "phrase" or a "word": (grid, placed).
+    """Create a word search of *items*, each with a "phrase" or a "word"; return (grid, placed).
 
-    The grid is a list of rows of tiles; placed are the items in the grid, in their order, each
+    The grid is a list of rows of tiles. *placed* contains the items in the grid, in order, each
     with "coords", the (row, col) of every tile, first letter first. An item that is not in the
     grid is logged with the reason; `word_search.generate` returns the reasons. Raises
-    WordSearchError when nothing can be placed or an item has no text under either key.
+    WordSearchError if nothing can be placed or an item has no text under either key.
     """
     from puzzles.generators import word_search
     from puzzles.generators.errors import WordSearchError
@@ -50,7 +50,7 @@ def generate_grid(
 
 
 def warm_up() -> None:
-    """Compile every generator's inner loops, or load what was compiled."""
+    """Compile every generator's inner loops, or load the compiled code from the cache."""
     from puzzles.generators import crossword, word_search
 
     crossword.warm_up()

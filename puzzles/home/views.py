@@ -1,4 +1,4 @@
-"""The first page of each person, and the page of a class."""
+"""Home pages, and the page of a class."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from vocab.lists.selectors import with_sizes
 @signed_in
 @require_safe
 def home(request: SignedInRequest) -> HttpResponse:
-    """Show a student what to do now, a teacher their lists, classes and newest puzzles."""
+    """Show a student what to do now; show a teacher their lists, classes and newest puzzles."""
     if request.user.is_student:
         return student_views.home(request)
     students = Count("memberships", filter=Q(memberships__role=Membership.Role.STUDENT))
@@ -46,7 +46,7 @@ def home(request: SignedInRequest) -> HttpResponse:
 @teacher_required
 @require_safe
 def classroom(request: SignedInRequest, pk: int) -> HttpResponse:
-    """Show a class: its people, what it was given, and how far each of it is."""
+    """Show a class: its people, its assignments, and their progress."""
     shown = get_object_or_404(classrooms(request.user, "see progress"), pk=pk)
     given = Assignment.objects.filter(classroom=shown, archived_at=None).select_related("puzzle")
     students = students_of(shown)

@@ -1,6 +1,6 @@
 """The registry of puzzle kinds.
 
-A new kind is a class here, which calls its generator, and a board in
+To add a kind, add a class here that calls its generator, and a board in
 static/puzzles/play/main.js. No other module of the server names a kind.
 """
 

@@ -1,4 +1,4 @@
-"""The words-in-grid finder: a word is heard and must be found in a row."""
+"""Listen and find: a word is heard and must be found in a row."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class FinderForm(forms.Form):
     forwards_only = forms.BooleanField(label=_("Forwards only"), initial=True, required=False)
 
 
-_WORDS = 10  # of a puzzle that is made of words alone
+_WORDS = 10  # of a puzzle created from words alone
 
 
 class Finder(Kind):
@@ -101,7 +101,7 @@ class Finder(Kind):
         )
 
     def make(self, request: FromWords) -> MadeOfWords:
-        """Make a grid of ten words, or of as many as the words and the grid allow."""
+        """Generate a grid of ten words, or of as many as the words and the grid allow."""
         from puzzles.generators import finder
 
         rows, cols = request.size or (10, 10)
@@ -145,7 +145,7 @@ class Finder(Kind):
         chosen = placement_in(move.slot, placements)
         traced = [placement for placement in placements if _reads(placement, cells, puzzle)]
         for placement in traced:
-            # Who hears a word cannot know which of two that sound the same is meant.
+            # Who hears a word cannot know which of two words with the same sound is meant.
             if placement == chosen or (
                 move.was_heard
                 and sound_alike(placement.term, chosen.term, puzzle.vocabulary_list.spoken_language)
@@ -158,7 +158,7 @@ class Finder(Kind):
 
 
 def _reads(placement: Placement, cells: tuple[Cell, ...], puzzle: Puzzle) -> bool:
-    """Say whether *cells* read the placement from its first letter to its last."""
+    """Return whether *cells* read the placement from its first letter to its last."""
     own = cells_of(placement)
     is_palindrome = placement.tiles == placement.tiles[::-1]
     may_turn = is_palindrome and not puzzle.settings["forwards_only"]

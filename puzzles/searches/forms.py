@@ -1,4 +1,4 @@
-"""What a teacher may ask of a search for crosswords."""
+"""The form of a search for crosswords."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from django.utils.translation import pgettext_lazy
 from puzzles.kinds.crossword import CrosswordForm
 from vocab.models import Entry
 
-# What one search may ask of a worker: its memory and time follow from these.
+# Limits of one search, on which a worker's memory and time depend.
 MOST_WORDS = 200
 
 

@@ -1,4 +1,4 @@
-"""A search as its page and the API show it: how far it is, and the crosswords to choose from."""
+"""The state of a search for its page and the API: its progress and the crosswords to choose."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from vocab.text import direction
 
 
 def search_state(search: CrosswordSearch, *, known: str = "") -> dict[str, Any]:
-    """Return the search; without its candidates where their version is the *known* one."""
+    """Return the search; without its candidates if their version is the *known* one."""
     job = searches.job_of(search)
     is_going_on = search.state == CrosswordSearch.State.SEARCHING
     language = search.vocabulary_list.language
@@ -39,7 +39,7 @@ def search_state(search: CrosswordSearch, *, known: str = "") -> dict[str, Any]:
 
 
 def _wanted(search: CrosswordSearch) -> int:
-    """Return how many words it tries to lay."""
+    """Return how many words the search tries to lay."""
     banned = search.settings["banned"]
     there = search.vocabulary_list.entries.exclude(pk__in=banned).count()
     wanted: int = search.settings["words"]
@@ -57,7 +57,7 @@ def _candidates(search: CrosswordSearch) -> list[dict[str, Any]]:
 
 
 def _candidate(candidate: Candidate, pinned: Sequence[str]) -> dict[str, Any]:
-    """Return a crossword cut to its letters, with its figures."""
+    """Return a crossword cropped to its letters, with its figures."""
     placements = candidate.crossword.placements
     laid = {placement.word for placement in placements}
     used = {cell for placement in placements for cell in placement.cells}

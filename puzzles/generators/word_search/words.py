@@ -1,4 +1,4 @@
-"""The words of a word search: which can be in the grid, as what, and which lie in others."""
+"""The words of a word search: which can be in the grid, and which are nested in others."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from vocab.message import Sentence, message, messages
 from vocab.text import tiles
 
 SHORTEST = 3
-"""Words of fewer tiles stand in any grid by accident, and are left out."""
+"""Shorter words occur in any grid by chance, and are left out."""
 
 Tiles = tuple[str, ...]
 
@@ -20,7 +20,7 @@ class Entry:
     """A word that can be in the grid."""
 
     word: str
-    """As it was given."""
+    """The word as given."""
     tiles: Tiles
 
 
@@ -36,7 +36,7 @@ class Nested:
 def prepare(
     words: Iterable[str], language: str | None, digraphs: bool, blocked: Sequence[Tiles]
 ) -> tuple[list[Entry], list[Unplaced]]:
-    """Cut *words* into tiles, in their order; tell apart the ones that cannot be in the grid."""
+    """Split *words* into tiles, in their order; return separately those that cannot be placed."""
     entries: list[Entry] = []
     unplaced: list[Unplaced] = []
     known: dict[Tiles, str] = {}
@@ -77,14 +77,14 @@ def _too_short(word: str, length: int) -> Sentence:
 
 
 def nest(entries: Sequence[Entry]) -> tuple[list[Entry], list[Nested]]:
-    """Part the words that must be placed, longest first, from those that then lie in them.
+    """Separate the words that must be placed, longest first, from those nested in them.
 
-    A word that can be read within a longer one, or backwards in one of its length, would be in
-    the grid twice if it were placed as well; so its place is there.
+    A word that can be read within a longer one, or backwards in one of the same length, would be
+    in the grid twice if it were also placed; so its place is in the other word.
     """
     roots: list[Entry] = []
     nested: list[Nested] = []
-    # The roots as text, one character a tile: few words lie in others, and this says so at once.
+    # The roots as text with one character per tile, to find quickly the few words nested in others.
     letters: dict[str, str] = {}
     together = ""
     for entry in sorted(entries, key=lambda entry: -len(entry.tiles)):
@@ -107,7 +107,7 @@ def nest(entries: Sequence[Entry]) -> tuple[list[Entry], list[Nested]]:
 
 
 def positions_in(part: Tiles, whole: Tiles) -> list[tuple[int, ...]]:
-    """List the ways to read *part* in *whole*: the positions of its tiles, in its order."""
+    """Return all ways to read *part* in *whole*: the positions of its tiles, in its order."""
     if part[0] not in whole or part[-1] not in whole:
         return []
     length = len(part)

@@ -1,21 +1,21 @@
-// The search as it goes on: asks how far it is, draws the best, and lets the teacher choose.
+// The running search: polls its state, draws the best results, and lets the teacher choose.
 
 import { toast } from "../../osmosmjerka/app.js";
 import { format, h } from "../play/dom.js";
 import { letters, picture } from "./picture.js";
 
-const PAUSE = 600; // ms between two questions
+const PAUSE = 600; // ms between two requests
 const AFTER_FAILURE = 3000;
-const BETWEEN_WORDS = 5000; // a screen reader is not told of every crossword on the way
+const BETWEEN_WORDS = 5000; // ms; a screen reader does not announce every better crossword
 
 const root = document.querySelector("[data-maker]");
 const part = (name) => root.querySelector(`[data-${name}]`);
 const url = root.dataset.stateUrl;
 
 let state = null;
-let chosen = null; // the number of the candidate that is looked at; null follows the best
+let chosen = null; // the number of the displayed candidate; null follows the best
 let timer = null;
-let asked = 0; // an answer to an earlier question must not overwrite a later one
+let asked = 0; // a response to an earlier request must not overwrite a later one
 
 class Told extends Error {}
 
@@ -178,7 +178,7 @@ function missing(candidate) {
   );
 }
 
-// ---- what is shown ----
+// ---- display ----
 
 const isKept = (candidate) => state.kept.includes(candidate.number);
 const shown = () =>
@@ -295,7 +295,7 @@ function showCandidates() {
   state.candidates.forEach((candidate, index) => {
     if (!cards.has(candidate.number)) cards.set(candidate.number, card(candidate));
     const { element, lookAt, keep, taken } = cards.get(candidate.number);
-    // Moved only where it must be: a button that is moved loses the focus.
+    // Move it only if necessary: a button that is moved loses the focus.
     if (list.children[index] !== element) list.insertBefore(element, list.children[index] ?? null);
     lookAt.setAttribute("aria-pressed", String(candidate === shown()));
     keep.setAttribute("aria-pressed", String(isKept(candidate)));
@@ -322,7 +322,7 @@ function show() {
   showCompared();
 }
 
-// ---- what is done ----
+// ---- actions ----
 
 function takeOver(answer) {
   state = { ...answer, candidates: answer.candidates ?? state?.candidates ?? [] };
@@ -354,7 +354,7 @@ async function ask() {
 async function act(path, body = undefined) {
   try {
     const answer = await send(path, "POST", body ?? {});
-    asked += 1; // what was asked before is old now
+    asked += 1; // responses to earlier requests are outdated
     takeOver(answer);
   } catch (error) {
     toast(

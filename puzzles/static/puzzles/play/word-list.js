@@ -1,4 +1,4 @@
-// The word search's list: each line turns from meaning to word as it is learned.
+// The word search's list: each line changes from the meaning to the word when it is found.
 
 import { format, h, icon, picture } from "./dom.js";
 import { isOpen, stateOf } from "./game.js";
@@ -49,7 +49,7 @@ export class WordList {
     this.render();
   }
 
-  /** The line that hints speak of: the chosen one, else the first not found. */
+  /** The line to which hints refer: the chosen one, or the first that is not found. */
   get current() {
     const open = this.#game.items.filter((item) => !isOpen(item));
     return open.find((item) => item.id === this.#chosen) ?? open[0] ?? null;
