@@ -1,4 +1,4 @@
-"""The activity log: who did what to whom. Names are looked up when it is read."""
+"""The activity log: who did what to whom. Names are looked up when the log is displayed."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ Action = Literal[
     "removed second step",
 ]
 
-# What the log's page says of each.
+# How the log's page describes each action.
 ACTIONS: dict[str, StrPromise] = {
     "signed up": _("signed up"),
     "invited": _("invited a teacher to"),
@@ -97,7 +97,7 @@ def record(
     school: School | None,
     **detail: int | str,
 ) -> AuditEntry:
-    """Append what *actor* (None: the site itself) did to *subject*; *detail* holds no names."""
+    """Append what *actor* did to *subject*; None is the site itself. *detail* contains no names."""
     return AuditEntry.objects.create(
         actor_id=actor.pk if actor else None,
         action=action,
@@ -109,5 +109,5 @@ def record(
 
 
 def words_of(entry: AuditEntry) -> str:
-    """Return what an entry of the log says was done; an action of an older release by its name."""
+    """Return the description of an entry's action, or its name if an older release wrote it."""
     return str(ACTIONS.get(entry.action, entry.action))

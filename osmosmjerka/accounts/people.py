@@ -1,4 +1,4 @@
-"""Accounts and classes: create them, and put people into classes."""
+"""Create accounts and classes, and add people to classes."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from osmosmjerka.accounts.models import Classroom, Membership, School, User
 
 
 def is_username_taken(username: str) -> bool:
-    """Say whether somebody logs in with *username*, whatever its case."""
+    """Return whether an account uses *username*, in any case."""
     return User.objects.filter(username__iexact=username).exists()
 
 
 def free_username() -> str:
-    """Return a made-up username that nobody has."""
+    """Return a generated username that is free."""
     while True:
         username = codes.new_username()
         if not is_username_taken(username):
@@ -35,7 +35,7 @@ def create_person(
     password: str | None = None,
     email: str = "",
 ) -> User:
-    """Create an account; without *password* nobody can log in with one."""
+    """Create an account; without *password*, it cannot log in with one."""
     person = User(
         username=User.normalize_username(username),
         display_name=codes.visible(display_name),
@@ -53,7 +53,7 @@ def create_person(
 def create_classroom(
     *, name: str, owner: User, school: School | None = None, actor: User | None = None
 ) -> Classroom:
-    """Create a class in *school*, by default the owner's; its cards speak the owner's language."""
+    """Create a class in *school*, by default the owner's; its cards use the owner's language."""
     school = school or owner.school
     if school is None:
         raise ValueError(f"{owner} belongs to no school, so the class has no place.")
@@ -66,13 +66,13 @@ def create_classroom(
 
 
 def _language_of_page() -> str:
-    """Return the language somebody reads the site in, "" where nobody does."""
+    """Return the language in which the site is being read, or "" outside a request."""
     language = get_language() or ""
     return language if language in dict(settings.LANGUAGES) else ""
 
 
 def join_classroom(*, classroom: Classroom, person: User, role: str) -> Membership:
-    """Put *person* in the class; somebody who is in it already keeps the role they have."""
+    """Add *person* to the class; an existing member keeps their role."""
     membership, _created = Membership.objects.get_or_create(
         classroom=classroom, user=person, defaults={"role": role}
     )
@@ -88,7 +88,7 @@ def create_student(
     password: str,
     actor: User | None = None,
 ) -> User:
-    """Create a student's account with a password of its own and put it in the class."""
+    """Create a student's account with a password and add it to the class."""
     student = create_person(
         username=username,
         display_name=display_name,
@@ -109,7 +109,7 @@ def create_student(
 
 @transaction.atomic
 def change_own_account(*, person: User, display_name: str, email: str) -> None:
-    """Change a teacher's own shown name and address; an address that was left is told."""
+    """Change a teacher's own display name and e-mail address; notify the old address."""
     if person.is_student:
         raise ValueError(f"{person} is a student, who is renamed by a teacher and has no address.")
     left = person.email if person.email != email else ""
