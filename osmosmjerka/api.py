@@ -1,4 +1,4 @@
-"""The API's addresses, gathered from the apps by their names."""
+"""The API's URLs, included from the apps by name."""
 
 from __future__ import annotations
 

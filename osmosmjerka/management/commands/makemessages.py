@@ -1,4 +1,4 @@
-"""Gather what is to be translated: Django's command, which also knows the pure modules' marker."""
+"""Django's makemessages, which also collects the messages of pure modules."""
 
 from __future__ import annotations
 
@@ -6,5 +6,6 @@ from django.core.management.commands import makemessages
 
 
 class Command(makemessages.Command):
-    # Pure modules know no gettext: they mark a sentence as message("…"), the page translates it.
+    # Pure modules do not use gettext: they mark a sentence with message("…"), and pages translate
+    # it.
     xgettext_options = [*makemessages.Command.xgettext_options, "--keyword=message"]
