@@ -1,4 +1,4 @@
-"""What a pure module tells people: English at once, and translated later by whoever shows it."""
+"""Messages of pure modules: in English at first, translated when displayed."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ _TEMPLATE, _VALUES = "template", "values"
 
 
 class Sentence(str):
-    """A sentence in English that knows its template and what fills it.
+    """An English sentence that keeps its template and values for translation.
 
-    A value may be a sentence itself, or several, which are joined by "; ".
+    A value may itself be a sentence, or several, which are joined by "; ".
     """
 
     __slots__ = ("template", "values")
@@ -29,17 +29,17 @@ class Sentence(str):
         return made
 
     def __getnewargs__(self) -> tuple[str, Mapping[str, Any]]:  # type: ignore[override]
-        """Let it go from one process to another, as in an error of a search."""
+        """Support pickling, for example in an error of a search in another process."""
         return self.template, self.values
 
 
 def message(template: str, **values: str | int | Sequence[Sentence]) -> Sentence:
-    """Return a sentence; `makemessages` gathers its *template* to be translated."""
+    """Return a sentence; `makemessages` collects its *template* for translation."""
     return Sentence(template, values)
 
 
 def one_after_another(sentences: Sequence[str]) -> Sentence:
-    """Return *sentences* as one, with spaces between them."""
+    """Join *sentences* into one, with spaces between them."""
     together = None
     for sentence in sentences:
         if together is None:
@@ -50,14 +50,14 @@ def one_after_another(sentences: Sequence[str]) -> Sentence:
 
 
 def packed(text: str) -> str:
-    """Return *text* as a database keeps it: a sentence with values as JSON, else as it is."""
+    """Return *text* for the database: a sentence with values as JSON, other text unchanged."""
     if not isinstance(text, Sentence):
         return text
     return json.dumps(_tree(text), ensure_ascii=False) if text.values else text.template
 
 
 def unpacked(text: str) -> str:
-    """Return the sentence that `packed` kept; what it left as it was comes back as it was."""
+    """Return the sentence from `packed`; other text is returned unchanged."""
     if not text.startswith(f'{{"{_TEMPLATE}": '):
         return text
     try:

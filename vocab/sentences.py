@@ -1,4 +1,4 @@
-"""What the pure modules say, in the reader's language."""
+"""Translate the messages of pure modules into the reader's language."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from vocab.message import Sentence, unpacked
 
 
 def said(problem: FormatError | Problem | str) -> str:
-    """Return the sentence of *problem*, translated and filled.
+    """Return the message of *problem*, translated, with its values.
 
-    A text may be a sentence as a database keeps it, or one without gaps.
+    A text may be a sentence as stored in the database, or one without placeholders.
     """
     if isinstance(problem, str):
         sentence = unpacked(problem)
@@ -23,7 +23,7 @@ def said(problem: FormatError | Problem | str) -> str:
 
 
 def _shown(value: object) -> object:
-    """Translate a sentence that stands in another; words of a list stay as they are."""
+    """Translate a sentence within another; words of a list stay as they are."""
     if isinstance(value, Sentence):
         return said(value)
     return "; ".join(map(said, value)) if isinstance(value, list) else value

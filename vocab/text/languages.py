@@ -23,25 +23,25 @@ _TAG = regex.compile(
 _RIGHT_TO_LEFT = frozenset(
     ["Adlm", "Arab", "Hebr", "Mand", "Mend", "Nkoo", "Rohg", "Samr", "Syrc", "Thaa", "Yezi"]
 )
-# Languages that have two letters, i with a dot and ı without.
+# Languages with two letters: i with a dot and ı without.
 _WITH_DOTLESS_I = frozenset(["az", "crh", "gag", "tr", "tt"])
 
 
 def primary(tag: str | None) -> str:
-    """Return the language subtag of *tag* in small letters, "" without one; never fails."""
+    """Return the lowercase language subtag of *tag*, "" if there is none; never raises."""
     return tag.replace("_", "-").partition("-")[0].strip().lower() if tag else ""
 
 
 def has_dotless_i(tag: str | None) -> bool:
-    """Say whether i and ı are two letters of the language (Turkish and its neighbours)."""
+    """Return whether i and ı are two letters of the language (Turkish and its neighbours)."""
     return primary(tag) in _WITH_DOTLESS_I
 
 
 @lru_cache(maxsize=1024)
 def canonical_language(tag: str) -> str:
-    """Return a BCP-47 tag in its usual spelling: "HR_hr" is "hr-HR", "iw" is "he".
+    """Return a BCP-47 tag in its canonical form: "HR_hr" is "hr-HR", "iw" is "he".
 
-    Raises ValueError, in a sentence for people, when *tag* is not made like a language tag.
+    Raises ValueError, with a sentence for people, if *tag* is not a well-formed language tag.
     """
     match = _TAG.fullmatch(tag.strip().replace("_", "-"))
     if match is None:
@@ -58,7 +58,7 @@ def canonical_language(tag: str) -> str:
 
 
 def is_known_language(tag: str) -> bool:
-    """Say whether *tag* is well made and its language has a name in CLDR."""
+    """Return whether *tag* is well-formed and CLDR has a name for its language."""
     try:
         language = primary(canonical_language(tag))
     except ValueError:
@@ -69,8 +69,8 @@ def is_known_language(tag: str) -> bool:
 def language_name(tag: str, in_language: str) -> str:
     """Return the language's name for people: ("sr-Latn", "en") gives "Serbian (Latin)".
 
-    Falls back to English when CLDR has no names in *in_language*, and to the tag itself when the
-    language has no name. Raises ValueError when *tag* is no language tag.
+    Falls back to English if CLDR has no names in *in_language*, and to the tag itself if the
+    language has no name. Raises ValueError if *tag* is not a language tag.
     """
     tag = canonical_language(tag)
     names, english = _locale(in_language), Locale("en")
@@ -91,7 +91,7 @@ def language_name(tag: str, in_language: str) -> str:
 
 
 def direction(language: str | None) -> Direction:
-    """Return the direction in which the language is written; "ltr" when it is unknown."""
+    """Return the direction in which the language is written; "ltr" if unknown."""
     return "rtl" if script_of(language) in _RIGHT_TO_LEFT else "ltr"
 
 
