@@ -3,9 +3,17 @@
 from __future__ import annotations
 
 from django.urls import include, path
+from drf_spectacular import authentication
 from drf_spectacular.views import SpectacularAPIView
 
 from osmosmjerka.accounts.auth.api import TokenView
+
+
+class SessionScheme(authentication.SessionScheme):  # type: ignore[no-untyped-call]  # registers
+    """Describe our own class in the schema as the one it is made of."""
+
+    target_class = "osmosmjerka.rest.SessionAuthentication"
+
 
 app_name = "api"
 urlpatterns = [

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import ceil, log10
 
@@ -52,12 +52,12 @@ def line_chart(
     labels: Sequence[str],
     series: Sequence[tuple[str, Sequence[float | None]]],
     top: float | None = None,
-    unit: str = "",
+    written: Callable[[float], str] = "{:g}".format,
 ) -> LineChart:
     """Return a line chart over *places*, which increase; a value None leaves its mark out.
 
     *labels* name the places, *over* names the axis; *top* is the end of the scale, by default a
-    round number above every value.
+    round number above every value. *written* formats a value.
     """
     values = [value for _name, line in series for value in line if value is not None]
     scale = top or round_up(max(values, default=1))
@@ -73,7 +73,7 @@ def line_chart(
     lines = []
     for name, line in series:
         marks = [
-            Mark(x(place), y(value), f"{label}: {value:g}{unit}")
+            Mark(x(place), y(value), f"{label}: {written(value)}")
             for place, label, value in zip(places, labels, line, strict=True)
             if value is not None
         ]
@@ -84,10 +84,10 @@ def line_chart(
         title,
         lines,
         [Mark(x(places[index]), HEIGHT - 8, labels[index]) for index in shown],
-        [Mark(LEFT - 8, y(scale * part), f"{scale * part:g}{unit}") for part in (0, 0.5, 1)],
+        [Mark(LEFT - 8, y(scale * part), written(scale * part)) for part in (0, 0.5, 1)],
         [over, *(name for name, _line in series)],
         [
-            [label, *("" if line[i] is None else f"{line[i]:g}{unit}" for _name, line in series)]
+            [label, *("" if (value := line[i]) is None else written(value) for _, line in series)]
             for i, label in enumerate(labels)
         ],
     )

@@ -12,8 +12,12 @@ from typing import Concatenate, ParamSpec
 
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.views import redirect_to_login
+from django.core.exceptions import RequestDataTooBig
 from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
 from django.urls import reverse
+from django.utils import translation
+from django.utils.translation import get_language_from_request
 
 from osmosmjerka.accounts.models import User
 
@@ -32,6 +36,17 @@ def admin_login(request: HttpRequest) -> HttpResponse:
     if request.user.is_authenticated:
         raise Http404
     return redirect_to_login(request.GET.get("next", reverse("admin:index")))
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """Say that a request could not be read, or is too large, in the visitor's language.
+
+    A wrong host name is refused before a language is known.
+    """
+    status = 413 if isinstance(exception, RequestDataTooBig) else 400
+    language = getattr(request, "LANGUAGE_CODE", "") or get_language_from_request(request)
+    with translation.override(language):
+        return render(request, f"{status}.html", status=status)
 
 
 def signed_in(

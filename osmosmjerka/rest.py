@@ -7,14 +7,37 @@ from typing import IO, Any
 
 from django.core.exceptions import RequestDataTooBig
 from django.core.exceptions import ValidationError as DjangoValidationError
+from django.http import Http404
 from django.utils.translation import gettext as _
-from rest_framework import exceptions, status
+from rest_framework import authentication, exceptions, status
 from rest_framework.exceptions import NotAuthenticated, NotFound
 from rest_framework.parsers import JSONParser
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from osmosmjerka.accounts import languages
 from osmosmjerka.accounts.models import User
+
+
+class TokenAuthentication(authentication.TokenAuthentication):
+    """Know a program by its person's token, and answer in that person's language."""
+
+    def authenticate_credentials(self, key: str) -> tuple[Any, Any]:
+        person, token = super().authenticate_credentials(key)
+        languages.speak_to(person)
+        return person, token
+
+
+class SessionAuthentication(authentication.SessionAuthentication):
+    """Know who is logged in on the site; a request without the site's own token is not theirs."""
+
+    def enforce_csrf(self, request: Request) -> None:
+        try:
+            super().enforce_csrf(request)
+        except exceptions.PermissionDenied:  # it names Django's reason, which is for developers
+            raise exceptions.PermissionDenied(
+                _("This page is no longer valid. Reload it and try again.")
+            ) from None
 
 
 class PlainJSONParser(JSONParser):
@@ -52,11 +75,16 @@ def _refuse_half_characters(value: Any) -> None:
 
 
 def handle_exception(error: Exception, context: dict[str, Any]) -> Response | None:
-    """Return 400 for a service's ValidationError and 413 for a body that is too large."""
+    """Return 400 for a service's ValidationError and 413 for a body that is too large.
+
+    A 404 says "Not found." in the reader's language, because Django's message names our models.
+    """
     if isinstance(error, DjangoValidationError):
         error = exceptions.ValidationError(
             error.message_dict if hasattr(error, "error_dict") else error.messages
         )
+    elif isinstance(error, Http404):
+        error = NotFound()
     elif isinstance(error, RequestDataTooBig):
         return Response(
             {"detail": _("The request is too large. Send less data at once.")},

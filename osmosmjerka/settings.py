@@ -93,7 +93,9 @@ LOG_LEVEL = env.str(
 LOG_FORMAT = env.str("LOG_FORMAT", "text", validate=validate.OneOf(["text", "json"]))
 EMAIL = env.mail("EMAIL_URL", "console:")
 DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", "osmosmjerka@localhost")
-LANGUAGE_CODE = env.str("LANGUAGE_CODE", "en", validate=validate.OneOf(["en", "hr", "pl", "ar"]))
+LANGUAGE_CODE = env.str(
+    "LANGUAGE_CODE", "en", validate=validate.OneOf(["en", "hr", "pl", "de", "ar"])
+)
 TIME_ZONE = env.time_zone("TIME_ZONE", "UTC")
 JOB_LEASE_SECONDS = env.int("JOB_LEASE_SECONDS", 15, validate=validate.Range(min=1))
 JOB_SWEEP_SECONDS = env.float("JOB_SWEEP_SECONDS", 2.0, validate=validate.Range(min=0.1))
@@ -181,10 +183,10 @@ MIDDLEWARE = [
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
-    "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "osmosmjerka.accounts.languages.LanguageMiddleware",
     "osmosmjerka.accounts.privacy.impersonation.ImpersonationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
@@ -287,7 +289,13 @@ CELERY_TASK_PUBLISH_RETRY = False
 
 USE_I18N = True
 USE_TZ = True
-LANGUAGES = [("en", _("English")), ("hr", _("Croatian")), ("pl", _("Polish")), ("ar", _("Arabic"))]
+LANGUAGES = [
+    ("en", _("English")),
+    ("hr", _("Croatian")),
+    ("pl", _("Polish")),
+    ("de", _("German")),
+    ("ar", _("Arabic")),
+]
 LOCALE_PATHS = [BASE_DIR / "locale"]
 FORMAT_MODULE_PATH = "osmosmjerka.formats"
 
@@ -345,8 +353,8 @@ EMAIL_USE_SSL = EMAIL["EMAIL_USE_SSL"]
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
         # The first class's challenge makes the response to an unknown caller 401.
-        "rest_framework.authentication.TokenAuthentication",
-        "rest_framework.authentication.SessionAuthentication",
+        "osmosmjerka.rest.TokenAuthentication",
+        "osmosmjerka.rest.SessionAuthentication",
     ],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],

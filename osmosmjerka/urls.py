@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from django.contrib import admin
 from django.urls import include, path
-from django.views.i18n import JavaScriptCatalog, set_language
+from django.views.i18n import JavaScriptCatalog
 
+from osmosmjerka.accounts.auth.views import set_language
 from osmosmjerka.http import admin_login
+
+handler400 = "osmosmjerka.http.bad_request"
 
 urlpatterns = [
     path("admin/login/", admin_login),

@@ -21,7 +21,7 @@ class Sentence(str):
 
     def __new__(cls, template: str, values: Mapping[str, Any]) -> Sentence:
         shown = {
-            name: value if isinstance(value, str | int) else "; ".join(value)
+            name: value if isinstance(value, str | int | float) else "; ".join(value)
             for name, value in values.items()
         }
         made = super().__new__(cls, template.format(**shown) if values else template)
@@ -33,7 +33,7 @@ class Sentence(str):
         return self.template, self.values
 
 
-def message(template: str, **values: str | int | Sequence[Sentence]) -> Sentence:
+def message(template: str, **values: str | float | Sequence[Sentence]) -> Sentence:
     """Return a sentence; `makemessages` collects its *template* for translation."""
     return Sentence(template, values)
 
@@ -70,7 +70,7 @@ def _tree(value: Any) -> Any:
     if isinstance(value, Sentence):
         values = {name: _tree(one) for name, one in value.values.items()}
         return {_TEMPLATE: value.template, _VALUES: values}
-    return value if isinstance(value, str | int) else [_tree(one) for one in value]
+    return value if isinstance(value, str | int | float) else [_tree(one) for one in value]
 
 
 def _sentence(tree: Mapping[str, Any]) -> Sentence:

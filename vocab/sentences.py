@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from django.utils.formats import localize
 from django.utils.translation import gettext as _
 
 from vocab.formats.rows import FormatError, Problem
@@ -23,7 +24,9 @@ def said(problem: FormatError | Problem | str) -> str:
 
 
 def _shown(value: object) -> object:
-    """Translate a sentence within another; words of a list stay as they are."""
+    """Return a placeholder's value: translate a sentence, localise a number."""
     if isinstance(value, Sentence):
         return said(value)
+    if isinstance(value, float):
+        return localize(value)
     return "; ".join(map(said, value)) if isinstance(value, list) else value

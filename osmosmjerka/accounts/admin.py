@@ -20,6 +20,7 @@ from osmosmjerka.accounts import audit
 from osmosmjerka.accounts.classrooms import services as classes
 from osmosmjerka.accounts.models import AuditEntry, Classroom, Membership, School, User
 from osmosmjerka.accounts.schools.forms import SchoolForm
+from osmosmjerka.collation import Alphabetical
 
 # Groups are not used, and nobody may read other people's tokens.
 for unwanted in (Group, TokenProxy):
@@ -61,6 +62,12 @@ class SchoolAdmin(NotErasedHere, admin.ModelAdmin[School]):
 class PersonForm(UserChangeForm[User]):
     """The fields of a person that can change without breaking what their classes rely on."""
 
+    language = forms.ChoiceField(
+        choices=[("", "–"), *settings.LANGUAGES],
+        required=False,
+        help_text="Without one, the school's language.",
+    )
+
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
         person, role = self.instance, cleaned.get("role", self.instance.role)
@@ -98,10 +105,10 @@ class PersonAdmin(NotErasedHere, UserAdmin[User]):
     list_select_related = ["school"]
     search_fields = ["username", "display_name", "email", "school__name"]
     autocomplete_fields = ["school"]
-    ordering = ["username"]
+    ordering = [Alphabetical("username")]
     fieldsets = [
         (None, {"fields": ["username", "password"]}),
-        (None, {"fields": ["display_name", "role", "school", "email"]}),
+        (None, {"fields": ["display_name", "role", "school", "email", "language"]}),
         (None, {"fields": ["is_active", "is_staff", "is_superuser"]}),
     ]
     add_fieldsets = [

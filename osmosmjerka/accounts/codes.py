@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import secrets
 import unicodedata
+from functools import cache
 from pathlib import Path
 
 from django.utils.crypto import salted_hmac
@@ -55,10 +56,21 @@ def new_pictures() -> tuple[str, ...]:
     return tuple(secrets.choice(list(PICTURES)) for _index in range(PICTURES_A_CARD))
 
 
-def new_username() -> str:
-    """Return a username that reveals nothing about its owner."""
-    one, other = secrets.choice(WORDS_IN["en"]), secrets.choice(WORDS_IN["en"])
+def new_username(language: str = "en") -> str:
+    """Return a username, made of words in *language*, that reveals nothing about its owner.
+
+    It can be typed on any keyboard: words lose their accents, and are English if the language uses
+    another script.
+    """
+    words = _typed_words(language) or _typed_words("en")
+    one, other = secrets.choice(words), secrets.choice(words)
     return f"{one}-{other}-{secrets.randbelow(9000) + 1000}"
+
+
+@cache
+def _typed_words(language: str) -> tuple[str, ...]:
+    words = map(folded, WORDS_IN.get(language, ()))
+    return tuple(word for word in words if word.isascii())
 
 
 def visible(name: str) -> str:

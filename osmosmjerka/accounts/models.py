@@ -13,6 +13,8 @@ from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext_lazy as _
 from rest_framework.authtoken.models import Token
 
+from osmosmjerka.collation import Alphabetical
+
 # Without letters and digits that look alike on a worksheet: no 0 O 1 I L.
 JOIN_CODE_LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
 
@@ -32,12 +34,13 @@ class School(models.Model):
             "warned first."
         ),
     )
+    language = models.CharField(_("language"), max_length=10, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
         verbose_name = _("school")
         verbose_name_plural = _("schools")
-        ordering = ["name"]
+        ordering = [Alphabetical("name"), "pk"]
 
     def __str__(self) -> str:
         return self.name
@@ -62,6 +65,7 @@ class User(AbstractUser):
     school = models.ForeignKey(
         School, on_delete=models.CASCADE, null=True, blank=True, related_name="people"
     )
+    language = models.CharField(_("language"), max_length=10, blank=True)
 
     credential_stamp = models.CharField(
         max_length=32,
@@ -147,7 +151,7 @@ class Classroom(models.Model):
     class Meta:
         verbose_name = _("class")
         verbose_name_plural = _("classes")
-        ordering = ["name", "pk"]
+        ordering = [Alphabetical("name"), "pk"]
 
     def __str__(self) -> str:
         return self.name

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from functools import partial
 
-from django.conf import settings
 from django.db import transaction
-from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from osmosmjerka.accounts import audit, codes, mail
+from osmosmjerka.accounts import audit, codes, languages, mail
 from osmosmjerka.accounts.models import Classroom, Membership, School, User
 
 
@@ -18,10 +16,10 @@ def is_username_taken(username: str) -> bool:
     return User.objects.filter(username__iexact=username).exists()
 
 
-def free_username() -> str:
-    """Return a generated username that is free."""
+def free_username(language: str) -> str:
+    """Return a generated username that is free, made of words in *language*."""
     while True:
-        username = codes.new_username()
+        username = codes.new_username(language)
         if not is_username_taken(username):
             return username
 
@@ -34,6 +32,7 @@ def create_person(
     school: School | None,
     password: str | None = None,
     email: str = "",
+    language: str = "",
 ) -> User:
     """Create an account; without *password*, it cannot log in with one."""
     person = User(
@@ -42,6 +41,7 @@ def create_person(
         role=role,
         school=school,
         email="" if role == User.Role.STUDENT else email,
+        language=language,
     )
     person.set_password(password)
     person.full_clean(exclude=["password"])
@@ -58,17 +58,11 @@ def create_classroom(
     if school is None:
         raise ValueError(f"{owner} belongs to no school, so the class has no place.")
     classroom = Classroom.objects.create(
-        name=name, school=school, card_language=_language_of_page()
+        name=name, school=school, card_language=languages.language_of_page()
     )
     join_classroom(classroom=classroom, person=owner, role=Membership.Role.OWNER)
     audit.record(actor=actor or owner, action="created class", subject=classroom, school=school)
     return classroom
-
-
-def _language_of_page() -> str:
-    """Return the language in which the site is being read, or "" outside a request."""
-    language = get_language() or ""
-    return language if language in dict(settings.LANGUAGES) else ""
 
 
 def join_classroom(*, classroom: Classroom, person: User, role: str) -> Membership:
@@ -107,6 +101,12 @@ def create_student(
     return student
 
 
+def choose_language(*, person: User, language: str) -> None:
+    """Keep the language in which *person* wants to read the site, on every device."""
+    person.language = language
+    person.save(update_fields=["language"])
+
+
 @transaction.atomic
 def change_own_account(*, person: User, display_name: str, email: str) -> None:
     """Change a teacher's own display name and e-mail address; notify the old address."""
@@ -118,10 +118,11 @@ def change_own_account(*, person: User, display_name: str, email: str) -> None:
     person.save(update_fields=["display_name", "email"])
     audit.record(actor=person, action="changed account", subject=person, school=person.school)
     if left:
-        subject = _("The e-mail address of your account was changed")
-        text = _(
-            "The e-mail address of your account %(name)s was changed. If you did not do "
-            "this, contact your school."
-        ) % {"name": person.username}
+        with languages.speaking_to(person, otherwise=languages.language_of_page()):
+            subject = _("The e-mail address of your account was changed")
+            text = _(
+                "The e-mail address of your account %(name)s was changed. If you did not do "
+                "this, contact your school."
+            ) % {"name": person.username}
         about = "an account has another address"
         transaction.on_commit(partial(mail.send_or_warn, subject, text, [left], about=about))

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from django import forms
+from django.forms.models import ModelChoiceIterator
 from django.utils.translation import gettext_lazy as _
 
 from osmosmjerka.accounts.access import classrooms
 from osmosmjerka.accounts.models import Classroom, Membership, User
+from osmosmjerka.accounts.selectors import by_name
 from puzzles.kinds import KINDS
 from puzzles.models import Assignment
 from vocab.models import Entry
@@ -36,6 +39,14 @@ class SeveralField(forms.ModelMultipleChoiceField[Any]):
                     self.error_messages["invalid_choice"], "invalid_choice", {"value": each}
                 )
         return super().clean(value)
+
+
+class StudentsByName(ModelChoiceIterator[User]):
+    """The students of a class as choices."""
+
+    def __iter__(self) -> Iterator[tuple[Any, str]]:
+        for student in sorted(self.queryset, key=by_name()):
+            yield self.choice(student)
 
 
 class AssignmentForm(forms.ModelForm[Assignment]):
@@ -70,10 +81,11 @@ class AssignmentForm(forms.ModelForm[Assignment]):
         students, pinned = self.fields["chosen_students"], self.fields["pinned"]
         assert isinstance(students, forms.ModelMultipleChoiceField)  # noqa: S101  (for the checker)
         assert isinstance(pinned, forms.ModelMultipleChoiceField)  # noqa: S101  (for the checker)
+        students.iterator = StudentsByName
         students.queryset = User.objects.filter(
             memberships__classroom=assignment.classroom,
             memberships__role=Membership.Role.STUDENT,
-        ).order_by("display_name")
+        )
         pinned.queryset = assignment.puzzle.vocabulary_list.entries.all()
         pinned.initial = assignment.pinned
 

@@ -12,6 +12,7 @@ from django.db.models import Count, F, FloatField, Max, Q, QuerySet, Sum
 from django.db.models.functions import Cast, Floor
 
 from osmosmjerka.accounts.models import Classroom, Membership, User
+from osmosmjerka.collation import Alphabetical, sort_key
 from puzzles.models import Assignment
 from vocab.memory import selectors as memory
 from vocab.memory.reviews import day_of
@@ -25,7 +26,7 @@ FEED_DAYS = 14
 def lists_of_class(classroom: Classroom) -> QuerySet[VocabularyList]:
     """Return the lists of which the class was given something."""
     given = Assignment.objects.filter(classroom=classroom).values("puzzle__vocabulary_list")
-    return VocabularyList.objects.filter(pk__in=given).order_by("title", "pk")
+    return VocabularyList.objects.filter(pk__in=given).order_by(Alphabetical("title"), "pk")
 
 
 def entries_of_class(
@@ -92,7 +93,10 @@ def _progress(students: Sequence[User], entries: QuerySet[Entry]) -> QuerySet[Wo
 def word_lines(
     students: Sequence[User], entries: QuerySet[Entry], order: str = "hardest"
 ) -> list[WordLine]:
-    """Return every word of the class, the hardest first, or by list or alphabet."""
+    """Return every word of the class, the hardest first, or by list or alphabet.
+
+    The alphabet is that of the words' language; of words in several it is the reader's.
+    """
     sums: dict[int, Any] = {
         row["entry"]: row
         for row in _progress(students, entries)
@@ -101,13 +105,15 @@ def word_lines(
     }
     none = {"asked": 0, "rights": 0, "wrongs": 0}
     lines = []
-    for entry in entries.select_related("vocabulary_list").order_by("vocabulary_list", "position"):
+    in_lists = entries.order_by("vocabulary_list", "position", "pk")
+    for entry in in_lists.select_related("vocabulary_list"):
         row = sums.get(entry.pk, none)
         lines.append(WordLine(entry, row["asked"], row["rights"], row["wrongs"]))
     if order == "hardest":
         lines.sort(key=lambda line: (-bool(line.asked), -line.missed_share))
     elif order == "alphabet":
-        lines.sort(key=lambda line: line.entry.key)
+        key = sort_key(*{line.entry.vocabulary_list.language for line in lines})
+        lines.sort(key=lambda line: key(line.entry.term))
     return lines
 
 
@@ -182,7 +188,7 @@ class FeedLine:
 
 def activity(students: Sequence[User], at: datetime) -> list[FeedLine]:
     """Return who did how much in the last two weeks, newest day first."""
-    by_pk = {student.pk: student for student in students}
+    place = {student.pk: number for number, student in enumerate(students)}
     days: dict[Any, list[StudyDay]] = defaultdict(list)
     since = day_of(at - timedelta(days=FEED_DAYS))
     for row in StudyDay.objects.filter(student__in=students, day__gt=since, reviews__gt=0):
@@ -190,7 +196,7 @@ def activity(students: Sequence[User], at: datetime) -> list[FeedLine]:
     return [
         FeedLine(
             day,
-            [by_pk[row.student_id] for row in rows],
+            [students[number] for number in sorted(place[row.student_id] for row in rows)],
             sum(row.reviews for row in rows),
             sum(row.right for row in rows),
         )
@@ -255,5 +261,5 @@ def class_lines(classrooms: QuerySet[Classroom], at: datetime) -> list[ClassLine
     active = dict(days.filter(recent).annotate(Count("user", distinct=True)))
     return [
         ClassLine(one, counts.get(one.pk, 0), active.get(one.pk, 0), learned.get(one.pk) or 0)
-        for one in classrooms.filter(archived_at=None).order_by("name", "pk")
+        for one in classrooms.filter(archived_at=None).order_by(Alphabetical("name"), "pk")
     ]

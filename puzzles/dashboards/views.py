@@ -20,6 +20,7 @@ from osmosmjerka.accounts.models import Classroom
 from osmosmjerka.accounts.selectors import students_of
 from osmosmjerka.charts import LineChart, line_chart
 from osmosmjerka.http import SignedInRequest, teacher_required
+from osmosmjerka.numbers import percent
 from puzzles.assignments.status import assignment_lines
 from puzzles.class_pages import followed, may_assign, student_of, table_file, wanted_format
 from puzzles.dashboards import selectors as dashboards
@@ -121,13 +122,13 @@ def recall_chart(
         _("Words remembered compared with the forecast"),
         over=_("Forecast (number of reviews)"),
         places=[tenth for tenth, *_rest in tenths],
-        labels=[f"{tenth}–{tenth + 10} % ({count})" for tenth, _f, _r, count in tenths],
+        labels=[f"{tenth}–{percent(tenth + 10)} ({count})" for tenth, _f, _r, count in tenths],
         series=[
             (_("Remembered"), [round(recalled) for _t, _f, recalled, _n in tenths]),
             (_("Forecast"), [round(forecast) for _t, forecast, _r, _n in tenths]),
         ],
         top=100,
-        unit=" %",
+        written=percent,
     )
 
 

@@ -21,6 +21,7 @@ from django.utils.translation import gettext_lazy
 
 from osmosmjerka.accounts.access import classrooms
 from osmosmjerka.accounts.models import Classroom, Membership, User
+from osmosmjerka.collation import Alphabetical, sort_key
 from puzzles.models import ClassGoal, Nickname, Ranking
 from vocab.models import StudyDay
 
@@ -147,7 +148,9 @@ def of_classroom(classroom: Classroom, today: date) -> Together:
     # Who left the class keeps the name, should they come back, and is seen no more.
     students = classroom.memberships.filter(role=Membership.Role.STUDENT).values("user")
     nicknames = (
-        classroom.nicknames.filter(student__in=students).select_related("student").order_by("name")
+        classroom.nicknames.filter(student__in=students)
+        .select_related("student")
+        .order_by(Alphabetical("name"), "pk")
         if has_ranking
         else ()
     )
@@ -157,7 +160,7 @@ def of_classroom(classroom: Classroom, today: date) -> Together:
 
 def of_student(student: User, today: date) -> list[Together]:
     """Return what a student sees of each of their classes."""
-    mine = classrooms(student, "play").filter(archived_at=None).order_by("name", "pk")
+    mine = classrooms(student, "play").filter(archived_at=None)
     return [_seen_by(student, classroom, today) for classroom in mine]
 
 
@@ -169,7 +172,8 @@ def _seen_by(student: User, classroom: Classroom, today: date) -> Together:
     names = {nickname.student_id: nickname.name for nickname in line.nicknames}
     days = StudyDay.objects.filter(student__in=names, day__gte=since, day__lte=today)
     right = dict(days.order_by().values_list("student").annotate(Sum("right")))
-    ranked = sorted(names, key=lambda pk: (-right.get(pk, 0), names[pk]))
+    key = sort_key()
+    ranked = sorted(names, key=lambda pk: (-right.get(pk, 0), key(names[pk])))
     first = [Place(names[pk], right[pk], pk == student.pk) for pk in ranked if right.get(pk, 0) > 0]
     return Together(
         classroom,

@@ -10,7 +10,8 @@ from django.views.decorators.http import require_safe
 
 from osmosmjerka.accounts.access import classrooms
 from osmosmjerka.accounts.models import Membership
-from osmosmjerka.accounts.selectors import students_of
+from osmosmjerka.accounts.selectors import members_by_name, students_of
+from osmosmjerka.collation import Alphabetical
 from osmosmjerka.http import SignedInRequest, signed_in, teacher_required
 from puzzles import access
 from puzzles.assignments.status import assignment_lines
@@ -35,7 +36,8 @@ def home(request: SignedInRequest) -> HttpResponse:
             "lists": with_sizes(vocabulary_lists(request.user, "edit"))[:6],
             "classrooms": classrooms(request.user, "see progress")
             .filter(archived_at=None)
-            .annotate(students=students),
+            .annotate(students=students)
+            .order_by(Alphabetical("name"), "pk"),
             "puzzles": access.puzzles(request.user, "manage").select_related("vocabulary_list")[:8],
         },
     )
@@ -53,8 +55,9 @@ def classroom(request: SignedInRequest, pk: int) -> HttpResponse:
         "puzzles/home/classroom.html",
         {
             "classroom": shown,
-            "memberships": shown.memberships.select_related("user").order_by(
-                "role", "user__display_name"
+            "memberships": sorted(
+                members_by_name(shown.memberships.select_related("user")),
+                key=lambda membership: membership.role,
             ),
             "together": goals.of_classroom(shown, timezone.localdate()),
             "goal_form": goals.GoalForm(),

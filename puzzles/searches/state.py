@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
+from osmosmjerka.collation import sort_key
 from osmosmjerka.jobs.models import Job
 from puzzles.models import CrosswordSearch
 from puzzles.searches import services as searches
@@ -45,17 +47,19 @@ def _wanted(search: CrosswordSearch) -> int:
 
 
 def _candidates(search: CrosswordSearch) -> list[dict[str, Any]]:
-    pinned = set(
+    pinned = sorted(
         search.vocabulary_list.entries.filter(pk__in=search.settings["pinned"]).values_list(
             "term", flat=True
-        )
+        ),
+        key=sort_key(search.vocabulary_list.language),
     )
     return [_candidate(one, pinned) for one in Shortlist.from_json(search.found).best]
 
 
-def _candidate(candidate: Candidate, pinned: set[str]) -> dict[str, Any]:
+def _candidate(candidate: Candidate, pinned: Sequence[str]) -> dict[str, Any]:
     """Return a crossword cut to its letters, with its figures."""
     placements = candidate.crossword.placements
+    laid = {placement.word for placement in placements}
     used = {cell for placement in placements for cell in placement.cells}
     top, left = min(row for row, _ in used), min(col for _, col in used)
     rows, cols = candidate.size
@@ -69,7 +73,7 @@ def _candidate(candidate: Candidate, pinned: set[str]) -> dict[str, Any]:
         "rows": rows,
         "cols": cols,
         "density": round(len(used) / (rows * cols), 3),
-        "missing": sorted(pinned - {placement.word for placement in placements}),
+        "missing": [word for word in pinned if word not in laid],
         "grid": [
             list(row[left : left + cols]) for row in candidate.crossword.grid[top : top + rows]
         ],

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
 from typing import Any
 
 import requests
+
+logger = logging.getLogger(__name__)
 
 TIMEOUT = (5, 20)  # seconds to connect, and between two bytes
 _HEADERS = {"X-Experience-API-Version": "1.0.3", "Accept": "application/json"}
@@ -72,12 +75,12 @@ class RecordStore:
                 status = reply.status_code
                 said = "" if status < 400 else _beginning(reply)
         except requests.RequestException as error:
-            raise StoreError(
-                f"The record store cannot be reached: {type(error).__name__}.", permanent=False
-            ) from error
+            logger.warning("The record store cannot be reached: %s", error)
+            raise StoreError("The record store cannot be reached.", permanent=False) from error
         if status in {200, 204, 409}:
             return status
-        message = f"The record store answered {status}. {said}".strip()
+        logger.warning("The record store answered %s: %s", status, said)
+        message = f"The record store answered with status {status}."
         if status in {400, 413, 422}:
             raise StatementRefused(message)
         is_passing = status in {408, 425, 429} or status >= 500

@@ -171,3 +171,32 @@ def test_a_class_is_changed_by_its_service_and_moves_to_no_other_school(
     assert (classroom.name, classroom.school, classroom.join_code) == ("6c", school, code)
     assert AuditEntry.objects.filter(action="changed class", subject_id=classroom.pk).exists()
     assert sign_in(site_admin).get("/admin/accounts/classroom/add/").status_code == 403
+
+
+@pytest.mark.parametrize("language", ["hr", "ar"])
+def test_the_admin_is_in_english_from_left_to_right_and_says_so(
+    language, site_admin, sign_in, settings
+):
+    site_admin.language = language
+    site_admin.save()
+    client = sign_in(site_admin)
+    settings.LANGUAGE_CODE = language
+    for path in ["/admin/", PLACES[User], f"{PLACES[User]}{site_admin.pk}/change/"]:
+        page = client.get(path, headers={"Accept-Language": language})
+        assert '<html lang="en" dir="ltr"' in page.text
+        assert page["Content-Language"] == "en"
+    assert "in English only" in client.get("/admin/").text
+    assert "Save" in page.text
+    # The control: all other pages are in the account's language.
+    assert f'<html lang="{language}"' in client.get("/me/data/").text
+
+
+def test_the_site_admin_sees_and_changes_the_language_of_an_account(site_admin, sign_in, teacher):
+    path = f"{PLACES[User]}{teacher.pk}/change/"
+    sent = PERSON | {"username": "ana", "role": "teacher", "school": teacher.school_id}
+    sign_in(site_admin).post(path, sent | {"language": "xx"})
+    teacher.refresh_from_db()
+    assert teacher.language == ""
+    sign_in(site_admin).post(path, sent | {"language": "pl"})
+    teacher.refresh_from_db()
+    assert teacher.language == "pl"

@@ -68,8 +68,7 @@ class _Texts(HTMLParser):
         self._hidden = False
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        if tag not in _INLINE:
-            self.found.append("")
+        self._end(tag)
         self._hidden = tag in _NOT_READ
         is_button = tag == "input" and dict(attrs).get("type") in {"submit", "button", "reset"}
         is_about = tag == "meta" and dict(attrs).get("name") == "description"
@@ -85,7 +84,12 @@ class _Texts(HTMLParser):
 
     def handle_endtag(self, tag: str) -> None:
         self._hidden = False
-        if tag not in _INLINE:
+        self._end(tag)
+
+    def _end(self, tag: str) -> None:
+        if tag in _INLINE:
+            self.found[-1] += "\u200b"  # words are two where a tag parts them
+        else:
             self.found.append("")
 
     def handle_data(self, data: str) -> None:
@@ -98,7 +102,7 @@ def texts_of_page(html: str) -> list[str]:
     reader = _Texts()
     reader.feed(html)
     joined = (" ".join(text.split()) for text in reader.found)
-    return [text for text in joined if text]
+    return [text for text in joined if text.strip("\u200b ")]
 
 
 def _strings(value: object) -> Iterator[str]:

@@ -12,11 +12,25 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import django
+import pytest
 import rest_framework
 from babel.messages.catalog import Catalog
 from babel.messages.mofile import read_mo, write_mo
 from babel.messages.pofile import read_po
-from django.conf import settings
+from django.apps import apps
+from django.conf import settings as django_settings
+from django.conf.locale import LANG_INFO
+from django.db.models import CharField, TextField
+from django.utils import translation
+from django.utils.translation import get_language_info, trans_real
+
+from osmosmjerka.accounts import codes
+from osmosmjerka.accounts.models import AuditEntry
+from osmosmjerka.jobs.models import Job
+from puzzles.goals.services import OFFERED
+from tests.conftest import ANIMALS
+from vocab.lists.forms import language_choices
+from vocab.models import Entry
 
 CODE = "eo"
 OPENING, CLOSING = "⟦", "⟧"
@@ -46,7 +60,7 @@ def pseudo(text: str) -> str:
 
 def sources(domain: str) -> Iterator[Catalog]:
     """Yield the catalogues whose texts it has: ours, Django's and REST framework's."""
-    with (settings.BASE_DIR / f"locale/hr/LC_MESSAGES/{domain}.po").open("rb") as ours:
+    with (django_settings.BASE_DIR / f"locale/hr/LC_MESSAGES/{domain}.po").open("rb") as ours:
         yield read_po(ours)
     if domain == "djangojs":
         return
@@ -73,3 +87,85 @@ def write_catalogues(folder: Path) -> None:
                 whole.add(message.id, forms, context=message.context)
         with (target / f"{domain}.mo").open("wb") as compiled:
             write_mo(compiled, whole)
+
+
+# Names that are the same in every language.
+NAMES = {
+    *("Osmosmjerka", "Anki", "Quizlet", "Kolibri", "OneRoster", "Excel", "LibreOffice", "Google"),
+    *("Translate", "eSpeak", "NG", "gTTS", "Moodle", "Exolve", "OpenAPI", "JavaScript", "xAPI"),
+    *(
+        "CSV",
+        "TSV",
+        "XLSX",
+        "PDF",
+        "SVG",
+        "PNG",
+        "JPEG",
+        "GIF",
+        "WebP",
+        "JSON",
+        "TXT",
+        "ZIP",
+        "HTML",
+    ),
+    *("ipuz", "apkg", "WAV", "MP", "Ogg", "FLAC", "MB", "QR", "API", "UTF", "BCP", "PIN", "GPL"),
+}
+
+
+@pytest.fixture
+def in_pseudo(tmp_path_factory, settings, monkeypatch):
+    """A site that also speaks the pseudo-language."""
+    folder = tmp_path_factory.mktemp("pseudo")
+    write_catalogues(folder)
+    settings.LOCALE_PATHS = [folder, *django_settings.LOCALE_PATHS]
+    settings.LANGUAGES = [*django_settings.LANGUAGES, (CODE, "Pseudo")]
+    monkeypatch.setitem(LANG_INFO, CODE, {**LANG_INFO["eo"], "name_local": "Pseudo"})
+    forget_catalogues()
+    yield
+    forget_catalogues()
+
+
+def forget_catalogues():
+    trans_real._translations.clear()
+    trans_real.get_languages.cache_clear()
+    trans_real._get_supported_language_variant.cache_clear()
+
+
+def given() -> re.Pattern[str]:
+    """Return a pattern of what people gave or were given, and of the names of languages.
+
+    These are data, which is of no language of the interface.
+    """
+    found = {*OFFERED, *ANIMALS, *ANIMALS.values(), *codes.WORDS_IN["en"]}
+    found |= {get_language_info(code)["name_local"] for code, _name in django_settings.LANGUAGES}
+    for model in apps.get_models():
+        if model in {Job, AuditEntry}:
+            continue  # their texts are the product's own
+        for field in model._meta.fields:
+            if isinstance(field, CharField | TextField) and not field.choices:
+                found |= set(model.objects.values_list(field.name, flat=True))
+    found |= {"New", "next", "new-person", "pas", "dog", "rakun", "x"}  # in the table's bodies
+    found |= {tag for tags in Entry.objects.values_list("tags", flat=True) for tag in tags}
+    with translation.override(CODE):
+        found |= {str(name) for tag, name in language_choices() if tag}
+    longest_first = sorted(map(re.escape, filter(None, found)), key=len, reverse=True)
+    return re.compile(rf"(?<!\w)(?:{'|'.join(longest_first)})(?!\w)")
+
+
+_INNERMOST = re.compile(rf"{OPENING}[^{OPENING}{CLOSING}]*{CLOSING}")
+_WORD = re.compile(r"[^\W\d_]{2,}")
+# Addresses, codes of classes and puzzles, and the tiles of a word.
+_MADE = re.compile(r"\w+://\S+|testserver\S*|\b[A-Z0-9]{8}\b|^\w{1,3}(?: \w{1,3})*$|\w+-\w+-\d{4}")
+
+
+def untranslated(text: str, data: re.Pattern[str] | None = None) -> str:
+    """Return what of a text in the pseudo-language is neither translated nor data.
+
+    >>> untranslated("⟦Šávé~⟧ Take out")
+    'Take out'
+    """
+    while _INNERMOST.search(text):
+        text = _INNERMOST.sub("", text)
+    text = _MADE.sub(" ", text.replace("\u200b", " ").strip())
+    text = data.sub(" ", text) if data else text
+    return " ".join(word for word in _WORD.findall(text) if word not in NAMES)

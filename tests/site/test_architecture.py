@@ -16,7 +16,7 @@ ORDER = ["osmosmjerka", "vocab", "puzzles"]
 ROOMS = {
     "osmosmjerka.accounts": [
         "codes mail models",
-        "access audit selectors",
+        "access audit languages selectors",
         "people",
         "fields",
         "auth",

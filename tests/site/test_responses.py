@@ -4,13 +4,13 @@ import io
 import json
 import logging
 from collections import Counter
-from datetime import date
+from datetime import date, datetime, time
 
 import pytest
 from django.test import Client, override_settings
 from django.urls import URLResolver, get_resolver
-from django.utils import timezone, translation
-from django.utils.formats import date_format
+from django.utils import formats, timezone, translation
+from django.utils.formats import date_format, time_format
 
 from osmosmjerka.jobs.models import WorkerHeartbeat
 
@@ -127,8 +127,26 @@ def test_plain_http_is_turned_to_https_but_for_the_probes():
 
 
 @pytest.mark.parametrize(
-    ("language", "shown"), [("en", "21 Nov 2026"), ("hr", "21.11.2026."), ("pl", "21-11-2026")]
+    ("language", "day", "minute"),
+    [
+        ("en", "2 Nov 2026", "2 Nov 2026, 14:05"),
+        ("hr", "2. 11. 2026.", "2. 11. 2026. 14:05"),
+        ("pl", "02.11.2026", "02.11.2026, 14:05"),
+        ("de", "02.11.2026", "02.11.2026, 14:05"),
+        ("ar", "2\u200f/11\u200f/2026", "2\u200f/11\u200f/2026، 14:05"),
+    ],
 )
-def test_a_date_is_shown_as_readers_of_the_language_write_it(language, shown):
+def test_a_date_is_shown_as_readers_of_the_language_write_it(language, day, minute):
     with translation.override(language):
-        assert date_format(date(2026, 11, 21), "SHORT_DATE_FORMAT") == shown
+        assert date_format(date(2026, 11, 2), "SHORT_DATE_FORMAT") == day
+        assert date_format(datetime(2026, 11, 2, 14, 5), "SHORT_DATETIME_FORMAT") == minute
+        assert time_format(time(14, 5)) == "14:05"
+
+
+def test_without_our_formats_a_date_is_not_as_its_readers_write_it(settings):
+    """The control."""
+    settings.FORMAT_MODULE_PATH = None
+    formats.reset_format_cache()
+    with translation.override("pl"):
+        assert date_format(date(2026, 11, 2), "SHORT_DATE_FORMAT") == "02-11-2026"
+    formats.reset_format_cache()

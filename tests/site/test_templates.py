@@ -1,5 +1,6 @@
 """Templates that a person can read, also in a difference."""
 
+import re
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
@@ -39,3 +40,20 @@ def test_one_long_line_among_a_hundred_is_found(tmp_path):
         file.write(f"<p>{'long ' * 40}</p>\n")
     assert not is_readable(tmp_path)
     assert too_long_lines(tmp_path) == (101, ["school/people.html:101: 207 characters"])
+
+
+PERCENT_BY_HAND = re.compile(r"(\}\}|\$\{\w+\})\s?%|%%")
+
+
+def test_no_page_or_script_writes_a_percent_sign_by_hand():
+    """Languages differ: the filter and Intl know whether there is a space before it."""
+    pages = [*(ROOT / "templates").rglob("*.html")]
+    scripts = [*ROOT.glob("*/static/*/**/*.js")]
+    assert len(pages) > 50
+    assert len(scripts) > 20
+    found = [
+        path.name for path in (*pages, *scripts) if PERCENT_BY_HAND.search(path.read_text("utf-8"))
+    ]
+    assert found == []
+    for wrong in ("{{ chance }} %", "{{ chance }}%", "`${chance} %`"):  # the control
+        assert PERCENT_BY_HAND.search(wrong)

@@ -53,6 +53,7 @@ def croatian(tmp_path, settings):
     [
         message("Nothing to fill."),
         message("“{word}” and {count}", word='a "quoted" {brace}', count=3),
+        message("{size} MB", size=5.5),
         message("Both: {all}", all=[message("one {n}", n=1), message("two")]),
     ],
 )
@@ -128,3 +129,11 @@ def test_why_a_word_is_not_spoken_is_told_in_the_readers_language(
     entry = animals.entries.get(term="猫")
     page = sign_in(teacher).get(f"/entries/{entry.pk}/sound/", headers={"Accept-Language": "hr"})
     assert "eSpeak NG ne čita „猫” (hr)." in page.text
+
+
+def test_a_number_in_a_sentence_has_the_comma_of_the_readers_language():
+    kept = packed(message("{size} MB", size=5.5))
+    with translation.override("de"):
+        assert said(kept) == "5,5 MB"
+    with translation.override("en"):
+        assert said(kept) == "5.5 MB"

@@ -9,6 +9,7 @@ from typing import Any
 from django.db.models import Q, QuerySet, TextField
 from django.db.models.functions import Cast
 
+from osmosmjerka.collation import sort_key
 from vocab.entries import fitness
 from vocab.models import BlockedWord, Entry, Pronunciation, Translation, VocabularyList
 from vocab.text import search_key
@@ -56,15 +57,16 @@ def find_entries(
 
 
 def tags_of(vocabulary_list: VocabularyList) -> list[str]:
-    """Return the tags used in a list."""
+    """Return the tags used in a list, sorted in the reader's language."""
     lines = vocabulary_list.entries.exclude(tag_line="").order_by().values_list("tag_line")
-    return sorted({tag for (line,) in lines.distinct() for tag in line.split("\n") if tag})
+    tags = {tag for (line,) in lines.distinct() for tag in line.split("\n") if tag}
+    return sorted(tags, key=sort_key())
 
 
 def parts_of_speech_of(vocabulary_list: VocabularyList) -> list[str]:
-    """Return the parts of speech used in a list."""
+    """Return the parts of speech used in a list, sorted in the reader's language."""
     used = vocabulary_list.entries.exclude(part_of_speech="").order_by()
-    return sorted(used.values_list("part_of_speech", flat=True).distinct())
+    return sorted(used.values_list("part_of_speech", flat=True).distinct(), key=sort_key())
 
 
 def fitness_of(

@@ -71,7 +71,7 @@ def read(data: bytes) -> Collection:
         if isinstance(error, FormatError):
             raise
         raise FormatError(
-            message("The deck’s database is damaged ({reason})."),
+            message("The deck’s database is damaged."),
             reason=f"{type(error).__name__}: {error}"[:200],
         ) from None
 

@@ -178,7 +178,7 @@ def _media_map(archive: zipfile.ZipFile, is_newer: bool) -> dict[str, _Entry]:
         if isinstance(error, FormatError):
             raise
         raise FormatError(
-            message("The media list of the package is damaged ({reason})."), reason=str(error)[:200]
+            message("The media list of the package is damaged."), reason=str(error)[:200]
         ) from None
 
 

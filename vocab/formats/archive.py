@@ -36,7 +36,7 @@ def open_zip(source: bytes | Path, *, unpacked: int = MAX_UNPACKED) -> zipfile.Z
         archive = zipfile.ZipFile(io.BytesIO(source) if isinstance(source, bytes) else source)
     except (zipfile.BadZipFile, ValueError, OSError, NotImplementedError, UnicodeError) as error:
         raise FormatError(
-            message("The file is damaged and cannot be unpacked ({reason})."), reason=str(error)
+            message("The file is damaged and cannot be unpacked."), reason=str(error)
         ) from None
     total = 0
     for member in archive.infolist():
@@ -97,7 +97,7 @@ def read_member(archive: zipfile.ZipFile, name: str, most: int) -> bytes:
         raise FormatError(message("“{name}” is missing from the file."), name=name[:80]) from None
     except (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, RuntimeError) as error:
         raise FormatError(
-            message("“{name}” in this file is damaged ({reason})."),
+            message("“{name}” in this file is damaged."),
             name=name[:80],
             reason=str(error)[:200],
         ) from None
@@ -127,7 +127,7 @@ def unzstd(data: bytes, name: str, most: int) -> bytes:
             return read_at_most(stream, name, most)
     except zstandard.ZstdError as error:
         raise FormatError(
-            message("“{name}” in this file is damaged ({reason})."),
+            message("“{name}” in this file is damaged."),
             name=name[:80],
             reason=str(error)[:200],
         ) from None

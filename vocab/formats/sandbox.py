@@ -131,5 +131,8 @@ def _ask(
             megabytes=megabytes,
         )
     if "error" in answer:
+        if reason := answer["values"].get("reason"):
+            # A library's words, in English: people are told what is damaged, the log how.
+            _LOG.warning("A file could not be read: %s (%s)", answer["error"], reason)
         raise FormatError(answer["error"], **answer["values"])
     return answer

@@ -61,7 +61,7 @@ def parse(
     except Exception as error:
         # openpyxl raises many types of errors for damaged files.
         raise FormatError(
-            message("The spreadsheet is damaged ({reason})."),
+            message("The spreadsheet is damaged."),
             reason=f"{type(error).__name__}: {error}"[:200],
         ) from None
 

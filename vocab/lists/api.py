@@ -35,6 +35,7 @@ from vocab.lists import services as list_services
 from vocab.lists import sharing
 from vocab.models import VocabularyList
 from vocab.rows.convert import export_list
+from vocab.sentences import said
 
 
 class VocabularyListSerializer(serializers.ModelSerializer[VocabularyList]):
@@ -146,7 +147,7 @@ class VocabularyListViewSet(viewsets.ModelViewSet[VocabularyList]):
         try:
             data = export_list(vocabulary_list, format=kind)
         except FormatError as error:
-            raise serializers.ValidationError(str(error)) from error
+            raise serializers.ValidationError(said(error)) from error
         return exported(vocabulary_list.title, kind, data)
 
     @extend_schema(request=BulkSerializer, responses=BulkEditSerializer)
@@ -190,7 +191,7 @@ class VocabularyListViewSet(viewsets.ModelViewSet[VocabularyList]):
                 teacher=sharing.teacher_named(asked.validated_data["teacher"]["username"]),
                 may_edit=asked.validated_data["may_edit"],
             )
-        shares = vocabulary_list.shares.select_related("teacher").order_by("teacher__username")
+        shares = sharing.shares_by_name(vocabulary_list)
         return Response(ShareSerializer(shares, many=True).data)
 
     @extend_schema(request=None, responses={204: None})

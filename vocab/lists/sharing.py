@@ -7,6 +7,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from osmosmjerka.accounts.models import User
+from osmosmjerka.accounts.selectors import by_name
 from vocab.models import Entry, Share, VocabularyList
 from vocab.rows import convert
 from vocab.rows.write import write_translations
@@ -44,6 +45,14 @@ def share_list(*, vocabulary_list: VocabularyList, teacher: User, may_edit: bool
 def unshare_list(*, vocabulary_list: VocabularyList, teacher_pk: int) -> None:
     """Stop sharing a list with one teacher."""
     Share.objects.filter(vocabulary_list=vocabulary_list, teacher=teacher_pk).delete()
+
+
+def shares_by_name(vocabulary_list: VocabularyList) -> list[Share]:
+    """Return with whom the list is shared, teachers in the order of their names."""
+    key = by_name()
+    return sorted(
+        vocabulary_list.shares.select_related("teacher"), key=lambda share: key(share.teacher)
+    )
 
 
 @transaction.atomic

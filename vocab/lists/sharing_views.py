@@ -66,7 +66,7 @@ def _settings(
         "list": vocabulary_list,
         "form": ListSettingsForm(instance=vocabulary_list),
         "share_form": ShareForm(),
-        "shares": vocabulary_list.shares.select_related("teacher").order_by("teacher__username"),
+        "shares": sharing.shares_by_name(vocabulary_list),
     }
     return render(request, "vocab/lists/list_settings.html", context | forms)
 

@@ -11,6 +11,7 @@ from typing import Any
 from django.db.models import Max, Min, Q, QuerySet, Sum
 
 from osmosmjerka.accounts.models import User
+from osmosmjerka.collation import sort_key
 from vocab.memory.scheduling import KNOWN_DAYS, recall_chance
 from vocab.memory.streaks import Streak, streak
 from vocab.models import Entry, Review, StudyDay, WordProgress
@@ -60,7 +61,7 @@ class RememberedWord:
 def words_of_student(
     student: User, at: datetime, entries: QuerySet[Entry] | None = None
 ) -> list[RememberedWord]:
-    """Return every word that the student has seen, the weakest first."""
+    """Return every word that the student has seen, the weakest first, then alphabetically."""
     of_whom = Q(student=student, entry__deleted_at=None)
     if entries is not None:
         of_whom &= Q(entry__in=entries)
@@ -96,7 +97,8 @@ def words_of_student(
         )
         for row in rows
     ]
-    return sorted(words, key=lambda word: (word.stability or 0, -word.wrong, word.entry.term))
+    key = sort_key(*{word.entry.vocabulary_list.language for word in words})
+    return sorted(words, key=lambda word: (word.stability or 0, -word.wrong, key(word.entry.term)))
 
 
 def resisting(words: Iterable[RememberedWord], most: int = 5) -> list[RememberedWord]:

@@ -11,6 +11,7 @@ from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from osmosmjerka.collation import Alphabetical
 from vocab.text import match_key, search_key, tiles
 
 
@@ -328,7 +329,7 @@ class BlockedWord(models.Model):
     class Meta:
         verbose_name = _("blocked word")
         verbose_name_plural = _("blocked words")
-        ordering = ["word"]
+        ordering = [Alphabetical("word"), "pk"]
 
     def __str__(self) -> str:
         return self.word

@@ -9,6 +9,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
+from osmosmjerka.collation import sort_key
 from vocab.models import Entry, Pronunciation, VocabularyList
 from vocab.sounds import voices
 from vocab.speech.recordings import MAX_BYTES
@@ -43,13 +44,14 @@ class VoiceForm(forms.Form):
         }
         super().__init__(*args, **kwargs)
         self._choose("engine", _("Best available"), _engine_choices(vocabulary_list))
-        shown_in, language = get_language() or "en", vocabulary_list.language
+        shown_in, language, key = get_language() or "en", vocabulary_list.language, sort_key()
         accents = [
             (tag, f"{language_name(tag, shown_in)} · {', '.join(_voices_with(tag, language))}")
             for tag in voices.accents_of(language)
         ]
         if accents:
-            self._choose("accent", _("Default"), sorted(accents, key=lambda one: one[1]))
+            accents.sort(key=lambda accent: key(accent[1]))
+            self._choose("accent", _("Default"), accents)
         else:
             del self.fields["accent"]
 

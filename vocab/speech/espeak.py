@@ -55,6 +55,7 @@ _SCRIPTS = {
     "yue": ["Hani"],
     "hak": ["Hani"],
     "bs": ["Cyrl"],
+    "cnr": ["Cyrl"],
     "hr": ["Cyrl"],
     "sr": ["Cyrl"],
     "uz": ["Cyrl"],

@@ -41,6 +41,7 @@ _CONTENT_TYPES = {"application/json", "application/javascript", "text/javascript
 
 # Languages for which Google uses another tag.
 _LANGUAGES = {
+    "cnr": "sr",
     "he": "iw",
     "jv": "jw",
     "nb": "no",
@@ -218,7 +219,11 @@ class Gtts:
 def _sound_in(answer: Answer, text: str) -> mp3.Frames:
     """Return the checked sound of *answer*; raise ServiceFailed, or CannotSpeak without one."""
     if answer.status != 200:
-        sentence = message("Google Translate answered with status {status}.", status=answer.status)
+        sentence = (
+            message("Google Translate refuses because of too many requests. Try again later.")
+            if answer.status == 429
+            else message("Google Translate answered with status {status}.", status=answer.status)
+        )
         wait = seconds_to_wait(answer.headers.get("Retry-After"), now=time.time())
         if answer.status == 429 or answer.status >= 500:
             raise ServiceFailed(sentence, retry_after=wait)
@@ -237,7 +242,7 @@ def _sound_in(answer: Answer, text: str) -> mp3.Frames:
     try:
         return mp3.checked(base64.b64decode(encoded, validate=True))
     except (binascii.Error, NotASound) as error:
-        why = error.message if isinstance(error, NotASound) else str(error)
+        why = error.message if isinstance(error, NotASound) else message("The sound is damaged.")
         raise ServiceFailed(
             message("Google Translate sent no sound for “{text}”: {why}", text=text, why=why)
         ) from error

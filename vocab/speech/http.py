@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import socket
 import threading
 import time
@@ -17,8 +18,10 @@ import urllib3
 from requests.adapters import HTTPAdapter
 from urllib3.connection import HTTPConnection, HTTPSConnection
 
-from vocab.message import message
+from vocab.message import Sentence, message
 from vocab.speech.engine import ServiceFailed
+
+logger = logging.getLogger(__name__)
 
 
 class NoUseRetrying(ServiceFailed):
@@ -98,19 +101,17 @@ class Exchange:
             with response:
                 answer = self._receive(response, ends_at)
         except requests.exceptions.SSLError as error:
+            _log(url, error)
             raise NoUseRetrying(
                 message(
-                    "The certificate of {host} is not valid, so nothing was sent ({cause}).",
-                    host=_host(url),
-                    cause=_cause(error),
+                    "The certificate of {host} is not valid, so nothing was sent.", host=_host(url)
                 )
             ) from error
         except requests.RequestException as error:
             if time.monotonic() >= ends_at or isinstance(error, requests.Timeout):
                 raise _too_slow(url) from error
-            raise ServiceFailed(
-                message("{host} cannot be reached ({cause}).", host=_host(url), cause=_cause(error))
-            ) from error
+            _log(url, error)
+            raise ServiceFailed(_unreachable(url, error)) from error
         except urllib3.exceptions.HTTPError as error:
             if time.monotonic() >= ends_at or isinstance(error, urllib3.exceptions.TimeoutError):
                 raise _too_slow(url) from error
@@ -215,12 +216,32 @@ def _too_slow(url: str) -> ServiceFailed:
     return ServiceFailed(message("{host} did not answer in time.", host=_host(url)))
 
 
-def _cause(error: BaseException) -> str:
-    """Return the system's error message, without the layers that passed it on."""
+def _unreachable(url: str, error: BaseException) -> Sentence:
+    """Return how a connection failed; the system's own message is in one language only."""
+    match _root(error):
+        case socket.gaierror():
+            return message(
+                "{host} was not found. Perhaps this server has no internet connection.",
+                host=_host(url),
+            )
+        case ConnectionRefusedError():
+            return message("{host} refused the connection.", host=_host(url))
+        case _:
+            return message("{host} cannot be reached.", host=_host(url))
+
+
+def _log(url: str, error: BaseException) -> None:
+    """Log the system's message; people see only the type of failure."""
+    root = _root(error)
+    words = getattr(root, "verify_message", "") or getattr(root, "strerror", "") or str(root)
+    logger.warning("%s cannot be used: %s: %s", _host(url), type(root).__name__, words)
+
+
+def _root(error: BaseException) -> BaseException:
+    """Return the original error, without the layers that passed it on."""
     while deeper := error.__cause__ or error.__context__:
         error = deeper
-    words = getattr(error, "verify_message", "") or getattr(error, "strerror", "") or str(error)
-    return str(words) or type(error).__name__
+    return error
 
 
 def _host(url: str) -> str:

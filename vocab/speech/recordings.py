@@ -40,8 +40,8 @@ def recorded_sound(
         raise _refused(
             message(
                 "The recording has {size} MB; at most {most} MB are allowed.",
-                size=f"{len(data) / 2**20:.1f}",
-                most=f"{max_bytes / 2**20:.0f}",
+                size=round(len(data) / 2**20, 1),
+                most=round(max_bytes / 2**20),
             )
         )
     if not _looks_like_sound(data):

@@ -46,6 +46,7 @@ ALPHABETS: dict[str, str] = {
     "bs-Cyrl": _VUK,
     "ca": "A B C Ç D E F G H I J K L M N O P Q R S T U V W X Y Z",
     "cnr": "A B C Č Ć D DŽ Đ E F G H I J K L LJ M N NJ O P R S Š Ś T U V Z Ž Ź",
+    "cnr-Cyrl": _VUK,
     "cs": "A Á B C Č D Ď E É Ě F G H CH I Í J K L M N Ň O Ó P Q R Ř S Š T Ť U Ú Ů V W X Y Ý Z Ž",
     "cy": "A B C CH D DD E F FF G NG H I J L LL M N O P PH R RH S T TH U W Y",
     "da": f"{_LATIN} Æ Ø Å",

@@ -23,6 +23,37 @@ _TAG = regex.compile(
 _RIGHT_TO_LEFT = frozenset(
     ["Adlm", "Arab", "Hebr", "Mand", "Mend", "Nkoo", "Rohg", "Samr", "Syrc", "Thaa", "Yezi"]
 )
+# CLDR treats Montenegrin as Serbian and Tagalog as Filipino. Here they are separate languages, with
+# the name and the letters that their students expect, in this script.
+_SCRIPT_OF_OWN = {"cnr": "Latn", "tl": "Latn"}
+# CLDR has no name for Montenegrin.
+_OWN_NAMES = {
+    "cnr": {
+        "ar": "المونتينيغرية",
+        "de": "Montenegrinisch",
+        "en": "Montenegrin",
+        "hr": "crnogorski",
+        "pl": "czarnogórski",
+    }
+}
+# Names of scripts after a language's name, if CLDR has only the form that is used alone.
+_SCRIPTS_OF_LANGUAGES = {
+    "de": {
+        "Cyrl": "kyrillisch",
+        "Hans": "vereinfacht",
+        "Hant": "traditionell",
+        "Latn": "lateinisch",
+    },
+    "hr": {"Hans": "pojednostavljeni", "Hant": "tradicionalni"},
+    "pl": {
+        "Arab": "alfabet arabski",
+        "Hans": "uproszczony",
+        "Hant": "tradycyjny",
+        "Latn": "alfabet łaciński",
+    },
+}
+# Tags that mean an unknown language, several, or none.
+_NO_LANGUAGES = frozenset(["und", "mul", "zxx", "root"])
 # Languages with two letters: i with a dot and ı without.
 _WITH_DOTLESS_I = frozenset(["az", "crh", "gag", "tr", "tt"])
 
@@ -50,20 +81,21 @@ def canonical_language(tag: str) -> str:
             "(language, then script or country where it matters)."
         )
     language = match["language"].lower()
-    alias = get_global("language_aliases").get(language, language)
-    language, _, implied = alias.partition("_")
+    if language not in _SCRIPT_OF_OWN:
+        language = get_global("language_aliases").get(language, language)
+    language, _, implied = language.partition("_")
     script = match["script"] or (implied if len(implied) == 4 else "")
     parts = [language, script.title(), (match["region"] or "").upper()]
     return "-".join(part for part in parts if part) + match["rest"].lower()
 
 
 def is_known_language(tag: str) -> bool:
-    """Return whether *tag* is well-formed and CLDR has a name for its language."""
+    """Return whether *tag* is well-formed and its language has a name."""
     try:
         language = primary(canonical_language(tag))
     except ValueError:
         return False
-    return language in Locale("en").languages and language not in {"und", "mul", "zxx", "root"}
+    return _name(language, Locale("en")) is not None and language not in _NO_LANGUAGES
 
 
 def language_name(tag: str, in_language: str) -> str:
@@ -76,18 +108,28 @@ def language_name(tag: str, in_language: str) -> str:
     names, english = _locale(in_language), Locale("en")
     match = _TAG.fullmatch(tag)
     assert match is not None  # noqa: S101 - a canonical tag matches
-    name = names.languages.get(match["language"]) or english.languages.get(match["language"])
+    name = _name(match["language"], names) or _name(match["language"], english)
     if not name:
         return tag
     script, region = match["script"], match["region"]
     details = [
-        names.scripts.get(script) or english.scripts.get(script) or script if script else "",
+        _SCRIPTS_OF_LANGUAGES.get(names.language, {}).get(script)
+        or names.scripts.get(script)
+        or english.scripts.get(script)
+        or script
+        if script
+        else "",
         names.territories.get(region) or english.territories.get(region) or region
         if region
         else "",
     ]
     inside = ", ".join(detail for detail in details if detail)
     return f"{name} ({inside})" if inside else str(name)
+
+
+def _name(language: str, names: Locale) -> str | None:
+    own: str | None = _OWN_NAMES.get(language, {}).get(names.language)
+    return own or names.languages.get(language)
 
 
 def direction(language: str | None) -> Direction:
@@ -109,7 +151,8 @@ def script_of(language: str | None) -> str:
         return str(match["script"])
     likely = get_global("likely_subtags")
     regional = f"{match['language']}_{match['region']}"
-    full = likely.get(regional) or likely.get(match["language"]) or ""
+    language = match["language"]
+    full = likely.get(regional) or likely.get(language) or _SCRIPT_OF_OWN.get(language, "")
     return next((part for part in str(full).split("_") if len(part) == 4), "")
 
 

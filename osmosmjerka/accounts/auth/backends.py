@@ -40,6 +40,11 @@ class PasswordBackend(ModelBackend):
         assert isinstance(person, User)  # noqa: S101  (for the type checker)
         return person
 
+    def get_user(self, user_id: int) -> User | None:
+        """Return who is logged in, with their school: its language is needed for each page."""
+        person = User.objects.select_related("school").filter(pk=user_id).first()
+        return person if person and self.user_can_authenticate(person) else None
+
 
 def _account_of(username: str) -> int | None:
     """Return the id of the account with this username, if there is one."""

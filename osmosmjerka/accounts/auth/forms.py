@@ -11,6 +11,7 @@ from django.core.exceptions import ValidationError
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
+from osmosmjerka.accounts import languages
 from osmosmjerka.accounts.auth import lockout
 from osmosmjerka.accounts.fields import DisplayNameField
 from osmosmjerka.accounts.models import User
@@ -27,6 +28,19 @@ class TeachersPasswordResetForm(PasswordResetForm):
         ):  # don't flood anybody's mailbox; links sent earlier still work
             return []
         return [person for person in super().get_users(email) if person.is_teacher]
+
+    def send_mail(
+        self,
+        subject_template_name: str,
+        email_template_name: str,
+        context: dict[str, Any],
+        *args: Any,
+        **kwargs: Any,
+    ) -> None:
+        """Write in the language of whose account it is; anybody may have asked for the link."""
+        page = languages.language_of_page()
+        with languages.speaking_to(context["user"], otherwise=page):
+            super().send_mail(subject_template_name, email_template_name, context, *args, **kwargs)
 
 
 def _refuse_other_password(request: HttpRequest, person: User, given: str) -> None:

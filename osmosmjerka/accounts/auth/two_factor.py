@@ -25,7 +25,7 @@ from django_otp import match_token, user_has_device
 from django_otp.plugins.otp_static.models import StaticDevice, StaticToken
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
-from osmosmjerka.accounts import audit, mail
+from osmosmjerka.accounts import audit, languages, mail
 from osmosmjerka.accounts.auth import login_log
 from osmosmjerka.accounts.models import User
 from osmosmjerka.http import SignedInRequest, teacher_required
@@ -152,13 +152,14 @@ def reset(*, person: User, actor: User) -> bool:
         return False
     _remove(person, actor=actor, action="reset second step")
     if person.email:
-        text = _(
-            "%(actor)s turned off two-step verification for your account %(name)s. From now "
-            "on, your password alone is enough to log in. Turn it on again in your account "
-            "settings. If you did not ask for this, change your password and contact your "
-            "school."
-        ) % {"actor": actor, "name": person.username}
-        subject = _("Two-step verification was turned off for your account")
+        with languages.speaking_to(person):
+            text = _(
+                "%(actor)s turned off two-step verification for your account %(name)s. From now "
+                "on, your password alone is enough to log in. Turn it on again in your account "
+                "settings. If you did not ask for this, change your password and contact your "
+                "school."
+            ) % {"actor": actor, "name": person.username}
+            subject = _("Two-step verification was turned off for your account")
         about = "a second step was removed"
         send = partial(mail.send_or_warn, subject, text, [person.email], about=about)
         transaction.on_commit(send)

@@ -17,6 +17,7 @@ from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
+from django.views import i18n
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
@@ -111,6 +112,19 @@ def own_account(request: SignedInRequest) -> HttpResponse:
     people.change_own_account(person=person, display_name=name, email=email)
     messages.success(request, _("Saved."))
     return redirect("own-account")
+
+
+def set_language(request: HttpRequest) -> HttpResponse:
+    """Keep the language that was chosen: in the account, or in a visitor's cookie.
+
+    Tablets are shared: what one student chose in their account is not the next one's language.
+    """
+    response = i18n.set_language(request)
+    language = request.POST.get("language", "")
+    if isinstance(request.user, User) and language in dict(settings.LANGUAGES):
+        people.choose_language(person=request.user, language=language)
+        del response.cookies[settings.LANGUAGE_COOKIE_NAME]
+    return response
 
 
 def admit_student(request: HttpRequest, student: User, *, door: Classroom | None = None) -> None:

@@ -16,6 +16,7 @@ from osmosmjerka.accounts import access
 from osmosmjerka.accounts.auth import card_sheet, cards
 from osmosmjerka.accounts.classrooms.requests import door_address, ids_of, managed_classroom
 from osmosmjerka.accounts.models import Classroom, Membership
+from osmosmjerka.accounts.selectors import by_name
 from osmosmjerka.http import SignedInRequest, teacher_required
 
 
@@ -32,7 +33,7 @@ def print_cards(request: SignedInRequest, pk: int) -> HttpResponse:
         students = students.filter(card=None)
     elif which != "all":
         students = students.filter(pk__in=ids_of(request.POST.getlist("student")))
-    chosen = list(students.order_by("display_name", "pk").distinct())
+    chosen = sorted(students.distinct(), key=by_name())
     if not chosen:
         messages.error(request, _("Choose students of your school to print cards for."))
         return redirect("classroom-people", pk)

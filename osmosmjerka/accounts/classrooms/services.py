@@ -43,7 +43,7 @@ def add_students(*, classroom: Classroom, names: Iterable[str], actor: User | No
             number += 1
         taken.add(codes.folded(shown))
         student = create_person(
-            username=free_username(),
+            username=free_username(classroom.language_of_cards),
             display_name=shown,
             role=User.Role.STUDENT,
             school=classroom.school,

@@ -84,9 +84,9 @@ def student(request: SignedInRequest, pk: int) -> HttpResponse:
             "student": shown,
             "classrooms": seen.filter(memberships__user=shown),
             "managed": managed.filter(memberships__user=shown, archived_at=None).first(),
-            "places": shown.memberships.filter(
-                role=Membership.Role.STUDENT, classroom__in=managed
-            ).select_related("classroom"),
+            "places": shown.memberships.filter(role=Membership.Role.STUDENT, classroom__in=managed)
+            .select_related("classroom")
+            .order_by("classroom"),
             "others": managed.filter(archived_at=None, school=shown.school_id).exclude(
                 memberships__user=shown
             ),

@@ -30,6 +30,8 @@ from osmosmjerka.accounts.classrooms.requests import (
 from osmosmjerka.accounts.models import Classroom, Membership
 from osmosmjerka.accounts.privacy import retention
 from osmosmjerka.accounts.schools import invitations
+from osmosmjerka.accounts.selectors import members_by_name
+from osmosmjerka.collation import Alphabetical
 from osmosmjerka.http import SignedInRequest, teacher_required
 
 
@@ -37,7 +39,9 @@ from osmosmjerka.http import SignedInRequest, teacher_required
 @require_safe
 def classroom_list(request: SignedInRequest) -> HttpResponse:
     students = Count("memberships", filter=Q(memberships__role=Membership.Role.STUDENT))
+    # Where something is counted, Django leaves the model's own order out.
     shown = classrooms(request.user, "see").annotate(students=students)
+    shown = shown.order_by(Alphabetical("name"), "pk")
     return render(
         request,
         "accounts/classrooms/classroom_list.html",
@@ -53,13 +57,14 @@ def classroom_list(request: SignedInRequest) -> HttpResponse:
 def classroom_new(request: SignedInRequest) -> HttpResponse:
     form = ClassroomForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
-        try:
+        if request.user.school is None:
+            form.add_error(
+                None, _("Your account belongs to no school. Only members of a school have classes.")
+            )
+        else:
             classroom = services.create_classroom(
                 name=form.cleaned_data["name"], owner=request.user
             )
-        except ValueError as error:
-            form.add_error(None, str(error))
-        else:
             return redirect("classroom-people", classroom.pk)
     return render(request, "accounts/classrooms/classroom_new.html", {"form": form})
 
@@ -70,9 +75,7 @@ def people(request: SignedInRequest, pk: int) -> HttpResponse:
     """Show the members of a class, their cards, and how others join."""
     seen = classrooms(request.user, "see progress").select_related("school")
     classroom = get_object_or_404(seen, pk=pk)
-    memberships = classroom.memberships.select_related("user__card").order_by(
-        "user__display_name", "user_id"
-    )
+    memberships = members_by_name(classroom.memberships.select_related("user__card"))
     students = [m for m in memberships if m.role == Membership.Role.STUDENT]
     may_manage = classrooms(request.user, "manage people").filter(pk=pk).exists()
     may_archive = classrooms(request.user, "archive").filter(pk=pk).exists()

@@ -10,7 +10,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from osmosmjerka.accounts import audit, mail
+from osmosmjerka.accounts import audit, languages, mail
 from osmosmjerka.accounts.auth import lockout
 from osmosmjerka.accounts.models import Classroom, Membership, User
 from osmosmjerka.accounts.privacy import services as privacy
@@ -59,20 +59,20 @@ def _warn(classroom: Classroom) -> None:
     )
     # If the owners have left or have no address, notify the school's admins.
     admins = classroom.school.people.filter(role=User.Role.SCHOOL_ADMIN, is_active=True)
-    addresses = _addresses(owners) or _addresses(admins)
-    if addresses:
-        mail.send_or_warn(
-            _("A class will be deleted in 30 days"),
-            _(
-                "The archived class “%(class)s”, and its students who are in no other class, "
-                "will be permanently deleted in 30 days. To keep a student, add them to another "
-                "class."
+    for person in _reachable(owners) or _reachable(admins):
+        with languages.speaking_to(person):
+            mail.send_or_warn(
+                _("A class will be deleted in 30 days"),
+                _(
+                    "The archived class “%(class)s”, and its students who are in no other class, "
+                    "will be permanently deleted in 30 days. To keep a student, add them to "
+                    "another class."
+                )
+                % {"class": classroom},
+                [person.email],
+                about=f"class {classroom.pk} will be erased",
             )
-            % {"class": classroom},
-            addresses,
-            about=f"class {classroom.pk} will be erased",
-        )
 
 
-def _addresses(people: QuerySet[User]) -> list[str]:
-    return [person.email for person in people if person.email]
+def _reachable(people: QuerySet[User]) -> list[User]:
+    return [person for person in people.select_related("school") if person.email]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django import forms
+from django.conf import settings
 from django.contrib.auth.password_validation import validate_password
 from django.utils.translation import gettext_lazy as _
 
@@ -17,9 +18,16 @@ LONGEST_KEPT = 3650  # days
 class SchoolForm(forms.ModelForm[School]):
     """A school's settings, for its admin and the site admin."""
 
+    language = forms.ChoiceField(
+        label=_("Language"),
+        choices=[("", _("The language of each browser")), *settings.LANGUAGES],
+        required=False,
+        help_text=_("For everyone in the school who has not chosen a language in the menu."),
+    )
+
     class Meta:
         model = School
-        fields = ["name", "retention_days"]
+        fields = ["name", "language", "retention_days"]
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

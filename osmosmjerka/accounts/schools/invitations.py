@@ -10,7 +10,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from osmosmjerka.accounts import audit, codes
+from osmosmjerka.accounts import audit, codes, languages
 from osmosmjerka.accounts.models import Classroom, Invitation, Membership, School, User
 from osmosmjerka.accounts.people import create_person, join_classroom
 
@@ -32,6 +32,7 @@ def sign_up(
         school=school,
         password=password,
         email=email,
+        language=languages.language_of_page(),
     )
     audit.record(actor=person, action="signed up", subject=person, school=school)
     return person

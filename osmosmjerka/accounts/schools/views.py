@@ -20,6 +20,7 @@ from osmosmjerka.accounts.auth import two_factor
 from osmosmjerka.accounts.models import AuditEntry, Classroom, Invitation, School, User
 from osmosmjerka.accounts.schools import invitations, teachers
 from osmosmjerka.accounts.schools.forms import SchoolForm, SignUpForm, TeacherForm
+from osmosmjerka.accounts.selectors import by_name
 from osmosmjerka.http import SignedInRequest, teacher_required
 
 
@@ -74,7 +75,7 @@ def school(request: SignedInRequest, pk: int) -> HttpResponse:
         audit.record(actor=request.user, action="changed school", subject=shown, school=shown)
         messages.success(request, _("Saved."))
         return redirect("school", pk)
-    colleagues = shown.people.exclude(role=User.Role.STUDENT).order_by("display_name")
+    colleagues = sorted(shown.people.exclude(role=User.Role.STUDENT), key=by_name())
     return render(
         request,
         "accounts/schools/school.html",
@@ -89,9 +90,10 @@ def school(request: SignedInRequest, pk: int) -> HttpResponse:
                 .filter(school=shown)
                 .values_list("pk", flat=True)
             ),
-            "without_class": shown.people.filter(
-                role=User.Role.STUDENT, is_active=True, memberships=None
-            ).order_by("display_name", "pk"),
+            "without_class": sorted(
+                shown.people.filter(role=User.Role.STUDENT, is_active=True, memberships=None),
+                key=by_name(),
+            ),
             "second_steps": set(
                 access.teachers(request.user, "reset second step")
                 .filter(two_factor.having(), school=shown)

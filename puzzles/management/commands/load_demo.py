@@ -22,10 +22,10 @@ DEMO = Path(__file__).resolve().parents[2] / "demo"
 
 _TEACHER, _ADMIN, _STUDENT = User.Role.TEACHER, User.Role.SCHOOL_ADMIN, User.Role.STUDENT
 PEOPLE = [
-    ("admin", "Site admin", _ADMIN),
-    ("ravnateljica", "Dubravka (school admin)", _ADMIN),
-    ("ana", "Ana (teacher)", _TEACHER),
-    ("marko", "Marko (teacher)", _TEACHER),
+    ("admin", "Vesna", _ADMIN),
+    ("ravnateljica", "Dubravka", _ADMIN),
+    ("ana", "Ana", _TEACHER),
+    ("marko", "Marko", _TEACHER),
     ("luka", "Luka", _STUDENT),
     ("mia", "Mia", _STUDENT),
     ("petra", "Petra", _STUDENT),
@@ -52,8 +52,9 @@ class Command(BaseCommand):
         if passwords.is_file():
             password = json.loads(passwords.read_text(encoding="utf-8"))["password"]
             self.stdout.write("Demo log-ins:")
-            for username, display_name, _role in PEOPLE:
-                self.stdout.write(f"  {username:<14} {password:<20} {display_name}")
+            for username, display_name, role in PEOPLE:
+                told = f"{display_name}, {role.label.lower()}"
+                self.stdout.write(f"  {username:<14} {password:<20} {told}")
 
 
 @transaction.atomic

@@ -4,13 +4,17 @@
 const map = document.querySelector("[data-map]");
 const line = document.querySelector("[data-map-line]");
 
+function percent(value) {
+  return (value / 100).toLocaleString(document.documentElement.lang, { style: "percent" });
+}
+
 function tell(cell) {
   const row = cell.parentElement;
   const student = map.tHead.rows[0].cells[cell.cellIndex].textContent;
   const word = row.cells[0].textContent;
   const [right, asked, chance] = (cell.dataset.n || "").split("/");
   const text = asked ? map.dataset.text : map.dataset.none;
-  const values = { student, word, right, asked, chance: chance ? `${chance} %` : "–" };
+  const values = { student, word, right, asked, chance: chance ? percent(chance) : "–" };
   line.textContent = text.replace(/\{(\w+)\}/g, (_all, name) => values[name].trim());
 }
 

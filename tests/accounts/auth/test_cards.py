@@ -338,7 +338,7 @@ def test_teachers_get_a_link_by_e_mail_and_pupils_do_not(client, teacher, studen
     assert AuditEntry.objects.filter(action="changed password", subject_id=teacher.pk).exists()
 
 
-@pytest.mark.parametrize("language", ["en", "hr", "pl", "ar"])
+@pytest.mark.parametrize("language", ["en", "hr", "pl", "de", "ar"])
 def test_there_are_as_many_words_as_are_said_however_they_are_typed(language):
     words = codes.WORDS_IN[language]
     assert len({codes.folded(word) for word in words}) == len(words) == 256
@@ -403,3 +403,27 @@ def test_an_archived_class_is_only_read(sign_in, teacher, classroom):
     for path in ("pupils/new/", "pupils/paste/", "change/", "code/"):
         sent = {"name": "x", "names": "New", "is_join_open": "on"}
         assert own.post(f"/classes/{classroom.pk}/{path}", sent).status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("language", "letters"), [("hr", "čćžšđ"), ("pl", "ąćęłńóśżź"), ("de", "äöüß"), ("ar", "أبت")]
+)
+def test_usernames_have_words_of_the_classs_language_for_any_keyboard(
+    language, letters, sign_in, teacher
+):
+    teacher.language = language
+    teacher.save()
+    own = sign_in(teacher)
+    own.post("/classes/new/", {"name": "7a"})
+    classroom = teacher.classrooms.get()
+    names = "\n".join(f"Mia {number}" for number in range(40))
+    own.post(f"/classes/{classroom.pk}/pupils/paste/", {"names": names})
+    made = classroom.members.filter(role="student").values_list("username", flat=True)
+    assert len(made) == 40
+    spoken = codes.WORDS_IN["en" if language == "ar" else language]
+    assert any(set(letters) & set(word) for word in codes.WORDS_IN[language])
+    for username in made:
+        one, other, number = username.split("-")
+        assert username.isascii()
+        assert {one, other} <= {codes.folded(word) for word in spoken}
+        assert number.isdecimal()

@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 from datetime import timedelta
 
 import pytest
@@ -62,6 +63,20 @@ def test_the_hardest_word_comes_first_with_its_wrong_answers(played, classroom, 
     text = page.content.decode()
     assert "labut" in text
     assert 'class="heat-3"' in text or 'class="heat-4"' in text
+
+
+@pytest.mark.parametrize(
+    ("language", "shown"),
+    [("en", "100%"), ("hr", "100\xa0%"), ("pl", "100%"), ("de", "100\xa0%"), ("ar", "100%")],
+)
+def test_per_cent_are_written_as_in_the_readers_language(
+    language, shown, played, classroom, teacher, sign_in
+):
+    teacher.language = language
+    teacher.save()
+    page = sign_in(teacher).get(f"/classes/{classroom.pk}/progress/").text
+    written = set(re.findall(r"<td[^>]*>\s*(100[^<]*?)\s*</td>", page))
+    assert written == {shown}
 
 
 def test_every_figure_of_the_map_can_be_read(played, classroom, pupils, teacher, sign_in):

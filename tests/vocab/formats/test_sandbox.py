@@ -183,3 +183,11 @@ def test_the_reading_process_answers_with_rows_or_a_reason(text, options, expect
         "options": options,
     }
     assert expected in _child.answer(request, tmp_path)
+
+
+def test_what_a_library_says_of_a_damaged_file_is_in_the_log_and_not_in_the_sentence(caplog):
+    spreadsheet = bombs.zipped({"[Content_Types].xml": b"<", "xl/workbook.xml": b"<"})
+    with pytest.raises(FormatError) as caught:
+        parse_untrusted(spreadsheet, format="xlsx")
+    assert str(caught.value) == "The spreadsheet is damaged."
+    assert "Error" in caplog.text

@@ -5,6 +5,7 @@ import json
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
+from django.utils import timezone
 from hypothesis import given
 
 from osmosmjerka.jobs import ledger
@@ -567,3 +568,18 @@ def test_an_empty_new_list_leads_to_the_choice_of_a_file(sign_in, teacher):
     )
     made = VocabularyList.objects.get(title="Ptice")
     assert reply.url == reverse("list-import", args=[made.pk])
+
+
+def test_a_failed_import_names_its_job_and_not_the_fault(sign_in, teacher, read):
+    failed = read("sova,owl")
+    Import.objects.filter(pk=failed.pk).update(state=Import.State.APPLYING)
+    job = Job.objects.create(
+        kind=imports.JOB,
+        key=f"import:{failed.pk}:apply",
+        state=Job.State.FAILED,
+        error="OSError: No space left on device",
+        due_at=timezone.now(),
+    )
+    page = sign_in(teacher).get(f"/imports/{failed.pk}/progress/").text
+    assert f'<code dir="ltr">{job.pk}</code>' in page
+    assert "No space left" not in page

@@ -97,7 +97,7 @@ FAULTS = {
     "drip": ("did not answer in time", 5),
     "drip_head": ("did not answer in time", 5),
     "403": ("status 403", 1),
-    "429": ("status 429", 5),
+    "429": ("too many requests", 5),
     "500": ("status 500", 5),
     "html": ("text/html", 5),
     "html_called_json": ("breaks off", 5),
@@ -131,13 +131,23 @@ def test_a_fault_is_told_in_time_after_few_tries_and_leaves_no_file(server, tmp_
     assert mp3.checked(path.read_bytes()).seconds > 0.2
 
 
-def test_a_refused_connection_is_told(tmp_path):
+def test_a_refused_connection_is_told(tmp_path, caplog):
     slept = []
     gtts = engine(f"http://127.0.0.1:{closed_port()}", slept=slept)
-    with pytest.raises(ServiceFailed, match=r"cannot be reached \(Connection refused\)"):
+    with pytest.raises(ServiceFailed, match=r"refused the connection\.$"):
         speak_into(SoundCache(tmp_path, secret="s"), gtts)
+    assert "Connection refused" in caplog.text  # the system's words are in the log
     assert len(slept) == 4  # pauses between five tries
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_service_whose_name_is_not_known_is_told_without_the_systems_words(tmp_path, caplog):
+    gtts = engine("http://translate.invalid", slept=[])
+    with pytest.raises(ServiceFailed) as caught:
+        speak_into(SoundCache(tmp_path, secret="s"), gtts)
+    assert caught.value.message.template.startswith("{host} was not found.")
+    assert caught.value.message.values == {"host": "translate.invalid"}
+    assert "gaierror" in caplog.text
 
 
 def test_of_fifty_megabytes_only_the_allowed_part_is_read(server):
@@ -162,7 +172,9 @@ def test_without_the_deadline_a_dripping_answer_keeps_the_worker(server, fault):
     ("made_for", "reason"),
     [("another authority", "unable to get local issuer"), ("another host", "Hostname mismatch")],
 )
-def test_a_bad_certificate_is_refused_and_nothing_is_sent(authority, tmp_path, made_for, reason):
+def test_a_bad_certificate_is_refused_and_nothing_is_sent(
+    authority, tmp_path, made_for, reason, caplog
+):
     stranger = trustme.CA() if made_for == "another authority" else authority
     name = "localhost" if made_for == "another authority" else "elsewhere.example"
     server = GoogleServer(certificate=stranger.issue_cert(name))
@@ -171,8 +183,9 @@ def test_a_bad_certificate_is_refused_and_nothing_is_sent(authority, tmp_path, m
     limits = Limits(connect=2, read=2, total=4)
     try:
         checking = Exchange(limits=limits, ca_bundle=str(bundle), proxies={})
-        with pytest.raises(ServiceFailed, match=reason):
+        with pytest.raises(ServiceFailed, match=r"is not valid, so nothing was sent\.$"):
             engine(server, exchange=checking).speak("kuća", "hr")
+        assert reason in caplog.text
         assert server.requests == []
         # The control: with the check off, the same server is believed.
         blind = Exchange(limits=limits, proxies={}, verify=False)

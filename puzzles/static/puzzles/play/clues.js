@@ -209,7 +209,9 @@ export class Clues {
     }
     if (!here) return;
     const item = this.#game.item(here.id);
-    this.#bar.text.replaceChildren(h("b", {}, nameOf(here)), " ", ...this.seenText(here));
+    // The clue may be in another script than the page: its number of letters stays behind it.
+    const clue = h("bdi", {}, ...this.seenText(here));
+    this.#bar.text.replaceChildren(h("b", {}, nameOf(here)), " ", clue);
     this.#draw(this.#bar.picture, item);
     if (this.#bar.item !== here.id) {
       this.#bar.item = here.id;

@@ -1,0 +1,8 @@
+"""Dates in German."""
+
+DATE_FORMAT = "j. F Y"
+DATETIME_FORMAT = "j. F Y, H:i"
+SHORT_DATE_FORMAT = "d.m.Y"
+SHORT_DATETIME_FORMAT = "d.m.Y, H:i"
+TIME_FORMAT = "H:i"
+FIRST_DAY_OF_WEEK = 1

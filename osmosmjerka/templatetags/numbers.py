@@ -1,0 +1,8 @@
+from __future__ import annotations
+
+from django import template
+
+from osmosmjerka import numbers
+
+register = template.Library()
+register.filter(numbers.percent)
