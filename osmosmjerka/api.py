@@ -10,7 +10,7 @@ from osmosmjerka.accounts.auth.api import TokenView
 
 
 class SessionScheme(authentication.SessionScheme):  # type: ignore[no-untyped-call]  # registers
-    """Describe our own class in the schema as the one it is made of."""
+    """Describe our subclass in the schema like the class it extends."""
 
     target_class = "osmosmjerka.rest.SessionAuthentication"
 

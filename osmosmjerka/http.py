@@ -39,9 +39,9 @@ def admin_login(request: HttpRequest) -> HttpResponse:
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """Say that a request could not be read, or is too large, in the visitor's language.
+    """Return a page for an invalid or too large request, in the visitor's language.
 
-    A wrong host name is refused before a language is known.
+    An invalid host name is rejected before the language is determined.
     """
     status = 413 if isinstance(exception, RequestDataTooBig) else 400
     language = getattr(request, "LANGUAGE_CODE", "") or get_language_from_request(request)

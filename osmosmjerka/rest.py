@@ -20,7 +20,7 @@ from osmosmjerka.accounts.models import User
 
 
 class TokenAuthentication(authentication.TokenAuthentication):
-    """Know a program by its person's token, and answer in that person's language."""
+    """Authenticate by token, and respond in the language of its owner."""
 
     def authenticate_credentials(self, key: str) -> tuple[Any, Any]:
         person, token = super().authenticate_credentials(key)
@@ -29,12 +29,12 @@ class TokenAuthentication(authentication.TokenAuthentication):
 
 
 class SessionAuthentication(authentication.SessionAuthentication):
-    """Know who is logged in on the site; a request without the site's own token is not theirs."""
+    """Authenticate by session; requests must have the site's CSRF token."""
 
     def enforce_csrf(self, request: Request) -> None:
         try:
             super().enforce_csrf(request)
-        except exceptions.PermissionDenied:  # it names Django's reason, which is for developers
+        except exceptions.PermissionDenied:  # its reason is for developers
             raise exceptions.PermissionDenied(
                 _("This page is no longer valid. Reload it and try again.")
             ) from None

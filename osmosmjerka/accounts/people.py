@@ -102,7 +102,7 @@ def create_student(
 
 
 def choose_language(*, person: User, language: str) -> None:
-    """Keep the language in which *person* wants to read the site, on every device."""
+    """Save the language in which *person* reads the site, on every device."""
     person.language = language
     person.save(update_fields=["language"])
 

@@ -9,13 +9,13 @@ from osmosmjerka.collation import sort_key
 
 
 def by_name() -> Callable[[User], tuple[bytes, int]]:
-    """Return the key that sorts people by what is shown of them, as the reader's language does."""
+    """Return the key function that sorts people by display name in the reader's language."""
     key = sort_key()
     return lambda person: (key(str(person)), person.pk)
 
 
 def members_by_name(memberships: Iterable[Membership]) -> list[Membership]:
-    """Return members of a class in the order of their names."""
+    """Return members of a class, sorted by name."""
     key = by_name()
     return sorted(memberships, key=lambda membership: key(membership.user))
 

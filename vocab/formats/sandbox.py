@@ -132,7 +132,7 @@ def _ask(
         )
     if "error" in answer:
         if reason := answer["values"].get("reason"):
-            # A library's words, in English: people are told what is damaged, the log how.
+            # A library's message in English: people see what is damaged, the log says why.
             _LOG.warning("A file could not be read: %s (%s)", answer["error"], reason)
         raise FormatError(answer["error"], **answer["values"])
     return answer

@@ -48,7 +48,7 @@ def unshare_list(*, vocabulary_list: VocabularyList, teacher_pk: int) -> None:
 
 
 def shares_by_name(vocabulary_list: VocabularyList) -> list[Share]:
-    """Return with whom the list is shared, teachers in the order of their names."""
+    """Return the shares of the list, sorted by the teachers' names."""
     key = by_name()
     return sorted(
         vocabulary_list.shares.select_related("teacher"), key=lambda share: key(share.teacher)

@@ -41,7 +41,7 @@ class PasswordBackend(ModelBackend):
         return person
 
     def get_user(self, user_id: int) -> User | None:
-        """Return who is logged in, with their school: its language is needed for each page."""
+        """Return the logged-in person with their school, whose language every page needs."""
         person = User.objects.select_related("school").filter(pk=user_id).first()
         return person if person and self.user_can_authenticate(person) else None
 

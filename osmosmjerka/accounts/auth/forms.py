@@ -37,7 +37,7 @@ class TeachersPasswordResetForm(PasswordResetForm):
         *args: Any,
         **kwargs: Any,
     ) -> None:
-        """Write in the language of whose account it is; anybody may have asked for the link."""
+        """Write in the account's language, because anybody may have requested the link."""
         page = languages.language_of_page()
         with languages.speaking_to(context["user"], otherwise=page):
             super().send_mail(subject_template_name, email_template_name, context, *args, **kwargs)

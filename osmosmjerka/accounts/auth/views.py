@@ -115,9 +115,9 @@ def own_account(request: SignedInRequest) -> HttpResponse:
 
 
 def set_language(request: HttpRequest) -> HttpResponse:
-    """Keep the language that was chosen: in the account, or in a visitor's cookie.
+    """Save the chosen language in the account, or in a cookie for visitors.
 
-    Tablets are shared: what one student chose in their account is not the next one's language.
+    Tablets are shared: one student's choice must not apply to the next one.
     """
     response = i18n.set_language(request)
     language = request.POST.get("language", "")

@@ -39,7 +39,7 @@ from osmosmjerka.http import SignedInRequest, teacher_required
 @require_safe
 def classroom_list(request: SignedInRequest) -> HttpResponse:
     students = Count("memberships", filter=Q(memberships__role=Membership.Role.STUDENT))
-    # Where something is counted, Django leaves the model's own order out.
+    # Django drops the model's default order from aggregate queries.
     shown = classrooms(request.user, "see").annotate(students=students)
     shown = shown.order_by(Alphabetical("name"), "pk")
     return render(
