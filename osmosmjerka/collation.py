@@ -1,10 +1,10 @@
-"""Alphabetical order as ICU knows it for each language, in Python and in the database.
+"""Alphabetical order by ICU for each language, in Python and in the database.
 
-What is shown by name (people, classes, titles) sorts by the reader's language, words by the
-language of their list. ``sort_key`` orders what is in memory, so people and words, alike on every
-database. ``Alphabetical`` is for what the database itself has to order: classes, the slice of a
-query, the admin's lists. PostgreSQL takes the ICU that it was built with, which may be older and
-differ in some punctuation.
+Names of people, classes and titles sort by the reader's language, words by the language of their
+list. ``sort_key`` sorts in memory, equally on every database; it is used for people and words.
+``Alphabetical`` is for what the database itself has to sort: classes, slices of a query, the
+admin's lists. PostgreSQL uses the ICU that it was built with, which may be older and differ in
+some punctuation.
 """
 
 from __future__ import annotations
@@ -21,17 +21,16 @@ from django.db.models.sql.compiler import SQLCompiler
 from django.dispatch import receiver
 from django.utils.translation import get_language
 
-# ICU knows these by another name, or a neighbour that sorts as they do.
+# Languages that have another name in ICU, or sort like a related language.
 _SORTS_AS = {"cnr": "sr-Latn", "cnr-Cyrl": "sr", "tl": "fil"}
-# The names of PostgreSQL's ICU collations, by connection: a server may be built without them.
+# Names of PostgreSQL's ICU collations by connection: a server may be built without them.
 _postgresql_collations: dict[str, frozenset[str]] = {}
 
 
 def sort_key(*languages: str) -> Callable[[str], bytes]:
-    """Return the key by which *languages* order texts, for ``sorted``.
+    """Return the key function that sorts texts as in *languages*, for ``sorted``.
 
-    Without a language, or of several at once, that is the reader's; of an unknown one, ICU's
-    order for all languages.
+    Without a language, or with several, it is the reader's; for an unknown one, ICU's root order.
     """
     [language] = languages if len(languages) == 1 else [_readers_language()]
     return _key_function(language)
@@ -49,10 +48,10 @@ def _readers_language() -> str:
 
 
 class Alphabetical(Func):
-    """Order by a text as the reader's language does, or as *language* does if it is named.
+    """Order by a text in the reader's language, or in *language* if it is given.
 
-    The reader is the one for whom the query is run, not for whom it was written: a model's
-    ``Meta.ordering`` may have it.
+    The reader's language is determined when the query runs, not when it is built, so that a
+    model's ``Meta.ordering`` may use it.
     """
 
     arity = 1
@@ -64,7 +63,7 @@ class Alphabetical(Func):
     def as_sqlite(
         self, compiler: SQLCompiler, connection: BaseDatabaseWrapper, **_context: Any
     ) -> tuple[str, tuple[Any, ...]]:
-        """Have the connection call ICU once a row."""
+        """Call ICU once per row, by the function that `_prepare` registers."""
         sql, parameters = compiler.compile(self.source_expressions[0])
         language = self.language or _readers_language()
         return f"osmosmjerka_sort_key({sql}, %s)", (*parameters, language)
@@ -80,14 +79,14 @@ class Alphabetical(Func):
 
 
 def _collation(alias: str, language: str) -> str:
-    """Return the collation nearest to *language*, "" from a server without any of ICU's."""
+    """Return the collation nearest to *language*, or "" if the server has none of ICU's."""
     known = _postgresql_collations.get(alias, frozenset())
     names = (f"{tag}-x-icu" for tag in [*_tags(language), "und"])
     return next((name for name in names if name in known), "")
 
 
 def _tags(language: str) -> list[str]:
-    """Return the tag by which ICU knows *language*, and the shorter ones that it begins with."""
+    """Return ICU's tag for *language*, followed by its shorter prefixes."""
     subtags = language.split("-")
     tags = ["-".join(subtags[:length]) for length in range(len(subtags), 0, -1)]
     known_as = next((_SORTS_AS[tag] for tag in tags if tag in _SORTS_AS), None)
@@ -100,7 +99,7 @@ def _sort_key_or_null(text: str | None, language: str) -> bytes | None:
 
 @receiver(connection_created, dispatch_uid="osmosmjerka.collation")
 def _prepare(connection: BaseDatabaseWrapper, **_signal: Any) -> None:
-    """Teach SQLite the key; ask PostgreSQL once what it has."""
+    """Register the sort key in SQLite; read the collations of PostgreSQL once."""
     if connection.vendor == "sqlite":
         connection.connection.create_function(
             "osmosmjerka_sort_key", 2, _sort_key_or_null, deterministic=True

@@ -1,4 +1,4 @@
-"""What a pure module tells people: English at once, and translated later by whoever shows it."""
+"""Messages of pure modules: in English at first, translated when displayed."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Value = str | float | Sequence["Sentence"]
 
 
 class Sentence(str):
-    """A sentence in English that knows its template and what fills it.
+    """An English sentence that keeps its template and values for translation.
 
     A value may be a sentence itself, or several, which are joined by "; ". Where *plural* is
     given, the value `count` decides between it and *template*, in each language by its own rule.
@@ -54,7 +54,7 @@ def filled(sentence: Sentence, /, **values: Value) -> Sentence:
 
 
 def one_after_another(sentences: Sequence[str]) -> Sentence:
-    """Return *sentences* as one, with spaces between them."""
+    """Join *sentences* into one, with spaces between them."""
     together = None
     for sentence in sentences:
         if together is None:
@@ -66,14 +66,14 @@ def one_after_another(sentences: Sequence[str]) -> Sentence:
 
 
 def packed(text: str) -> str:
-    """Return *text* as a database keeps it: a sentence with values as JSON, else as it is."""
+    """Return *text* for the database: a sentence with values as JSON, other text unchanged."""
     if not isinstance(text, Sentence):
         return text
     return json.dumps(tree_of(text), ensure_ascii=False) if text.values else text.template
 
 
 def unpacked(text: str) -> str:
-    """Return the sentence that `packed` kept; what it left as it was comes back as it was."""
+    """Return the sentence from `packed`; other text is returned unchanged."""
     if not text.startswith(f'{{"{_TEMPLATE}": '):
         return text
     try:

@@ -1,4 +1,4 @@
-"""What the pure modules say, in the reader's language."""
+"""Translate the messages of pure modules into the reader's language."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from vocab.message import Sentence, unpacked
 
 
 def said(problem: FormatError | Problem | str) -> str:
-    """Return the sentence of *problem*, translated and filled.
+    """Return the message of *problem*, translated, with its values.
 
-    A text may be a sentence as a database keeps it, or one without gaps.
+    A text may be a sentence as stored in the database, or one without placeholders.
     """
     sentence = unpacked(problem) if isinstance(problem, str) else problem.sentence
     if not isinstance(sentence, Sentence):
@@ -26,7 +26,7 @@ def said(problem: FormatError | Problem | str) -> str:
 
 
 def _shown(value: object) -> object:
-    """Return what fills a gap: a sentence translated, a number with the language's comma."""
+    """Return a placeholder's value: translate a sentence, localise a number."""
     if isinstance(value, Sentence):
         return said(value)
     if isinstance(value, float):

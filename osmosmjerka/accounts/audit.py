@@ -1,4 +1,4 @@
-"""The activity log: who did what to whom. Names are looked up when it is read."""
+"""The activity log: who did what to whom. Names are looked up when the log is displayed."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ Action = Literal[
     "removed second step",
 ]
 
-# What the log's page says of each: whole sentences, so that a translator can order them.
+# How the log's page describes each action: whole sentences, so that translators can reorder them.
 ACTIONS: dict[str, StrPromise] = {
     # Translators: the activity log. %(actor)s is a person or “Osmosmjerka”, the site itself;
     # %(subject)s is a person, class, school or invitation, as the sentence says. The gender of
@@ -88,7 +88,7 @@ ACTIONS: dict[str, StrPromise] = {
     "changed password": _("%(actor)s set a new password."),
     "removed second step": _("%(actor)s turned off two-step verification."),
 }
-# An action that an older release wrote, by its own name.
+# An action written by an older release, by its name.
 _OTHER = "%(actor)s: {action} (%(subject)s)"
 _SITE = "Osmosmjerka"
 
@@ -103,7 +103,7 @@ def record(
     school: School | None,
     **detail: int | str,
 ) -> AuditEntry:
-    """Append what *actor* (None: the site itself) did to *subject*; *detail* holds no names."""
+    """Append what *actor* did to *subject*; None is the site itself. *detail* contains no names."""
     return AuditEntry.objects.create(
         actor_id=actor.pk if actor else None,
         action=action,

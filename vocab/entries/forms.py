@@ -1,4 +1,4 @@
-"""One entry in a form, and what is done with many."""
+"""Forms for one entry and for bulk edits."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from vocab.text import language_name
 
 
 class EntryForm(forms.Form):
-    """An entry's texts. Several translations stand between semicolons, tags between commas."""
+    """An entry's texts: translations are separated by semicolons, tags by commas."""
 
     term = forms.CharField(label=_("Word"), max_length=300)
     part_of_speech = forms.CharField(label=_("Part of speech"), max_length=60, required=False)
@@ -66,7 +66,7 @@ class EntryForm(forms.Form):
         self.order_fields([*first, *(name for name in self.fields if name not in first)])
 
     def as_row(self) -> Row:
-        """Return the entry as the form has it; what the form does not ask stays."""
+        """Return the entry as in the form; fields that are not in the form keep their values."""
         wanted = self.cleaned_data
         translations = {
             tag: texts
@@ -83,7 +83,7 @@ class EntryForm(forms.Form):
 
 
 class BulkForm(forms.Form):
-    """What to do with the entries that are ticked, or with all that were found."""
+    """A bulk edit of the selected entries, or of all that the search found."""
 
     action = forms.ChoiceField(choices=BulkEdit.Action.choices)
     entries = forms.TypedMultipleChoiceField(coerce=int, required=False)
@@ -107,7 +107,7 @@ class BulkForm(forms.Form):
         return wanted
 
     def chosen(self) -> bulk.Chosen:
-        """Return the entries that are meant: those that are ticked, or all that were found."""
+        """Return the entries to change: the selected ones, or all that the search found."""
         wanted = self.cleaned_data
         if wanted["everything"]:
             asked = entries_selectors.asked_for(QueryDict(wanted["query"]))

@@ -1,4 +1,4 @@
-"""Pages on which a teacher gives a word its picture."""
+"""Pages on which teachers add pictures to words."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from vocab.rows import convert
 
 
 class PictureForm(forms.Form):
-    """A picture of one word. Django's own field would decode it in this process."""
+    """A picture for a word. Django's ImageField would decode it in this process."""
 
     picture = forms.FileField(
         label=_("Picture file"),
@@ -41,7 +41,7 @@ class PictureForm(forms.Form):
 @teacher_required
 @require_http_methods(["GET", "POST"])
 def entry_picture(request: SignedInRequest, pk: int) -> HttpResponse:
-    """Show a word's picture; take another, or take it away."""
+    """Show a word's picture; replace or remove it."""
     action: access.ListAction = "edit" if request.method == "POST" else "see"
     entries = access.entries(request.user, action).select_related("vocabulary_list")
     entry = get_object_or_404(entries, pk=pk)
@@ -72,7 +72,7 @@ def entry_picture(request: SignedInRequest, pk: int) -> HttpResponse:
 @teacher_required
 @require_safe
 def entry_file(request: SignedInRequest, pk: int, name: str) -> HttpResponse:
-    """Return an entry's picture or the sound file that it was imported with."""
+    """Return an entry's picture, or the sound file with which it was imported."""
     if name not in convert.FILES:
         raise Http404
     entry = get_object_or_404(access.entries(request.user, "see"), pk=pk)

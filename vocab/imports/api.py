@@ -1,4 +1,4 @@
-"""The HTTP API of imports: the same dry run, one call to apply it, one to take it back."""
+"""The HTTP API of imports: get the preview, apply the import, undo it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _SWITCHES = ("has_header", "html")
 
 
 class ImportRequestSerializer(serializers.Serializer[Any]):
-    """A file or a text, with what is known of it; the rest is guessed."""
+    """A file or a text to import, with optional settings; anything omitted is guessed."""
 
     file = serializers.FileField(required=False)
     text = serializers.CharField(required=False, trim_whitespace=False)
@@ -63,10 +63,10 @@ class ImportRequestSerializer(serializers.Serializer[Any]):
 
 class ImportSerializer(serializers.ModelSerializer[Import]):
     plan = serializers.SerializerMethodField(
-        help_text=f"While it waits: the first {SHOWN} rows with what becomes of each."
+        help_text=f"While it waits, the preview: the first {SHOWN} rows with outcomes."
     )
     problems = serializers.SerializerMethodField()
-    progress = serializers.SerializerMethodField(help_text="Per cent.")
+    progress = serializers.SerializerMethodField(help_text="In percent.")
 
     class Meta:
         model = Import
@@ -84,6 +84,10 @@ class ImportSerializer(serializers.ModelSerializer[Import]):
             "added",
             "changed",
         ]
+        extra_kwargs = {
+            "name": {"help_text": "The name of the file; empty for a text."},
+            "settings": {"help_text": "As guessed or given: format, delimiter, encoding, …"},
+        }
 
     def get_problems(self, import_: Import) -> list[dict[str, Any]]:
         found = [Problem.from_json(problem) for problem in import_.problems]
@@ -138,7 +142,11 @@ def import_into(request: Request, vocabulary_list: Any) -> Import:
 
 
 class ImportViewSet(mixins.RetrieveModelMixin, viewsets.GenericViewSet[Import]):
-    """Imports into lists that you may edit. Start one at `/api/lists/{id}/import/`."""
+    """Return an import into a list that you may edit.
+
+    Start an import at `/api/lists/{id}/import/`. While its `state` is `waiting`, `plan` is the
+    preview; nothing in the list has changed.
+    """
 
     queryset = Import.objects.none()
     serializer_class = ImportSerializer
@@ -149,13 +157,21 @@ class ImportViewSet(mixins.RetrieveModelMixin, viewsets.GenericViewSet[Import]):
     @extend_schema(request=None, responses=ImportSerializer)
     @action(detail=True, methods=["post"])
     def apply(self, request: Request, pk: str | None = None) -> Response:
-        """Apply it; a large one goes on in the background, see `state` and `progress`."""
+        """Apply a waiting import to its list.
+
+        A large import continues in the background; poll its `state` and `progress`. The response is
+        400 if the import is not waiting, or if another import into the list is in progress.
+        """
         return self._done(imports.apply_import)
 
     @extend_schema(request=None, responses=ImportSerializer)
     @action(detail=True, methods=["post"])
     def undo(self, request: Request, pk: str | None = None) -> Response:
-        """Take it back exactly."""
+        """Undo an applied import exactly; a large one in the background.
+
+        The response is 400 if the import is not applied, or if the list has changed since, because
+        undoing would lose those changes.
+        """
         return self._done(imports.undo_import)
 
     def _done(self, verb: Any) -> Response:

@@ -1,4 +1,4 @@
-"""What is asked when a file or a text is imported."""
+"""Forms for importing a file or a text."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ class ImportForm(forms.Form):
 
 
 class ReadingForm(forms.Form):
-    """How a file is read: the guess, to be changed. Only the format's own settings are asked."""
+    """How a file is read: shows the guess, for changes. Has only the settings of its format."""
 
     def __init__(self, *args: Any, import_: Import, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -132,7 +132,7 @@ class ReadingForm(forms.Form):
         known = self.import_.settings.get(name)
         if known is not None and known not in dict(choices):
             choices = [*choices, (known, repr(known))]
-        # Tabs and line ends do not survive a form's white space; their places do.
+        # Form fields strip tabs and line ends; use their positions instead.
         self.fields[name] = forms.TypedChoiceField(
             label=label,
             choices=[(str(place), shown) for place, (_value, shown) in enumerate(choices)],
@@ -153,7 +153,7 @@ class ReadingForm(forms.Form):
         return choices
 
     def guess(self) -> list[str]:
-        """Return in words how the file is read, for a glance at it."""
+        """Return labels of how the file is read, for a quick check."""
         known = self.import_.settings
         said = []
         for name in ("delimiter", "row_separator", "encoding"):
@@ -176,9 +176,9 @@ class ReadingForm(forms.Form):
         return [self[name] for name in self.fields if not name.startswith("column_")]
 
     def reading(self) -> tuple[dict[str, Any], dict[str, str] | None]:
-        """Return the settings for the parser, and the columns when they still fit the file.
+        """Return the settings for the parser, and the columns if they still fit the file.
 
-        Read another way, a file may have other columns: then they are guessed afresh.
+        With other settings, a file may have other columns, which are then guessed again.
         """
         wanted = self.cleaned_data
         before = dict(self.import_.settings)
@@ -188,7 +188,7 @@ class ReadingForm(forms.Form):
                 settings[name] = wanted[name]
         for name in ("delimiter", "row_separator"):
             if own := wanted.get(f"own_{name}"):
-                # As Quizlet writes them: a line end cannot be typed into a field.
+                # In Quizlet's notation, because a line end cannot be typed into a field.
                 settings[name] = own.replace("\\n", "\n").replace("\\t", "\t")
         if settings != before:
             return settings, None

@@ -1,4 +1,4 @@
-"""Pages for files that come in and go out."""
+"""Pages to import and export files."""
 
 from __future__ import annotations
 
@@ -174,7 +174,7 @@ def import_discard(request: SignedInRequest, pk: int) -> HttpResponse:
 @teacher_required
 @require_safe
 def import_progress(request: SignedInRequest, pk: int) -> HttpResponse:
-    """Return the fragment that shows how far it is; it asks again until it is over."""
+    """Return the fragment with an import's progress; it polls until the import is finished."""
     import_ = _import(request, pk)
     response = render(
         request,
@@ -202,7 +202,7 @@ def list_export(request: SignedInRequest, pk: int, format: str) -> HttpResponse:
 
 
 def exported(title: str, format: str, data: bytes) -> HttpResponse:
-    """Return a file to keep, called as its list."""
+    """Return a file for download, named after its list."""
     kind = FORMATS[format]
     name = slugify(title, allow_unicode=True) or "list"
     plain = slugify(title) or "list"

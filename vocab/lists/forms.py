@@ -18,14 +18,14 @@ from vocab.text import KNOWN_LANGUAGES, language_name, normal_form
 
 
 def language_choices() -> list[tuple[str, str | Promise]]:
-    """Return the languages that we know letters for, named in the reader's language."""
+    """Return the languages whose letters are known, named in the reader's language."""
     shown_in, key = get_language() or "en", sort_key()
     names = [(tag, language_name(tag, shown_in)) for tag in KNOWN_LANGUAGES]
     return [("", _("Choose a language")), *sorted(names, key=lambda choice: key(choice[1]))]
 
 
 class PastedLinesField(forms.CharField):
-    """Lines `term<TAB>translation` (or comma, semicolon); its value is what was parsed."""
+    """Lines of `term<TAB>translation` (or comma, semicolon); its value is a `Parsed`."""
 
     widget = forms.Textarea
 

@@ -1,4 +1,4 @@
-"""Pages on which a list's owner decides who may do what with it, and others copy it."""
+"""Pages for a list's settings and sharing, and for copies of other people's lists."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class ShareForm(forms.Form):
 @require_http_methods(["GET", "POST"])
 def list_settings(request: SignedInRequest, pk: int) -> HttpResponse:
     vocabulary_list = _shareable(request, pk)
-    # A form writes into its instance: what is saved goes through the service.
+    # A form changes its instance, so give it its own; the service saves the changes.
     own = VocabularyList.objects.get(pk=pk)
     form = ListSettingsForm(request.POST or None, instance=own)
     if request.method == "POST" and form.is_valid():
@@ -109,7 +109,7 @@ def list_copy(request: SignedInRequest, pk: int) -> HttpResponse:
 @teacher_required
 @require_POST
 def list_pull(request: SignedInRequest, pk: int) -> HttpResponse:
-    """Show what the original has that the copy has not, as an import's dry run."""
+    """Show what changed in the original since it was copied, as an import's preview."""
     copy = get_object_or_404(access.vocabulary_lists(request.user, "edit"), pk=pk)
     try:
         made = imports.start_pull(copy=copy, created_by=request.user)

@@ -68,7 +68,7 @@ def list_new(request: SignedInRequest) -> HttpResponse:
 @teacher_required
 @require_POST
 def preview(request: SignedInRequest) -> HttpResponse:
-    """Show what pasted lines will become, before anything is written."""
+    """Show a preview of pasted lines, before anything is written."""
     context: dict[str, object] = {"language": request.POST.get("language", "")}
     lines = request.POST.get("lines", "")
     if not lines.strip():
@@ -166,6 +166,6 @@ def list_delete(request: SignedInRequest, pk: int) -> HttpResponse:
 
 
 def _edits(vocabulary_list: VocabularyList) -> QuerySet[BulkEdit]:
-    """Return the latest bulk edits that can be taken back."""
+    """Return the latest bulk edits that can be undone."""
     edits = vocabulary_list.bulk_edits.filter(undone_at=None).select_related("created_by")
     return edits.defer("undo")[:5]

@@ -1,4 +1,4 @@
-"""What each student did with an entry, and what follows from it."""
+"""What each student did with an entry, and the summaries of that."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class Review(models.Model):
 
     @property
     def moves_schedule(self) -> bool:
-        """Whether it tells when the word is to come again; a word that is seen is not recalled."""
+        """Whether it affects when the word is due; seeing a word is not recalling it."""
         return self.skill != self.Skill.FORM and not self.is_free_practice
 
 

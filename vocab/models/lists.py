@@ -1,4 +1,4 @@
-"""What is learned: lists, their entries, and how these sound."""
+"""Vocabulary: lists, their entries, and the entries' sounds."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from vocab.text import match_key, search_key, tiles
 
 
 def new_guid() -> str:
-    """Return an id for an entry that stays with it through files and copies."""
+    """Return an id for an entry that stays the same in files and copies."""
     return secrets.token_urlsafe(9)
 
 
@@ -98,7 +98,7 @@ class VocabularyList(models.Model):
 
     @property
     def spoken_language(self) -> str:
-        """The tag by which voices are asked: the accent that was chosen, or the language."""
+        """The tag to request voices with: the chosen accent, or the language."""
         return self.accent or self.language
 
     def tiles_of(self, term: str) -> tuple[str, ...]:
@@ -127,16 +127,16 @@ class Share(models.Model):
 
 
 class KeptEntries(models.Manager["Entry"]):
-    """The entries that were not deleted."""
+    """The entries that are not deleted."""
 
     def get_queryset(self) -> models.QuerySet[Entry]:
         return super().get_queryset().filter(deleted_at=None)
 
 
 class Entry(models.Model):
-    """A term of a list with what is known about it.
+    """A term of a list with its details.
 
-    One that is deleted keeps its row, and so its reviews, and can come back: `everything` has it.
+    A deleted entry keeps its row, and so its reviews, and can be restored: `everything` has it.
     """
 
     vocabulary_list = models.ForeignKey(
@@ -208,22 +208,22 @@ class Entry(models.Model):
 
     @property
     def picture_version(self) -> str:
-        """What changes with the picture; part of its address, "" where there is none."""
+        """A part of the picture's URL that changes with the picture; "" without a picture."""
         return PurePosixPath(self.image.name or "").stem[:8]
 
     def set_term(self, term: str) -> None:
-        """Change the term and what follows from it; the only place where tiles are cut."""
+        """Change the term and what depends on it; the only place where tiles are cut."""
         self.term = term
         self.key = match_key(term)
         self.tiles = list(self.vocabulary_list.tiles_of(term))
 
     def set_search(self, translations: Iterable[str]) -> None:
-        """Keep what is searched and filtered by; call it when term, translations or tags change."""
+        """Update the search fields; call it after changing term, translations or tags."""
         self.set_tags(self.tags)
         self.search = search_key(" ".join((self.term, *translations)))
 
     def set_tags(self, tags: Iterable[str]) -> None:
-        """Change the tags, each once."""
+        """Replace the tags; duplicates are dropped."""
         self.tags = list(dict.fromkeys(tags))
         self.tag_line = "".join(f"\n{tag}" for tag in self.tags) + "\n" if self.tags else ""
 
@@ -249,7 +249,7 @@ class Translation(models.Model):
 
 
 class Pronunciation(models.Model):
-    """A sound: of a text in a language for all lists, or what a teacher chose for one entry."""
+    """A sound: of a text in a language, for all lists, or a teacher's choice for one entry."""
 
     class Engine(models.TextChoices):
         ESPEAK = "espeak", _("eSpeak NG")
@@ -317,7 +317,7 @@ class Pronunciation(models.Model):
 
 
 class BlockedWord(models.Model):
-    """A word that no puzzle of a school should show; without a school, of no school."""
+    """A word that no puzzle of a school may show; without a school, of any school."""
 
     school = models.ForeignKey(
         "accounts.School",

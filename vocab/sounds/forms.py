@@ -1,4 +1,4 @@
-"""Forms with which teachers choose how words sound."""
+"""Forms in which teachers choose the voices of words."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def _engine_choices(vocabulary_list: VocabularyList) -> list[tuple[str, str]]:
 
 
 class VoiceForm(forms.Form):
-    """Which voice says a whole list, and how."""
+    """The voice of a whole list."""
 
     engine = forms.ChoiceField(
         label=_("Voice"),
@@ -74,7 +74,7 @@ def _voices_with(tag: str, language: str) -> list[str]:
 
 
 class SpeedsForm(forms.Form):
-    """Which sounds of a list to make anew: one speed, or all."""
+    """Which sounds of a list to create again: one speed, or all."""
 
     speeds = forms.ChoiceField(choices=[("", "all"), *Pronunciation.Speed.choices], required=False)
 
@@ -84,7 +84,7 @@ class SpeedsForm(forms.Form):
 
 
 class EngineForm(forms.Form):
-    """Which voice says one word."""
+    """The voice of one word."""
 
     engine = forms.ChoiceField(label=_("Voice"), required=False)
 

@@ -1,8 +1,8 @@
-"""eSpeak NG's C library by ctypes: voices, synthesis, phonemes. Runs as a process of its own.
+"""Bindings to eSpeak NG's C library by ctypes: voices, synthesis, phonemes. A child process.
 
-Some texts make the library overrun its buffers, which ends the process it lives in: "s's's'…" of
-160 letters does. So `espeak_process` runs this file as a script and speaks with it over pipes; it
-imports nothing of ours, to start quickly. Numbers and structures are those of the library's
+Some texts make the library overrun its buffers, which ends its process: "s's's'…" of 160 letters
+does. Therefore `espeak_process` runs this file as a script and communicates over pipes; it imports
+none of our modules, to start quickly. Numbers and structures are those of the library's
 `speak_lib.h`, version 1.52.
 """
 
@@ -19,15 +19,15 @@ from typing import Any, BinaryIO
 
 import espeakng_loader
 
-NORMAL_RATE, SLOW_RATE = 160, 95  # words a minute; the library takes 80 to 450
+NORMAL_RATE, SLOW_RATE = 160, 95  # words per minute; the library accepts 80 to 450
 
-_SYNCHRONOUS = 2  # espeak_Initialize: samples come to a callback, calls return when all is said
+_SYNCHRONOUS = 2  # espeak_Initialize: samples go to a callback, calls return when finished
 _DO_NOT_EXIT = 0x8000  # espeak_Initialize: report missing data instead of ending the process
 _UTF_8 = 1  # espeak_Synth: neither SSML (0x10) nor [[phonemes]] (0x100) are read as markup
 _RATE = 1  # espeak_SetParameter
 _MARKERS = 0  # espeak_TextToPhonemes: eSpeak's own names of phonemes, in ASCII
 
-# The library copies its data folder's name into a buffer of 160 bytes and adds names of files.
+# The library copies the name of its data folder into a buffer of 160 bytes and appends file names.
 _LONGEST_DATA_PATH = 100
 
 
@@ -66,7 +66,7 @@ _Callback = ctypes.CFUNCTYPE(
 
 
 class Library:
-    """The library, which keeps one state a process: make one, call it from one thread."""
+    """The library. It has one global state per process: create one, use it from one thread."""
 
     def __init__(self) -> None:
         self._pieces: list[bytes] = []
@@ -74,7 +74,7 @@ class Library:
         self._was_cut = False
         self._selected: tuple[str, int] | None = None
         self._c = self._load()
-        self._callback = _Callback(self._receive)  # kept: the library holds only its address
+        self._callback = _Callback(self._receive)  # kept: the library has only its address
         data = self._short_data_path()
         self.sample_rate = self._c.espeak_Initialize(_SYNCHRONOUS, 0, data.encode(), _DO_NOT_EXIT)
         if self.sample_rate <= 0:
@@ -94,7 +94,7 @@ class Library:
             if not _has_dictionary(identifier, languages[0][1]):
                 continue
             for priority, language in languages:
-                # Of equals the plainest: "sit/cmn" before "sit/cmn-Latn-pinyin".
+                # Among equals, the plainest: "sit/cmn" before "sit/cmn-Latn-pinyin".
                 rank = (priority, len(identifier), identifier)
                 best[language] = min(best.get(language, rank), rank)
         return {language: identifier for language, (_, _, identifier) in best.items()}
@@ -132,7 +132,7 @@ class Library:
         self._selected = (voice, rate)
 
     def _receive(self, samples: ctypes._Pointer[ctypes.c_short], count: int, _: object) -> int:
-        """Take the library's samples; return 1 to stop it."""
+        """Receive the library's samples; return 1 to stop it."""
         if count > 0 and samples:
             self._pieces.append(ctypes.string_at(samples, 2 * min(count, self._room)))
             self._was_cut = self._was_cut or count > self._room
@@ -169,7 +169,7 @@ class Library:
 
 
 def _languages(address: int) -> Iterator[tuple[int, str]]:
-    """Read pairs of a priority byte and a string that ends in zero, until a priority of zero."""
+    """Read pairs of a priority byte and a null-terminated string, until a priority of zero."""
     while priority := ctypes.c_ubyte.from_address(address).value:
         name = ctypes.string_at(address + 1)
         yield priority, name.decode().lower()
@@ -177,7 +177,7 @@ def _languages(address: int) -> Iterator[tuple[int, str]]:
 
 
 def _has_dictionary(identifier: str, language: str) -> bool:
-    """Say whether the package holds the voice's dictionary; some voices come without."""
+    """Return whether the package has the voice's dictionary; some voices come without one."""
     data = Path(espeakng_loader.get_data_path())
     description = (data / "lang" / identifier).read_text(encoding="utf-8")
     named = re.search(r"^dictionary +(\S+)", description, re.MULTILINE)
@@ -186,9 +186,9 @@ def _has_dictionary(identifier: str, language: str) -> bool:
 
 
 def serve(requests: BinaryIO, answers: BinaryIO) -> None:
-    """Answer requests, a line of JSON each, until they end; greet with the voices.
+    """Answer requests, one line of JSON each, until input ends; first send the voices.
 
-    An answer is a line of JSON; where that has "bytes", so many bytes of samples follow.
+    An answer is a line of JSON; if that has "bytes", this number of bytes of samples follow.
     """
     try:
         library = Library()

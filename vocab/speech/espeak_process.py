@@ -1,4 +1,4 @@
-"""Keep eSpeak NG in a process of its own, so that a text that ends it ends nothing else."""
+"""Run eSpeak NG in a separate process, so that a text that crashes it does no other harm."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def _failure(answer: dict[str, Any]) -> EspeakFailed:
 
 
 class Speaker:
-    """One process with the library; started at need, and again after it broke.
+    """A process with the library, started when needed and restarted after a crash.
 
     Threads may share it: requests are answered one after the other.
     """
@@ -56,13 +56,13 @@ class Speaker:
 
     @property
     def sample_rate(self) -> int:
-        """Samples a second."""
+        """Samples per second."""
         return int(self._greeted()["sample_rate"])
 
     def samples(self, text: str, voice: str, rate: int, max_seconds: float) -> tuple[bytes, bool]:
         """Return *text* as 16-bit mono samples, and whether they were cut at *max_seconds*.
 
-        Raises EspeakBroke when *text* broke the process, EspeakFailed otherwise.
+        Raises EspeakBroke if *text* crashed the process, EspeakFailed otherwise.
         """
         answer, pcm = self._ask(text=text, voice=voice, rate=rate, max_seconds=max_seconds)
         return pcm, bool(answer["was_cut"])
@@ -89,7 +89,7 @@ class Speaker:
             try:
                 answer, pcm = self._exchange(self._running(), line)
             except EspeakBroke:
-                # Perhaps an earlier text had done the damage: ask a new process.
+                # An earlier text may have done the damage: try a new process.
                 try:
                     answer, pcm = self._exchange(self._running(), line)
                 except EspeakBroke as error:
@@ -125,7 +125,7 @@ class Speaker:
     def _running(self) -> subprocess.Popen[bytes]:
         if self._process is None:
             try:
-                # It ends when our end of its input closes, however we end ourselves.
+                # It ends when our end of its input closes, however we end.
                 self._process = subprocess.Popen(  # noqa: S603 - our own file
                     [sys.executable, "-I", str(_SCRIPT)],
                     stdin=subprocess.PIPE,
@@ -164,7 +164,7 @@ def speaker() -> Speaker:
 
 
 def _forget() -> None:
-    """Let a forked process start a speaker of its own: two must not share its pipes."""
+    """Make a forked process start its own speaker: two must not share its pipes."""
     global _speaker, _making
     _speaker, _making = None, threading.Lock()
 

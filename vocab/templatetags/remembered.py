@@ -17,5 +17,5 @@ LEVEL_NAMES = [
 
 @register.filter
 def level_name(level: int) -> str:
-    """Return in words how firmly something is known; see vocab.memory.selectors.level."""
+    """Return the name of a level; see vocab.memory.selectors.level."""
     return str(LEVEL_NAMES[level])

@@ -23,8 +23,8 @@ _TAG = regex.compile(
 _RIGHT_TO_LEFT = frozenset(
     ["Adlm", "Arab", "Hebr", "Mand", "Mend", "Nkoo", "Rohg", "Samr", "Syrc", "Thaa", "Yezi"]
 )
-# CLDR takes Montenegrin for Serbian and Tagalog for Filipino. Here they are languages of their own,
-# with the name and the letters that their learners expect, in this script.
+# CLDR treats Montenegrin as Serbian and Tagalog as Filipino. Here they are separate languages, with
+# the name and the letters that their students expect, in this script.
 _SCRIPT_OF_OWN = {"cnr": "Latn", "tl": "Latn"}
 # CLDR has no name for Montenegrin.
 _OWN_NAMES = {
@@ -36,7 +36,7 @@ _OWN_NAMES = {
         "pl": "czarnogórski",
     }
 }
-# Scripts as they are said behind a language, where CLDR has the word that stands alone.
+# Names of scripts after a language's name, if CLDR has only the form that is used alone.
 _SCRIPTS_OF_LANGUAGES = {
     "de": {
         "Cyrl": "kyrillisch",
@@ -52,27 +52,27 @@ _SCRIPTS_OF_LANGUAGES = {
         "Latn": "alfabet łaciński",
     },
 }
-# Tags that stand for none, several or no language at all.
+# Tags that mean an unknown language, several, or none.
 _NO_LANGUAGES = frozenset(["und", "mul", "zxx", "root"])
-# Languages that have two letters, i with a dot and ı without.
+# Languages with two letters: i with a dot and ı without.
 _WITH_DOTLESS_I = frozenset(["az", "crh", "gag", "tr", "tt"])
 
 
 def primary(tag: str | None) -> str:
-    """Return the language subtag of *tag* in small letters, "" without one; never fails."""
+    """Return the lowercase language subtag of *tag*, "" if there is none; never raises."""
     return tag.replace("_", "-").partition("-")[0].strip().lower() if tag else ""
 
 
 def has_dotless_i(tag: str | None) -> bool:
-    """Say whether i and ı are two letters of the language (Turkish and its neighbours)."""
+    """Return whether i and ı are two letters of the language (Turkish and its neighbours)."""
     return primary(tag) in _WITH_DOTLESS_I
 
 
 @lru_cache(maxsize=1024)
 def canonical_language(tag: str) -> str:
-    """Return a BCP-47 tag in its usual spelling: "HR_hr" is "hr-HR", "iw" is "he".
+    """Return a BCP-47 tag in its canonical form: "HR_hr" is "hr-HR", "iw" is "he".
 
-    Raises ValueError, in a sentence for people, when *tag* is not made like a language tag.
+    Raises ValueError, with a sentence for people, if *tag* is not a well-formed language tag.
     """
     match = _TAG.fullmatch(tag.strip().replace("_", "-"))
     if match is None:
@@ -90,7 +90,7 @@ def canonical_language(tag: str) -> str:
 
 
 def is_known_language(tag: str) -> bool:
-    """Say whether *tag* is well made and its language has a name."""
+    """Return whether *tag* is well-formed and its language has a name."""
     try:
         language = primary(canonical_language(tag))
     except ValueError:
@@ -101,8 +101,8 @@ def is_known_language(tag: str) -> bool:
 def language_name(tag: str, in_language: str) -> str:
     """Return the language's name for people: ("sr-Latn", "en") gives "Serbian (Latin)".
 
-    Falls back to English when CLDR has no names in *in_language*, and to the tag itself when the
-    language has no name. Raises ValueError when *tag* is no language tag.
+    Falls back to English if CLDR has no names in *in_language*, and to the tag itself if the
+    language has no name. Raises ValueError if *tag* is not a language tag.
     """
     tag = canonical_language(tag)
     names, english = _locale(in_language), Locale("en")
@@ -133,7 +133,7 @@ def _name(language: str, names: Locale) -> str | None:
 
 
 def direction(language: str | None) -> Direction:
-    """Return the direction in which the language is written; "ltr" when it is unknown."""
+    """Return the direction in which the language is written; "ltr" if unknown."""
     return "rtl" if script_of(language) in _RIGHT_TO_LEFT else "ltr"
 
 

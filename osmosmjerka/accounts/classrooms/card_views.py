@@ -23,7 +23,7 @@ from osmosmjerka.http import SignedInRequest, teacher_required
 @teacher_required
 @require_POST
 def print_cards(request: SignedInRequest, pk: int) -> HttpResponse:
-    """Make new cards and hand them over on paper at once; they are kept nowhere."""
+    """Create new cards and return them for printing at once; they are not stored."""
     classroom = managed_classroom(request, pk)
     students = access.students(request.user, "reset card").filter(
         memberships__classroom=classroom, memberships__role=Membership.Role.STUDENT
@@ -63,7 +63,7 @@ def card_page(
     *,
     is_own: bool = False,
 ) -> HttpResponse:
-    """Show cards as a page that the browser prints, in any script."""
+    """Show cards on a page for the browser to print, in any script."""
     address = request.build_absolute_uri(reverse("card"))
     shown = [(card, card_sheet.qr_svg(f"{address}#{card.token}")) for card in made]
     return render(

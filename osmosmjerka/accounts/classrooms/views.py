@@ -1,4 +1,4 @@
-"""Pages about classes and their people."""
+"""Pages about classes and their members."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from osmosmjerka.http import SignedInRequest, teacher_required
 @require_safe
 def classroom_list(request: SignedInRequest) -> HttpResponse:
     students = Count("memberships", filter=Q(memberships__role=Membership.Role.STUDENT))
-    # Where something is counted, Django leaves the model's own order out.
+    # Django drops the model's default order from aggregate queries.
     shown = classrooms(request.user, "see").annotate(students=students)
     shown = shown.order_by(Alphabetical("name"), "pk")
     return render(
@@ -72,7 +72,7 @@ def classroom_new(request: SignedInRequest) -> HttpResponse:
 @teacher_required
 @require_safe
 def people(request: SignedInRequest, pk: int) -> HttpResponse:
-    """Show who is in the class, their cards, and how others come in."""
+    """Show the members of a class, their cards, and how others join."""
     seen = classrooms(request.user, "see progress").select_related("school")
     classroom = get_object_or_404(seen, pk=pk)
     memberships = members_by_name(classroom.memberships.select_related("user__card"))
@@ -113,7 +113,7 @@ def people(request: SignedInRequest, pk: int) -> HttpResponse:
 @teacher_required
 @require_http_methods(["GET", "POST"])
 def roster(request: SignedInRequest, pk: int) -> HttpResponse:
-    """Make accounts for a whole class from names or a file; cards are printed next."""
+    """Create accounts for a whole class from names or a file, then offer to print cards."""
     classroom = running_classroom(request, pk)
     is_sent = request.method == "POST"
     form = RosterForm(request.POST, request.FILES) if is_sent else RosterForm()
@@ -192,7 +192,7 @@ def member_remove(request: SignedInRequest, pk: int, member: int) -> HttpRespons
 @teacher_required
 @require_POST
 def member_role(request: SignedInRequest, pk: int, member: int) -> HttpResponse:
-    """Change a teacher's place in the class; only who may archive it may."""
+    """Change a teacher's role in the class; allowed to those who may archive it."""
     classroom = get_object_or_404(classrooms(request.user, "archive"), pk=pk)
     membership = get_object_or_404(classroom.memberships, pk=member)
     try:
@@ -207,7 +207,7 @@ def member_role(request: SignedInRequest, pk: int, member: int) -> HttpResponse:
 @teacher_required
 @require_POST
 def classroom_archive(request: SignedInRequest, pk: int) -> HttpResponse:
-    """Archive a class; with a name for it, start the next year's class from it."""
+    """Archive a class and, if a name is given, create the class for the next year from it."""
     classroom = get_object_or_404(
         classrooms(request.user, "archive").filter(archived_at=None), pk=pk
     )
@@ -228,6 +228,6 @@ def classroom_archive(request: SignedInRequest, pk: int) -> HttpResponse:
 def _refuse_teachers_place(
     request: SignedInRequest, classroom: Classroom, membership: Membership
 ) -> None:
-    """Answer 404 to a co-teacher who would take another teacher out of the class."""
+    """Answer 404 to a co-teacher who tries to remove another teacher from the class."""
     if membership.role != Membership.Role.STUDENT and membership.user != request.user:
         get_object_or_404(classrooms(request.user, "archive"), pk=classroom.pk)

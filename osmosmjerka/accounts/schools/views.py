@@ -1,4 +1,4 @@
-"""Pages about schools: signing up, invitations, settings, the log."""
+"""Pages about schools: sign-up, invitations, settings, the activity log."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from osmosmjerka.http import SignedInRequest, teacher_required
 @sensitive_post_parameters("password")
 @require_http_methods(["GET", "POST"])
 def sign_up(request: HttpRequest) -> HttpResponse:
-    """Let a teacher begin alone, where the site allows it."""
+    """Let a teacher sign up alone, if the site allows it."""
     if settings.REGISTRATION != "open" or request.user.is_authenticated:
         raise Http404
     form = SignUpForm(request.POST if request.method == "POST" else None)
@@ -41,10 +41,10 @@ def sign_up(request: HttpRequest) -> HttpResponse:
 @sensitive_post_parameters("password")
 @require_http_methods(["GET", "POST"])
 def invitation(request: HttpRequest, token: str) -> HttpResponse:
-    """Accept an invitation: with a new account, or with the one that is logged in."""
+    """Accept an invitation with a new account or with the one that is logged in."""
     found = invitations.open_invitation(token)
     person = request.user if isinstance(request.user, User) else None
-    # Closed is closed to new accounts; who has one may still be invited to a class.
+    # "closed" means closed to new accounts; existing teachers can still be invited to a class.
     takes_new = settings.REGISTRATION != "closed"
     if found is None or not (takes_new or found.classroom):
         raise Http404
@@ -67,7 +67,7 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
 @teacher_required
 @require_http_methods(["GET", "POST"])
 def school(request: SignedInRequest, pk: int) -> HttpResponse:
-    """Show a school to its admin: its people, and how long closed classes are kept."""
+    """Show a school to its admin: its members, and how long archived classes are kept."""
     shown = get_object_or_404(access.schools(request.user, "administer"), pk=pk)
     form = SchoolForm(request.POST if request.method == "POST" else None, instance=shown)
     if form.is_valid():
@@ -125,7 +125,7 @@ def school_invite(request: SignedInRequest, pk: int) -> HttpResponse:
 @teacher_required
 @require_POST
 def class_invite(request: SignedInRequest, pk: int) -> HttpResponse:
-    """Make a link by which a teacher comes to the class."""
+    """Create a link that invites a teacher to the class."""
     shown = get_object_or_404(access.classrooms(request.user, "archive"), pk=pk)
     try:
         _made, token = invitations.invite(
@@ -145,7 +145,7 @@ def class_invite(request: SignedInRequest, pk: int) -> HttpResponse:
 @teacher_required
 @require_POST
 def second_step_reset(request: SignedInRequest, pk: int, teacher: int) -> HttpResponse:
-    """Help a teacher of the school who lost the second step of log-in and all spare codes."""
+    """Reset two-step verification for a teacher who lost the app and all backup codes."""
     person = _teacher(request, "reset second step", pk, teacher)
     if two_factor.reset(person=person, actor=request.user):
         messages.success(
@@ -235,7 +235,7 @@ def _withdraw(request: SignedInRequest, among: QuerySet[Invitation], pk: int) ->
 @teacher_required
 @require_safe
 def log(request: SignedInRequest, pk: int) -> HttpResponse:
-    """Show who did what to whom, in a school, to its admin."""
+    """Show the school's activity log to its admin."""
     shown = get_object_or_404(access.schools(request.user, "administer"), pk=pk)
     page = Paginator(shown.audit_entries.all(), 100).get_page(request.GET.get("page"))
     entries = list(page.object_list)
@@ -247,7 +247,7 @@ def log(request: SignedInRequest, pk: int) -> HttpResponse:
 
 
 def _lines(entries: list[AuditEntry]) -> list[dict[str, object]]:
-    """Return the log's lines with the names of what is still there, a query for each kind."""
+    """Return the log's lines with the names of what still exists, with one query per model."""
     models: list[type[User] | type[Classroom] | type[School] | type[Invitation]] = [
         User, Classroom, School, Invitation,
     ]  # fmt: skip

@@ -1,4 +1,4 @@
-"""Gather what is to be translated: Django's command, which also knows the pure modules' marker."""
+"""Django's makemessages, which also collects the messages of pure modules."""
 
 from __future__ import annotations
 
