@@ -133,6 +133,7 @@ def _read_type(
     names = unique_names([*map(_plain_name, kind.fields), *_BESIDE])
     own, beside = names[: len(kind.fields)], names[len(kind.fields) :]
     if kind.is_cloze:
+        # Translators: {mark} is {{c1::…}}, as Anki writes gaps.
         text = message(
             "Notes of type “{name}” have gaps, which are saved as {mark}.",
             name=kind.name,

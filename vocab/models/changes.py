@@ -104,6 +104,7 @@ class BulkEdit(models.Model):
     """What somebody did with many entries at once, and what taking it back needs."""
 
     class Action(models.TextChoices):
+        # Translators: what was done to several words at once, in a list of recent changes.
         TAG = "tag", _("Tag added")
         UNTAG = "untag", _("Tag removed")
         DELETE = "delete", _("Deleted")

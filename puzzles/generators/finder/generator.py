@@ -354,6 +354,8 @@ def _cause(rule: Rule, words: list[str]) -> Sentence:
     shown = ", ".join(words[:_NAMED])
     name = message(rule.value)
     if len(words) <= _NAMED:
+        # Translators: {rule} is a reason such as “longer than a row”; {words} are the words it
+        # keeps out.
         return message("{rule}: {words}", rule=name, words=shown)
     count = len(words) - _NAMED
     return message("{rule}: {words} and {count} more", rule=name, words=shown, count=count)
