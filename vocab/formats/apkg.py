@@ -133,8 +133,8 @@ def _read_type(
     names = unique_names([*map(_plain_name, kind.fields), *_BESIDE])
     own, beside = names[: len(kind.fields)], names[len(kind.fields) :]
     if kind.is_cloze:
-        # Translators: {mark} is {{c1::…}}, as Anki writes gaps.
         text = message(
+            # Translators: {mark} is {{c1::…}}, as Anki writes gaps.
             "Notes of type “{name}” have gaps, which are saved as {mark}.",
             name=kind.name,
             mark="{{c1::…}}",

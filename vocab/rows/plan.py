@@ -178,8 +178,8 @@ def _too_long(row: Row) -> Problem | None:
     texts += [("tags", tag, _LONGEST_TAG) for tag in row.tags]
     for name, text, most in texts:
         if len(text) > most:
-            # Translators: {field} is the name of a field, such as “Part of speech”.
             words = messages(
+                # Translators: {field} is the name of a field, such as “Part of speech”.
                 "{field}: {count} character, but at most {most} are allowed: “{text}…”.",
                 "{field}: {count} characters, but at most {most} are allowed: “{text}…”.",
                 len(text),
