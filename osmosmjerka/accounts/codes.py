@@ -17,6 +17,7 @@ from django.utils.translation import gettext_lazy as _
 
 # The pictures that the youngest students tap, and their names for screen readers.
 PICTURES = {
+    # Translators: the names of the pictures that a child taps to log in.
     "apple": _("apple"), "ball": _("ball"), "bell": _("bell"), "boat": _("boat"),
     "cloud": _("cloud"), "cup": _("cup"), "fish": _("fish"), "flag": _("flag"),
     "flower": _("flower"), "heart": _("heart"), "house": _("house"), "kite": _("kite"),

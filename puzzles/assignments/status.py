@@ -22,6 +22,7 @@ HELPED_SHARE = 1 / 3
 class Status(models.TextChoices):
     """The status of a student in an assignment."""
 
+    # Translators: how a student is getting on with an assignment.
     EXCUSED = "excused", _("excused")
     DONE = "done", _("done")
     LATE = "late", _("done late")

@@ -125,6 +125,7 @@ def recall_chart(
         places=[tenth for tenth, *_rest in tenths],
         labels=[f"{tenth}–{percent(tenth + 10)} ({count})" for tenth, _f, _r, count in tenths],
         series=[
+            # Translators: the share of words that were remembered, beside the forecast.
             (_("Remembered"), [round(recalled) for _t, _f, recalled, _n in tenths]),
             (_("Forecast"), [round(forecast) for _t, forecast, _r, _n in tenths]),
         ],

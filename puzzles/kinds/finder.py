@@ -50,6 +50,7 @@ class FinderForm(forms.Form):
         initial="easy",
         required=False,
     )
+    # Translators: words are read in the direction of the script only, not backwards.
     forwards_only = forms.BooleanField(label=_("Forwards only"), initial=True, required=False)
 
 

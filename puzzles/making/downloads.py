@@ -45,9 +45,14 @@ def puzzle_data(puzzle: Puzzle) -> PuzzleData:
         unplaced=tuple(Unplaced(word["word"], said(word["reason"])) for word in puzzle.unplaced),
         shows_words=kind.shows_words(puzzle.settings),
         labels=Labels(
+            # Translators: on a printed puzzle, before the line on which the student writes their
+            # name.
             name=_("Name"),
+            # Translators: on a printed puzzle, before an empty line.
             date=_("Date"),
             words=_("Words"),
+            # Translators: the heading of the horizontal clues of a crossword; “Down” that of the
+            # vertical ones.
             across=_("Across"),
             down=_("Down"),
             key=_("Solution"),

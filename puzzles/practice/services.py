@@ -157,6 +157,7 @@ def request_practice(
         created_by=student,
         settings=fitting_settings(kind, len(entries) or size, max(lengths, default=0))
         | (settings or {}),
+        # Translators: the title of a puzzle made for practising the words of a list.
         title=_("Practice: %(list)s") % {"list": chosen.title},
         seed=seed,
         entries=entries,

@@ -134,6 +134,7 @@ def _read_type(
     own, beside = names[: len(kind.fields)], names[len(kind.fields) :]
     if kind.is_cloze:
         text = message(
+            # Translators: {mark} is {{c1::…}}, as Anki writes gaps.
             "Notes of type “{name}” have gaps, which are saved as {mark}.",
             name=kind.name,
             mark="{{c1::…}}",

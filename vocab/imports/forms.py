@@ -17,6 +17,7 @@ from vocab.text import language_name
 Choices = list[tuple[str, str | Promise]]
 
 DELIMITERS: Choices = [
+    # Translators: the character between columns.
     ("\t", _("Tab")),
     (",", _("Comma")),
     (";", _("Semicolon")),
@@ -52,6 +53,7 @@ FIELD_NAMES: Choices = [
     ("language", _("Language")),
     ("id", _("ID")),
     ("extra", _("Keep as an extra column")),
+    # Translators: what is done with a column of a file.
     ("ignore", _("Skip")),
 ]
 
@@ -108,7 +110,11 @@ class ReadingForm(forms.Form):
             self._ask("encoding", _("Encoding"), ENCODINGS)
         if "sheet" in options:
             self.fields["sheet"] = forms.CharField(
-                label=_("Sheet"), required=False, initial=known.get("sheet"), max_length=100
+                # Translators: of a spreadsheet.
+                label=_("Sheet"),
+                required=False,
+                initial=known.get("sheet"),
+                max_length=100,
             )
         for name, label in (
             ("has_header", _("The first line contains column names")),

@@ -105,6 +105,7 @@ def import_lines(
     for item in plan_of(made):
         if item.outcome == "wrong" and item.problem is not None:
             raise ValidationError(
+                # Translators: %(message)s is a whole sentence.
                 _("Line %(line)s: %(message)s")
                 % {"line": item.row.line, "message": said(item.problem)}
             )
@@ -284,6 +285,7 @@ def try_again(*, import_: Import) -> Job | None:
 def _refuse_unless(import_: Import, state: str) -> None:
     if import_.state != state:
         raise ImportRefused(
+            # Translators: %(state)s is the state of an import, such as “Undone”.
             _("This is no longer possible. The import is: %(state)s.")
             % {"state": import_.get_state_display()}
         )

@@ -119,8 +119,8 @@ def check_lengths(row: Row) -> None:
     for name, text, limit in limits:
         if len(normal_form(text)) > limit:
             raise ValidationError(
-                # Translators: %(field)s is the name of a field, such as “Part of speech”.
                 ngettext(
+                    # Translators: %(field)s is the name of a field, such as “Part of speech”.
                     "Line %(line)s: “%(field)s” can have at most %(limit)s character.",
                     "Line %(line)s: “%(field)s” can have at most %(limit)s characters.",
                     limit,

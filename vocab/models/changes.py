@@ -104,6 +104,7 @@ class BulkEdit(models.Model):
     """A change of many entries by one person, and what is needed to undo it."""
 
     class Action(models.TextChoices):
+        # Translators: what was done to several words at once, in a list of recent changes.
         TAG = "tag", _("Tag added")
         UNTAG = "untag", _("Tag removed")
         DELETE = "delete", _("Deleted")

@@ -15,6 +15,7 @@ class Review(models.Model):
     """One attempt to remember an entry. Append-only: every summary can be rebuilt from it."""
 
     class Skill(models.TextChoices):
+        # Translators: a skill: the word was seen and recognised. The others are skills too.
         FORM = "form", _("Recognised")
         MEANING_TO_FORM = "meaning_to_form", _("From the meaning")
         SOUND_TO_FORM = "sound_to_form", _("From the sound")

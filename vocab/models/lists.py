@@ -23,6 +23,7 @@ def new_guid() -> str:
 
 class VocabularyList(models.Model):
     class Visibility(models.TextChoices):
+        # Translators: who can see a list of words.
         PRIVATE = "private", _("Only me")
         SCHOOL = "school", _("My school")
         PUBLIC = "public", _("Everyone on this site")
@@ -264,6 +265,7 @@ class Pronunciation(models.Model):
         FILE = "file", _("From an imported file")
 
     class Speed(models.TextChoices):
+        # Translators: the speed of a voice; so is “Slow”.
         NORMAL = "normal", _("Normal")
         SLOW = "slow", _("Slow")
 

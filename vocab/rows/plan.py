@@ -178,6 +178,7 @@ def _too_long(row: Row) -> Problem | None:
     for name, text, most in texts:
         if len(text) > most:
             words = messages(
+                # Translators: {field} is the name of a field, such as “Part of speech”.
                 "{field}: {count} character, but at most {most} are allowed: “{text}…”.",
                 "{field}: {count} characters, but at most {most} are allowed: “{text}…”.",
                 len(text),

@@ -51,6 +51,7 @@ class VoiceForm(forms.Form):
         ]
         if accents:
             accents.sort(key=lambda accent: key(accent[1]))
+            # Translators: the usual accent of a voice.
             self._choose("accent", pgettext_lazy("voice", "Default"), accents)
         else:
             del self.fields["accent"]

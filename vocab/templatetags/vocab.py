@@ -51,6 +51,7 @@ def said_of_fitness(finding: Finding) -> str:
         )
         return text % {"count": finding.letters, "most": LONGEST}
     if finding.reason == "too short":
+        # Translators: why a word of a list cannot be in a puzzle; it stands after the word.
         text = ngettext("only %(count)s letter", "only %(count)s letters", finding.letters)
         return text % {"count": finding.letters}
     if finding.reason == "contained":

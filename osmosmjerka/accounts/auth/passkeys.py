@@ -89,6 +89,7 @@ def register(
         raise PasskeyRefused
     passkey = Passkey.objects.create(
         user=person,
+        # Translators: the name of a passkey to which nobody gave one.
         name=name[:60] or _("Passkey"),
         credential_id=credential_id,
         credential=websafe_encode(bytes(made.credential_data)),

@@ -86,6 +86,7 @@ class RosterForm(forms.Form):
         if roster.problems and not roster.names:
             raise ValidationError(
                 [
+                    # Translators: %(problem)s is a whole sentence.
                     _("Line %(line)s: %(problem)s") % {"line": p.line, "problem": p.message}
                     for p in roster.problems[:10]
                 ]

@@ -139,6 +139,7 @@ def _tell_of_roster(request: HttpRequest, made: int, read: Any) -> None:
     for problem in read.problems[:5]:
         messages.warning(
             request,
+            # Translators: %(problem)s is a whole sentence.
             _("Line %(line)s was skipped: %(problem)s")
             % {"line": problem.line, "problem": problem.message},
         )

@@ -295,10 +295,12 @@ def _nothing_to_lay(refused: Sequence[Unplaced]) -> Sentence:
     if not refused:
         return message("The list is empty. A crossword needs at least one word.")
     reasons = [
-        message("“{word}”: {reason}", word=entry.word, reason=entry.reason) for entry in refused[:3]
+        # Translators: {reason} is a whole sentence.
+        message("“{word}”: {reason}", word=entry.word, reason=entry.reason)
+        for entry in refused[:3]
     ]
-    # Translators: {reasons} are whole sentences.
     return messages(
+        # Translators: {reasons} are whole sentences.
         "The {count} word cannot be placed. {reasons}",
         "None of the {count} words can be placed. {reasons}",
         len(refused),

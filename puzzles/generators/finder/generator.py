@@ -340,9 +340,9 @@ def _fewer_words(wanted: int, possible: int, left_out: list[Refused]) -> Sentenc
             "grid. Left out: {causes}.",
             causes=causes,
         )
-    # Translators: {count} words are possible, {wanted} were asked for; {causes} are reasons with
-    # the words that each of them excludes.
     return messages(
+        # Translators: {count} words are possible, {wanted} were asked for; {causes} are reasons with
+        # the words that each of them excludes.
         "Only {count} of the {wanted} words fits. Choose {count} word, or change the list or the "
         "size of the grid. Left out: {causes}.",
         "Only {count} of the {wanted} words fit. Choose {count} words, or change the list or the "
@@ -357,6 +357,8 @@ def _cause(rule: Rule, words: list[str]) -> Sentence:
     shown = ", ".join(words[:_NAMED])
     name = message(rule.value)
     if len(words) <= _NAMED:
+        # Translators: {rule} is a reason such as “longer than a row”; {words} are the words it
+        # keeps out.
         return message("{rule}: {words}", rule=name, words=shown)
     count = len(words) - _NAMED
     return message("{rule}: {words} and {count} more", rule=name, words=shown, count=count)

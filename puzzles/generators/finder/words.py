@@ -22,6 +22,7 @@ _FIRST_LETTER = 0x40
 class Rule(StrEnum):
     """Why a word is not in a finder."""
 
+    # Translators: reasons for leaving words out; each stands before a colon and the words.
     TOO_SHORT = message("fewer than 3 letters")
     TOO_LONG = message("longer than a row")
     REPEATED = message("the same letters as another word in the puzzle")

@@ -127,6 +127,8 @@ def generate(
     check_texts([*listed, *unwanted], WordSearchError)
     blocked = [cut for cut in (tiles(w, language, digraphs=digraphs) for w in unwanted) if cut]
     entries, refused = prepare(listed, language, digraphs, blocked)
+    # Translators: “difficulty”, “filling” and “effort” fill {what} in “{given} is not a valid
+    # {what}”.
     level = _LEVELS[_one_of(_LEVELS, difficulty, message("difficulty"))] if difficulty else None
     policy = _one_of(FILLS, fill or (level.fill if level else "frequency"), message("filling"))
     allowed = _allowed(directions, level, entries, language)

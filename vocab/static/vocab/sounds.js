@@ -61,6 +61,7 @@ function wireRecorder(form) {
   controls.hidden = false;
 
   const show = (isOn, text) => {
+    // Translators: verb, on a button: begin, or stop, to record with the microphone.
     button.textContent = isOn ? gettext("Stop") : gettext("Record");
     button.setAttribute("aria-pressed", String(isOn));
     status.textContent = text;

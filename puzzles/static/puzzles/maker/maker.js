@@ -236,6 +236,7 @@ function takeButton(candidate) {
       "aria-label": label,
       onclick: () => take(candidate),
     },
+    // Translators: verb, on a button: use this crossword.
     gettext("Use"),
   );
 }
@@ -299,6 +300,7 @@ function showCandidates() {
     if (list.children[index] !== element) list.insertBefore(element, list.children[index] ?? null);
     lookAt.setAttribute("aria-pressed", String(candidate === shown()));
     keep.setAttribute("aria-pressed", String(isKept(candidate)));
+    // Translators: on a button: keep this crossword although better ones are found.
     keep.textContent = isKept(candidate) ? gettext("Kept") : gettext("Keep");
     const code = state.taken[candidate.number];
     taken.hidden = !code;

@@ -181,6 +181,7 @@ export class CrosswordBoard {
     const model = this.#model;
     const slots = model.slotsAt(cell);
     const slot = slots.find((s) => s.direction === model.direction) ?? slots[0];
+    // Translators: read aloud: a square without a letter.
     const blank = gettext("blank");
     const values = {
       clue: this.#hooks.clueOf(slot),
@@ -193,6 +194,8 @@ export class CrosswordBoard {
         .join(" "),
     };
     const label = format(
+      // Translators: read aloud; %(letter)s is the letter in the square or “blank”, %(pattern)s
+      // the word so far.
       gettext("%(letter)s, %(clue)s, letter %(position)s of %(length)s, pattern %(pattern)s"),
       values,
     );

@@ -120,6 +120,7 @@ export function mountFinder({ game, stage, live, sound, explain, progress, page 
       content = [h("b", { "aria-hidden": "true" }, "?")];
     }
     const says = {
+      // Translators: the state of a word, read aloud after it.
       right: item.found ? gettext("found") : gettext("revealed"),
       wrong: gettext("not correct, try again"),
       active: gettext("selected"),

@@ -11,6 +11,7 @@ export function speakerButton(sound, { url, term, language, onfail }) {
       type: "button",
       class: "icon-button speaker",
       "aria-label": term
+        // Translators: verb: hear the word.
         ? format(gettext("Play %(word)s"), { word: term })
         : gettext("Play the word"),
       onclick: async () => {
