@@ -383,7 +383,7 @@ SPECTACULAR_SETTINGS = {
         "SoundEngine": "vocab.models.Pronunciation.Engine",
         "SpokenEngine": "vocab.sounds.api.ENGINES",
         "SoundSpeed": "vocab.models.Pronunciation.Speed",
-        "PuzzleKind": "puzzles.kinds.KIND_NAMES",
+        "PuzzleKind": "puzzles.kinds.KIND_CHOICES",
         "PuzzleState": "puzzles.models.Puzzle.State",
         "AssignmentStatus": "puzzles.assignments.api.STATUSES",
     },

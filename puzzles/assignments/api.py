@@ -22,7 +22,7 @@ from osmosmjerka.rest import user_of
 from puzzles import access
 from puzzles.assignments import services as assignments
 from puzzles.assignments.status import AssignmentLine, Status, assignment_lines
-from puzzles.kinds import KIND_NAMES
+from puzzles.kinds import KIND_CHOICES
 from puzzles.making import services
 from puzzles.models import Assignment, Puzzle
 from vocab.access import vocabulary_lists
@@ -74,7 +74,7 @@ class GiveSerializer(AssignmentChangesSerializer):
     vocabulary_list = serializers.PrimaryKeyRelatedField[Any](
         queryset=Puzzle.objects.none(), required=False
     )
-    kind = serializers.ChoiceField(choices=KIND_NAMES, required=False)
+    kind = serializers.ChoiceField(choices=KIND_CHOICES, required=False)
     title = serializers.CharField(required=False, allow_blank=True, max_length=200)
     settings = serializers.DictField(required=False, help_text="Settings of this kind of puzzle.")
     entries = IdsField(help_text="Ids of words of the list; empty: all words.")
@@ -132,7 +132,7 @@ class AssignmentSerializer(serializers.Serializer[Any]):
     classroom = serializers.IntegerField(source="assignment.classroom_id")
     puzzle = serializers.CharField(source="assignment.puzzle.code", help_text="The puzzle's code.")
     title = serializers.CharField(source="assignment.puzzle.title")
-    kind = serializers.ChoiceField(source="assignment.puzzle.kind", choices=KIND_NAMES)
+    kind = serializers.ChoiceField(source="assignment.puzzle.kind", choices=KIND_CHOICES)
     vocabulary_list = serializers.IntegerField(source="assignment.puzzle.vocabulary_list_id")
     state = serializers.ChoiceField(
         source="assignment.state", choices=Assignment.State.choices, help_text="Follows its dates."

@@ -17,7 +17,7 @@ from osmosmjerka.accounts.access import classrooms
 from osmosmjerka.rest import user_of
 from puzzles import access
 from puzzles.assignments import services as assignments
-from puzzles.kinds import KIND_NAMES
+from puzzles.kinds import KIND_CHOICES
 from puzzles.making import services as making
 from puzzles.models import Puzzle
 from vocab.access import vocabulary_lists
@@ -38,7 +38,7 @@ class PuzzleSerializer(serializers.ModelSerializer[Puzzle]):
     classroom = serializers.PrimaryKeyRelatedField[Any](
         queryset=Puzzle.objects.none(), required=False, write_only=True, allow_null=True
     )
-    kind = serializers.ChoiceField(choices=KIND_NAMES)
+    kind = serializers.ChoiceField(choices=KIND_CHOICES)
     settings = serializers.DictField(required=False)
     play_url = serializers.SerializerMethodField()
     reason = serializers.SerializerMethodField(help_text="Why it could not be created.")

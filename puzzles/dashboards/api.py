@@ -22,7 +22,7 @@ from puzzles.assignments.api import STATUSES
 from puzzles.assignments.status import assignment_lines
 from puzzles.dashboards import selectors as dashboards
 from puzzles.home.api import PuzzleToPlaySerializer
-from puzzles.kinds import KIND_NAMES
+from puzzles.kinds import KIND_CHOICES
 from puzzles.models import Assignment
 from puzzles.practice import services as practice
 from vocab.memory import reviews
@@ -30,7 +30,7 @@ from vocab.memory import selectors as memory
 
 
 class PracticeSerializer(serializers.Serializer[Any]):
-    kind = serializers.ChoiceField(choices=KIND_NAMES)
+    kind = serializers.ChoiceField(choices=KIND_CHOICES)
     vocabulary_list = serializers.IntegerField(required=False)
     size = serializers.IntegerField(min_value=1, max_value=100, default=practice.SIZE)
     is_free = serializers.BooleanField(default=False, help_text="Does not change due dates.")

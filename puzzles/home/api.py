@@ -16,7 +16,7 @@ from osmosmjerka.rest import student_of
 from puzzles import access
 from puzzles.assignments import selectors as assignments_selectors
 from puzzles.assignments import services as assignments
-from puzzles.kinds import KIND_NAMES
+from puzzles.kinds import KIND_CHOICES
 from puzzles.models import Puzzle
 
 
@@ -33,7 +33,7 @@ class ToDoSerializer(serializers.Serializer[Any]):
     id = serializers.IntegerField(source="assignment.pk", help_text="The assignment's id.")
     classroom = serializers.CharField(source="assignment.classroom.name")
     title = serializers.CharField(source="assignment.puzzle.title")
-    kind = serializers.ChoiceField(source="assignment.puzzle.kind", choices=KIND_NAMES)
+    kind = serializers.ChoiceField(source="assignment.puzzle.kind", choices=KIND_CHOICES)
     puzzle = serializers.CharField(
         source="code",
         allow_null=True,

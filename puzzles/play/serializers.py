@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from rest_framework import serializers
 
 from puzzles.generators.grid import LONGEST_WORD
-from puzzles.kinds import KIND_NAMES
+from puzzles.kinds import KIND_CHOICES
 
 
 class CellField(serializers.ListField):
@@ -97,7 +97,7 @@ class ItemSerializer(serializers.Serializer[Any]):
 
 class PlayedPuzzleSerializer(serializers.Serializer[Any]):
     code = serializers.CharField()
-    kind = serializers.ChoiceField(choices=KIND_NAMES)
+    kind = serializers.ChoiceField(choices=KIND_CHOICES)
     title = serializers.CharField()
     subtitle = serializers.CharField()
     language = serializers.CharField()

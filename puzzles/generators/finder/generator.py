@@ -341,8 +341,8 @@ def _fewer_words(wanted: int, possible: int, left_out: list[Refused]) -> Sentenc
             causes=causes,
         )
     return messages(
-        # Translators: {count} words are possible, {wanted} were asked for; {causes} are reasons with
-        # the words that each of them excludes.
+        # Translators: {count} words are possible, {wanted} were asked for; {causes} are reasons
+        # with the words that each of them excludes.
         "Only {count} of the {wanted} words fits. Choose {count} word, or change the list or the "
         "size of the grid. Left out: {causes}.",
         "Only {count} of the {wanted} words fit. Choose {count} words, or change the list or the "

@@ -112,7 +112,7 @@ def test_media_that_is_missing_or_no_sound_or_picture_is_pointed_out(tmp_path):
             "The file “evil.svg” was skipped: "
             "it is too large, or is neither a sound nor a picture.",
         ),
-        (0, "1 media files that no note uses were skipped."),
+        (0, "1 media file that no note uses was skipped."),
     ]
     assert list(tmp_path.iterdir()) == []
 
@@ -173,8 +173,8 @@ def test_several_note_types_are_mapped_each_on_its_own():
         ("{{c1::Zagreb}} je grad", {"Anki deck": "Other"}),
     ]
     assert [(p.line, p.sentence) for p in parsed.problems] == [
-        (0, "The learning history (1 reviews) is not read."),
-        (2, "The notes of “Gaps” have gaps, which are kept as {{c1::…}}."),
+        (0, "The learning history (1 review) is not imported."),
+        (2, "Notes of type “Gaps” have gaps, which are saved as {{c1::…}}."),
     ]
     names = ("Term", "Translation", "Note", "ID")
     left_out = apkg.parse(data, columns={f"Gaps: {name}": "ignore" for name in names})
@@ -206,8 +206,8 @@ def test_a_damaged_or_too_large_file_is_left_out_by_name(monkeypatch, tmp_path):
     for package in (data, newer(data)):
         parsed = apkg.parse(package, media_folder=tmp_path)
         assert [p.sentence for p in parsed.problems] == [
-            "The picture “a.png” is damaged and left out.",
-            "The file “b.mp3” is left out: it is too large, or no sound or picture.",
+            "The picture “a.png” is damaged and was skipped.",
+            "The file “b.mp3” was skipped: it is too large, or is neither a sound nor a picture.",
         ]
 
 

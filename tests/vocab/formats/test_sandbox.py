@@ -56,7 +56,7 @@ def test_a_bomb_is_refused_with_its_reason(bomb):
     [
         (bombs.zip_bomb, archive, "MAX_RATIO", 10**9, "empty"),
         (bombs.traversal, archive, "check_member", lambda member: None, None),
-        (bombs.endless_view, anki_collection, "check_schema", lambda database: None, "interrupted"),
+        (bombs.endless_view, anki_collection, "check_schema", lambda database: None, "is damaged"),
         (bombs.million_empty_lines, columns, "MAX_EMPTY_ROWS", 10**7, None),
         (bombs.million_empty_rows, columns, "MAX_EMPTY_ROWS", 10**7, None),
         (bombs.pixel_bomb, media, "MAX_PIXELS", 10**12, None),

@@ -48,7 +48,7 @@ def test_numbers_and_dates_read_as_typed_and_a_date_is_pointed_out():
         (4, "TRUE", ["2024-02-01"]),
     ]
     assert [(p.line, p.sentence) for p in parsed.problems] == [
-        (4, "A cell holds a date; it was read as “2024-02-01”.")
+        (4, "A cell contains a date. It was read as “2024-02-01”.")
     ]
 
 
@@ -70,7 +70,7 @@ def test_the_first_filled_sheet_is_read_and_the_others_are_named():
     data = workbook([], [[], ["pas", "dog"]], [["mačka", "cat"]])
     parsed = xlsx.parse(data)
     assert [(row.line, row.term) for row in parsed.rows] == [(2, "pas")]
-    assert "there are also: S3" in parsed.problems[0].sentence
+    assert "Other sheets: S3" in parsed.problems[0].sentence
     assert xlsx.parse(data, sheet="S3").rows[0].term == "mačka"
     with pytest.raises(FormatError, match="Available sheets: S1, S2, S3"):
         xlsx.parse(data, sheet="S4")
@@ -138,7 +138,7 @@ def test_a_workbook_as_excel_writes_it_reads_with_shared_and_formatted_strings()
         (5, "日本", ["_x0041_ a\rb"]),
     ]
     assert [p.sentence for p in parsed.problems] == [
-        "Pictures in a workbook are not read; this one holds 1."
+        "Pictures in a spreadsheet are not imported; this one has 1."
     ]
 
 
