@@ -204,3 +204,10 @@ def test_the_page_leads_to_the_students_own_version(adaptive, student, sign_in):
 def test_an_assignment_of_another_class_cannot_be_played(adaptive, make_person, school, sign_in):
     other = make_person(User.Role.STUDENT, school)
     assert sign_in(other).post(f"/assignments/{adaptive.pk}/play/").status_code == 404
+
+
+def test_a_new_puzzle_may_wait_for_its_class(sign_in, teacher, classroom, animals):
+    """The choice says what happens, not that there is no class: the teacher has one."""
+    page = sign_in(teacher).get(f"/lists/{animals.pk}/puzzles/new/").text
+    assert "Do not assign yet" in page
+    assert "No class yet" not in page
