@@ -6,8 +6,8 @@ from django.core.management.commands import makemessages
 
 
 class Command(makemessages.Command):
-    # Pure modules do not use gettext: they mark a sentence with message("…") or, if its words depend
-    # on a number, messages("…", "…", number), and pages translate it.
+    # Pure modules do not use gettext: they mark a sentence with message("…") or, if its words
+    # depend on a number, messages("…", "…", number), and pages translate it.
     xgettext_options = [
         *makemessages.Command.xgettext_options,
         "--keyword=message",
