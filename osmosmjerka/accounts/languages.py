@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from django.conf import settings
+from django.core.signals import request_finished
+from django.dispatch import receiver
 from django.http import HttpRequest
 from django.middleware.locale import LocaleMiddleware
 from django.urls import reverse
@@ -40,6 +42,12 @@ def language_of_page() -> str:
 def speak_to(person: User) -> None:
     """Activate the language of *person*; the browser's counts only if they have none."""
     translation.activate(language_of(person, otherwise=language_of_page()))
+
+
+@receiver(request_finished, dispatch_uid="osmosmjerka.accounts.languages")
+def _forget_language(**_signal: object) -> None:
+    """Let the next request of this thread begin in the site's language, even if it fails early."""
+    translation.deactivate()
 
 
 class LanguageMiddleware(LocaleMiddleware):

@@ -285,7 +285,7 @@ class AuditEntry(models.Model):
     )
 
     class Meta:
-        verbose_name = _("audit log entry")
+        verbose_name = _("activity")
         verbose_name_plural = _("audit log")
         ordering = ["-at", "-pk"]
         indexes = [models.Index(fields=["school", "-at"], name="audit_of_a_school")]

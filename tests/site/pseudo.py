@@ -33,7 +33,7 @@ from vocab.lists.forms import language_choices
 from vocab.models import Entry
 
 CODE = "eo"
-OPENING, CLOSING = "⟦", "⟧"
+OPENING, CLOSING = "«", "»"  # the fonts of print have them
 # What must stay: placeholders, tags, entities, the directives of `date` formats.
 _FIXED = re.compile(r"%%|%(?:\(\w+\))?[a-zA-Z]|\{\w*\}|</?\w[^>]*>|&\w+;|\n")
 _ACCENTED = str.maketrans("aceghinorsuyzACEGHINORSUYZ", "áčéǧȟíñóŕšúýžÁČÉǦȞÍÑÓŔŠÚÝŽ")
@@ -44,7 +44,7 @@ def pseudo(text: str) -> str:
     """Return *text* accented, 40 % longer and in brackets; placeholders and tags stay.
 
     >>> pseudo("Save %(name)s")
-    '⟦Šávé %(name)s~~~~⟧'
+    '«Šávé %(name)s~~~~»'
     """
     letters = sum(map(str.isalpha, _FIXED.sub("", text)))
     accented, after = "", 0
@@ -161,7 +161,7 @@ _MADE = re.compile(r"\w+://\S+|testserver\S*|\b[A-Z0-9]{8}\b|^\w{1,3}(?: \w{1,3}
 def untranslated(text: str, data: re.Pattern[str] | None = None) -> str:
     """Return what of a text in the pseudo-language is neither translated nor data.
 
-    >>> untranslated("⟦Šávé~⟧ Take out")
+    >>> untranslated("«Šávé~» Take out")
     'Take out'
     """
     while _INNERMOST.search(text):

@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from babel.messages.pofile import read_po
 from django.conf import settings
 
+from osmosmjerka.accounts.models import Classroom
 from tests.site import pseudo
 from tests.site.crawl import answers, questions
 from tests.site.wording import retired_in
@@ -48,6 +49,7 @@ def faults(text: str, language: str, others: Iterable[str]) -> list[str]:
 def test_the_whole_site_speaks_one_language_at_a_time(in_pseudo, house, other_house):
     """First all is asked in the pseudo-language, then in each other what told something new."""
     data, telling, known, wrong = pseudo.given(), [], set(), []
+    Classroom.objects.update(card_language=pseudo.CODE)
     for question in questions(house, other_house):
         news = {*answers(question, pseudo.CODE)} - known
         known |= news
@@ -60,6 +62,7 @@ def test_the_whole_site_speaks_one_language_at_a_time(in_pseudo, house, other_ho
         own = "\n".join(catalogue(language))
         others = set().union(*(pieces(catalogue(each)) for each in LANGUAGES if each != language))
         others = {piece for piece in others if piece not in own}
+        Classroom.objects.update(card_language=language)
         for question in telling:
             for text in {*answers(question, language)} - known:
                 known.add(text)

@@ -21,6 +21,7 @@ DOCUMENTS = [
 ]
 _IN_CODE = re.compile(r"```.*?```|`[^`]*`|\]\([^)]*\)|https?://\S+", re.DOTALL)
 _IN_MARKUP = re.compile(r"{%.*?%}|{{.*?}}|<script\b.*?</script>|<[^>]*>", re.DOTALL)
+_COMMENT = re.compile(r"{#.*?#}|{% comment %}.*?{% endcomment %}", re.DOTALL)
 _GAP = re.compile(r"%\(\w+\)s|\{\w*\}")
 
 
@@ -57,7 +58,7 @@ def test_no_document_has_a_retired_word(path):
 def test_no_template_has_a_retired_word_between_its_tags():
     found = {}
     for path in sorted((settings.BASE_DIR / "templates").rglob("*.html")):
-        text = re.sub(r"{#.*?#}", "", path.read_text(encoding="utf-8"))
+        text = _COMMENT.sub("", path.read_text(encoding="utf-8"))  # they name variables
         if words := retired_in(_IN_MARKUP.sub(" ", text), "en"):
             found[path.name] = words
     assert found == {}

@@ -158,7 +158,9 @@ class BulkSerializer(serializers.Serializer[Any]):
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         if ("entries" in attrs) == ("where" in attrs):
-            raise serializers.ValidationError(_("Send either “entries” or “where”."))
+            # Translators: %(one)s and %(other)s are names of fields of the API.
+            sentence = _("Send either “%(one)s” or “%(other)s”.")
+            raise serializers.ValidationError(sentence % {"one": "entries", "other": "where"})
         return attrs
 
 

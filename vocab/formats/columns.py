@@ -160,6 +160,10 @@ def join_list(texts: Iterable[str], *, commas: bool = False) -> str:
     return "; ".join(escape.sub(r"\\\g<0>", text) for text in texts)
 
 
+# What a column without a name is called, before its number.
+UNNAMED = "column "
+
+
 class _Column(NamedTuple):
     place: int
     field: str
@@ -171,7 +175,7 @@ def unique_names(names: Sequence[str]) -> list[str]:
     """Make the columns' names unique: an empty one is `column 3`, a second `note` is `note (2)`."""
     result: dict[str, None] = {}
     for number, name in enumerate(names, 1):
-        unique = base = name or f"column {number}"
+        unique = base = name or f"{UNNAMED}{number}"
         count = 1
         while unique in result:
             count += 1
@@ -358,14 +362,14 @@ def _row(
         _check_width(len(cells), line)
     for index in range(len(plan), len(cells)):
         if text := cells[index].strip():
-            row.extra[f"column {index + 1}"] = text
+            row.extra[f"{UNNAMED}{index + 1}"] = text
             problems.append(
                 Problem(
                     line,
                     message(
                         "There are more cells than columns. “{text}” is saved as “{name}”.",
                         text=text[:40],
-                        name=f"column {index + 1}",
+                        name=f"{UNNAMED}{index + 1}",
                     ),
                     "warning",
                 )

@@ -11,6 +11,7 @@ from django.utils.translation import get_language, gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from vocab.formats import FORMATS
+from vocab.formats.columns import UNNAMED
 from vocab.models import Import
 from vocab.text import language_name
 
@@ -126,7 +127,7 @@ class ReadingForm(forms.Form):
                 )
         for number, (header, field) in enumerate(import_.columns):
             self.fields[f"column_{number}"] = forms.ChoiceField(
-                label=header, choices=self._field_choices(field), initial=field
+                label=_shown(header), choices=self._field_choices(field), initial=field
             )
         self.fields["policy"] = forms.ChoiceField(
             label=_("If a word is already in the list"),
@@ -203,3 +204,11 @@ class ReadingForm(forms.Form):
             for number, (header, _field) in enumerate(self.import_.columns)
         }
         return settings, columns
+
+
+def _shown(header: str) -> str:
+    """Return a column's name, in the page's language if the file does not name the column."""
+    number = header.removeprefix(UNNAMED)
+    if number == header or not number.isdigit():
+        return header
+    return gettext("Column %(number)s") % {"number": number}
