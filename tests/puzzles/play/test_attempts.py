@@ -72,7 +72,7 @@ def test_the_best_or_the_last_attempt_counts_as_stated(
     play_again(sign_in(student), assignment)
     assert stands(assignment, student) == (expected, 3)  # the third goes on
     page = sign_in(teacher).get(f"/classes/{classroom.pk}/assignments/{assignment.pk}/")
-    assert "3 / 3" in page.content.decode()
+    assert "3 of 3" in page.content.decode()
     assert f"{counting} attempt counts" in page.content.decode()
 
 
