@@ -1,5 +1,5 @@
-# Everything a newcomer needs: `make run`, `make test`. Needs make and Python 3.11+, nothing else.
-# `make` alone tells what there is, and does nothing.
+# To start: `make run`, `make test`. Requires only make and Python 3.11+.
+# `make` without a target lists the commands.
 
 PYTHON ?= python3
 VENV ?= .venv
@@ -17,13 +17,13 @@ CATALOGUES := $(patsubst %.po,%.mo,$(wildcard locale/*/LC_MESSAGES/*.po))
 .PHONY: help run setup test lint format hooks requirements messages clean
 .DEFAULT_GOAL := help
 
-help: ## Tell what can be made
+help: ## List the commands
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 22
 
-run: setup ## Set up, then serve the demo school; Ctrl-C stops everything
+run: setup ## Set up and serve the demo school; Ctrl-C stops everything
 	@$(MANAGE) serve --demo --port $(PORT)
 
-setup: $(VENV)/.installed $(CATALOGUES) $(DATA)/static/staticfiles.json $(DATA)/.warmed ## Install, compile, collect
+setup: $(VENV)/.installed $(CATALOGUES) $(DATA)/static/staticfiles.json $(DATA)/.warmed ## Install packages, compile translations, collect static files
 
 $(VENV)/.installed: requirements.txt
 	$(PYTHON) -c 'import sys; sys.exit("Osmosmjerka needs Python 3.11 or newer.") if sys.version_info < (3, 11) else None'
@@ -42,18 +42,18 @@ $(DATA)/static/staticfiles.json: $(VENV)/.installed $(STATIC_SOURCES)
 	$(MANAGE) collectstatic --noinput --clear --verbosity 0
 	@touch $@
 
-# Numba compiles the generators once, here, so that nobody waits for it later.
+# Numba compiles the generators here once, so that nobody has to wait for it later.
 $(DATA)/.warmed: $(VENV)/.installed $(GENERATORS)
 	$(MANAGE) warm_up
 	@mkdir -p $(DATA) && touch $@
 
-# Many tests wait for a browser or another process: one worker more than there are cores.
+# One worker more than there are cores, because many tests wait for a browser or another process.
 export PYTEST_XDIST_AUTO_NUM_WORKERS ?= $(shell $(PYTHON) -c 'import os; print((os.cpu_count() or 1) + 1)')
 
-test: setup $(VENV)/.installed-dev ## The whole suite; what needs a missing service is skipped visibly
+test: setup $(VENV)/.installed-dev ## Run all tests; tests that need a missing service are reported as skipped
 	$(BIN)/python -m pytest -n $(if $(filter-out -%,$(PYTEST)),0,auto) $(PYTEST)
 
-lint: setup $(VENV)/.installed-dev ## Format, lint, types, missing migrations
+lint: setup $(VENV)/.installed-dev ## Check formatting, code, types and missing migrations
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/djhtml --tabwidth 2 --check templates
@@ -61,24 +61,24 @@ lint: setup $(VENV)/.installed-dev ## Format, lint, types, missing migrations
 	$(BIN)/mypy
 	$(MANAGE) makemigrations --check --dry-run
 
-format: $(VENV)/.installed-dev ## Format the code, and repair what can be repaired
+format: $(VENV)/.installed-dev ## Format the code and fix what can be fixed automatically
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 	$(BIN)/djhtml --tabwidth 2 templates
 
-hooks: $(VENV)/.installed-dev ## Let git look at each commit before it is made
+hooks: $(VENV)/.installed-dev ## Install git hooks that check each commit
 	$(BIN)/pre-commit install --hook-type pre-commit --hook-type pre-push
 
-requirements: ## Pin what pyproject.toml asks for, with hashes
+requirements: ## Pin the dependencies in pyproject.toml, with hashes
 	$(PYTHON) -m venv $(VENV) && $(BIN)/python -m pip install --quiet uv
 	$(BIN)/uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-header \
 		--no-annotate --no-emit-index-url pyproject.toml -o requirements.txt
 	$(BIN)/uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-header \
 		--no-annotate --no-emit-index-url -c requirements.txt --extra dev pyproject.toml -o requirements-dev.txt
 
-messages: $(VENV)/.installed-dev ## Gather what is to be translated (needs GNU gettext)
+messages: $(VENV)/.installed-dev ## Update the translation catalogues (needs GNU gettext)
 	$(MANAGE) makemessages $(GATHER)
 	$(MANAGE) makemessages $(GATHER) --domain djangojs
 
-clean: ## Remove what was installed and compiled; the data stays
+clean: ## Remove installed and compiled files; keeps the data
 	rm -rf $(VENV) $(DATA)/static .mypy_cache .ruff_cache .pytest_cache

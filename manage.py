@@ -1,5 +1,5 @@
 #!/usr/bin/env python
-"""Run an administrative command of Osmosmjerka."""
+"""Django's command-line utility for administrative tasks."""
 
 import os
 import sys
@@ -12,7 +12,7 @@ def main() -> None:
     try:
         execute_from_command_line(sys.argv)
     except KeyboardInterrupt:
-        sys.exit(130)  # what a shell expects of a command that Ctrl-C ended
+        sys.exit(130)  # the exit code that shells expect after Ctrl-C
 
 
 if __name__ == "__main__":

@@ -1,1 +1,1 @@
-"""One command a figure, each against a peer or a baseline in the same run."""
+"""One command for each figure, compared with a peer or a baseline in the same run."""

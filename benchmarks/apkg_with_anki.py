@@ -1,9 +1,9 @@
-"""Check packages and texts against Anki's own library, both ways.
+"""Check packages and texts against Anki's own library, in both directions.
 
     python benchmarks/apkg_with_anki.py [--anki PYTHON] [--notes 2000]
 
-PYTHON is an interpreter that has the `anki` package; without one a throw-away environment is made
-with pip. Anki is never a dependency of the product. Exits with 1 when anything was lost.
+PYTHON is an interpreter that has the `anki` package; without it, a temporary environment is created
+with pip. Anki is never a dependency of the product. Exits with status 1 if anything was lost.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ PNG = bytes.fromhex(
 )
 MP3 = b"ID3\x04\x00\x00\x00\x00\x00\x00" + b"\xff\xfb\x90\x00" * 20
 
-# Runs under Anki's interpreter: imports ours and tells what it sees, then writes decks for us.
+# Runs in Anki's interpreter: imports our files and reports what it reads, then writes decks for us.
 INSIDE = """
 import json, sys
 from pathlib import Path
@@ -129,7 +129,7 @@ print(json.dumps(said))
 
 
 def some_rows(count: int) -> list[Row]:
-    """Return awkward rows, the same in each run."""
+    """Return unusual rows, the same in each run."""
     rng = random.Random(7)
 
     def text(most: int) -> str:
@@ -141,7 +141,7 @@ def some_rows(count: int) -> list[Row]:
             term=f"{text(2)} {number}",
             translations={"": [text(3) for _ in range(rng.randint(1, 3))], "de": [text(1)]},
             example=text(4),
-            # No brackets: Anki takes them out of names of files, and out of what names them.
+            # No brackets: Anki removes them from file names and from references to files.
             audio=f"word {number} & 100%.mp3" if number % 10 == 0 else "",
             image=f"slika č{number}.png" if number % 10 == 5 else "",
             tags=[f"lekcija {number % 3}", "čžš"],
@@ -152,7 +152,7 @@ def some_rows(count: int) -> list[Row]:
 
 
 class Check:
-    """Counts what holds and prints what does not."""
+    """Count the checks that fail, and print each result."""
 
     def __init__(self) -> None:
         self.failed = 0
@@ -249,7 +249,7 @@ def compare(folder: Path, python: Path, count: int) -> int:
             {"pas.mp3": MP3, "dog 1.png": PNG},
         )
         check(f"{name}: deck", parsed.about.get("deck"), "School::Year 1")
-        errors = [problem.message for problem in parsed.problems if problem.severity == "error"]
+        errors = [problem.sentence for problem in parsed.problems if problem.severity == "error"]
         check(f"{name}: errors", errors, [])
     parsed = parse_untrusted(folder / "theirs.txt")
     check("their text: all notes", len(parsed.rows), 501)

@@ -1,11 +1,11 @@
-"""Time how fast each bomb is refused, and show what it does with the limits off.
+"""Measure how quickly each bomb is refused, and show its effect without limits.
 
     python benchmarks/bombs.py
 
-The control reads the same file in a process that has none of our limits but may take no more than
-1 GB and 10 seconds, so that the harm stays bounded. Exits with 1 when a bomb is not refused or
-takes a second of processor time in both processes together (the wall time of a busy machine says
-little; it is shown beside it).
+The control reads the same file in a process without our limits, but with at most 1 GB and
+10 seconds to limit the harm. Exits with status 1 if a bomb is not refused or takes a second of
+processor time in both processes together. (Wall time says little on a busy machine; it is printed
+beside it.)
 """
 
 from __future__ import annotations

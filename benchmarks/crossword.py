@@ -1,22 +1,23 @@
-"""Measure the crossword generator beside its peers, on the same lists in the same run.
+"""Measure the crossword generator and its peers on the same lists in the same run.
 
     python -m benchmarks.crossword {classroom,contest,hundred,crozzle,optimum,ideas,memory} ...
         [--data FOLDER] [--lists N] [--seconds S] [--seed N]
 
-The folder is by default what OSMOSMJERKA_BENCH names, or ../shared/bench. Every grid, the
-peers' too, is checked by the verifier of the tests, which shares no code with the generator.
-Milliseconds are those of the clock; CPU is that of all threads together.
+The default folder is OSMOSMJERKA_BENCH, or ../shared/bench. Every grid, including the peers', is
+checked by the verifier of the tests, which shares no code with the generator. Milliseconds are
+wall time; CPU is the time of all threads together.
 
 The contest is CROZZLE of the Programmer of the Month, spring 1996 (potm.tripod.com/CROZZLE): words
 of a list of 101 to 200 on 20 by 20 squares, all connected and every run a word of the list, ranked
-by words, then connectors (letters in two words), then letters, then time. jigsaw by Franz Korntner
-won it; its word lists and source are at github.com/xyzzy/jigsaw.
+by words, then connectors (letters in two words), then letters, then time. It was won by jigsaw by
+Franz Korntner; its word lists and source are at github.com/xyzzy/jigsaw.
 
-The Crozzle of which it took its name is the competition of The Australian Women's Weekly: 10 points
-a word, and for each letter in two words 2 to 64 by the alphabet. The rules are those that Binkley
-and Kuhn give (Crozzle: an NP-complete problem, 1997). For boards of any size the problem is NP-hard
-(Gower and Wilkerson, R-by-C Crozzle: an NP-hard problem, ACM Symposium on Applied Computing, 1996),
-so no generator can be expected to prove its best: the peers are the winning human scores.
+The Crozzle, from which the contest took its name, is the competition of The Australian Women's
+Weekly: 10 points for a word, and for each letter in two words 2 to 64 points, depending on the
+letter. The rules are those of Binkley and Kuhn (Crozzle: an NP-complete problem, 1997). For boards
+of any size the problem is NP-hard (Gower and Wilkerson, R-by-C Crozzle: an NP-hard problem, ACM
+Symposium on Applied Computing, 1996), so no generator can be expected to prove that its result is
+the best: the peers are the winning human scores.
 """
 
 from __future__ import annotations
@@ -63,7 +64,7 @@ Task = dict[str, Any]
 
 @dataclass
 class Run:
-    """One crossword and what it took."""
+    """One crossword and its cost."""
 
     task: Task
     puzzle: Crossword
@@ -78,14 +79,14 @@ class Run:
 
     @property
     def box(self) -> int:
-        """Return the cells of the smallest rectangle around all words."""
+        """Return the number of cells in the smallest rectangle around all words."""
         cells = [cell for placement in self.puzzle.placements for cell in placement.cells]
         rows, cols = zip(*cells, strict=True)
         return int((max(rows) - min(rows) + 1) * (max(cols) - min(cols) + 1))
 
 
 def ours(tasks: Iterable[Task], seed: int, **options: Any) -> list[Run]:
-    """Make the crossword of each task."""
+    """Generate the crossword of each task."""
     crossword.warm_up()
     runs = []
     for task in tasks:
@@ -114,7 +115,7 @@ def theirs(tasks: Sequence[Task], answers: Sequence[dict[str, Any]]) -> list[Run
 
 
 def read(words: Sequence[str], placed: Sequence[tuple[str, int, int, bool]]) -> Crossword:
-    """Build a crossword from (word, row, col, is down) as peers give them."""
+    """Build a crossword from peers' output: (word, row, col, is down)."""
     given = {word.upper(): word for word in words}
     spots = {}
     for word, row, col, is_down in placed:
@@ -167,7 +168,7 @@ def lists_of(folder: Path, count: int) -> list[list[str]]:
 
 
 def board(words: Sequence[str], side: int | None, ours: float | None, peer: float) -> Task:
-    """Return a task on a square board, or a free one."""
+    """Return a task with a square board, or with a board of any size."""
     return {"words": words, "rows": side, "cols": side, "ours": ours, "seconds": peer}
 
 
@@ -184,10 +185,10 @@ def classroom(folder: Path, arguments: argparse.Namespace, peers: Peers) -> None
 
 
 def contest(folder: Path, arguments: argparse.Namespace, peers: Peers) -> None:
-    """A list of the contest of 1996, 20 by 20.
+    """The list of the contest of 1996, on 20 by 20 squares.
 
-    jigsaw's figures are words/connectors/letters at a beam of 1,500 grids, with which it won, and
-    of 15,000, which its source has today.
+    jigsaw's figures are words/connectors/letters with a beam of 1,500 grids, with which it won,
+    and of 15,000, the value in its current source.
     """
     head("Contest: potm-worldnet, 20 by 20 (jigsaw: 79/111/228, with a beam of 15,000 79/119/230)")
     words = (folder / "potm-worldnet.txt").read_text().split()
@@ -208,7 +209,7 @@ def hundred(folder: Path, arguments: argparse.Namespace, peers: Peers) -> None:
 
 
 def crozzle(folder: Path, arguments: argparse.Namespace, peers: Peers) -> None:
-    """The Crozzle's games by points, beside the human winners."""
+    """The Crozzle's games by points, compared with the human winners."""
     games = json.loads((folder / "crozzle-dev.json").read_text())["games"][: arguments.lists]
     seconds = arguments.seconds or 60.0
     print(f"\nCrozzle: {len(games)} games, {seconds:g} s each\n{'game':>6}{'human':>7}", end="")
@@ -229,7 +230,7 @@ def crozzle(folder: Path, arguments: argparse.Namespace, peers: Peers) -> None:
 
 
 def optimum(folder: Path, arguments: argparse.Namespace, peers: Peers) -> None:
-    """The crossings of lists of five and eight words, and what is proven to be the most."""
+    """The crossings of lists of five and eight words, and the proven maximum."""
     lists = lists_of(folder, 5)[:5] + [words[:8] for words in lists_of(folder, 10)[:5]]
     runs = ours([board(words, None, None, 0) for words in lists[: arguments.lists]], arguments.seed)
     found = [(run.task["words"], len(run.puzzle.crossings)) for run in runs]
@@ -245,7 +246,7 @@ def optimum(folder: Path, arguments: argparse.Namespace, peers: Peers) -> None:
 
 
 def ideas(folder: Path, arguments: argparse.Namespace, peers: Peers) -> None:
-    """What each idea brings on the contest's list: the search without it."""
+    """The effect of each idea on the contest's list: the search without it."""
     seconds = arguments.seconds or 20.0
     head(f"Ideas: potm-worldnet, 20 by 20, {seconds:g} s, means of three seeds")
     words = (folder / "potm-worldnet.txt").read_text().split()
@@ -290,7 +291,7 @@ def usual_weights(*, words_only: bool) -> Any:
 
 
 def memory(folder: Path, arguments: argparse.Namespace, peers: Peers) -> None:
-    """The greatest memory of this process with a beam of 40 000 grids; run it alone."""
+    """The peak memory of this process with a beam of 40 000 grids; run it alone."""
     words = (folder / "potm-worldnet.txt").read_text().split()
     seconds = arguments.seconds or 120.0
     head(f"Memory: potm-worldnet, a beam of 40 000, {seconds:g} s")
@@ -300,7 +301,7 @@ def memory(folder: Path, arguments: argparse.Namespace, peers: Peers) -> None:
 
 
 def use_processor_clock(threads: int = 2) -> None:
-    """Let searches end by the time that the processor gave them, not by the clock on the wall."""
+    """Limit searches by processor time instead of wall time."""
     clock = SimpleNamespace(monotonic=lambda: time.process_time() / threads)
     crossword.time = crossword_search.time = clock  # type: ignore[attr-defined, assignment]
 
@@ -312,7 +313,7 @@ SECTIONS = {
 
 
 def main() -> None:
-    """Run the sections that were asked for."""
+    """Run the sections named on the command line."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("sections", nargs="+", choices=SECTIONS)
     default = os.environ.get("OSMOSMJERKA_BENCH", "../shared/bench")

@@ -1,7 +1,7 @@
 """Run genxword's calculator on lists of words. Reads and writes one line of JSON.
 
 Runs in an environment that has genxword but not its drawing libraries: the calculator imports
-them at its top and never needs them, so empty modules stand in for them.
+them but never uses them, so empty modules replace them.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ for task in json.load(sys.stdin):
     words = sorted((word.upper() for word in task["words"]), key=len, reverse=True)
     rows, cols = task["rows"], task["cols"]
     if rows is None:
-        # Its own rule for the size of the grid (control.py).
+        # genxword's own rule for the size of the grid (control.py).
         count = len(words)
         rows = 17 if count <= 20 else round((count - 20) / 8.0) * 2 + 19 if count <= 100 else 41
         rows = cols = max(rows, len(words[0]) + 2)

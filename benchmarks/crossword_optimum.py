@@ -2,14 +2,14 @@
 
     echo '[[["cat", "tea", "eat"], 2]]' | python benchmarks/crossword_optimum.py [seconds a list]
 
-Each list comes with the number of crossings that was found; the answer is "proven" if there are
-never more, a greater number if that many are possible, and "open" if time ran out.
+Each list comes with the number of crossings that was found. The answer is "proven" if no more are
+possible, a greater number if that many are possible, and "open" if time ran out.
 
 Needs OR-tools (`pip install ortools`), which the product does not; `benchmarks.crossword
-optimum` puts it into an environment that it throws away. The model knows words and their
-places but no board, so its optimum holds for boards of any size: every two words cross at a
-letter that they share, or keep apart; two words lie side by side only where other words cross
-them both in every column that they share; and every word is reached through crossings.
+optimum` installs it in a temporary environment. The model knows words and their places but no
+board, so its optimum holds for boards of any size: every two words cross at a letter that they
+share, or keep apart; two words lie side by side only where other words cross them both in every
+column that they share; and every word is connected through crossings.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ FAR = 60
 
 
 def prove(words: list[str], found: int, seconds: float) -> str | int:
-    """Say whether all *words* can be placed with more than *found* crossings."""
+    """Return whether all *words* can be placed with more than *found* crossings."""
     model = cp_model.CpModel()
     number = range(len(words))
     across = [model.new_bool_var("") for _ in words]
@@ -123,7 +123,7 @@ def prove(words: list[str], found: int, seconds: float) -> str | int:
 
 
 def can_ring(one: str, two: str, left: str, right: str) -> bool:
-    """Tell whether *one* and *two* can both cross *left* and *right*, all four in one rectangle."""
+    """Return whether *one* and *two* can both cross *left* and *right*, forming a rectangle."""
 
     def spans(a: str, b: str) -> set[tuple[str, str, int]]:
         pairs = ((x, y, j - i) for i, x in enumerate(a) for j, y in enumerate(a) if i != j)

@@ -1,4 +1,4 @@
-"""The crossword's peers, installed into a directory that is thrown away afterwards."""
+"""The crossword's peers, installed into a temporary directory."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Peers:
         return self._ask([self._install(GENXWORD), HERE / "crossword_genxword.py"], tasks)
 
     def layout(self, tasks: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-        """Lay the words of each task on a board of its own choice."""
+        """Lay the words of each task on a board of the peer's choice."""
         script = self.home / "layout.cjs"
         if not script.exists():
             command = ["npm", "install", "--silent", "--prefix", str(self.home), LAYOUT]
@@ -46,7 +46,7 @@ class Peers:
         return self._ask(["node", script], tasks)
 
     def prove(self, lists: Sequence[tuple[Sequence[str], int]], seconds: float) -> list[Any]:
-        """Say of each list with its number of crossings whether there can be no more."""
+        """Return for each list with its number of crossings whether more are possible."""
         script = HERE / "crossword_optimum.py"
         return self._ask([self._install("ortools"), script, str(seconds)], lists)
 
@@ -63,6 +63,6 @@ class Peers:
     def _ask(self, command: Sequence[Any], question: Any) -> list[Any]:
         given = json.dumps(question)
         done = subprocess.run(command, input=given, capture_output=True, text=True, check=True)
-        # A peer chats before it answers.
+        # Some peers print other lines before the answer.
         answer: list[Any] = json.loads(done.stdout.splitlines()[-1])
         return answer

@@ -1,9 +1,9 @@
-"""What a teacher's search costs the site: memory, how soon it ends, what others wait.
+"""Measure what a teacher's search costs the site: memory, time to stop, delay of other jobs.
 
     python -m benchmarks.crossword_search [--seconds S] [--stops N]
 
-A site of its own in a temporary folder: SQLite and the embedded worker, as `make run` has them. The
-search is the largest that the page lets anybody ask for, of made-up words.
+Uses its own site in a temporary folder: SQLite and the embedded worker, as with `make run`. The
+search is the largest that the page allows, with invented words.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ JOBS = 15
 
 
 def largest(seconds: float, **size: int) -> dict[str, Any]:
-    """Return the wishes of the largest search that may be asked for."""
+    """Return the wishes of the largest search that is allowed."""
     return {"words": 200, "seconds": seconds, **size}
 
 
 def peak() -> float:
-    """Return the greatest memory of this process so far, in MB."""
+    """Return the peak memory of this process so far, in MB."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
@@ -53,7 +53,7 @@ def make_list() -> Any:
 
 
 def search_for(words: Any, seconds: float, **size: int) -> Any:
-    """Begin a search."""
+    """Start a search."""
     from puzzles.searches.services import request_search
 
     wishes = largest(seconds, **size)
@@ -61,7 +61,7 @@ def search_for(words: Any, seconds: float, **size: int) -> Any:
 
 
 def wait_until(is_so: Any) -> float:
-    """Return how many seconds it took until it was so."""
+    """Wait until *is_so* returns true; return the seconds."""
     began = time.monotonic()
     while not is_so():
         time.sleep(0.005)
@@ -69,7 +69,7 @@ def wait_until(is_so: Any) -> float:
 
 
 def jobs(words: Any) -> list[float]:
-    """Return how long word searches take that others ask for."""
+    """Return how long word searches requested by others take."""
     from puzzles.making.services import request_puzzle
     from puzzles.models import Puzzle
 
@@ -101,7 +101,7 @@ def stops(words: Any, number: int, **size: int) -> list[float]:
 
 
 def main() -> None:
-    """Measure on a site of its own and print."""
+    """Measure on a temporary site and print the figures."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--seconds", type=float, default=120, help="of the search for memory")
     parser.add_argument("--stops", type=int, default=20)
@@ -133,8 +133,8 @@ def main() -> None:
 
 
 def measure(words: Any, arguments: argparse.Namespace, threads: int, search_model: Any) -> None:
-    """Print one line a figure."""
-    jobs(words)  # the engine is loaded, the sounds of the list are made
+    """Print one line per figure."""
+    jobs(words)  # loads the engine and creates the sounds of the list
     tell("a word search by its job, alone", jobs(words))
     search = search_for(words, 300, **BOARD)
     wait_until(lambda: search_model.objects.get(pk=search.pk).version > 0)
@@ -150,7 +150,7 @@ def measure(words: Any, arguments: argparse.Namespace, threads: int, search_mode
 
 
 def tell(what: str, took: list[float]) -> None:
-    """Print what was measured."""
+    """Print the measured times."""
     print(f"{what}: median {median(took):.2f} s, longest {max(took):.2f} s of {len(took)}")
 
 

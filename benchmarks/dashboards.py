@@ -1,11 +1,11 @@
-"""How fast a teacher's pages open in a school with a term's log of reviews.
+"""Measure how quickly a teacher's pages open in a school with a term's review history.
 
     DATABASE_URL=postgres://… python -m benchmarks.dashboards --reviews 2000000
 
-Seeds the (empty) database with classes of students who met their words again and again, then opens
-the pages of a class of 35 students × 200 words and of one of 30 × 1000 as their teacher, and tells
-the time and the number of queries of each. The peer in the same run: the same sums made from the
-log, row by row, as a page without summaries would have to.
+Fills the (empty) database with classes of students who reviewed their words repeatedly, then opens
+the pages of a class of 35 students × 200 words and of one of 30 × 1000 as their teacher, and prints
+the time and the number of queries of each. The peer in the same run: the same sums computed from
+the review history, row by row, as a page without summaries would have to.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ TERM_DAYS = 100
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """What may happen to one word: its reviews by their age in days, and what is left of them."""
+    """A possible history of one word: its reviews by age in days, and the resulting memory."""
 
     reviews: list[tuple[timedelta, str, float | None]]
     memory: Any
 
 
 def histories(rng: Random, end: datetime) -> list[History]:
-    """Return sampled histories with their summaries; rows are made of them by the thousand."""
+    """Return sampled histories with their summaries, from which thousands of rows are created."""
     from vocab.memory.scheduling import Memory, recall_chance
 
     made = []
@@ -54,7 +54,7 @@ def histories(rng: Random, end: datetime) -> list[History]:
 
 
 def seed(reviews: int, rng: Random) -> tuple[Any, Any]:
-    """Write the school; return the two classes that are measured."""
+    """Create the school; return the two classes to measure."""
     from django.db import connection
 
     from osmosmjerka.accounts.models import Classroom, Membership, School, User
@@ -142,7 +142,7 @@ COLUMNS = (
 
 
 def _write(connection: Any, model: Any, rows: Iterator[tuple[Any, ...]]) -> int:
-    """Append rows to the log, by COPY where the database has it; return how many."""
+    """Append rows to the review history, by COPY if the database has it; return how many."""
     count = 0
     if connection.vendor != "postgresql":
         made = [model(**dict(zip(COLUMNS, row, strict=True))) for row in rows]
@@ -201,7 +201,7 @@ def measure(classroom: Any, name: str) -> list[dict[str, Any]]:
 
 
 def from_log(classroom: Any) -> None:
-    """Make the sums of the map from the log, as a page without summaries must."""
+    """Compute the sums of the map from the review history, as a page without summaries must."""
     pass
     from vocab.memory.scheduling import Memory
     from vocab.models import Review

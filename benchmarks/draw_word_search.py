@@ -1,4 +1,4 @@
-"""Draw the word searches of lists as text and SVG, with their figures, for eyes.
+"""Draw the word searches of lists as text and SVG, with their figures, to look at.
 
     python -m benchmarks.draw_word_search --out DIR [--list NAME ...] [--effort normal] [--svg]
     python -m benchmarks.draw_word_search --words FILE --language hr --difficulty easy --out DIR

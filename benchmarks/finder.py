@@ -1,11 +1,11 @@
-"""Make many finders of each mode, check every rule in each, and put the known faults beside them.
+"""Generate many finders of each mode, check every rule, and compare with a faulty baseline.
 
     python -m benchmarks.finder [folder with finder-words.txt] [--grids 20000]
 
-The folder is by default what OSMOSMJERKA_BENCH names, or ../shared/bench. Every grid is checked by
-the verifier of the tests, which shares no code with the generator. The baseline is a plain
-implementation of the same rules that makes the known mistakes; it is measured in the same run.
-Ends with 1 if any figure misses what is promised.
+The default folder is OSMOSMJERKA_BENCH, or ../shared/bench. Every grid is checked by the verifier
+of the tests, which shares no code with the generator. The baseline is a plain implementation of the
+same rules that makes the known mistakes; it is measured in the same run. Exits with status 1 if any
+figure misses its target.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ Generate = Callable[[Sequence[str], str, finder.Difficulty, bool, Random], Puzzl
 
 @dataclass
 class Figures:
-    """What was counted over the grids of one list in one mode."""
+    """The counts over the grids of one list in one mode."""
 
     grids: int = 0
     with_fault: int = 0
@@ -89,7 +89,7 @@ def measure(
     cut = lru_cache(maxsize=None)(partial(tiles, language=language))
     letters = alphabet(language)
     figures = Figures(grids=grids, ranks=ranks)
-    generate(vocabulary, language, difficulty, forwards_only, Random(0))  # cuts the list
+    generate(vocabulary, language, difficulty, forwards_only, Random(0))  # splits the list
     for seed in range(grids):
         rng = Random(f"{name} {seed}")
         begun = time.perf_counter()
@@ -149,13 +149,13 @@ def baseline(
     forwards_only: bool,
     rng: Random,
 ) -> Puzzle:
-    """Make a grid with the known mistakes, which concern words that lie backwards.
+    """Generate a grid with the known mistakes, which concern words that lie backwards.
 
-    Whether one fits is asked for the cells to the left of its left end, but it is written into
-    those to the right; and it is drawn among all places of both directions, of which backwards has
-    fewer. False placements are looked for in the same wrong cells and mended at their first cell,
-    whatever it belongs to. Written for this comparison from the rules' wording and the mistakes
-    as observed in pdorrell/change-my-letters.
+    Whether such a word fits is tested for the cells to the left of its left end, but it is
+    written into those to the right; and its place is drawn from all places of both directions, of
+    which backwards has fewer. False placements are searched for in the same wrong cells and
+    repaired at their first cell, whatever it belongs to. Written for this comparison from the
+    wording of the rules and the mistakes observed in pdorrell/change-my-letters.
     """
     words = _baseline_words(vocabulary, rng)
     board = [[""] * SIDE for _ in range(SIDE)]
@@ -232,7 +232,7 @@ def _seeming_false(
 
 
 def shortcomings(name: str, figures: Figures, forwards_only: bool) -> list[str]:
-    """Return what the figures of our generator miss of what is promised."""
+    """Return where the figures of our generator miss their targets."""
     share = figures.backwards / (figures.grids * WORDS)
     wrong = [f"{name}: {example}" for example in figures.examples]
     if abs(share - (0 if forwards_only else 0.5)) > 0.01:
@@ -252,7 +252,7 @@ def main() -> int:
     arguments = parser.parse_args()
     if arguments.grids < FEWEST:
         parser.error(f"the figures mean nothing under {FEWEST} grids")
-    # Each list's name, language, words, and whether the baseline, which knows English only, runs.
+    # Each list's name, language, words, and whether the baseline, which is English only, runs.
     lists = [("en", "en", words_of(arguments.folder / "finder-words.txt"), True)]
     lists += [(tag, tag, words_of(DATA / f"finder-{tag}.txt"), False) for tag in ("hr", "el", "ar")]
     lists += [("palindromes", "en", PALINDROMES, True)]

@@ -1,8 +1,8 @@
-"""Import, show, take back and export a list of 20 000 words; compare the page with a short list's.
+"""Import, show, undo and export a list of 20 000 words; compare the page with a short list's.
 
     python -m benchmarks.large_list [ROWS]
 
-Works on a throw-away database. Prints wall and processor seconds of each step, this process only
+Works on a temporary database. Prints wall and processor seconds of each step, for this process only
 (the file is parsed in another), and the number of queries of the list's page.
 """
 
@@ -19,7 +19,7 @@ from statistics import median
 
 @contextmanager
 def timed(what: str) -> Iterator[None]:
-    """Print how long a step took."""
+    """Print the duration of a step."""
     wall, processor = time.perf_counter(), time.process_time()
     yield
     wall, processor = time.perf_counter() - wall, time.process_time() - processor

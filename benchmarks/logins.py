@@ -1,11 +1,11 @@
-"""Nine o'clock: a thousand card log-ins from one address, and guesses that open nothing.
+"""Nine o'clock: a thousand logins with cards from one address, and guesses that all fail.
 
     python -m benchmarks.logins [--logins 1000] [--guesses 100000] [--processes 2]
 
-Serves a site of its own (SQLite in a folder that is thrown away) with gunicorn, real password
-hashing and real requests over HTTP. Meanwhile a teacher logs in again and again by password.
-Guesses go through Django's own handler: as many from one address, and from a thousand ones; nothing
-here looks at addresses, and that is what is shown. A wrong name and a wrong code say the same.
+Serves a temporary site (SQLite in a temporary folder) with gunicorn, real password hashing and real
+requests over HTTP. Meanwhile a teacher repeatedly logs in with a password. Guesses go through
+Django's own handler: the same number from one address and from a thousand. Nothing here depends on
+addresses, as the figures show. A wrong name and a wrong code get the same response.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 PASSWORD = "correct horse battery staple"  # noqa: S105  (of a site that lives for a minute)
-Guess = tuple[str, dict[str, str]]  # where, and what is sent there
+Guess = tuple[str, dict[str, str]]  # the address, and the data sent to it
 _TOKEN = re.compile(r'name="csrfmiddlewaretoken" value="([^"]+)"')
 
 
@@ -54,7 +54,7 @@ def main() -> None:
 
 
 def _people(count: int) -> tuple[list[str], str]:
-    """Make a school whose classes hold *count* students with cards."""
+    """Create a school whose classes have *count* students with cards."""
     from osmosmjerka.accounts import people
     from osmosmjerka.accounts.auth import cards
     from osmosmjerka.accounts.classrooms import services as classes
@@ -87,7 +87,7 @@ def _measure_logins(tokens: list[str], processes: int) -> None:
     site = f"http://127.0.0.1:{port}"
 
     def enter(path: str, fields: dict[str, str]) -> bool:
-        """Fetch the form, send it, and look whether the first page is somebody's."""
+        """Fetch and send the form; return whether the response is someone's home page."""
         with requests.Session() as browser:
             form = browser.get(site + path, timeout=60)
             token = _TOKEN.search(form.text)
@@ -176,7 +176,7 @@ def _measure_guesses(code: str, count: int) -> None:
 
 
 def _answer(page: str, *guessed: str) -> str:
-    """Return what a page says, without what was typed, tokens, and how long a lock lasts."""
+    """Return the message of a page without the input, tokens, and the duration of a lock."""
     text = re.search(r'role="alert">([^<]*)<', page)
     said = text[1] if text else page
     for word in guessed:

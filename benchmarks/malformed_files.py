@@ -1,10 +1,10 @@
-"""Spoil files at random and read them: each must be read or refused with a reason, quickly.
+"""Corrupt files at random and read them: each must be read or refused with a reason, quickly.
 
     python benchmarks/malformed_files.py [--files 10000] [--seed 1] [--sandboxed 200]
 
-Most are read in this process, watched for their time and the memory they take; the last ones, and
-the slowest, go through the sandbox as in the product. Exits with 1 for any other exception, any
-file over 2 seconds or 256 MB.
+Most are read in this process, which measures time and memory; the last ones, and the slowest, go
+through the sandbox as in the product. Exits with status 1 for any other exception, or any file that
+takes more than 2 seconds or 256 MB.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ NASTY = (
 
 
 def samples() -> dict[str, bytes]:
-    """Return one good file of each form."""
+    """Return one valid file of each format."""
     rows = [
         Row(
             id=f"id{n}",
@@ -104,7 +104,7 @@ def spoiled(data: bytes, rng: random.Random) -> bytes:
 
 
 def spoiled_inside(data: bytes, rng: random.Random) -> bytes:
-    """Return a zip whose members are spoiled before they are packed, so that they are read."""
+    """Return a zip whose members are corrupted before they are packed, so that they are read."""
     archive = zipfile.ZipFile(io.BytesIO(data))
     contents = {name: archive.read(name) for name in archive.namelist()}
     name = rng.choice(list(contents))
@@ -122,7 +122,7 @@ def spoiled_inside(data: bytes, rng: random.Random) -> bytes:
 
 
 def altered(database: bytes, rng: random.Random) -> bytes:
-    """Return a collection that is sound SQLite and holds nonsense."""
+    """Return a collection that is valid SQLite but contains nonsense."""
     connection = sqlite3.connect(":memory:")
     connection.deserialize(database)
     table = rng.choice(("notes", "cards", "col"))
@@ -137,7 +137,7 @@ def altered(database: bytes, rng: random.Random) -> bytes:
 
 
 def malformed(count: int, seed: int) -> Iterator[tuple[str, bytes]]:
-    """Yield *count* spoiled files, the same for the same seed."""
+    """Yield *count* corrupted files, the same for the same seed."""
     rng = random.Random(seed)
     good = samples()
     names = list(good)

@@ -1,9 +1,9 @@
-"""Time how long a list takes to read and to write in each format, beside the plain csv module.
+"""Measure how long a list takes to read and write in each format, compared with plain csv.
 
     python benchmarks/parse_speed.py [--rows 20000]
 
-All in processor time; `preview` is reading in the sandbox and bringing the rows back, as the
-product does it, in both processes together.
+All figures are processor time; `preview` is reading in the sandbox and returning the rows, as in
+the product, in both processes together.
 """
 
 from __future__ import annotations

@@ -3,14 +3,15 @@
     python -m benchmarks.remembering [--students 30] [--words 200] [--weeks 8] [--seeds 3]
 
 The forgetting model is not the scheduler's: a word has a half-life h in days and is recalled after
-t days with chance 2^(-t/h), as in half-life regression (Settles and Meeder, 2016). A first meeting
-gives h = FIRST; a recall multiplies h by 1 + 1.6·(1.2 - chance), so that a late one strengthens
-more; a miss divides h by 2, never below FIRST, because the word is then shown. The run is made with
-FIRST = 0.5, 1 and 2 days, as the outcome depends on it. Each word has a difficulty drawn from a
-log-normal of sigma 0.5 that multiplies the growth, each student another of sigma 0.25. Both ways
-play the same number of puzzles of twelve words, on the same days, with the same seeds: "adaptive"
-takes the words that `puzzles.practice` would (overdue, then lapsed, then new, in its order),
-"random" twelve of the list. The figure is the expected number of words recalled at the end.
+t days with probability 2^(-t/h), as in half-life regression (Settles and Meeder, 2016). Seeing a
+word for the first time sets h = FIRST; a recall multiplies h by 1 + 1.6·(1.2 - probability), so
+that a late one strengthens more; a miss divides h by 2, never below FIRST, because the word is then
+shown. The simulation runs with FIRST = 0.5, 1 and 2 days, because the outcome depends on it. Each
+word has a difficulty drawn from a log-normal of sigma 0.5 that multiplies the growth, each student
+another of sigma 0.25. Both methods play the same number of puzzles of twelve words, on the same
+days, with the same seeds: "adaptive" uses the words that `puzzles.practice` would (overdue, then
+lapsed, then new, in its order), "random" uses twelve of the list. The figure is the expected number
+of words recalled at the end.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ FIRST_HALF_LIVES = (0.5, 1.0, 2.0)
 
 @dataclass(slots=True)
 class Brain:
-    """What a simulated student really remembers: half-lives in days, and when each word was met."""
+    """The memory of a simulated student: half-lives in days, and when each word was last seen."""
 
     ease: list[float]
     first: float

@@ -1,11 +1,11 @@
-"""Speak many words by eSpeak NG directly; report sounds a second and where the time goes.
+"""Speak many words with eSpeak NG directly; report sounds per second and where the time goes.
 
     python -m benchmarks.speech [folder with finder-words.txt] [--sounds 2000] [--language en]
 
-The folder is by default what OSMOSMJERKA_BENCH names, or ../shared/bench. The baseline, measured
-over the same words in the same run, is the bare library: samples, without levels, MP3, check and
-file. The CPU time is this process's own. Every file is decoded afterwards by libsndfile; ends
-with 1 if one is silent or broken.
+The default folder is OSMOSMJERKA_BENCH, or ../shared/bench. The baseline, measured with the same
+words in the same run, is the bare library: samples, without levels, MP3, check and file. The CPU
+time is that of this process only. Every file is decoded afterwards by libsndfile; exits with
+status 1 if one is silent or broken.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ Word = tuple[str, bool]
 
 
 def measured(label: str, words: list[Word], speak: Callable[[str, bool], object]) -> None:
-    """Call *speak* for every word and print what it took."""
+    """Call *speak* for every word and print the time."""
     wall, cpu = time.perf_counter(), time.process_time()
     for text, slow in words:
         speak(text, slow)
@@ -51,7 +51,7 @@ def main() -> int:
     options = parser.parse_args()
     folder = options.folder or Path(os.environ.get("OSMOSMJERKA_BENCH", "../shared/bench"))
     listed = (folder / "finder-words.txt").read_text(encoding="utf-8").split()
-    # Each word at normal speed; then, from the list's start again, slow.
+    # Each word at normal speed; then, from the start of the list again, slowly.
     words = [
         (listed[index % len(listed)], index // len(listed) % 2 == 1)
         for index in range(options.sounds)
@@ -86,7 +86,7 @@ def main() -> int:
 
 
 def is_heard(path: Path) -> bool:
-    """Say whether libsndfile decodes the file to 0.2 to 3 seconds of sound."""
+    """Return whether libsndfile decodes the file to 0.2 to 3 seconds of sound."""
     samples, rate = soundfile.read(path, dtype="float32")
     return 0.2 <= len(samples) / rate <= 3 and bool(np.sqrt(np.mean(samples**2)) > 0.02)
 

@@ -1,13 +1,13 @@
-"""Make the sounds of a list through the job queue; report sounds a second and what the queue costs.
+"""Create the sounds of a list through the job queue; report sounds per second and its cost.
 
     python -m benchmarks.speech_jobs [folder with finder-words.txt] [--words 1000] [--language en]
 
-The baseline is the engine called directly for the same words in the same run, each sound kept in
-a cache as `benchmarks.speech` does. Both make each word normally and slowly, so 1000 words are
-2000 sounds. The queue's part is all of it: saving the list, the ledger, the message, the embedded
-worker's claim, rows and files. The database is a new one in a temporary folder, by default SQLite;
-CPU is this process's own, the library's process not counted;
-every file is checked afterwards; ends with 1 if one is missing or is no sound.
+The baseline is the engine called directly for the same words in the same run, with each sound
+stored in a cache as in `benchmarks.speech`. Both create each word at normal and slow speed, so
+1000 words are 2000 sounds. The time of the queue includes everything: saving the list, the ledger,
+the message, the embedded worker's claim, rows and files. The database is a new one in a temporary
+folder, by default SQLite; CPU is that of this process only, without the library's process.
+Every file is checked afterwards; exits with status 1 if one is missing or is not a sound.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""Time cutting terms into tiles beside plain grapheme clusters of the same terms.
+"""Measure splitting terms into tiles, compared with plain grapheme clusters of the same terms.
 
     python -m benchmarks.tiles [--terms 20000]
 
-The terms are made up from each language's own letters with a fixed seed, in the lengths that
-vocabulary has. Figures are the best of five runs, in milliseconds of processor time.
+The terms are invented from each language's own letters with a fixed seed, in lengths that are usual
+in vocabulary. Figures are the best of five runs, in milliseconds of processor time.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def _figures(language: str, count: int) -> str:
 
 
 def main() -> None:
-    """Print one line a language: plain clusters, tiles, their ratio, and what the keys cost."""
+    """Print one line per language: plain clusters, tiles, their ratio, and the cost of keys."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
     parser.add_argument("--terms", type=int, default=20_000)
     count = parser.parse_args().terms

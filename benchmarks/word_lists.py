@@ -1,4 +1,4 @@
-"""The word lists that benchmarks measure on; they live outside the project."""
+"""The word lists for benchmarks; they are stored outside the project."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pathlib import Path
 
 @dataclass(frozen=True)
 class WordList:
-    """A list of words under a name."""
+    """A named list of words."""
 
     name: str
     group: str
@@ -21,17 +21,17 @@ class WordList:
 
     @property
     def letters(self) -> int:
-        """How many letters the words have together."""
+        """The number of letters of all words together."""
         return sum(map(len, self.words))
 
     def side(self, cells_a_letter: float) -> int:
-        """Return the side of a square with so many cells for each letter, or the longest word."""
+        """Return the side of a square with this many cells per letter; at least a word's length."""
         side = math.ceil(math.sqrt(cells_a_letter * self.letters))
         return max(side, *map(len, self.words))
 
 
 def add_folder_argument(parser: ArgumentParser) -> None:
-    """Let the caller say where the lists are."""
+    """Add the option for the folder of the lists."""
     parser.add_argument(
         "--lists",
         type=Path,
@@ -52,5 +52,5 @@ def read_lists(folder: Path) -> list[WordList]:
 
 
 def of_size(lists: Sequence[WordList], words: int) -> list[WordList]:
-    """Return the English lists of so many words."""
+    """Return the English lists of this number of words."""
     return [word_list for word_list in lists if word_list.group == f"N{words}"]

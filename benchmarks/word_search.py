@@ -1,10 +1,10 @@
-"""Measure the word search generator beside wordfind and word-search-generator, on the same lists.
+"""Measure the word search generator, wordfind and word-search-generator on the same lists.
 
     python -m benchmarks.word_search [--lists FOLDER] [--parts fixed pressure ...] [--sample 20]
 
-Shared is the share of the words' letters on cells where words of two lines meet: letters that a
-word shares with another along one line do not count, for anybody. Times are medians of a grid in
-a warm process; "cpu" is the time of the processor, which others on the machine disturb less.
+"Shared" is the share of the words' letters on cells where words of two lines meet: letters that
+words share along one line do not count, for any generator. Times are medians per grid in a warm
+process; "cpu" is processor time, which other programs on the machine disturb less.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ from puzzles.generators.word_search.figures import measure
 
 SIZES = (10, 20, 40)
 USUAL, TIGHT = 1.6, 1.1
-"""Cells a letter."""
+"""Cells per letter."""
 
 
 def ours(word_list: WordList, seed: int, **options: Any) -> tuple[Outcome, float, int]:
-    """Make one word search: (outcome, milliseconds of the processor, side)."""
+    """Generate one word search: (outcome, milliseconds of processor time, side)."""
     began, began_cpu = time.perf_counter(), time.process_time()
     made = word_search.generate(word_list.words, language="en", rng=Random(seed), **options)
     cpu = (time.process_time() - began_cpu) * 1000
@@ -39,7 +39,7 @@ def ours(word_list: WordList, seed: int, **options: Any) -> tuple[Outcome, float
 
 
 def shared(word_list: WordList, side: int, outcome: Outcome) -> float:
-    """Return the share of letters on shared cells; none if nothing was placed."""
+    """Return the share of letters on shared cells; 0 if nothing was placed."""
     grid = ((None,) * side,) * side
     return measure(grid, outcome.placements).shared if outcome.placements else 0.0
 
@@ -77,7 +77,7 @@ def line(
 def our_line(
     name: str, lists: Sequence[WordList], sides: Sequence[int | None], **options: Any
 ) -> None:
-    """Make ours for each list and print the line."""
+    """Generate ours for each list and print the line."""
     runs = [
         ours(each, i, size=side, **options)
         for i, (each, side) in enumerate(zip(lists, sides, strict=True))
@@ -152,7 +152,7 @@ def automatic(lists: Sequence[WordList], peers: dict[str, Peer], sample: int) ->
 
 
 def growth(lists: Sequence[WordList], peers: dict[str, Peer], sample: int) -> None:
-    """How time grows from 5 to 200 words, at the usual side."""
+    """Growth of time from 5 to 200 words, at the usual side."""
     hundreds = [each.words for each in of_size(lists, 100)]
     for words in (5, 10, 20, 40, 80, 120, 160, 200):
         pools = [tuple(dict.fromkeys(a + b))[:words] for a, b in pairwise(hundreds)]

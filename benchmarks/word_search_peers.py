@@ -1,4 +1,4 @@
-"""Other word search makers, installed into a throw-away folder and run on the same lists."""
+"""Other word search generators, installed into a temporary folder and run on the same lists."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ HERE = Path(__file__).parent / "peers"
 
 @dataclass(frozen=True)
 class Outcome:
-    """What one run gave, by whichever maker."""
+    """The result of one run of any generator."""
 
     placements: Sequence[Placement]
     milliseconds: float
@@ -52,7 +52,7 @@ class Peer:
 
 
 def install(folder: Path, wordfind: Path | None) -> dict[str, Peer]:
-    """Return the peers that could be made ready; say which could not, and why."""
+    """Return the peers that could be installed; print which could not, and why."""
     peers: dict[str, Peer] = {}
     node = shutil.which("node")
     if node is None:

@@ -1,4 +1,4 @@
-"""The project: settings, people and background work, on which vocab and puzzles stand."""
+"""The project: settings, accounts and background jobs, on which vocab and puzzles depend."""
 
 from osmosmjerka.celery import app as celery_app
 

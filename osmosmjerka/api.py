@@ -1,4 +1,4 @@
-"""The API's addresses, gathered from the apps by their names."""
+"""The API's URLs, included from the apps by name."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from osmosmjerka.accounts.auth.api import TokenView
 
 
 class SessionScheme(authentication.SessionScheme):  # type: ignore[no-untyped-call]  # registers
-    """Describe our own class in the schema as the one it is made of."""
+    """Describe our subclass in the schema like the class it extends."""
 
     target_class = "osmosmjerka.rest.SessionAuthentication"
 

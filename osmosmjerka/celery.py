@@ -1,4 +1,4 @@
-"""The Celery application. It carries job ids and nothing else; see osmosmjerka.jobs."""
+"""The Celery application. It only carries job ids; see osmosmjerka.jobs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where the marks of a chart go, in the units of its SVG. Pure; templates/_chart.html draws it."""
+"""Compute positions of a chart's marks in SVG units. Pure; templates/_chart.html draws it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ LEFT, RIGHT, TOP, BOTTOM = 72, 12, 16, 36
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A place in the chart and what stands there."""
+    """A position in the chart and its label."""
 
     x: float
     y: float
@@ -30,7 +30,7 @@ class Series:
 
 @dataclass(frozen=True, slots=True)
 class LineChart:
-    """Lines over a common axis, with its scale; `rows` is the same as a table."""
+    """Lines over a common axis, with its scale; `rows` has the same data as a table."""
 
     title: str
     series: Sequence[Series]
@@ -54,10 +54,10 @@ def line_chart(
     top: float | None = None,
     written: Callable[[float], str] = "{:g}".format,
 ) -> LineChart:
-    """Return a chart of lines over *places*, which rise; a value None leaves its mark out.
+    """Return a line chart over *places*, which increase; a value None leaves its mark out.
 
-    *labels* name the places, *over* names what they are; *top* is the scale's end, else a round
-    number above every value. A value is shown as it is *written*.
+    *labels* name the places, *over* names the axis; *top* is the end of the scale, by default a
+    round number above every value. *written* formats a value.
     """
     values = [value for _name, line in series for value in line if value is not None]
     scale = top or round_up(max(values, default=1))
@@ -94,7 +94,7 @@ def line_chart(
 
 
 def round_up(value: float) -> float:
-    """Return the next of 2, 4, 10, 20, 40, 100 … that is not below *value*."""
+    """Return the least of 2, 4, 10, 20, 40, 100 … that is not below *value*."""
     if value <= 2:
         return 2
     power = 10 ** int(log10(value))
@@ -112,7 +112,7 @@ class Part:
 
 
 def parts(counts: Sequence[tuple[str, int]], *, width: float = 100) -> list[Part]:
-    """Return how a bar of *width* is divided; a part of nothing is left out."""
+    """Return the parts of a bar of *width*; parts of zero are left out."""
     total = sum(count for _name, count in counts) or 1
     divided, x = [], 0.0
     for name, count in counts:

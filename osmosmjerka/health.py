@@ -1,7 +1,7 @@
-"""/healthz says that the process answers; /readyz that it can do its work.
+"""Health checks: /healthz says that the process responds, /readyz that it can do its work.
 
-A load balancer asks by number and over plain HTTP, so that both are answered before anything
-looks at the host's name or demands HTTPS.
+A load balancer sends requests to an IP address over plain HTTP, so both are answered before
+anything checks the host name or requires HTTPS.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def healthz(request: HttpRequest) -> HttpResponse:
 @require_safe
 @never_cache
 def readyz(request: HttpRequest) -> JsonResponse:
-    """Report on database, worker and broker; 503 unless all three are well."""
+    """Report on the database, worker and broker; 503 unless all three work."""
     checks = {"database": _is_database_well(), "worker": False, "broker": _is_broker_well()}
     if checks["database"]:
         recently = timezone.now() - timedelta(seconds=max(15, 5 * settings.JOB_SWEEP_SECONDS))
@@ -41,7 +41,7 @@ _ANSWERS = {"/healthz": healthz, "/readyz": readyz}
 
 
 class HealthMiddleware:
-    """Answer checks of health, whatever name the site was asked by."""
+    """Answer health checks for any host name."""
 
     def __init__(self, get_response: Handler) -> None:
         self.get_response = get_response
@@ -64,6 +64,6 @@ def _is_broker_well() -> bool:
     try:
         with app.connection_for_write(connect_timeout=2) as broker:
             broker.ensure_connection(max_retries=1, timeout=2)
-    except Exception:  # each broker's client has errors of its own
+    except Exception:  # each broker's client has its own errors
         return False
     return True

@@ -1,6 +1,6 @@
-"""What views share: who may call one at all, and how a file is handed out.
+"""Helpers for views: who may call a view, and how files are served.
 
-What somebody may touch behind a view, the access modules decide.
+What a person may use within a view is decided by the access modules.
 """
 
 from __future__ import annotations
@@ -26,22 +26,22 @@ _RANGE = re.compile(r"^bytes=([0-9]{0,12})-([0-9]{0,12})$")
 
 
 class SignedInRequest(HttpRequest):
-    """A request whose user is known, for the type checker."""
+    """A request with a known user, for the type checker."""
 
     user: User
 
 
 def admin_login(request: HttpRequest) -> HttpResponse:
-    """Send whoever asks for the admin to the one log-in; it has the lock and the second step."""
+    """Redirect the admin's login to the common one, with its lock and two-step verification."""
     if request.user.is_authenticated:
         raise Http404
     return redirect_to_login(request.GET.get("next", reverse("admin:index")))
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """Say that a request could not be read, or is too large, in the visitor's language.
+    """Return a page for an invalid or too large request, in the visitor's language.
 
-    A wrong host name is refused before a language is known.
+    An invalid host name is rejected before the language is determined.
     """
     status = 413 if isinstance(exception, RequestDataTooBig) else 400
     language = getattr(request, "LANGUAGE_CODE", "") or get_language_from_request(request)
@@ -52,14 +52,14 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
 def signed_in(
     view: Callable[Concatenate[SignedInRequest, Parameters], HttpResponse],
 ) -> Callable[Concatenate[HttpRequest, Parameters], HttpResponse]:
-    """Send whoever is not logged in to the log-in page."""
+    """Redirect to the login page unless the user is logged in."""
     return login_required(view)  # type: ignore[return-value]  # narrows the user
 
 
 def teacher_required(
     view: Callable[Concatenate[SignedInRequest, Parameters], HttpResponse],
 ) -> Callable[Concatenate[HttpRequest, Parameters], HttpResponse]:
-    """Let teachers and admins in. For a student the page does not exist."""
+    """Allow teachers and admins. For students, the page does not exist."""
 
     def only_teachers(
         request: SignedInRequest, /, *args: Parameters.args, **kwargs: Parameters.kwargs
@@ -72,10 +72,10 @@ def teacher_required(
 
 
 def kept_file(request: HttpRequest, data: bytes, content_type: str) -> HttpResponse:
-    """Return a file that may be kept for a year, whole or the range that was asked for.
+    """Return a file that may be cached for a year, whole or the requested range.
 
-    Its address must change with it. Players on Apple's devices ask for ranges and play nothing
-    without them.
+    Its URL must change with its content. Apple devices request ranges and play nothing without
+    them.
     """
     response = HttpResponse(data, content_type=content_type)
     wanted = _RANGE.match(request.headers.get("Range", ""))

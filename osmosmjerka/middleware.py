@@ -1,4 +1,4 @@
-"""What every request gets: an id in the logs, and no copy of a person's page in a cache."""
+"""For every request: an id in the logs, and no caching of personal pages."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _ACCEPTABLE_ID = re.compile(r"^[A-Za-z0-9._-]{8,64}$")
 
 
 class RequestIdFilter(logging.Filter):
-    """Put the id of the request that is being served on each log record."""
+    """Add the id of the current request to each log record."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         record.request_id = current_request_id.get()
@@ -25,7 +25,7 @@ class RequestIdFilter(logging.Filter):
 
 
 class RequestIdMiddleware:
-    """Give each request an id, or keep the proxy's, and return it as X-Request-ID."""
+    """Give each request an id, or take the proxy's, and return it as X-Request-ID."""
 
     def __init__(self, get_response: Handler) -> None:
         self.get_response = get_response
@@ -33,7 +33,7 @@ class RequestIdMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         given = request.headers.get("X-Request-ID", "")
         request_id = given if _ACCEPTABLE_ID.match(given) else uuid.uuid4().hex
-        # Not reset at the end: Django logs a refused request after its middleware is done.
+        # Not reset at the end: Django logs a refused request after its middleware has run.
         current_request_id.set(request_id)
         response = self.get_response(request)
         response["X-Request-ID"] = request_id
@@ -41,9 +41,9 @@ class RequestIdMiddleware:
 
 
 class PrivatePagesMiddleware:
-    """Forbid caches to keep what is shown to somebody who is logged in.
+    """Forbid caching of what logged-in people see.
 
-    Tablets are shared: the back button must not show the last student's page.
+    Tablets are shared: the back button must not show the previous student's page.
     """
 
     def __init__(self, get_response: Handler) -> None:

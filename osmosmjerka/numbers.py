@@ -1,4 +1,4 @@
-"""Numbers as the language of the page writes them, where Django has no format for them."""
+"""Numbers in the format of the page's language, if Django has no format for them."""
 
 from __future__ import annotations
 
@@ -9,6 +9,6 @@ from django.utils.translation import get_language
 
 
 def percent(value: float) -> str:
-    """Return *value*, of a hundred, with a percent sign: 50% in English, 50 % in Croatian."""
+    """Return a *value* in percent with its sign: 50% in English, 50 % in Croatian."""
     language = get_language() or settings.LANGUAGE_CODE
     return format_percent(value / 100, locale=Locale.parse(language, sep="-"))

@@ -1,6 +1,6 @@
-"""How long lists are handed out through the API.
+"""Pagination of lists in the API.
 
-Apart from `osmosmjerka.rest`, because REST framework imports this while it imports that.
+Not in `osmosmjerka.rest`, because REST framework imports this module while importing that one.
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ from rest_framework.pagination import PageNumberPagination
 
 
 class Pages(PageNumberPagination):
-    """Pages by their number, described so that OpenAPI 3.1 knows of the first and the last."""
+    """Numbered pages, described correctly in OpenAPI 3.1 for the first and last page."""
 
     def get_paginated_response_schema(self, schema: dict[str, Any]) -> dict[str, Any]:
         described = super().get_paginated_response_schema(schema)
         for name in ("next", "previous"):
             link = described["properties"][name]
-            del link["nullable"]  # a word of OpenAPI 3.0
+            del link["nullable"]  # a keyword of OpenAPI 3.0
             link["type"] = ["string", "null"]
         return described

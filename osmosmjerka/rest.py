@@ -1,4 +1,4 @@
-"""What every address of the API shares: how bodies are read, how errors are told."""
+"""Helpers for all API views: parsing request bodies, reporting errors."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from osmosmjerka.accounts.models import User
 
 
 class TokenAuthentication(authentication.TokenAuthentication):
-    """Know a program by its person's token, and answer in that person's language."""
+    """Authenticate by token, and respond in the language of its owner."""
 
     def authenticate_credentials(self, key: str) -> tuple[Any, Any]:
         person, token = super().authenticate_credentials(key)
@@ -29,19 +29,19 @@ class TokenAuthentication(authentication.TokenAuthentication):
 
 
 class SessionAuthentication(authentication.SessionAuthentication):
-    """Know who is logged in on the site; a request without the site's own token is not theirs."""
+    """Authenticate by session; requests must have the site's CSRF token."""
 
     def enforce_csrf(self, request: Request) -> None:
         try:
             super().enforce_csrf(request)
-        except exceptions.PermissionDenied:  # it names Django's reason, which is for developers
+        except exceptions.PermissionDenied:  # its reason is for developers
             raise exceptions.PermissionDenied(
                 _("This page is no longer valid. Reload it and try again.")
             ) from None
 
 
 class PlainJSONParser(JSONParser):
-    """Read JSON that text can be stored from: no half characters, no bottomless nesting."""
+    """Parse JSON whose text can be stored: no lone surrogates or nulls, no deep nesting."""
 
     def parse(
         self,
@@ -50,7 +50,11 @@ class PlainJSONParser(JSONParser):
         parser_context: Mapping[str, Any] | None = None,
     ) -> Any:
         try:
-            parsed = super().parse(stream, media_type, parser_context)
+            try:
+                parsed = super().parse(stream, media_type, parser_context)
+            except exceptions.ParseError as error:  # the framework's sentence is in English only
+                reason = {"reason": str(error.__context__)}
+                raise exceptions.ParseError(_("This is not JSON: %(reason)s.") % reason) from error
             _refuse_half_characters(parsed)
         except RecursionError:
             raise exceptions.ParseError(_("The JSON is nested too deeply.")) from None
@@ -75,9 +79,9 @@ def _refuse_half_characters(value: Any) -> None:
 
 
 def handle_exception(error: Exception, context: dict[str, Any]) -> Response | None:
-    """Tell a service's refusal as 400 and a body that is too large as 413.
+    """Return 400 for a service's ValidationError and 413 for a body that is too large.
 
-    What is not there is "Not found." in the reader's language: Django's words name our models.
+    A 404 says "Not found." in the reader's language, because Django's message names our models.
     """
     if isinstance(error, DjangoValidationError):
         error = exceptions.ValidationError(
@@ -90,21 +94,21 @@ def handle_exception(error: Exception, context: dict[str, Any]) -> Response | No
             {"detail": _("The request is too large. Send less data at once.")},
             status=status.HTTP_413_REQUEST_ENTITY_TOO_LARGE,
         )
-    # Views take their parser from here, so this module cannot need them when it is loaded.
+    # Imported here, because REST framework's views import their parser from this module.
     from rest_framework.views import exception_handler
 
     return exception_handler(error, context)
 
 
 def user_of(request: Request) -> User:
-    """Return who asks; every address of the API but the token's needs somebody."""
+    """Return the user of a request; every API view but the token's needs one."""
     if not isinstance(request.user, User):
         raise NotAuthenticated
     return request.user
 
 
 def student_of(request: Request) -> User:
-    """Return who asks, if it is a student; for anybody else there is nothing here."""
+    """Return the user if they are a student; for anybody else, raise NotFound."""
     if not isinstance(request.user, User) or not request.user.is_student:
         raise NotFound
     return request.user

@@ -1,6 +1,6 @@
-"""Every setting, with a default that is safe on one machine and a variable for production.
+"""Django settings: defaults that are safe on one machine, and variables for production.
 
-Nothing has to be set to run here. A wrong value stops the start with its name and the reason.
+No variable is required on one machine. An invalid value stops startup with its name and the reason.
 README.md lists the variables under "Go to production".
 """
 
@@ -60,7 +60,7 @@ def _long_enough(key: str) -> None:
 
 
 def _make_folder(path: Path, variable: str) -> None:
-    """Make the folder that *variable* asks for, or stop the start."""
+    """Create the folder that *variable* names, or stop startup."""
     try:
         path.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -132,12 +132,12 @@ _make_folder(DATA_DIR, "OSMOSMJERKA_DATA_DIR")
 
 
 def _secret_key() -> str:
-    """Return the configured key, or one that is made once and kept beside the database."""
+    """Return the configured key, or one that is generated once and stored beside the database."""
     if CONFIGURED_SECRET_KEY:
         return CONFIGURED_SECRET_KEY
     path = DATA_DIR / "secret_key"
     if not path.is_file():
-        # Exclusive creation: of two processes that start at once, one wins and both use its key.
+        # Exclusive creation: if two processes start at once, one wins and both use its key.
         try:
             with path.open("x", encoding="ascii") as file:
                 path.chmod(0o600)
@@ -193,7 +193,7 @@ MIDDLEWARE = [
     "osmosmjerka.middleware.PrivatePagesMiddleware",
 ]
 
-# In development, where the dev extra is installed, a warning names what is asked once a row.
+# In development, if the dev extra is installed, warn of queries that run once per row.
 if DEBUG and find_spec("zeal"):
     INSTALLED_APPS.append("zeal")
     MIDDLEWARE.append("zeal.middleware.zeal_middleware")
@@ -228,13 +228,13 @@ DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     _make_folder(Path(DATABASES["default"]["NAME"]).parent, "DATABASE_URL")
     DATABASES["default"] |= {
-        # Several writers: take the write lock at BEGIN, wait for it, and let readers read on.
+        # For several writers: take the write lock at BEGIN, wait for it, and let readers continue.
         "OPTIONS": {
             "transaction_mode": "IMMEDIATE",
             "timeout": 20,
             "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;"
             " PRAGMA temp_store=MEMORY; PRAGMA cache_size=-32000;"
-            # What is erased is overwritten: a copied file must not hold it.
+            # Overwrite deleted data, so that a copied file does not contain it.
             " PRAGMA secure_delete=ON;",
         },
         # A file, not memory: the browser tests' server and worker are other threads.
@@ -273,7 +273,7 @@ AUTH_PASSWORD_VALIDATORS = [
 # Background work -------------------------------------------------------------------------
 
 CELERY_BROKER_URL = BROKER
-CELERY_TASK_IGNORE_RESULT = True  # results live in the job's row
+CELERY_TASK_IGNORE_RESULT = True  # results are in the job's row
 CELERY_TASK_ACKS_LATE = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
@@ -282,7 +282,7 @@ CELERY_TASK_DEFAULT_QUEUE = "default"
 CELERY_BROKER_TRANSPORT_OPTIONS = (
     {"polling_interval": 0.05} if BROKER.startswith("memory://") else {}
 )
-# Publishing must not hold a request up: the sweeper queues again what the broker did not take.
+# Publishing must not delay a request: the sweeper queues what the broker did not accept.
 CELERY_TASK_PUBLISH_RETRY = False
 
 # Languages -------------------------------------------------------------------------------
@@ -318,8 +318,8 @@ SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE_SSL_REDIRECT = HTTPS
 SESSION_COOKIE_HTTPONLY = True
 SECURE_HSTS_SECONDS = 365 * 24 * 3600 if HTTPS else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = HTTPS and HSTS_SUBDOMAINS
-# Subdomains may be other people's sites, some without HTTPS: leaving them out is a choice that
-# the deployment check (W005: include subdomains, W021: preload) has nothing to warn of.
+# Subdomains may be other people's sites, some without HTTPS. Leaving them out is a choice that the
+# deployment check (W005: include subdomains, W021: preload) need not warn of.
 SILENCED_SYSTEM_CHECKS = [] if HSTS_SUBDOMAINS else ["security.W005", "security.W021"]
 if TRUSTED_PROXY_COUNT:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
@@ -338,7 +338,7 @@ CONTENT_SECURITY_POLICY = {
 }
 DATA_UPLOAD_MAX_MEMORY_SIZE = 5 * 1024 * 1024
 
-# E-mail (teachers only; children have none) ----------------------------------------------
+# E-mail (teachers only; students have none) ----------------------------------------------
 
 EMAIL_BACKEND = EMAIL["EMAIL_BACKEND"]
 EMAIL_HOST = EMAIL["EMAIL_HOST"]
@@ -352,7 +352,7 @@ EMAIL_USE_SSL = EMAIL["EMAIL_USE_SSL"]
 
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
-        # The first one's challenge makes an unknown caller's answer 401.
+        # The first class's challenge makes the response to an unknown caller 401.
         "osmosmjerka.rest.TokenAuthentication",
         "osmosmjerka.rest.SessionAuthentication",
     ],
@@ -370,7 +370,7 @@ REST_FRAMEWORK = {
 }
 SPECTACULAR_SETTINGS = {
     "TITLE": "Osmosmjerka",
-    "DESCRIPTION": "Vocabulary lists, puzzles made of them, and playing them.",
+    "DESCRIPTION": "Vocabulary lists, puzzles created from them, and playing these puzzles.",
     "VERSION": "1",
     "OAS_VERSION": "3.1.0",
     "ENUM_NAME_OVERRIDES": {
@@ -383,7 +383,7 @@ SPECTACULAR_SETTINGS = {
         "SoundEngine": "vocab.models.Pronunciation.Engine",
         "SpokenEngine": "vocab.sounds.api.ENGINES",
         "SoundSpeed": "vocab.models.Pronunciation.Speed",
-        "PuzzleKind": "puzzles.kinds.KIND_NAMES",
+        "PuzzleKind": "puzzles.kinds.KIND_CHOICES",
         "PuzzleState": "puzzles.models.Puzzle.State",
         "AssignmentStatus": "puzzles.assignments.api.STATUSES",
     },
@@ -417,6 +417,6 @@ LOGGING = {
         "django.server": {"handlers": ["console"], "propagate": False},
         "celery": {"level": "WARNING"},
         "kombu": {"level": "ERROR"},
-        "fido2": {"level": "WARNING"},  # it tells which passkey logged in
+        "fido2": {"level": "WARNING"},  # it logs which passkey logged in
     },
 }

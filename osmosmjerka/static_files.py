@@ -1,4 +1,4 @@
-"""Hashed static files whose ES modules import each other by their hashed names."""
+"""Hashed static files, with ES modules that import each other by their hashed names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The WSGI application, for waitress (embedded) and gunicorn (production) alike."""
+"""The WSGI application, for waitress (embedded) and gunicorn (production)."""
 
 import gc
 import os
@@ -10,8 +10,8 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "osmosmjerka.settings")
 
 application = get_wsgi_application()
 
-# The pages' modules now, not at the first request; and what stays for ever is looked through by
-# the garbage collector no more, which took a tenth of a second out of every third long page.
+# Load the pages' modules now, not at the first request. Then exclude them from garbage collection,
+# which took a tenth of a second on every third long page.
 _loaded = get_resolver().url_patterns
 gc.collect()
 gc.freeze()

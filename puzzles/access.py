@@ -1,4 +1,4 @@
-"""Who may see, play and follow a puzzle. Pages, API and sounds ask here."""
+"""Permissions on puzzles: who may see, play and follow them. Used by pages, API and sounds."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ PuzzleAction = Literal["manage", "agree", "see", "play"]
 def puzzles(person: Person, action: PuzzleAction) -> QuerySet[Puzzle]:
     """Return the puzzles on which *person* may carry out *action*.
 
-    "manage": see answers, assign and delete: whoever made it, and site admins.
-    "agree": to fewer words than were asked for: whoever asked, a student too.
-    "see": its page with the answers: also teachers who follow a class that has it.
-    "play": also the students of a class that has it, who asked for it to practise, and teachers
-    who may see its list.
+    "manage" (see answers, assign, delete): the teacher who created it, and site admins.
+    "agree" (accept fewer words than requested): the person who requested it, also a student.
+    "see" (its page with the answers): also teachers who follow a class that has it.
+    "play": also students of a class that has it, the student who requested it for practice, and
+    teachers who may see its list.
     """
     if not isinstance(person, User) or not person.is_active:
         return Puzzle.objects.none()
@@ -39,17 +39,17 @@ def puzzles(person: Person, action: PuzzleAction) -> QuerySet[Puzzle]:
     may = made | Q(pk__in=followed.values("puzzle"))
     if action == "see":
         return Puzzle.objects.filter(may)
-    begun = Q(puzzle__sessions__student=person)  # what was begun may be ended, if late
+    begun = Q(puzzle__sessions__student=person)  # a session that was started can be finished late
     given = given_to(person).filter(is_open_at(timezone.now()) | begun)
     may |= Q(pk__in=given.values("puzzle"), state=Puzzle.State.READY)
     may |= Q(vocabulary_list__in=vocabulary_lists(person, "see"))
-    # A student's own next puzzle, for as long as a class of theirs has the list.
+    # A student's own next puzzle, as long as one of their classes has the list.
     may |= Q(created_by=person, vocabulary_list__in=lists_of_student(person).values("pk"))
     return Puzzle.objects.filter(may)
 
 
 def crossword_searches(person: Person) -> QuerySet[CrosswordSearch]:
-    """Return the searches that *person* may watch, stop and take from: a teacher's own."""
+    """Return the searches that *person* may watch, stop and use: a teacher's own."""
     if not isinstance(person, User) or not person.is_active or not person.is_teacher:
         return CrosswordSearch.objects.none()
     if person.is_superuser:
@@ -60,9 +60,9 @@ def crossword_searches(person: Person) -> QuerySet[CrosswordSearch]:
 
 
 def sessions(person: Person) -> QuerySet[PlaySession]:
-    """Return the sessions whose course *person* may follow: of students in the classes they teach.
+    """Return the sessions that *person* may follow: their own, and those of their students.
 
-    Only sessions of a puzzle that was given to the class in which the student is count: a teacher
+    Only sessions of puzzles assigned to a class of which the student is a member count: a teacher
     of one class does not see what the student plays in another.
     """
     if not isinstance(person, User) or not person.is_active:
@@ -79,7 +79,7 @@ def sessions(person: Person) -> QuerySet[PlaySession]:
 
 
 def given_to(student: User) -> QuerySet[Assignment]:
-    """Return what the student was ever given: by class, and by name where students were chosen."""
+    """Return all assignments of the student: to the class, or to them if students were chosen."""
     chosen = Assignment.chosen_students.through.objects.filter(assignment=OuterRef("pk"))
     return Assignment.objects.filter(
         Q(Exists(chosen.filter(user=student))) | ~Exists(chosen),
@@ -89,7 +89,7 @@ def given_to(student: User) -> QuerySet[Assignment]:
 
 
 def is_open_at(at: datetime) -> Q:
-    """Return the condition under which an assignment may be begun."""
+    """Return the condition under which an assignment can be started."""
     return (
         Q(is_draft=False, archived_at=None)
         & (Q(opens_at=None) | Q(opens_at__lte=at))
@@ -98,7 +98,7 @@ def is_open_at(at: datetime) -> Q:
 
 
 def lists_of_student(student: User) -> QuerySet[VocabularyList]:
-    """Return the lists of which the student was given something, newest first."""
+    """Return the lists from which the student has assignments that have started, newest first."""
     begun = Q(opens_at=None) | Q(opens_at__lte=timezone.now())
     given = given_to(student).filter(begun)
     return VocabularyList.objects.filter(pk__in=given.values("puzzle__vocabulary_list")).order_by(

@@ -1,4 +1,4 @@
-"""Two accounts of one student become one: of two sessions of an attempt the fuller one stays."""
+"""Merge what two accounts of a student played; of two sessions of an attempt keep the fuller."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from puzzles.models import Nickname, PlaySession, Puzzle
 
 
 def merge(kept: User, gone: User) -> None:
-    """Give *kept* what *gone* played."""
+    """Move sessions, nicknames and puzzles from *gone* to *kept*."""
     own = {
         (session.puzzle_id, session.number): session
         for session in PlaySession.objects.filter(student=kept)

@@ -6,7 +6,7 @@ from puzzles.models import Puzzle
 
 @admin.register(Puzzle)
 class PuzzleAdmin(OnlyRead, admin.ModelAdmin[Puzzle]):
-    """To find a puzzle; its page is where it is given, made anew and deleted."""
+    """Find a puzzle. Its own page is where it is assigned, generated again and deleted."""
 
     list_display = ["title", "kind", "vocabulary_list", "created_by", "state", "created_at"]
     list_filter = ["kind", "state"]

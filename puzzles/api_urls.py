@@ -1,4 +1,4 @@
-"""The API's addresses of puzzles, assignments, play and progress."""
+"""API URLs of puzzles, assignments, play and progress."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What every page of a class needs: the class, its students, and its tables as files."""
+"""Helpers for the pages of a class: the class, its students, and tables as files."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from puzzles.exports import tables
 
 
 def wanted_format(request: SignedInRequest) -> str:
-    """Return the format in which the page is wanted as a file, "" for the page itself."""
+    """Return the file format that the request asks for, or "" for the page itself."""
     wanted = request.GET.get("format", "")
     return wanted if wanted in tables.FORMATS else ""
 
@@ -23,7 +23,7 @@ def wanted_format(request: SignedInRequest) -> str:
 def table_file(
     file_format: str, name: str, head: Sequence[str], rows: Iterable[Sequence[tables.Value]]
 ) -> HttpResponse:
-    """Return a dashboard's figures to be kept as a file."""
+    """Return a dashboard's figures as a file to download."""
     return HttpResponse(
         tables.table(file_format, head, rows),
         content_type=tables.FORMATS[file_format],

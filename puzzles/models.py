@@ -1,4 +1,4 @@
-"""What is played: puzzles made from lists, who was given them, and every move."""
+"""Models of puzzles: puzzles created from lists, their assignments, and every move."""
 
 from __future__ import annotations
 
@@ -12,26 +12,27 @@ from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from osmosmjerka.accounts.models import JOIN_CODE_LETTERS, Classroom
 from vocab.models import Entry, VocabularyList
 
 
 def new_code() -> str:
-    """Return a puzzle's address: ten letters without look-alikes, about 49 bits."""
+    """Return the code in a puzzle's URL: ten letters without look-alikes, about 49 bits."""
     return "".join(secrets.choice(JOIN_CODE_LETTERS.lower()) for _index in range(10))
 
 
 def new_slot() -> str:
-    """Return a name for a placement that tells nothing of its word, order or place."""
+    """Return an identifier for a placement that reveals nothing about its word, order or place."""
     return secrets.token_hex(8)
 
 
 class Puzzle(models.Model):
     class State(models.TextChoices):
-        QUEUED = "queued", _("In preparation")
-        READY = "ready", _("Ready")
-        FAILED = "failed", _("Failed")
+        QUEUED = "queued", pgettext_lazy("puzzle", "In preparation")
+        READY = "ready", pgettext_lazy("puzzle", "Ready")
+        FAILED = "failed", pgettext_lazy("puzzle", "Failed")
 
     code = models.CharField(max_length=16, unique=True, default=new_code, editable=False)
     kind = models.CharField(_("kind"), max_length=20)
@@ -90,9 +91,9 @@ class Puzzle(models.Model):
 
 
 class Placement(models.Model):
-    """A word in a puzzle: where it is, and what is asked and answered there.
+    """A word in a puzzle: its place, and what is asked and answered there.
 
-    Term and translations are copied, so that a list can change under a puzzle that is played.
+    Term and translations are copied, so that the list can change while the puzzle is played.
     """
 
     puzzle = models.ForeignKey(Puzzle, on_delete=models.CASCADE, related_name="placements")
@@ -125,7 +126,7 @@ class Placement(models.Model):
 
 
 class CrosswordSearch(models.Model):
-    """A search for a crossword that its teacher watches: what is wanted, and the best so far."""
+    """A search for a crossword that a teacher watches: its goal, and the best results so far."""
 
     class State(models.TextChoices):
         SEARCHING = "searching", _("Searching")
@@ -172,14 +173,14 @@ class CrosswordSearch(models.Model):
 
 
 class Assignment(models.Model):
-    """A puzzle given to a class or to some of its students."""
+    """A puzzle assigned to a class or to some of its students."""
 
     class State(models.TextChoices):
-        DRAFT = "draft", _("Draft")
-        SCHEDULED = "scheduled", _("Scheduled")
-        OPEN = "open", _("Open")
-        CLOSED = "closed", _("Closed")
-        ARCHIVED = "archived", _("Archived")
+        DRAFT = "draft", pgettext_lazy("assignment", "Draft")
+        SCHEDULED = "scheduled", pgettext_lazy("assignment", "Scheduled")
+        OPEN = "open", pgettext_lazy("assignment", "Open")
+        CLOSED = "closed", pgettext_lazy("assignment", "Closed")
+        ARCHIVED = "archived", pgettext_lazy("assignment", "Archived")
 
     class Counting(models.TextChoices):
         BEST = "best", _("best attempt")
@@ -191,10 +192,10 @@ class Assignment(models.Model):
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="assignments"
     )
     created_at = models.DateTimeField(auto_now_add=True)
-    is_draft = models.BooleanField(_("draft"), default=False)
-    opens_at = models.DateTimeField(_("starts"), null=True, blank=True)
-    due_at = models.DateTimeField(_("due"), null=True, blank=True)
-    closes_at = models.DateTimeField(_("ends"), null=True, blank=True)
+    is_draft = models.BooleanField(pgettext_lazy("assignment", "draft"), default=False)
+    opens_at = models.DateTimeField(pgettext_lazy("assignment", "starts"), null=True, blank=True)
+    due_at = models.DateTimeField(pgettext_lazy("assignment", "due"), null=True, blank=True)
+    closes_at = models.DateTimeField(pgettext_lazy("assignment", "ends"), null=True, blank=True)
     archived_at = models.DateTimeField(null=True, blank=True)
     chosen_students = models.ManyToManyField(
         settings.AUTH_USER_MODEL,
@@ -237,7 +238,7 @@ class Assignment(models.Model):
         return f"{self.puzzle} · {self.classroom}"
 
     def state_at(self, at: datetime) -> Assignment.State:
-        """Return where the assignment is in its life; only times decide, no job has to run."""
+        """Return the assignment's state, which depends only on its dates: no job has to run."""
         if self.archived_at is not None:
             return self.State.ARCHIVED
         if self.is_draft:
@@ -254,7 +255,7 @@ class Assignment(models.Model):
 
 
 class PlaySession(models.Model):
-    """One person's play of one puzzle, on whatever devices; another attempt is another session."""
+    """One attempt of one person at one puzzle, on any number of devices."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     puzzle = models.ForeignKey(Puzzle, on_delete=models.CASCADE, related_name="sessions")
@@ -283,7 +284,7 @@ class PlaySession(models.Model):
 
 
 class SyncCursor(models.Model):
-    """How far one kind of statement was told to the record store."""
+    """How far one type of statement has been sent to the learning record store."""
 
     kind = models.CharField(max_length=20, unique=True)
     last_at = models.DateTimeField(null=True)
@@ -294,13 +295,13 @@ class SyncCursor(models.Model):
 
 
 class Move(models.Model):
-    """What a player did: a word found, a wrong move, a hint, a word shown. Append-only."""
+    """A student's move: a word found, a wrong answer, a hint, a word revealed. Append-only."""
 
     class Outcome(models.TextChoices):
-        FOUND = "found", _("Found")
-        WRONG = "wrong", _("Wrong")
-        HINT = "hint", _("Hint")
-        REVEALED = "revealed", _("Revealed")
+        FOUND = "found", pgettext_lazy("move", "Found")
+        WRONG = "wrong", pgettext_lazy("move", "Wrong")
+        HINT = "hint", pgettext_lazy("move", "Hint")
+        REVEALED = "revealed", pgettext_lazy("move", "Revealed")
 
     session = models.ForeignKey(PlaySession, on_delete=models.CASCADE, related_name="moves")
     placement = models.ForeignKey(
@@ -328,7 +329,7 @@ class Move(models.Model):
 
 
 class ClassGoal(models.Model):
-    """So many words a class wants to learn together by a day."""
+    """The number of words that a class wants to learn together by a date."""
 
     classroom = models.ForeignKey(Classroom, on_delete=models.CASCADE, related_name="goals")
     created_by = models.ForeignKey(
@@ -338,7 +339,7 @@ class ClassGoal(models.Model):
         _("words to learn together"), validators=[MinValueValidator(1), MaxValueValidator(100_000)]
     )
     starts_on = models.DateField()
-    ends_on = models.DateField(_("by"))
+    ends_on = models.DateField(pgettext_lazy("class goal", "by"))
 
     class Meta:
         verbose_name = _("class goal")
@@ -350,7 +351,7 @@ class ClassGoal(models.Model):
 
 
 class Ranking(models.Model):
-    """A class whose teacher switched its ranking on. Without this row there is none."""
+    """A class whose teacher switched its leaderboard on. Without this row it has none."""
 
     classroom = models.OneToOneField(Classroom, on_delete=models.CASCADE, related_name="ranking")
 
@@ -359,7 +360,7 @@ class Ranking(models.Model):
 
 
 class Nickname(models.Model):
-    """How a student is called in the ranking of a class: a name that was offered."""
+    """A student's name on the leaderboard of a class, chosen from the names that were offered."""
 
     classroom = models.ForeignKey(Classroom, on_delete=models.CASCADE, related_name="nicknames")
     student = models.ForeignKey(

@@ -1,4 +1,4 @@
-"""What puzzles keep of a person."""
+"""Declare which puzzle models contain personal data."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Background jobs about puzzles; each handler calls one service."""
+"""Background jobs for puzzles; each handler calls one service."""
 
 from __future__ import annotations
 

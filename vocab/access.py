@@ -1,4 +1,4 @@
-"""Who may do what with a vocabulary list. One table; pages, API, admin and exports ask here."""
+"""Permissions on vocabulary lists, as a table; for pages, the API, the admin and exports."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ _PUBLIC = VocabularyList.Visibility.PUBLIC
 
 ListAction = Literal["see", "make puzzles", "edit", "share", "delete"]
 
-# action: the visibilities by which a teacher who is not the owner may; whether the school's
-# admin may whatever the visibility; whether a teacher may with whom the list is shared by name,
-# to view or to edit. The owner may do everything.
+# action: the visibilities that allow it to a teacher who is not the owner; whether the school's
+# admin may do it whatever the visibility; the levels at which sharing by name allows it ("view" or
+# "edit"). The owner may do everything.
 LIST_ACTIONS: dict[ListAction, tuple[frozenset[str], bool, frozenset[str]]] = {
     "see": (frozenset({_SCHOOL, _PUBLIC}), True, frozenset({"view", "edit"})),
     "make puzzles": (frozenset({_SCHOOL, _PUBLIC}), True, frozenset({"view", "edit"})),
@@ -60,5 +60,5 @@ def entries(person: Person, action: ListAction) -> QuerySet[Entry]:
 
 
 def imports(person: Person) -> QuerySet[Import]:
-    """Return the imports into lists that *person* may edit: to see, apply and take back."""
+    """Return the imports that *person* may see, apply and undo: those into lists they may edit."""
     return Import.objects.filter(vocabulary_list__in=vocabulary_lists(person, "edit"))

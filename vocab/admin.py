@@ -6,7 +6,7 @@ from vocab.models import BlockedWord, Entry, VocabularyList
 
 @admin.register(VocabularyList)
 class VocabularyListAdmin(OnlyRead, admin.ModelAdmin[VocabularyList]):
-    """To find a list; a site admin changes it on its own page, as its owner does."""
+    """Read-only: site admins change lists on the lists' own pages, as their owners do."""
 
     list_display = ["title", "language", "owner", "school", "visibility", "updated_at"]
     list_filter = ["language", "visibility"]

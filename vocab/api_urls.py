@@ -1,4 +1,4 @@
-"""The API's addresses of vocabulary."""
+"""The API's URLs for vocabulary."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What vocabulary keeps of a person."""
+"""The personal data in vocabulary."""
 
 from __future__ import annotations
 

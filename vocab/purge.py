@@ -1,4 +1,4 @@
-"""What leaves for good, once a day: deleted words, old ways back, files that nothing shows."""
+"""Daily purge of deleted words, old imports and edits, and files that are no longer used."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from django.utils import timezone
 
 from vocab.models import BulkEdit, Entry, Import, ImportChange, Pronunciation, Review, Translation
 
-# So long whatever was deleted or imported can be taken back.
+# How long a deletion or an import can be undone.
 KEPT = timedelta(days=30)
-# A file younger than this may belong to what is being written just now.
+# A newer file may belong to something that is just being written.
 SETTLED = timedelta(days=1)
 _TEXTS = ("pronunciation", "example", "example_translation", "hint", "note", "part_of_speech")
 
 
 def purge(at: datetime | None = None) -> dict[str, int]:
-    """Remove what could be taken back until now; return how much of each went."""
+    """Remove what can no longer be undone; return how many of each."""
     before = (at or timezone.now()) - KEPT
     return {
         "imports": _purge_imports(before),
@@ -33,16 +33,16 @@ def _purge_imports(before: datetime) -> int:
     done = (Import.State.WAITING, Import.State.APPLIED, Import.State.UNDONE)
     old = Import.objects.filter(updated_at__lt=before, state__in=done)
     count = old.count()
-    old.delete()  # their files follow as files that nothing names
+    old.delete()  # their files are purged as unused
     return count
 
 
 def _purge_entries(before: datetime) -> int:
-    """Remove deleted words; of one that students met, the name stays, for their log is kept."""
+    """Remove deleted words; of a word with reviews, keep the term, because the reviews are kept."""
     gone = Entry.everything.filter(deleted_at__lt=before)
     met = Exists(Review.objects.filter(entry=OuterRef("pk")))
     count = 0
-    # Bit by bit: a list of 20 000 words must not hold up those who write.
+    # In batches: a list of 20 000 words must not block other writers.
     while some := list(gone.exclude(met).values_list("pk", flat=True)[:1000]):
         Entry.everything.filter(pk__in=some).delete()
         count += len(some)
@@ -53,12 +53,12 @@ def _purge_entries(before: datetime) -> int:
 
 
 def _purge_files(at: datetime) -> int:
-    """Remove pictures, sounds and imported files that no row names any more."""
+    """Remove pictures, sounds and imported files that no row refers to."""
     count = 0
     for folder, named, youngest in (
         ("entries", _media_in_use(), SETTLED),
         ("imports", _sources_in_use(), SETTLED),
-        # Some are made as they are asked for and have no row: those are made again.
+        # Sounds created on demand have no row; they are created again when needed.
         ("sounds", _sounds_in_use(), KEPT),
     ):
         for name in _files_of(folder):

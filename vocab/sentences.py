@@ -1,32 +1,34 @@
-"""What the pure modules say, in the reader's language."""
+"""Translate the messages of pure modules into the reader's language."""
 
 from __future__ import annotations
 
 from django.utils.formats import localize
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext, ngettext
 
 from vocab.formats.rows import FormatError, Problem
 from vocab.message import Sentence, unpacked
 
 
 def said(problem: FormatError | Problem | str) -> str:
-    """Return the sentence of *problem*, translated and filled.
+    """Return the message of *problem*, translated, with its values.
 
-    A text may be a sentence as a database keeps it, or one without gaps.
+    A text may be a sentence as stored in the database, or one without placeholders.
     """
-    if isinstance(problem, str):
-        sentence = unpacked(problem)
-        if not isinstance(sentence, Sentence):
-            return _(sentence) if sentence else ""
-        values = {name: _shown(value) for name, value in sentence.values.items()}
-        return _(sentence.template).format(**values)
-    return _(problem.template).format(**problem.values)
+    sentence = unpacked(problem) if isinstance(problem, str) else problem.sentence
+    if not isinstance(sentence, Sentence):
+        return gettext(sentence) if sentence else ""
+    values = {name: _shown(value) for name, value in sentence.values.items()}
+    if sentence.plural:
+        template = ngettext(sentence.template, sentence.plural, sentence.values["count"])
+    else:
+        template = gettext(sentence.template)
+    return template.format(**values)
 
 
 def _shown(value: object) -> object:
-    """Return what fills a gap: a sentence translated, a number with the language's comma."""
+    """Return a placeholder's value: translate a sentence, localise a number."""
     if isinstance(value, Sentence):
         return said(value)
     if isinstance(value, float):
         return localize(value)
-    return "; ".join(map(said, value)) if isinstance(value, list) else value
+    return "; ".join(map(said, value)) if isinstance(value, list | tuple) else value

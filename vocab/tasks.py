@@ -29,7 +29,7 @@ def remake(run: JobRun) -> None:
 
 @handles("vocab.purge", time_limit=timedelta(hours=1), is_daily=True)
 def purge_daily(run: JobRun) -> None:
-    """Remove what could be taken back for long enough."""
+    """Remove what can no longer be undone."""
     counts = purge.purge()
     with run.finishing(**counts):
         pass
@@ -37,7 +37,7 @@ def purge_daily(run: JobRun) -> None:
 
 @handles(imports.JOB)
 def run_import(run: JobRun) -> None:
-    """Apply an import, or take it back."""
+    """Apply or undo an import."""
     import_ = Import.objects.select_related("vocabulary_list").get(pk=run.arguments["import"])
     if import_.state in {Import.State.APPLYING, Import.State.UNDOING}:
         imports.carry_out(import_, run.arguments["what"], run.report)

@@ -1,4 +1,4 @@
-"""Runs word-search-generator (PyPI, MIT) for benchmarks/word_search.py, in its own environment.
+"""Run word-search-generator (PyPI, MIT) for benchmarks/word_search.py, in its own environment.
 
 Reads jobs {words, side} as JSON and writes what was placed, and how long it took.
 """
@@ -12,11 +12,11 @@ from word_search_generator import WordSearch
 
 
 def run(job: dict[str, Any]) -> dict[str, Any]:
-    """Make one word search in all eight directions, with no further validation of words."""
+    """Generate one word search in all eight directions, without validation of words."""
     began = time.perf_counter()
     try:
         made = WordSearch(" ".join(job["words"]), level=3, size=job["side"], validators=None)
-    except Exception:  # it takes no more than a hundred words and a side of fifty
+    except Exception:  # it accepts at most a hundred words and a side of fifty
         return {"placed": [], "milliseconds": 0, "attempts": 1, "failures": 1}
     milliseconds = (time.perf_counter() - began) * 1000
     placed = [

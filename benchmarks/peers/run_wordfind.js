@@ -1,15 +1,15 @@
-// Runs wordfind (https://github.com/bunkat/wordfind, MIT) for benchmarks/word_search.py.
+// Run wordfind (https://github.com/bunkat/wordfind, MIT) for benchmarks/word_search.py.
 //
 //   node run_wordfind.js [PATH_OF_wordfind.js] < jobs.json > results.json
 //
 // A job is {words, side, milliseconds}: restart until the time is over (once, if it is 0) and keep
-// the grid that shares most letters. Without the original file, the rule of its newPuzzle is
-// followed: longest first, each word at random among the places of greatest overlap in eight
-// directions; a word that fits nowhere ends the attempt.
+// the grid that shares most letters. Without the original file, the rule of its newPuzzle is used:
+// longest first, each word at random among the places of greatest overlap in eight directions; a
+// word that fits nowhere ends the attempt.
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 
-const require = createRequire(import.meta.url); // the original is an older kind of module
+const require = createRequire(import.meta.url); // the original is a CommonJS module
 
 const STEPS = [[0, 1], [1, 0], [1, 1], [1, -1], [0, -1], [-1, 0], [-1, -1], [-1, 1]];
 const original = process.argv[2] ? require(process.argv[2]).wordfind : null;
@@ -56,7 +56,7 @@ function byOriginal(words, side) {
   }));
 }
 
-// Letters on cells where words of two lines meet; those within one line do not count.
+// Letters on cells where words of two lines meet; overlaps within one line do not count.
 function shared(placed) {
   const lines = new Map();
   for (const { cells } of placed) {

@@ -1,8 +1,8 @@
-"""Who may do what with classes, students and schools, in tables.
+"""Permissions on classes, students, schools and teachers, as tables.
 
-Pages, API, admin and exports all ask here. Each function returns a queryset of what the person
-may touch, so that a stranger's object is not there (404) rather than forbidden (403), and nobody
-learns that it exists.
+Pages, the API, the admin and exports all use these functions. Each returns a queryset of the
+objects that the person may use. Anything else is not found (404) rather than forbidden (403), so
+that nobody learns that it exists.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ TeacherAction = Literal["reset second step", "close account", "change role"]
 _OWNER, _CO_TEACHER = Membership.Role.OWNER, Membership.Role.CO_TEACHER
 _VIEWER, _STUDENT = Membership.Role.VIEWER, Membership.Role.STUDENT
 
-# action: (roles in the class that may, whether the school's admin may)
+# action: (roles in the class that allow it, whether it is allowed to the school's admin)
 CLASSROOM_ACTIONS: dict[ClassroomAction, tuple[frozenset[str], bool]] = {
     "see": (frozenset({_OWNER, _CO_TEACHER, _VIEWER, _STUDENT}), True),
     "play": (frozenset({_STUDENT}), False),
@@ -56,8 +56,8 @@ def classrooms(person: Person, action: ClassroomAction) -> QuerySet[Classroom]:
     return Classroom.objects.filter(may)
 
 
-# action: whether one class of the student's that the teacher manages is enough, or it must be
-# every class that the student is in: what shows or ends everything concerns all their teachers.
+# action: whether it is enough to manage one of the student's classes. If not, the teacher must
+# manage all of them: what reveals or ends everything concerns all of the student's teachers.
 STUDENT_ACTIONS: dict[StudentAction, bool] = {
     "reset card": True,
     "rename": True,
@@ -68,10 +68,11 @@ STUDENT_ACTIONS: dict[StudentAction, bool] = {
     "view as": False,
 }
 
-# action: whether the school's own admin may. Site admins may everything; nobody else may.
+# action: whether it is allowed to the school's own admin. Site admins may do everything; nobody
+# else may do any of this.
 SCHOOL_ACTIONS: dict[SchoolAction, bool] = {"administer": True}
 
-# action: the same of the school's teachers. Nobody may to themselves, nor to a site admin.
+# action: the same, on the school's teachers. Nobody may do it to themselves or to a site admin.
 TEACHER_ACTIONS: dict[TeacherAction, bool] = {
     "reset second step": True,
     "close account": True,
@@ -80,10 +81,10 @@ TEACHER_ACTIONS: dict[TeacherAction, bool] = {
 
 
 def students(person: Person, action: StudentAction) -> QuerySet[User]:
-    """Return the students with whom *person* may do *action* (a key of the table).
+    """Return the students on whom *person* may carry out *action* (a key of the table).
 
-    Teachers and school admins reach students of their own school only, also in a class that a
-    student of another school has joined by its code.
+    Teachers and school admins reach only students of their own school, even in a class that a
+    student of another school has joined with its code.
     """
     is_one_class_enough = STUDENT_ACTIONS[action]
     everybody = User.objects.filter(role=User.Role.STUDENT, is_superuser=False, is_active=True)
@@ -117,7 +118,7 @@ def schools(person: Person, action: SchoolAction) -> QuerySet[School]:
 
 
 def teachers(person: Person, action: TeacherAction) -> QuerySet[User]:
-    """Return the teachers with whom *person* may do *action* (a key of the table)."""
+    """Return the teachers on whom *person* may carry out *action* (a key of the table)."""
     everybody = User.objects.exclude(role=User.Role.STUDENT).filter(
         is_superuser=False, is_staff=False
     )

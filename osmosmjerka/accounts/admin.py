@@ -1,4 +1,4 @@
-"""The site admin's pages about people: to find and to look, and to change what breaks no rule."""
+"""Admin pages for people: search, view, and change what breaks no rule."""
 
 from __future__ import annotations
 
@@ -20,22 +20,23 @@ from osmosmjerka.accounts import audit
 from osmosmjerka.accounts.classrooms import services as classes
 from osmosmjerka.accounts.models import AuditEntry, Classroom, Membership, School, User
 from osmosmjerka.accounts.schools.forms import SchoolForm
+from osmosmjerka.collation import Alphabetical
 
-# Groups are not used, and nobody reads other people's tokens.
+# Groups are not used, and nobody may read other people's tokens.
 for unwanted in (Group, TokenProxy):
     if admin.site.is_registered(unwanted):
         admin.site.unregister(unwanted)
 
 
 class NotErasedHere:
-    """Erasing people and classes goes through accounts.privacy, which keeps its log."""
+    """No deletion here: people and classes are deleted by accounts.privacy, which logs it."""
 
     def has_delete_permission(self, request: HttpRequest, obj: object = None) -> bool:
         return False
 
 
 class OnlyRead(NotErasedHere):
-    """To be found and looked at; what is done with it is done by its services."""
+    """Read-only: objects can be found and viewed; only their services change them."""
 
     def has_add_permission(self, request: HttpRequest, obj: object = None) -> bool:
         return False
@@ -59,7 +60,7 @@ class SchoolAdmin(NotErasedHere, admin.ModelAdmin[School]):
 
 
 class PersonForm(UserChangeForm[User]):
-    """What may be changed of a person without breaking what their classes rely on."""
+    """The fields of a person that can change without breaking what their classes rely on."""
 
     language = forms.ChoiceField(
         choices=[("", "–"), *settings.LANGUAGES],
@@ -104,7 +105,7 @@ class PersonAdmin(NotErasedHere, UserAdmin[User]):
     list_select_related = ["school"]
     search_fields = ["username", "display_name", "email", "school__name"]
     autocomplete_fields = ["school"]
-    ordering = ["username"]
+    ordering = [Alphabetical("username")]
     fieldsets = [
         (None, {"fields": ["username", "password"]}),
         (None, {"fields": ["display_name", "role", "school", "email", "language"]}),
@@ -126,7 +127,7 @@ class PersonAdmin(NotErasedHere, UserAdmin[User]):
         return super().log_addition(request, obj, message)
 
     def log_change(self, request: HttpRequest, obj: User, message: Any) -> Any:
-        """Tell the school's log too, also of a password that was set here."""
+        """Also record the change, or a new password, in the school's activity log."""
         self._record(request, "changed account", obj)
         return super().log_change(request, obj, message)
 
@@ -136,7 +137,7 @@ class PersonAdmin(NotErasedHere, UserAdmin[User]):
 
 
 class MembershipInline(OnlyRead, admin.TabularInline[Membership, Classroom]):
-    """Who is in the class, to be read: places are given by accounts.classrooms.services."""
+    """The members of a class, read-only: accounts.classrooms.services changes them."""
 
     model = Membership
     fields = ("user", "role", "joined_at")
@@ -162,7 +163,7 @@ class ClassroomForm(forms.ModelForm[Classroom]):
 
 @admin.register(Classroom)
 class ClassroomAdmin(NotErasedHere, admin.ModelAdmin[Classroom]):
-    """A class is made by its owner, in whose school it stays."""
+    """A class. Its owner creates it, and it stays in the owner's school."""
 
     form = ClassroomForm
     list_display = ["name", "school", "created_at", "archived_at"]
@@ -185,7 +186,7 @@ class ClassroomAdmin(NotErasedHere, admin.ModelAdmin[Classroom]):
 
 @admin.register(AuditEntry)
 class AuditEntryAdmin(OnlyRead, admin.ModelAdmin[AuditEntry]):
-    """Read the log; it is only ever appended to."""
+    """The activity log, read-only: entries are only ever appended."""
 
     list_display = ["at", "school", "actor_id", "action", "subject_kind", "subject_id"]
     list_filter = ["action"]

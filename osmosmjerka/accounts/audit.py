@@ -1,4 +1,4 @@
-"""The activity log: who did what to whom. Names are looked up when it is read."""
+"""The activity log: who did what to whom. Names are looked up when the log is displayed."""
 
 from __future__ import annotations
 
@@ -48,43 +48,49 @@ Action = Literal[
     "removed second step",
 ]
 
-# What the log's page says of each.
+# How the log's page describes each action: whole sentences, so that translators can reorder them.
 ACTIONS: dict[str, StrPromise] = {
-    "signed up": _("signed up"),
-    "invited": _("invited a teacher to"),
-    "withdrew invitation": _("cancelled an invitation:"),
-    "accepted invitation": _("accepted an invitation"),
-    "created class": _("created the class"),
-    "changed class": _("changed the class settings of"),
-    "reset class code": _("created a new class code for"),
-    "archived class": _("archived the class"),
-    "warned of erasure": _("warned that the class will be deleted:"),
-    "erased class": _("permanently deleted the class"),
-    "created pupil": _("added the student"),
-    "joined class": _("joined with the class code:"),
-    "added to class": _("added to a class:"),
-    "removed from class": _("removed from a class:"),
-    "changed role": _("changed the role in the class of"),
-    "renamed pupil": _("renamed the student"),
-    "issued card": _("created a login card for"),
-    "moved pupil": _("moved the student"),
-    "merged pupil": _("merged another account into"),
-    "exported data": _("exported the data of"),
-    "erased person": _("permanently deleted the person"),
-    "viewed as": _("viewed the pages of"),
-    "changed school": _("changed the school settings"),
-    "set second step": _("turned on two-step verification for:"),
-    "added passkey": _("added a passkey for"),
-    "removed passkey": _("removed a passkey of"),
-    "reset second step": _("reset two-step verification for:"),
-    "changed account": _("changed the account of"),
-    "made account": _("created the account of"),
-    "changed school role": _("changed the school role of"),
-    "closed account": _("deactivated the account of"),
-    "opened account": _("reactivated the account of"),
-    "changed password": _("changed the password:"),
-    "removed second step": _("turned off two-step verification for:"),
+    # Translators: the activity log. %(actor)s is a person or “Osmosmjerka”, the site itself;
+    # %(subject)s is a person, class, school or invitation, as the sentence says. The gender of
+    # the person is not known.
+    "signed up": _("%(actor)s signed up."),
+    "invited": _("%(actor)s invited a teacher: %(subject)s."),
+    "withdrew invitation": _("%(actor)s cancelled an invitation: %(subject)s."),
+    "accepted invitation": _("%(actor)s accepted an invitation."),
+    "created class": _("%(actor)s created the class %(subject)s."),
+    "changed class": _("%(actor)s changed the settings of the class %(subject)s."),
+    "reset class code": _("%(actor)s created a new class code for %(subject)s."),
+    "archived class": _("%(actor)s archived the class %(subject)s."),
+    "warned of erasure": _("%(actor)s warned that the class %(subject)s will be deleted."),
+    "erased class": _("%(actor)s permanently deleted the class %(subject)s."),
+    "created pupil": _("%(actor)s added the student %(subject)s."),
+    "joined class": _("%(actor)s joined a class with the class code."),
+    "added to class": _("%(actor)s added %(subject)s to a class."),
+    "removed from class": _("%(actor)s removed %(subject)s from a class."),
+    "changed role": _("%(actor)s changed the role of %(subject)s in a class."),
+    "renamed pupil": _("%(actor)s renamed the student %(subject)s."),
+    "issued card": _("%(actor)s created a login card for %(subject)s."),
+    "moved pupil": _("%(actor)s moved the student %(subject)s to another class."),
+    "merged pupil": _("%(actor)s merged another account into the account of %(subject)s."),
+    "exported data": _("%(actor)s exported the data of %(subject)s."),
+    "erased person": _("%(actor)s permanently deleted the account of %(subject)s."),
+    "viewed as": _("%(actor)s viewed the pages of %(subject)s."),
+    "changed school": _("%(actor)s changed the settings of the school %(subject)s."),
+    "set second step": _("%(actor)s turned on two-step verification."),
+    "added passkey": _("%(actor)s added a passkey."),
+    "removed passkey": _("%(actor)s removed a passkey."),
+    "reset second step": _("%(actor)s turned off two-step verification for %(subject)s."),
+    "changed account": _("%(actor)s changed the account of %(subject)s."),
+    "made account": _("%(actor)s created the account of %(subject)s."),
+    "changed school role": _("%(actor)s changed the role of %(subject)s in the school."),
+    "closed account": _("%(actor)s deactivated the account of %(subject)s."),
+    "opened account": _("%(actor)s reactivated the account of %(subject)s."),
+    "changed password": _("%(actor)s set a new password."),
+    "removed second step": _("%(actor)s turned off two-step verification."),
 }
+# An action written by an older release, by its name.
+_OTHER = "%(actor)s: {action} (%(subject)s)"
+_SITE = "Osmosmjerka"
 
 Subject = User | Classroom | School | Invitation
 
@@ -97,7 +103,7 @@ def record(
     school: School | None,
     **detail: int | str,
 ) -> AuditEntry:
-    """Append what *actor* (None: the site itself) did to *subject*; *detail* holds no names."""
+    """Append what *actor* did to *subject*; None is the site itself. *detail* contains no names."""
     return AuditEntry.objects.create(
         actor_id=actor.pk if actor else None,
         action=action,
@@ -108,6 +114,7 @@ def record(
     )
 
 
-def words_of(entry: AuditEntry) -> str:
-    """Return what an entry of the log says was done; an action of an older release by its name."""
-    return str(ACTIONS.get(entry.action, entry.action))
+def sentence_of(entry: AuditEntry, *, actor: object, subject: object) -> str:
+    """Return what an entry of the log says; no *actor* is the site itself."""
+    sentence = str(ACTIONS.get(entry.action) or _OTHER.format(action=entry.action))
+    return sentence % {"actor": actor or _SITE, "subject": subject}

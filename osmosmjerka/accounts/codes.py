@@ -1,8 +1,8 @@
-"""What is printed on a login card, and the keyed hashes by which it is known again.
+"""The secrets printed on login cards, and the keyed hashes that recognise them.
 
-A token has 160 random bits, so a fast hash is enough: nobody guesses it, and a slow hash would
-keep a class waiting at nine o'clock. Words (32 bits) and pictures (16 bits) are short enough for
-children and therefore only good together with a name, under the lock of accounts.auth.lockout.
+A token has 160 random bits, so a fast hash is enough: nobody guesses it, and a slow hash would keep
+a class waiting at nine o'clock. Words (32 bits) and pictures (16 bits) are short enough for young
+students and are therefore valid only with a name, protected by accounts.auth.lockout.
 """
 
 from __future__ import annotations
@@ -15,8 +15,9 @@ from pathlib import Path
 from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext_lazy as _
 
-# What is tapped by the youngest, and what a screen reader calls it.
+# The pictures that the youngest students tap, and their names for screen readers.
 PICTURES = {
+    # Translators: the names of the pictures that a child taps to log in.
     "apple": _("apple"), "ball": _("ball"), "bell": _("bell"), "boat": _("boat"),
     "cloud": _("cloud"), "cup": _("cup"), "fish": _("fish"), "flag": _("flag"),
     "flower": _("flower"), "heart": _("heart"), "house": _("house"), "kite": _("kite"),
@@ -25,14 +26,15 @@ PICTURES = {
 PICTURES_A_CARD = 4
 WORDS_A_CARD = 4
 
-# In each language 256 short, concrete words that are spelled as they sound, more or less.
+# For each language 256 short, concrete words that are mostly spelled as they sound.
 WORDS_IN = {
     path.stem: tuple(path.read_text(encoding="utf-8").split())
     for path in sorted((Path(__file__).parent / "card_words").glob("*.txt"))
 }
 
 
-# ø, ł and đ are letters of their own to Unicode; Arabic and Persian have some of each other's.
+# Unicode treats ø, ł and đ as separate letters; Arabic and Persian use different code points for
+# some of the same letters.
 _ALIKE = str.maketrans({
     "ł": "l", "đ": "d", "ð": "d", "ø": "o", "ħ": "h", "æ": "ae", "œ": "oe", "ı": "i",
     "ة": "ه", "ى": "ي", "ی": "ي", "ک": "ك", "ء": "", "ـ": "",
@@ -45,7 +47,7 @@ def new_token() -> str:
 
 
 def new_words(language: str = "en") -> str:
-    """Return four words, 32 bits, in the language that a child types; in English for others."""
+    """Return four words, 32 bits, in *language* if there are words for it, else in English."""
     words = WORDS_IN.get(language, WORDS_IN["en"])
     return " ".join(secrets.choice(words) for _index in range(WORDS_A_CARD))
 
@@ -56,10 +58,10 @@ def new_pictures() -> tuple[str, ...]:
 
 
 def new_username(language: str = "en") -> str:
-    """Return a username that tells nothing of who has it, of words in *language*.
+    """Return a username, made of words in *language*, that reveals nothing about its owner.
 
-    It is typed on any keyboard: words lose their marks, and are English where the language has
-    other letters.
+    It can be typed on any keyboard: words lose their accents, and are English if the language uses
+    another script.
     """
     words = _typed_words(language) or _typed_words("en")
     one, other = secrets.choice(words), secrets.choice(words)
@@ -73,9 +75,9 @@ def _typed_words(language: str) -> tuple[str, ...]:
 
 
 def visible(name: str) -> str:
-    """Return a shown name without what nobody sees and what turns the text beside it around.
+    """Return a display name without invisible characters and without direction overrides.
 
-    Joiners stay: they are spelling in some scripts, and hold emoji together.
+    Joiners stay: in some scripts they are part of the spelling, and they hold emoji together.
     """
     seen = (
         letter
@@ -86,21 +88,21 @@ def visible(name: str) -> str:
 
 
 def folded(text: str) -> str:
-    """Return a typed name or code without what a child may get wrong: case, spaces, marks.
+    """Return a typed name or code without case, spaces and accents, which are easy to get wrong.
 
-    Letters that a keyboard lacks, or that are often taken for each other, count as one.
+    Letters that a keyboard lacks, or that are often confused, count as the same.
     """
     plain = unicodedata.normalize("NFKD", text.casefold()).translate(_ALIKE)
     return "".join(letter for letter in plain if letter.isalnum())
 
 
 def keyed_hash(purpose: str, secret: str) -> str:
-    """Return the hash under which *secret* is stored; without the site's key it cannot be tried."""
+    """Return the hash that is stored for *secret*; guessing needs the site's key."""
     return salted_hmac(f"osmosmjerka.{purpose}", secret, algorithm="sha256").hexdigest()
 
 
 def name_on_device(person_pk: int) -> str:
-    """Return by what a page tells whose it is, so that nothing of it is sent as somebody else."""
+    """Return an id that pages store with a person's data, so as not to send it as another's."""
     return keyed_hash("device", str(person_pk))[:32]
 
 

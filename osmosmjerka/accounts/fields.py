@@ -1,4 +1,4 @@
-"""Form fields of people: the names that others read, the names they log in with."""
+"""Form fields for people: display names and usernames."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from osmosmjerka.accounts.people import is_username_taken
 
 
 def clean_username(given: str) -> str:
-    """Return a log-in name as it is kept: full-width letters become plain ones, some several."""
+    """Return a valid, free username in NFKC: full-width letters become plain ones, for example."""
     username = User.normalize_username(given)
     if len(username) > 150:
         raise ValidationError(_("This username is too long. Choose another one."))
@@ -22,7 +22,7 @@ def clean_username(given: str) -> str:
 
 
 class DisplayNameField(forms.CharField):
-    """A name as others read it: nothing in it is invisible or turns text around."""
+    """A display name, without invisible characters and direction overrides."""
 
     def to_python(self, value: object) -> str:
         return codes.visible(" ".join((super().to_python(value) or "").split()))

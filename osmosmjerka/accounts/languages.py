@@ -1,4 +1,4 @@
-"""The language in which somebody reads the site, whether a page is shown to them or a mail sent."""
+"""The language in which people read the site, on pages and in e-mails."""
 
 from __future__ import annotations
 
@@ -16,8 +16,7 @@ LANGUAGE_OF_ADMIN = "en"
 def language_of(person: User, *, otherwise: str = "") -> str:
     """Return the language that *person* chose, else their school's.
 
-    Where neither is set it is *otherwise*, what is known of the person by other means, else the
-    site's.
+    If neither is set, return *otherwise*, the language known from elsewhere, else the site's.
     """
     return (
         person.language
@@ -28,27 +27,27 @@ def language_of(person: User, *, otherwise: str = "") -> str:
 
 
 def speaking_to(person: User, *, otherwise: str = "") -> translation.override:
-    """Return a context in which all text is written in the language of *person*."""
+    """Return a context manager in which all text is in the language of *person*."""
     return translation.override(language_of(person, otherwise=otherwise))
 
 
 def language_of_page() -> str:
-    """Return the language in which somebody reads the site now, "" where nobody does."""
+    """Return the language in which the site is being read, or "" outside a request."""
     language = translation.get_language() or ""
     return language if language in dict(settings.LANGUAGES) else ""
 
 
 def speak_to(person: User) -> None:
-    """Go on in the language of *person*; a browser is asked only where none is set."""
+    """Activate the language of *person*; the browser's counts only if they have none."""
     translation.activate(language_of(person, otherwise=language_of_page()))
 
 
 class LanguageMiddleware(LocaleMiddleware):
-    """Serve visitors in their browser's language, and who is logged in in the account's.
+    """Serve visitors in their browser's language, and logged-in people in that of their account.
 
-    Django's admin has names of fields and of other people's apps that nobody translated. Half in
-    one language and half in another it would be hard to read, so it is in English for everybody.
-    It stands before impersonation: a teacher who looks at a student's pages has to read them.
+    Django's admin has untranslated names of fields and of third-party apps. A mixture of two
+    languages would be hard to read, so it is in English for everybody. This middleware comes
+    before impersonation: a teacher who views a student's pages has to be able to read them.
     """
 
     def process_request(self, request: HttpRequest) -> None:

@@ -1,4 +1,4 @@
-"""Mails to teachers that may fail: what they tell of is done all the same."""
+"""E-mails to teachers that may fail: what they report happens all the same."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ logger = logging.getLogger(__name__)
 
 
 def send_or_warn(subject: str, text: str, addresses: Sequence[str], *, about: str) -> None:
-    """Send a mail; log a warning when it cannot be sent.
+    """Send an e-mail; log a warning if that fails.
 
-    *about* says in the log what it tells, without names and addresses.
+    *about* describes the message in the log, without names and addresses.
     """
     if not send_mail(subject, text, None, addresses, fail_silently=True):
-        logger.warning("A mail could not be sent: %s", about, extra={"about": about})
+        logger.warning("An e-mail could not be sent: %s", about, extra={"about": about})

@@ -1,4 +1,4 @@
-"""People: schools, their classes, and who is in them in which role."""
+"""People: schools, their classes, and the members of these with their roles."""
 
 from __future__ import annotations
 
@@ -11,7 +11,10 @@ from django.db import models
 from django.urls import reverse
 from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 from rest_framework.authtoken.models import Token
+
+from osmosmjerka.collation import Alphabetical
 
 # Without letters and digits that look alike on a worksheet: no 0 O 1 I L.
 JOIN_CODE_LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
@@ -23,7 +26,7 @@ def new_join_code() -> str:
 
 
 class School(models.Model):
-    name = models.CharField(_("name"), max_length=200)
+    name = models.CharField(pgettext_lazy("school", "name"), max_length=200)
     retention_days = models.PositiveIntegerField(
         _("days until an archived class is deleted"),
         default=365,
@@ -38,7 +41,7 @@ class School(models.Model):
     class Meta:
         verbose_name = _("school")
         verbose_name_plural = _("schools")
-        ordering = ["name"]
+        ordering = [Alphabetical("name"), "pk"]
 
     def __str__(self) -> str:
         return self.name
@@ -48,14 +51,14 @@ class School(models.Model):
 
 
 class User(AbstractUser):
-    """Somebody who logs in. A student has neither e-mail nor real name, only what is shown."""
+    """A person who logs in. A student has no e-mail address or real name, only a display name."""
 
     class Role(models.TextChoices):
         STUDENT = "student", _("Student")
         TEACHER = "teacher", _("Teacher")
         SCHOOL_ADMIN = "school_admin", _("School admin")
 
-    first_name = None  # type: ignore[assignment]  # one shown name serves every culture
+    first_name = None  # type: ignore[assignment]  # one display name suits every culture
     last_name = None  # type: ignore[assignment]
     display_name = models.CharField(_("display name"), max_length=80)
     email = models.EmailField(_("e-mail"), blank=True, help_text=_("Teachers only."))
@@ -84,7 +87,7 @@ class User(AbstractUser):
     def save(self, *args: Any, **kwargs: Any) -> None:
         has_new_password = getattr(self, "_password", None) is not None
         super().save(*args, **kwargs)
-        if has_new_password:  # whoever knew the old one is out, programs too
+        if has_new_password:  # log out anybody who knew the old password, and revoke API tokens
             Token.objects.filter(user=self).delete()
 
     def get_full_name(self) -> str:
@@ -94,7 +97,7 @@ class User(AbstractUser):
         return str(self)
 
     def _get_session_auth_hash(self, secret: str | None = None) -> str:
-        """Bind sessions to the password and to the stamp; Django compares it at each request."""
+        """Bind sessions to the password and the stamp; Django compares it at each request."""
         return salted_hmac(
             "osmosmjerka.accounts.session",
             f"{self.password}:{self.credential_stamp}",
@@ -113,13 +116,13 @@ class User(AbstractUser):
 
     @property
     def is_teacher(self) -> bool:
-        """Whether this person may keep lists and run classes."""
+        """Whether this person may own lists and run classes."""
         return not self.is_student
 
 
 class Classroom(models.Model):
     school = models.ForeignKey(School, on_delete=models.CASCADE, related_name="classrooms")
-    name = models.CharField(_("name"), max_length=100)
+    name = models.CharField(pgettext_lazy("class", "name"), max_length=100)
     join_code = models.CharField(max_length=12, unique=True, default=new_join_code)
     is_join_open = models.BooleanField(
         _("students can join with the class code"),
@@ -149,19 +152,19 @@ class Classroom(models.Model):
     class Meta:
         verbose_name = _("class")
         verbose_name_plural = _("classes")
-        ordering = ["name", "pk"]
+        ordering = [Alphabetical("name"), "pk"]
 
     def __str__(self) -> str:
         return self.name
 
     @property
     def language_of_cards(self) -> str:
-        """Return the language of the students' cards, the site's unless one is chosen."""
+        """Return the language of the students' cards: the chosen one, or the site's default."""
         return self.card_language or settings.LANGUAGE_CODE
 
 
 class Membership(models.Model):
-    """Somebody's place in a class. A student may be in several, a class have several teachers."""
+    """A person's membership of a class. People may be in several, and several teachers in one."""
 
     class Role(models.TextChoices):
         OWNER = "owner", _("Owner")
@@ -184,7 +187,7 @@ class Membership(models.Model):
 
 
 class LoginCard(models.Model):
-    """What a student logs in with. The card itself is on paper only; here are keyed hashes."""
+    """A student's login secrets as keyed hashes. The card itself exists only on paper."""
 
     user = models.OneToOneField(User, on_delete=models.CASCADE, related_name="card")
     token_hash = models.CharField(max_length=64, unique=True)
@@ -201,10 +204,10 @@ class LoginCard(models.Model):
 
 
 class Passkey(models.Model):
-    """What a teacher logs in with instead of a password: the public half; theirs never leaves."""
+    """A teacher's alternative to a password: a public key; the private one stays on the device."""
 
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="passkeys")
-    name = models.CharField(_("name"), max_length=60)
+    name = models.CharField(pgettext_lazy("passkey", "name"), max_length=60)
     credential_id = models.CharField(max_length=1400, unique=True)
     credential = models.TextField(help_text="WebAuthn's attested credential data, base64url.")
     uses = models.BigIntegerField(default=0, help_text="The device's own count, 0 without one.")
@@ -220,9 +223,9 @@ class Passkey(models.Model):
 
 
 class FailedLogin(models.Model):
-    """How often one account was tried in vain. Kept by account and never by address.
+    """The number of failed logins to one account. Counted by account, never by address.
 
-    The name that was tried is hashed: it may not even exist, and typed names are nobody's business.
+    The name that was tried is hashed: it may not even exist, and what people type is private.
     """
 
     account = models.CharField(max_length=64, primary_key=True)
@@ -235,7 +238,7 @@ class FailedLogin(models.Model):
 
 
 class Invitation(models.Model):
-    """A link by which one teacher comes to a school, or to a class of it."""
+    """A link that invites a teacher to a school, or to a class of it."""
 
     school = models.ForeignKey(School, on_delete=models.CASCADE, related_name="invitations")
     classroom = models.ForeignKey(
@@ -258,16 +261,16 @@ class Invitation(models.Model):
         ordering = ["-created_at"]
 
     def __str__(self) -> str:
-        return f"{self.classroom or self.school} · {self.role}"
+        return f"{self.classroom or self.school} · {self.get_role_display()}"
 
     def get_role_display(self) -> str:
-        """Return the role in words, of the class if there is one, else of the school."""
+        """Return the role's label: in the class if there is one, else in the school."""
         roles = dict((Membership if self.classroom_id else User).Role.choices)
         return str(roles.get(self.role, self.role))
 
 
 class AuditEntry(models.Model):
-    """Who did what to whom. Append-only; people are named by number, so that erasing erases."""
+    """Who did what to whom. Append-only; people appear as ids, so that deletion removes names."""
 
     at = models.DateTimeField(auto_now_add=True)
     school = models.ForeignKey(

@@ -1,4 +1,4 @@
-"""Accounts and classes: create them, and put people into classes."""
+"""Create accounts and classes, and add people to classes."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from osmosmjerka.accounts.models import Classroom, Membership, School, User
 
 
 def is_username_taken(username: str) -> bool:
-    """Say whether somebody logs in with *username*, whatever its case."""
+    """Return whether an account uses *username*, in any case."""
     return User.objects.filter(username__iexact=username).exists()
 
 
 def free_username(language: str) -> str:
-    """Return a made-up username that nobody has, of words in *language*."""
+    """Return a generated username that is free, made of words in *language*."""
     while True:
         username = codes.new_username(language)
         if not is_username_taken(username):
@@ -34,7 +34,7 @@ def create_person(
     email: str = "",
     language: str = "",
 ) -> User:
-    """Create an account; without *password* nobody can log in with one."""
+    """Create an account; without *password*, it cannot log in with one."""
     person = User(
         username=User.normalize_username(username),
         display_name=codes.visible(display_name),
@@ -53,7 +53,7 @@ def create_person(
 def create_classroom(
     *, name: str, owner: User, school: School | None = None, actor: User | None = None
 ) -> Classroom:
-    """Create a class in *school*, by default the owner's; its cards speak the owner's language."""
+    """Create a class in *school*, by default the owner's; its cards use the owner's language."""
     school = school or owner.school
     if school is None:
         raise ValueError(f"{owner} belongs to no school, so the class has no place.")
@@ -66,7 +66,7 @@ def create_classroom(
 
 
 def join_classroom(*, classroom: Classroom, person: User, role: str) -> Membership:
-    """Put *person* in the class; somebody who is in it already keeps the role they have."""
+    """Add *person* to the class; an existing member keeps their role."""
     membership, _created = Membership.objects.get_or_create(
         classroom=classroom, user=person, defaults={"role": role}
     )
@@ -82,7 +82,7 @@ def create_student(
     password: str,
     actor: User | None = None,
 ) -> User:
-    """Create a student's account with a password of its own and put it in the class."""
+    """Create a student's account with a password and add it to the class."""
     student = create_person(
         username=username,
         display_name=display_name,
@@ -102,14 +102,14 @@ def create_student(
 
 
 def choose_language(*, person: User, language: str) -> None:
-    """Keep the language in which *person* wants to read the site, on every device."""
+    """Save the language in which *person* reads the site, on every device."""
     person.language = language
     person.save(update_fields=["language"])
 
 
 @transaction.atomic
 def change_own_account(*, person: User, display_name: str, email: str) -> None:
-    """Change a teacher's own shown name and address; an address that was left is told."""
+    """Change a teacher's own display name and e-mail address; notify the old address."""
     if person.is_student:
         raise ValueError(f"{person} is a student, who is renamed by a teacher and has no address.")
     left = person.email if person.email != email else ""

@@ -1,11 +1,26 @@
-"""People as pages and API list them."""
+"""Queries for people on pages and in the API."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
+
 from osmosmjerka.accounts.models import Classroom, Membership, User
+from osmosmjerka.collation import sort_key
+
+
+def by_name() -> Callable[[User], tuple[bytes, int]]:
+    """Return the key function that sorts people by display name in the reader's language."""
+    key = sort_key()
+    return lambda person: (key(str(person)), person.pk)
+
+
+def members_by_name(memberships: Iterable[Membership]) -> list[Membership]:
+    """Return members of a class, sorted by name."""
+    key = by_name()
+    return sorted(memberships, key=lambda membership: key(membership.user))
 
 
 def students_of(classroom: Classroom) -> list[User]:
-    """Return the students of a class in the order of their names."""
+    """Return the students of a class, sorted by name."""
     members = classroom.memberships.filter(role=Membership.Role.STUDENT).select_related("user")
-    return sorted((member.user for member in members), key=lambda user: (str(user), user.pk))
+    return sorted((member.user for member in members), key=by_name())

@@ -6,7 +6,7 @@ from osmosmjerka.jobs.models import Job
 
 @admin.register(Job)
 class JobAdmin(OnlyRead, admin.ModelAdmin[Job]):
-    """Read the ledger; what is done with a job goes through osmosmjerka.jobs.ledger."""
+    """The job ledger, read-only; osmosmjerka.jobs.ledger acts on jobs."""
 
     list_display = ["kind", "key", "state", "attempts", "progress", "created_at", "finished_at"]
     list_filter = ["state", "kind"]

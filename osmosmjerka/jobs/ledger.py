@@ -1,8 +1,8 @@
-"""Ask for background work, run it under a lease, sweep up what went stale.
+"""Enqueue background jobs, run them under a lease, and queue stale ones again.
 
-A job is claimed by a conditional update that only one worker can win, and is finished only by
-the worker that still holds the claim. So a message that is lost, doubled or late does no harm,
-and a worker that is killed loses nothing: its lease runs out and the sweeper queues the row again.
+A job is claimed by a conditional update that only one worker can win, and is finished only by the
+worker that still holds the claim. So a message that is lost, duplicated or late does no harm, and a
+worker that is killed loses nothing: its lease expires and the sweeper queues the row again.
 """
 
 from __future__ import annotations
@@ -29,22 +29,22 @@ from osmosmjerka.jobs.models import Job
 
 logger = logging.getLogger(__name__)
 
-RUN = "osmosmjerka.jobs.run"  # the Celery task's name: messages are sent by it
+RUN = "osmosmjerka.jobs.run"  # the Celery task's name, used to send messages
 MAX_ATTEMPTS = 3
-# A row that nobody has claimed this long after it was queued has lost its message.
+# The message of a row that nobody has claimed for so long after it was queued is lost.
 REQUEUE_AFTER = timedelta(seconds=10)
 SWEEP_AT_MOST = 500
 
 
 class LeaseLost(Exception):
-    """Somebody else does the job now, or it was cancelled; this attempt must change nothing."""
+    """Another worker runs the job now, or it was cancelled; this attempt must change nothing."""
 
 
 class Outcome(StrEnum):
-    """How a run of a job ended, in the words of the log."""
+    """How a run of a job ended, as the log says it."""
 
     DONE = "done"
-    RETRY_LATER = "retry later"  # given back by its handler, or failed with attempts left
+    RETRY_LATER = "retry later"  # put back by its handler, or failed with attempts left
     YIELDED = "yielded"
     FAILED = "failed"
     CANCELLED = "cancelled"
@@ -53,7 +53,7 @@ class Outcome(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Handler:
-    """What does the work of one kind of job."""
+    """The function that runs jobs of one kind, and its options."""
 
     run: Callable[[JobRun], None]
     time_limit: timedelta
@@ -71,11 +71,11 @@ def handles(
     is_daily: bool = False,
     when_failed: Callable[[Job], None] | None = None,
 ) -> Callable[[Callable[[JobRun], None]], Callable[[JobRun], None]]:
-    """Register the decorated function as the one that does jobs of *kind*.
+    """Register the decorated function as the handler of jobs of *kind*.
 
-    After *time_limit* the lease is no longer renewed, so that an attempt that hangs is taken
-    over. A job that *is_daily* is asked for by whichever worker lives, once a day. *when_failed*
-    tells what waits for a job that it will not be done.
+    After *time_limit* the lease is no longer renewed, so that another worker takes over an attempt
+    that hangs. An *is_daily* job is enqueued once a day by any running worker. *when_failed* is
+    called when the job has failed for good, to inform whatever waits for it.
     """
 
     def register(run: Callable[[JobRun], None]) -> Callable[[JobRun], None]:
@@ -89,11 +89,11 @@ def handles(
 
 @dataclass
 class JobRun:
-    """One attempt at a job: what the handler is given."""
+    """One attempt at a job, passed to its handler."""
 
     job: Job
     lease: uuid.UUID
-    # Set once it is stored as done, or given back on purpose: nothing is left to write.
+    # Set once the job is stored as done, or put back on purpose: nothing is left to write.
     outcome: Outcome | None = field(default=None, init=False)
 
     @property
@@ -101,16 +101,16 @@ class JobRun:
         return self.job.arguments
 
     def report(self, progress: int, message: str = "") -> None:
-        """Tell those who wait how far it is, in per cent; raise LeaseLost when it is not ours."""
+        """Publish the progress in percent; raise LeaseLost if the job is no longer ours."""
         updated = self.held().update(progress=progress, message=message)
         if not updated:
             raise LeaseLost(str(self.job.pk))
 
     @contextmanager
     def holding(self) -> Iterator[None]:
-        """Store what the job has so far, in one transaction, only if it is still ours.
+        """Store partial results in one transaction, only if the job is still ours.
 
-        A row that is locked first makes a second worker wait, and then find itself too late.
+        Locking the row first makes a second worker wait and then find that it is too late.
         """
         with transaction.atomic():
             if not self.held().select_for_update().exists():
@@ -119,7 +119,7 @@ class JobRun:
 
     @contextmanager
     def finishing(self, **result: Any) -> Iterator[None]:
-        """Store what the job made and mark it done, as `holding` does."""
+        """Store the results and mark the job done, in one transaction as in `holding`."""
         with self.holding():
             yield
             self.held().update(
@@ -134,9 +134,9 @@ class JobRun:
         self.outcome = Outcome.DONE
 
     def retry_later(self, seconds: float, message: str = "") -> None:
-        """Give the job back, to be taken up again after *seconds*; the attempt is not counted.
+        """Put the job back, to run again after *seconds*; the attempt is not counted.
 
-        For work that waits for somebody else's server. Raises LeaseLost when it is not ours.
+        For work that waits for an external service. Raises LeaseLost if the job is no longer ours.
         """
         updated = self.held().update(
             state=Job.State.QUEUED,
@@ -151,9 +151,9 @@ class JobRun:
         self.outcome = Outcome.RETRY_LATER
 
     def yield_turn(self) -> bool:
-        """Go to the back of the queue where another job waits in it; return whether one does.
+        """Go to the back of the queue if another job waits in it; return whether one does.
 
-        For long work in slices, so that nobody waits for all of it.
+        For long work that runs in slices, so that nobody waits for all of it.
         """
         waiting = Job.objects.filter(queue=self.job.queue, state=Job.State.QUEUED)
         if not waiting.exclude(pk=self.job.pk).exists():
@@ -164,7 +164,7 @@ class JobRun:
         return True
 
     def held(self) -> QuerySet[Job]:
-        """Return the job's row as long as this attempt still holds it, else nothing."""
+        """Return the job's row as long as this attempt holds it, else nothing."""
         return Job.objects.filter(pk=self.job.pk, state=Job.State.RUNNING, lease=self.lease)
 
 
@@ -176,10 +176,10 @@ def enqueue(
     owner: User | None = None,
     queue: str = "default",
 ) -> Job:
-    """Write a job to the ledger and hand its id to a worker once the transaction commits.
+    """Write a job to the ledger and send its id to a worker once the transaction commits.
 
-    Asking again with the same *key* returns the job that is there. One that failed or was
-    cancelled is queued afresh. *queue* is one of osmosmjerka.jobs.worker.QUEUES.
+    If a job with this *key* exists, return it; if it failed or was cancelled, queue it again first.
+    *queue* is one of osmosmjerka.jobs.worker.QUEUES.
     """
     if kind not in _handlers:
         raise KeyError(f"No handler is registered for jobs of kind {kind!r}.")
@@ -206,24 +206,24 @@ def enqueue(
 
 
 def enqueue_daily() -> None:
-    """Ask for today's jobs; asked by every worker, each is done once."""
+    """Enqueue today's jobs; every worker calls this, but each job runs once."""
     for kind in _daily:
         enqueue(kind, key=f"{kind}:{timezone.localdate().isoformat()}")
 
 
 def publish(job: Job) -> None:
-    """Hand the job's id to the broker. A broker that is away is no error: the sweeper comes."""
+    """Send the job's id to the broker. If the broker is away, the sweeper sends it later."""
     try:
-        # By name, for the task stands above the ledger: tasks.py calls run_job.
+        # By name, because the task is above the ledger: tasks.py calls run_job.
         current_app.send_task(RUN, (str(job.pk),), queue=job.queue, retry=False, ignore_result=True)
-    except Exception as error:  # whatever the broker's client raises
-        logger.warning("Broker did not take job %s, the sweeper will: %s", job.pk, error)
+    except Exception as error:  # any error of the broker's client
+        logger.warning("Broker did not accept job %s, the sweeper will retry: %s", job.pk, error)
 
 
 def run_job(job_id: str) -> None:
-    """Do the job with this id, if it is there, waiting, and nobody else does it.
+    """Run the job with this id if it exists, is queued, and no other worker claims it.
 
-    Log one line a run: how it ended, and after how long.
+    Log one line per run: how it ended, and after how many seconds.
     """
     run = _claim(uuid.UUID(job_id))
     if run is None:
@@ -232,7 +232,7 @@ def run_job(job_id: str) -> None:
     fault: Exception | None = None
     try:
         handler = _handlers[run.job.kind]
-        # Sentences are stored untranslated: each reader has a language of their own.
+        # Sentences are stored untranslated, because each reader has their own language.
         with _renewing(run, handler.time_limit), translation.override(None):
             handler.run(run)
         if run.outcome is None:
@@ -241,16 +241,16 @@ def run_job(job_id: str) -> None:
         outcome = run.outcome or Outcome.DONE
     except LeaseLost:
         outcome = _outcome_elsewhere(run)
-    except Exception as error:  # a handler's fault must not stop the worker
+    except Exception as error:  # a handler's error must not stop the worker
         fault = error
         outcome = _put_back(run, error)
     _log(run.job, outcome, time.monotonic() - began, fault)
 
 
 def cancel(job: Job) -> bool:
-    """Stop a job and return whether it was waiting.
+    """Cancel a job; return whether it was queued or running.
 
-    An attempt that is under way finds its lease lost.
+    A running attempt finds that it has lost its lease.
     """
     return bool(
         Job.objects.filter(pk=job.pk, state__in=[Job.State.QUEUED, Job.State.RUNNING]).update(
@@ -260,10 +260,10 @@ def cancel(job: Job) -> bool:
 
 
 def sweep(*, everything: bool = False) -> int:
-    """Queue again what lost its message or its worker; give up what has had its attempts.
+    """Queue jobs again that lost their message or worker; fail those with no attempts left.
 
-    With *everything*, as a worker starts, all queued rows are handed out: an in-process broker
-    has forgotten them. Safe to run in every worker at once. Returns how many were handed out.
+    With *everything*, as a worker starts, send all queued rows: an in-process broker has forgotten
+    them. Safe to run in every worker at once. Returns how many were sent.
     """
     now = timezone.now()
     stale = Q(state=Job.State.RUNNING, lease_until__lt=now)
@@ -277,9 +277,9 @@ def sweep(*, everything: bool = False) -> int:
     )
     requeued = 0
     for job in Job.objects.filter(stale | lost_message).order_by("due_at")[:SWEEP_AT_MOST]:
-        # A row in a long queue is not lost: each time it waits as long again as it has waited.
+        # A row in a long queue is not lost: each time, wait for as long as it has waited so far.
         patience = max(REQUEUE_AFTER, now - job.created_at)
-        # Conditional on what was read: of several sweepers one wins.
+        # Conditional on what was read: if there are several sweepers, one wins.
         if Job.objects.filter(
             pk=job.pk, state=job.state, due_at=job.due_at, lease=job.lease
         ).update(state=Job.State.QUEUED, lease=None, lease_until=None, due_at=now + patience):
@@ -290,7 +290,7 @@ def sweep(*, everything: bool = False) -> int:
 
 @contextmanager
 def _renewing(run: JobRun, time_limit: timedelta) -> Iterator[None]:
-    """Keep the lease alive from a thread beside the handler, until *time_limit* is over."""
+    """Renew the lease from a thread while the handler runs, until *time_limit* is over."""
     interval = settings.JOB_LEASE_SECONDS / 3
     stopped = threading.Event()
 
@@ -333,7 +333,7 @@ def _claim(job_id: uuid.UUID) -> JobRun | None:
 
 
 def _put_back(run: JobRun, error: Exception) -> Outcome:
-    """Queue a job again whose attempt failed, or give it up; return which, if it is still ours."""
+    """Queue a failed attempt's job again, or fail it; return the outcome, if it is still ours."""
     told = _told(error)
     if run.job.attempts >= MAX_ATTEMPTS:
         return Outcome.FAILED if _give_up(run.job, told) else _outcome_elsewhere(run)
@@ -348,10 +348,10 @@ def _put_back(run: JobRun, error: Exception) -> Outcome:
 
 
 def _outcome_elsewhere(run: JobRun) -> Outcome:
-    """Return how a run ended that does not hold its job any more."""
+    """Return how a run ended that no longer holds its job."""
     if run.outcome is not None:
         return run.outcome
-    # A row that is gone went with what it was for, which is as good as cancelled.
+    # If the row is gone, so is the object it was for, which is as good as cancelled.
     state = Job.objects.filter(pk=run.job.pk).values_list("state", flat=True).first()
     is_cancelled = state in {Job.State.CANCELLED, None}
     return Outcome.CANCELLED if is_cancelled else Outcome.TAKEN_OVER
@@ -362,7 +362,7 @@ def _told(error: Exception) -> str:
 
 
 def _log(job: Job, outcome: Outcome, seconds: float, fault: Exception | str | None) -> None:
-    """Log how a run of *job* ended; with the traceback where no later run will show it again."""
+    """Log how a run of *job* ended, with the traceback unless the job will be retried."""
     told = _told(fault) if isinstance(fault, Exception) else fault or ""
     is_last = outcome is not Outcome.RETRY_LATER
     logger.log(
@@ -387,7 +387,7 @@ def _log(job: Job, outcome: Outcome, seconds: float, fault: Exception | str | No
 
 
 def _give_up(job: Job, error: str) -> bool:
-    """Give a job up and tell what waits for it; return False if somebody else has taken it over."""
+    """Mark a job as failed and call its handler's `when_failed`; return False if it is not ours."""
     with transaction.atomic():
         is_ours = Job.objects.filter(pk=job.pk, state=Job.State.RUNNING, lease=job.lease).update(
             state=Job.State.FAILED,
@@ -402,5 +402,5 @@ def _give_up(job: Job, error: str) -> bool:
                 with transaction.atomic():
                     handler.when_failed(job)
             except Exception:  # the job stays failed, and the sweeper goes on
-                logger.exception("Nobody could be told that job %s was given up", job.pk)
+                logger.exception("The failure of job %s could not be reported", job.pk)
     return bool(is_ours)

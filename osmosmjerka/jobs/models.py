@@ -1,4 +1,4 @@
-"""The ledger of background work. A row is the truth; a broker only carries its id."""
+"""The ledger of background jobs. The row is authoritative; a broker only carries its id."""
 
 from __future__ import annotations
 
@@ -7,19 +7,20 @@ from typing import Any
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 
 class Job(models.Model):
-    """One piece of background work, done exactly once however often its id is delivered."""
+    """One background job, done exactly once, however often its id is delivered."""
 
     class State(models.TextChoices):
-        """How far it is. FAILED is the dead letter: each attempt failed, and no more are made."""
+        """The job's state. FAILED means that every attempt failed; no more are made."""
 
-        QUEUED = "queued", _("Queued")
-        RUNNING = "running", _("Running")
-        DONE = "done", _("Done")
-        FAILED = "failed", _("Failed")
-        CANCELLED = "cancelled", _("Cancelled")
+        QUEUED = "queued", pgettext_lazy("task", "Queued")
+        RUNNING = "running", pgettext_lazy("task", "Running")
+        DONE = "done", pgettext_lazy("task", "Done")
+        FAILED = "failed", pgettext_lazy("task", "Failed")
+        CANCELLED = "cancelled", pgettext_lazy("task", "Cancelled")
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     kind = models.CharField(max_length=60)
@@ -51,7 +52,7 @@ class Job(models.Model):
         verbose_name_plural = _("tasks")
         ordering = ["-created_at"]
         indexes = [
-            # The sweeper reads unfinished rows only, however long the ledger has grown.
+            # The sweeper reads only unfinished rows, however long the ledger has become.
             models.Index(
                 fields=["state", "due_at"],
                 name="jobs_unfinished",
@@ -78,7 +79,7 @@ class WorkerHeartbeat(models.Model):
 
 
 class OutsideService(models.Model):
-    """What all processes together know of somebody else's service; see jobs.outside."""
+    """What all processes share about an external service; see jobs.outside."""
 
     name = models.CharField(max_length=60, primary_key=True)
     next_at = models.DateTimeField(help_text="Until when the requests that were let out last.")

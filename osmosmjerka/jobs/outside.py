@@ -1,7 +1,7 @@
-"""Hold back requests to somebody else's service, for all processes of the site together.
+"""Limit requests to an external service, for all processes of the site together.
 
-A row in the database is what the processes share: they have it anyway, and it is locked while it is
-read and written. The same rules for one process, without a database, are vocab.speech.pacing's.
+The processes share a row in the database: they have one anyway, and the row is locked while it is
+read and written. vocab.speech.pacing has the same rules for one process, without a database.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ _LONG_AGO = datetime(2000, 1, 1, tzinfo=UTC)
 
 
 class SharedPace:
-    """Allow *rate* requests a second on average and *burst* at once, whoever asks.
+    """Allow *rate* requests per second on average and *burst* at once, over all processes.
 
-    The rule is the generic cell rate algorithm of ATM networks: one time says it all.
+    The rule is the generic cell rate algorithm of ATM networks, which needs to store only one time.
     """
 
     def __init__(self, name: str, *, rate: float, burst: int, clock: Clock = timezone.now) -> None:
@@ -31,9 +31,9 @@ class SharedPace:
         self._lead = self._interval * (burst - 1)
 
     def take(self, *, patience: float) -> float | None:
-        """Take the next turn; return in how many seconds it comes.
+        """Take the next turn; return the number of seconds until it.
 
-        Returns None, and takes nothing, when that is more than *patience* seconds away.
+        If that is more than *patience* seconds, take no turn and return None.
         """
         with _locked(self._name) as service:
             now = self._clock()
@@ -48,7 +48,8 @@ class SharedPace:
 class SharedCircuit:
     """Leave a service alone for *rest* seconds after *failures* failures in a row.
 
-    Then one request of one process tries it. Should that process die, another tries a rest later.
+    Then one request of one process tries it. If that process dies, another tries after one more
+    rest.
     """
 
     def __init__(
@@ -59,13 +60,13 @@ class SharedCircuit:
 
     @property
     def is_open(self) -> bool:
-        """Whether the service is left alone, or being tried for the first time after that."""
+        """Whether the service is left alone, or is being tried for the first time after that."""
         return OutsideService.objects.filter(pk=self._name, failures__gte=self.failures).exists()
 
     def enter(self) -> float:
-        """Return 0 when a request may go out now, else for how many seconds none may.
+        """Return 0 if a request may be sent now, else the number of seconds to wait.
 
-        Who got 0 must call `succeeded` or `failed`.
+        After 0, the caller must call `succeeded` or `failed`.
         """
         with _locked(self._name) as service:
             if service.failures < self.failures:
@@ -79,11 +80,11 @@ class SharedCircuit:
 
     def succeeded(self) -> None:
         """Close the circuit."""
-        # Most often there is nothing to change, and nothing is locked.
+        # Usually there is nothing to change, and nothing is locked.
         OutsideService.objects.filter(pk=self._name, failures__gt=0).update(failures=0)
 
     def failed(self) -> None:
-        """Count a failure; open the circuit at the last that is allowed."""
+        """Count a failure; open the circuit when the limit is reached."""
         with _locked(self._name) as service:
             service.failures += 1
             if service.failures >= self.failures:
@@ -92,7 +93,7 @@ class SharedCircuit:
 
 @contextmanager
 def _locked(name: str) -> Iterator[OutsideService]:
-    """Give the service's row to one process at a time, and keep what it changes."""
+    """Lock the service's row for one process at a time, and save its changes."""
     with transaction.atomic():
         service, _created = OutsideService.objects.select_for_update().get_or_create(
             name=name, defaults={"next_at": _LONG_AGO}

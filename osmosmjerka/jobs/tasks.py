@@ -1,4 +1,4 @@
-"""The one Celery task: it carries a job's id to the ledger."""
+"""The only Celery task: it passes a job's id to the ledger."""
 
 from __future__ import annotations
 

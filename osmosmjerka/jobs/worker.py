@@ -1,7 +1,7 @@
-"""What runs beside the work in every worker: the sweeper and the heartbeat.
+"""What runs in every worker beside the jobs: the sweeper and the heartbeat.
 
-The embedded worker (threads in the supervising process) and separate Celery workers both
-start it, so there is no extra scheduler process to forget.
+The embedded worker (threads in the supervising process) and separate Celery workers both start it,
+so that no extra scheduler process can be forgotten.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from osmosmjerka.jobs.models import WorkerHeartbeat
 
 logger = logging.getLogger(__name__)
 
-# Queues by name, and how many threads the embedded worker gives each. A long search and the
-# sounds of a long list have queues of their own and never hold up what a class waits for.
+# Queues by name, with the number of threads that the embedded worker gives each. Long searches and
+# the sounds of long lists have their own queues, so that they never delay what a class waits for.
 QUEUES = {"default": 2, "search": 1, "sound": 1}
 
 
 class Caretaker(threading.Thread):
-    """Sweep the ledger and show that this worker lives, every few seconds."""
+    """Sweep the ledger and record this worker's heartbeat, every few seconds."""
 
     def __init__(self) -> None:
         super().__init__(name="job-caretaker", daemon=True)
@@ -51,8 +51,8 @@ class Caretaker(threading.Thread):
                 if asked_on != timezone.localdate():
                     ledger.enqueue_daily()
                     asked_on = timezone.localdate()
-            except Exception:  # the database may be away for a while; we outlast it
-                logger.exception("The sweep failed; the next comes soon")
+            except Exception:  # the database may be away for a while; keep running
+                logger.exception("The sweep failed and will be repeated")
                 connection.close()
             if self._stopped.wait(settings.JOB_SWEEP_SECONDS):
                 WorkerHeartbeat.objects.filter(name=self._name).delete()
@@ -65,7 +65,7 @@ class Caretaker(threading.Thread):
 
 
 class EmbeddedWorker:
-    """Celery workers as threads of this process: one a queue, and the caretaker."""
+    """Celery workers as threads of this process, one per queue, and the caretaker."""
 
     def __init__(self) -> None:
         self._workers: list[WorkController] = [
@@ -95,9 +95,9 @@ class EmbeddedWorker:
 
 
 def _app_for(queue: str) -> Celery:
-    """Return an application for one embedded worker.
+    """Return a Celery application for one embedded worker.
 
-    Which queues are consumed is kept in the application, so two workers cannot share one.
+    The consumed queues are stored in the application, so two workers cannot share one.
     """
     worker_app = Celery(f"osmosmjerka.{queue}", set_as_current=False)
     worker_app.config_from_object("django.conf:settings", namespace="CELERY")
@@ -110,7 +110,7 @@ _caretaker: Caretaker | None = None
 
 @signals.setup_logging.connect
 def _on_setup_logging(**_kwargs: Any) -> None:
-    """Leave the logs as LOG_LEVEL has them: Celery would hide all that is no warning."""
+    """Leave logging as LOG_LEVEL sets it: Celery would hide everything below a warning."""
 
 
 @signals.worker_ready.connect

@@ -1,4 +1,4 @@
-"""The HTTP API of assignments: give, schedule, close, archive; how each student stands."""
+"""HTTP API of assignments: create, schedule, close, archive; the status of each student."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ from osmosmjerka.rest import user_of
 from puzzles import access
 from puzzles.assignments import services as assignments
 from puzzles.assignments.status import AssignmentLine, Status, assignment_lines
-from puzzles.kinds import KIND_NAMES
+from puzzles.kinds import KIND_CHOICES
 from puzzles.making import services
 from puzzles.models import Assignment, Puzzle
 from vocab.access import vocabulary_lists
 from vocab.models import Entry, VocabularyList
 
 STATUSES = [how.value for how in Status]
-# As many words or students as anybody names at once.
+# The most words or students in one request.
 MOST_IDS = 1000
 
 
 class IdsField(serializers.ListField):
-    """Ids of students or entries."""
+    """Ids of students or words."""
 
     def __init__(self, **kwargs: Any) -> None:
         child = serializers.IntegerField(min_value=1, max_value=2**63 - 1)
@@ -42,48 +42,48 @@ class IdsField(serializers.ListField):
 
 
 class AssignmentChangesSerializer(serializers.Serializer[Any]):
-    """What of an assignment can be changed. It opens, is due and closes in this order."""
+    """Changes to an assignment. It must open, be due and close in this order."""
 
-    is_draft = serializers.BooleanField(required=False, help_text="A draft is shown to no student.")
+    is_draft = serializers.BooleanField(required=False, help_text="Students do not see a draft.")
     opens_at = serializers.DateTimeField(required=False, allow_null=True)
     due_at = serializers.DateTimeField(required=False, allow_null=True)
     closes_at = serializers.DateTimeField(required=False, allow_null=True)
     attempts = serializers.IntegerField(
-        required=False, min_value=1, max_value=50, help_text="How often each student may play it."
+        required=False, min_value=1, max_value=50, help_text="How many attempts each student has."
     )
     counting = serializers.ChoiceField(
         choices=Assignment.Counting.choices, required=False, help_text="Which attempt counts."
     )
     is_adaptive = serializers.BooleanField(
-        required=False, help_text="Each student gets a puzzle of the words they should meet now."
+        required=False, help_text="Give each student a puzzle of the words they should review."
     )
-    pinned = IdsField(help_text="Entries that everybody gets in an adaptive one.")
-    chosen_students = IdsField(help_text="Only for these students; empty: for the class.")
-    excused = IdsField(help_text="All students who are excused.")
+    pinned = IdsField(help_text="Ids of words that every student gets if it is adaptive.")
+    chosen_students = IdsField(help_text="Ids of students; empty: the whole class.")
+    excused = IdsField(help_text="Ids of all students who are excused.")
 
 
 class GiveSerializer(AssignmentChangesSerializer):
-    """What is given: a puzzle, or words of a list of which a puzzle is then made."""
+    """What to assign: a puzzle, or words of a list from which a puzzle is created."""
 
     puzzle = serializers.SlugRelatedField[Any](
         slug_field="code",
         queryset=Puzzle.objects.none(),
         required=False,
-        help_text="The code of a puzzle of yours; or give vocabulary_list and kind.",
+        help_text="The code of your puzzle; or send `vocabulary_list` and `kind`.",
     )
     vocabulary_list = serializers.PrimaryKeyRelatedField[Any](
         queryset=Puzzle.objects.none(), required=False
     )
-    kind = serializers.ChoiceField(choices=KIND_NAMES, required=False)
+    kind = serializers.ChoiceField(choices=KIND_CHOICES, required=False)
     title = serializers.CharField(required=False, allow_blank=True, max_length=200)
-    settings = serializers.DictField(required=False, help_text="Of the kind, as for a puzzle.")
-    entries = IdsField(help_text="Of the list; empty: all of it.")
+    settings = serializers.DictField(required=False, help_text="Settings of this kind of puzzle.")
+    entries = IdsField(help_text="Ids of words of the list; empty: all words.")
 
     def get_fields(self) -> dict[str, Any]:
         fields = super().get_fields()
         request = self.context.get("request")
         if request is not None and request.user.is_authenticated:
-            # A foreign puzzle or list does not exist for the one who asks.
+            # Puzzles and lists that the person may not use must look as if they did not exist.
             fields["puzzle"] = serializers.SlugRelatedField[Any](
                 slug_field="code",
                 queryset=access.puzzles(request.user, "manage"),
@@ -105,37 +105,37 @@ class GiveSerializer(AssignmentChangesSerializer):
 
 
 class StudentStatusSerializer(serializers.Serializer[Any]):
-    """How one student stands."""
+    """The status of one student."""
 
     id = serializers.IntegerField()
     name = serializers.CharField()
     status = serializers.ChoiceField(choices=STATUSES)
-    attempts = serializers.IntegerField(help_text="How many they began.")
+    attempts = serializers.IntegerField(help_text="How many attempts the student started.")
 
 
 class CountsSerializer(serializers.Serializer[Any]):
-    """How many students have it to do, and how many stand where."""
+    """How many students have the assignment, and how many have each status."""
 
     students = serializers.IntegerField()
-    done = serializers.IntegerField(help_text="In time or late.")
+    done = serializers.IntegerField(help_text="On time or late.")
     started = serializers.IntegerField()
     needing_help = serializers.IntegerField(
-        help_text="Shown, or hinted at, more than a third of their words; or overdue."
+        help_text="Revealed or took hints for more than a third of their words; or overdue."
     )
     not_started = serializers.IntegerField()
 
 
 class AssignmentSerializer(serializers.Serializer[Any]):
-    """An assignment as those who follow its class see it."""
+    """An assignment as shown to those who follow its class."""
 
     id = serializers.IntegerField(source="assignment.pk")
     classroom = serializers.IntegerField(source="assignment.classroom_id")
-    puzzle = serializers.CharField(source="assignment.puzzle.code", help_text="Its code.")
+    puzzle = serializers.CharField(source="assignment.puzzle.code", help_text="The puzzle's code.")
     title = serializers.CharField(source="assignment.puzzle.title")
-    kind = serializers.ChoiceField(source="assignment.puzzle.kind", choices=KIND_NAMES)
+    kind = serializers.ChoiceField(source="assignment.puzzle.kind", choices=KIND_CHOICES)
     vocabulary_list = serializers.IntegerField(source="assignment.puzzle.vocabulary_list_id")
     state = serializers.ChoiceField(
-        source="assignment.state", choices=Assignment.State.choices, help_text="By its dates, now."
+        source="assignment.state", choices=Assignment.State.choices, help_text="Follows its dates."
     )
     is_draft = serializers.BooleanField(source="assignment.is_draft")
     opens_at = serializers.DateTimeField(source="assignment.opens_at", allow_null=True)
@@ -149,7 +149,7 @@ class AssignmentSerializer(serializers.Serializer[Any]):
     )
     is_adaptive = serializers.BooleanField(source="assignment.is_adaptive")
     pinned = serializers.ListField(source="assignment.pinned", child=serializers.IntegerField())
-    chosen_students = serializers.SerializerMethodField(help_text="Their ids; none: the class.")
+    chosen_students = serializers.SerializerMethodField(help_text="Ids; empty: the whole class.")
     counts = CountsSerializer(source="*")
 
     @extend_schema_field(serializers.ListField(child=serializers.IntegerField()))
@@ -158,7 +158,7 @@ class AssignmentSerializer(serializers.Serializer[Any]):
 
 
 class AssignmentDetailSerializer(AssignmentSerializer):
-    """An assignment with how each of its students stands."""
+    """An assignment with the status of each of its students."""
 
     students = serializers.SerializerMethodField()
 
@@ -176,7 +176,7 @@ class AdaptedWordSerializer(serializers.Serializer[Any]):
 
 
 class PreviewSerializer(serializers.Serializer[Any]):
-    """What one student would get of an adaptive assignment now, the most wanted words first."""
+    """The words that one student would get now if it were adaptive, most needed first."""
 
     id = serializers.IntegerField()
     name = serializers.CharField()
@@ -194,7 +194,7 @@ def _readable(given: QuerySet[Assignment]) -> QuerySet[Assignment]:
 def _changes(
     wanted: dict[str, Any], classroom: Classroom, vocabulary_list: VocabularyList
 ) -> dict[str, Any]:
-    """Return what `assignments.change` takes, of what was sent; who a stranger is is not told."""
+    """Return the arguments of `assignments.change`. Errors do not tell who a stranger is."""
     changes = {name: wanted[name] for name in AssignmentChangesSerializer().fields & wanted.keys()}
     students = {student.pk: student for student in students_of(classroom)}
     for name in changes.keys() & {"chosen_students", "excused"}:
@@ -215,14 +215,14 @@ def _entries(name: str, wanted: list[int], vocabulary_list: VocabularyList) -> l
 
 
 class ClassAssignmentsView(generics.GenericAPIView[Assignment]):
-    """What a class was given."""
+    """The assignments of a class."""
 
     serializer_class = AssignmentSerializer
     queryset = Assignment.objects.none()
 
     @extend_schema(responses=AssignmentSerializer(many=True))
     def get(self, request: Request, pk: int) -> Response:
-        """Return what a class that you follow was given, newest first, archived ones too."""
+        """Return all assignments of a class that you follow, archived ones too, newest first."""
         classroom = get_object_or_404(classrooms(request.user, "see progress"), pk=pk)
         page = self.paginate_queryset(_readable(classroom.assignments.all())) or []
         lines = assignment_lines(page, students_of(classroom), timezone.now())
@@ -230,9 +230,12 @@ class ClassAssignmentsView(generics.GenericAPIView[Assignment]):
 
     @extend_schema(request=GiveSerializer, responses={201: AssignmentDetailSerializer})
     def post(self, request: Request, pk: int) -> Response:
-        """Give a puzzle, or words of a list: of these one is made; `puzzle` is its code.
+        """Assign a puzzle to a class that you teach.
 
-        A puzzle that the class has already is changed, and leaves the archive.
+        Send either `puzzle`, or `vocabulary_list` and `kind`, from which a new puzzle is created.
+        If the class already has the puzzle, its assignment is changed and restored if archived.
+        Returns 201 and the assignment, 404 if the class is archived or not yours, and 400 if a
+        student is not in the class or a word is not in the list.
         """
         classroom = get_object_or_404(
             classrooms(request.user, "assign").filter(archived_at=None), pk=pk
@@ -274,7 +277,7 @@ def _detail(assignment: Assignment) -> dict[str, Any]:
 
 
 class AssignmentViewSet(viewsets.GenericViewSet[Assignment]):
-    """Assignments of the classes that you follow; those of your own you may change."""
+    """Assignments of classes that you follow. You can change those of classes that you teach."""
 
     serializer_class = AssignmentDetailSerializer
     queryset = Assignment.objects.none()
@@ -285,12 +288,16 @@ class AssignmentViewSet(viewsets.GenericViewSet[Assignment]):
         return _readable(given)
 
     def retrieve(self, request: Request, pk: int) -> Response:
-        """Return an assignment and how each student stands with it."""
+        """Return an assignment with the status of each student."""
         return Response(_detail(self.get_object()))
 
     @extend_schema(request=AssignmentChangesSerializer)
     def partial_update(self, request: Request, pk: int) -> Response:
-        """Change when it opens, is due and closes, who has it, who is excused, how it is played."""
+        """Change an assignment: dates, students, excused students and how it is played.
+
+        Only the fields that are sent are changed. Returns the changed assignment, or 400 if the
+        dates are not in order or a student is not in the class.
+        """
         assignment = self.get_object()
         serializer = AssignmentChangesSerializer(data=request.data)
         serializer.is_valid(raise_exception=True)
@@ -303,25 +310,25 @@ class AssignmentViewSet(viewsets.GenericViewSet[Assignment]):
     @extend_schema(request=None)
     @action(detail=True, methods=["post"])
     def close(self, request: Request, pk: int) -> Response:
-        """Let nobody begin it any more; who has begun may end it."""
+        """Close an assignment: nobody can start it; students who have started can finish."""
         return Response(_detail(assignments.close(assignment=self.get_object())))
 
     @extend_schema(request=None)
     @action(detail=True, methods=["post"])
     def archive(self, request: Request, pk: int) -> Response:
-        """Put it away: it stays in the figures but is shown to no student."""
+        """Archive an assignment: it still counts in figures, but students no longer see it."""
         return Response(_detail(assignments.archive(assignment=self.get_object())))
 
     @extend_schema(request=None)
     @action(detail=True, methods=["post"])
     def restore(self, request: Request, pk: int) -> Response:
-        """Take it out of the archive."""
+        """Restore an assignment from the archive."""
         return Response(_detail(assignments.restore(assignment=self.get_object())))
 
     @extend_schema(responses=PreviewSerializer(many=True))
     @action(detail=True, pagination_class=None)
     def preview(self, request: Request, pk: int) -> Response:
-        """Return which words each student would get now, were it adaptive."""
+        """Return the words that each student would get now if the assignment were adaptive."""
         return Response(
             [
                 {

@@ -1,14 +1,17 @@
-"""Forms that give a puzzle to a class and change an assignment."""
+"""Forms to assign a puzzle to a class and to change an assignment."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from django import forms
+from django.forms.models import ModelChoiceIterator
 from django.utils.translation import gettext_lazy as _
 
 from osmosmjerka.accounts.access import classrooms
 from osmosmjerka.accounts.models import Classroom, Membership, User
+from osmosmjerka.accounts.selectors import by_name
 from puzzles.kinds import KINDS
 from puzzles.models import Assignment
 from vocab.models import Entry
@@ -27,7 +30,7 @@ class AssignForm(forms.Form):
 
 
 class SeveralField(forms.ModelMultipleChoiceField[Any]):
-    """Some of what may be chosen; a number that no database holds is none of it."""
+    """A multiple choice that rejects numbers too large for a database column."""
 
     def clean(self, value: Any) -> Any:
         for each in value or ():
@@ -38,8 +41,16 @@ class SeveralField(forms.ModelMultipleChoiceField[Any]):
         return super().clean(value)
 
 
+class StudentsByName(ModelChoiceIterator[User]):
+    """The students of a class as choices."""
+
+    def __iter__(self) -> Iterator[tuple[Any, str]]:
+        for student in sorted(self.queryset, key=by_name()):
+            yield self.choice(student)
+
+
 class AssignmentForm(forms.ModelForm[Assignment]):
-    """When an assignment opens, is due and closes, who has it, and whether each has their own."""
+    """The dates of an assignment, its students, and whether each gets their own puzzle."""
 
     class Meta:
         model = Assignment
@@ -70,16 +81,17 @@ class AssignmentForm(forms.ModelForm[Assignment]):
         students, pinned = self.fields["chosen_students"], self.fields["pinned"]
         assert isinstance(students, forms.ModelMultipleChoiceField)  # noqa: S101  (for the checker)
         assert isinstance(pinned, forms.ModelMultipleChoiceField)  # noqa: S101  (for the checker)
+        students.iterator = StudentsByName
         students.queryset = User.objects.filter(
             memberships__classroom=assignment.classroom,
             memberships__role=Membership.Role.STUDENT,
-        ).order_by("display_name")
+        )
         pinned.queryset = assignment.puzzle.vocabulary_list.entries.all()
         pinned.initial = assignment.pinned
 
 
 class PuzzleForm(forms.Form):
-    """Which kind, for which class. The kind's own settings are a form of their own beside it."""
+    """The kind of puzzle and the class. The settings of the kind are a separate form beside it."""
 
     kind = forms.ChoiceField(
         label=_("Type"),
@@ -91,7 +103,7 @@ class PuzzleForm(forms.Form):
         label=_("Assign to class"),
         queryset=Classroom.objects.none(),
         required=False,
-        empty_label=_("No class yet"),
+        empty_label=_("Do not assign yet"),
     )
 
     def __init__(self, *args: Any, person: User, **kwargs: Any) -> None:

@@ -1,4 +1,4 @@
-"""The HTTP API of puzzles: ask for one, follow it. Playing it is `play.api`'s."""
+"""HTTP API of puzzles: create and follow them. `play.api` is for playing."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from osmosmjerka.accounts.access import classrooms
 from osmosmjerka.rest import user_of
 from puzzles import access
 from puzzles.assignments import services as assignments
-from puzzles.kinds import KIND_NAMES
+from puzzles.kinds import KIND_CHOICES
 from puzzles.making import services as making
 from puzzles.models import Puzzle
 from vocab.access import vocabulary_lists
@@ -25,23 +25,23 @@ from vocab.sentences import said
 
 
 class UnplacedSerializer(serializers.Serializer[Any]):
-    """A word that is not in the puzzle, and why."""
+    """A word that is not in the puzzle, and the reason."""
 
     word = serializers.CharField()
     reason = serializers.CharField()
 
 
 class PuzzleSerializer(serializers.ModelSerializer[Puzzle]):
-    """A puzzle as its maker sees it."""
+    """A puzzle as shown to the person who created it."""
 
     vocabulary_list = serializers.PrimaryKeyRelatedField[Any](queryset=Puzzle.objects.none())
     classroom = serializers.PrimaryKeyRelatedField[Any](
         queryset=Puzzle.objects.none(), required=False, write_only=True, allow_null=True
     )
-    kind = serializers.ChoiceField(choices=KIND_NAMES)
+    kind = serializers.ChoiceField(choices=KIND_CHOICES)
     settings = serializers.DictField(required=False)
     play_url = serializers.SerializerMethodField()
-    reason = serializers.SerializerMethodField(help_text="Why it could not be made.")
+    reason = serializers.SerializerMethodField(help_text="Why it could not be created.")
     unplaced = serializers.SerializerMethodField()
     progress = serializers.SerializerMethodField()
 
@@ -70,7 +70,7 @@ class PuzzleSerializer(serializers.ModelSerializer[Puzzle]):
         fields = super().get_fields()
         request = self.context.get("request")
         if request is not None and request.user.is_authenticated:
-            # A foreign list or class does not exist for the one who asks.
+            # Lists and classes that the person may not use must look as if they did not exist.
             fields["vocabulary_list"] = serializers.PrimaryKeyRelatedField[Any](
                 queryset=vocabulary_lists(request.user, "make puzzles")
             )
@@ -94,7 +94,7 @@ class PuzzleSerializer(serializers.ModelSerializer[Puzzle]):
         request: Request = self.context["request"]
         return request.build_absolute_uri(reverse("play", args=[puzzle.code]))
 
-    @extend_schema_field(serializers.IntegerField(help_text="Per cent."))
+    @extend_schema_field(serializers.IntegerField(help_text="In per cent."))
     def get_progress(self, puzzle: Puzzle) -> int:
         if puzzle.state != Puzzle.State.QUEUED:
             return 100
@@ -102,7 +102,7 @@ class PuzzleSerializer(serializers.ModelSerializer[Puzzle]):
         return job.progress if job else 0
 
 
-# What of puzzles.access each action needs, where it is more than to see.
+# The `puzzles.access` action that each API action requires, where it is more than "see".
 _ACTIONS: dict[str, access.PuzzleAction] = {
     "destroy": "manage",
     "again": "manage",
@@ -117,7 +117,7 @@ class PuzzleViewSet(
     mixins.DestroyModelMixin,
     viewsets.GenericViewSet[Puzzle],
 ):
-    """Puzzles that you made or follow. Making one answers 202: ask again until it is ready."""
+    """Puzzles that you created or follow. You can delete those that you created."""
 
     serializer_class = PuzzleSerializer
     lookup_field = "code"
@@ -128,6 +128,11 @@ class PuzzleViewSet(
         return access.puzzles(self.request.user, action).select_related("vocabulary_list")
 
     def create(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """Create a puzzle from a list, and assign it to `classroom` if it is given.
+
+        Only teachers may do this. The puzzle is generated in the background: returns 202; repeat
+        GET until `state` is `ready` or `failed`. Returns 400 if a setting is invalid.
+        """
         serializer = self.get_serializer(data=request.data)
         serializer.is_valid(raise_exception=True)
         wanted = serializer.validated_data
@@ -148,7 +153,10 @@ class PuzzleViewSet(
     @extend_schema(request=None, responses={202: PuzzleSerializer})
     @action(detail=True, methods=["post"])
     def fewer(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Agree to play with as many words as are offered; the puzzle is made then."""
+        """Accept a puzzle with as many words as `offer` says; it is then created with them.
+
+        Returns 202, or 400 if no smaller puzzle is offered.
+        """
         try:
             puzzle = making.accept_fewer(puzzle=self.get_object())
         except DjangoValidationError as error:
@@ -158,7 +166,10 @@ class PuzzleViewSet(
     @extend_schema(request=None, responses={202: PuzzleSerializer})
     @action(detail=True, methods=["post"])
     def again(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Try once more to make a puzzle whose making was given up after three tries."""
+        """Try again to create a puzzle that failed after three attempts.
+
+        Returns 202, or 400 if its creation has not failed.
+        """
         try:
             puzzle = making.try_again(puzzle=self.get_object())
         except DjangoValidationError as error:

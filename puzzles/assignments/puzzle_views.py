@@ -1,4 +1,4 @@
-"""The page of one puzzle: who was given it, and how far they are."""
+"""Pages of one puzzle: its assignments and progress."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from vocab.access import vocabulary_lists
 @teacher_required
 @require_safe
 def puzzle_detail(request: SignedInRequest, code: str) -> HttpResponse:
-    """Show a puzzle to who made it or follows it: progress, link, answers, who found what."""
+    """Show a puzzle to its creator and followers: progress, link, answers, who found what."""
     puzzle = get_object_or_404(access.puzzles(request.user, "see"), code=code)
     followed = classrooms(request.user, "see progress")
     given = puzzle.assignments.filter(classroom__in=followed).select_related("classroom")

@@ -1,4 +1,4 @@
-"""Assignments as pages and API list them, read in few queries."""
+"""Queries for assignments, for pages and the API; the number of queries is constant."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from puzzles.play.services import SOLVED
 
 @dataclass(frozen=True, slots=True)
 class StudentProgress:
-    """How one student of a class stands with one puzzle."""
+    """The progress of one student of a class in one puzzle."""
 
     student: User
     session: PlaySession | None
@@ -32,7 +32,7 @@ class StudentProgress:
 
 
 def progress_of_class(puzzle: Puzzle, classroom: Classroom) -> list[StudentProgress]:
-    """Return who of the class found what, students in the order of their names."""
+    """Return what each student of the class found, ordered by the students' names."""
     students = students_of(classroom)
     sessions = {
         session.student_id: session
@@ -64,7 +64,7 @@ def progress_of_class(puzzle: Puzzle, classroom: Classroom) -> list[StudentProgr
 
 @dataclass(frozen=True, slots=True)
 class ToDo:
-    """An assignment as its student sees it: how far they are in their last attempt."""
+    """An assignment as its student sees it, with the progress of the last attempt."""
 
     assignment: Assignment
     session: PlaySession | None
@@ -73,7 +73,7 @@ class ToDo:
 
     @property
     def code(self) -> str | None:
-        """The code of what is played; None of an adaptive one that was not begun."""
+        """The code of the puzzle to play; None for an adaptive assignment that was not started."""
         if self.assignment.is_adaptive:
             return self.session.puzzle.code if self.session else None
         return self.assignment.puzzle.code
@@ -88,7 +88,7 @@ class ToDo:
 
 
 def assignments_of_student(student: User) -> list[ToDo]:
-    """Return what the student was given and is open, newest first, in constantly many queries."""
+    """Return the student's open assignments, newest first, in a constant number of queries."""
     given = list(
         given_to(student)
         .filter(is_open_at(timezone.now()), puzzle__state=Puzzle.State.READY)

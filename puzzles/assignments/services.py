@@ -1,4 +1,4 @@
-"""Assignments: give, schedule, close, archive, excuse; each student's own adaptive puzzle."""
+"""Assignments: create, schedule, close, archive, excuse; each student's own adaptive puzzle."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _DATES = ("opens_at", "due_at", "closes_at")
 def assign(
     *, puzzle: Puzzle, classroom: Classroom, created_by: User, due_at: datetime | None = None
 ) -> Assignment:
-    """Give *puzzle* to a class; given again, it leaves the archive and keeps all but *due_at*."""
+    """Assign *puzzle* to a class. If the class has it, restore it and keep all but *due_at*."""
     again: dict[str, Any] = {"archived_at": None} | ({"due_at": due_at} if due_at else {})
     assignment, _created = Assignment.objects.update_or_create(
         puzzle=puzzle,
@@ -40,9 +40,9 @@ def assign(
 def make_and_assign(
     *, classroom: Classroom | None, created_by: User, due_at: datetime | None = None, **wanted: Any
 ) -> Puzzle:
-    """Ask for the puzzle that *wanted* describes and give it to a class, if one is named.
+    """Request the puzzle that *wanted* describes and assign it to *classroom*, unless None.
 
-    *wanted* are the arguments of `making.request_puzzle`.
+    *wanted* contains the arguments of `making.request_puzzle`.
     """
     puzzle = making.request_puzzle(created_by=created_by, **wanted)
     if classroom is not None:
@@ -63,10 +63,10 @@ def give_words(
     due_at: datetime | None = None,
     settings: dict[str, Any] | None = None,
 ) -> Assignment:
-    """Make a puzzle of *entries* of one list and give it to *students*, or to the whole class.
+    """Create a puzzle of *entries* of one list and assign it to *students*, or to the whole class.
 
-    Words too few for a puzzle are joined by others of the list. The same given again within a
-    minute, by a second click, is given once.
+    If there are too few words for a puzzle, others of the list are added. A second identical
+    request within a minute (a double click) does not create a second assignment.
     """
     if not entries:
         raise ValidationError(_("Choose a word to assign."))
@@ -75,7 +75,7 @@ def give_words(
         others = vocabulary_list.entries.exclude(pk__in=wanted)
         wanted += others.values_list("pk", flat=True)[: 6 - len(wanted)]
     chosen = _in_class(classroom, students)
-    list(Classroom.objects.select_for_update(no_key=True).filter(pk=classroom.pk))  # of two clicks
+    list(Classroom.objects.select_for_update(no_key=True).filter(pk=classroom.pk))  # a double click
     just_given = classroom.assignments.filter(
         created_by=created_by,
         created_at__gt=timezone.now() - SECOND_CLICK,
@@ -105,7 +105,7 @@ def give_words(
 def give_puzzle(
     *, puzzle: Puzzle, classroom: Classroom, created_by: User, **changes: Any
 ) -> Assignment:
-    """Give a puzzle to a class with what `change` may change from the start, as a draft too."""
+    """Assign a puzzle to a class with the settings that `change` accepts, also as a draft."""
     assignment = assign(puzzle=puzzle, classroom=classroom, created_by=created_by)
     return change(assignment=assignment, **changes)
 
@@ -121,10 +121,10 @@ def _in_class(classroom: Classroom, students: Iterable[User]) -> list[User]:
 
 @transaction.atomic
 def change(*, assignment: Assignment, **changes: Any) -> Assignment:
-    """Change when it opens, is due and closes, whether it is a draft, who has it, who is excused.
+    """Change an assignment: dates, whether it is a draft, its students, who is excused.
 
-    Raises ValidationError when its dates are changed and not in this order: one that was closed
-    before it was due stays as it is.
+    Raises ValidationError if the dates are changed and not in order. If they are unchanged, they
+    may be out of order: an assignment can be closed before it is due.
     """
     for name in ("chosen_students", "excused"):
         if name in changes:
@@ -145,12 +145,12 @@ def change(*, assignment: Assignment, **changes: Any) -> Assignment:
 
 
 def _minute(at: datetime | None) -> datetime | None:
-    """Return a date as its form shows it and sends it back."""
+    """Return a date to the minute, as its form shows and submits it."""
     return at and at.replace(second=0, microsecond=0)
 
 
 def excuse(*, assignment: Assignment, student: User, is_excused: bool) -> None:
-    """Excuse one student, or no longer; who left the class meanwhile does not matter."""
+    """Excuse one student or stop excusing them, even if they have left the class."""
     if is_excused:
         assignment.excused.add(*_in_class(assignment.classroom, [student]))
     else:
@@ -158,7 +158,7 @@ def excuse(*, assignment: Assignment, student: User, is_excused: bool) -> None:
 
 
 def close(*, assignment: Assignment) -> Assignment:
-    """Let nobody begin it any more; who has begun may end it."""
+    """Close the assignment: nobody can start it; students who have started can finish."""
     at = timezone.now()
     assignment.closes_at = min(assignment.closes_at or at, at)
     assignment.save(update_fields=["closes_at"])
@@ -166,23 +166,23 @@ def close(*, assignment: Assignment) -> Assignment:
 
 
 def archive(*, assignment: Assignment) -> Assignment:
-    """Put it away: it stays in the figures but is shown to nobody."""
+    """Archive the assignment: it still counts in figures, but students no longer see it."""
     assignment.archived_at = assignment.archived_at or timezone.now()
     assignment.save(update_fields=["archived_at"])
     return assignment
 
 
 def restore(*, assignment: Assignment) -> Assignment:
-    """Take it out of the archive; its dates say again what it is."""
+    """Restore the assignment from the archive; its state again depends on its dates."""
     assignment.archived_at = None
     assignment.save(update_fields=["archived_at"])
     return assignment
 
 
 def words_for(assignment: Assignment, student: User) -> list[Entry]:
-    """Return what an adaptive assignment would give *student* now: a preview and the rule itself.
+    """Return the words that an adaptive assignment gives *student* now; also used for previews.
 
-    First the teacher's pinned words, then the student's own due, forgotten and new ones.
+    The words that the teacher included come first, then the student's due, forgotten and new ones.
     """
     puzzle = assignment.puzzle
     size = puzzle.settings.get("words", practice.SIZE)
@@ -193,7 +193,7 @@ def words_for(assignment: Assignment, student: User) -> list[Entry]:
 
 
 def preview(assignment: Assignment) -> list[tuple[User, list[Entry]]]:
-    """Return what each student who has it to do would get of it now, were it adaptive."""
+    """Return the words that each student would get now if the assignment were adaptive."""
     chosen = set(assignment.chosen_students.values_list("pk", flat=True))
     excused = set(assignment.excused.values_list("pk", flat=True))
     return [
@@ -205,10 +205,10 @@ def preview(assignment: Assignment) -> list[tuple[User, list[Entry]]]:
 
 @transaction.atomic
 def own_puzzle(*, assignment: Assignment, student: User) -> Puzzle:
-    """Return the puzzle that *student* plays for the assignment; of an adaptive one their own."""
+    """Return the puzzle that *student* plays for the assignment; their own if it is adaptive."""
     if not assignment.is_adaptive:
         return assignment.puzzle
-    # Two clicks at once: the second waits, then finds what the first made.
+    # Double click: the second request waits, then finds the puzzle of the first.
     Assignment.objects.select_for_update().get(pk=assignment.pk)
     mine = assignment.own_puzzles.filter(created_by=student).first()
     if mine is not None:

@@ -15,13 +15,14 @@ from osmosmjerka.accounts.models import User
 from osmosmjerka.charts import Part, parts
 from puzzles.models import Assignment, Move, Placement, PlaySession
 
-# A student needs help who was shown, or took hints for, more than this share of the words met.
+# A student needs help if more than this share of the words seen were revealed or took hints.
 HELPED_SHARE = 1 / 3
 
 
 class Status(models.TextChoices):
-    """How a student is getting on with an assignment."""
+    """The status of a student in an assignment."""
 
+    # Translators: how a student is getting on with an assignment.
     EXCUSED = "excused", _("excused")
     DONE = "done", _("done")
     LATE = "late", _("done late")
@@ -32,7 +33,7 @@ class Status(models.TextChoices):
 
 @dataclass(frozen=True, slots=True)
 class AssignmentLine:
-    """An assignment and how its students stand; `bar` is drawn in a box of 100 × 10."""
+    """An assignment and the statuses of its students; `bar` is drawn in a box of 100 × 10."""
 
     assignment: Assignment
     state: str
@@ -41,7 +42,7 @@ class AssignmentLine:
 
     @property
     def student_lines(self) -> list[tuple[User, Status, int]]:
-        """Each student with how they stand and how many attempts they began."""
+        """Each student with their status and the number of attempts that they started."""
         return [
             (student, how, self.attempts.get(student, 0)) for student, how in self.statuses.items()
         ]
@@ -51,7 +52,7 @@ class AssignmentLine:
 
     @property
     def students(self) -> int:
-        """How many have it to do."""
+        """The number of students who have to do the assignment."""
         return len(self.statuses) - self.count(Status.EXCUSED)
 
     @property
@@ -85,10 +86,10 @@ def status(
     helped: int,
     at: datetime,
 ) -> Status:
-    """Return how one student stands.
+    """Return the status of one student.
 
-    "Needs help" by this rule: the student was shown, or took hints for, more than a third of the
-    *words* they have solved so far, or it is past due and not done.
+    "Needs help" means that more than a third of the *words* solved so far were revealed or took
+    hints (*helped*), or that the assignment is past due and not done.
     """
     if is_excused:
         return Status.EXCUSED
@@ -106,7 +107,7 @@ def status(
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """One attempt of a student: of how many `words` they were `helped` with how many."""
+    """One attempt of a student: they needed help with `helped` of its `words`."""
 
     session: PlaySession
     words: int
@@ -114,10 +115,10 @@ class Attempt:
 
 
 def that_counts(assignment: Assignment, attempts: Sequence[Attempt]) -> Attempt | None:
-    """Return which of a student's attempts, in their order, says how they stand.
+    """Return the one of a student's *attempts*, in order, that determines their status.
 
-    One that is finished counts before one that is not; of several the last, or the best: the one
-    with the least help, and of those the last.
+    Finished attempts count before unfinished ones. Among several, either the last counts, or the
+    best: the one with the least help, and of equal ones the last.
     """
     finished = [one for one in attempts if one.session.finished_at is not None]
     if not finished:
@@ -130,7 +131,7 @@ def that_counts(assignment: Assignment, attempts: Sequence[Attempt]) -> Attempt 
 def assignment_lines(
     assignments: Iterable[Assignment], students: Sequence[User], at: datetime
 ) -> list[AssignmentLine]:
-    """Return how *students* stand with *assignments* of their class, in constantly many queries."""
+    """Return the status of *students* in *assignments* of their class, in a few queries."""
     given = list(assignments)
     chosen = _people(Assignment.chosen_students.through, given)
     excused = _people(Assignment.excused.through, given)
@@ -161,7 +162,7 @@ def assignment_lines(
 def _attempts(
     given: Sequence[Assignment], students: Sequence[User]
 ) -> dict[tuple[int, int], list[Attempt]]:
-    """Return the attempts at each assignment by each student, in their order."""
+    """Return the attempts of each student at each assignment, in order."""
     puzzles = {assignment.puzzle_id: assignment.pk for assignment in given}
     sessions = list(
         PlaySession.objects.filter(
@@ -187,7 +188,7 @@ def _attempts(
     for session in sessions:
         words, helped = counts.get(session.pk, (0, 0))
         if session.finished_at is not None:
-            # What was not found when the student ended it was shown.
+            # Words that were not found when the student finished were revealed.
             words = totals.get(session.puzzle_id, 0)
             helped = max(helped, words - session.found_count)
         key = session.puzzle.adapted_for_id or puzzles[session.puzzle_id]

@@ -1,4 +1,4 @@
-"""Pages on which teachers give words to a class, and follow, schedule and end what was given."""
+"""Pages on which teachers assign words to a class, and follow, schedule and close assignments."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from vocab.models import Entry
 @teacher_required
 @require_POST
 def give(request: SignedInRequest, pk: int) -> HttpResponse:
-    """Give chosen words to chosen students of a class, or to all: a puzzle is made at once."""
+    """Assign the selected words to the selected students, or to all, as a new puzzle."""
     classroom = get_object_or_404(classrooms(request.user, "assign"), pk=pk)
     form = PracticeForm(request.POST)
     kind = form.cleaned_data["kind"] if form.is_valid() else next(iter(KINDS))
@@ -40,7 +40,7 @@ def give(request: SignedInRequest, pk: int) -> HttpResponse:
     students = [student for student in students_of(classroom) if student.pk in chosen]
     made = []
     try:
-        if len(students) < len(chosen):  # who the others are is not told
+        if len(students) < len(chosen):  # do not tell who the others are
             raise ValidationError(_("Choose students of this class."))
         for vocabulary_list in {entry.vocabulary_list for entry in entries}:
             of_list = [entry for entry in entries if entry.vocabulary_list == vocabulary_list]
@@ -66,7 +66,7 @@ def give(request: SignedInRequest, pk: int) -> HttpResponse:
 @teacher_required
 @require_safe
 def assignment_page(request: SignedInRequest, pk: int, assignment_pk: int) -> HttpResponse:
-    """Show how each student stands with an assignment."""
+    """Show the status of each student in an assignment."""
     classroom = followed(request, pk)
     assignment = get_object_or_404(classroom.assignments.select_related("puzzle"), pk=assignment_pk)
     students = students_of(classroom)
@@ -99,7 +99,7 @@ def assignment_page(request: SignedInRequest, pk: int, assignment_pk: int) -> Ht
 @teacher_required
 @require_http_methods(["GET", "POST"])
 def assignment_edit(request: SignedInRequest, pk: int, assignment_pk: int) -> HttpResponse:
-    """Schedule an assignment, choose its students, make it adaptive; show what each would get."""
+    """Schedule an assignment, choose its students, make it adaptive; preview everyone's words."""
     classroom = get_object_or_404(classrooms(request.user, "assign"), pk=pk)
     assignment = get_object_or_404(
         classroom.assignments.select_related("puzzle__vocabulary_list"), pk=assignment_pk

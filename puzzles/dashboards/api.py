@@ -1,4 +1,4 @@
-"""The HTTP API of progress: practise, what you know, what your class knows."""
+"""HTTP API of progress: practice, what a student knows, what a class knows."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from puzzles.assignments.api import STATUSES
 from puzzles.assignments.status import assignment_lines
 from puzzles.dashboards import selectors as dashboards
 from puzzles.home.api import PuzzleToPlaySerializer
-from puzzles.kinds import KIND_NAMES
+from puzzles.kinds import KIND_CHOICES
 from puzzles.models import Assignment
 from puzzles.practice import services as practice
 from vocab.memory import reviews
@@ -30,17 +30,17 @@ from vocab.memory import selectors as memory
 
 
 class PracticeSerializer(serializers.Serializer[Any]):
-    kind = serializers.ChoiceField(choices=KIND_NAMES)
+    kind = serializers.ChoiceField(choices=KIND_CHOICES)
     vocabulary_list = serializers.IntegerField(required=False)
     size = serializers.IntegerField(min_value=1, max_value=100, default=practice.SIZE)
-    is_free = serializers.BooleanField(default=False, help_text="Moves no due date.")
+    is_free = serializers.BooleanField(default=False, help_text="Does not change due dates.")
 
 
 class StreakSerializer(serializers.Serializer[Any]):
-    """Days practised in a row; a day off that was saved makes up for a missed one."""
+    """Days practised in a row; a saved day off makes up for a missed day."""
 
     days = serializers.IntegerField()
-    freezes = serializers.IntegerField(help_text="Days off saved.")
+    freezes = serializers.IntegerField(help_text="Saved days off.")
     is_today_done = serializers.BooleanField()
 
 
@@ -50,35 +50,35 @@ class RememberedWordSerializer(serializers.Serializer[Any]):
     entry = serializers.IntegerField()
     term = serializers.CharField()
     level = serializers.IntegerField(
-        min_value=1, max_value=4, help_text="1 met, 2 known for days, 3 for weeks, 4 for months."
+        min_value=1, max_value=4, help_text="1 seen, 2 known for days, 3 for weeks, 4 for months."
     )
     recall_chance = serializers.IntegerField(
         min_value=0, max_value=100, help_text="Expected now, in per cent."
     )
     right = serializers.IntegerField()
     asked = serializers.IntegerField()
-    due_at = serializers.DateTimeField(allow_null=True, help_text="None: only seen yet.")
+    due_at = serializers.DateTimeField(allow_null=True, help_text="null: only seen so far.")
 
 
 class OwnProgressSerializer(serializers.Serializer[Any]):
-    due = serializers.IntegerField(help_text="How many words want to be met again today.")
+    due = serializers.IntegerField(help_text="How many words are due for review today.")
     streak = StreakSerializer()
-    words = RememberedWordSerializer(many=True, help_text="Those that you met, weakest first.")
+    words = RememberedWordSerializer(many=True, help_text="Words that you saw, weakest first.")
 
 
 class GivenSerializer(serializers.Serializer[Any]):
-    """Something that the class was given."""
+    """An assignment of the class."""
 
     id = serializers.IntegerField()
-    puzzle = serializers.CharField(help_text="Its code.")
+    puzzle = serializers.CharField(help_text="The puzzle's code.")
     state = serializers.ChoiceField(choices=Assignment.State.choices)
     students = serializers.DictField(
-        child=serializers.ChoiceField(choices=STATUSES), help_text="By their ids, how they stand."
+        child=serializers.ChoiceField(choices=STATUSES), help_text="Statuses by student id."
     )
 
 
 class ClassWordSerializer(serializers.Serializer[Any]):
-    """One word over all students; one that was only seen counts as not asked."""
+    """Figures of one word over all students. A word that was only seen does not count as asked."""
 
     entry = serializers.IntegerField()
     term = serializers.CharField()
@@ -88,7 +88,7 @@ class ClassWordSerializer(serializers.Serializer[Any]):
 
 
 class ClassStudentSerializer(serializers.Serializer[Any]):
-    """One student over all words of the class."""
+    """Figures of one student over all words of the class."""
 
     id = serializers.IntegerField()
     name = serializers.CharField()
@@ -106,7 +106,12 @@ class ClassProgressSerializer(serializers.Serializer[Any]):
 class PracticeView(APIView):
     @extend_schema(request=PracticeSerializer, responses={202: PuzzleToPlaySerializer})
     def post(self, request: Request) -> Response:
-        """Ask for a puzzle of your due and weak words; play it under its code once it is ready."""
+        """Request a puzzle of your due and weak words.
+
+        Only students may do this. Returns 202 and the `code` at which to play it when it is ready,
+        404 if the list is not from one of your assignments, or 400 if there are no words to
+        practise.
+        """
         student = student_of(request)
         serializer = PracticeSerializer(data=request.data)
         serializer.is_valid(raise_exception=True)
@@ -124,7 +129,7 @@ class PracticeView(APIView):
 class OwnProgressView(APIView):
     @extend_schema(responses=OwnProgressSerializer)
     def get(self, request: Request) -> Response:
-        """Return what you know: each word's level and when it is due; your streak."""
+        """Return the level and due date of each word that you have seen, and your streak."""
         student, at = student_of(request), timezone.now()
         words = memory.words_of_student(student, at)
         streak = memory.days_of_student(student, reviews.day_of(at)).streak
@@ -151,7 +156,7 @@ class OwnProgressView(APIView):
 class ClassProgressView(APIView):
     @extend_schema(responses=ClassProgressSerializer)
     def get(self, request: Request, pk: int) -> Response:
-        """Return what a class that you follow knows."""
+        """Return assignments and figures of words and students of a class that you follow."""
         classroom = get_object_or_404(classrooms(request.user, "see progress"), pk=pk)
         students = students_of(classroom)
         entries = dashboards.entries_of_class(classroom)

@@ -1,4 +1,4 @@
-"""The figures of a class's progress, read from summaries in a constant number of queries."""
+"""Figures of a class's progress, computed from summaries in a constant number of queries."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from django.db.models import Count, F, FloatField, Max, Q, QuerySet, Sum
 from django.db.models.functions import Cast, Floor
 
 from osmosmjerka.accounts.models import Classroom, Membership, User
+from osmosmjerka.collation import Alphabetical, sort_key
 from puzzles.models import Assignment
 from vocab.memory import selectors as memory
 from vocab.memory.reviews import day_of
@@ -23,15 +24,15 @@ FEED_DAYS = 14
 
 
 def lists_of_class(classroom: Classroom) -> QuerySet[VocabularyList]:
-    """Return the lists of which the class was given something."""
+    """Return the lists from which the class has assignments."""
     given = Assignment.objects.filter(classroom=classroom).values("puzzle__vocabulary_list")
-    return VocabularyList.objects.filter(pk__in=given).order_by("title", "pk")
+    return VocabularyList.objects.filter(pk__in=given).order_by(Alphabetical("title"), "pk")
 
 
 def entries_of_class(
     classroom: Classroom, vocabulary_list: VocabularyList | None = None
 ) -> QuerySet[Entry]:
-    """Return the words of those lists, or of one of them."""
+    """Return the words of these lists, or of one of them."""
     lists = lists_of_class(classroom).order_by()
     if vocabulary_list is not None:
         lists = lists.filter(pk=vocabulary_list.pk)
@@ -40,7 +41,7 @@ def entries_of_class(
 
 @dataclass(frozen=True, slots=True)
 class WordLine:
-    """One word over all students. A word that was only seen counts as not asked."""
+    """Figures of one word over all students. A word that was only seen does not count as asked."""
 
     entry: Entry
     asked: int = 0
@@ -49,7 +50,7 @@ class WordLine:
 
     @property
     def missed_share(self) -> float:
-        """The share of askings that were missed, drawn towards an eighth while they are few."""
+        """The share of wrong answers; while there are few answers, drawn towards one eighth."""
         return (self.wrong + 1) / (self.asked + 8)
 
     @property
@@ -59,7 +60,7 @@ class WordLine:
 
 @dataclass(frozen=True, slots=True)
 class StudentLine:
-    """One student over all words of the class."""
+    """Figures of one student over all words of the class."""
 
     student: User
     asked: int = 0
@@ -92,7 +93,10 @@ def _progress(students: Sequence[User], entries: QuerySet[Entry]) -> QuerySet[Wo
 def word_lines(
     students: Sequence[User], entries: QuerySet[Entry], order: str = "hardest"
 ) -> list[WordLine]:
-    """Return every word of the class, the hardest first, or by list or alphabet."""
+    """Return every word of the class: hardest first, by list or alphabetically.
+
+    Words of one language are sorted by its alphabet, words of several by the reader's.
+    """
     sums: dict[int, Any] = {
         row["entry"]: row
         for row in _progress(students, entries)
@@ -101,20 +105,22 @@ def word_lines(
     }
     none = {"asked": 0, "rights": 0, "wrongs": 0}
     lines = []
-    for entry in entries.select_related("vocabulary_list").order_by("vocabulary_list", "position"):
+    in_lists = entries.order_by("vocabulary_list", "position", "pk")
+    for entry in in_lists.select_related("vocabulary_list"):
         row = sums.get(entry.pk, none)
         lines.append(WordLine(entry, row["asked"], row["rights"], row["wrongs"]))
     if order == "hardest":
         lines.sort(key=lambda line: (-bool(line.asked), -line.missed_share))
     elif order == "alphabet":
-        lines.sort(key=lambda line: line.entry.key)
+        key = sort_key(*{line.entry.vocabulary_list.language for line in lines})
+        lines.sort(key=lambda line: key(line.entry.term))
     return lines
 
 
 def student_lines(
     students: Sequence[User], entries: QuerySet[Entry], order: str = "name"
 ) -> list[StudentLine]:
-    """Return every student of the class, by name or those who know least first."""
+    """Return every student of the class, by name or with those who know least first."""
     sums: dict[int, Any] = {
         row["student"]: row
         for row in _progress(students, entries)
@@ -154,7 +160,7 @@ def cells(
 
 
 def wrong_answers(students: Sequence[User], words: Sequence[Entry]) -> dict[int, list[str]]:
-    """Return the commonest wrong answers to each word, at most three."""
+    """Return the most frequent wrong answers to each word, at most three."""
     rows = (
         Review.objects.filter(student__in=students, entry__in=words)
         .exclude(given="")
@@ -172,7 +178,7 @@ def wrong_answers(students: Sequence[User], words: Sequence[Entry]) -> dict[int,
 
 @dataclass(frozen=True, slots=True)
 class FeedLine:
-    """What a class did on one day."""
+    """The activity of a class on one day."""
 
     day: Any
     students: list[User]
@@ -181,8 +187,8 @@ class FeedLine:
 
 
 def activity(students: Sequence[User], at: datetime) -> list[FeedLine]:
-    """Return who did how much in the last two weeks, newest day first."""
-    by_pk = {student.pk: student for student in students}
+    """Return the activity of each of the last two weeks' days, newest first."""
+    place = {student.pk: number for number, student in enumerate(students)}
     days: dict[Any, list[StudyDay]] = defaultdict(list)
     since = day_of(at - timedelta(days=FEED_DAYS))
     for row in StudyDay.objects.filter(student__in=students, day__gt=since, reviews__gt=0):
@@ -190,7 +196,7 @@ def activity(students: Sequence[User], at: datetime) -> list[FeedLine]:
     return [
         FeedLine(
             day,
-            [by_pk[row.student_id] for row in rows],
+            [students[number] for number in sorted(place[row.student_id] for row in rows)],
             sum(row.reviews for row in rows),
             sum(row.right for row in rows),
         )
@@ -203,7 +209,7 @@ def recall_curve(
 ) -> list[tuple[int, float, float, int]]:
     """Return (from per cent, forecast, recalled, reviews) for each tenth of forecast chance.
 
-    Only reviews count for which there was a forecast and which were no free practice.
+    Counts only reviews that had a forecast and were not played for fun.
     """
     rows = (
         Review.objects.filter(
@@ -235,7 +241,7 @@ def recall_curve(
 
 @dataclass(frozen=True, slots=True)
 class ClassLine:
-    """One class beside others."""
+    """Figures of one class, to compare with others."""
 
     classroom: Classroom
     students: int
@@ -244,7 +250,7 @@ class ClassLine:
 
 
 def class_lines(classrooms: QuerySet[Classroom], at: datetime) -> list[ClassLine]:
-    """Return of each class its students, how many played in two weeks, and the words learned."""
+    """Return each class's number of students, of active ones in two weeks, and of words learned."""
     role = Membership.Role.STUDENT
     since = day_of(at - timedelta(days=FEED_DAYS))
     students = Membership.objects.filter(classroom__in=classrooms, role=role)
@@ -255,5 +261,5 @@ def class_lines(classrooms: QuerySet[Classroom], at: datetime) -> list[ClassLine
     active = dict(days.filter(recent).annotate(Count("user", distinct=True)))
     return [
         ClassLine(one, counts.get(one.pk, 0), active.get(one.pk, 0), learned.get(one.pk) or 0)
-        for one in classrooms.filter(archived_at=None).order_by("name", "pk")
+        for one in classrooms.filter(archived_at=None).order_by(Alphabetical("name"), "pk")
     ]

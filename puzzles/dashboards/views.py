@@ -13,6 +13,7 @@ from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 from django.views.decorators.http import require_safe
 
 from osmosmjerka.accounts.access import classrooms
@@ -39,7 +40,7 @@ ASSIGNMENTS_SHOWN = 20
 @teacher_required
 @require_safe
 def progress_page(request: SignedInRequest, pk: int) -> HttpResponse:
-    """Show what a class was given, who was active, its hardest words, and the map."""
+    """Show the assignments of a class, who was active, the hardest words, and the map."""
     classroom = followed(request, pk)
     at = timezone.now()
     students = students_of(classroom)
@@ -88,7 +89,7 @@ def map_body(
     students: Sequence[dashboards.StudentLine],
     known: Mapping[tuple[int, int], dashboards.Cell],
 ) -> SafeString:
-    """Return the map's rows; thousands of cells are too many for a template's loop."""
+    """Return the rows of the map. A template's loop is too slow for thousands of cells."""
     rows = []
     for line in words:
         cells = []
@@ -109,13 +110,13 @@ def map_body(
             line.entry.term,
         )
         rows.append(f"<tr>{head}{''.join(cells)}</tr>")
-    return mark_safe("".join(rows))  # noqa: S308  (figures, and what format_html escaped)
+    return mark_safe("".join(rows))  # noqa: S308  (numbers, and output of format_html)
 
 
 def recall_chart(
     tenths: list[tuple[int, float, float, int]],
 ) -> LineChart | None:
-    """Return the forecast chance of recall against what was recalled; None without reviews."""
+    """Return a chart of forecast against actual recall; None if there are too few reviews."""
     if len(tenths) < 2:
         return None
     return line_chart(
@@ -124,6 +125,7 @@ def recall_chart(
         places=[tenth for tenth, *_rest in tenths],
         labels=[f"{tenth}–{percent(tenth + 10)} ({count})" for tenth, _f, _r, count in tenths],
         series=[
+            # Translators: the share of words that were remembered, beside the forecast.
             (_("Remembered"), [round(recalled) for _t, _f, recalled, _n in tenths]),
             (_("Forecast"), [round(forecast) for _t, forecast, _r, _n in tenths]),
         ],
@@ -135,7 +137,7 @@ def recall_chart(
 @teacher_required
 @require_safe
 def progress_file(request: SignedInRequest, pk: int, file_format: str) -> HttpResponse:
-    """Return the whole map as a table: a line a word, a column a student, chances in per cent."""
+    """Return the whole map as a table: a row per word, a column per student, in per cent."""
     classroom = followed(request, pk)
     if file_format not in tables.FORMATS:
         raise Http404
@@ -154,7 +156,7 @@ def progress_file(request: SignedInRequest, pk: int, file_format: str) -> HttpRe
 @teacher_required
 @require_safe
 def school_page(request: SignedInRequest) -> HttpResponse:
-    """Show classes side by side, without any child's detail."""
+    """Show classes side by side, without details of students."""
     lines = dashboards.class_lines(classrooms(request.user, "see progress"), timezone.now())
     file_format = wanted_format(request)
     if file_format:
@@ -175,7 +177,14 @@ def student_page(request: SignedInRequest, pk: int, student_pk: int) -> HttpResp
     words = memory.words_of_student(student, at, entries)
     file_format = wanted_format(request)
     if file_format:
-        head = [_("Word"), _("Level"), _("Correct"), _("Answers"), _("Recall chance"), _("Due")]
+        head = [
+            _("Word"),
+            _("Level"),
+            _("Correct"),
+            _("Answers"),
+            _("Recall chance"),
+            pgettext("word", "Due"),
+        ]
         rows = [
             (
                 word.entry.term,
@@ -222,7 +231,7 @@ def student_word_page(
 @teacher_required
 @require_safe
 def word_page(request: SignedInRequest, pk: int, entry_pk: int) -> HttpResponse:
-    """Show how a class knows one word, and who does not."""
+    """Show how well a class knows one word, and who does not know it."""
     classroom = followed(request, pk)
     entries = dashboards.entries_of_class(classroom)
     entry = get_object_or_404(entries.prefetch_related("translations"), pk=entry_pk)
@@ -259,7 +268,7 @@ def word_page(request: SignedInRequest, pk: int, entry_pk: int) -> HttpResponse:
 @teacher_required
 @require_safe
 def word_picture(request: SignedInRequest, pk: int, entry_pk: int) -> HttpResponse:
-    """Return the picture of a word of the class, whoever has its list."""
+    """Return the picture of a word of the class, whoever owns its list."""
     entries = dashboards.entries_of_class(followed(request, pk))
     return pictures.file_response(request, get_object_or_404(entries, pk=entry_pk), "image")
 

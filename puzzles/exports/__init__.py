@@ -1,4 +1,4 @@
-"""Puzzles as files: one registry, so that page, API and command know no format by name. Pure."""
+"""Export puzzles as files. Page, API and command use this registry, not format names. Pure."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["FORMATS", "ExportError", "Format", "Labels", "PlacedWord", "PuzzleDa
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """A file format: *name* is its module here, *has_answers* says that it always tells them."""
+    """A file format. *name* is its module here; *has_answers*: the file always contains answers."""
 
     name: str
     extension: str
@@ -22,16 +22,16 @@ class Format:
 
     @property
     def shown_name(self) -> str:
-        """What people call it: the extension, ipuz in its own small letters."""
+        """The name that people know: the extension in capitals, except “ipuz”."""
         name = self.extension.removeprefix(".")
         return name if name == "ipuz" else name.upper()
 
     def write(self, data: PuzzleData, *, key: bool = False) -> bytes:
-        """Return the puzzle as a file, with *key* with its answers.
+        """Return the puzzle as a file; with *key*, including its answers.
 
-        Raises ExportError when the format cannot hold this puzzle.
+        Raises ExportError if the format cannot contain this puzzle.
         """
-        # A module is loaded when it is first used: drawing libraries are large.
+        # Load a module only when it is needed: drawing libraries are large.
         written: bytes = import_module(f"{__name__}.{self.name}").write(data, key=key)
         return written
 

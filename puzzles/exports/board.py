@@ -17,7 +17,7 @@ _NUMBER_IN_CELL = 0.26
 _MOST_FOR_A_NUMBER = 0.36
 _SMALLEST_NUMBER = 2.1  # millimetres: six points
 _MOST_OF_A_CELL = 0.84
-# Dark enough for any printer, and apart from each other for the colour-blind.
+# Dark enough for any printer, and distinguishable with colour blindness.
 _COLOURS = (
     "#0b5ea8",
     "#b3261e",
@@ -32,7 +32,7 @@ _COLOURS = (
 
 @dataclass(frozen=True)
 class Board:
-    """The part of a grid that has letters: from *top* and *left* on."""
+    """The part of a grid that has letters, from row *top* and column *left*."""
 
     puzzle: PuzzleData
     top: int
@@ -42,14 +42,14 @@ class Board:
 
     @classmethod
     def of(cls, puzzle: PuzzleData) -> Board:
-        """Return the board of *puzzle* without the empty rows and columns around it."""
+        """Return the part of the grid of *puzzle* without empty rows and columns around it."""
         used = [(row, col) for row, col, _ in _cells(puzzle)]
         top, left = min(row for row, _ in used), min(col for _, col in used)
         bottom, right = max(row for row, _ in used), max(col for _, col in used)
         return cls(puzzle, top, left, bottom - top + 1, right - left + 1)
 
     def draw(self, sheet: Sheet, y: float, cell: float, *, is_key: bool) -> None:
-        """Draw it in the middle of the page from *y* on, with cells of *cell* millimetres."""
+        """Draw it in the middle of the page below *y*, with cells of *cell* millimetres."""
         left = (WIDTH - self.cols * cell) / 2
 
         def corner(row: int, col: int) -> Point:
@@ -108,7 +108,7 @@ class _Letters:
 
     @classmethod
     def for_(cls, puzzle: PuzzleData, cell: float) -> _Letters:
-        """Return letters as large as the widest and the highest tile allows, all alike."""
+        """Return the largest size at which the widest and the highest tile fit; same for all."""
         inks = [lettering.ink(tile) for tile in puzzle.tiles]
         centre = median((low + high) / 2 for low, high in inks)
         reach = max(max(high - centre, centre - low) for low, high in inks)

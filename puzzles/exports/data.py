@@ -1,4 +1,4 @@
-"""A puzzle as every export format reads it: plain data, from a generator or from the database."""
+"""The plain data of a puzzle for export, built from a generator's result or the database."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import Literal, Protocol
 
 from puzzles.generators.grid import Cell, Grid, Placement, Unplaced
+from vocab.message import Sentence
 from vocab.text import direction as direction_of
 from vocab.text import word_lengths
 
@@ -16,12 +17,16 @@ Direction = Literal["ltr", "rtl"]
 
 
 class ExportError(ValueError):
-    """A puzzle cannot be written in a format; says why and what to do."""
+    """A puzzle cannot be written in a format; *sentence* says why and what to do."""
+
+    def __init__(self, sentence: Sentence) -> None:
+        super().__init__(sentence)
+        self.sentence = sentence
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Labels:
-    """The few words that a printed page carries, in the language of whoever prints it."""
+    """The few words on a printed page, in the language of the person who prints it."""
 
     name: str = "Name"
     date: str = "Date"
@@ -32,7 +37,7 @@ class Labels:
 
 
 class Generated(Protocol):
-    """What every generator returns."""
+    """The interface of every generator's result."""
 
     @property
     def grid(self) -> Grid: ...
@@ -46,9 +51,9 @@ class Generated(Protocol):
 class PlacedWord:
     """A word in the grid: *cells* of its tiles, first letter first; *clue* is its translation.
 
-    *lengths* are the letters of each of its words, as in (3, 5) for “ice cream”; *number* and
-    *direction* ("across" or "down") are a crossword's. Formats that draw show *picture*, a JPEG,
-    instead of the clue.
+    *lengths* are the numbers of letters of its words, such as (3, 5) for “ice cream”. Only
+    crosswords have *number* and *direction* ("across" or "down"). Formats that draw show
+    *picture*, a JPEG, instead of the clue.
     """
 
     word: str
@@ -61,16 +66,16 @@ class PlacedWord:
 
     @property
     def enumeration(self) -> str:
-        """Return how many letters to fill in, as clues tell it: "3,5"."""
+        """Return the number of letters to fill in, as clues show it: "3,5"."""
         return ",".join(map(str, self.lengths or (len(self.cells),)))
 
 
 @dataclass(frozen=True, kw_only=True)
 class PuzzleData:
-    """All that a page of a puzzle shows and all that its key gives away.
+    """Everything that the page of a puzzle and its key show.
 
-    *direction* is the script's. *shows_words* says whether the player is given the words, as in
-    a word search, or only their clues.
+    *direction* is the script's. *shows_words* says whether the student sees the words, as in a
+    word search, or only their clues.
     """
 
     kind: str
@@ -98,9 +103,9 @@ class PuzzleData:
         shows_words: bool = False,
         labels: Labels = Labels(),
     ) -> PuzzleData:
-        """Return what a generator made of *items*: (word, translation or "").
+        """Return the data of a generator's *result* for *items*: (word, translation or "").
 
-        *shows_words* says whether the player is given the words themselves.
+        *shows_words* says whether the student sees the words themselves.
         """
         clues: defaultdict[str, deque[str]] = defaultdict(deque)
         for word, clue in items:
@@ -131,20 +136,20 @@ class PuzzleData:
         )
 
     def without_pictures(self) -> PuzzleData:
-        """Return the puzzle for a format of letters alone: its clues are read."""
+        """Return the puzzle for a format without pictures: clues are text."""
         return replace(self, placements=tuple(replace(p, picture=None) for p in self.placements))
 
     @property
     def hides_letters(self) -> bool:
-        """Whether the player writes the letters into the grid: its words have numbers."""
+        """Whether the student writes letters into the grid; if so, its words are numbered."""
         return bool(self.numbers)
 
     @property
     def is_mirrored(self) -> bool:
         """Whether column 0 is drawn at the right, where a right-to-left script begins.
 
-        Generators count columns in the order of reading: a word across, or forwards, runs towards
-        higher columns in every script.
+        Generators count columns in reading order: a word across, or forwards, runs towards higher
+        columns in every script.
         """
         return self.direction == "rtl"
 
@@ -155,7 +160,7 @@ class PuzzleData:
 
     @cached_property
     def tiles(self) -> frozenset[str]:
-        """Return the different letters of the grid."""
+        """Return the distinct tiles of the grid."""
         return frozenset(tile for row in self.grid for tile in row if tile is not None)
 
 

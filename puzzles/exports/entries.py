@@ -1,4 +1,4 @@
-"""What the list beside a grid says: words to find, clues, lines to write on, or the answers."""
+"""The list beside a grid: words to find, clues, lines to write on, or the answers."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from puzzles.exports.data import PlacedWord, PuzzleData
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """What stands in the list: its mark and text, a line to write on, a box to tick."""
+    """An item of the list: its mark and text, a line to write on, or a box to tick."""
 
     text: str
     mark: str = ""
@@ -21,7 +21,7 @@ class Entry:
 
 
 def entries_for_player(puzzle: PuzzleData) -> Iterator[Entry]:
-    """Yield what the player is given."""
+    """Yield the list for the student."""
     if puzzle.hides_letters:
         for heading, placements in by_direction(puzzle):
             yield Entry(heading, is_heading=True)
@@ -49,17 +49,17 @@ def entries_for_key(puzzle: PuzzleData) -> Iterator[Entry]:
 
 
 def clue_of(placed: PlacedWord) -> str:
-    """Return a crossword's clue with the number of letters, which alone remains without a clue."""
+    """Return a crossword's clue and the number of letters; without a clue, only the number."""
     return f"{placed.clue} ({placed.enumeration})".strip()
 
 
 def word_and_clue(placed: PlacedWord) -> str:
-    """Return the word and, where it has one, its clue."""
+    """Return the word and its clue, if any."""
     return f"{placed.word} – {placed.clue}" if placed.clue else placed.word
 
 
 def by_direction(puzzle: PuzzleData) -> Iterator[tuple[str, list[PlacedWord]]]:
-    """Yield the label of each direction that has words, with its words."""
+    """Yield the label and words of each direction that has words."""
     labels = puzzle.labels
     for direction, heading in (("across", labels.across), ("down", labels.down)):
         placements = [p for p in puzzle.placements if p.direction == direction]

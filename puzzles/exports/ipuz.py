@@ -1,6 +1,6 @@
-"""A puzzle in the ipuz format, version 2 (ipuz.org): answers included.
+"""Export a puzzle, including answers, in the ipuz format, version 2 (ipuz.org).
 
-A finder is a word search there. Its cells are (column, row), and texts are HTML.
+A finder is a word search in ipuz. Its cells are (column, row), and texts are HTML.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from typing import Any
 
 from puzzles.exports.data import ExportError, PuzzleData
 from puzzles.exports.entries import by_direction, word_and_clue
+from vocab.message import message
 
 _CROSSWORD = "http://ipuz.org/crossword#1"
 _WORD_SEARCH = "http://ipuz.org/wordsearch#1"
@@ -18,9 +19,9 @@ _DIRECTIONS = {"across": "Across", "down": "Down"}
 
 
 def write(puzzle: PuzzleData, *, key: bool = False) -> bytes:
-    """Return the puzzle as ipuz, which holds the solution with *key* and without.
+    """Return the puzzle as ipuz, which contains the solution with or without *key*.
 
-    Raises ExportError for two placed words with the same letters: ipuz can tell only one.
+    Raises ExportError for two placed words with the same letters: ipuz can store only one.
     """
     document: dict[str, Any] = {
         "version": "http://ipuz.org/v2",
@@ -68,8 +69,11 @@ def _word_search(puzzle: PuzzleData) -> dict[str, Any]:
         letters = "".join(puzzle.grid[row][col] or "" for row, col in placed.cells)
         if letters in solution:
             raise ExportError(
-                f"“{placed.word}” is in this puzzle twice, and ipuz can hold it only once. "
-                "Choose another format."
+                message(
+                    "“{word}” is in this puzzle twice, but the ipuz format allows it only once. "
+                    "Choose another format.",
+                    word=placed.word,
+                )
             )
         solution[letters] = {"cells": [[col, row] for row, col in placed.cells]}
     document = {

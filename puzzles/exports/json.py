@@ -1,4 +1,4 @@
-"""A puzzle as JSON, answers included: what other programs read."""
+"""Export a puzzle as JSON, including answers, for other programs."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from puzzles.exports.data import PlacedWord, PuzzleData
 
 
 def write(puzzle: PuzzleData, *, key: bool = False) -> bytes:
-    """Return the whole puzzle; it holds the places of the words with *key* and without."""
+    """Return the whole puzzle; it contains the places of the words with or without *key*."""
     document = {
         "kind": puzzle.kind,
         "rows": puzzle.rows,

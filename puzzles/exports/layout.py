@@ -1,4 +1,4 @@
-"""Lay a puzzle out on pages: title, grid as large as it goes, words or clues; or its key."""
+"""Lay out a puzzle, or its key, on pages: title, largest possible grid, words or clues."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ _TITLE = 7.0
 _HEAD_LINE = 3.8
 _LIST_SIZES = (5.0, 4.6, 4.2, 3.8, 3.4, 3.0)
 _LARGEST_CELL = 15.0
-# Smaller letters in the list are better than a grid below this part of what fits the width, and a
-# list that goes on over the page is better than one below the other.
+# Prefer smaller letters in the list to a grid below the first share of what fits the width, and
+# a list that continues on the next page to a grid below the second.
 _GRID_SHOULD_BE = 0.85
 _GRID_MUST_BE = 0.6
 
 
 def pages(puzzle: PuzzleData, *, is_key: bool, is_endless: bool = False) -> list[Page]:
-    """Return the pages for the player, or those with the answers; a long list goes on over pages.
+    """Return the pages for the student, or those with the answers; long lists continue on pages.
 
-    *is_endless* puts all on one page, longer than A4 where it must be.
+    *is_endless* puts everything on one page, longer than A4 if necessary.
     """
     sheet = Sheet(puzzle)
     top = _draw_head(sheet, is_key=is_key) + GAP
@@ -53,12 +53,12 @@ def pages(puzzle: PuzzleData, *, is_key: bool, is_endless: bool = False) -> list
 
 
 def texts(page: Page) -> list[str]:
-    """Return every text of *page*."""
+    """Return all texts of *page*."""
     return [shape.text for shape in page.shapes if isinstance(shape, Text)]
 
 
 def _draw_head(sheet: Sheet, *, is_key: bool) -> float:
-    """Write the title, and for the player a line for name and date; return where they end."""
+    """Write the title and, for the student, a line for name and date; return where they end."""
     labels = sheet.puzzle.labels
     title = f"{sheet.puzzle.title} – {labels.key}" if is_key else sheet.puzzle.title
     y = MARGIN

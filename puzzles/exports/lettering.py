@@ -1,4 +1,4 @@
-"""The fonts for print: which has a letter, how wide and how high text is, and in which order.
+"""Fonts for print: which font has a letter, the width and height of text, and its visual order.
 
 Widths and heights are in ems, heights above the baseline.
 """
@@ -17,6 +17,7 @@ from fpdf.bidi import BidiParagraph
 from fpdf.enums import TextDirection
 
 from puzzles.exports.data import Direction, ExportError
+from vocab.message import message
 
 _FOLDER = Path(__file__).parent / "fonts"
 _WIDTH_OF_A_STRANGER = 1.0
@@ -29,8 +30,11 @@ class MissingLetters(ExportError):
         self.letters = tuple(letters)
         shown = " ".join(self.letters[:20]) + (" …" if len(self.letters) > 20 else "")
         super().__init__(
-            f"The fonts for print lack these letters: {shown}. Choose SVG, which is drawn with "
-            "the fonts of whoever opens it, or a format of plain text."
+            message(
+                "The print fonts have no shapes for these letters: {letters}. Choose SVG, which "
+                "uses the fonts of the person who opens it, or a text format.",
+                letters=shown,
+            )
         )
 
 
@@ -49,7 +53,7 @@ class Font:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Run:
-    """Text of one font and direction, *x* ems right of where its line begins."""
+    """Text of one font and direction, *x* ems to the right of the start of its line."""
 
     text: str
     font: Font | None
@@ -60,7 +64,7 @@ class Run:
 
 @cache
 def fonts() -> tuple[Font, ...]:
-    """Return the fonts for print, the one with Latin letters first."""
+    """Return the fonts for print, starting with the one for Latin letters."""
     loaded = []
     for path in sorted(_FOLDER.glob("*.ttf")):
         face = uharfbuzz.Face(uharfbuzz.Blob.from_file_path(str(path)))
@@ -82,7 +86,7 @@ def require(texts: Iterable[str]) -> None:
 
 @lru_cache(4096)
 def _font_of(cluster: str, preferred: Font | None = None) -> Font | None:
-    """Return the font of one letter, *preferred* where it has it."""
+    """Return a font for one letter: *preferred* if it has it."""
     if preferred is not None and preferred.has(cluster):
         return preferred
     return next((font for font in fonts() if font.has(cluster)), None)
@@ -90,7 +94,7 @@ def _font_of(cluster: str, preferred: Font | None = None) -> Font | None:
 
 @lru_cache(4096)
 def runs(text: str, direction: Direction = "ltr") -> tuple[Run, ...]:
-    """Cut one line into runs, in the order of reading, each at its place from left to right."""
+    """Split one line into runs in reading order, each with its place from left to right."""
     pieces = list(_pieces(text, direction))
     widths = [_shape(font, piece, way)[0] for piece, _, font, way in pieces]
     places = [0.0] * len(pieces)
@@ -105,7 +109,7 @@ def runs(text: str, direction: Direction = "ltr") -> tuple[Run, ...]:
 
 
 def _pieces(text: str, direction: Direction) -> Iterator[tuple[str, int, Font | None, Direction]]:
-    """Yield (text, bidirectional level, font, direction) in the order of reading."""
+    """Yield (text, bidirectional level, font, direction) in reading order."""
     base = TextDirection.RTL if direction == "rtl" else TextDirection.LTR
     characters = BidiParagraph(text, base).get_characters_with_embedding_level()
     for level, group in groupby(characters, lambda character: character.embedding_level):
@@ -138,7 +142,7 @@ def _visual_order(levels: list[int]) -> list[int]:
 
 
 def _shape(font: Font | None, text: str, direction: Direction) -> tuple[float, float, float]:
-    """Return width, lowest and highest ink."""
+    """Return the width, and the lowest and highest points of the ink."""
     if font is None:
         return _WIDTH_OF_A_STRANGER * len(regex.findall(r"\X", text)), 0.0, 0.7
     buffer = uharfbuzz.Buffer()
@@ -163,12 +167,12 @@ def width(text: str) -> float:
 
 
 def ink(letter: str) -> tuple[float, float]:
-    """Return the lowest and the highest ink of one letter."""
+    """Return the lowest and the highest points of the ink of one letter."""
     return _shape(_font_of(letter), letter, "ltr")[1:]
 
 
 def wrap(text: str, limit: float) -> list[str]:
-    """Cut *text* into lines at most *limit* wide; a word that is wider is cut between letters."""
+    """Split *text* into lines of at most *limit*; a wider word is split between letters."""
     lines = [""]
     for word in text.split():
         joined = f"{lines[-1]} {word}".strip()

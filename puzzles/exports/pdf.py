@@ -1,4 +1,4 @@
-"""A puzzle as PDF pages in A4, with the fonts in it; the key is on a page of its own."""
+"""Export a puzzle as A4 pages in PDF with embedded fonts; the key is on a separate page."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from puzzles.exports import layout, lettering
 from puzzles.exports.data import PuzzleData
 from puzzles.exports.shapes import Box, Capsule, Line, Page, Picture, Shape, Text
 
-# It tells of every table of every font that it cuts.
+# fontTools logs every table of every font that it subsets.
 logging.getLogger("fontTools").setLevel(logging.WARNING)
 
 _POINTS_A_MILLIMETRE = 72 / 25.4
-# The same puzzle is the same file, whenever it is written.
+# A fixed date: the same puzzle always gives the same file.
 _DATE = datetime(2000, 1, 1, tzinfo=UTC)
 
 
 def write(puzzle: PuzzleData, *, key: bool = False) -> bytes:
-    """Return the puzzle as a PDF file, with *key* followed by its answers.
+    """Return the puzzle as a PDF file; with *key*, followed by its answers.
 
-    Raises MissingLetters when the fonts for print lack a letter.
+    Raises MissingLetters if the fonts for print lack a letter.
     """
     pages = layout.pages(puzzle, is_key=False)
     if key:
@@ -88,12 +88,12 @@ def _pen(pdf: FPDF, shape: Line | Box | Capsule) -> None:
 
 
 def _draw_text(pdf: FPDF, text: Text) -> None:
-    """Draw the runs in the order of reading."""
+    """Draw the runs in reading order."""
     pdf.set_text_color(text.colour)
     left = text.left(lettering.width(text.text) * text.size)
     runs = lettering.runs(text.text, text.direction)
-    # The glyphs of Hindi or Thai are not its letters one by one: say what a search finds here.
-    # Readers put right-to-left text in order by themselves.
+    # The glyphs of Hindi or Thai do not correspond to letters one by one, so give the text for
+    # searching. PDF readers reorder right-to-left text on their own.
     is_shaped = all(run.direction == "ltr" for run in runs) and any(
         run.font not in (None, lettering.fonts()[0]) for run in runs
     )
@@ -104,7 +104,7 @@ def _draw_text(pdf: FPDF, text: Text) -> None:
             continue  # white space that no font has
         pdf.set_font(run.font.name, size=text.size * _POINTS_A_MILLIMETRE)
         pdf.set_text_shaping(True, direction=run.direction)
-        # fpdf2 sets the baseline 0.3 em below the middle of a cell.
+        # fpdf2 places the baseline 0.3 em below the middle of a cell.
         pdf.set_xy(left + run.x * text.size, text.y - 0.8 * text.size)
         pdf.cell(w=run.width * text.size, h=text.size, text=run.text)
     if is_shaped:

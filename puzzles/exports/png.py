@@ -1,4 +1,4 @@
-"""A puzzle as one picture: its page as PDFium draws it, so that every script is shaped alike."""
+"""Export a puzzle as one PNG picture, rendered by PDFium so that every script is shaped alike."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _pdfium = Lock()  # PDFium must not be called by two threads at once
 def write(puzzle: PuzzleData, *, key: bool = False) -> bytes:
     """Return the puzzle, or with *key* its answers, as a PNG picture of at least A4 at 200 dpi.
 
-    Raises MissingLetters when the fonts for print lack a letter.
+    Raises MissingLetters if the fonts for print lack a letter.
     """
     data = pdf.draw(puzzle, pages(puzzle, is_key=key, is_endless=True))
     with _pdfium, pypdfium2.PdfDocument(data) as document:

@@ -1,4 +1,4 @@
-"""What a page is made of, the same for every format that draws. Millimetres, from the top left."""
+"""The shapes on a page, shared by every format that draws. Millimetres from the top left."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Text:
     colour: str = INK
 
     def left(self, width: float) -> float:
-        """Return where the line begins at the left when it is *width* wide."""
+        """Return the left end of the line if it is *width* wide."""
         return self.x - width * {"left": 0.0, "middle": 0.5, "right": 1.0}[self.anchor]
 
 
@@ -54,7 +54,7 @@ class Box:
 
 @dataclass(frozen=True, slots=True)
 class Capsule:
-    """A pill around the line between two points, *width* across."""
+    """A pill shape around the line between two points, *width* across."""
 
     start: Point
     end: Point
@@ -63,7 +63,7 @@ class Capsule:
     colour: str
 
     def outline(self, corners: int = 24) -> list[Point]:
-        """Return it as a polygon of about *corners* points."""
+        """Return the outline as a polygon of about *corners* points."""
         (x1, y1), (x2, y2) = self.start, self.end
         turn = math.atan2(y2 - y1, x2 - x1)
         half = corners // 2
@@ -85,7 +85,7 @@ class Capsule:
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A JPEG picture, as large as its box allows, in the middle of it."""
+    """A JPEG picture, centred in its box and as large as fits."""
 
     x: float
     y: float

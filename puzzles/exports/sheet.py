@@ -1,5 +1,5 @@
-"""A page in the making. Positions along a line are measured from where reading begins: from the
-left edge, or from the right one in a right-to-left script."""
+"""A page under construction. Positions along a line are measured from where reading begins: from
+the left edge, or from the right one in a right-to-left script."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Sheet:
         return self.puzzle.direction == "rtl"
 
     def x(self, inline: float) -> float:
-        """Return the place on the paper of a place along the line."""
+        """Return the x coordinate on the page of a position along the line."""
         return WIDTH - inline if self.is_rtl else inline
 
     def write(self, inline: float, y: float, text: str, size: float) -> None:

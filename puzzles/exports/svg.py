@@ -1,4 +1,4 @@
-"""A puzzle as one SVG page, drawn with the fonts of whoever opens it; nothing is loaded."""
+"""Export a puzzle as one SVG page. It uses the fonts of the viewer and loads no resources."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _FAMILIES = (
     "Noto Sans, Noto Sans Arabic, Noto Sans Hebrew, Noto Sans Devanagari, Noto Sans Thai, "
     "Noto Sans JP, DejaVu Sans, Arial, sans-serif"
 )
-# XML has no way to write them.
+# Characters that XML cannot contain.
 _CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 
 
@@ -90,7 +90,7 @@ def _stroke(shape: Line | Box | Capsule) -> dict[str, str]:
 
 
 def _anchor(text: Text) -> str:
-    """Return SVG's name for the anchor: it counts from where reading begins."""
+    """Return SVG's name for the anchor, which is relative to where reading begins."""
     if text.anchor == "middle":
         return "middle"
     return "start" if (text.anchor == "left") == (text.direction == "ltr") else "end"

@@ -1,4 +1,4 @@
-"""A dashboard's figures as a file: CSV or XLSX, safe to open in a spreadsheet. Pure."""
+"""Export a dashboard's figures as CSV or XLSX, safe to open in a spreadsheet. Pure."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ FORMATS = {"csv": CSV, "xlsx": XLSX}
 
 
 Value = str | int | float | None
-# What XML, and so a workbook, cannot hold: one student's odd name must not cost a class its file.
+# XML, and so a workbook, cannot contain these: one odd name must not break a class's file.
 _CONTROLS = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 
 
 def table(file_format: str, head: Sequence[str], rows: Iterable[Sequence[Value]]) -> bytes:
-    """Return *head* and *rows* as a file in "csv" (UTF-8 with a mark for Excel) or "xlsx".
+    """Return *head* and *rows* as a file in "csv" (UTF-8 with a BOM for Excel) or "xlsx".
 
-    A text that a spreadsheet would take for a formula is made harmless.
+    Text that a spreadsheet would take for a formula is neutralised.
     """
     safe = [[_safe(value) for value in row] for row in [head, *rows]]
     if file_format == "csv":

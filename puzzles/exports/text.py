@@ -1,4 +1,4 @@
-"""A puzzle as plain text, to read in a terminal or to paste into a message."""
+"""Export a puzzle as plain text, to read in a terminal or to paste into a message."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from puzzles.exports.data import PuzzleData
 from puzzles.exports.entries import Entry, entries_for_key, entries_for_player
 
 _BLANK = "________"
-# A right-to-left row begins at the right whatever shows it; a number in it stays as it is.
+# Force rows of a right-to-left script to begin at the right in any viewer; keep numbers as is.
 _FROM_RIGHT, _FROM_LEFT, _END = "\u202e", "\u202d", "\u202c"
 
 
 def write(puzzle: PuzzleData, *, key: bool = False) -> bytes:
-    """Return title, grid and list; with *key* the answers after them.
+    """Return title, grid and list; with *key*, followed by the answers.
 
-    The key of a crossword is the filled grid; otherwise letters that belong to no word are dots.
+    The key of a crossword is the filled grid; in other puzzles, dots replace letters of no word.
     """
     lines = [puzzle.title, "", *_grid(puzzle, is_key=False), ""]
     lines += map(_line, entries_for_player(puzzle.without_pictures()))
@@ -62,7 +62,7 @@ def _line(entry: Entry) -> str:
 
 
 def _width(text: str) -> int:
-    """Return how many columns of a terminal *text* takes."""
+    """Return how many columns *text* takes in a terminal."""
     return sum(
         2 if unicodedata.east_asian_width(character) in "WF" else 1
         for character in text

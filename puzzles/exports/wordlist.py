@@ -1,4 +1,4 @@
-"""Set the list beside a grid in columns."""
+"""Typeset the list beside a grid in columns."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _MOST_IN_TWO_COLUMNS = 36
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """An entry cut into the lines of a column; *height* in millimetres."""
+    """An item split into the lines of a column; *height* in millimetres."""
 
     entry: Entry
     lines: tuple[str, ...]
@@ -27,7 +27,7 @@ class Block:
 
 
 class WordList:
-    """Entries in columns, in letters of *size* millimetres, drawn piece by piece on pages."""
+    """Items in columns, in letters of *size* millimetres, drawn page by page."""
 
     def __init__(self, entries: Sequence[Entry], size: float) -> None:
         self.size = size
@@ -35,7 +35,7 @@ class WordList:
         longest = max((lettering.width(entry.text) for entry in entries), default=0) * size
         fitting = int(INNER_WIDTH // (longest + self._indent + GAP))
         self._count = _columns(entries, fitting)
-        # Two short lists of clues stand side by side.
+        # Two short lists of clues go side by side.
         self._parts_at_headings = self._count == 2
         self._width = INNER_WIDTH / self._count - GAP
         self.blocks = [self._block(entry) for entry in entries]
@@ -52,7 +52,7 @@ class WordList:
         return Block(entry, lines, height * self.size)
 
     def height(self) -> float:
-        """Return the least height in which the columns hold what is not drawn yet."""
+        """Return the least height in which the columns contain all that is not drawn yet."""
         if not self.blocks:
             return 0.0
         heights = [block.height for block in self.blocks]
@@ -62,7 +62,7 @@ class WordList:
         return height
 
     def _filled(self, height: float) -> list[list[Block]]:
-        """Fill columns of *height*; what does not fit is left out at the end."""
+        """Fill columns of *height*; what does not fit is omitted from the end."""
         columns: list[list[Block]] = [[]]
         free = height
         for index, block in enumerate(self.blocks):
@@ -81,7 +81,7 @@ class WordList:
         return columns
 
     def draw(self, sheet: Sheet, top: float, bottom: float) -> float:
-        """Draw what fits between *top* and *bottom*, forget it, and return where it ends."""
+        """Draw and remove what fits between *top* and *bottom*; return where it ends."""
         if not self.blocks:
             return top
         if self.blocks[0].height > bottom - top and top > MARGIN:
@@ -116,7 +116,7 @@ class WordList:
 
 
 def _columns(entries: Sequence[Entry], fitting: int) -> int:
-    """Return how many columns *entries* fill evenly when *fitting* columns have room."""
+    """Return how many columns *entries* fill evenly if there is room for *fitting* columns."""
     if any(entry.is_written for entry in entries):
         return 2
     if any(entry.is_heading for entry in entries) and len(entries) <= _MOST_IN_TWO_COLUMNS:
@@ -124,12 +124,12 @@ def _columns(entries: Sequence[Entry], fitting: int) -> int:
     if len(entries) < _FEWEST_IN_TWO_COLUMNS:
         return 1
     count = max(2, min(_MOST_COLUMNS, fitting))
-    # Nine entries fill three columns of three, not four.
+    # Nine items fill three columns of three, not four columns.
     return math.ceil(len(entries) / math.ceil(len(entries) / count))
 
 
 def _indent(entries: Sequence[Entry]) -> float:
-    """Return in ems how far the texts stand behind their marks."""
+    """Return the indentation of the texts behind their marks, in ems."""
     if any(entry.is_ticked for entry in entries):
         return 1.2
     marks = [lettering.width(entry.mark) for entry in entries if entry.mark]

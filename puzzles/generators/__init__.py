@@ -17,20 +17,25 @@ def generate_grid(
     language: str | None = None,
     rng: Random | None = None,
 ) -> tuple[list[list[str | None]], list[dict[str, Any]]]:
-    """Make a word search of *items*, each with a "phrase" or a "word": (grid, placed).
+    """Create a word search of *items*, each with a "phrase" or a "word"; return (grid, placed).
 
-    The grid is a list of rows of tiles; placed are the items in the grid, in their order, each
+    The grid is a list of rows of tiles. *placed* contains the items in the grid, in order, each
     with "coords", the (row, col) of every tile, first letter first. An item that is not in the
     grid is logged with the reason; `word_search.generate` returns the reasons. Raises
-    WordSearchError when nothing can be placed or an item has no text under either key.
+    WordSearchError if nothing can be placed or an item has no text under either key.
     """
     from puzzles.generators import word_search
     from puzzles.generators.errors import WordSearchError
+    from vocab.message import message
 
     words = []
     for item in items:
         if not isinstance(item, Mapping) or not ("phrase" in item or "word" in item):
-            raise WordSearchError(f"An item needs a “phrase” or a “word”; {item!r} has neither.")
+            raise WordSearchError(
+                message(
+                    "An item needs a “phrase” or a “word”; {item} has neither.", item=repr(item)
+                )
+            )
         words.append(item["phrase"] if "phrase" in item else item["word"])
     made = word_search.generate(words, size=size, language=language, rng=rng or Random())
     for unplaced in made.unplaced:
@@ -45,7 +50,7 @@ def generate_grid(
 
 
 def warm_up() -> None:
-    """Compile every generator's inner loops, or load what was compiled."""
+    """Compile every generator's inner loops, or load the compiled code from the cache."""
     from puzzles.generators import crossword, word_search
 
     crossword.warm_up()

@@ -1,4 +1,4 @@
-"""What can go wrong while a puzzle is generated. Each names the word and the cause."""
+"""Errors of puzzle generation. Each message names the word and the cause."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from vocab.message import message
 
 
 class PuzzleError(ValueError):
-    """A puzzle cannot be made from what was given, and why, in a sentence for people."""
+    """A puzzle cannot be created from the arguments; the message is a sentence for people."""
 
     @property
     def sentence(self) -> str:
-        """The reason; one that `vocab.message.message` made can be translated."""
+        """The reason; it can be translated if it was created by `vocab.message.message`."""
         return self.args[0] if self.args and isinstance(self.args[0], str) else str(self)
 
 
@@ -25,10 +25,10 @@ def check_texts(words: Iterable[object], error: type[PuzzleError] = PuzzleError)
 
 
 class FewerWords(PuzzleError):
-    """The list or the board gives fewer words than were asked for.
+    """The list or the grid allows fewer words than requested.
 
-    With `possible` words instead of `wanted` the puzzle can be made, unless that is 0. `refused`
-    holds the words that were left out, each with its reason.
+    The puzzle can be created with `possible` words instead of `wanted`, unless that is 0.
+    `refused` contains the words that were left out, each with its reason.
     """
 
     def __init__(
@@ -41,4 +41,4 @@ class FewerWords(PuzzleError):
 
 
 class WordSearchError(PuzzleError):
-    """A word search cannot be made from what was given."""
+    """A word search cannot be created from the arguments."""

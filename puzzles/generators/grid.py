@@ -1,4 +1,4 @@
-"""The shapes that all generators share: cells, grids, placements."""
+"""Types shared by all generators: cells, grids, placements."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ Cell = tuple[int, int]
 """(row, column), both counted from 0 at the top left, whatever the script's direction."""
 
 LONGEST_WORD = 60
-"""The most tiles of a word in a grid; as many cells can be sent as an answer."""
+"""The most tiles of a word in a grid, and the most cells that an answer can have."""
 
 Grid = tuple[tuple[str | None, ...], ...]
 """Rows of tiles; None is a cell that a crossword does not use."""
@@ -24,7 +24,7 @@ class Placement:
 
 @dataclass(frozen=True, slots=True)
 class Unplaced:
-    """A word that is not in the grid, and why, in a sentence for people."""
+    """A word that is not in the grid, and the reason in a sentence for people."""
 
     word: str
     reason: str

@@ -1,4 +1,4 @@
-"""One decorator for all compiled functions of the generators, and a cache that is never stale."""
+"""The decorator for all compiled functions of the generators, and a cache that is never stale."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ import numba
 def drop_stale_cache(folder: Path) -> None:
     """Delete the compiled code below *folder* if any of its sources is newer.
 
-    Numba looks only at a function's own file, but compiles the functions that it calls, from
-    other files, into it.
+    Numba checks only a function's own file, but also compiles into it the functions that it calls
+    from other files.
     """
     changed = max(source.stat().st_mtime for source in folder.rglob("*.py"))
     for index in folder.rglob("__pycache__/*.nbi"):
@@ -22,6 +22,6 @@ def drop_stale_cache(folder: Path) -> None:
 
 drop_stale_cache(Path(__file__).parent)
 
-# Arrays come from Python and live as long as the call, and no compiled function makes one: so
-# none needs to be counted. With Numba's reference counting the search took seven times as long.
+# Arrays are created in Python and outlive the call; no compiled function creates one, so none needs
+# reference counting. With Numba's reference counting the search took seven times as long.
 kernel = partial(numba.njit, cache=True, nogil=True, _nrt=False)()

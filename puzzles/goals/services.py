@@ -1,8 +1,8 @@
-"""What a class does together: a goal for all of it, and a ranking only where a teacher wants one.
+"""Goals and leaderboards of classes; a class has a leaderboard only if a teacher wants one.
 
-A ranking compares effort, right answers in a week, and not what somebody knows. It names students
-by a nickname that they chose among those offered here, shows the first five and nobody's place
-beyond.
+A leaderboard compares effort (correct answers in a week), not knowledge. It names students by a
+nickname that they chose from those offered here, shows the first five places, and nobody's place
+below them.
 """
 
 from __future__ import annotations
@@ -21,14 +21,15 @@ from django.utils.translation import gettext_lazy
 
 from osmosmjerka.accounts.access import classrooms
 from osmosmjerka.accounts.models import Classroom, Membership, User
+from osmosmjerka.collation import Alphabetical, sort_key
 from puzzles.models import ClassGoal, Nickname, Ranking
 from vocab.models import StudyDay
 
 SHOWN = 5
 RANKED_DAYS = 7
-# A goal is looked at for some days more, reached or not.
+# A goal stays visible for some days after its end, reached or not.
 AFTERGLOW = timedelta(days=7)
-# Names of the sky: the same in every language, and nobody's.
+# Names from the sky: the same in every language, and not names of people.
 OFFERED = (
     "Altair", "Andromeda", "Antares", "Aquila", "Arcturus", "Atlas", "Callisto", "Canopus",
     "Capella", "Cassiopeia", "Castor", "Ceres", "Cygnus", "Delphinus", "Deneb", "Draco", "Electra",
@@ -39,18 +40,19 @@ OFFERED = (
 
 
 class GoalForm(forms.ModelForm[ClassGoal]):
-    """How many words by when."""
+    """A form for the number of words and the date of a goal."""
 
     class Meta:
         model = ClassGoal
         fields = ["words", "ends_on"]
         widgets = {"ends_on": forms.DateInput({"type": "date"}, format="%Y-%m-%d")}
+        # Translators: the label of the last day of a class goal.
         labels = {"words": gettext_lazy("Words to learn together"), "ends_on": gettext_lazy("By")}
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """One line of a ranking."""
+    """One line of a leaderboard."""
 
     name: str
     right: int
@@ -59,7 +61,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Together:
-    """A class's goal with how far it is, and its ranking as one student sees it."""
+    """A class's goal with its progress, and its leaderboard as one student sees it."""
 
     classroom: Classroom
     goal: ClassGoal | None = None
@@ -77,7 +79,7 @@ class Together:
 
     @property
     def shown(self) -> int:
-        """How far the bar goes."""
+        """The length of the progress bar, in words."""
         return min(self.learned, self.goal.words) if self.goal else 0
 
     @property
@@ -87,7 +89,7 @@ class Together:
 
 @transaction.atomic
 def set_goal(*, classroom: Classroom, person: User, words: int, ends_on: date) -> ClassGoal:
-    """Set a goal from today on; it takes the place of one that goes on."""
+    """Set a goal that starts today; it replaces the current one."""
     today = timezone.localdate()
     if ends_on < today:
         raise ValidationError({"ends_on": _("Choose a date in the future.")})
@@ -101,12 +103,12 @@ def set_goal(*, classroom: Classroom, person: User, words: int, ends_on: date) -
 
 
 def end_goal(*, classroom: Classroom) -> None:
-    """Show the present goal no longer."""
+    """Delete the current goal."""
     _present_goals(classroom, timezone.localdate()).delete()
 
 
 def switch_ranking(*, classroom: Classroom, is_on: bool) -> None:
-    """Switch the ranking on or off; students keep their nicknames."""
+    """Switch the leaderboard on or off; students keep their nicknames."""
     if is_on:
         Ranking.objects.get_or_create(classroom=classroom)
     else:
@@ -115,9 +117,9 @@ def switch_ranking(*, classroom: Classroom, is_on: bool) -> None:
 
 @transaction.atomic
 def choose_nickname(*, classroom: Classroom, student: User, name: str) -> None:
-    """Let a student be called *name* in the ranking of a class; "" leaves the ranking.
+    """Set the student's nickname on the leaderboard of a class; "" leaves the leaderboard.
 
-    Raises ValidationError for a name that is not offered, or taken meanwhile.
+    Raises ValidationError for a name that is not offered or has been taken since.
     """
     own = Nickname.objects.filter(classroom=classroom, student=student)
     if not name:
@@ -141,13 +143,15 @@ def choose_nickname(*, classroom: Classroom, student: User, name: str) -> None:
 
 
 def of_classroom(classroom: Classroom, today: date) -> Together:
-    """Return what a teacher of the class sees: also who is behind each nickname."""
+    """Return what a teacher of the class sees, including the student behind each nickname."""
     goal = _present_goals(classroom, today).first()
     has_ranking = Ranking.objects.filter(classroom=classroom).exists()
-    # Who left the class keeps the name, should they come back, and is seen no more.
+    # Students who left the class are not shown, but keep their nickname in case they return.
     students = classroom.memberships.filter(role=Membership.Role.STUDENT).values("user")
     nicknames = (
-        classroom.nicknames.filter(student__in=students).select_related("student").order_by("name")
+        classroom.nicknames.filter(student__in=students)
+        .select_related("student")
+        .order_by(Alphabetical("name"), "pk")
         if has_ranking
         else ()
     )
@@ -157,7 +161,7 @@ def of_classroom(classroom: Classroom, today: date) -> Together:
 
 def of_student(student: User, today: date) -> list[Together]:
     """Return what a student sees of each of their classes."""
-    mine = classrooms(student, "play").filter(archived_at=None).order_by("name", "pk")
+    mine = classrooms(student, "play").filter(archived_at=None)
     return [_seen_by(student, classroom, today) for classroom in mine]
 
 
@@ -169,7 +173,8 @@ def _seen_by(student: User, classroom: Classroom, today: date) -> Together:
     names = {nickname.student_id: nickname.name for nickname in line.nicknames}
     days = StudyDay.objects.filter(student__in=names, day__gte=since, day__lte=today)
     right = dict(days.order_by().values_list("student").annotate(Sum("right")))
-    ranked = sorted(names, key=lambda pk: (-right.get(pk, 0), names[pk]))
+    key = sort_key()
+    ranked = sorted(names, key=lambda pk: (-right.get(pk, 0), key(names[pk])))
     first = [Place(names[pk], right[pk], pk == student.pk) for pk in ranked if right.get(pk, 0) > 0]
     return Together(
         classroom,
@@ -188,7 +193,7 @@ def _present_goals(classroom: Classroom, today: date) -> QuerySet[ClassGoal]:
 
 
 def _learned(classroom: Classroom, goal: ClassGoal) -> int:
-    """Return how many words the students came to know for the goal, less those forgotten."""
+    """Return how many words the students learned for the goal, minus those forgotten."""
     students = classroom.memberships.filter(role=Membership.Role.STUDENT).values("user")
     days = StudyDay.objects.filter(
         student__in=students, day__gte=goal.starts_on, day__lte=goal.ends_on
@@ -198,7 +203,7 @@ def _learned(classroom: Classroom, goal: ClassGoal) -> int:
 
 def _offered(classroom: Classroom) -> list[str]:
     taken = set(classroom.nicknames.values_list("name", flat=True))
-    # A class larger than the sky: the same names with a number.
+    # If the class is larger than the list, the same names with a number.
     numbered = (f"{name} {number}" for number in range(2, 5) for name in OFFERED)
     free = [name for name in OFFERED if name not in taken]
     return free or [name for name in numbered if name not in taken]

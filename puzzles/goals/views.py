@@ -1,4 +1,4 @@
-"""Pages on which a class's goal, its ranking and a student's nickname there are changed."""
+"""Views that change a class's goal, its leaderboard and a student's nickname there."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def goal(request: SignedInRequest, pk: int) -> HttpResponse:
 @teacher_required
 @require_POST
 def ranking(request: SignedInRequest, pk: int) -> HttpResponse:
-    """Switch the class's ranking on or off."""
+    """Switch the class's leaderboard on or off."""
     classroom = get_object_or_404(classrooms(request.user, "assign"), pk=pk)
     goals.switch_ranking(classroom=classroom, is_on="on" in request.POST)
     return redirect("classroom", pk)
@@ -45,9 +45,9 @@ def ranking(request: SignedInRequest, pk: int) -> HttpResponse:
 @signed_in
 @require_POST
 def nickname(request: SignedInRequest, pk: int) -> HttpResponse:
-    """Choose one's nickname in the ranking of a class, or leave the ranking.
+    """Choose one's nickname on the leaderboard of a class, or leave the leaderboard.
 
-    Only its students: a site admin, who may play everything, is in no class's ranking.
+    Only for its students: a site admin can play everything, but is on no leaderboard.
     """
     classroom = get_object_or_404(
         classrooms(request.user, "play"),

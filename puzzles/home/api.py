@@ -1,4 +1,4 @@
-"""The HTTP API of what a student is given to do."""
+"""HTTP API of a student's open assignments."""
 
 from __future__ import annotations
 
@@ -16,28 +16,28 @@ from osmosmjerka.rest import student_of
 from puzzles import access
 from puzzles.assignments import selectors as assignments_selectors
 from puzzles.assignments import services as assignments
-from puzzles.kinds import KIND_NAMES
+from puzzles.kinds import KIND_CHOICES
 from puzzles.models import Puzzle
 
 
 class PuzzleToPlaySerializer(serializers.Serializer[Any]):
-    """A puzzle to be played."""
+    """A puzzle to play."""
 
-    code = serializers.CharField(help_text="Play it at /api/play/{code}/ once it is ready.")
+    code = serializers.CharField(help_text="Play it at /api/play/{code}/ when it is ready.")
     state = serializers.ChoiceField(choices=Puzzle.State.choices)
 
 
 class ToDoSerializer(serializers.Serializer[Any]):
-    """Something that you were given, and how far you are in your last try."""
+    """An open assignment and your progress in the last attempt."""
 
-    id = serializers.IntegerField(source="assignment.pk", help_text="Of the assignment.")
+    id = serializers.IntegerField(source="assignment.pk", help_text="The assignment's id.")
     classroom = serializers.CharField(source="assignment.classroom.name")
     title = serializers.CharField(source="assignment.puzzle.title")
-    kind = serializers.ChoiceField(source="assignment.puzzle.kind", choices=KIND_NAMES)
+    kind = serializers.ChoiceField(source="assignment.puzzle.kind", choices=KIND_CHOICES)
     puzzle = serializers.CharField(
         source="code",
         allow_null=True,
-        help_text="Its code; none yet of an adaptive one: ask /api/assignments/{id}/play/ for it.",
+        help_text="The code; null if adaptive and not started: POST /api/assignments/{id}/play/.",
     )
     due_at = serializers.DateTimeField(source="assignment.due_at", allow_null=True)
     is_finished = serializers.BooleanField()
@@ -49,7 +49,7 @@ class ToDoSerializer(serializers.Serializer[Any]):
 class ToDoView(APIView):
     @extend_schema(responses=ToDoSerializer(many=True))
     def get(self, request: Request) -> Response:
-        """Return what you were given and may play now, newest first."""
+        """Return the assignments that you can play now, newest first. Only for students."""
         given = assignments_selectors.assignments_of_student(student_of(request))
         return Response(ToDoSerializer(given, many=True).data)
 
@@ -57,7 +57,11 @@ class ToDoView(APIView):
 class AssignmentPlayView(APIView):
     @extend_schema(request=None, responses=PuzzleToPlaySerializer)
     def post(self, request: Request, pk: int) -> Response:
-        """Return the puzzle that you play for an assignment; of an adaptive one it is made."""
+        """Return the puzzle that you play for an assignment.
+
+        If the assignment is adaptive, your own puzzle is created by the first request. Only for
+        students; returns 404 if the assignment is not yours or not open.
+        """
         student = student_of(request)
         given = access.given_to(student).filter(access.is_open_at(timezone.now()))
         assignment = get_object_or_404(given.select_related("puzzle__vocabulary_list"), pk=pk)

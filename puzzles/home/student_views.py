@@ -10,6 +10,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import formats, timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 from django.views.decorators.http import require_POST, require_safe
 
 from osmosmjerka.accounts.codes import name_on_device
@@ -33,12 +34,12 @@ ASSIGNMENTS_SHOWN = 5
 
 
 def home(request: SignedInRequest) -> HttpResponse:
-    """Show a student what to do now, what is due, and what they know by now."""
+    """Show a student what to do now, what is due, and what they know."""
     at = timezone.now()
     words = memory.words_of_student(request.user, at)
     days = memory.days_of_student(request.user, reviews.day_of(at))
     given = assignments_selectors.assignments_of_student(request.user)
-    # What is done comes last, and a long list does not push practice off the page.
+    # Finished assignments come last, and a long list must not push practice off the page.
     given.sort(key=lambda line: line.is_finished)
     todo, folded = given[:ASSIGNMENTS_SHOWN], given[ASSIGNMENTS_SHOWN:]
     return render(
@@ -62,22 +63,22 @@ def home(request: SignedInRequest) -> HttpResponse:
 
 
 def known_chart(days: memory.Days) -> LineChart | None:
-    """Return words known over time; without two days there is no line to draw."""
+    """Return a chart of words known over time; None with fewer than two days."""
     if len(days.known) < 2:
         return None
     return line_chart(
-        _("Words known"),
+        pgettext("you", "Words known"),
         over=_("Day"),
         places=[day.toordinal() for day, _count in days.known],
         labels=[formats.date_format(day, "SHORT_DATE_FORMAT") for day, _count in days.known],
-        series=[(_("Words known"), [count for _day, count in days.known])],
+        series=[(pgettext("you", "Words known"), [count for _day, count in days.known])],
     )
 
 
 @signed_in
 @require_POST
 def practise(request: SignedInRequest) -> HttpResponse:
-    """Make a puzzle of the student's due and weak words, and go there."""
+    """Create a puzzle of the student's due and weak words, and redirect to it."""
     if not request.user.is_student:
         raise Http404
     form = PracticeForm(request.POST)
@@ -95,7 +96,7 @@ def practise(request: SignedInRequest) -> HttpResponse:
 @signed_in
 @require_POST
 def play_assignment(request: SignedInRequest, pk: int) -> HttpResponse:
-    """Go to what the student plays for an adaptive assignment; the first time it is made."""
+    """Redirect to the student's puzzle for an adaptive assignment; create it the first time."""
     given = access.given_to(request.user).filter(access.is_open_at(timezone.now()))
     assignment = get_object_or_404(given.select_related("puzzle__vocabulary_list"), pk=pk)
     return redirect(
@@ -106,7 +107,7 @@ def play_assignment(request: SignedInRequest, pk: int) -> HttpResponse:
 @signed_in
 @require_safe
 def word_list(request: SignedInRequest) -> HttpResponse:
-    """Show every word that the student has met, the weakest first."""
+    """Show every word that the student has seen, the weakest first."""
     words = memory.words_of_student(request.user, timezone.now())
     page = Paginator(words, WORDS_A_PAGE).get_page(request.GET.get("page"))
     return render(request, "puzzles/home/words.html", {"page": page})
@@ -124,7 +125,7 @@ def word(request: SignedInRequest, pk: int) -> HttpResponse:
 @signed_in
 @require_safe
 def word_picture(request: SignedInRequest, pk: int) -> HttpResponse:
-    """Return the picture of a word that the student has met or is asked."""
+    """Return the picture of a word that the student has seen or is asked."""
     mine = Q(progress__student=request.user) | Q(
         vocabulary_list__in=access.lists_of_student(request.user)
     )

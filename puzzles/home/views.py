@@ -1,4 +1,4 @@
-"""The first page of each person, and the page of a class."""
+"""Home pages, and the page of a class."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from django.views.decorators.http import require_safe
 
 from osmosmjerka.accounts.access import classrooms
 from osmosmjerka.accounts.models import Membership
-from osmosmjerka.accounts.selectors import students_of
+from osmosmjerka.accounts.selectors import members_by_name, students_of
+from osmosmjerka.collation import Alphabetical
 from osmosmjerka.http import SignedInRequest, signed_in, teacher_required
 from puzzles import access
 from puzzles.assignments.status import assignment_lines
@@ -24,7 +25,7 @@ from vocab.lists.selectors import with_sizes
 @signed_in
 @require_safe
 def home(request: SignedInRequest) -> HttpResponse:
-    """Show a student what to do now, a teacher their lists, classes and newest puzzles."""
+    """Show a student what to do now; show a teacher their lists, classes and newest puzzles."""
     if request.user.is_student:
         return student_views.home(request)
     students = Count("memberships", filter=Q(memberships__role=Membership.Role.STUDENT))
@@ -35,7 +36,8 @@ def home(request: SignedInRequest) -> HttpResponse:
             "lists": with_sizes(vocabulary_lists(request.user, "edit"))[:6],
             "classrooms": classrooms(request.user, "see progress")
             .filter(archived_at=None)
-            .annotate(students=students),
+            .annotate(students=students)
+            .order_by(Alphabetical("name"), "pk"),
             "puzzles": access.puzzles(request.user, "manage").select_related("vocabulary_list")[:8],
         },
     )
@@ -44,7 +46,7 @@ def home(request: SignedInRequest) -> HttpResponse:
 @teacher_required
 @require_safe
 def classroom(request: SignedInRequest, pk: int) -> HttpResponse:
-    """Show a class: its people, what it was given, and how far each of it is."""
+    """Show a class: its people, its assignments, and their progress."""
     shown = get_object_or_404(classrooms(request.user, "see progress"), pk=pk)
     given = Assignment.objects.filter(classroom=shown, archived_at=None).select_related("puzzle")
     students = students_of(shown)
@@ -53,8 +55,9 @@ def classroom(request: SignedInRequest, pk: int) -> HttpResponse:
         "puzzles/home/classroom.html",
         {
             "classroom": shown,
-            "memberships": shown.memberships.select_related("user").order_by(
-                "role", "user__display_name"
+            "memberships": sorted(
+                members_by_name(shown.memberships.select_related("user")),
+                key=lambda membership: membership.role,
             ),
             "together": goals.of_classroom(shown, timezone.localdate()),
             "goal_form": goals.GoalForm(),

@@ -1,6 +1,6 @@
 """The registry of puzzle kinds.
 
-A new kind is a class here, which calls its generator, and a board in
+To add a kind, add a class here that calls its generator, and a board in
 static/puzzles/play/main.js. No other module of the server names a kind.
 """
 
@@ -14,5 +14,7 @@ from puzzles.kinds.word_search import WordSearch
 KINDS: dict[str, Kind] = {kind.slug: kind for kind in (WordSearch(), Finder(), Crossword())}
 
 KIND_NAMES = sorted(KINDS)
+# For fields of forms and of the API: (slug, name in the reader's language).
+KIND_CHOICES = [(slug, KINDS[slug].name) for slug in KIND_NAMES]
 
-__all__ = ["KINDS", "KIND_NAMES", "Kind"]
+__all__ = ["KINDS", "KIND_CHOICES", "KIND_NAMES", "Kind"]

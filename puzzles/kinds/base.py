@@ -1,6 +1,6 @@
-"""What a kind of puzzle is to the rest of the product.
+"""The interface of a kind of puzzle.
 
-Page, API, task and command reach the kinds through the registry and know none by name.
+Pages, API, tasks and commands use the kinds through the registry and name none of them.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from vocab.models import Entry, Review
 
 
 class GeneratedPlacement(Protocol):
-    """What every generator's placement has."""
+    """The interface of every generator's placements."""
 
     @property
     def word(self) -> str: ...
@@ -32,7 +32,7 @@ class GeneratedPlacement(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """A word that was placed, by its index among the words that were given."""
+    """A placed word, by its index among the given words."""
 
     index: int
     cells: tuple[Cell, ...]
@@ -43,7 +43,7 @@ class Slot:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """What a kind made of some words."""
+    """What a kind generated from some words."""
 
     grid: Grid
     slots: Sequence[Slot]
@@ -53,20 +53,20 @@ class Layout:
 
 @dataclass(frozen=True, slots=True)
 class SentMove:
-    """What a player hands in: traced cells, or letters typed into a placement's cells."""
+    """A student's move: traced cells, or letters typed into a placement's cells."""
 
     slot: str | None = None
     cells: tuple[Cell, ...] | None = None
     tiles: tuple[str, ...] | None = None
-    was_heard: bool = False  # the clue was a sound, which another word may have too
+    was_heard: bool = False  # the clue was a sound; another word may sound the same
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What a move is worth. Without a placement nothing was found.
+    """The result of a move. Without a placement nothing was found.
 
-    A check asks about some letters of a word only; it is help, not a move at the word.
-    *accent_cells* are right but for an accent, where the list wants that to be said.
+    A check asks only about some letters of a word; it is help, not an answer.
+    *accent_cells* are right except for an accent, if the list is set to report that.
     """
 
     placement: Placement | None = None
@@ -76,14 +76,14 @@ class Verdict:
 
 
 class MoveRefused(ValueError):
-    """A move that is none in this puzzle: cells off the grid, an unknown slot."""
+    """A move that is invalid in this puzzle: cells off the grid, an unknown slot."""
 
 
 @dataclass(frozen=True, slots=True)
 class FromWords:
-    """What is asked for when a puzzle is made of words alone, without a list.
+    """A request for a puzzle from words alone, without a list.
 
-    What is None is left to the generator. *size* is (rows, columns); *seconds* bound a search.
+    None leaves the choice to the generator. *size* is (rows, columns); *seconds* limits a search.
     """
 
     words: list[str]
@@ -95,7 +95,7 @@ class FromWords:
 
 @dataclass(frozen=True, slots=True)
 class MadeOfWords:
-    """What a generator made of words alone."""
+    """A generator's result for words alone."""
 
     grid: Grid
     placements: Sequence[PlacedWord]
@@ -110,26 +110,26 @@ class Kind(ABC):
     description: ClassVar[Any]
     queue: ClassVar[str] = "default"
     settings_form: ClassVar[type[forms.Form]]
-    # The settings that a player may change for the next puzzle of the same list; None: the
-    # player cannot ask for a next one.
+    # The settings that a student can change for the next puzzle of the same list; None: students
+    # cannot request a next one.
     player_settings: ClassVar[tuple[str, ...] | None] = None
-    # Whether the generator chooses its words from the whole ordered list by rules of its own.
+    # Whether the generator chooses words from the whole ordered list by its own rules.
     chooses_words: ClassVar[bool] = False
-    # The page on which a teacher watches how such a puzzle is made, and chooses; by its list.
+    # The page on which a teacher watches the search and chooses a result, by list.
     maker_page: ClassVar[str | None] = None
-    # Whether a player gets the letters of the grid, or fills them in.
+    # Whether a student sees the letters of the grid or fills them in.
     shows_letters: ClassVar[bool] = True
-    # Whether a puzzle that is made of words alone lists them below the grid.
+    # Whether a puzzle created from words alone lists them below the grid.
     shows_words_on_paper: ClassVar[bool] = False
-    # Whether making one is a search that may be given seconds.
+    # Whether creating one is a search that can be limited in seconds.
     is_searched: ClassVar[bool] = False
 
     def is_heard(self, settings: dict[str, Any]) -> bool:
-        """Return whether clues are heard; a word without sound falls back to text."""
+        """Return whether clues are heard; a word without sound uses text instead."""
         return False
 
     def why_not(self, entry: Entry, settings: dict[str, Any]) -> str | None:
-        """Return why *entry* cannot be in a puzzle of this kind, or None when it can."""
+        """Return why *entry* cannot be in a puzzle of this kind, or None if it can."""
         return None
 
     @abstractmethod
@@ -143,59 +143,59 @@ class Kind(ABC):
         blocklist: Sequence[str],
         rng: Random,
     ) -> Layout:
-        """Make a puzzle of *words* in which none of the *blocklist* is read.
+        """Generate a puzzle of *words* in which no word of the *blocklist* can be read.
 
         Raises a PuzzleError that names the word and the cause.
         """
 
     @abstractmethod
     def make(self, request: FromWords) -> MadeOfWords:
-        """Make a puzzle of words alone, by the generator's own defaults.
+        """Generate a puzzle from words alone, with the generator's defaults.
 
         Raises a PuzzleError that names the word and the cause.
         """
 
     def shows_words(self, settings: dict[str, Any]) -> bool:
-        """Return whether the player is given the words themselves, as on paper."""
+        """Return whether the student sees the words themselves, as on paper."""
         return False
 
     @abstractmethod
     def clue(self, placement: Placement, settings: dict[str, Any]) -> str | None:
-        """Return the clue's text, or None when the clue is a sound."""
+        """Return the clue's text, or None if the clue is a sound."""
 
     def shows_picture(self, settings: dict[str, Any]) -> bool:
         """Return whether a clue comes with the entry's picture, if it has one."""
         return False
 
     def shows_picture_only(self, settings: dict[str, Any]) -> bool:
-        """Return whether a picture stands for the clue, where the entry has one."""
+        """Return whether the entry's picture, if it has one, replaces the clue."""
         return False
 
     def clue_without_sound(self, placement: Placement, settings: dict[str, Any]) -> str:
-        """Return what is read where a clue that is heard cannot be, or is not wanted."""
+        """Return the text to show if a clue that is heard cannot be played or is not wanted."""
         return placement.term
 
     def printed_clue(self, placement: Placement, settings: dict[str, Any]) -> str:
-        """Return the clue on paper."""
+        """Return the clue for print."""
         return " · ".join(placement.translations)
 
     @abstractmethod
     def judge(self, move: SentMove, placements: Sequence[Placement], puzzle: Puzzle) -> Verdict:
-        """Hold *move* against the stored placements; raise AttemptRefused when it is none."""
+        """Compare *move* with the stored placements; raise MoveRefused if it is invalid."""
 
     @abstractmethod
     def skills(self, settings: dict[str, Any], *, was_heard: bool) -> tuple[Review.Skill, ...]:
-        """Return which skills a find in this kind shows."""
+        """Return the skills that a correct answer in this kind demonstrates."""
 
     def public_grid(self, puzzle: Puzzle) -> list[list[str | None]]:
-        """Return the grid as a player may load it."""
+        """Return the grid as students may see it."""
         if self.shows_letters:
             return puzzle.grid
         return [[None if tile is None else "" for tile in row] for row in puzzle.grid]
 
 
 def traced_cells(move: SentMove, puzzle: Puzzle) -> tuple[Cell, ...]:
-    """Return the move's cells; refuse none, cells off the grid, and what is no straight line."""
+    """Return the move's cells; refuse an empty move, cells off the grid, and crooked lines."""
     cells = move.cells
     if not cells:
         raise MoveRefused(_("Select a word: send the squares from its first letter to its last."))
@@ -229,7 +229,7 @@ def placement_in(slot: str | None, placements: Sequence[Placement]) -> Placement
 
 
 def indexes_of(words: Sequence[str], placed: Sequence[GeneratedPlacement]) -> list[int]:
-    """Return for each placement which of *words* it is, each of them once."""
+    """Return for each placement the index of its word in *words*, using each index once."""
     free: dict[str, list[int]] = {}
     for index, word in reversed(list(enumerate(words))):
         free.setdefault(word, []).append(index)

@@ -7,7 +7,7 @@ from random import Random
 from typing import Any, cast
 
 from django import forms
-from django.utils.translation import gettext
+from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from puzzles.kinds.base import (
@@ -151,7 +151,12 @@ class Crossword(Kind):
         typed = move.tiles
         if typed is None or len(typed) != len(chosen.tiles):
             raise MoveRefused(
-                f"This word has {len(chosen.tiles)} letters; send one for each of its cells."
+                ngettext(
+                    "This word has %(count)s letter. Send one letter for each square.",
+                    "This word has %(count)s letters. Send one letter for each square.",
+                    len(chosen.tiles),
+                )
+                % {"count": len(chosen.tiles)}
             )
         vocabulary_list = puzzle.vocabulary_list
         wrong, slips = [], []

@@ -1,4 +1,4 @@
-"""The words-in-grid finder: a word is heard and must be found in a row."""
+"""Listen and find: a word is heard and must be found in a row."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from puzzles.generators.errors import FewerWords
 from puzzles.generators.grid import Cell, Unplaced
@@ -34,10 +35,14 @@ class FinderForm(forms.Form):
         label=_("Number of words"), min_value=1, max_value=30, initial=10, required=False
     )
     rows = forms.IntegerField(
-        label=_("Rows"), min_value=1, max_value=30, initial=10, required=False
+        label=pgettext_lazy("grid", "Rows"), min_value=1, max_value=30, initial=10, required=False
     )
     cols = forms.IntegerField(
-        label=_("Columns"), min_value=3, max_value=30, initial=10, required=False
+        label=pgettext_lazy("grid", "Columns"),
+        min_value=3,
+        max_value=30,
+        initial=10,
+        required=False,
     )
     difficulty = forms.ChoiceField(
         label=_("Difficulty"),
@@ -45,10 +50,11 @@ class FinderForm(forms.Form):
         initial="easy",
         required=False,
     )
+    # Translators: words are read in the direction of the script only, not backwards.
     forwards_only = forms.BooleanField(label=_("Forwards only"), initial=True, required=False)
 
 
-_WORDS = 10  # of a puzzle that is made of words alone
+_WORDS = 10  # of a puzzle created from words alone
 
 
 class Finder(Kind):
@@ -96,7 +102,7 @@ class Finder(Kind):
         )
 
     def make(self, request: FromWords) -> MadeOfWords:
-        """Make a grid of ten words, or of as many as the words and the grid allow."""
+        """Generate a grid of ten words, or of as many as the words and the grid allow."""
         from puzzles.generators import finder
 
         rows, cols = request.size or (10, 10)
@@ -140,7 +146,7 @@ class Finder(Kind):
         chosen = placement_in(move.slot, placements)
         traced = [placement for placement in placements if _reads(placement, cells, puzzle)]
         for placement in traced:
-            # Who hears a word cannot know which of two that sound the same is meant.
+            # Who hears a word cannot know which of two words with the same sound is meant.
             if placement == chosen or (
                 move.was_heard
                 and sound_alike(placement.term, chosen.term, puzzle.vocabulary_list.spoken_language)
@@ -153,7 +159,7 @@ class Finder(Kind):
 
 
 def _reads(placement: Placement, cells: tuple[Cell, ...], puzzle: Puzzle) -> bool:
-    """Say whether *cells* read the placement from its first letter to its last."""
+    """Return whether *cells* read the placement from its first letter to its last."""
     own = cells_of(placement)
     is_palindrome = placement.tiles == placement.tiles[::-1]
     may_turn = is_palindrome and not puzzle.settings["forwards_only"]

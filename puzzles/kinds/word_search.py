@@ -111,7 +111,7 @@ class WordSearch(Kind):
 
     def judge(self, move: SentMove, placements: Sequence[Placement], puzzle: Puzzle) -> Verdict:
         cells = traced_cells(move, puzzle)
-        # “dog” and “god” have the same cells: which of them is meant tells the way of the tracing.
+        # “dog” and “god” have the same cells: the direction of tracing decides which is meant.
         for way in (cells, cells[::-1]):
             for placement in placements:
                 if way in {cells_of(placement), *echoes_of(placement)}:

@@ -1,4 +1,4 @@
-"""A stored puzzle as a file in one of the field's formats."""
+"""Export a stored puzzle as a file in one of the export formats."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from vocab.text import direction, word_lengths
 
 
 def puzzle_data(puzzle: Puzzle) -> PuzzleData:
-    """Return what the export formats read of a puzzle that is ready."""
+    """Return the data of a ready puzzle for the export formats."""
     vocabulary_list = puzzle.vocabulary_list
     language, digraphs = vocabulary_list.language, vocabulary_list.uses_digraphs
     kind = KINDS[puzzle.kind]
@@ -45,9 +45,14 @@ def puzzle_data(puzzle: Puzzle) -> PuzzleData:
         unplaced=tuple(Unplaced(word["word"], said(word["reason"])) for word in puzzle.unplaced),
         shows_words=kind.shows_words(puzzle.settings),
         labels=Labels(
+            # Translators: on a printed puzzle, before the line on which the student writes their
+            # name.
             name=_("Name"),
+            # Translators: on a printed puzzle, before an empty line.
             date=_("Date"),
             words=_("Words"),
+            # Translators: the heading of the horizontal clues of a crossword; “Down” that of the
+            # vertical ones.
             across=_("Across"),
             down=_("Down"),
             key=_("Solution"),
@@ -56,5 +61,5 @@ def puzzle_data(puzzle: Puzzle) -> PuzzleData:
 
 
 def write_puzzle(puzzle: Puzzle, format_name: str, *, key: bool = False) -> bytes:
-    """Return the puzzle as a file; raises ExportError when the format cannot hold it."""
+    """Return the puzzle as a file; raise ExportError if the format cannot contain it."""
     return FORMATS[format_name].write(puzzle_data(puzzle), key=key)

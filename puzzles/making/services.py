@@ -1,4 +1,4 @@
-"""Puzzles: ask for one, make it in the background, try again, make it with fewer words."""
+"""Puzzles: request one, create it in the background, try again, create it with fewer words."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ from vocab.text import normal_form, search_key, with_gap, without_term
 logger = logging.getLogger(__name__)
 
 GENERATE = "puzzles.generate"
-# What one student may ask for by themselves: more than anybody plays.
+# The number of puzzles that one student may request a day: more than anybody plays.
 STUDENTS_PUZZLES_A_DAY = 100
 
 
 def clean_settings(kind: Kind, given: dict[str, Any]) -> dict[str, Any]:
-    """Return the kind's settings with defaults for what is not given.
+    """Return the kind's settings with defaults for those that are not given.
 
     Raises ValidationError with a message for each setting that is wrong or unknown.
     """
@@ -45,9 +45,10 @@ def clean_settings(kind: Kind, given: dict[str, Any]) -> dict[str, Any]:
 
 
 def clean_form(form_class: type[Form], given: dict[str, Any], **options: Any) -> dict[str, Any]:
-    """Return the values of a form with its defaults for what is not given.
+    """Return the values of a form with its defaults for those that are not given.
 
-    *options* are the form's own arguments. Raises ValidationError as `clean_settings` does.
+    *options* are the form's own arguments. Raises ValidationError in the same way as
+    `clean_settings`.
     """
     fields = form_class(**options).fields
     unknown = set(given) - set(fields)
@@ -80,9 +81,9 @@ def request_puzzle(
     entries: Sequence[int] = (),
     is_free_practice: bool = False,
 ) -> Puzzle:
-    """Write a puzzle that waits to be made, and the job that makes it.
+    """Save a puzzle in the queued state and the job that creates it.
 
-    It is made of *entries* of the list by their ids, the most wanted first, or of the whole list.
+    *entries* are the ids of entries of the list, most wanted first; empty means the whole list.
     """
     if kind not in KINDS:
         raise ValidationError(
@@ -101,7 +102,7 @@ def request_puzzle(
         entries=list(entries),
         is_free_practice=is_free_practice,
     )
-    puzzle.full_clean(exclude=["grid", "unplaced"])  # made later
+    puzzle.full_clean(exclude=["grid", "unplaced"])  # generated later
     puzzle.save()
     _enqueue(puzzle)
     return puzzle
@@ -109,9 +110,9 @@ def request_puzzle(
 
 @transaction.atomic
 def accept_fewer(*, puzzle: Puzzle) -> Puzzle:
-    """Make *puzzle* with as many words as its list and board allow.
+    """Create *puzzle* with as many words as its list and grid allow.
 
-    Raises ValidationError when nothing was offered. Agreed to twice, it is made once.
+    Raises ValidationError if nothing was offered. A second call has no effect.
     """
     puzzle = Puzzle.objects.select_for_update(of=("self",)).get(pk=puzzle.pk)
     if puzzle.state == Puzzle.State.FAILED:
@@ -135,9 +136,10 @@ def _enqueue(puzzle: Puzzle) -> None:
 
 
 def waiting_for(student: User, **of: Any) -> Puzzle | None:
-    """Return the puzzle *of* this list, kind … that a student waits for already: one at a time.
+    """Return the puzzle matching *of* (list, kind …) that a student is already waiting for.
 
-    A class shares the workers. Raises ValidationError for who asked too often today.
+    Students share the workers, so each waits for one puzzle at a time. Raises ValidationError for
+    a student who requested too many today.
     """
     asked = Puzzle.objects.filter(created_by=student)
     waiting = asked.filter(state=Puzzle.State.QUEUED, **of).first()
@@ -148,10 +150,10 @@ def waiting_for(student: User, **of: Any) -> Puzzle | None:
 
 
 def request_another(*, puzzle: Puzzle, person: User, changes: dict[str, Any]) -> Puzzle:
-    """Ask for one more puzzle like *puzzle*, for *person* alone, with their own *changes*.
+    """Request another puzzle like *puzzle*, for *person* alone, with their own *changes*.
 
-    Only the settings that the kind leaves to its players are taken from *changes*; raises
-    ValidationError when one is wrong, or when the kind leaves none.
+    Of *changes*, only settings that the kind allows students to change are used. Raises
+    ValidationError if one is wrong, or if the kind allows none.
     """
     allowed = KINDS[puzzle.kind].player_settings
     if allowed is None:
@@ -171,7 +173,7 @@ def request_another(*, puzzle: Puzzle, person: User, changes: dict[str, Any]) ->
 
 
 def give_up(job: Job) -> None:
-    """Say of the puzzle that a failed job was to make that it could not be made."""
+    """Mark the puzzle of a failed job as failed."""
     reason = message("It failed three times. The problem is on our side, not yours.")
     Puzzle.objects.filter(pk=job.arguments["puzzle"], state=Puzzle.State.QUEUED).update(
         state=Puzzle.State.FAILED, reason=packed(reason)
@@ -180,7 +182,7 @@ def give_up(job: Job) -> None:
 
 @transaction.atomic
 def try_again(*, puzzle: Puzzle) -> Puzzle:
-    """Queue a puzzle afresh whose job was given up. Raises ValidationError for any other."""
+    """Queue a puzzle again whose job failed. Raises ValidationError for any other."""
     puzzle = Puzzle.objects.select_for_update(of=("self",)).get(pk=puzzle.pk)
     if puzzle.state == Puzzle.State.QUEUED:
         return puzzle
@@ -193,23 +195,23 @@ def try_again(*, puzzle: Puzzle) -> Puzzle:
 
 
 def was_given_up(puzzle: Puzzle) -> bool:
-    """Say whether *puzzle* is not there because its job failed, not because of its words."""
+    """Return whether *puzzle* is missing because its job failed, not because of its words."""
     job = job_of(puzzle)
     return puzzle.state == Puzzle.State.FAILED and job is not None and job.state == Job.State.FAILED
 
 
 def job_key(puzzle: Puzzle) -> str:
-    """Return the key of the job that makes *puzzle* with its number of words."""
+    """Return the key of the job that creates *puzzle* with its number of words."""
     return f"{GENERATE}:{puzzle.pk}:{puzzle.settings.get('words')}"
 
 
 def job_of(puzzle: Puzzle) -> Job | None:
-    """Return the job that makes *puzzle*."""
+    """Return the job that creates *puzzle*."""
     return Job.objects.filter(key=job_key(puzzle)).first()
 
 
 def generate_puzzle(run: ledger.JobRun) -> None:
-    """Make the puzzle that the job names and store it, or the reason why it cannot be made."""
+    """Generate and store the puzzle of the job, or the reason why it cannot be created."""
     began = time.monotonic()
     puzzle = Puzzle.objects.select_related("vocabulary_list").get(pk=run.arguments["puzzle"])
     kind = KINDS[puzzle.kind]
@@ -225,7 +227,7 @@ def generate_puzzle(run: ledger.JobRun) -> None:
             raise PuzzleError(_("No word in this list can be used in this type of puzzle."))
         layout = _layout(puzzle, kind, chosen, rng)
     except PuzzleError as error:
-        # The list's fault, not the worker's: trying again would fail again.
+        # The list is the cause, not the worker: trying again would fail again.
         with run.finishing():
             puzzle.state, puzzle.reason = Puzzle.State.FAILED, packed(error.sentence)
             if isinstance(error, FewerWords) and error.possible:
@@ -246,7 +248,7 @@ def generate_puzzle(run: ledger.JobRun) -> None:
 
 
 def log_made(puzzle: Puzzle, *, words: int, seconds: float) -> None:
-    """Log that *puzzle* was made with so many words, or could not be made of its list."""
+    """Log that *puzzle* was created with this number of words, or failed."""
     logger.info(
         "Puzzle %s, a %s, is %s: %s words placed after %.2f s",
         puzzle.pk,
@@ -265,7 +267,7 @@ def log_made(puzzle: Puzzle, *, words: int, seconds: float) -> None:
 
 
 def write_placements(puzzle: Puzzle, layout: Layout, entries: Sequence[Entry]) -> None:
-    """Store where the words of *layout* are, and what is asked there: copies of their *entries*."""
+    """Store the places of the words of *layout*, with copies of the text of their *entries*."""
     Placement.objects.bulk_create(
         Placement(
             puzzle=puzzle,
@@ -286,9 +288,9 @@ def write_placements(puzzle: Puzzle, layout: Layout, entries: Sequence[Entry]) -
 
 
 def _layout(puzzle: Puzzle, kind: Kind, chosen: Sequence[Entry], rng: Random) -> Layout:
-    """Lay out the words; a puzzle of certain words is made of those that do fit together."""
+    """Lay out the words; leave out chosen words that do not fit together."""
     settings = puzzle.settings
-    # Both as it was written and without accents: the filling has letters of either kind.
+    # With and without accents, because the filling contains both.
     blocklist = [
         *itertools.chain(*blocked_words(puzzle.vocabulary_list).values_list("word", "key"))
     ]
@@ -321,7 +323,7 @@ def usable(
     settings: dict[str, Any],
     blocked: Iterable[BlockedWord],
 ) -> tuple[list[Entry], list[dict[str, str]]]:
-    """Return the entries that the kind may show and can clue, and the others with the reason."""
+    """Return the entries that the kind can show and clue, and the others with the reason."""
     keys = {word.key for word in blocked}
     fit, left_out = [], []
     for entry in entries:

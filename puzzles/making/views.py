@@ -1,4 +1,4 @@
-"""Pages of a puzzle that is being made, and its files."""
+"""Views of a puzzle that is being created, and of its files."""
 
 from __future__ import annotations
 
@@ -15,12 +15,13 @@ from puzzles.exports import FORMATS, ExportError
 from puzzles.making import services as making
 from puzzles.making.downloads import write_puzzle
 from puzzles.models import Puzzle
+from vocab.sentences import said
 
 
 @teacher_required
 @require_safe
 def puzzle_progress(request: SignedInRequest, code: str) -> HttpResponse:
-    """Return the fragment that shows how far the making is; it asks again until it is over."""
+    """Return the fragment that shows the progress; it polls until the puzzle is ready or failed."""
     puzzle = get_object_or_404(access.puzzles(request.user, "see"), code=code)
     job = making.job_of(puzzle)
     response = render(request, "puzzles/making/_making.html", {"puzzle": puzzle, "job": job})
@@ -41,7 +42,7 @@ def puzzle_download(request: SignedInRequest, code: str, format_name: str) -> Ht
     try:
         content = write_puzzle(puzzle, format_name, key=request.GET.get("key") == "1")
     except ExportError as error:
-        messages.error(request, str(error))
+        messages.error(request, said(error.sentence))
         return redirect("puzzle", puzzle.code)
     file_format = FORMATS[format_name]
     return HttpResponse(
@@ -58,7 +59,7 @@ def puzzle_download(request: SignedInRequest, code: str, format_name: str) -> Ht
 @signed_in
 @require_POST
 def puzzle_fewer(request: SignedInRequest, code: str) -> HttpResponse:
-    """Make the puzzle with the number of words that can be had."""
+    """Create the puzzle with the offered number of words."""
     puzzle = get_object_or_404(access.puzzles(request.user, "agree"), code=code)
     try:
         making.accept_fewer(puzzle=puzzle)
@@ -70,7 +71,7 @@ def puzzle_fewer(request: SignedInRequest, code: str) -> HttpResponse:
 @teacher_required
 @require_POST
 def puzzle_again(request: SignedInRequest, code: str) -> HttpResponse:
-    """Try once more to make a puzzle whose making was given up."""
+    """Try again to create a puzzle whose job failed."""
     puzzle = get_object_or_404(access.puzzles(request.user, "manage"), code=code)
     try:
         making.try_again(puzzle=puzzle)

@@ -1,4 +1,4 @@
-"""The HTTP API of playing: the state of a session, moves, hints, sounds."""
+"""HTTP API of playing: the state of a session, moves, hints, sounds."""
 
 from __future__ import annotations
 
@@ -37,24 +37,24 @@ from vocab.sounds import playback
 from vocab.speech.engine import SpeechError
 
 _REFUSALS = {
-    400: OpenApiResponse(RefusalSerializer, "No move in this puzzle."),
-    409: OpenApiResponse(RefusalSerializer, "The session is over."),
+    400: OpenApiResponse(RefusalSerializer, "The move is invalid in this puzzle."),
+    409: OpenApiResponse(RefusalSerializer, "The session is finished."),
 }
-_SLOW_DOWN = {429: OpenApiResponse(RefusalSerializer, "Too many wrong tries; see Retry-After.")}
+_SLOW_DOWN = {429: OpenApiResponse(RefusalSerializer, "Too many wrong answers; see Retry-After.")}
 
 
 class PlayView(APIView):
-    """Common ground of what a player may call: the puzzle and the player's own session."""
+    """Base of the views for playing: finds the puzzle and the student's own session."""
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        """Refuse what a page of another player sends: two students may share a tablet."""
+        """Refuse requests from another student's page: two students may share a tablet."""
         super().initial(request, *args, **kwargs)
         player = request.headers.get("X-Player")
         if player is not None and player != name_on_device(request.user.pk or 0):
             raise PermissionDenied(_("Someone else is logged in here now."), "other_player")
 
     def session_of(self, code: str, session: uuid.UUID | None = None) -> PlaySession:
-        """Return the player's session: the last try, or the one that is named."""
+        """Return the student's session with id *session*, by default the last attempt."""
         puzzle = get_object_or_404(
             access.puzzles(self.request.user, "play"), code=code, state=Puzzle.State.READY
         )
@@ -81,7 +81,10 @@ class PlayView(APIView):
 class PlayStateView(PlayView):
     @extend_schema(responses=PlayStateSerializer)
     def get(self, request: Request, code: str) -> Response:
-        """Return the session as its player may know it; the first call begins it."""
+        """Return your session of a puzzle; the first call starts it.
+
+        Words that you have not found are not revealed. Returns 404 if you may not play the puzzle.
+        """
         return Response(selectors.play_state(self.session_of(code)))
 
 
@@ -90,7 +93,10 @@ class PlayMoveView(PlayView):
         request=MoveSerializer, responses={200: MoveAnswerSerializer} | _REFUSALS | _SLOW_DOWN
     )
     def post(self, request: Request, code: str) -> Response:
-        """Hand in traced cells (word search, finder) or letters (crossword)."""
+        """Submit an answer: traced `cells` (word search, listen and find) or `tiles` (crossword).
+
+        `item` is the id of the word; in a word search it may be omitted.
+        """
         serializer = MoveSerializer(data=request.data)
         serializer.is_valid(raise_exception=True)
         given = serializer.validated_data
@@ -120,7 +126,10 @@ class PlayMoveView(PlayView):
 class PlayHintView(PlayView):
     @extend_schema(request=HintSerializer, responses={200: HintAnswerSerializer} | _REFUSALS)
     def post(self, request: Request, code: str) -> Response:
-        """Ask for the first cell, a letter or the whole of a word; it is recorded."""
+        """Request a hint: the first cell, a letter, or the whole word. The hint is recorded.
+
+        If the clue is a sound, the hint `text` shows its text.
+        """
         serializer = HintSerializer(data=request.data)
         serializer.is_valid(raise_exception=True)
         given = serializer.validated_data
@@ -139,7 +148,7 @@ class PlayHintView(PlayView):
 class PlayDraftView(PlayView):
     @extend_schema(request=DraftSerializer, responses={204: None})
     def put(self, request: Request, code: str) -> Response:
-        """Keep crossword letters that are not checked yet."""
+        """Save crossword letters that have not been checked yet."""
         serializer = DraftSerializer(data=request.data)
         serializer.is_valid(raise_exception=True)
         play.save_draft(session=self.session_of(code), letters=serializer.validated_data["cells"])
@@ -149,18 +158,21 @@ class PlayDraftView(PlayView):
 class PlayFinishView(PlayView):
     @extend_schema(request=None, responses=PlayStateSerializer)
     def post(self, request: Request, code: str) -> Response:
-        """End the session; what is not found counts as given up."""
+        """Finish the session and return it; words that were not found count as given up."""
         session = play.finish_session(session=self.session_of(code))
         return Response(selectors.play_state(session))
 
 
 class PlaySoundView(PlayView):
     @extend_schema(
-        parameters=[OpenApiParameter("slow", enum=["1"], description="Spoken slowly.")],
+        parameters=[OpenApiParameter("slow", enum=["1"], description="Speak slowly.")],
         responses={(200, "audio/mpeg"): bytes},
     )
     def get(self, request: Request, code: str, slot: str) -> HttpResponse:
-        """Return how a word sounds: a clue that is heard, or a word that was found."""
+        """Return the sound of a word, if it is the clue or if the word was found.
+
+        Returns 404 if there is no sound or you may not hear it yet.
+        """
         session = self.session_of(code)
         placement = get_object_or_404(session.puzzle.placements, slot=slot)
         item = selectors.item_state(session, placement, list(session.moves.all()))
@@ -176,7 +188,7 @@ class PlaySoundView(PlayView):
             )
         except SpeechError as error:
             raise NotFound(said(error.message)) from error
-        # Of one size for all words of the puzzle: a long word is not told by its long sound.
+        # All sounds of a puzzle have the same size, so that the size does not reveal a long word.
         placements = list(session.puzzle.placements.all())
         size = playback.largest_file(
             [one.term for one in placements],
@@ -189,7 +201,10 @@ class PlaySoundView(PlayView):
 class PlayPictureView(PlayView):
     @extend_schema(responses={(200, "image/*"): bytes})
     def get(self, request: Request, code: str, slot: str) -> HttpResponse:
-        """Return a word's picture: a clue, or that of a word that was found."""
+        """Return the picture of a word, if it is the clue or if the word was found.
+
+        Returns 404 if there is no picture or you may not see it yet.
+        """
         session = self.session_of(code)
         placement = get_object_or_404(
             session.puzzle.placements.select_related("entry"), slot=slot, entry__isnull=False

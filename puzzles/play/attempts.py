@@ -1,4 +1,4 @@
-"""How often a puzzle may be played: what is left, and beginning again."""
+"""Attempts at a puzzle: how many are left, and starting another."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from puzzles.play import services as play
 
 
 def attempts_left(session: PlaySession) -> int:
-    """Return how often its student may play the puzzle again after *session*."""
+    """Return how many more times the student may play the puzzle after *session*."""
     given = access.given_to(session.student).filter(access.is_open_at(timezone.now()))
     of_puzzle = Q(puzzle=session.puzzle_id) | Q(own_puzzles=session.puzzle_id)
     most = given.filter(of_puzzle).exclude(excused=session.student).aggregate(Max("attempts"))
@@ -24,9 +24,9 @@ def attempts_left(session: PlaySession) -> int:
 
 @transaction.atomic
 def play_again(*, puzzle: Puzzle, student: User) -> PlaySession:
-    """Begin another attempt, once the last is finished; asked for twice, begun once.
+    """Start another attempt if the last is finished; a second call does not start one more.
 
-    Raises ValidationError when no attempt is left.
+    Raises ValidationError if no attempt is left.
     """
     last = puzzle.sessions.select_for_update().filter(student=student).order_by("-number").first()
     if last is None or last.finished_at is None:

@@ -1,4 +1,4 @@
-"""A game as its player may see it, read in few queries."""
+"""Queries for a game as its student may see it."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from typing import Any
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from puzzles.kinds import KINDS
 from puzzles.models import Move, Placement, PlaySession, Puzzle
@@ -17,9 +18,9 @@ from vocab.text import alphabet_for, direction, keyboard_for, word_lengths
 
 
 def play_state(session: PlaySession) -> dict[str, Any]:
-    """Return what a player may know of a session: the grid, the clues, and what was found.
+    """Return what the student may know of a session: the grid, the clues, and what was found.
 
-    An item carries its term and cells only once it is found or shown, or the session is over.
+    An item includes its term and cells only if it was found or revealed, or the session is over.
     """
     puzzle = session.puzzle
     vocabulary_list = puzzle.vocabulary_list
@@ -63,7 +64,7 @@ def play_state(session: PlaySession) -> dict[str, Any]:
 
 
 def item_state(session: PlaySession, placement: Placement, moves: list[Move]) -> dict[str, Any]:
-    """Return one word of the puzzle as its player may know it."""
+    """Return one word of the puzzle as its student may know it."""
     puzzle = session.puzzle
     vocabulary_list, kind = puzzle.vocabulary_list, KINDS[puzzle.kind]
     mine = [move for move in moves if move.placement_id == placement.pk]
@@ -107,7 +108,7 @@ def item_state(session: PlaySession, placement: Placement, moves: list[Move]) ->
 def _clue(
     puzzle: Puzzle, placement: Placement, text: str | None, seen: Visibility
 ) -> dict[str, Any]:
-    """Return what the player is asked by: a text, a sound, a picture."""
+    """Return the clue for the student: a text, a sound, a picture."""
     kind, vocabulary_list = KINDS[puzzle.kind], puzzle.vocabulary_list
     note = None
     if seen.text_instead is not None:
@@ -132,10 +133,10 @@ def _clue(
 
 
 def sound_url(puzzle: Puzzle, placement: Placement, *, slow: bool = False) -> str:
-    """Return the address of a word's sound.
+    """Return the URL of a word's sound.
 
-    It names the slot, which tells nothing, and the version of the list's sounds, so that what a
-    teacher changed is heard in spite of what browsers keep.
+    It contains the slot, which reveals nothing, and the version of the list's sounds, so that
+    browsers do not play a cached sound after a teacher's change.
     """
     address = reverse("api:play-sound", args=[puzzle.code, placement.slot])
     version = puzzle.vocabulary_list.sounds_version
@@ -143,7 +144,7 @@ def sound_url(puzzle: Puzzle, placement: Placement, *, slow: bool = False) -> st
 
 
 def picture_url(puzzle: Puzzle, placement: Placement) -> str | None:
-    """Return the address of a word's picture, or None. It tells as little as that of its sound."""
+    """Return the URL of a word's picture, or None. Like the sound's, it reveals nothing."""
     version = placement.entry.picture_version if placement.entry else ""
     if not version:
         return None
@@ -152,7 +153,7 @@ def picture_url(puzzle: Puzzle, placement: Placement) -> str | None:
 
 def summary(session: PlaySession, placements: list[Placement], moves: list[Move]) -> dict[str, Any]:
     """Return what was learned and what to practise, for the end of a session."""
-    assert session.finished_at is not None  # noqa: S101  (callers ask only then)
+    assert session.finished_at is not None  # noqa: S101  (callers check this)
     learned, practise = [], []
     language = session.puzzle.vocabulary_list.language
     for placement in placements:
@@ -177,7 +178,11 @@ def summary(session: PlaySession, placements: list[Placement], moves: list[Move]
     message = (
         _("All words found. Well done!")
         if len(learned) == len(placements)
-        else _("%(found)s of %(total)s words found.")
+        else ngettext(
+            "%(found)s of %(total)s word found.",
+            "%(found)s of %(total)s words found.",
+            len(placements),
+        )
         % {"found": len(learned), "total": len(placements)}
     )
     left = attempts.attempts_left(session)

@@ -1,6 +1,6 @@
-"""What a player sends, and what the server answers, as the schema describes it.
+"""Serializers of the requests and responses for playing, used for the schema.
 
-The shapes of the answers are made by play.selectors; a test holds them to these descriptions.
+The responses are built by play.selectors; a test checks that they match these descriptions.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from rest_framework import serializers
 
 from puzzles.generators.grid import LONGEST_WORD
-from puzzles.kinds import KIND_NAMES
+from puzzles.kinds import KIND_CHOICES
 
 
 class CellField(serializers.ListField):
@@ -23,9 +23,9 @@ class CellField(serializers.ListField):
 
 
 class MoveSerializer(serializers.Serializer[Any]):
-    attempt = serializers.UUIDField(help_text="Made by you; sent twice, counted once.")
+    attempt = serializers.UUIDField(help_text="A UUID created by the client; repeats are ignored.")
     session = serializers.UUIDField(
-        required=False, help_text="The attempt in which it was made; without it, the last one."
+        required=False, help_text="The session of the move; by default, the last one."
     )
     item = serializers.CharField(required=False, allow_null=True, max_length=16)
     cells = serializers.ListField(
@@ -39,7 +39,7 @@ class MoveSerializer(serializers.Serializer[Any]):
         required=False,
         allow_null=True,
         max_length=LONGEST_WORD,
-        help_text="One a cell; leave cells empty to have only the others checked.",
+        help_text="One per cell; empty cells are not checked.",
     )
     latency_ms = serializers.IntegerField(
         required=False, allow_null=True, min_value=0, max_value=2_000_000_000
@@ -68,28 +68,28 @@ class DraftSerializer(serializers.Serializer[Any]):
 
 
 class ClueSerializer(serializers.Serializer[Any]):
-    text = serializers.CharField(allow_null=True, help_text="None where the clue is heard.")
+    text = serializers.CharField(allow_null=True, help_text="null if the clue is a sound.")
     language = serializers.CharField()
-    sound = serializers.CharField(allow_null=True, help_text="Where the word is heard.")
+    sound = serializers.CharField(allow_null=True, help_text="URL of the word's sound.")
     slow_sound = serializers.CharField(allow_null=True)
     note = serializers.CharField(allow_null=True)
-    picture = serializers.CharField(allow_null=True, help_text="Where its picture is.")
+    picture = serializers.CharField(allow_null=True, help_text="URL of the word's picture.")
 
 
 class ItemSerializer(serializers.Serializer[Any]):
-    """A word of the puzzle; term and cells are told once it is found or the session is over."""
+    """A word of the puzzle; `term` and `cells` are null until it is found or the session ends."""
 
     id = serializers.CharField()
     clue = ClueSerializer()
     length = serializers.ListField(
-        child=serializers.IntegerField(), help_text="Of each word of a term, in letters."
+        child=serializers.IntegerField(), help_text="The number of letters of each part of `term`."
     )
     found = serializers.BooleanField()
     revealed = serializers.BooleanField()
     term = serializers.CharField(allow_null=True)
     translations = serializers.ListField(child=serializers.CharField())
     cells = serializers.ListField(child=CellField(), allow_null=True)
-    number = serializers.IntegerField(required=False, help_text="In a crossword.")
+    number = serializers.IntegerField(required=False, help_text="Only in a crossword.")
     direction = serializers.ChoiceField(choices=["across", "down"], required=False)
     start = CellField(required=False)
     tiles = serializers.ListField(child=serializers.CharField(), required=False)
@@ -97,7 +97,7 @@ class ItemSerializer(serializers.Serializer[Any]):
 
 class PlayedPuzzleSerializer(serializers.Serializer[Any]):
     code = serializers.CharField()
-    kind = serializers.ChoiceField(choices=KIND_NAMES)
+    kind = serializers.ChoiceField(choices=KIND_CHOICES)
     title = serializers.CharField()
     subtitle = serializers.CharField()
     language = serializers.CharField()
@@ -109,7 +109,7 @@ class PlayedPuzzleSerializer(serializers.Serializer[Any]):
         child=serializers.ListField(
             child=serializers.CharField(allow_null=True, allow_blank=True),
         ),
-        help_text="Rows of tiles; null: no cell; empty: a cell to be filled.",
+        help_text="Rows of tiles; null: no cell; empty: a cell to fill in.",
     )
     settings = serializers.DictField()
 
@@ -129,7 +129,7 @@ class SummaryWordSerializer(serializers.Serializer[Any]):
 
 
 class AgainSerializer(serializers.Serializer[Any]):
-    """Where another attempt is begun, and how many there are."""
+    """The URL that starts another attempt, and how many attempts are left."""
 
     url = serializers.CharField()
     left = serializers.IntegerField()
@@ -144,7 +144,7 @@ class SummarySerializer(serializers.Serializer[Any]):
 
 
 class PlayStateSerializer(serializers.Serializer[Any]):
-    """A session as its player may know it."""
+    """A session as its student may know it."""
 
     session = PlayedSessionSerializer()
     puzzle = PlayedPuzzleSerializer()
@@ -154,12 +154,12 @@ class PlayStateSerializer(serializers.Serializer[Any]):
     )
     found = serializers.IntegerField()
     total = serializers.IntegerField()
-    attempts_made = serializers.IntegerField(help_text="Grids begun until one kept the rules.")
+    attempts_made = serializers.IntegerField(help_text="How many grids were generated.")
     summary = SummarySerializer(allow_null=True)
 
 
 class ProgressSerializer(serializers.Serializer[Any]):
-    """How far the session is, and the word that it is about."""
+    """The progress of the session, and the word that the request was about."""
 
     item = ItemSerializer(allow_null=True)
     found = serializers.IntegerField()
@@ -173,9 +173,9 @@ class MoveAnswerSerializer(ProgressSerializer):
     message = serializers.CharField()
     wrong_cells = serializers.ListField(child=CellField())
     accent_cells = serializers.ListField(
-        child=CellField(), help_text="Right but for an accent, where the list wants that said."
+        child=CellField(), help_text="Correct except for an accent, if the list reports accents."
     )
-    note = serializers.CharField(allow_null=True, help_text="What to say of these.")
+    note = serializers.CharField(allow_null=True, help_text="A message about `accent_cells`.")
 
 
 class HintAnswerSerializer(ProgressSerializer):
@@ -185,7 +185,7 @@ class HintAnswerSerializer(ProgressSerializer):
 
 
 class RefusalSerializer(serializers.Serializer[Any]):
-    """Why nothing was done, in a word for programs and a sentence for people."""
+    """Why nothing was done: a code for programs and a message for people."""
 
     code = serializers.ChoiceField(choices=["refused", "session_finished", "slow_down"])
     message = serializers.CharField()

@@ -1,7 +1,7 @@
-"""Playing: open a session, make moves, take hints, finish.
+"""Playing: open a session, submit moves, take hints, finish.
 
-Each call checks, then does, once, under a lock on the session's row. Unique constraints stand
-behind the lock: a move counts once, and a word is found once, whatever comes at the same time.
+Each call checks and acts under a lock on the session's row. In addition, unique constraints
+ensure that a move counts once and a word is found once, even with concurrent requests.
 """
 
 from __future__ import annotations
@@ -28,20 +28,20 @@ from vocab.memory import reviews
 from vocab.models import Review
 from vocab.sounds import playback
 
-# Trying out cells without end would find every word; a child that guesses is slower than that.
+# Trying cells without limit would find every word; a student who guesses is slower than this.
 MOST_WRONG_MOVES = 30
-# To check a whole crossword is one check a word, and each is recorded as help.
+# Checking a whole crossword takes one check per word, and each is recorded as help.
 MOST_WRONG_CHECKS = 150
 WRONG_MOVES_WITHIN = timedelta(minutes=1)
 SOLVED = (Move.Outcome.FOUND, Move.Outcome.REVEALED)
 
 
 class SessionFinished(Exception):
-    """The session is over; nothing more is counted."""
+    """The session is finished; no more moves count."""
 
 
 class TooFast(Exception):
-    """So many wrong moves in so short a time are a program's, or a game's of another kind."""
+    """Too many wrong moves in a short time: a program, or a student trying everything."""
 
     def __init__(self, seconds: int) -> None:
         self.seconds = seconds
@@ -59,18 +59,18 @@ class TooFast(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What the player is told about a move."""
+    """The result of a move for the student."""
 
     outcome: str
     session: PlaySession
     placement: Placement | None = None
     wrong_cells: tuple[Cell, ...] = ()
     accent_cells: tuple[Cell, ...] = ()
-    asked_for: str | None = None  # the slot of the word that was looked for
+    asked_for: str | None = None  # the slot of the word that the student was looking for
 
     @property
     def note(self) -> str | None:
-        """Return what the list's rule for accents wants to be said of a right answer."""
+        """Return the message about accents in a correct answer, if the list is set to show it."""
         if not self.accent_cells:
             return None
         if self.placement is not None:
@@ -104,7 +104,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """Part of an answer that was asked for."""
+    """The part of an answer that was requested."""
 
     placement: Placement
     cells: tuple[Cell, ...]
@@ -113,7 +113,7 @@ class Hint:
 
 
 def open_session(*, puzzle: Puzzle, student: User) -> PlaySession:
-    """Return the student's last session of this puzzle, or begin the first."""
+    """Return the student's last session of this puzzle, or start the first."""
     last = puzzle.sessions.filter(student=student).order_by("-number").first()
     if last is None:
         last, _created = PlaySession.objects.get_or_create(puzzle=puzzle, student=student, number=1)
@@ -129,14 +129,14 @@ def record_move(
 ) -> Answer:
     """Judge a move by the stored placements and record it.
 
-    The same *move_id* again gets the same answer and counts once. Raises MoveRefused for what is
-    no move in this puzzle, SessionFinished when the session is over, TooFast after many wrong
-    ones: the same move may be sent again later.
+    The same *move_id* again returns the same answer and counts once. Raises MoveRefused for an
+    invalid move, SessionFinished if the session is finished, and TooFast after many wrong moves:
+    the same move may be sent again later.
     """
     with transaction.atomic():
         session = _locked(session)
-        # Two devices send at once, or one sends again what it saw no answer to: the lock lets the
-        # second one find what the first one recorded.
+        # Two devices may send at once, or one may repeat a request whose response was lost. Thanks
+        # to the lock, the second request finds the move that the first recorded.
         earlier = session.moves.filter(client_id=move_id).select_related("placement").first()
         if earlier is not None:
             return _same_answer(session, earlier)
@@ -177,7 +177,7 @@ def _record_miss(
     placements: Sequence[Placement],
     latency_ms: int | None,
 ) -> None:
-    """Record a move that found nothing; a check is help. Call while holding the session's lock."""
+    """Record a move that found nothing; a check counts as help. The session must be locked."""
     looked_for = (placement for placement in placements if placement.slot == move.slot)
     Move.objects.create(
         session=session,
@@ -198,7 +198,7 @@ def _record_found(
     verdict: Verdict,
     latency_ms: int | None,
 ) -> None:
-    """Record the move that found its word. Call while holding the session's lock."""
+    """Record the move that found its word. The session must be locked."""
     Move.objects.create(
         session=session,
         placement=verdict.placement,
@@ -210,7 +210,7 @@ def _record_found(
 
 
 def _sent(move: SentMove, verdict: Verdict) -> dict[str, Any]:
-    """Return what of a move is kept: what was sent, and which of it was right but for an accent."""
+    """Return the data of a move to store: what was sent, and the cells with only a wrong accent."""
     slips = [list(cell) for cell in verdict.accent_cells]
     return {
         "cells": move.cells and [list(cell) for cell in move.cells],
@@ -225,10 +225,10 @@ def take_hint(
     kind: str,
     cell: Cell | None = None,
 ) -> Hint:
-    """Give away part of a word, and record that it was given.
+    """Reveal part of a word and record the hint.
 
     *kind* is "first_cell", "letter" (at *cell*, which belongs to the word), "word", or "text":
-    what a clue that is heard says, for a player whose sound is off.
+    the text of a clue that is a sound, for a student whose sound is off.
     """
     with transaction.atomic():
         session = _locked(session)
@@ -275,7 +275,7 @@ def take_hint(
 
 
 def save_draft(*, session: PlaySession, letters: dict[str, str]) -> None:
-    """Keep letters that were typed but not checked; an empty letter clears its cell."""
+    """Save letters that were typed but not checked; an empty letter clears its cell."""
     with transaction.atomic():
         session = _locked(session)
         if session.finished_at is not None or KINDS[session.puzzle.kind].shows_letters:
@@ -298,7 +298,7 @@ def save_draft(*, session: PlaySession, letters: dict[str, str]) -> None:
 
 
 def finish_session(*, session: PlaySession) -> PlaySession:
-    """End the session; what was not found counts as given up. Ending it twice changes nothing."""
+    """Finish the session; words not found count as given up. A second call has no effect."""
     with transaction.atomic():
         session = _locked(session)
         if session.finished_at is None:
@@ -313,14 +313,14 @@ def finish_session(*, session: PlaySession) -> PlaySession:
 
 
 def was_text_shown(moves: Sequence[Move]) -> bool:
-    """Return whether the player read a word that was to be heard; *moves* are those of the word."""
+    """Return whether the student read a word meant to be heard; *moves* are those of the word."""
     return any(
         move.outcome == Move.Outcome.HINT and move.answer.get("kind") == "text" for move in moves
     )
 
 
 def _was_heard(session: PlaySession, slot: str | None) -> bool:
-    """Return whether the word is looked for by its sound: there is one, and no text was shown."""
+    """Return whether the word was found by its sound: it has one, and no text was shown."""
     if slot is None or not KINDS[session.puzzle.kind].is_heard(session.puzzle.settings):
         return False
     placement = session.puzzle.placements.filter(slot=slot).first()
@@ -332,7 +332,7 @@ def _was_heard(session: PlaySession, slot: str | None) -> bool:
 
 
 def _hold_back(session: PlaySession) -> None:
-    """Refuse all moves, right ones too, for a while after many wrong ones."""
+    """Refuse all moves, including correct ones, for a while after many wrong ones."""
     now = timezone.now()
     tried = Q(outcome=Move.Outcome.WRONG)
     checked = Q(outcome=Move.Outcome.HINT, answer__kind="check") & ~Q(answer__wrong_cells=[])
@@ -378,7 +378,7 @@ def _remember(
     is_given_up: bool = False,
     latency_ms: int | None = None,
 ) -> None:
-    """Hand the ledger one review a skill. A teacher who tries a puzzle learns nothing by it."""
+    """Add one review per skill to the review history. Teachers who try a puzzle are ignored."""
     if not session.student.is_student or placement.entry is None:
         return
     moves = list(session.moves.filter(placement=placement))
@@ -415,7 +415,7 @@ def _remember(
 
 
 def _text_of(move: Move, puzzle: Puzzle) -> str:
-    """Return the letters of a move: those that were typed, or those of the traced cells."""
+    """Return the letters of a move: those typed, or those of the traced cells."""
     tiles = move.answer.get("tiles") or [
         puzzle.grid[row][col] for row, col in move.answer.get("cells") or ()
     ]

@@ -1,4 +1,4 @@
-"""Pages on which a puzzle is played."""
+"""Pages for playing a puzzle."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from puzzles.play import attempts
 @signed_in
 @require_safe
 def play_page(request: SignedInRequest, code: str) -> HttpResponse:
-    """Show the board; what is on it comes from the API, which never tells an answer."""
+    """Show the game; its content comes from the API, which never reveals an answer."""
     puzzle = get_object_or_404(
         access.puzzles(request.user, "play").select_related("vocabulary_list"), code=code
     )
-    if request.headers.get("HX-Request"):  # the page that waits asks whether it is over
+    if request.headers.get("HX-Request"):  # polling by the page that waits for the puzzle
         is_waiting = puzzle.state == Puzzle.State.QUEUED
         return HttpResponse(status=204, headers={} if is_waiting else {"HX-Refresh": "true"})
     if puzzle.state != Puzzle.State.READY:
@@ -50,7 +50,7 @@ def play_page(request: SignedInRequest, code: str) -> HttpResponse:
 @signed_in
 @require_POST
 def play_again(request: SignedInRequest, code: str) -> HttpResponse:
-    """Begin another try at the same puzzle, if one is left."""
+    """Start another attempt at the same puzzle, if one is left."""
     puzzle = get_object_or_404(access.puzzles(request.user, "play"), code=code)
     try:
         attempts.play_again(puzzle=puzzle, student=request.user)
@@ -62,7 +62,7 @@ def play_again(request: SignedInRequest, code: str) -> HttpResponse:
 @signed_in
 @require_POST
 def play_another(request: SignedInRequest, code: str) -> HttpResponse:
-    """Make one more puzzle of the same list for whoever plays, and go there."""
+    """Create another puzzle of the same list for the current user, and redirect to it."""
     puzzle = get_object_or_404(access.puzzles(request.user, "play"), code=code)
     changes: dict[str, object] = {
         "difficulty": request.POST.get("difficulty", ""),

@@ -1,4 +1,4 @@
-"""What a player may know of a word of the puzzle: decided here, alone, and shown elsewhere."""
+"""What a student may know of a word of the puzzle. Only this module decides it."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ Outcome = Move.Outcome
 
 @dataclass(frozen=True, slots=True)
 class Visibility:
-    """What of a word may be sent to its player.
+    """What may be sent to the student about a word.
 
-    is_found: the player found it.
-    is_open: its term, translations and cells may be read: found, shown, or the game is over.
-    is_audible: its sound may be heard: it is the clue, or the word is open.
-    is_spelt: the number of its letters may be read.
-    text_instead: why a clue that is heard is read instead; None where it is not.
+    is_found: the student found it.
+    is_open: its term, translations and cells are visible: found, revealed, or the game is over.
+    is_audible: its sound can be played: it is the clue, or the word is open.
+    is_spelt: the number of its letters is visible.
+    text_instead: why text replaces a clue that is a sound; None if it does not.
     """
 
     is_found: bool
@@ -30,7 +30,7 @@ class Visibility:
 
     @property
     def is_revealed(self) -> bool:
-        """Whether the player was shown the word without having found it."""
+        """Whether the word was revealed to the student without having been found."""
         return self.is_open and not self.is_found
 
 
@@ -44,12 +44,12 @@ def visibility(
     was_text_asked: bool,
     shows_letters: bool,
 ) -> Visibility:
-    """Decide what may be sent of a word whose player's moves had these *outcomes*.
+    """Decide what may be sent about a word for which the student's moves had these *outcomes*.
 
-    *is_heard*: the kind asks by sound, here; *has_text*: it asks by a text too. *has_sound*: the
-    word can be spoken. *was_text_asked*: the player asked to read it, as their sound is off.
-    *shows_letters*: the word is looked for in a grid of letters, where its length would tell it
-    before it was heard.
+    *is_heard*: the kind gives the clue as a sound; *has_text*: it also gives a text. *has_sound*:
+    the word can be spoken. *was_text_asked*: the student asked for the text because their sound
+    is off. *shows_letters*: the word is searched for in a grid of letters, where its length
+    would reveal it before it was heard.
     """
     is_found = Outcome.FOUND in outcomes
     is_open = is_found or is_over or Outcome.REVEALED in outcomes

@@ -1,4 +1,4 @@
-"""The HTTP API of a student: what to do, one's own adaptive puzzle, the short review."""
+"""HTTP API of the quick review."""
 
 from __future__ import annotations
 
@@ -31,18 +31,18 @@ MODES = list(quiz.MODES)
 
 
 class QuestionSerializer(serializers.Serializer[Any]):
-    """A word that is asked."""
+    """A word to be asked."""
 
     entry = serializers.IntegerField(source="entry.pk")
     mode = serializers.ChoiceField(choices=MODES)
-    attempt = serializers.UUIDField(help_text="Send it with the answer: sent twice, counted once.")
+    attempt = serializers.UUIDField(help_text="Send it with the answer; repeats are ignored.")
     language = serializers.CharField(source="entry.vocabulary_list.language")
-    meanings = serializers.SerializerMethodField(help_text="None where the word is heard.")
+    meanings = serializers.SerializerMethodField(help_text="Empty if the word is heard.")
     choices = serializers.ListField(
-        child=serializers.CharField(), help_text="To choose from; none where the word is typed."
+        child=serializers.CharField(), help_text="Words to choose from; empty if the word is typed."
     )
-    sound = serializers.SerializerMethodField(help_text="Where it is heard, in this mode.")
-    left = serializers.IntegerField(help_text="How many words of its list are to be asked.")
+    sound = serializers.SerializerMethodField(help_text="URL of the sound if the word is heard.")
+    left = serializers.IntegerField(help_text="How many words of its list remain.")
 
     def get_meanings(self, question: Question) -> list[str]:
         if question.mode == "heard":
@@ -56,7 +56,7 @@ class QuestionSerializer(serializers.Serializer[Any]):
 
 
 class ReviewSerializer(serializers.Serializer[Any]):
-    question = QuestionSerializer(allow_null=True, help_text="None: nothing is due.")
+    question = QuestionSerializer(allow_null=True, help_text="null: no word is due.")
 
 
 class AnswerSerializer(serializers.Serializer[Any]):
@@ -70,15 +70,15 @@ class AnswerSerializer(serializers.Serializer[Any]):
 
 
 class LetterSerializer(serializers.Serializer[Any]):
-    """A letter that was expected, and what was typed there."""
+    """An expected letter, and what was typed in its place."""
 
-    expected = serializers.CharField(allow_blank=True, help_text="Empty: a letter too much.")
-    typed = serializers.CharField(allow_blank=True, help_text="Empty: it is missing.")
+    expected = serializers.CharField(allow_blank=True, help_text="Empty: a letter too many.")
+    typed = serializers.CharField(allow_blank=True, help_text="Empty: the letter is missing.")
     verdict = serializers.ChoiceField(choices=VERDICTS)
 
 
 class VerdictSerializer(serializers.Serializer[Any]):
-    """What an answer is worth, letter by letter."""
+    """The result of an answer, letter by letter."""
 
     outcome = serializers.ChoiceField(choices=Review.Outcome.choices)
     term = serializers.CharField(source="entry.term")
@@ -90,13 +90,16 @@ class VerdictSerializer(serializers.Serializer[Any]):
 class ReviewView(APIView):
     @extend_schema(
         parameters=[
-            OpenApiParameter("mode", enum=MODES, description="How to be asked, where it can be."),
-            OpenApiParameter("skip", int, description="The entry that was asked last."),
+            OpenApiParameter("mode", enum=MODES, description="Preferred way to ask."),
+            OpenApiParameter("skip", int, description="Id of the word that was asked last."),
         ],
         responses=ReviewSerializer,
     )
     def get(self, request: Request) -> Response:
-        """Return the next word to be asked, the longest overdue first."""
+        """Return the next word of your quick review, the longest overdue first.
+
+        Only for students. `question` is null if no word is due.
+        """
         skip = request.query_params.get("skip", "")
         question = quiz.next_question(
             student_of(request),
@@ -108,7 +111,10 @@ class ReviewView(APIView):
 
     @extend_schema(request=AnswerSerializer, responses=VerdictSerializer)
     def post(self, request: Request) -> Response:
-        """Judge an answer and remember it."""
+        """Judge an answer and add it to your review history.
+
+        Only for students. Returns 404 if the word is not yours to review.
+        """
         student = student_of(request)
         serializer = AnswerSerializer(data=request.data)
         serializer.is_valid(raise_exception=True)
@@ -128,7 +134,7 @@ class ReviewView(APIView):
 class ReviewSoundView(APIView):
     @extend_schema(responses={(200, "audio/mpeg"): bytes})
     def get(self, request: Request, pk: int) -> HttpResponse:
-        """Return how a word sounds that is asked by ear."""
+        """Return the sound of a word that is asked by sound; 404 if there is none."""
         words = quiz.entries_to_review(student_of(request), timezone.now())
         try:
             return sound_of_question(request, get_object_or_404(words, pk=pk))

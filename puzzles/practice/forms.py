@@ -1,4 +1,4 @@
-"""The form that asks how to practise."""
+"""The form for practice."""
 
 from __future__ import annotations
 

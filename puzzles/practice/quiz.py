@@ -1,4 +1,4 @@
-"""A short review of due words outside a grid: an answer is typed, heard and typed, or chosen."""
+"""The quick review of due words without a grid: answers are typed, typed by ear, or chosen."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ MODES = ("chosen", "typed", "heard")
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What is asked; `attempt` makes an answer that is sent twice count once."""
+    """A question; `attempt` ensures that an answer that is sent twice counts once."""
 
     entry: Entry
     mode: str
@@ -37,7 +37,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What an answer is worth, letter by letter."""
+    """The result of an answer, letter by letter."""
 
     entry: Entry
     typed: str
@@ -51,11 +51,11 @@ class Verdict:
 def next_question(
     student: User, rng: Random, mode: str = "", skip: int | None = None
 ) -> Question | None:
-    """Return the next word to ask, the longest overdue first; None when none is due.
+    """Return the next word to ask, the longest overdue first; None if none is due.
 
-    Without a *mode* new and forgotten words are chosen from four, others are typed or heard.
-    *skip* is the word that was asked last: another goes first if there is one. Words that are new
-    and still to be found in a puzzle of the class wait until then.
+    Without a *mode*, new and forgotten words are chosen from four, others are typed or heard.
+    *skip* is the word that was asked last: another one comes first if there is one. New words
+    that the student still has to find in a puzzle of the class are not asked until then.
     """
     at = timezone.now()
     vocabulary_list = practice.best_list(student, at)
@@ -89,14 +89,14 @@ def next_question(
 
 
 def words_untold(student: User, at: datetime) -> set[int]:
-    """Return the entries that no review may tell: new, and still to be found in a puzzle."""
+    """Return the entries that a review must not reveal: new, and still to be found in a puzzle."""
     hidden = practice.words_in_play(student, at)
     asked = WordProgress.objects.filter(student=student, entry__in=hidden, due_at__isnull=False)
     return hidden - set(asked.values_list("entry", flat=True))
 
 
 def entries_to_review(student: User, at: datetime) -> QuerySet[Entry]:
-    """Return the words that the student may be asked, and be told, in a review."""
+    """Return the words that a review may ask and reveal to the student."""
     return (
         Entry.objects.filter(vocabulary_list__in=lists_of_student(student))
         .exclude(pk__in=words_untold(student, at))
@@ -111,7 +111,7 @@ def can_ask(entry: Entry) -> bool:
 
 
 def _choices(entry: Entry, rng: Random, hidden: set[int]) -> list[str]:
-    """Return the word among others, each once, none of which has one of its meanings too."""
+    """Return the word among distinct others that do not share any of its meanings."""
     meanings = entry.translations.values("text")
     others = sorted(
         set(
@@ -127,7 +127,7 @@ def _choices(entry: Entry, rng: Random, hidden: set[int]) -> list[str]:
 
 
 def judge(entry: Entry, given: str, mode: str) -> Verdict:
-    """Hold an answer against the word by its list's rule for accents."""
+    """Compare an answer with the word, by its list's rule for accents."""
     vocabulary_list = entry.vocabulary_list
     return Verdict(
         entry,
@@ -136,7 +136,7 @@ def judge(entry: Entry, given: str, mode: str) -> Verdict:
             entry.term,
             given,
             language=vocabulary_list.language,
-            # What is chosen was spelt by the page: there an accent is another word.
+            # Choices are spelled by the page, so a different accent means another word.
             accents="strict" if mode == "chosen" else cast(Accents, vocabulary_list.accents),
             digraphs=vocabulary_list.uses_digraphs,
         ),
@@ -152,8 +152,8 @@ def answer(
     attempt: uuid.UUID,
     latency_ms: int | None = None,
 ) -> Verdict:
-    """Judge an answer and hand the ledger a review of the skill it shows; sent twice, once."""
-    given = given.replace("\0", "")[:300]  # what no database keeps
+    """Judge an answer and add a review of its skill to the history; repeats count once."""
+    given = given.replace("\0", "")[:300]  # databases cannot store NUL
     verdict = judge(entry, given, mode)
     skill = {
         "chosen": Review.Skill.MEANING_TO_FORM,

@@ -1,4 +1,4 @@
-"""Puzzles made from memory: which words a student should meet now, and a puzzle of them."""
+"""Practice puzzles: which words a student should review now, and a puzzle of them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ SIZE = 12
 
 @dataclass(frozen=True, slots=True)
 class WordsToMeet:
-    """Entry ids of one list by why they are wanted, the most urgent first."""
+    """Entry ids of one list by the reason to review them, the most urgent first."""
 
     due: tuple[int, ...] = ()
     lapsed: tuple[int, ...] = ()
@@ -59,11 +59,11 @@ def due_counts(student: User, at: datetime) -> Counter[int]:
 def words_to_meet(
     student: User, vocabulary_list: VocabularyList, at: datetime | None = None
 ) -> WordsToMeet:
-    """Return the words of a list that the student should meet at *at* (default: now).
+    """Return the words of a list that the student should review at *at* (default: now).
 
-    Overdue words come first, longest overdue before others; then those that were forgotten once
-    and are not known again; then those never asked, in the list's order. A word that was only
-    seen is new: seeing it is not recalling it.
+    Overdue words come first, longest overdue before others; then words that were forgotten and
+    are not known again; then words never asked, in the list's order. A word that was only seen
+    is new: seeing it is not recalling it.
     """
     at = at or timezone.now()
     met = {
@@ -92,9 +92,9 @@ def words_to_meet(
 
 
 def words_in_play(student: User, at: datetime) -> set[int]:
-    """Return the entries that the student has still to find in a puzzle of their class.
+    """Return the entries that the student still has to find in a puzzle of their class.
 
-    Elsewhere these are not told: a page that asks for them would give the puzzle's answers.
+    Other pages must not reveal them, because that would give away the puzzle's answers.
     """
     given = given_to(student).filter(is_open_at(at))
     ended = PlaySession.objects.filter(student=student, finished_at__isnull=False)
@@ -108,7 +108,7 @@ def words_in_play(student: User, at: datetime) -> set[int]:
 
 
 def best_list(student: User, at: datetime) -> VocabularyList | None:
-    """Return the list with the most due words; without any, the newest that has words to meet."""
+    """Return the list with the most due words; if none, the newest that has words to review."""
     lists = list(lists_of_student(student))
     counts = due_counts(student, at)
     lists.sort(key=lambda one: (-counts[one.pk], -one.pk))
@@ -126,11 +126,11 @@ def request_practice(
     settings: dict[str, Any] | None = None,
     seed: int | None = None,
 ) -> Puzzle:
-    """Ask for a puzzle of the student's due and weak words, in any kind.
+    """Request a puzzle of the student's due and weak words, of any kind.
 
-    Without *vocabulary_list* it is the one with the most due words. *is_free* practice is of
-    any words and moves no due date. Asked for again while one is being made, it is that one.
-    Raises ValidationError when nothing is to be practised.
+    By default *vocabulary_list* is the one with the most due words. *is_free* practice uses any
+    words and changes no due date. A second request while the puzzle is being created returns the
+    same puzzle. Raises ValidationError if there is nothing to practise.
     """
     at = timezone.now()
     chosen = vocabulary_list or best_list(student, at)
@@ -157,6 +157,7 @@ def request_practice(
         created_by=student,
         settings=fitting_settings(kind, len(entries) or size, max(lengths, default=0))
         | (settings or {}),
+        # Translators: the title of a puzzle made for practising the words of a list.
         title=_("Practice: %(list)s") % {"list": chosen.title},
         seed=seed,
         entries=entries,
@@ -165,7 +166,7 @@ def request_practice(
 
 
 def fitting_settings(kind: str, words: int, longest: int = 0) -> dict[str, Any]:
-    """Return settings of a kind with room for so many words of at most *longest* letters."""
+    """Return settings of a kind for this number of words of at most *longest* letters."""
     if kind not in KINDS:
         return {}
     fields = KINDS[kind].settings_form.base_fields

@@ -1,4 +1,4 @@
-"""The pages of the short review."""
+"""The pages of the quick review."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from vocab.speech.engine import SpeechError
 @signed_in
 @require_http_methods(["GET", "POST"])
 def review(request: SignedInRequest) -> HttpResponse:
-    """Ask for one due word; an answer is judged, shown letter by letter, and the next asked."""
+    """Ask for one due word; judge an answer, show it letter by letter, and ask the next."""
     if not request.user.is_student:
         raise Http404
     verdict = None
@@ -57,7 +57,7 @@ def review(request: SignedInRequest) -> HttpResponse:
 @signed_in
 @require_safe
 def review_sound(request: SignedInRequest, pk: int) -> HttpResponse:
-    """Return how a word sounds that is asked by ear."""
+    """Return the sound of a word that is asked by sound."""
     entry = get_object_or_404(quiz.entries_to_review(request.user, timezone.now()), pk=pk)
     try:
         return sound_of_question(request, entry)
@@ -66,7 +66,7 @@ def review_sound(request: SignedInRequest, pk: int) -> HttpResponse:
 
 
 def sound_of_question(request: HttpRequest, entry: Entry) -> HttpResponse:
-    """Return how a word sounds that is asked by ear. Raises SpeechError where it does not."""
+    """Return the sound of a word that is asked by sound. Raises SpeechError if there is none."""
     sound = playback.sound_of(
         entry.term,
         entry.vocabulary_list,

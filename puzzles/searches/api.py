@@ -1,4 +1,4 @@
-"""The HTTP API of crossword searches: begin one, watch it, keep, take, stop."""
+"""HTTP API of crossword searches: start, watch, keep and take results, stop."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ class SearchSerializer(serializers.Serializer[Any]):
     title = serializers.CharField(required=False, allow_blank=True, max_length=200)
     settings = serializers.DictField(
         required=False,
-        help_text="words, seconds, rows, cols, symmetric, clue, and the ids of entries that are"
-        " pinned and banned",
+        help_text="`words`, `seconds`, `rows`, `cols`, `symmetric`, `clue`; `pinned` and `banned`:"
+        " ids of words to include and to exclude.",
     )
 
     def get_fields(self) -> dict[str, Any]:
         fields = super().get_fields()
         request = self.context.get("request")
         if request is not None and request.user.is_authenticated:
-            # A foreign list does not exist for the one who asks.
+            # Lists that the person may not use must look as if they did not exist.
             fields["vocabulary_list"] = serializers.PrimaryKeyRelatedField[Any](
                 queryset=vocabulary_lists(request.user, "make puzzles")
             )
@@ -52,11 +52,14 @@ class TakeSerializer(CandidateSerializer):
     title = serializers.CharField(required=False, allow_blank=True, max_length=200)
 
 
-_STATE = OpenApiResponse(dict, "The search: state, spent, seconds, version, candidates.")
+_STATE = OpenApiResponse(dict, "The search: its state, times, version and candidates.")
 
 
 class SearchViewSet(viewsets.GenericViewSet[CrosswordSearch]):
-    """Your searches for a crossword. Ask again while one is searching; its best comes first."""
+    """Your crossword searches. Repeat the GET request while one is running to see its best results.
+
+    Only for teachers, each for their own searches.
+    """
 
     serializer_class = SearchSerializer
     lookup_field = "code"
@@ -66,14 +69,17 @@ class SearchViewSet(viewsets.GenericViewSet[CrosswordSearch]):
         return access.crossword_searches(self.request.user).select_related("vocabulary_list")
 
     def given(self, serializer_class: type[serializers.Serializer[Any]]) -> dict[str, Any]:
-        """Return what was sent, checked."""
+        """Return the validated request data."""
         serializer = serializer_class(data=self.request.data, context=self.get_serializer_context())
         serializer.is_valid(raise_exception=True)
         return dict(serializer.validated_data)
 
     @extend_schema(responses={202: _STATE})
     def create(self, request: Request) -> Response:
-        """Begin a search; it goes on for its seconds unless it is stopped."""
+        """Start a search. It runs for `seconds` unless it is stopped.
+
+        Returns 202, or 400 if a setting is invalid or too many of your searches are running.
+        """
         wanted = self.given(SearchSerializer)
         search = searches.request_search(
             vocabulary_list=wanted["vocabulary_list"],
@@ -84,39 +90,37 @@ class SearchViewSet(viewsets.GenericViewSet[CrosswordSearch]):
         return Response(search_state(search), status=status.HTTP_202_ACCEPTED)
 
     @extend_schema(
-        parameters=[
-            OpenApiParameter("version", int, description="What you have: no candidates again.")
-        ],
+        parameters=[OpenApiParameter("version", int, description="The version that you have.")],
         responses=_STATE,
     )
     def retrieve(self, request: Request, code: str) -> Response:
-        """Return how far it is, and its candidates unless you have this *version* of them."""
+        """Return the progress of a search, with its candidates unless `version` is current."""
         return Response(
             search_state(self.get_object(), known=request.query_params.get("version", ""))
         )
 
     def destroy(self, request: Request, code: str) -> Response:
-        """End it and forget what it found."""
+        """Stop the search and delete what it found; puzzles created from it remain."""
         searches.discard(search=self.get_object())
         return Response(status=status.HTTP_204_NO_CONTENT)
 
     @extend_schema(request=None, responses=_STATE)
     @action(detail=True, methods=["post"])
     def stop(self, request: Request, code: str) -> Response:
-        """End it and keep what it found."""
+        """Stop the search and keep what it found."""
         return Response(search_state(searches.stop(search=self.get_object())))
 
     @extend_schema(request=None, responses={202: _STATE})
     @action(detail=True, methods=["post"], url_path="go-on")
     def go_on(self, request: Request, code: str) -> Response:
-        """Search as long again, from the best so far."""
+        """Continue a search for as long again, from the best result so far."""
         search = searches.go_on(search=self.get_object())
         return Response(search_state(search), status=status.HTTP_202_ACCEPTED)
 
     @extend_schema(request=KeepSerializer, responses=_STATE)
     @action(detail=True, methods=["post"])
     def keep(self, request: Request, code: str) -> Response:
-        """Keep a candidate on the list whatever else is found, or no longer."""
+        """Keep a candidate on the list even if better ones are found, or no longer keep it."""
         wanted = self.given(KeepSerializer)
         search = searches.keep(search=self.get_object(), **wanted)
         return Response(search_state(search))
@@ -124,7 +128,10 @@ class SearchViewSet(viewsets.GenericViewSet[CrosswordSearch]):
     @extend_schema(request=TakeSerializer, responses={201: PuzzleSerializer})
     @action(detail=True, methods=["post"])
     def take(self, request: Request, code: str) -> Response:
-        """Make a puzzle of a candidate; this ends the search."""
+        """Create a puzzle from a candidate and stop the search.
+
+        A second request returns the same puzzle. Returns 400 if the candidate is no longer listed.
+        """
         wanted = self.given(TakeSerializer)
         puzzle = searches.take(search=self.get_object(), **wanted)
         told = PuzzleSerializer(puzzle, context=self.get_serializer_context()).data

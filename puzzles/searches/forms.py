@@ -1,4 +1,4 @@
-"""What a teacher may ask of a search for crosswords."""
+"""The form of a search for crosswords."""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ from typing import Any
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from puzzles.kinds.crossword import CrosswordForm
 from vocab.models import Entry
 
-# What one search may ask of a worker: its memory and time follow from these.
+# Limits of one search, on which a worker's memory and time depend.
 MOST_WORDS = 200
 
 
@@ -34,14 +35,14 @@ class SearchForm(CrosswordForm):
         label=_("Search time in seconds"), min_value=1, max_value=300, initial=30, required=False
     )
     rows = forms.IntegerField(
-        label=_("Rows"),
+        label=pgettext_lazy("grid", "Rows"),
         min_value=3,
         max_value=LARGEST_BOARD,
         required=False,
         help_text=_("Leave empty to fit the words."),
     )
     cols = forms.IntegerField(
-        label=_("Columns"), min_value=3, max_value=LARGEST_BOARD, required=False
+        label=pgettext_lazy("grid", "Columns"), min_value=3, max_value=LARGEST_BOARD, required=False
     )
     symmetric = forms.BooleanField(
         label=_("Symmetrical"),

@@ -1,8 +1,8 @@
-"""A teacher's search for a crossword: asked for, watched, stopped, and one of its finds taken.
+"""A teacher's search for a crossword: start it, watch it, stop it, and use one of its results.
 
-It runs in rounds. Each begins afresh, of other words where the list has more than are wanted, or
-goes on from the best so far. What is found is stored as it is found: a worker that takes over
-from one that died goes on from there. After each round it gives way to whoever waits in the queue.
+It runs in rounds. Each round starts again, with other words if the list has more than are wanted,
+or continues from the best result so far. Results are stored as they are found, so that a worker
+that replaces a dead one continues from there. After each round the job yields to waiting jobs.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from osmosmjerka.accounts.models import User
 from osmosmjerka.jobs import ledger
@@ -44,23 +45,23 @@ SEARCH = "puzzles.search"
 KIND = CrosswordKind.slug
 QUEUE = "search"
 AT_ONCE = 2
-"""Searches that one teacher may have going on."""
+"""The number of searches that one teacher may run at the same time."""
 MOST_KEPT = 6
 MOST_IN_VAIN = 20
-"""Rounds in a row whose words cannot be laid at all; then those of others hardly can."""
+"""Consecutive rounds without any crossword, after which other words are unlikely to work."""
 LONGEST_ROUND = 8.0
-"""Seconds after which another job that waits in the queue has its turn."""
+"""Seconds after which another waiting job gets its turn."""
 LOOK = 0.2
-"""Seconds after which a search looks whether it is to stop."""
+"""Seconds between two checks whether the search has to stop."""
 WRITE = 0.5
-"""Seconds between two writes of what was found."""
-# A core stays free for the site where there are two. A beam takes at most 400 MB a thread.
+"""Seconds between two writes of the results."""
+# Leave one core for the site if there are two. A beam takes at most 400 MB per thread.
 THREADS = max(1, min(2, (os.cpu_count() or 1) - 1))
 KEPT_FOR = timedelta(days=30)
 
 
 def clean_wishes(vocabulary_list: VocabularyList, given: dict[str, Any]) -> dict[str, Any]:
-    """Return the wishes with defaults for what is not given.
+    """Return the wishes with defaults for those that are not given.
 
     Raises ValidationError with a message for each wish that is wrong or unknown.
     """
@@ -76,7 +77,7 @@ def request_search(
     title: str = "",
     seed: int | None = None,
 ) -> CrosswordSearch:
-    """Write a search and the job that does it."""
+    """Save a search and the job that runs it."""
     _hold_to_limit(created_by)
     settings = clean_wishes(vocabulary_list, wishes or {})
     search = CrosswordSearch.objects.create(
@@ -92,14 +93,19 @@ def request_search(
 
 
 def _hold_to_limit(person: User) -> None:
-    """Raise ValidationError where the person has as many searches going on as one may have."""
-    User.objects.select_for_update().get(pk=person.pk)  # two may be asked for at the same time
+    """Raise ValidationError if the person already has the maximum number of running searches."""
+    User.objects.select_for_update().get(pk=person.pk)  # against concurrent requests
     going_on = CrosswordSearch.objects.filter(
         created_by=person, state=CrosswordSearch.State.SEARCHING
     )
     if going_on.count() >= AT_ONCE:
         raise ValidationError(
-            _("You already have %(count)s searches running. Stop one first.") % {"count": AT_ONCE}
+            ngettext(
+                "You already have %(count)s search running. Stop it first.",
+                "You already have %(count)s searches running. Stop one first.",
+                AT_ONCE,
+            )
+            % {"count": AT_ONCE}
         )
 
 
@@ -114,18 +120,18 @@ def _enqueue(search: CrosswordSearch) -> None:
 
 
 def job_key(search: CrosswordSearch) -> str:
-    """Return the key of the search's present job."""
+    """Return the key of the search's current job."""
     return f"{SEARCH}:{search.pk}:{search.goes}"
 
 
 def job_of(search: CrosswordSearch) -> Job | None:
-    """Return the search's present job."""
+    """Return the search's current job."""
     return Job.objects.filter(key=job_key(search)).first()
 
 
 @transaction.atomic
 def stop(*, search: CrosswordSearch) -> CrosswordSearch:
-    """End a search and keep what it found; one that runs ends itself within a second."""
+    """Stop a search and keep what it found; a running one stops within a second."""
     search = _locked(search)
     if search.state == CrosswordSearch.State.SEARCHING:
         search.stop_wanted = True
@@ -140,7 +146,7 @@ def stop(*, search: CrosswordSearch) -> CrosswordSearch:
 
 @transaction.atomic
 def discard(*, search: CrosswordSearch) -> None:
-    """End a search and forget what it found; puzzles that were taken from it stay."""
+    """Stop a search and delete what it found; puzzles created from it remain."""
     job = job_of(search)
     if job is not None:
         ledger.cancel(job)
@@ -149,7 +155,7 @@ def discard(*, search: CrosswordSearch) -> None:
 
 @transaction.atomic
 def go_on(*, search: CrosswordSearch) -> CrosswordSearch:
-    """Search as long again, from the best so far."""
+    """Search for as long again, starting from the best result so far."""
     search = _locked(search)
     if search.state in (CrosswordSearch.State.OVER, CrosswordSearch.State.STOPPED):
         _hold_to_limit(search.created_by)
@@ -163,7 +169,7 @@ def go_on(*, search: CrosswordSearch) -> CrosswordSearch:
 
 
 def give_up(job: Job) -> None:
-    """End the search of a failed job: what it found can be taken, and it can go on from there."""
+    """Stop the search of a failed job: its results can be used, and it can be continued."""
     reason = message("It failed three times. The problem is on our side, not yours.")
     own = CrosswordSearch.objects.filter(
         pk=job.arguments["search"], state=CrosswordSearch.State.SEARCHING
@@ -177,14 +183,19 @@ def give_up(job: Job) -> None:
 
 @transaction.atomic
 def keep(*, search: CrosswordSearch, candidate: int, is_kept: bool) -> CrosswordSearch:
-    """Say whether a candidate stays on the list whatever else is found."""
+    """Set whether a candidate stays on the list even if better ones are found."""
     search = _locked(search)
     _candidate(search, candidate)
     kept = [number for number in search.kept if number != candidate]
     if is_kept:
         if len(kept) >= MOST_KEPT:
             raise ValidationError(
-                _("You are already keeping %(count)s crosswords.") % {"count": MOST_KEPT}
+                ngettext(
+                    "You are already keeping %(count)s crossword.",
+                    "You are already keeping %(count)s crosswords.",
+                    MOST_KEPT,
+                )
+                % {"count": MOST_KEPT}
             )
         kept.append(candidate)
     search.kept = kept
@@ -194,7 +205,7 @@ def keep(*, search: CrosswordSearch, candidate: int, is_kept: bool) -> Crossword
 
 @transaction.atomic
 def take(*, search: CrosswordSearch, candidate: int, title: str = "") -> Puzzle:
-    """Make a puzzle of a candidate, and end the search. Taken twice, it is the same puzzle."""
+    """Create a puzzle from a candidate and stop the search. Repeats return the same puzzle."""
     search = _locked(search)
     taken = search.taken.get(str(candidate))
     puzzle = Puzzle.objects.filter(code=taken).first() if taken else None
@@ -268,7 +279,7 @@ def _locked(search: CrosswordSearch) -> CrosswordSearch:
 
 
 def forget_old() -> int:
-    """Delete searches that are a month old, puzzles made of them stay; return their number."""
+    """Delete searches older than 30 days, but not puzzles created from them; return the number."""
     old = CrosswordSearch.objects.filter(created_at__lt=timezone.now() - KEPT_FOR)
     count = old.count()
     old.delete()
@@ -276,7 +287,7 @@ def forget_old() -> int:
 
 
 def run_search(run: ledger.JobRun) -> None:
-    """Search until time is over or the teacher has enough; the next round goes on from there."""
+    """Search until the time is over or the teacher stops it; the job resumes after yielding."""
     search = (
         CrosswordSearch.objects.select_related("vocabulary_list")
         .filter(pk=run.arguments["search"])
@@ -287,7 +298,7 @@ def run_search(run: ledger.JobRun) -> None:
 
 
 class _Round:
-    """One round of a search: its words, what was found, and when it last wrote and looked."""
+    """One turn of a search: its words, its results, and the times of the last write and check."""
 
     def __init__(self, run: ledger.JobRun, search: CrosswordSearch) -> None:
         self.run, self.search = run, search
@@ -312,7 +323,7 @@ class _Round:
         ]
         longest = max(settings["rows"] or LONGEST_WORD, settings["cols"] or LONGEST_WORD)
         fitting = [entry for entry in others if 2 <= len(entry.tiles) <= longest]
-        # Where none fits, the generator says why not.
+        # If none fits, the generator gives the reason.
         self.others = [entry.term for entry in fitting or others]
 
     @property
@@ -320,11 +331,11 @@ class _Round:
         return self.before + time.monotonic() - self.began
 
     def go_on(self) -> None:
-        """Do round after round; then tell how it ended."""
+        """Run one round after another, then store how the search ended."""
         search = self.search
         is_first = True
         while not self.must_end and (left := search.seconds - self.spent) > 0.05:
-            # What a worker left behind is taken up at once; later every other round.
+            # Continue at once from another worker's results; later, in every other round.
             goes_on = bool(self.shortlist.best) and (is_first or search.rounds % 2 == 1)
             self.do_round(min(left, LONGEST_ROUND, 2.0 ** min(search.rounds, 9)), goes_on=goes_on)
             if self.in_vain and (self.in_vain == MOST_IN_VAIN or not self.draws_others):
@@ -335,7 +346,7 @@ class _Round:
             if search.seconds - self.spent > 0.05 and not self.must_end and self.run.yield_turn():
                 return
         if self.problem and not self.shortlist.best and not self.must_end:
-            # The list's fault or the wishes', not the worker's: trying again would fail again.
+            # The list or the wishes are the cause, not the worker: trying again would fail again.
             self.end(CrosswordSearch.State.FAILED, self.problem)
             return
         is_stopped = self.must_end
@@ -343,15 +354,15 @@ class _Round:
 
     @property
     def draws_others(self) -> bool:
-        """Whether another round may be of other words."""
+        """Whether another round can use other words."""
         return bool(self.others) and (
             len(self.pinned) + len(self.others) > self.search.settings["words"]
         )
 
     def do_round(self, seconds: float, *, goes_on: bool) -> None:
-        """Search for so many seconds, from the best so far or afresh."""
+        """Search for this many seconds, from the best result so far or from an empty board."""
         search, settings = self.search, self.search.settings
-        rng = Random(f"{search.seed}:{search.rounds}")  # another for each round, known beforehand
+        rng = Random(f"{search.seed}:{search.rounds}")  # differs for each round, but reproducible
         start = self.shortlist.best[0].crossword if goes_on else None
         words = self.draw(rng, start)
         try:
@@ -376,13 +387,13 @@ class _Round:
             )
             self.in_vain = 0
         except PuzzleError as error:
-            # The board that a search outgrew is not there to begin with: the next round is afresh.
+            # A crossword may not fit the initial board after it grew: start again next round.
             if start is None:
                 self.in_vain += 1
                 self.problem = packed(error.sentence)
 
     def draw(self, rng: Random, start: Crossword | None) -> list[str]:
-        """Return the words of a round: those that must be in, those it goes on from, others."""
+        """Return the words of a round: pinned ones, those of the result to continue, and others."""
         wanted = self.search.settings["words"]
         laid = [placement.word for placement in start.placements] if start else []
         first = list(dict.fromkeys([*self.pinned, *laid]))
@@ -390,7 +401,7 @@ class _Round:
         return first + rng.sample(rest, max(0, min(wanted - len(first), len(rest))))
 
     def better(self, found: Crossword) -> None:
-        """Put a crossword on the list, and write the list unless that was done just now."""
+        """Put a crossword on the list, and store the list unless that was done just before."""
         placed = {placement.word for placement in found.placements}
         pinned = sum(word in placed for word in self.pinned)
         if self.shortlist.offer(found, seconds=self.spent, pinned=pinned, kept=self.kept):
@@ -399,7 +410,7 @@ class _Round:
             self.write()
 
     def should_stop(self) -> bool:
-        """Look, now and then, whether the teacher has enough or the job is not ours any more."""
+        """Check regularly whether the teacher stopped the search or the job was taken over."""
         now = time.monotonic()
         if now - self.looked > LOOK:
             self.looked = now
@@ -413,14 +424,14 @@ class _Round:
         return self.must_end
 
     def write(self) -> None:
-        """Store how far it is and, where there is something new, what was found."""
+        """Store the progress and, if there is something new, the results."""
         with self.run.holding():
             self._store()
             self.run.report(min(99, round(100 * self.spent / self.search.seconds)))
         self.wrote = time.monotonic()
 
     def end(self, state: CrosswordSearch.State, reason: str = "") -> None:
-        """Store the end of the search and all that was found."""
+        """Store the end of the search and all results."""
         with self.run.finishing(found=len(self.shortlist.best)):
             self._store(state=state, reason=reason, stop_wanted=False)
 

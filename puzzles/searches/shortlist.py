@@ -1,8 +1,8 @@
-"""The crosswords that a search has found and a teacher may choose from. Pure.
+"""The crosswords that a search has found, from which a teacher can choose. Pure.
 
-Bests of one search resemble each other: each is the last with a word moved. A list of the last
-few would show one crossword many times. So of those that share most of their crossings only the
-best is on the list, beside the best of the others.
+The best crosswords of one search resemble each other: each differs from the previous one by a
+moved word. A list of the last few would show the same crossword many times. Therefore, of those
+that share most of their crossings, only the best is on the list.
 """
 
 from __future__ import annotations
@@ -17,33 +17,33 @@ from puzzles.generators.crossword import Crossword, PlacedWord
 MOST = 8
 """How many crosswords are offered."""
 PASSED = 6
-"""How many that were pushed out can be taken nevertheless: a click may come late."""
+"""How many removed crosswords can still be used, because a click may come late."""
 ALIKE = 0.75
-"""Crosswords with this share of their crossings in common are shown as one."""
+"""Crosswords that share at least this part of their crossings count as the same."""
 FEWEST = 0.75
-"""What has less than this share of the best one's words is only a beginning."""
+"""Crosswords with less than this share of the best one's words are not offered."""
 
 
 @dataclass(frozen=True)
 class Candidate:
-    """A crossword with its number, and after how many seconds it was found."""
+    """A crossword with its number, and the seconds after which it was found."""
 
     number: int
     crossword: Crossword
     seconds: float
     pinned: int = 0
-    """How many of the words that must be in it are."""
+    """How many of the pinned words are in it."""
 
     @cached_property
     def size(self) -> tuple[int, int]:
-        """Return the rows and columns that have letters."""
+        """Return the number of rows and columns that have letters."""
         used = [cell for placement in self.crossword.placements for cell in placement.cells]
         rows, cols = zip(*used, strict=True)
         return max(rows) - min(rows) + 1, max(cols) - min(cols) + 1
 
     @cached_property
     def crossings(self) -> frozenset[tuple[str, int, str, int]]:
-        """Return which letter of which word crosses which, wherever on the board it is."""
+        """Return which letter of which word crosses which, regardless of the place on the board."""
         across = {
             cell: (placement.word, index)
             for placement in self.crossword.placements
@@ -60,18 +60,18 @@ class Candidate:
 
     @cached_property
     def rank(self) -> tuple[int, int, int, int]:
-        """Return what it is worth: words that must be in, words, crossings, compactness."""
+        """Return the sort key of its value: pinned words, words, crossings, compactness."""
         rows, cols = self.size
         words = len(self.crossword.placements)
         return self.pinned, words, len(self.crossings), -rows * cols
 
     def resembles(self, other: Candidate) -> bool:
-        """Say whether both are one crossword to the eye."""
+        """Return whether both look like the same crossword."""
         together = len(self.crossings | other.crossings)
         return not together or len(self.crossings & other.crossings) >= ALIKE * together
 
     def as_json(self) -> dict[str, Any]:
-        """Return it as JSON can hold it."""
+        """Return the candidate in a form that JSON can store."""
         return {
             "number": self.number,
             "seconds": round(self.seconds, 2),
@@ -90,7 +90,7 @@ class Candidate:
 
     @classmethod
     def from_json(cls, stored: Mapping[str, Any]) -> Candidate:
-        """Return what `as_json` wrote."""
+        """Return the candidate that `as_json` stored."""
         placements = tuple(
             PlacedWord(
                 placement["word"],
@@ -107,7 +107,7 @@ class Candidate:
 
 @dataclass
 class Shortlist:
-    """The best crosswords, the very best first, and those that they pushed out last."""
+    """The best crosswords, the very best first, and those that they replaced last."""
 
     best: list[Candidate] = field(default_factory=list)
     passed: list[Candidate] = field(default_factory=list)
@@ -116,9 +116,9 @@ class Shortlist:
     def offer(
         self, crossword: Crossword, *, seconds: float, pinned: int, kept: Collection[int] = ()
     ) -> bool:
-        """Take *crossword* in if it is better than those it resembles, or better than others.
+        """Add *crossword* if it is better than those that it resembles, or better than others.
 
-        Candidates whose numbers are *kept* are not pushed out. Return whether it was taken in.
+        Candidates whose numbers are in *kept* are not removed. Return whether it was added.
         """
         new = Candidate(self.last + 1, crossword, seconds, pinned)
         alike = [old for old in self.best if old.resembles(new)]
@@ -141,11 +141,11 @@ class Shortlist:
         return True
 
     def find(self, number: int) -> Candidate | None:
-        """Return the candidate with this number, on the list or just pushed out."""
+        """Return the candidate with this number, on the list or just removed from it."""
         return next((c for c in (*self.best, *self.passed) if c.number == number), None)
 
     def as_json(self) -> dict[str, Any]:
-        """Return it as JSON can hold it."""
+        """Return the list in a form that JSON can store."""
         return {
             "best": [candidate.as_json() for candidate in self.best],
             "passed": [candidate.as_json() for candidate in self.passed],
@@ -154,7 +154,7 @@ class Shortlist:
 
     @classmethod
     def from_json(cls, stored: Mapping[str, Any]) -> Shortlist:
-        """Return what `as_json` wrote; of nothing, an empty list."""
+        """Return the list that `as_json` stored; an empty list if *stored* is empty."""
         return cls(
             [Candidate.from_json(one) for one in stored.get("best", ())],
             [Candidate.from_json(one) for one in stored.get("passed", ())],

@@ -1,9 +1,11 @@
-"""A search as its page and the API show it: how far it is, and the crosswords to choose from."""
+"""The state of a search for its page and the API: its progress and the crosswords to choose."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
+from osmosmjerka.collation import sort_key
 from osmosmjerka.jobs.models import Job
 from puzzles.models import CrosswordSearch
 from puzzles.searches import services as searches
@@ -13,7 +15,7 @@ from vocab.text import direction
 
 
 def search_state(search: CrosswordSearch, *, known: str = "") -> dict[str, Any]:
-    """Return the search; without its candidates where their version is the *known* one."""
+    """Return the search; without its candidates if their version is the *known* one."""
     job = searches.job_of(search)
     is_going_on = search.state == CrosswordSearch.State.SEARCHING
     language = search.vocabulary_list.language
@@ -37,7 +39,7 @@ def search_state(search: CrosswordSearch, *, known: str = "") -> dict[str, Any]:
 
 
 def _wanted(search: CrosswordSearch) -> int:
-    """Return how many words it tries to lay."""
+    """Return how many words the search tries to lay."""
     banned = search.settings["banned"]
     there = search.vocabulary_list.entries.exclude(pk__in=banned).count()
     wanted: int = search.settings["words"]
@@ -45,17 +47,19 @@ def _wanted(search: CrosswordSearch) -> int:
 
 
 def _candidates(search: CrosswordSearch) -> list[dict[str, Any]]:
-    pinned = set(
+    pinned = sorted(
         search.vocabulary_list.entries.filter(pk__in=search.settings["pinned"]).values_list(
             "term", flat=True
-        )
+        ),
+        key=sort_key(search.vocabulary_list.language),
     )
     return [_candidate(one, pinned) for one in Shortlist.from_json(search.found).best]
 
 
-def _candidate(candidate: Candidate, pinned: set[str]) -> dict[str, Any]:
-    """Return a crossword cut to its letters, with its figures."""
+def _candidate(candidate: Candidate, pinned: Sequence[str]) -> dict[str, Any]:
+    """Return a crossword cropped to its letters, with its figures."""
     placements = candidate.crossword.placements
+    laid = {placement.word for placement in placements}
     used = {cell for placement in placements for cell in placement.cells}
     top, left = min(row for row, _ in used), min(col for _, col in used)
     rows, cols = candidate.size
@@ -69,7 +73,7 @@ def _candidate(candidate: Candidate, pinned: set[str]) -> dict[str, Any]:
         "rows": rows,
         "cols": cols,
         "density": round(len(used) / (rows * cols), 3),
-        "missing": sorted(pinned - {placement.word for placement in placements}),
+        "missing": [word for word in pinned if word not in laid],
         "grid": [
             list(row[left : left + cols]) for row in candidate.crossword.grid[top : top + rows]
         ],

@@ -1,4 +1,4 @@
-"""The pages of the crossword's maker: what is wanted, and the search as it goes on."""
+"""The pages of the crossword maker: the wishes, and the running search."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SHOWN = 8
 @teacher_required
 @require_http_methods(["GET", "POST"])
 def search_new(request: SignedInRequest, list_pk: int) -> HttpResponse:
-    """Ask what the crossword should be like; ?like=code begins with the wishes of a search."""
+    """Ask for the wishes; ?like=code starts with the wishes of another search."""
     vocabulary_list = get_object_or_404(vocabulary_lists(request.user, "make puzzles"), pk=list_pk)
     entries = list(vocabulary_list.entries.prefetch_related("translations"))
     own = access.crossword_searches(request.user).filter(vocabulary_list=vocabulary_list)
@@ -55,14 +55,14 @@ def search_new(request: SignedInRequest, list_pk: int) -> HttpResponse:
 
 
 def _chosen(form: SearchForm, name: str) -> set[int]:
-    """Return the entries that are ticked, as numbers."""
+    """Return the ids of the selected entries."""
     return {int(pk) for pk in form[name].value() or [] if str(pk).isdigit()}
 
 
 @teacher_required
 @require_safe
 def search_page(request: SignedInRequest, code: str) -> HttpResponse:
-    """Show a search; what it finds comes from the API."""
+    """Show a search; its results come from the API."""
     search = get_object_or_404(
         access.crossword_searches(request.user).select_related("vocabulary_list"), code=code
     )

@@ -16,5 +16,5 @@ def kind_name(slug: str) -> str:
 
 @register.filter
 def status_name(status: Status) -> str:
-    """Return how a student stands with an assignment, in the reader's language."""
+    """Return the name of a student's status in an assignment, in the reader's language."""
     return str(Status(status).label)

@@ -1,4 +1,4 @@
-"""The one door to a learning record store (xAPI 1.0.3), which may be away, slow or wrong. Pure."""
+"""The client of a learning record store (xAPI 1.0.3), which may be down, slow or wrong. Pure."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _SAID = 300
 
 
 class StoreError(Exception):
-    """The store did not take statements; `permanent` when asking again would change nothing."""
+    """The store did not accept statements; `permanent` if repeating the request is useless."""
 
     def __init__(self, message: str, *, permanent: bool) -> None:
         super().__init__(message)
@@ -24,14 +24,14 @@ class StoreError(Exception):
 
 
 class StatementRefused(StoreError):
-    """The store finds fault with the statements themselves."""
+    """The store rejects the statements themselves."""
 
     def __init__(self, message: str) -> None:
         super().__init__(message, permanent=True)
 
 
 class RecordStore:
-    """A store at *url*, the address below which `statements` lies."""
+    """A store at *url*, the address to which `/statements` is added."""
 
     def __init__(
         self, url: str, key: str, secret: str, *, timeout: tuple[float, float] = TIMEOUT
@@ -39,25 +39,25 @@ class RecordStore:
         self._address = f"{url.rstrip('/')}/statements"
         self._timeout = timeout
         self._session = requests.Session()
-        self._session.trust_env = False  # no password of a .netrc, no proxy of the environment
+        self._session.trust_env = False  # no password from .netrc, no proxy from the environment
         self._session.headers.update(_HEADERS)
         if key:
             self._session.auth = (key, secret)
 
     def send(self, statements: Sequence[dict[str, Any]]) -> list[str]:
-        """Let the store keep *statements*; return the ids of those that it refuses for good.
+        """Send *statements* to the store; return the ids of those that it rejects permanently.
 
-        What it has already, by the same id, it does not keep twice. Raises StoreError.
+        The store ignores statements whose id it already has. Raises StoreError.
         """
         try:
             status = self._ask("POST", json=list(statements))
         except StatementRefused:
             if len(statements) == 1:
                 return [statements[0]["id"]]
-            # One bad statement must not hold up all others.
+            # One bad statement must not block all others.
             middle = len(statements) // 2
             return [*self.send(statements[:middle]), *self.send(statements[middle:])]
-        if status == 409:  # it has some of them: each by itself
+        if status == 409:  # it has some of them: send each separately
             for statement in statements:
                 self._ask("PUT", json=statement, params={"statementId": statement["id"]})
         return []
@@ -69,7 +69,7 @@ class RecordStore:
                 self._address,
                 timeout=self._timeout,
                 allow_redirects=False,
-                stream=True,  # an answer of any length is not read
+                stream=True,  # do not read a response of unlimited length
                 **arguments,
             ) as reply:
                 status = reply.status_code
@@ -87,7 +87,7 @@ class RecordStore:
         raise StoreError(message, permanent=not is_passing)
 
     def close(self) -> None:
-        """Let go of the connection."""
+        """Close the connection."""
         self._session.close()
 
 

@@ -1,6 +1,6 @@
-"""What students did as statements of the Experience API (xAPI 1.0.3), for other systems to keep.
+"""What students did, as statements of the Experience API (xAPI 1.0.3), for other systems.
 
-An actor is an account of this site by its number: no name, no log-in, no address leaves with it.
+An actor is an account of this site by its number: no name, username or email address is sent.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ VERBS = {
 def _statement(
     site: str, name: str, student: int, verb: str, activity: str, title: str, at: Any
 ) -> dict[str, Any]:
-    """Return a statement; its id follows from what it tells, so that it is never told twice."""
+    """Return a statement; its id is derived from its content, so that repeats are recognised."""
     return {
         "id": str(uuid.uuid5(uuid.NAMESPACE_URL, f"{site}{name}")),
         "actor": {"objectType": "Agent", "account": {"homePage": site, "name": str(student)}},
@@ -41,7 +41,7 @@ def _statement(
 
 
 def answered(review: Review, site: str) -> dict[str, Any]:
-    """Return that a student answered a word."""
+    """Return the statement that a student answered a word."""
     entry = review.entry
     statement = _statement(
         site, f"reviews/{review.source}", review.student_id, "answered",
@@ -60,7 +60,7 @@ def answered(review: Review, site: str) -> dict[str, Any]:
 
 
 def played(session: PlaySession, site: str) -> Iterator[dict[str, Any]]:
-    """Yield that a student began a puzzle, and that they ended it if they did."""
+    """Yield the statements that a student started a puzzle and, if so, finished it."""
     about = (f"play/{session.puzzle.code}/", session.puzzle.title)
     for verb, at in (("initialized", session.started_at), ("completed", session.finished_at)):
         if at is not None:
@@ -71,7 +71,7 @@ def played(session: PlaySession, site: str) -> Iterator[dict[str, Any]]:
 
 
 def statements_of_class(classroom: Classroom, site: str) -> Iterator[dict[str, Any]]:
-    """Yield what the students of a class did with what the class was given."""
+    """Yield statements of what the students of a class did in the class's assignments."""
     students = students_of(classroom)
     given = Assignment.objects.filter(classroom=classroom)
     puzzles = PlaySession.objects.filter(student__in=students).select_related("puzzle")

@@ -1,7 +1,8 @@
-"""What students did is told to a learning record store, if the site has one: all of it, once.
+"""Send what students did to a learning record store, if the site has one: everything, once.
 
-How far it was told stands in a row for each kind of statement. It moves on after the store took
-them, so a crash in between tells some again; their ids are the same, and the store keeps one.
+One row per type of statement stores how far it was sent. It is updated after the store accepted
+the statements, so after a crash some are sent again; their ids are the same, and the store keeps
+only one.
 """
 
 from __future__ import annotations
@@ -28,11 +29,11 @@ logger = logging.getLogger(__name__)
 
 TELL = "puzzles.tell"
 BATCH = 200
-# What is younger may stand in a transaction that has not ended; a later row may be seen before it.
+# Younger rows may belong to unfinished transactions; a later row may become visible before them.
 SETTLED = timedelta(minutes=1)
-EVERY = 300.0  # seconds from one round to the next
-AGAIN = 60.0  # seconds until a store that was away is asked again
-ROUND = 240.0  # seconds after which a long round is broken off, to go on at once
+EVERY = 300.0  # seconds between two rounds
+AGAIN = 60.0  # seconds until a store that was down is tried again
+ROUND = 240.0  # seconds after which a long round is interrupted, to continue at once
 
 
 class _Batch(NamedTuple):
@@ -43,14 +44,14 @@ class _Batch(NamedTuple):
 
 
 def store() -> RecordStore | None:
-    """Return the site's record store, None where there is none."""
+    """Return the site's record store, or None if there is none."""
     if not settings.XAPI_URL:
         return None
     return RecordStore(settings.XAPI_URL, settings.XAPI_KEY, settings.XAPI_SECRET)
 
 
 def tell(run: JobRun) -> None:
-    """Send what is new; give the job back to be done again, until its day is over."""
+    """Send what is new; queue the job again until its day is over."""
     keeper = store()
     if keeper is None:
         return
@@ -58,7 +59,7 @@ def tell(run: JobRun) -> None:
     try:
         for batch in _batches(timezone.now() - SETTLED):
             for refused in keeper.send(batch.statements):
-                logger.warning("The record store refuses the statement %s", refused)
+                logger.warning("The record store rejected statement %s", refused)
             _move_on(batch)
             run.report(50, str(batch.last_at))
             if time.monotonic() - began > ROUND:
@@ -77,7 +78,7 @@ def tell(run: JobRun) -> None:
 
 
 def _move_on(batch: _Batch) -> None:
-    """Note how far it was told, unless another worker was faster."""
+    """Record how far statements were sent, unless another worker was faster."""
     told = batch.told
     SyncCursor.objects.filter(pk=told.pk, last_at=told.last_at, last_key=told.last_key).update(
         last_at=batch.last_at, last_key=batch.last_key
@@ -85,7 +86,7 @@ def _move_on(batch: _Batch) -> None:
 
 
 def _batches(until: datetime) -> Iterator[_Batch]:
-    """Yield what is to be told, a kind after the other, each time as far as was told by then."""
+    """Yield the statements to send, one type after another, each from its last position."""
     for kind, find in _KINDS.items():
         while True:
             told, _created = SyncCursor.objects.get_or_create(kind=kind)
@@ -96,8 +97,8 @@ def _batches(until: datetime) -> Iterator[_Batch]:
 
 
 def _answers(told: SyncCursor, until: datetime) -> _Batch | None:
-    # In the order in which they were written, and none beyond the first that is too young: of two
-    # that came at once, the later may have the smaller number.
+    # In the order in which they were written, and none after the first that is too young: of two
+    # concurrent rows, the later may have the smaller number.
     rows = Review.objects.filter(pk__gt=int(told.last_key or 0))
     young = rows.filter(at__gt=until).aggregate(first=Min("pk"))["first"]
     if young is not None:
@@ -143,5 +144,5 @@ _KINDS: dict[str, Callable[[SyncCursor, datetime], _Batch | None]] = {
 
 
 def site() -> str:
-    """Return the address that says in statements where they come from."""
+    """Return the address that identifies this site in statements."""
     return f"{settings.XAPI_SITE.rstrip('/')}/"

@@ -17,9 +17,9 @@ from puzzles.xapi import sync
 @teacher_required
 @require_safe
 def xapi_file(request: SignedInRequest, pk: int) -> HttpResponse:
-    """Return what the class did as xAPI statements: a line each, actors by account only."""
+    """Return what the class did as xAPI statements: one per line, actors by account only."""
     classroom = followed(request, pk)
-    # As they are told to the record store, if there is one, so that ids are the same.
+    # The same site as for the record store, if there is one, so that ids are the same.
     site = sync.site() if settings.XAPI_URL else request.build_absolute_uri("/")
     statements = xapi.statements_of_class(classroom, site)
     return StreamingHttpResponse(  # type: ignore[return-value]  # a response all the same

@@ -129,7 +129,7 @@ def build(school: School, secret: str, make_person: Any) -> Filled:
             created_by=teacher,
             classroom=classroom,
             seed=seed,
-            title=f"{secret} puzzle",
+            title=f"{secret} game",
         )
         for seed in (1, 2)
     )

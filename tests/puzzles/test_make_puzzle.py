@@ -232,7 +232,7 @@ def test_a_letter_that_the_fonts_lack_is_named(tmp_path):
     path = tmp_path / "words"
     path.write_text("犬\tdog\n犬小屋\tkennel\n", encoding="utf-8")
 
-    with pytest.raises(CommandError, match="lack these letters"):
+    with pytest.raises(CommandError, match="no shapes for these letters"):
         make("word-search", path, "--format", "pdf")
 
 

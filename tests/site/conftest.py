@@ -1,6 +1,32 @@
-"""The schools that are crawled are those that are asked who may do what."""
+"""The catalogues as they are today, and the schools that are asked who may do what."""
+
+import pytest
+from babel.messages.mofile import write_mo
+from django.utils.translation import trans_real
 
 from tests.accounts.conftest import house, other_house
+from tests.site.catalogues import DOMAINS, LANGUAGES, catalogue
 from tests.site.pseudo import in_pseudo
 
 __all__ = ["house", "in_pseudo", "other_house"]
+
+
+@pytest.fixture(scope="session")
+def compiled(tmp_path_factory):
+    """The catalogues as `make setup` compiles them, but surely of today's sentences."""
+    folder = tmp_path_factory.mktemp("locale")
+    for language in LANGUAGES:
+        target = folder / language / "LC_MESSAGES"
+        target.mkdir(parents=True)
+        for domain in DOMAINS:
+            with (target / f"{domain}.mo").open("wb") as file:
+                write_mo(file, catalogue(language, domain))
+    return folder
+
+
+@pytest.fixture
+def translated(compiled, settings):
+    settings.LOCALE_PATHS = [compiled]
+    trans_real._translations.clear()
+    yield
+    trans_real._translations.clear()

@@ -17,6 +17,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import transaction
 from django.test import Client
 
+from osmosmjerka.accounts.models import User
 from tests.accounts.house import READS_JSON, _handler, _session_of
 from tests.accounts.permission_table import (
     ADMIN,
@@ -51,14 +52,6 @@ _INLINE = {
     "strong",
     "time",
 }
-
-
-@dataclass(frozen=True)
-class Read:
-    """One text and where it was read."""
-
-    text: str
-    where: str
 
 
 class _Texts(HTMLParser):
@@ -128,7 +121,7 @@ def _texts_of_pdf(content: bytes) -> Iterator[str]:
         yield from page.get_textpage().get_text_range().splitlines()
 
 
-def texts_of(reply) -> list[str]:
+def texts_of(reply, path: str) -> list[str]:
     """Return what is read in an answer. Of an API's success, only its messages, not its data."""
     kind = reply.headers.get("Content-Type", "").split(";")[0]
     content = b"".join(reply.streaming_content) if reply.streaming else reply.content
@@ -144,7 +137,7 @@ def texts_of(reply) -> list[str]:
     if kind.endswith("spreadsheetml.sheet"):
         return list(_texts_of_workbook(content))
     if kind == "text/csv" and "attachment" in reply.headers.get("Content-Disposition", ""):
-        return content.decode("utf-8-sig").splitlines()[:1] if "/lists/" not in reply.path else []
+        return content.decode("utf-8-sig").splitlines()[:1] if "/lists/" not in path else []
     return []
 
 
@@ -158,43 +151,22 @@ def _messages_in(value: object) -> list[object]:
     return named + [message for each in value.values() for message in _messages_in(each)]
 
 
-def visit(person, method: str, path: str, body: dict, language: str) -> Iterator[Read]:
-    """Ask, follow where it leads, and yield every text read, mails too; nothing stays written."""
-    client = Client(headers={"Accept-Language": language})
-    client.handler = _handler
-    if person is not None:
-        client.cookies[settings.SESSION_COOKIE_NAME] = _session_of(person)
-    files = [value for value in body.values() if isinstance(value, SimpleUploadedFile)]
-    for file in files:
-        file.seek(0)
-    if method == "GET" or files:
-        sent = {"data": body}
-    elif path.startswith(READS_JSON):
-        sent = {"data": json.dumps(body), "content_type": "application/json"}
-    else:
-        sent = {"data": body} if method == "POST" else {}
-    where = f"{method} {path} {sorted(body)} as {person.role if person else 'visitor'}"
-    with transaction.atomic():
-        mail.outbox = []
-        reply = getattr(client, method.lower())(path, **sent)
-        replies = [reply]
-        for _each in range(3):
-            if reply.status_code != 302 or not reply.url.startswith("/"):
-                break
-            reply = client.get(reply.url)
-            replies.append(reply)
-        for each in replies:
-            each.path = path
-            for text in texts_of(each):
-                yield Read(text, where)
-        for letter in mail.outbox:
-            for line in f"{letter.subject}\n{letter.body}".splitlines():
-                yield Read(line, f"mail after {where}")
-        transaction.set_rollback(True)
+@dataclass(frozen=True)
+class Question:
+    """What is asked, and by whom; the same in every language."""
+
+    person: User | None
+    method: str
+    path: str
+    body: dict
+
+    def __str__(self) -> str:
+        who = self.person.role if self.person else "visitor"
+        return f"{self.method} {self.path} {sorted(self.body)} as {who}"
 
 
-def crawl(house, other, language: str) -> Iterator[Read]:
-    """Yield what a visitor, a student, a teacher and a school admin read wherever they may go.
+def questions(house, other) -> Iterator[Question]:
+    """Yield all that a visitor, a student, a teacher and a school admin may ask.
 
     Each address is asked with its right bodies, with an empty one and, in the API, with a wrong
     one, by methods that it does not know, and for things that are not there.
@@ -205,7 +177,6 @@ def crawl(house, other, language: str) -> Iterator[Read]:
             continue
         path = path_of(route, house)
         for who in READERS:
-            person = everybody[who]
             for method in METHODS:
                 if who not in row.get(method, ()):
                     continue
@@ -213,12 +184,44 @@ def crawl(house, other, language: str) -> Iterator[Read]:
                 if method != "GET" and path.startswith("/api/"):
                     bodies.append(_wrong(bodies[0]))
                 for body in bodies:
-                    yield from visit(person, method, path, body, language)
+                    yield Question(everybody[who], method, path, body)
         if path.startswith("/api/"):
-            yield from visit(house.teacher, "PATCH", path, {}, language)
+            yield Question(house.teacher, "PATCH", path, {})
         if "<" in route:
-            yield from visit(house.teacher, "GET", _missing(path), {}, language)
-            yield from visit(house.colleague, "GET", path, {}, language)
+            yield Question(house.teacher, "GET", _missing(path), {})
+            yield Question(house.colleague, "GET", path, {})
+
+
+def answers(question: Question, language: str) -> Iterator[str]:
+    """Ask, follow where it leads, and yield every text read, mails too; nothing stays written."""
+    client = Client(headers={"Accept-Language": language})
+    client.handler = _handler
+    if question.person is not None:
+        client.cookies[settings.SESSION_COOKIE_NAME] = _session_of(question.person)
+    method, path, body = question.method, question.path, question.body
+    files = [value for value in body.values() if isinstance(value, SimpleUploadedFile)]
+    for file in files:
+        file.seek(0)
+    if method == "GET" or files:
+        sent = {"data": body}
+    elif path.startswith(READS_JSON):
+        sent = {"data": json.dumps(body), "content_type": "application/json"}
+    else:
+        sent = {"data": body} if method == "POST" else {}
+    with transaction.atomic():
+        mail.outbox = []
+        reply = getattr(client, method.lower())(path, **sent)
+        replies = [reply]
+        for _each in range(3):
+            if reply.status_code != 302 or not reply.url.startswith("/"):
+                break
+            reply = client.get(reply.url)
+            replies.append(reply)
+        for each in replies:
+            yield from texts_of(each, path)
+        for letter in mail.outbox:
+            yield from f"{letter.subject}\n{letter.body}".splitlines()
+        transaction.set_rollback(True)
 
 
 def _wrong(body: dict) -> dict:

@@ -1,85 +1,16 @@
-"""Every sentence in every language, with its gaps and its plural forms."""
+"""Pages, scripts, previews and background work speak the reader's language."""
 
 import json
 import re
-import shutil
-from pathlib import Path
 
 import pytest
-from babel.messages.mofile import write_mo
-from babel.messages.pofile import read_po
-from django.conf import settings as project
-from django.core.management import call_command
 from django.utils import translation
-from django.utils.translation import gettext, ngettext, trans_real
+from django.utils.translation import gettext, ngettext
 
 from osmosmjerka.jobs.ledger import JobRun
 from vocab.formats.rows import Problem
+from vocab.message import message
 from vocab.sentences import said
-
-LANGUAGES = ("hr", "pl", "ar")
-DOMAINS = ("django", "djangojs")
-GAP = re.compile(r"%%|%\(\w+\)[sd]|\{\w+\}|</?\w+>")
-
-
-def catalogue(language, domain):
-    with (project.BASE_DIR / f"locale/{language}/LC_MESSAGES/{domain}.po").open("rb") as file:
-        return read_po(file, locale=language, domain=domain)
-
-
-def sentences(message, *, of):
-    texts = message.id if of == "source" else message.string
-    return [texts] if isinstance(texts, str) else list(texts)
-
-
-@pytest.fixture(scope="session")
-def compiled(tmp_path_factory):
-    """The catalogues as `make setup` compiles them, but surely of today's sentences."""
-    folder = tmp_path_factory.mktemp("locale")
-    for language in LANGUAGES:
-        target = folder / language / "LC_MESSAGES"
-        target.mkdir(parents=True)
-        for domain in DOMAINS:
-            with (target / f"{domain}.mo").open("wb") as file:
-                write_mo(file, catalogue(language, domain))
-    return folder
-
-
-@pytest.fixture
-def translated(compiled, settings):
-    settings.LOCALE_PATHS = [compiled]
-    trans_real._translations.clear()
-    yield
-    trans_real._translations.clear()
-
-
-@pytest.mark.parametrize("domain", DOMAINS)
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_every_sentence_is_translated(language, domain):
-    messages = [message for message in catalogue(language, domain) if message.id]
-    assert len(messages) > 50
-    assert [m.id for m in messages if m.fuzzy or not all(sentences(m, of="translation"))] == []
-
-
-@pytest.mark.parametrize("domain", DOMAINS)
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_a_translation_keeps_the_gaps_of_its_sentence(language, domain):
-    wrong = []
-    for message in catalogue(language, domain):
-        if message.id:
-            gaps = sorted(GAP.findall(sentences(message, of="source")[-1]))
-            for text in sentences(message, of="translation"):
-                if sorted(GAP.findall(text)) != gaps or "%" in GAP.sub("", text):
-                    wrong.append((message.id, text))
-    assert wrong == []
-
-
-@pytest.mark.parametrize(("language", "forms"), [("hr", 3), ("pl", 4), ("ar", 6)])
-def test_a_counted_sentence_has_every_plural_form(language, forms):
-    for domain in DOMAINS:
-        messages = catalogue(language, domain)
-        assert messages.num_plurals == forms
-        assert all(len(m.string) == forms for m in messages if m.pluralizable)
 
 
 @pytest.mark.parametrize(
@@ -129,7 +60,7 @@ def test_scripts_get_the_readers_language(translated, client, language, sentence
 
 
 def test_what_the_formats_say_is_in_the_readers_language(translated):
-    problem = Problem(3, "There is no column “{header}”.", values={"header": "Wort"})
+    problem = Problem(3, message("There is no column “{header}”.", header="Wort"))
     with translation.override("pl"):
         assert said(problem) == "Nie ma kolumny „Wort”."
 
@@ -152,13 +83,3 @@ def test_background_work_stores_sentences_that_each_reader_gets_translated(
         assert [gettext(message) for message in stored] == ["Riječi se slažu u mrežu"]
     with translation.override("pl"):
         assert [gettext(message) for message in stored] == ["Układanie słów"]
-
-
-@pytest.mark.skipif(not shutil.which("xgettext"), reason="GNU gettext is not installed")
-def test_gathering_finds_the_sentences_of_pure_modules_too(tmp_path, monkeypatch):
-    (tmp_path / "locale").mkdir()
-    Path(tmp_path / "formats.py").write_text('raise Error(message("No notes here."))\n')
-    monkeypatch.chdir(tmp_path)
-    call_command("makemessages", locale=["hr"], verbosity=0)
-    gathered = (tmp_path / "locale/hr/LC_MESSAGES/django.po").read_text()
-    assert 'msgid "No notes here."' in gathered

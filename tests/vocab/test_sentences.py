@@ -11,23 +11,40 @@ from django.utils.translation import trans_real
 from puzzles.making import services as puzzles
 from tests.conftest import rows
 from vocab.lists import services as list_services
-from vocab.message import Sentence, message, packed, unpacked
+from vocab.message import Sentence, message, messages, packed, unpacked
 from vocab.models import Pronunciation
 from vocab.sentences import said
 from vocab.sounds import services as sounds
 
 CROATIAN = {
-    "Only {possible} of the {wanted} words fit. Choose {possible} words, or change "
-    "the list or the size of the grid. Left out: {causes}.": (
-        "Samo {possible} od {wanted}. Izostavljeno: {causes}."
-    ),
+    (
+        "Only {count} of the {wanted} words fits. Choose {count} word, or change the list or the "
+        "size of the grid. Left out: {causes}.",
+        "Only {count} of the {wanted} words fit. Choose {count} words, or change the list or the "
+        "size of the grid. Left out: {causes}.",
+    ): ("Samo {count} od {wanted}. Izostavljeno: {causes}.",) * 3,
     "{rule}: {words}": "{words} ({rule})",
     "fewer than 3 letters": "manje od 3 slova",
-    "It has {length} letters but needs at least {least}.": "Treba {least} slova, a ima {length}.",
+    (
+        "It has {count} letter but needs at least {least}.",
+        "It has {count} letters but needs at least {least}.",
+    ): ("Treba {least} slova, a ima {count}.",) * 3,
     "eSpeak NG cannot read “{letter}” in “{text}” in the language “{language}”.": (
         "eSpeak NG ne čita „{letter}” ({language})."
     ),
     "longer than a row": "preduga za redak",
+    (
+        "The learning history ({count} review) is not imported.",
+        "The learning history ({count} reviews) is not imported.",
+    ): (
+        "Povijest ({count} ponavljanje) ne uvozi se.",
+        "Povijest ({count} ponavljanja) ne uvozi se.",
+        "Povijest ({count} ponavljanja ukupno) ne uvozi se.",
+    ),
+    "The print fonts have no shapes for these letters: {letters}. Choose SVG, which uses the fonts"
+    " of the person who opens it, or a text format.": "Fontovi nemaju: {letters}.",
+    "Send a file or a text.": "Pošalji datoteku ili tekst.",
+    "This is not JSON: %(reason)s.": "To nije JSON (%(reason)s).",
 }
 
 
@@ -55,6 +72,8 @@ def croatian(tmp_path, settings):
         message("“{word}” and {count}", word='a "quoted" {brace}', count=3),
         message("{size} MB", size=5.5),
         message("Both: {all}", all=[message("one {n}", n=1), message("two")]),
+        messages("{count} word of {list}", "{count} words of {list}", 1, list="Zoo"),
+        messages("{count} word of {list}", "{count} words of {list}", 5, list="Zoo"),
     ],
 )
 def test_a_sentence_comes_back_from_the_database_as_it_was(sentence):
@@ -65,6 +84,32 @@ def test_a_sentence_comes_back_from_the_database_as_it_was(sentence):
     # As errors go from a search's process to ours.
     sent = pickle.loads(pickle.dumps(sentence))  # noqa: S301
     assert (sent, packed(sent)) == (sentence, packed(sentence))
+
+
+@pytest.mark.parametrize(
+    ("count", "sentence"),
+    [
+        (1, "Povijest (1 ponavljanje) ne uvozi se."),
+        (2, "Povijest (2 ponavljanja) ne uvozi se."),
+        (12, "Povijest (12 ponavljanja ukupno) ne uvozi se."),
+        (21, "Povijest (21 ponavljanje) ne uvozi se."),
+    ],
+)
+def test_a_number_chooses_the_form_of_the_readers_language(croatian, count, sentence):
+    kept = packed(
+        messages(
+            "The learning history ({count} review) is not imported.",
+            "The learning history ({count} reviews) is not imported.",
+            count,
+        )
+    )
+    with translation.override("hr"):
+        assert said(kept) == sentence
+
+
+def test_a_sentence_that_was_kept_before_there_were_plurals_is_still_read():
+    kept = '{"template": "{count} of {all}", "values": {"count": 1, "all": 3}}'
+    assert said(kept) == "1 of 3"
 
 
 @pytest.mark.parametrize("text", ["", "Plain.", '{"template": broken', '{"template": 1}', "{x} y"])
@@ -137,3 +182,23 @@ def test_a_number_in_a_sentence_has_the_comma_of_the_readers_language():
         assert said(kept) == "5,5 MB"
     with translation.override("en"):
         assert said(kept) == "5.5 MB"
+
+
+def test_why_a_file_cannot_be_written_is_told_in_the_readers_language(
+    croatian, make_puzzle, teacher, sign_in
+):
+    puzzle = make_puzzle()
+    puzzle.grid[0][0] = "漢"
+    puzzle.save()
+    path = f"/puzzles/{puzzle.code}/download/pdf/"
+    page = sign_in(teacher).get(path, follow=True, headers={"Accept-Language": "hr"})
+    assert "Fontovi nemaju: 漢." in page.text
+
+
+def test_what_the_api_refuses_is_told_in_the_readers_language(croatian, animals, teacher, sign_in):
+    client, path = sign_in(teacher), f"/api/lists/{animals.pk}/import/"
+    croatian_reader = {"Accept-Language": "hr"}
+    answer = client.post(path, {}, headers=croatian_reader)
+    assert answer.json() == {"non_field_errors": ["Pošalji datoteku ili tekst."]}
+    answer = client.post(path, "{", "application/json", headers=croatian_reader)
+    assert answer.json()["detail"].startswith("To nije JSON (Expecting property name")

@@ -1,4 +1,4 @@
-"""The HTTP API of entries: one with its version, many at once."""
+"""The HTTP API of entries: change one, with its version, or many at once."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any
 
 from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
+from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework import mixins, serializers, viewsets
 from rest_framework.request import Request
@@ -21,15 +22,15 @@ from vocab.models import BulkEdit, Entry, VocabularyList
 from vocab.rows import convert
 from vocab.text import canonical_language
 
-# More than any word has, and few enough to keep a position for each.
+# More than any word has, and few enough to store a position for each.
 MOST_TRANSLATIONS = 100
-# More at once than a program wants to name; it can say what they have in common.
+# More than a program should name at once; it can describe them with `where` instead.
 MOST_ENTRIES = 20_000
 _TEXTS = ("part_of_speech", "pronunciation", "example", "example_translation", "hint", "note")
 
 
 class EntrySerializer(serializers.ModelSerializer[Entry]):
-    """A term with its translations by language, each a list of texts."""
+    """A word with its translations by language, each a list of texts."""
 
     translations = serializers.DictField(
         child=serializers.ListField(
@@ -65,20 +66,23 @@ class EntrySerializer(serializers.ModelSerializer[Entry]):
 
 
 def language_tag(tag: str) -> str:
-    """Return a language's tag as lists have it."""
+    """Return a language tag in canonical form; raise a serializer's ValidationError."""
     try:
         return canonical_language(tag)
     except ValueError as error:
-        raise serializers.ValidationError(str(error)) from error
+        raise serializers.ValidationError(
+            _("“%(tag)s” is not a language tag. Write one such as hr, pt-BR or sr-Latn.")
+            % {"tag": tag}
+        ) from error
 
 
 def rows_of_request(entries: list[dict[str, Any]]) -> list[Row]:
-    """Return entries that were sent as rows, as a file has them."""
+    """Return the entries of a request as rows, like those of a file."""
     return [Row(line=number, **entry) for number, entry in enumerate(entries, start=1)]
 
 
 class EntryChangeSerializer(EntrySerializer):
-    """What changes of an entry, and the version that was seen: a later one is not overwritten."""
+    """The fields of a word to change, and the `version` on which the change is based."""
 
     version = serializers.IntegerField(min_value=1)
 
@@ -87,7 +91,7 @@ class EntryChangeSerializer(EntrySerializer):
 
 
 class EntryViewSet(mixins.RetrieveModelMixin, viewsets.GenericViewSet[Entry]):
-    """One entry of a list that you may see."""
+    """Read or change one word of a list that you may see."""
 
     queryset = Entry.objects.none()
     serializer_class = EntrySerializer
@@ -100,17 +104,21 @@ class EntryViewSet(mixins.RetrieveModelMixin, viewsets.GenericViewSet[Entry]):
         request=EntryChangeSerializer,
         responses={
             200: EntrySerializer,
-            409: OpenApiResponse(dict, "detail, and the entry as somebody else left it"),
+            409: OpenApiResponse(dict, "`detail`, and the current word as `entry`"),
         },
     )
     def partial_update(self, request: Request, pk: str | None = None) -> Response:
-        """Change an entry, unless somebody else changed it since the version that you send."""
+        """Change a word of a list that you may edit.
+
+        Send the `version` that you read. If somebody has changed the word since, nothing is saved
+        and the response is 409 with the current word.
+        """
         entry = self.get_object()
         serializer = EntryChangeSerializer(entry, data=request.data, partial=True)
         serializer.is_valid(raise_exception=True)
         wanted = dict(serializer.validated_data)
         if "version" not in wanted:
-            raise serializers.ValidationError({"version": "Send the version that you changed."})
+            raise serializers.ValidationError({"version": _("Send the version that you changed.")})
         version = wanted.pop("version")
         row = replace(convert.row_of(entry), **wanted)
         try:
@@ -122,16 +130,19 @@ class EntryViewSet(mixins.RetrieveModelMixin, viewsets.GenericViewSet[Entry]):
 
 
 class WhereSerializer(serializers.Serializer[Any]):
-    """What the entries have in common, as in the filters of the page; nothing: all of them."""
+    """Selects the words that match every given filter; without filters, all words of the list."""
 
     search = serializers.CharField(required=False, allow_blank=True, max_length=300)
     tag = serializers.CharField(required=False, allow_blank=True, max_length=60)
     part_of_speech = serializers.CharField(required=False, allow_blank=True, max_length=60)
-    missing = serializers.ChoiceField(["translation", "audio", "picture"], required=False)
+    missing = serializers.ChoiceField(
+        [("translation", "no translation"), ("audio", "no recording"), ("picture", "no picture")],
+        required=False,
+    )
 
 
 class BulkSerializer(serializers.Serializer[Any]):
-    """What to do with which entries of a list."""
+    """An action on words of a list, selected by id (`entries`) or by filters (`where`)."""
 
     action = serializers.ChoiceField(BulkEdit.Action.choices)
     entries = serializers.ListField(
@@ -142,25 +153,26 @@ class BulkSerializer(serializers.Serializer[Any]):
     where = WhereSerializer(required=False)
     tag = serializers.CharField(required=False, max_length=60)
     target = serializers.IntegerField(
-        required=False, min_value=1, max_value=2**63 - 1, help_text="The list to move to."
+        required=False, min_value=1, max_value=2**63 - 1, help_text="The id of the list to move to."
     )
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         if ("entries" in attrs) == ("where" in attrs):
-            raise serializers.ValidationError("Send either entries or where.")
+            raise serializers.ValidationError(_("Send either “entries” or “where”."))
         return attrs
 
 
 class BulkEditSerializer(serializers.ModelSerializer[BulkEdit]):
-    """A change of many entries; take it back at `/api/lists/{id}/bulk/{this id}/undo/`."""
+    """A change of many words; undo it at `/api/lists/{id}/bulk/{this id}/undo/`."""
 
     class Meta:
         model = BulkEdit
         fields = ["id", "action", "count", "staying", "created_at", "undone_at"]
+        extra_kwargs = {"count": {"help_text": "How many words changed."}}
 
 
 def change_many(request: Request, vocabulary_list: VocabularyList) -> BulkEdit:
-    """Do what a request to the API asks for many entries."""
+    """Carry out a bulk request to the API on the entries of a list."""
     asked = BulkSerializer(data=request.data)
     asked.is_valid(raise_exception=True)
     wanted = asked.validated_data

@@ -1,4 +1,4 @@
-"""Bulk edits: one change of many entries, each undone by one call."""
+"""Bulk edits: change many entries at once, and undo that in one call."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from vocab.purge import KEPT
 from vocab.rows import convert, plan
 from vocab.rows.write import hold, restore_snapshots
 
-# Some entries of a list: their keys, or all that a query finds, however many these are.
+# Entries of a list: their primary keys, or all results of a query, however many.
 Chosen = Collection[int] | QuerySet[Entry]
 Action = BulkEdit.Action
-# Databases take so many parameters in one statement.
+# Databases limit the number of parameters in one statement.
 _AT_ONCE = 10_000
 
 
@@ -39,13 +39,13 @@ def change_many(
     tag: str = "",
     target: VocabularyList | None = None,
 ) -> BulkEdit:
-    """Tag, untag, delete, join or move entries of a list; `take_back` undoes what is returned.
+    """Tag, untag, delete, merge or move entries of a list; `take_back` undoes the returned edit.
 
-    Raises ValidationError with the reason why nothing was done.
+    Raises ValidationError if nothing was done, with the reason.
     """
     _lock(vocabulary_list.pk, (target or vocabulary_list).pk)
     edit = BulkEdit(vocabulary_list=vocabulary_list, created_by=person, action=action)
-    # What a query finds is settled before the change makes it find something else.
+    # Evaluate the query before the change affects its results.
     pks = list(_some(vocabulary_list, entries))
     if action == Action.DELETE:
         _delete(edit, pks)
@@ -64,11 +64,11 @@ def change_many(
 
 @transaction.atomic
 def take_back(*, edit: BulkEdit, person: User) -> int:
-    """Undo a bulk edit of a list that *person* may edit; return how many entries are as they were.
+    """Undo a bulk edit of a list that *person* may edit; return the number of restored entries.
 
-    What was changed since in a way that stands against it stays as it is. Raises ValidationError
-    when it was taken back before, or cannot be any more, or *person* may not edit the list to
-    which words were moved: what became of them there is not theirs to fetch.
+    Entries with later changes that conflict stay as they are. Raises ValidationError if the edit
+    was already undone, can no longer be undone, or moved words to a list that *person* may not
+    edit: they may not take words from it.
     """
     edit = BulkEdit.objects.select_for_update().get(pk=edit.pk)
     if edit.undone_at is not None:
@@ -96,7 +96,7 @@ def take_back(*, edit: BulkEdit, person: User) -> int:
 
 
 def _lock(*pks: int) -> None:
-    """Hold lists until the transaction ends; two people moving towards each other do not wait."""
+    """Lock lists until the transaction ends, in an order that avoids deadlocks between moves."""
     for pk in sorted(set(pks)):
         hold(VocabularyList(pk=pk))
 
@@ -124,7 +124,7 @@ def _delete(edit: BulkEdit, pks: list[int]) -> None:
 
 
 def _restore(edit: BulkEdit) -> int:
-    """Bring back what one deletion took, but for terms that were added anew meanwhile."""
+    """Restore the entries of one deletion, except terms that were added again meanwhile."""
     vocabulary_list = edit.vocabulary_list
     back = Entry.everything.filter(
         vocabulary_list=vocabulary_list, deleted_at=datetime.fromisoformat(edit.undo["at"])
@@ -148,9 +148,9 @@ def _tag_back(edit: BulkEdit) -> int:
 
 
 def _retag(pks: list[int], tag: str, *, remove: bool) -> list[int]:
-    """Give entries a tag or take it away; return those that changed.
+    """Add a tag to entries or remove it; return those that changed.
 
-    Thousands of entries have few different sets of tags: each set is written once.
+    Thousands of entries have only a few different sets of tags, so write each set once.
     """
     alike: dict[tuple[str, ...], list[int]] = defaultdict(list)
     for part in _parts(pks):
@@ -168,7 +168,7 @@ def _retag(pks: list[int], tag: str, *, remove: bool) -> list[int]:
 
 
 def _merge(edit: BulkEdit, pks: list[int]) -> None:
-    """Join entries into the first in the list, which gains what the others have; they go."""
+    """Merge entries into the first in the list, which gains their data; delete the others."""
     vocabulary_list = edit.vocabulary_list
     if len(pks) > 1000:
         raise ValidationError(_("Select at most 1000 words to merge."))
@@ -203,9 +203,9 @@ def _split(edit: BulkEdit) -> int:
 
 
 def _move(edit: BulkEdit, pks: list[int], target: VocabularyList) -> None:
-    """Move entries to the end of another list; what it has already stays.
+    """Move entries to the end of another list, except terms that it already has.
 
-    What students know of a word goes with it.
+    Students' progress on a word moves with it.
     """
     last = target.entries.aggregate(last=Max("position"))["last"] or 0
     there = target.entries.values("key")

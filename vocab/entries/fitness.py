@@ -1,4 +1,4 @@
-"""Whether a term fits into a puzzle, known before anybody plays. Pure."""
+"""Check whether a term fits into a puzzle, before anybody plays. Pure."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from vocab.text import search_key
 Reason = Literal["no letters", "too short", "too long", "contained", "blocked"]
 
 SHORTEST = 3
-# The widest grid that a phone shows with letters large enough.
+# The widest grid that a phone shows with letters that are large enough.
 LONGEST = 16
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing that stands in the way; `other` is the term that contains this one."""
+    """One reason why a term does not fit; `other` is the longer term that contains it."""
 
     reason: Reason
     other: str = ""
@@ -31,13 +31,13 @@ def check(
     blocked: Collection[str] = (),
     longest: int = LONGEST,
 ) -> dict[int, Sequence[Finding]]:
-    """Return the findings of each of *terms* (key: term and tiles), none for those that fit.
+    """Return the findings for each of *terms* (key: term and tiles), none for those that fit.
 
-    *everything* are all terms and tiles of the list: a word that stands inside another, forwards
-    or backwards, would be found twice. *blocked* are search keys of words that must not be seen.
+    *everything* are all terms and tiles of the list: a word contained in another one, forwards or
+    backwards, would be found twice. *blocked* are search keys of words that must not appear.
     """
     others = [(term, "\x1f".join(("", *tiles, ""))) for term, tiles in everything]
-    # One text to look through: many times as fast as looking into each term.
+    # Search one joined text, which is many times as fast as searching each term.
     places, text, end = [], "".join(f"{joined}\n" for _term, joined in others), 0
     for term, joined in others:
         places.append((end, term))

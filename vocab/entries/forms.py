@@ -1,4 +1,4 @@
-"""One entry in a form, and what is done with many."""
+"""Forms for one entry and for bulk edits."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ from typing import Any
 from django import forms
 from django.core.exceptions import ValidationError
 from django.http import QueryDict
-from django.utils.translation import get_language
-from django.utils.translation import gettext as _now
+from django.utils.translation import get_language, gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from vocab import access
@@ -23,7 +22,7 @@ from vocab.text import language_name
 
 
 class EntryForm(forms.Form):
-    """An entry's texts. Several translations stand between semicolons, tags between commas."""
+    """An entry's texts: translations are separated by semicolons, tags by commas."""
 
     term = forms.CharField(label=_("Word"), max_length=300)
     part_of_speech = forms.CharField(label=_("Part of speech"), max_length=60, required=False)
@@ -31,7 +30,7 @@ class EntryForm(forms.Form):
     pronunciation = forms.CharField(label=_("Pronunciation"), max_length=300, required=False)
     example = forms.CharField(label=_("Example"), required=False)
     example_translation = forms.CharField(label=_("Translation of the example"), required=False)
-    hint = forms.CharField(label=_("Hint"), required=False)
+    hint = forms.CharField(label=pgettext_lazy("word", "Hint"), required=False)
     note = forms.CharField(label=_("Note"), required=False)
     version = forms.IntegerField(required=False, widget=forms.HiddenInput)
 
@@ -57,7 +56,7 @@ class EntryForm(forms.Form):
         self.fields["term"].widget.attrs |= {"lang": vocabulary_list.language, "dir": "auto"}
         for number, tag in enumerate(self.languages):
             self.fields[f"translation_{number}"] = forms.CharField(
-                label=_now("Translation (%(language)s)")
+                label=gettext("Translation (%(language)s)")
                 % {"language": language_name(tag, get_language() or "en")},
                 required=False,
                 initial=join_list(self.row.translations.get(tag, ())),
@@ -67,7 +66,7 @@ class EntryForm(forms.Form):
         self.order_fields([*first, *(name for name in self.fields if name not in first)])
 
     def as_row(self) -> Row:
-        """Return the entry as the form has it; what the form does not ask stays."""
+        """Return the entry as in the form; fields that are not in the form keep their values."""
         wanted = self.cleaned_data
         translations = {
             tag: texts
@@ -84,7 +83,7 @@ class EntryForm(forms.Form):
 
 
 class BulkForm(forms.Form):
-    """What to do with the entries that are ticked, or with all that were found."""
+    """A bulk edit of the selected entries, or of all that the search found."""
 
     action = forms.ChoiceField(choices=BulkEdit.Action.choices)
     entries = forms.TypedMultipleChoiceField(coerce=int, required=False)
@@ -104,11 +103,11 @@ class BulkForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         wanted = super().clean() or {}
         if not wanted.get("everything") and not wanted.get("entries"):
-            raise ValidationError(_now("Select at least one word, then choose what to do."))
+            raise ValidationError(gettext("Select at least one word, then choose what to do."))
         return wanted
 
     def chosen(self) -> bulk.Chosen:
-        """Return the entries that are meant: those that are ticked, or all that were found."""
+        """Return the entries to change: the selected ones, or all that the search found."""
         wanted = self.cleaned_data
         if wanted["everything"]:
             asked = entries_selectors.asked_for(QueryDict(wanted["query"]))

@@ -1,4 +1,4 @@
-"""Pages on which a teacher gives a word its picture."""
+"""Pages on which teachers add pictures to words."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.utils.translation import gettext as _now
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -20,7 +20,7 @@ from vocab.rows import convert
 
 
 class PictureForm(forms.Form):
-    """A picture of one word. Django's own field would decode it in this process."""
+    """A picture for a word. Django's ImageField would decode it in this process."""
 
     picture = forms.FileField(
         label=_("Picture file"),
@@ -32,7 +32,7 @@ class PictureForm(forms.Form):
         picture = self.cleaned_data["picture"]
         if picture.size > pictures.MAX_BYTES:
             raise ValidationError(
-                _now("The file is larger than %(limit)s MB.")
+                gettext("The file is larger than %(limit)s MB.")
                 % {"limit": pictures.MAX_BYTES // 2**20}
             )
         return picture
@@ -41,7 +41,7 @@ class PictureForm(forms.Form):
 @teacher_required
 @require_http_methods(["GET", "POST"])
 def entry_picture(request: SignedInRequest, pk: int) -> HttpResponse:
-    """Show a word's picture; take another, or take it away."""
+    """Show a word's picture; replace or remove it."""
     action: access.ListAction = "edit" if request.method == "POST" else "see"
     entries = access.entries(request.user, action).select_related("vocabulary_list")
     entry = get_object_or_404(entries, pk=pk)
@@ -49,7 +49,7 @@ def entry_picture(request: SignedInRequest, pk: int) -> HttpResponse:
     form = PictureForm(*((request.POST, request.FILES) if request.method == "POST" else ()))
     if is_removal:
         pictures.remove_picture(entry=entry)
-        messages.success(request, _now("The picture was taken away."))
+        messages.success(request, gettext("Picture removed."))
         return redirect("entry-picture", pk)
     if request.method == "POST" and form.is_valid():
         file = form.cleaned_data["picture"]
@@ -58,7 +58,7 @@ def entry_picture(request: SignedInRequest, pk: int) -> HttpResponse:
         except ValidationError as error:
             form.add_error("picture", error)
         else:
-            messages.success(request, _now("The picture is shown from now on."))
+            messages.success(request, gettext("Picture saved."))
             return redirect("entry-picture", pk)
     context = {
         "entry": entry,
@@ -72,7 +72,7 @@ def entry_picture(request: SignedInRequest, pk: int) -> HttpResponse:
 @teacher_required
 @require_safe
 def entry_file(request: SignedInRequest, pk: int, name: str) -> HttpResponse:
-    """Return an entry's picture or the sound file that it was imported with."""
+    """Return an entry's picture, or the sound file with which it was imported."""
     if name not in convert.FILES:
         raise Http404
     entry = get_object_or_404(access.entries(request.user, "see"), pk=pk)

@@ -1,4 +1,4 @@
-"""Pictures and sound files of entries: taken in, kept, handed out."""
+"""Pictures and sound files of entries: check, store and serve them."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from vocab.models import Entry
 from vocab.rows import convert
 from vocab.sentences import said
 
-# A photo of a phone has 2 to 8 MB.
+# A photo from a phone has 2 to 8 MB.
 MAX_BYTES = 15 * 1024 * 1024
-# The side of a picture on paper: 400 dots on 25 mm.
+# The side of a printed picture: 400 dots on 25 mm.
 MOST_DOTS = 400
 
 
 def keep_picture(*, entry: Entry, data: bytes, name: str) -> Entry:
-    """Check an uploaded picture, encode it anew and show it with *entry* from now on.
+    """Check an uploaded picture, encode it again and show it with *entry*.
 
-    Raises ValidationError for what is no picture, or one meant to exhaust memory.
+    Raises ValidationError if it is not a picture, or if it is meant to exhaust memory.
     """
     try:
         made = shrink_untrusted(data, name)
@@ -36,13 +36,13 @@ def keep_picture(*, entry: Entry, data: bytes, name: str) -> Entry:
 
 
 def remove_picture(*, entry: Entry) -> Entry:
-    """Show no picture with *entry*; the daily purge takes the file if nothing else shows it."""
+    """Remove the picture of *entry*; the daily purge deletes its file once it is unused."""
     return _show(entry, "")
 
 
 def _show(entry: Entry, stored: str) -> Entry:
     entry.image = stored
-    entry.extra.pop("image", None)  # a name without its file, from an import
+    entry.extra.pop("image", None)  # a file name from an import without the file
     entry.save(update_fields=["image", "extra", "updated_at"])
     return entry
 
@@ -65,9 +65,9 @@ def for_print(entry: Entry) -> bytes | None:
 
 
 def file_response(request: HttpRequest, entry: Entry, name: str) -> HttpResponse:
-    """Return the "image" or "audio" file of *entry*; 404 where there is none.
+    """Return the "image" or "audio" file of *entry*; 404 if there is none.
 
-    What it is, its first bytes tell: only pictures and sounds leave, as such.
+    The content type comes from the first bytes; only pictures and sounds are served.
     """
     file = getattr(entry, name)
     if not file:

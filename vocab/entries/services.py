@@ -1,4 +1,4 @@
-"""Editing a list's entries one at a time, with the second editor told."""
+"""Edit a list's entries one at a time, and detect conflicting edits."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from vocab.text import match_key
 
 
 class EditConflict(Exception):
-    """Somebody else changed the entry meanwhile; `entry` is how it stands now."""
+    """Somebody else changed the entry meanwhile; `entry` is its current version."""
 
     def __init__(self, entry: Entry) -> None:
         super().__init__(_("Someone else changed this word while you were editing it."))
@@ -27,14 +27,14 @@ class EditConflict(Exception):
 
 
 def touch(vocabulary_list: VocabularyList) -> None:
-    """Note that the list was changed, and ask for the sounds of its new words."""
+    """Mark the list as changed, and request the sounds of its new words."""
     vocabulary_list.save(update_fields=["updated_at"])
     sounds.request_sounds(vocabulary_list=vocabulary_list)
 
 
 @transaction.atomic
 def add_entry(*, vocabulary_list: VocabularyList, row: Row) -> Entry:
-    """Add one entry at the end. Raises ValidationError for a term that is there already."""
+    """Add one entry at the end. Raises ValidationError if the list already has the term."""
     vocabulary_list = hold(vocabulary_list)
     row = _checked(vocabulary_list, row, None)
     last = vocabulary_list.entries.aggregate(last=Max("position"))["last"] or 0
@@ -48,9 +48,9 @@ def add_entry(*, vocabulary_list: VocabularyList, row: Row) -> Entry:
 
 @transaction.atomic
 def edit_entry(*, entry: Entry, version: int, row: Row) -> Entry:
-    """Make an entry say what *row* says, if nobody changed it since *version*.
+    """Change an entry to match *row*, if nobody has changed it since *version*.
 
-    Raises EditConflict, or ValidationError when the term is another entry's.
+    Raises EditConflict, or ValidationError if another entry has the term.
     """
     vocabulary_list = hold(entry.vocabulary_list)
     entry = Entry.objects.select_for_update().get(pk=entry.pk)
@@ -81,7 +81,7 @@ def _checked(vocabulary_list: VocabularyList, row: Row, entry: Entry | None) -> 
 
 
 def write_entry_translations(entry: Entry, row: Row, *, is_new: bool = False) -> None:
-    """Write the translations of *row*, in its order, as those of *entry*."""
+    """Write the translations of *row* to *entry*, in their order."""
     pairs = [(tag, text) for tag, texts in row.translations.items() for text in texts]
     numbered = [(tag, text, position) for position, (tag, text) in enumerate(pairs)]
     write_translations({entry.pk: numbered}, replacing=[] if is_new else [entry.pk])

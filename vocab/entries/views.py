@@ -1,4 +1,4 @@
-"""The table in which a list's entries are edited, row by row or many at once."""
+"""The table for editing a list's entries, one at a time or many at once."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def _row(request: SignedInRequest, entry: Entry) -> HttpResponse:
 @teacher_required
 @require_safe
 def entry_row(request: SignedInRequest, pk: int) -> HttpResponse:
-    """Return one row of the table, as when editing is broken off."""
+    """Return one row of the table, for example when editing is cancelled."""
     return _row(request, _entry(request, pk, "see"))
 
 
@@ -83,7 +83,7 @@ def entry_edit(request: SignedInRequest, pk: int) -> HttpResponse:
 @teacher_required
 @require_POST
 def entry_add(request: SignedInRequest, pk: int) -> HttpResponse:
-    """Add an entry and return its row, then an empty form for the next."""
+    """Add an entry; return its row and an empty form for the next one."""
     vocabulary_list = get_object_or_404(access.vocabulary_lists(request.user, "edit"), pk=pk)
     form = EntryForm(request.POST, vocabulary_list=vocabulary_list)
     entry = None
@@ -122,7 +122,7 @@ def _back(
 @teacher_required
 @require_POST
 def entries_bulk(request: SignedInRequest, pk: int) -> HttpResponse:
-    """Tag, delete, join or move the entries that are ticked, or all that were found."""
+    """Tag, delete, merge or move the selected entries, or all that the search found."""
     vocabulary_list = get_object_or_404(access.vocabulary_lists(request.user, "edit"), pk=pk)
     form = BulkForm(request.POST, vocabulary_list=vocabulary_list, person=request.user)
     if not form.is_valid():
@@ -154,7 +154,7 @@ def entries_bulk(request: SignedInRequest, pk: int) -> HttpResponse:
 @teacher_required
 @require_POST
 def bulk_undo(request: SignedInRequest, pk: int, edit_pk: int) -> HttpResponse:
-    """Take a bulk edit back."""
+    """Undo a bulk edit."""
     vocabulary_list = get_object_or_404(access.vocabulary_lists(request.user, "edit"), pk=pk)
     edit = get_object_or_404(vocabulary_list.bulk_edits, pk=edit_pk)
     try:

@@ -1,7 +1,7 @@
-"""Files of vocabulary: one module a format, to rows with line-numbered problems and back. Pure.
+"""File formats of vocabulary, one module each: read rows and problems, write rows. Pure.
 
-Pages, the API and commands ask the registry here and know no format by name. What comes from
-people goes through `sandbox.parse_untrusted` instead of `parse`.
+Pages, the API and commands use the registry and know no format by name. Files from users go through
+`sandbox.parse_untrusted` instead of `parse`.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """One format: its `label` for people, what files are called, and what may be set on reading."""
+    """One format: its `label` for people, its suffixes, and the options for reading it."""
 
     name: str
     label: str
@@ -41,7 +41,7 @@ class Format:
 
     @property
     def suffix(self) -> str:
-        """Return the suffix of a file that is written, with its dot."""
+        """Return the suffix for files in this format, with its dot."""
         return self.suffixes[0]
 
 
@@ -80,7 +80,7 @@ FORMATS: Mapping[str, Format] = {
     )
 }
 
-# What people try instead, by the first bytes or a member of the zip.
+# Other files that people try, recognised by their first bytes or by a member of the zip.
 _ELSEWHERE = (
     (
         b"\xd0\xcf\x11\xe0",
@@ -95,9 +95,9 @@ _ELSEWHERE = (
 
 
 def detect(source: bytes | str | Path) -> str:
-    """Return the name of the format by what the file holds, whatever it is called.
+    """Return the name of the format from the file's content, whatever its name.
 
-    Raises `FormatError` with a way out for files that are none of them.
+    Raises `FormatError`, with advice, for any other file.
     """
     if isinstance(source, str):
         start = source[:200]
@@ -140,10 +140,10 @@ def parse(
     media_folder: Path | None = None,
     **options: Any,
 ) -> Parsed:
-    """Read a file's bytes, a text, or a file, in *format* or the one that it looks like.
+    """Read a file's bytes, a text, or a file, in *format* or else in the format it looks like.
 
-    *columns* maps headers to fields; *options* are the format's own (`Format.options`); media
-    are written into *media_folder*. `settings["format"]` of the result names the format. Raises
+    *columns* maps headers to fields; *options* are those of the format (`Format.options`); media
+    are written to *media_folder*. `settings["format"]` of the result names the format. Raises
     `FormatError`.
     """
     name = format or detect(source)
@@ -174,7 +174,7 @@ def write(
     name: str = "",
     media: Mapping[str, Path | bytes] | None = None,
 ) -> bytes:
-    """Return *rows* as a file in *format*; *name* is the list's, *media* the files rows name."""
+    """Return *rows* as a file in *format*; *name* is the list's, *media* are the rows' files."""
     if format not in FORMATS:
         raise FormatError(message("There is no format “{name}”."), name=format)
     module = import_module(f"vocab.formats.{format}")

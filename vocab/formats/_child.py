@@ -1,6 +1,7 @@
-"""The process in which a stranger's file is read: limits first, then the parser.
+"""The process that reads an untrusted file: first set limits, then run the parser.
 
-Run by `sandbox.py` as a script, with the folder that holds our packages and the one it may write.
+`sandbox.py` runs it as a script. Arguments: the folder that contains our packages, and the only
+folder to which it may write.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-# What the process asks the system for; everything else that Python announces is harmless.
+# Audit events of system access; the other events that Python raises are harmless.
 _FORBIDDEN = (
     "ctypes.",
     "os.chmod",
@@ -36,10 +37,10 @@ _WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 
 
 def limit(seconds: float, megabytes: int) -> None:
-    """Limit this process' memory, processor time, open files and the size of what it writes."""
+    """Limit this process's memory, processor time, open files and size of written files."""
     try:
         import resource
-    except ImportError:  # Windows: the parent's time-out remains
+    except ImportError:  # Windows: only the parent's timeout applies
         return
     for what, most in (
         (resource.RLIMIT_AS, megabytes << 20),
@@ -54,7 +55,7 @@ def limit(seconds: float, megabytes: int) -> None:
 
 
 def forbid(folder: Path) -> None:
-    """Let this process write nowhere but into *folder*, open no connection, start no program."""
+    """Forbid this process to write outside *folder*, open connections or start programs."""
     inside = str(folder) + os.sep
 
     def look(event: str, arguments: tuple[Any, ...]) -> None:
@@ -71,8 +72,9 @@ def forbid(folder: Path) -> None:
 
 
 def answer(request: dict[str, Any], folder: Path) -> dict[str, Any]:
-    """Return the file as read, or why it cannot be."""
+    """Return the parsed file, or why it cannot be read."""
     from vocab.formats import FormatError, parse
+    from vocab.message import tree_of
 
     file = Path(request["file"])
     try:
@@ -87,7 +89,7 @@ def answer(request: dict[str, Any], folder: Path) -> dict[str, Any]:
         )
         return parsed.as_json()
     except FormatError as error:
-        return {"error": error.template, "values": error.values}
+        return {"error": tree_of(error.sentence)}
     except MemoryError:
         return {"error": "memory"}
 
@@ -100,12 +102,12 @@ def _picture(file: Path, name: str, made: Path) -> dict[str, Any]:
 
 
 def main() -> None:
-    """Read `request` in the folder and write `answer` beside it."""
+    """Read `request` in the folder and write `answer` next to it."""
     packages, folder = sys.argv[1], Path(sys.argv[2])
     request = json.loads((folder / "request").read_bytes())
     sys.path.append(packages)
     if "picture" not in request:
-        # openpyxl looks for these; they cost time and memory, and no list needs them.
+        # openpyxl tries to import these; they cost time and memory, and no list needs them.
         sys.modules.update(dict.fromkeys(("numpy", "lxml", "PIL")))  # type: ignore[arg-type]
     limit(request["seconds"], request["megabytes"])
     forbid(folder)

@@ -1,7 +1,7 @@
-"""Anki's collection, an SQLite database: notes out of one that may be hostile, and a new one.
+"""Anki's collection, an SQLite database: read notes from an untrusted one, write a new one.
 
-Two shapes are read: schema 11 keeps note types and decks as JSON in one row, schema 18 in tables
-with protobuf settings. Schema 11 is written: every Anki opens it.
+Two schemas are read: 11 stores note types and decks as JSON in one row, 18 in tables with protobuf
+settings. Schema 11 is written, because every version of Anki opens it.
 """
 
 from __future__ import annotations
@@ -15,17 +15,18 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from vocab.formats.protobuf import fields
-from vocab.formats.rows import MAX_ROWS, FormatError, message
+from vocab.formats.rows import MAX_ROWS, FormatError, message, messages
 
 SEPARATOR = "\x1f"
 _MAX_VALUE = 20_000_000
-# Steps of SQLite's machine between two looks, and how many looks: a second or two of work.
+# Steps of SQLite's virtual machine between two checks, and the number of checks: one or two seconds
+# of work.
 _STEPS, _LOOKS = 100_000, 300
 
 
 @dataclass(frozen=True, slots=True)
 class NoteType:
-    """A note type: the names of its fields in order, and whether it makes gaps (cloze)."""
+    """A note type: the names of its fields in order, and whether it is a cloze type."""
 
     name: str
     fields: tuple[str, ...]
@@ -33,7 +34,7 @@ class NoteType:
 
 
 class Note(NamedTuple):
-    """A note as stored: fields are HTML, tags lie between spaces, `deck` is its first card's."""
+    """A note as stored: HTML fields, tags separated by spaces, and the `deck` of its first card."""
 
     id: int
     guid: str
@@ -45,7 +46,7 @@ class Note(NamedTuple):
 
 @dataclass(slots=True)
 class Collection:
-    """What a collection holds of words; `reviews` is how many lines its learning history has."""
+    """The vocabulary of a collection; `reviews` is the number of lines in its review history."""
 
     note_types: dict[int, NoteType]
     notes: list[Note] = field(default_factory=list)
@@ -76,9 +77,9 @@ def read(data: bytes) -> Collection:
 
 
 def _open(data: bytes) -> sqlite3.Connection:
-    """Open a database in memory so that whatever its schema says, it is only read from tables."""
+    """Open a database in memory such that only tables are read, whatever its schema says."""
     database = sqlite3.connect(":memory:")
-    # A database in write-ahead mode wants files beside it; bytes 18 and 19 say which mode.
+    # A database in write-ahead mode expects files next to it; bytes 18 and 19 store the mode.
     database.deserialize(data[:18] + b"\1\1" + data[20:])
     database.text_factory = lambda text: text.decode("utf-8", "replace")
     database.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _MAX_VALUE)
@@ -93,7 +94,7 @@ def _open(data: bytes) -> sqlite3.Connection:
 
 
 def check_schema(database: sqlite3.Connection) -> None:
-    """Raise `FormatError` for what a deck never has and an attacker may want: views and so on."""
+    """Raise `FormatError` for what decks never have but attackers may use, such as views."""
     for kind, name, sql in database.execute("SELECT type, name, sql FROM sqlite_master"):
         text = str(sql or "").upper()
         if kind not in ("table", "index") or "VIRTUAL" in text or "GENERATED" in text:
@@ -127,8 +128,11 @@ def _read(database: sqlite3.Connection) -> Collection:
         )
         if len(collection.notes) > MAX_ROWS:
             raise FormatError(
-                message("There are more than {most} rows. Split the list into several files."),
-                most=MAX_ROWS,
+                messages(
+                    "There is more than {count} row. Split the list into several files.",
+                    "There are more than {count} rows. Split the list into several files.",
+                    MAX_ROWS,
+                )
             )
     if "revlog" in tables:
         (collection.reviews,) = database.execute("SELECT count(*) FROM revlog").fetchone()
@@ -191,13 +195,13 @@ CREATE INDEX ix_revlog_cid ON revlog (cid);
 
 
 def stable_id(*parts: str) -> int:
-    """Return the same number, fit for an id of Anki's, whenever the same parts are given."""
+    """Return a number usable as an Anki id, always the same for the same parts."""
     digest = hashlib.sha256("\0".join(parts).encode()).digest()
     return int.from_bytes(digest[:5], "big") + (1 << 40)
 
 
 class NewNote(NamedTuple):
-    """A note to be written: fields are HTML, tags lie between spaces."""
+    """A note to write: fields are HTML, tags are separated by spaces."""
 
     guid: str
     tags: str
@@ -244,7 +248,7 @@ def write(
 def _note_lines(notes: Sequence[NewNote], kind: int, at: int) -> Iterator[tuple[Any, ...]]:
     for number, note in enumerate(notes):
         first = note.fields[0]
-        # Anki finds a second note with the same first field by this sum.
+        # Anki uses this checksum to find duplicates of a note's first field.
         checksum = int(hashlib.sha1(first.encode(), usedforsecurity=False).hexdigest()[:8], 16)
         yield (
             at * 1000 + number,

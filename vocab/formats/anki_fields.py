@@ -1,4 +1,4 @@
-"""What Anki's text export and its packages share: HTML fields, sounds, pictures, tags."""
+"""Shared by Anki's text export and packages: HTML fields, sounds, pictures, tags."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _ENTITIES = {"[": "&#91;", "]": "&#93;", "\t": "&#9;", "\n": "&#10;", "\r": "&#1
 _IN_TEXT = re.compile(r"[\[\t\r]|\A#")
 _IN_NAME = re.compile(r"[\[\]\t\n\r]")
 _RAW_GAPS = re.compile(r"[\t\n\r\f]+")
-# A longer field is left as it is; as a cell it is then refused for its length.
+# A longer field is left as it is; as a cell it is then rejected for its length.
 _LONGEST = 20 * MAX_CELL
 _MARKED = re.compile(r"[<&\[\t\n\r\f]")
 _HARD_SPACE = re.compile(r"&(?:nbsp|#160|#xa0);", re.IGNORECASE)
@@ -40,23 +40,23 @@ LOOKS_LIKE_HTML = re.compile(
 
 
 def to_html(text: str) -> str:
-    """Return *text* as HTML that Anki shows as it is; `read_html` gives the text back."""
+    """Return *text* as HTML that Anki displays unchanged; `read_html` reverses it."""
     html = escape(text, quote=False).replace("\r\n", "&#13;<br>").replace("\n", "<br>")
     return _IN_TEXT.sub(lambda match: _ENTITIES.get(match[0], "&#35;"), html)
 
 
 def sound_tag(name: str) -> str:
-    """Return the mark that makes Anki play the file *name*."""
+    """Return the markup with which Anki plays the file *name*."""
     return f"[sound:{_escaped_name(name)}]" if name else ""
 
 
 def image_tag(name: str) -> str:
-    """Return the tag that makes Anki show the file *name*; Anki reads `%25` as `%`."""
+    """Return the tag with which Anki shows the file *name*; Anki reads `%25` as `%`."""
     return f'<img src="{_escaped_name(name.replace("%", "%25"))}">' if name else ""
 
 
 def field_html(field: str, text: str) -> str:
-    """Return the text of a row's field as Anki keeps it."""
+    """Return the text of a row's field in Anki's form."""
     if field == "audio":
         return sound_tag(text)
     return image_tag(text) if field == "image" else to_html(text)
@@ -67,7 +67,7 @@ def _escaped_name(name: str) -> str:
 
 
 class FieldText(NamedTuple):
-    """A field as people read it, and the files it plays and shows."""
+    """A field's text as people read it, and the files that it plays and shows."""
 
     text: str
     sounds: Sequence[str] = ()
@@ -75,10 +75,10 @@ class FieldText(NamedTuple):
 
 
 def read_html(html: str) -> FieldText:
-    """Return a field's text, without mark-up, scripts and comments, and its media.
+    """Return a field's text, without markup, scripts and comments, and its media.
 
-    Linear in time whatever it is given: the standard library's parser takes minutes for a page
-    of opening quotation marks.
+    Takes linear time for any input: the standard library's parser takes minutes for a page of
+    opening quotation marks.
     """
     if len(html) > _LONGEST or not _MARKED.search(html):
         return FieldText(html.strip())
@@ -120,7 +120,7 @@ def _unescape(text: str) -> str:
     try:
         return unescape(text) if "&" in text else text
     except ValueError:
-        # A number of thousands of digits, which no letter has.
+        # A number with thousands of digits, which is no character.
         return text
 
 
@@ -133,14 +133,14 @@ def _without_comments(html: str) -> str:
 
 
 def read_plain(text: str) -> FieldText:
-    """Return a field that is not HTML: only sounds are marked up in it."""
+    """Return the text and media of a field that is not HTML: it marks up only sounds."""
     if "[sound:" not in text:
         return FieldText(text.strip())
     return FieldText(_SOUND.sub("", text).strip(), _SOUND.findall(text))
 
 
 def to_tags(tags: Iterable[str]) -> str:
-    """Return tags as Anki keeps them, between spaces; a space within one is a hard space."""
+    """Return tags in Anki's form, separated by spaces; spaces within a tag become hard spaces."""
     return " ".join(map(_anki_tag, tags))
 
 
@@ -149,11 +149,11 @@ def _anki_tag(tag: str) -> str:
 
 
 def read_tags(text: str) -> list[str]:
-    """Return the tags that Anki's text holds, each once."""
+    """Return the distinct tags in Anki's text."""
     tags: dict[str, None] = {}
     for tag in re.split("[ \u3000\t\r\n]+", text):
         ours = unquote(tag.replace("\u00a0", " "), errors="replace")
-        # Only what `to_tags` would write is unquoted: others use % as a letter.
+        # Unquote only what `to_tags` would write: other programs use % as a letter.
         plain = ours if _anki_tag(ours) == tag else tag.replace("\u00a0", " ")
         if plain := plain.strip():
             tags[plain] = None
@@ -165,10 +165,10 @@ def spread_media(
     records: Sequence[tuple[int, list[FieldText]]],
     columns: Mapping[str, str],
 ) -> tuple[list[str], list[tuple[int, list[str]]]]:
-    """Turn fields with media into plain cells, and say which columns they are.
+    """Turn fields with media into plain cells; return the columns' names and the records.
 
-    A sound goes to the column for audio where there is one, else to a column `sound` added at
-    the end; so does a picture. Second ones go to `sound 2`: none is lost.
+    A sound goes to the column for audio if there is one, else to a new column `sound` at the end;
+    the same applies to pictures. Further ones go to `sound 2` and so on, so that none is lost.
     """
     fields = [(columns.get(name) or field_of(name) or "") for name in names]
     kinds: tuple[str, ...] = ("audio", "image")

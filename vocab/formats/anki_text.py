@@ -1,6 +1,6 @@
 """Anki's text export: delimited text under lines such as `#separator:tab` and `#html:true`.
 
-The form is described in Anki's manual, "Text Files".
+Anki's manual describes the format under "Text Files".
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ _NAME_ENTITY = re.compile(r"&#(9|10|13|38);")
 
 
 def is_anki_text(start: str) -> bool:
-    """Tell Anki's export by its first line."""
+    """Return whether the first line is that of Anki's export."""
     return _HEADER.match(start.removeprefix("\ufeff")) is not None
 
 
@@ -55,10 +55,10 @@ def parse(
     html: bool | None = None,
     columns: Mapping[str, str] | None = None,
 ) -> Parsed:
-    """Read Anki's text export; `about` holds its deck and note type where it names one for all.
+    """Read Anki's text export; `about` has its deck and note type if it names one for all.
 
-    Without `#columns` the columns are `column 1` and so on; those for tags, deck, note type and
-    guid are named so. Raises `FormatError`.
+    Without `#columns` the columns are `column 1` and so on, except those for tags, deck, note type
+    and guid, which have these names. Raises `FormatError`.
     """
     if isinstance(data, str):
         text, encoding = data.removeprefix("\ufeff"), ""
@@ -77,7 +77,7 @@ def parse(
     if delimiter is None:
         delimiter = _separator(head.get("separator", ""), body)
     problems: list[Problem] = []
-    # A line that begins with # is a remark.
+    # A line that begins with # is a comment.
     records = [
         (line, cells)
         for line, cells in within_limits(quoted_records(body, delimiter, start + 1, problems))
@@ -94,7 +94,7 @@ def parse(
         (line, [special.get(place, read)(cell) for place, cell in enumerate(cells)])
         for line, cells in records
     ]
-    # Where Anki keeps a note says nothing of its words, but is kept.
+    # The deck and note type say nothing about the words, but are kept.
     chosen = {name: EXTRA for name in ("deck", "notetype") if name in names} | {**(columns or {})}
     names, table = spread_media(names, fields, chosen)
     parsed = rows_of_table(names, table, columns=chosen)
@@ -111,12 +111,12 @@ def parse(
 
 
 def read_cell_of_tags(cell: str) -> FieldText:
-    """Return Anki's tags as a table's cell of tags."""
+    """Convert Anki's tags to a table's cell of tags."""
     return FieldText(join_list(read_tags(cell), commas=True))
 
 
 def read_raw(cell: str) -> FieldText:
-    """Return what Anki takes letter by letter."""
+    """Return a cell that Anki takes literally."""
     return FieldText(cell)
 
 
@@ -137,7 +137,7 @@ def _is_html(value: str, records: Sequence[tuple[int, Sequence[str]]]) -> bool:
 
 
 def _place(head: Mapping[str, str], key: str) -> int | None:
-    """Return the place, from 0, of a column that the head names by its number."""
+    """Return the zero-based index of a column to which the header refers by number."""
     value = head.get(key, "").strip()
     return int(value) - 1 if value.isascii() and value.isdigit() and int(value[:4]) > 0 else None
 
@@ -157,7 +157,7 @@ def _names(head: Mapping[str, str], delimiter: str, width: int) -> list[str]:
 def write(rows: Sequence[Row], *, name: str = "") -> bytes:
     """Return *rows* as Anki imports them, with HTML fields, tags and ids; *name* is the deck."""
     header, table = table_of_rows(rows)
-    # A line must not begin with an id: one that begins with # would be taken for a remark.
+    # A line must not begin with an id: if the id began with #, the line would be a comment.
     order = sorted(range(len(header)), key=lambda place: header[place] == "id")
     places = {header[place]: number for number, place in enumerate(order, 1)}
     stream = io.StringIO(newline="")

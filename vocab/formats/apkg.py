@@ -1,4 +1,4 @@
-"""Anki packages (.apkg): a zip of a collection and its media, in the older and the newer form."""
+"""Anki packages (.apkg): a zip of a collection and its media, in the old and new form."""
 
 from __future__ import annotations
 
@@ -39,16 +39,16 @@ from vocab.formats.columns import (
 )
 from vocab.formats.media import MAX_BYTES, check_image, kind_of
 from vocab.formats.protobuf import fields
-from vocab.formats.rows import FormatError, Parsed, Problem, Row, message
+from vocab.formats.rows import FormatError, Parsed, Problem, Row, message, messages
 
-# The newest first: a newer package holds an older database that only says "please update".
+# Newest first: a newer package has an older database that only says "please update".
 _DATABASES = ("collection.anki21b", "collection.anki21", "collection.anki2")
 MAX_DATABASE = 150_000_000
 _MAX_MAP = 10_000_000
-# What Anki keeps beside a note's fields, as columns.
+# What Anki stores beside a note's fields, as columns.
 _BESIDE = {"Anki guid": "id", "Anki tags": "tags", "Anki deck": EXTRA}
 _LANGUAGE_TAG = re.compile(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*")
-# Anki keeps these out of a field's name.
+# Anki does not allow these in a field's name.
 _NOT_IN_NAME = re.compile(r'[:{}"%\x1f\r\n\t]|\A[#^/]')
 
 
@@ -58,12 +58,12 @@ def parse(
     media_folder: Path | None = None,
     columns: Mapping[str, str] | None = None,
 ) -> Parsed:
-    """Read a package; a row's line is its note's number.
+    """Read a package; a row's line is the number of its note.
 
-    *columns* maps a note type's fields, named `Basic: Front` where the package has several note
-    types and `Front` where it has one; a note type whose fields are all `ignore` is left out.
-    Sounds and pictures that notes use are written into *media_folder*, under names of our own, or
-    only checked without one. Raises `FormatError`.
+    *columns* maps a note type's fields, named `Basic: Front` if the package has several note types
+    and `Front` if it has one; a note type whose fields are all `ignore` is left out. Sounds and
+    pictures that notes use are written to *media_folder* under generated names, or only checked
+    without one. Raises `FormatError`.
     """
     archive = open_zip(source)
     members = set(archive.namelist())
@@ -77,14 +77,18 @@ def parse(
         raise FormatError(message("There are no notes in this package."))
     parsed, used = _rows(collection, columns or {})
     if collection.reviews:
-        text = message("The learning history ({count} reviews) is not imported.")
-        parsed.problems.insert(0, Problem(0, text, "warning", {"count": collection.reviews}))
+        text = messages(
+            "The learning history ({count} review) is not imported.",
+            "The learning history ({count} reviews) is not imported.",
+            collection.reviews,
+        )
+        parsed.problems.insert(0, Problem(0, text, "warning"))
     _take_media(archive, is_newer, used, media_folder, parsed)
     return parsed
 
 
 def _rows(collection: Collection, columns: Mapping[str, str]) -> tuple[Parsed, dict[str, int]]:
-    """Read the notes of each type as a table; return also the media they use and where first."""
+    """Read the notes of each type as a table; also return the media used and their first line."""
     result = Parsed()
     used: dict[str, int] = {}
     tables: dict[int, list[tuple[int, list[FieldText]]]] = {}
@@ -113,8 +117,8 @@ def _rows(collection: Collection, columns: Mapping[str, str]) -> tuple[Parsed, d
     result.rows.sort(key=lambda row: row.line)
     result.problems.sort(key=lambda problem: problem.line)
     for header in columns.keys() - result.columns.keys():
-        text = message("There is no column “{header}”.")
-        result.problems.insert(0, Problem(0, text, "warning", {"header": header}))
+        text = message("There is no column “{header}”.", header=header)
+        result.problems.insert(0, Problem(0, text, "warning"))
     return result, used
 
 
@@ -129,16 +133,20 @@ def _read_type(
     names = unique_names([*map(_plain_name, kind.fields), *_BESIDE])
     own, beside = names[: len(kind.fields)], names[len(kind.fields) :]
     if kind.is_cloze:
-        text = message("Notes of type “{name}” have gaps, which are saved as {mark}.")
-        values = {"name": kind.name, "mark": "{{c1::…}}"}
-        result.problems.append(Problem(records[0][0], text, "warning", values))
+        text = message(
+            # Translators: {mark} is {{c1::…}}, as Anki writes gaps.
+            "Notes of type “{name}” have gaps, which are saved as {mark}.",
+            name=kind.name,
+            mark="{{c1::…}}",
+        )
+        result.problems.append(Problem(records[0][0], text, "warning"))
     chosen = dict(zip(beside, _BESIDE.values(), strict=True))
     chosen |= {name: columns[prefix + name] for name in names if prefix + name in columns}
     if all(chosen.get(name) == IGNORE for name in own):
         result.columns |= {prefix + name: IGNORE for name in names}
         return
     if any((chosen.get(name) or field_of(name)) == "id" for name in own):
-        # Our own packages keep the id in a field: a note always has a guid, a row need not.
+        # Our own packages store the id in a field: a note always has a guid, but a row need not.
         chosen[beside[0]] = IGNORE
     names, table = spread_media(names, records, chosen)
     parsed = rows_of_table(names, table, columns=chosen)
@@ -153,7 +161,7 @@ class _Entry(NamedTuple):
 
 
 def _media_map(archive: zipfile.ZipFile, is_newer: bool) -> dict[str, _Entry]:
-    """Return each media file's name with the member that holds it."""
+    """Return the archive member of each media file, by name."""
     if "media" not in archive.namelist():
         return {}
     raw = read_member(archive, "media", _MAX_MAP)
@@ -189,15 +197,15 @@ def _take_media(
     folder: Path | None,
     parsed: Parsed,
 ) -> None:
-    """Write the media that notes use into *folder*; say what is missing, odd or left over."""
+    """Write the media that notes use to *folder*; report missing, invalid and unused ones."""
     entries = _media_map(archive, is_newer)
     left = MAX_UNPACKED
     for number, (name, line) in enumerate(used.items()):
         entry = entries.pop(normalize("NFC", name), None)
         if entry is None:
             if "://" not in name:
-                text = message("The file “{name}” is not in the package.")
-                parsed.problems.append(Problem(line, text, "warning", {"name": name[:80]}))
+                text = message("The file “{name}” is not in the package.", name=name[:80])
+                parsed.problems.append(Problem(line, text, "warning"))
             continue
         data = _media_bytes(archive, name, entry, is_newer, left)
         left -= len(data or b"")
@@ -205,25 +213,30 @@ def _take_media(
         if data is None or kind is None:
             text = message(
                 "The file “{name}” was skipped: it is too large, or is neither a sound nor a "
-                "picture."
+                "picture.",
+                name=name[:80],
             )
-            parsed.problems.append(Problem(line, text, "warning", {"name": name[:80]}))
+            parsed.problems.append(Problem(line, text, "warning"))
         elif kind.what == "image" and not check_image(data, kind, name):
-            text = message("The picture “{name}” is damaged and was skipped.")
-            parsed.problems.append(Problem(line, text, "warning", {"name": name[:80]}))
+            text = message("The picture “{name}” is damaged and was skipped.", name=name[:80])
+            parsed.problems.append(Problem(line, text, "warning"))
         elif folder is not None:
             path = folder / f"{number}{kind.suffix}"
             path.write_bytes(data)
             parsed.media[name] = path
     if entries:
-        text = message("{count} media files that no note uses were skipped.")
-        parsed.problems.append(Problem(0, text, "warning", {"count": len(entries)}))
+        text = messages(
+            "{count} media file that no note uses was skipped.",
+            "{count} media files that no note uses were skipped.",
+            len(entries),
+        )
+        parsed.problems.append(Problem(0, text, "warning"))
 
 
 def _media_bytes(
     archive: zipfile.ZipFile, name: str, entry: _Entry, is_newer: bool, left: int
 ) -> bytes | None:
-    """Return a file's bytes; None when it says to be too large; `FormatError` when it lies."""
+    """Return a file's bytes, None if its stated size is too large; `FormatError` if it lies."""
     most = min(MAX_BYTES, left)
     if entry.member not in archive.namelist():
         raise FormatError(message("“{name}” is missing from the file."), name=name[:80])
@@ -250,13 +263,14 @@ def write(
     media: Mapping[str, Path | bytes] | None = None,
     at: datetime | None = None,
 ) -> bytes:
-    """Return *rows* as a package in the older form, which every Anki opens, as the deck *name*.
+    """Return *rows* as a package in the old form, which every Anki opens, as the deck *name*.
 
-    *media* holds the files that rows name as their audio or image; *at* is the time to write
-    into it (now).
+    *media* are the files that rows name as their audio or image; *at* is the timestamp to write
+    (default: now).
     """
     header, table = table_of_rows(rows)
-    # The first field is what Anki sorts by and finds doubles by; tags lie beside the fields.
+    # Anki sorts by the first field and uses it to find duplicates; tags are stored beside the
+    # fields.
     order = [place for place, field in enumerate(header) if field not in ("tags", "id")]
     order.sort(key=lambda place: header[place] != "term")
     names = [*(_anki_name(_title(header[place])) for place in order), "ID"]
@@ -288,13 +302,13 @@ def write(
         )
         for number, content in enumerate(files.values()):
             data = content if isinstance(content, bytes) else content.read_bytes()
-            # Sounds and pictures are packed already.
+            # Sounds and pictures are compressed already.
             archive.writestr(str(number), data, zipfile.ZIP_STORED)
     return stream.getvalue()
 
 
 def _title(field: str) -> str:
-    """Return a column's name as Anki's users see it; `field_of` reads it back."""
+    """Return a column's name as Anki's users see it; `field_of` reverses it."""
     before, _, language = field.partition(":")
     if before == "translation" and _LANGUAGE_TAG.fullmatch(language):
         return f"Translation ({language})"
@@ -302,7 +316,7 @@ def _title(field: str) -> str:
 
 
 def _new_guid(row: Row, used: set[str]) -> str:
-    """Return the row's id, or a text that stays the same as long as the row does; each once."""
+    """Return the row's id, or a text that depends only on the row; never the same twice."""
     guid = row.id or _digest(row.term, json.dumps(row.translations, sort_keys=True))
     while guid in used:
         guid = _digest(guid)
@@ -315,7 +329,7 @@ def _digest(*parts: str) -> str:
 
 
 def _templates(names: Sequence[str]) -> tuple[str, str]:
-    """Return a card's two sides: the term, then all the rest that a note has."""
+    """Return the two sides of a card: the term, then the rest of the note."""
     term, *rest = names
     front = f"{{{{{term}}}}}"
     shown = (name for name in rest if name not in ("ID", "Language"))
@@ -324,7 +338,7 @@ def _templates(names: Sequence[str]) -> tuple[str, str]:
 
 
 def _file_name(name: str) -> str:
-    """Return a media file's name as Anki has it; `FormatError` where it would leave the folder."""
+    """Return a media file's name in Anki's form; `FormatError` if it would leave the folder."""
     if not name or PurePath(name).name != name or "\\" in name or name in (".", ".."):
         raise FormatError(message("“{name}” is not a valid file name."), name=name[:80])
     return normalize("NFC", name)

@@ -1,4 +1,4 @@
-"""Zip and zstd files that may be meant to do harm: opened with limits, never unpacked blindly."""
+"""Untrusted zip and zstd files: opened with limits, never unpacked without checks."""
 
 from __future__ import annotations
 
@@ -9,30 +9,35 @@ import zlib
 from pathlib import Path, PurePosixPath
 from typing import IO
 
-from vocab.formats.rows import FormatError, message
+from vocab.formats.rows import FormatError, message, messages
 
 MAX_MEMBERS = 30_000
 MAX_UNPACKED = 400_000_000
-# Real sheets and collections shrink to a twentieth at most; deflate's best is a thousandth.
+# Real sheets and collections shrink to a twentieth at most; deflate's limit is a thousandth.
 MAX_RATIO = 150
-# Below this a high ratio does no harm: an empty sheet is mostly the same tags.
+# Below this size a high ratio does no harm: an empty sheet is mostly the same tags.
 _HARMLESS = 10_000_000
 _CHUNK = 1 << 18
 _ENTRY = b"PK\x01\x02"
 
 
 def open_zip(source: bytes | Path, *, unpacked: int = MAX_UNPACKED) -> zipfile.ZipFile:
-    """Open a zip file after looking for what would do harm: bombs, traversal, links, passwords.
+    """Open a zip file after checking for bombs, path traversal, links and passwords.
 
-    *source* is the file's bytes or where it lies; *unpacked* is the most bytes that all members
-    may have together. Reading a member yields at
-    most the size that was checked here. Raises `FormatError`.
+    *source* is the file's bytes or its path; *unpacked* is the most bytes that all members may have
+    together. Reading a member yields at most the size that was checked here. Raises `FormatError`.
     """
-    # Counted before the directory is read: a million entries take seconds to list.
+    # Counted before the directory is read: listing a million entries takes seconds.
     with io.BytesIO(source) if isinstance(source, bytes) else source.open("rb") as stream:
         size, entries = _count_entries(stream)
     if entries > MAX_MEMBERS:
-        raise FormatError(message("The file contains more than {most} files."), most=MAX_MEMBERS)
+        raise FormatError(
+            messages(
+                "The file contains more than {count} file.",
+                "The file contains more than {count} files.",
+                MAX_MEMBERS,
+            )
+        )
     try:
         archive = zipfile.ZipFile(io.BytesIO(source) if isinstance(source, bytes) else source)
     except (zipfile.BadZipFile, ValueError, OSError, NotImplementedError, UnicodeError) as error:
@@ -56,7 +61,7 @@ def open_zip(source: bytes | Path, *, unpacked: int = MAX_UNPACKED) -> zipfile.Z
 
 
 def _count_entries(stream: IO[bytes]) -> tuple[int, int]:
-    """Return how long a stream is and how many marks of a zip's entry it has."""
+    """Return the length of a stream and how many zip entry signatures it contains."""
     size = entries = 0
     tail = b""
     while chunk := stream.read(_CHUNK):
@@ -88,7 +93,7 @@ def check_member(member: zipfile.ZipInfo) -> None:
 
 
 def read_member(archive: zipfile.ZipFile, name: str, most: int) -> bytes:
-    """Return one member's bytes; `FormatError` when it is damaged or longer than *most*."""
+    """Return one member's bytes; `FormatError` if it is damaged or longer than *most*."""
     try:
         with archive.open(name) as stream:
             return read_at_most(stream, name, most)
@@ -105,21 +110,24 @@ def read_member(archive: zipfile.ZipFile, name: str, most: int) -> bytes:
 
 
 def read_at_most(stream: IO[bytes], name: str, most: int) -> bytes:
-    """Return what *stream* yields; `FormatError` as soon as that is more than *most* bytes."""
+    """Return the bytes of *stream*; `FormatError` as soon as there are more than *most*."""
     data = bytearray()
     while chunk := stream.read(_CHUNK):
         data += chunk
         if len(data) > most:
             raise FormatError(
-                message("“{name}” in this file is larger than {most} bytes."),
-                name=name[:80],
-                most=most,
+                messages(
+                    "“{name}” in this file is larger than {count} byte.",
+                    "“{name}” in this file is larger than {count} bytes.",
+                    most,
+                    name=name[:80],
+                )
             )
     return bytes(data)
 
 
 def unzstd(data: bytes, name: str, most: int) -> bytes:
-    """Return zstd *data* unpacked; `FormatError` when it is damaged or longer than *most*."""
+    """Return zstd *data* unpacked; `FormatError` if it is damaged or longer than *most*."""
     import zstandard
 
     unpacker = zstandard.ZstdDecompressor(max_window_size=1 << 27)

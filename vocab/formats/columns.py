@@ -1,4 +1,4 @@
-"""From a table's cells to rows and back: header names, lists within a cell, tidy texts."""
+"""Convert a table's cells to rows and back: header names, lists in cells, clean texts."""
 
 from __future__ import annotations
 
@@ -17,9 +17,11 @@ from vocab.formats.rows import (
     Problem,
     Row,
     message,
+    messages,
 )
+from vocab.message import Sentence, filled
 
-# In the order in which they are exported.
+# In export order.
 FIELDS = (
     "id",
     "term",
@@ -58,14 +60,14 @@ _NAMES: dict[str, str] = {
 }
 ALIASES = {alias: field for field, aliases in _NAMES.items() for alias in aliases.split()}
 
-# More lines above a table than this are no title.
+# If there are more lines above a table than this, they are no titles.
 _MOST_TITLES = 5
-# A name of a field with its language; a longer text is no name, and slow to match.
+# A field's name with its language; a longer text is no name, and is slow to match.
 _LONGEST_HEADER = 120
 _WORD_GAP = re.compile(r"[\s_.\-]+")
 _NUMBER = re.compile(r"_\d+$")
 _LANGUAGE = re.compile(r"(.+?)[\s_]*[\s_(\[]\s*([A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8})*)\s*[)\]]?")
-# XML, and so a spreadsheet, can hold none of these.
+# XML, and so a spreadsheet, cannot store these.
 _UNWANTED = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 _SEPARATOR = re.compile(r"\\([\\;|/])|([;|]|(?<=\s)/(?=\s))", re.DOTALL)
 _TAG_SEPARATOR = re.compile(r"\\([\\;|/,])|([;|,]|(?<=\s)/(?=\s))", re.DOTALL)
@@ -74,15 +76,15 @@ _TAG_TO_ESCAPE = re.compile(r"[\\;|,]|(?<!\S)/(?!\S)")
 
 
 def tidy(text: str) -> str:
-    """Return *text* without control characters and without white space at its ends."""
+    """Return *text* without control characters and surrounding white space."""
     return _UNWANTED.sub("", text).strip()
 
 
 def field_of(header: str) -> str | None:
-    """Return the field a header names, in any case and with its aliases, or None.
+    """Return the field that a header names, in any case and by its aliases, or None.
 
-    `Translation (de)`, `translation_de` and `translation:de` are all `translation:de`;
-    `translation 2` is one more column of translations.
+    `Translation (de)`, `translation_de` and `translation:de` are all `translation:de`; `translation
+    2` is one more column of translations.
     """
     if len(header) > _LONGEST_HEADER:
         return None
@@ -109,7 +111,7 @@ def fields_of(cells: Sequence[str]) -> set[str]:
 
 
 def looks_like_header(cells: Sequence[str]) -> bool:
-    """Tell whether a first line names columns: two fields, or the term alone in one column."""
+    """Return whether a first line names columns: two fields, or only the term in one column."""
     fields = fields_of(cells)
     return "term" in fields and (len(fields) > 1 or len(cells) == 1)
 
@@ -117,26 +119,26 @@ def looks_like_header(cells: Sequence[str]) -> bool:
 def without_titles(
     records: Sequence[tuple[int, list[str]] | tuple[int, Sequence[str]]], has_header: bool | None
 ) -> tuple[list[Any], list[Problem]]:
-    """Return the records from the line that names the columns on, and what was above it.
+    """Return the records from the line that names the columns on, and problems for those above.
 
-    Above it may stand what people write over a table: a few lines of one filled cell each. Where
-    no such line follows them, or *has_header* says that there is none, they are words.
+    A few lines of one filled cell each may precede it, such as a title. If no line that names
+    columns follows them, or *has_header* is False, these lines are words.
     """
     for number, (_, cells) in enumerate(records[: _MOST_TITLES + 1]):
-        filled = [cell for cell in cells if cell.strip()]
-        if has_header is not False and len(filled) > 1 and looks_like_header(cells):
+        texts = [cell for cell in cells if cell.strip()]
+        if has_header is not False and len(texts) > 1 and looks_like_header(cells):
             text = message("The text above the column names was skipped: “{text}”.")
             return list(records[number:]), [
-                Problem(line, text, "warning", {"text": " ".join("".join(above).split())[:80]})
+                Problem(line, filled(text, text=" ".join("".join(above).split())[:80]), "warning")
                 for line, above in records[:number]
             ]
-        if len(filled) > 1:
+        if len(texts) > 1:
             break
     return list(records), []
 
 
 def split_list(cell: str, *, commas: bool = False) -> list[str]:
-    r"""Cut a cell at `;`, `|` and ` / `, and at commas when asked; `\;` is a plain semicolon."""
+    r"""Split a cell at `;`, `|`, ` / ` and, if *commas*, at commas; `\;` is a literal semicolon."""
     if not any(mark in cell for mark in (";|/,\\" if commas else ";|/\\")):
         return [cell] if cell else []
     parts, part, end = [], "", 0
@@ -153,7 +155,7 @@ def split_list(cell: str, *, commas: bool = False) -> list[str]:
 
 
 def join_list(texts: Iterable[str], *, commas: bool = False) -> str:
-    """Write texts into one cell so that `split_list` returns the same."""
+    """Join texts into one cell such that `split_list` returns them."""
     escape = _TAG_TO_ESCAPE if commas else _TO_ESCAPE
     return "; ".join(escape.sub(r"\\\g<0>", text) for text in texts)
 
@@ -162,11 +164,11 @@ class _Column(NamedTuple):
     place: int
     field: str
     key: str
-    """The language of a translation, or the name under which an extra text is kept."""
+    """The language of a translation, or the name of an extra text."""
 
 
 def unique_names(names: Sequence[str]) -> list[str]:
-    """Name every column once: an empty name is `column 3`, a second `note` is `note (2)`."""
+    """Make the columns' names unique: an empty one is `column 3`, a second `note` is `note (2)`."""
     result: dict[str, None] = {}
     for number, name in enumerate(names, 1):
         unique = base = name or f"column {number}"
@@ -181,7 +183,7 @@ def unique_names(names: Sequence[str]) -> list[str]:
 def _plan(
     headers: Sequence[str], names: Sequence[str], columns: Mapping[str, str]
 ) -> list[_Column]:
-    """Decide where each column goes: as chosen, else by its name, else by its place."""
+    """Assign each column to a field: as chosen, else by its name, else by its position."""
     for header, field in columns.items():
         if field.partition(":")[0] not in (*FIELDS, EXTRA, IGNORE):
             raise FormatError(
@@ -196,7 +198,7 @@ def _plan(
     ]
     if "term" not in fields:
         for wanted in ("term", "translation"):
-            # A translation may already be there, for one language.
+            # There may already be a translation for one language.
             if not any(field and field.partition(":")[0] == wanted for field in fields):
                 free = [i for i, field in enumerate(fields) if field is None]
                 if free:
@@ -225,15 +227,19 @@ def rows_of_table(
     *,
     columns: Mapping[str, str] | None = None,
 ) -> Parsed:
-    """Turn records of (line, cells) into rows, with a problem for each line that is not plain.
+    """Turn records of (line, cells) into rows, with a problem for each line that has one.
 
-    *names* are the columns' headers; an empty one counts as `column 3`. *columns* maps headers
-    to fields and beats the guess. Raises `FormatError` for a table too long or too wide.
+    *names* are the columns' headers; an empty one counts as `column 3`. *columns* maps headers to
+    fields and overrides the guess. Raises `FormatError` for a table that is too long or too wide.
     """
     _check_width(len(names), 1)
     if any(len(name) > MAX_CELL for name in names):
         raise FormatError(
-            message("A column’s name is longer than {most} characters."), most=MAX_CELL
+            messages(
+                "A column’s name is longer than {count} character.",
+                "A column’s name is longer than {count} characters.",
+                MAX_CELL,
+            )
         )
     headers = unique_names([tidy(name) for name in names])
     chosen = columns or {}
@@ -247,7 +253,7 @@ def rows_of_table(
         }
     )
     parsed.problems.extend(
-        Problem(0, message("There is no column “{header}”."), "warning", {"header": header})
+        Problem(0, message("There is no column “{header}”.", header=header), "warning")
         for header in chosen
         if header not in parsed.columns
     )
@@ -261,16 +267,19 @@ def rows_of_table(
 def within_limits(
     records: Iterable[tuple[int, Sequence[str]]],
 ) -> Iterator[tuple[int, Sequence[str]]]:
-    """Yield the records that hold anything; `FormatError` for too many, also of empty ones."""
+    """Yield the records that are not empty; `FormatError` for too many, including empty ones."""
     empty = used = 0
     for line, cells in records:
         if any(cells) and not "".join(cells).isspace():
             used += 1
             if used > MAX_ROWS:
                 raise FormatError(
-                    message("There are more than {most} rows. Split the list into several files."),
+                    messages(
+                        "There is more than {count} row. Split the list into several files.",
+                        "There are more than {count} rows. Split the list into several files.",
+                        MAX_ROWS,
+                    ),
                     line=line,
-                    most=MAX_ROWS,
                 )
             yield line, cells
         else:
@@ -279,29 +288,38 @@ def within_limits(
 
 
 def check_empty(count: int, line: int) -> None:
-    """Raise `FormatError` when *count* empty rows are more than a list has by accident."""
+    """Raise `FormatError` if *count* is more empty rows than a list has by accident."""
     if count > MAX_EMPTY_ROWS:
         raise FormatError(
-            message("There are more than {most} empty rows. Delete them and try again."),
+            messages(
+                "There is more than {count} empty row. Delete it and try again.",
+                "There are more than {count} empty rows. Delete them and try again.",
+                MAX_EMPTY_ROWS,
+            ),
             line=line,
-            most=MAX_EMPTY_ROWS,
         )
+
+
+def too_many_columns(line: int, count: int) -> Sentence:
+    """Return that *line* has more columns than a list may have."""
+    return messages(
+        "Line {line} has {count} column; at most {most} are allowed.",
+        "Line {line} has {count} columns; at most {most} are allowed.",
+        count,
+        line=line,
+        most=MAX_COLUMNS,
+    )
 
 
 def _check_width(count: int, line: int) -> None:
     if count > MAX_COLUMNS:
-        raise FormatError(
-            message("Line {line} has {count} columns; at most {most} are allowed."),
-            line=line,
-            count=count,
-            most=MAX_COLUMNS,
-        )
+        raise FormatError(too_many_columns(line, count), line=line)
 
 
 def _row(
     line: int, cells: Sequence[str], plan: Sequence[_Column], problems: list[Problem]
 ) -> Row | None:
-    """Build one row, or None for a line that cannot be one, which is then a problem."""
+    """Build one row, or return None and add a problem if the line cannot be one."""
     together = "".join(cells)
     if _UNWANTED.search(together):
         problems.append(
@@ -312,8 +330,12 @@ def _row(
         problems.append(
             Problem(
                 line,
-                message("A cell has {count} characters; at most {most} are allowed."),
-                values={"count": longest, "most": MAX_CELL},
+                messages(
+                    "A cell has {count} character; at most {most} are allowed.",
+                    "A cell has {count} characters; at most {most} are allowed.",
+                    longest,
+                    most=MAX_CELL,
+                ),
             )
         )
         return None
@@ -340,9 +362,12 @@ def _row(
             problems.append(
                 Problem(
                     line,
-                    message("There are more cells than columns. “{text}” is saved as “{name}”."),
+                    message(
+                        "There are more cells than columns. “{text}” is saved as “{name}”.",
+                        text=text[:40],
+                        name=f"column {index + 1}",
+                    ),
                     "warning",
-                    {"text": text[:40], "name": f"column {index + 1}"},
                 )
             )
     if not row.term:
@@ -352,21 +377,24 @@ def _row(
 
 
 def check_cells(cells: Iterable[str], term: str) -> None:
-    """Raise `FormatError` for a text that no spreadsheet's cell holds: none is cut silently."""
+    """Raise `FormatError` for a text too long for a spreadsheet's cell: none is cut silently."""
     longest = max(map(len, cells))
     if longest > MAX_CELL:
         raise FormatError(
-            message("A text of “{term}” has {count} characters; at most {most} are allowed."),
-            term=term[:40],
-            count=longest,
-            most=MAX_CELL,
+            messages(
+                "A text of “{term}” has {count} character; at most {most} are allowed.",
+                "A text of “{term}” has {count} characters; at most {most} are allowed.",
+                longest,
+                term=term[:40],
+                most=MAX_CELL,
+            )
         )
 
 
 def table_of_rows(rows: Sequence[Row]) -> tuple[list[str], Iterator[list[str]]]:
     """Return the header and the cells of each row; `rows_of_table` reads the same rows back.
 
-    Columns that no row uses are left away, but for the term and its translation.
+    Columns that no row uses are omitted, except the term and its translation.
     """
     texts = [name for name in TEXT_FIELDS if any(getattr(row, name) for row in rows)]
     languages = dict.fromkeys(tag for row in rows for tag in row.translations)

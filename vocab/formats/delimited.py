@@ -1,4 +1,4 @@
-"""Delimited text: CSV and its kin, and what people paste, Quizlet's form among it."""
+"""Delimited text: CSV and similar formats, and pasted text, including Quizlet's form."""
 
 from __future__ import annotations
 
@@ -22,25 +22,26 @@ from vocab.formats.rows import FormatError, Parsed, Problem, Row, message
 
 # The delimiters between cells that may be quoted.
 QUOTED_DELIMITERS = ("\t", "|", ";", ",")
-# Between a term and its translation as people type them, one pair a line, without quoting.
+# Typed between a term and its translation, one pair per line, without quoting.
 PAIR_DELIMITERS = (" - ", " – ", " — ", " = ", ": ")
 
 _SAMPLE_LINES = 200
 _SAMPLE_CHARACTERS = 50_000
 _CONTROLS = re.compile("[\0-\x08\x0e-\x1f\x7f-\x84\x86-\x9f]")
 _SEPARATOR_LINE = re.compile(r'"?sep=(.)"?[ \t]*(?:\r\n|\r|\n)', re.IGNORECASE)
-# A spreadsheet takes a cell that begins so for a formula; full-width signs count in Japan.
+# A spreadsheet takes a cell that begins like this for a formula; in Japan also with full-width
+# signs.
 _FORMULA = re.compile(r"'*[=+\-@\t\r\n＝＋－＠]")
 _NEUTRALISED = re.compile(r"'+[=+\-@\t\r\n＝＋－＠]")
 
 
 def neutralise(text: str) -> str:
-    """Put an apostrophe before what a spreadsheet would run as a formula; `restore` undoes it."""
+    """Put an apostrophe before text that a spreadsheet would run as a formula; see `restore`."""
     return f"'{text}" if _FORMULA.match(text) else text
 
 
 def restore(text: str) -> str:
-    """Take away the apostrophe that `neutralise`, or a spreadsheet, put before a formula."""
+    """Remove the apostrophe that `neutralise`, or a spreadsheet, put before a formula."""
     return text[1:] if _NEUTRALISED.match(text) else text
 
 
@@ -53,12 +54,12 @@ def parse(
     has_header: bool | None = None,
     columns: Mapping[str, str] | None = None,
 ) -> Parsed:
-    """Read delimited text; whatever is not given is guessed and returned in `settings`.
+    """Read delimited text; what is not given is guessed and returned in `settings`.
 
-    A *delimiter* of one character may be quoted around (`"a, b"`) and cuts any number of columns.
-    A longer one (` - `), or any together with a *row_separator* other than the line's end, is
-    Quizlet's form: pairs of term and translation without quoting, cut at the first delimiter.
-    Raises `FormatError` when nothing can be read.
+    With a *delimiter* of one character, cells may be quoted (`"a, b"`), and there may be any number
+    of columns. A longer one (` - `), or any delimiter with a *row_separator* other than the line
+    ending, is Quizlet's form: pairs of term and translation without quoting, split at the first
+    delimiter. Raises `FormatError` if nothing can be read.
     """
     if isinstance(data, str):
         text, encoding = data.removeprefix("\ufeff"), ""
@@ -67,7 +68,7 @@ def parse(
     _check(text, delimiter, row_separator)
     by_line = row_separator in (None, "\n", "\r\n", "\r")
     if row_separator is not None and not by_line and "\n" in row_separator:
-        # An empty line is one in a browser's text and in a file from Windows too.
+        # Recognise empty lines also in a browser's text and in a file from Windows.
         row_separator = row_separator.replace("\r\n", "\n")
         text = text.replace("\r\n", "\n")
     first_line = 1
@@ -123,7 +124,7 @@ def _parsed(
         has_header = looks_like_header(first) or not {*(columns or ())}.isdisjoint(first)
     names = list(first)
     if not has_header:
-        # A line with more cells than most is worth a warning; a common width is not.
+        # A line with more cells than most deserves a warning; a common width does not.
         widths = Counter(len(cells) for _, cells in begin)
         names = [""] * max(widths, key=lambda width: (widths[width], width))
     rest = chain(begin[1:] if has_header else begin, records)
@@ -136,7 +137,7 @@ def _parsed(
 def quoted_records(
     lines: Sequence[str], delimiter: str, first_line: int, problems: list[Problem]
 ) -> Iterator[tuple[int, list[str]]]:
-    """Yield (line, cells); where quotation marks do not match, take that line as it stands."""
+    """Yield (line, cells); a line with unmatched quotation marks is taken literally."""
     start = 0
     while start < len(lines):
         reader = csv.reader(
@@ -168,9 +169,9 @@ def quoted_records(
 def _pairs(
     pieces: Sequence[str], delimiter: str, line: int, gap: int
 ) -> Iterator[tuple[int, list[str]]]:
-    """Yield (line, [term, translation]); *gap* lines lie between two pieces."""
+    """Yield (line, [term, translation]); *gap* is the number of lines between two pieces."""
     for piece in pieces:
-        # A piece may begin with the line's end that followed the separator.
+        # A piece may begin with the line ending that followed the separator.
         lead = len(piece) - len(piece.lstrip("\r\n"))
         term, found, translation = piece.partition(delimiter)
         yield (
@@ -181,7 +182,7 @@ def _pairs(
 
 
 def guess_delimiter(rows: Sequence[str], row_separator: str = "\n") -> str:
-    """Return what most likely stands between the cells of *rows* (raw, none of them empty)."""
+    """Return the likeliest delimiter between the cells of *rows* (raw, none of them empty)."""
     sample: list[str] = []
     size = 0
     for row in rows[:_SAMPLE_LINES]:
@@ -208,7 +209,7 @@ def guess_delimiter(rows: Sequence[str], row_separator: str = "\n") -> str:
     for dash in PAIR_DELIMITERS[:-1]:
         if dash in tied:
             return dash
-    # "pas; dog, hound" and "pas, dog; hound": the columns' delimiter comes first.
+    # "pas; dog, hound" and "pas, dog; hound": the delimiter of columns comes first.
     leaders = Counter(
         min((d for d in tied if d in row), key=row.index, default="") for row in sample
     )
@@ -224,9 +225,9 @@ def _sample_records(sample: Sequence[str], delimiter: str) -> list[list[str]]:
 
 
 def write(rows: Sequence[Row], *, delimiter: str = ",") -> bytes:
-    """Return *rows* as CSV in UTF-8 with its mark, so that a spreadsheet reads every script.
+    """Return *rows* as CSV in UTF-8 with a BOM, so that spreadsheets read every script.
 
-    What a spreadsheet would run as a formula is neutralised; `parse` restores it.
+    Text that a spreadsheet would run as a formula is neutralised; `parse` restores it.
     """
     header, table = table_of_rows(rows)
     stream = io.StringIO(newline="")

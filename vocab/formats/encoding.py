@@ -1,4 +1,4 @@
-"""Which encoding a text file has: Unicode where it says so, else the likelier of two code pages."""
+"""Detect a text file's encoding: Unicode if it is, else the likelier of two code pages."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import re
 
 from vocab.formats.rows import FormatError, message
 
-# What may be chosen instead of the guess. Python's names.
+# The choices that override the guess, by their Python names.
 ENCODINGS = (
     "utf-8",
     "utf-16",
@@ -35,14 +35,14 @@ _MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
-# How many bytes the choice of a code page looks at.
+# The number of bytes used to choose a code page.
 _SAMPLE = 200_000
 
 
 def decode(data: bytes, encoding: str | None = None) -> tuple[str, str]:
-    """Return the text without its byte-order mark, and the encoding, guessed when not given.
+    """Return the text without its byte-order mark, and the encoding, guessed if not given.
 
-    Raises `FormatError` naming the first line that the encoding cannot read.
+    Raises `FormatError` that names the first line the encoding cannot read.
     """
     encoding = (encoding or guess(data)).lower()
     if encoding not in ENCODINGS:
@@ -79,17 +79,17 @@ def guess(data: bytes) -> str:
 
 
 def _order_of_utf16(data: bytes) -> str:
-    """Tell which end comes first: in most texts more high bytes than low bytes are zero."""
+    """Return the byte order: in most texts more high bytes than low bytes are zero."""
     return "utf-16-be" if data[0::2].count(0) > data[1::2].count(0) else "utf-16-le"
 
 
-# All written as cp1252 reads them. V and C stand for a vowel and a consonant that both pages share,
-# < and > for the begin and the end of a word.
+# Written as cp1252 reads them. V and C are a vowel and a consonant that both pages share, < and >
+# the beginning and the end of a word.
 _CLASSES = {"V": "[aeiouyáéíóúýäöüâôîë]", "C": "[bcdfghjklmnpqrstvwxzšžçß]"}
 
 
 def _pattern(*contexts: str) -> re.Pattern[str]:
-    """Compile contexts such as `C.è.C`: what stands before, the letter, what stands behind."""
+    """Compile contexts such as `C.è.C`: the letters before, the letter, the letters after."""
     parts = []
     for context in contexts:
         before, letter, behind = (_CLASSES.get(part, part) for part in context.split("."))
@@ -99,7 +99,7 @@ def _pattern(*contexts: str) -> re.Pattern[str]:
     return re.compile("|".join(parts))
 
 
-# Signs to the West and letters to the East: ą ł ż ź ş ľ Ą Ł Ż beside a letter.
+# Signs in the Western page and letters in the Central one: ą ł ż ź ş ľ Ą Ł Ż beside a letter.
 _SURELY_CENTRAL = re.compile(
     r"(?<=[^\W\d])[¹³¿ºª¾¼¥£¯](?=[^\W\d])|(?<=[^\W\d_])[¹³¿¾](?!\w)|(?<!\w)[³£¯¾](?=[^\W\d])|ÿ(?=\w)"
 )
@@ -184,13 +184,13 @@ _WESTERN = _pattern(
 
 
 def guess_code_page(data: bytes) -> str:
-    """Return "cp1250" (Central European) or "cp1252" (Western); the latter where both read alike.
+    """Return "cp1250" (Central European) or "cp1252" (Western); the latter if both read alike.
 
-    The two differ in some thirty letters. Each is judged by its neighbours: the byte that is è or
-    č stands between consonants in French (père) and beside a vowel in Croatian (kuča, riječ).
+    The two differ in about thirty letters. Each is judged by its neighbours: the byte that is è or
+    č is between consonants in French (père) and beside a vowel in Croatian (kuča, riječ).
     """
     text = data.decode("cp1252", "replace").lower()
-    # Bytes that only the one page has: ť and Ź, ƒ and ˆ.
+    # Bytes used by only one of the pages: ť and Ź, ƒ and ˆ.
     central = 3 * sum(map(data.count, (b"\x8d", b"\x8f", b"\x9d")))
     western = 3 * sum(map(data.count, (b"\x83", b"\x88", b"\x98")))
     central += 3 * len(_SURELY_CENTRAL.findall(text)) + len(_CENTRAL.findall(text))

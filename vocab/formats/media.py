@@ -1,4 +1,4 @@
-"""Sounds and pictures by their first bytes: what they are, how large, and whether to keep them."""
+"""Identify sounds and pictures by their first bytes; check their size."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from typing import Literal, NamedTuple
 
 from vocab.formats.rows import FormatError, message
 
-# A phone's picture has about 12 million, the largest cameras' 60.
+# A phone's picture has about 12 million, those of the largest cameras 60.
 MAX_PIXELS = 64_000_000
 MAX_BYTES = 20_000_000
 
 
 class Kind(NamedTuple):
-    """What a file is: `suffix` with its dot, `mime` its type."""
+    """A file's type: `suffix` with its dot, and its `mime` type."""
 
     what: Literal["image", "audio"]
     suffix: str
@@ -34,9 +34,9 @@ _WEBM = Kind("audio", ".webm", "audio/webm")
 
 
 def kind_of(data: bytes) -> Kind | None:
-    """Return what *data* is by its content; None for all that a list has no use for.
+    """Return the type of *data* from its content, or None if lists have no use for it.
 
-    SVG is not among the pictures: it can run scripts.
+    SVG is not among the pictures, because it can run scripts.
     """
     start = data[:16]
     for mark, kind in (
@@ -56,13 +56,13 @@ def kind_of(data: bytes) -> Kind | None:
     if start[4:8] == b"ftyp":
         return _M4A
     if len(start) > 1 and start[0] == 0xFF and start[1] & 0xE0 == 0xE0:
-        # The two bits of MPEG's layer are zero in AAC.
+        # In AAC, the two bits of MPEG's layer are zero.
         return _MP3 if start[1] & 0x06 else _AAC
     return None
 
 
 def size_of_image(data: bytes, kind: Kind) -> tuple[int, int] | None:
-    """Return (width, height) as the picture's head claims them, or None when it has none.
+    """Return the (width, height) that the picture's header claims, or None if there is none.
 
     Nothing is decoded: a picture of a few bytes may claim billions of pixels.
     """
@@ -86,7 +86,7 @@ def _size_of_jpeg(data: bytes) -> tuple[int, int] | None:
         if data[place] != 0xFF:
             return None
         marker = data[place + 1]
-        if marker == 0xFF:  # filling
+        if marker == 0xFF:  # fill byte
             place += 1
         elif 0xD0 <= marker <= 0xD9 or marker == 0x01:
             place += 2
@@ -115,7 +115,7 @@ def _size_of_webp(data: bytes) -> tuple[int, int] | None:
 
 
 def check_image(data: bytes, kind: Kind, name: str, *, most: int | None = None) -> bool:
-    """Tell whether a picture can be kept; `FormatError` for one meant to exhaust memory."""
+    """Return whether a picture can be stored; `FormatError` if it is meant to exhaust memory."""
     size = size_of_image(data, kind)
     if size is None:
         return False

@@ -1,4 +1,4 @@
-"""The few lines of protocol buffers that Anki's packages need: fields of one message, in order."""
+"""Decode protocol buffers as far as Anki's packages need: a message's fields, in order."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 
 def fields(data: bytes) -> Iterator[tuple[int, int | bytes]]:
-    """Yield each field's (number, value); raise ValueError when *data* is cut or damaged.
+    """Yield each field's (number, value); raise ValueError if *data* is cut off or damaged.
 
-    A value is an int, or the bytes of a text or an inner message, as the wire tells no more
+    A value is an int, or the bytes of a text or a nested message; the encoding does not tell which
     (protobuf.dev, "Encoding").
     """
     place = 0

@@ -1,7 +1,7 @@
-"""What every format reads and writes: rows, problems with their line, and their JSON form.
+"""What every format reads and writes: rows, problems with their lines, and their JSON form.
 
-Texts of a row have no white space at their ends and no control characters; lists and mappings
-hold no empty text. `columns.tidy` brings a text into that form.
+Texts of a row have no surrounding white space and no control characters; lists and mappings contain
+no empty text. `columns.tidy` brings a text into that form.
 """
 
 from __future__ import annotations
@@ -11,13 +11,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
+from vocab.message import Sentence, filled, sentence_of, tree_of
 from vocab.message import message as message
+from vocab.message import messages as messages
 
 Severity = Literal["error", "warning"]
 Setting = str | bool
-Value = str | int
+Value = str | float
 
-# A spreadsheet cell holds no more, and a list must fit into each of the formats.
+# The limit of a spreadsheet cell; a list must fit into every format.
 MAX_CELL = 32_767
 MAX_ROWS = 100_000
 MAX_COLUMNS = 200
@@ -25,48 +27,36 @@ MAX_EMPTY_ROWS = 10_000
 
 
 class FormatError(ValueError):
-    """A file or list that cannot be read or written, and why; *line* counts from 1.
+    """A file or list cannot be read or written. *line* counts from 1.
 
-    `template` and `values` allow the sentence to be translated; `str()` gives it in English.
+    *values* fill the gaps of *sentence*; `str()` gives it in English.
     """
 
-    def __init__(self, template: str, *, line: int | None = None, **values: Value) -> None:
-        self.template, self.line = template, line
-        self.values = values if line is None else {"line": line, **values}
-        super().__init__(template.format(**self.values))
+    def __init__(self, sentence: Sentence, *, line: int | None = None, **values: Value) -> None:
+        self.line = line
+        self.sentence = filled(sentence, **values if line is None else {"line": line, **values})
+        super().__init__(str(self.sentence))
 
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """What is wrong with one line: an `error` leaves the line out, a `warning` keeps it.
+    """What is wrong with a line: it is left out after an `error`, kept after a `warning`.
 
     *line* counts from 1 (a spreadsheet's row, an Anki package's note); 0 is the whole file.
     """
 
     line: int
-    template: str
+    sentence: Sentence
     severity: Severity = "error"
-    values: Mapping[str, Value] = field(default_factory=dict)
-
-    @property
-    def message(self) -> str:
-        """Return the sentence in English."""
-        return self.template.format(**self.values)
 
     def as_json(self) -> dict[str, Any]:
         """Return plain data that `from_json` reads."""
-        return {
-            "line": self.line,
-            "template": self.template,
-            "severity": self.severity,
-            "values": dict(self.values),
-            "message": self.message,
-        }
+        return {"line": self.line, "severity": self.severity, **tree_of(self.sentence)}
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Problem:
         """Rebuild what `as_json` returned."""
-        return cls(data["line"], data["template"], data["severity"], dict(data["values"]))
+        return cls(data["line"], sentence_of(data), data["severity"])
 
 
 @dataclass(slots=True, kw_only=True)
@@ -90,7 +80,7 @@ class Row:
     extra: dict[str, str] = field(default_factory=dict)
 
     def as_json(self) -> dict[str, Any]:
-        """Return plain data that `from_json` reads; what is empty is left away."""
+        """Return JSON data that `from_json` reads; empty values are omitted."""
         data: dict[str, Any] = {"line": self.line, "term": self.term}
         for name in TEXT_FIELDS:
             if text := getattr(self, name):
@@ -105,11 +95,11 @@ class Row:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Row:
-        """Rebuild what `as_json` returned; a name it does not know is a TypeError."""
+        """Rebuild what `as_json` returned; an unknown name raises TypeError."""
         return cls(**data)
 
 
-# The fields that hold one text, without the term.
+# The fields with a single text, except the term.
 TEXT_FIELDS = (
     "id",
     "pronunciation",
@@ -126,14 +116,13 @@ TEXT_FIELDS = (
 
 @dataclass(slots=True, kw_only=True)
 class Parsed:
-    """A file as read: `columns` maps each header to its field, in the file's order.
+    """A parsed file: `columns` maps each header to its field, in the file's order.
 
-    A field is one of `columns.FIELDS`, `translation:de` for one language, `extra` (kept under
-    the header's name) or `ignore` (left out because the caller asked for it).
-    `settings` holds what was guessed or given (encoding, delimiter, deck, …); passing them back
-    to the parser reads the file the same way; `about` is what the file says of itself (its
-    deck). `media` maps a file name used by rows to where its
-    bytes lie.
+    A field is one of `columns.FIELDS`, `translation:de` for one language, `extra` (kept under the
+    header's name) or `ignore` (left out because the caller asked for it). `settings` has what was
+    guessed or given (encoding, delimiter, deck, …); the parser reads the file in the same way if
+    they are passed back to it. `about` is what the file says about itself (its deck). `media` maps
+    a file name used by rows to the path of its bytes.
     """
 
     rows: list[Row] = field(default_factory=list)
@@ -144,7 +133,7 @@ class Parsed:
     media: dict[str, Path] = field(default_factory=dict)
 
     def as_json(self) -> dict[str, Any]:
-        """Return plain data that `from_json` reads."""
+        """Return JSON data that `from_json` reads."""
         return {
             "rows": [row.as_json() for row in self.rows],
             "problems": [problem.as_json() for problem in self.problems],

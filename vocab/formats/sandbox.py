@@ -1,9 +1,10 @@
-"""Read a stranger's file in a process of its own, with limits on time, memory and writing."""
+"""Read an untrusted file in a separate process, with limits on time, memory and writing."""
 
 from __future__ import annotations
 
 import json
 import logging
+import math
 import os
 import subprocess
 import sys
@@ -12,13 +13,14 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from vocab.formats.rows import FormatError, Parsed, message
+from vocab.formats.rows import FormatError, Parsed, message, messages
+from vocab.message import sentence_of
 
 MAX_FILE = 300_000_000
 _LOG = logging.getLogger(__name__)
 _PACKAGES = Path(__file__).resolve().parents[2]
 _CHILD = Path(__file__).with_name("_child.py")
-# Where Python and Windows find their own libraries; nothing of the application's is passed on.
+# Python and Windows need these to find their libraries; nothing else is passed on.
 _ENVIRONMENT = ("PATH", "LD_LIBRARY_PATH", "SYSTEMROOT")
 
 
@@ -32,11 +34,11 @@ def parse_untrusted(
     megabytes: int = 256,
     **options: Any,
 ) -> Parsed:
-    """Do what `vocab.formats.parse` does, in a subprocess that may use only so much.
+    """Run `vocab.formats.parse` in a subprocess with limited resources.
 
-    The subprocess writes nowhere but into a temporary folder, opens no connection and starts no
-    program; on systems without resource limits (Windows) its time is limited all the same. Media
-    are moved into *media_folder*. Raises `FormatError`, also when a limit is reached.
+    The subprocess writes only to a temporary folder, opens no connections and starts no programs.
+    On systems without resource limits (Windows), only its time is limited. Media are moved to
+    *media_folder*. Raises `FormatError`, also if a limit is reached.
     """
     with tempfile.TemporaryDirectory(prefix="vocabulary-") as name:
         folder = Path(name).resolve()
@@ -53,7 +55,7 @@ def parse_untrusted(
         answer = _ask(request, folder, seconds, megabytes)
         parsed = Parsed.from_json(answer)
         for used, path in parsed.media.items():
-            # Only the name is taken from the answer: nothing but the folder's files is moved.
+            # Take only the name from the answer, so that only files of the folder are moved.
             inside = folder / "media" / path.name
             if media_folder is None or inside.is_symlink() or not inside.is_file():
                 raise FormatError(message("The file could not be read."))
@@ -64,7 +66,7 @@ def parse_untrusted(
 
 
 def shrink_untrusted(data: bytes, name: str, *, seconds: float = 10, megabytes: int = 512) -> bytes:
-    """Do what `vocab.formats.picture.encoded_anew` does, in such a subprocess."""
+    """Run `vocab.formats.picture.encoded_anew` in such a subprocess."""
     with tempfile.TemporaryDirectory(prefix="picture-") as temporary:
         folder = Path(temporary).resolve()
         request = {
@@ -93,7 +95,7 @@ def _as_file(source: bytes | str | Path, folder: Path) -> Path:
 def _ask(
     request: Mapping[str, Any], folder: Path, seconds: float, megabytes: int
 ) -> dict[str, Any]:
-    """Run the subprocess and return its answer; `FormatError` for its refusal or its end."""
+    """Run the subprocess and return its answer; `FormatError` if it refuses or crashes."""
     (folder / "media").mkdir()
     environment = {name: os.environ[name] for name in _ENVIRONMENT if name in os.environ}
     with (folder / "request").open("w", encoding="utf-8") as stream:
@@ -112,8 +114,11 @@ def _ask(
             )
     except subprocess.TimeoutExpired:
         raise FormatError(
-            message("Reading the file was stopped because it took longer than {seconds} seconds."),
-            seconds=f"{seconds:g}",
+            messages(
+                "Reading the file was stopped because it took longer than {count} second.",
+                "Reading the file was stopped because it took longer than {count} seconds.",
+                math.ceil(seconds),
+            )
         ) from None
     try:
         answer: dict[str, Any] = json.loads((folder / "answer").read_bytes())
@@ -131,8 +136,9 @@ def _ask(
             megabytes=megabytes,
         )
     if "error" in answer:
-        if reason := answer["values"].get("reason"):
+        sentence = sentence_of(answer["error"])
+        if reason := sentence.values.get("reason"):
             # A library's words, in English: people are told what is damaged, the log how.
-            _LOG.warning("A file could not be read: %s (%s)", answer["error"], reason)
-        raise FormatError(answer["error"], **answer["values"])
+            _LOG.warning("A file could not be read: %s (%s)", sentence, reason)
+        raise FormatError(sentence)
     return answer

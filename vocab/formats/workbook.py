@@ -1,7 +1,7 @@
-"""The cells of a workbook's sheets, read by openpyxl's parts row by row.
+"""Read the cells of a workbook's sheets row by row, with parts of openpyxl.
 
-openpyxl's own read-only sheets parse a sheet twice when it does not tell its size, fill gaps with
-empty rows (a million of them when a file says so) and undo escapes only half.
+openpyxl's own read-only sheets parse a sheet twice if it does not state its size, fill gaps with
+empty rows (a million of them if a file says so) and undo escapes only partly.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _ITEM, _PLAIN, _FORMULA, _INLINE = (f"{{{SHEET_MAIN_NS}}}{tag}" for tag in ("si"
 
 
 class SheetCell(NamedTuple):
-    """A cell: its column from 1, its stored value, and whether a formula should have given one."""
+    """A cell: its column from 1, its stored value, and whether a formula's result is missing."""
 
     column: int
     value: Any
@@ -31,7 +31,7 @@ class SheetCell(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Workbook:
-    """A workbook's `sheets`: each name with the member of the zip that holds its cells."""
+    """A workbook's `sheets`: each name with the zip member that contains its cells."""
 
     archive: zipfile.ZipFile
     sheets: dict[str, str]
@@ -39,7 +39,7 @@ class Workbook:
     book: Any
 
     def rows(self, sheet: str) -> Iterator[tuple[int, Sequence[SheetCell]]]:
-        """Yield each row's number and cells as the file has them, in its order."""
+        """Yield each row's number and cells, in the file's order."""
         with self.archive.open(self.sheets[sheet]) as stream:
             yield from _Parser(
                 stream,
@@ -52,7 +52,7 @@ class Workbook:
 
 
 def open_workbook(archive: zipfile.ZipFile) -> Workbook:
-    """Read what stands around the cells; raise whatever openpyxl stumbles over."""
+    """Read everything around the cells; raise any error that openpyxl raises."""
     file: Any = archive.fp
     reader: Any = ExcelReader(file, read_only=True, data_only=True, keep_links=False)
     reader.read_manifest()
@@ -79,7 +79,7 @@ def _strings(archive: zipfile.ZipFile, member: str) -> list[str]:
 
 
 def _string(node: Any) -> str:
-    """Return a text without its formatting and without the reading aids of Japanese."""
+    """Return a text without its formatting and without Japanese phonetic guides."""
     if len(node) == 1 and node[0].tag == _PLAIN:
         return node[0].text or ""
     text: Any = Text.from_tree(node)
@@ -87,7 +87,7 @@ def _string(node: Any) -> str:
 
 
 class _Parser(WorkSheetParser):
-    """openpyxl's parser, told to say which cells are formulas and to read plain texts quickly."""
+    """openpyxl's parser, which also reports which cells are formulas and is fast on plain text."""
 
     def parse_cell(self, element: Any) -> SheetCell:  # type: ignore[override] # ours to read
         inline = element.find(_INLINE) if element.get("t") == "inlineStr" else None

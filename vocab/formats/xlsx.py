@@ -1,4 +1,4 @@
-"""Workbooks (.xlsx): one sheet is read as a table; formulas go out as text."""
+"""Workbooks (.xlsx): one sheet is read as a table; formulas are written as text."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ from vocab.formats.columns import (
     looks_like_header,
     rows_of_table,
     table_of_rows,
+    too_many_columns,
     without_titles,
 )
 from vocab.formats.rows import MAX_COLUMNS, FormatError, Parsed, Problem, Row, message
@@ -28,7 +29,7 @@ from vocab.formats.workbook import SheetCell, open_workbook
 MAX_UNPACKED = 150_000_000
 _CODE = re.compile(r"_x([0-9A-Fa-f]{4})_")
 _CODED = re.compile(r"_(?=x[0-9A-Fa-f]{4}_)|\r")
-# What openpyxl would take for a formula or an error, and a spreadsheet for a formula.
+# What openpyxl takes for a formula or an error, and a spreadsheet for a formula.
 _SPECIAL = re.compile(r"[=+\-@＝＋－＠#\t\n]")
 
 
@@ -39,17 +40,17 @@ def parse(
     has_header: bool | None = None,
     columns: Mapping[str, str] | None = None,
 ) -> Parsed:
-    """Read one sheet of a workbook: *sheet*, else the first that holds anything.
+    """Read one sheet of a workbook: *sheet*, else the first that is not empty.
 
     A row's line is its number in the sheet. Other sheets, pictures and formulas without a stored
-    result are named in the problems. Raises `FormatError`.
+    result are reported as problems. Raises `FormatError`.
     """
     archive = open_zip(data, unpacked=MAX_UNPACKED)
     if "xl/workbook.xml" not in archive.namelist():
         raise FormatError(message("This is not a spreadsheet. Save it as .xlsx."))
     try:
         with warnings.catch_warnings():
-            # openpyxl warns of styles and extensions, which hold no words.
+            # openpyxl warns about styles and extensions, which contain no words.
             warnings.simplefilter("ignore")
             return _parsed(archive, sheet, has_header, columns)
     except (FormatError, MemoryError):
@@ -59,7 +60,7 @@ def parse(
             message("The spreadsheet contains XML entities and was rejected for security reasons.")
         ) from None
     except Exception as error:
-        # openpyxl raises whatever its reading stumbles over.
+        # openpyxl raises many types of errors for damaged files.
         raise FormatError(
             message("The spreadsheet is damaged."),
             reason=f"{type(error).__name__}: {error}"[:200],
@@ -82,7 +83,7 @@ def _parsed(
     problems: list[Problem] = []
     used: dict[str, list[tuple[int, list[str]]]] = {}
     for name in book.sheets if sheet is None else [sheet]:
-        # Of the sheets behind the one that is read, the first filled row tells enough.
+        # For sheets after the one that is read, the first filled row is enough.
         records = _records(book.rows(name), problems if not used else [])
         first = next(records, None)
         if first:
@@ -93,12 +94,17 @@ def _parsed(
     table, titles = without_titles(used[chosen], has_header)
     problems += titles
     if others:
-        text = message("Only the sheet “{sheet}” was imported. Other sheets: {names}.")
-        values = {"sheet": chosen, "names": ", ".join(others)[:500]}
-        problems.append(Problem(0, text, "warning", values))
+        text = message(
+            "Only the sheet “{sheet}” was imported. Other sheets: {names}.",
+            sheet=chosen,
+            names=", ".join(others)[:500],
+        )
+        problems.append(Problem(0, text, "warning"))
     if pictures := sum(name.startswith("xl/media/") for name in archive.namelist()):
-        text = message("Pictures in a spreadsheet are not imported; this one has {count}.")
-        problems.append(Problem(0, text, "warning", {"count": pictures}))
+        text = message(
+            "Pictures in a spreadsheet are not imported; this one has {count}.", count=pictures
+        )
+        problems.append(Problem(0, text, "warning"))
     header = table[0][1]
     if has_header is None:
         has_header = looks_like_header(header) or not {*(columns or ())}.isdisjoint(header)
@@ -113,7 +119,7 @@ def _parsed(
 def _records(
     rows: Iterable[tuple[int, Sequence[SheetCell]]], problems: list[Problem]
 ) -> Iterator[tuple[int, list[str]]]:
-    """Yield (row number, texts) of each row that holds anything."""
+    """Yield (row number, texts) of each row that is not empty."""
     empty = last = 0
     for line, cells in rows:
         texts: list[str] = []
@@ -127,12 +133,7 @@ def _records(
                     problems.append(Problem(line, sentence, "warning"))
                 continue
             if column > MAX_COLUMNS:
-                raise FormatError(
-                    message("Line {line} has {count} columns; at most {most} are allowed."),
-                    line=line,
-                    count=column,
-                    most=MAX_COLUMNS,
-                )
+                raise FormatError(too_many_columns(line, column), line=line)
             texts.extend([""] * (column - len(texts)))
             text = value if type(value) is str else _text(value, line, problems)
             texts[column - 1] = _CODE.sub(_decoded, text) if "_x" in text else text
@@ -152,20 +153,21 @@ def _text(value: object, line: int, problems: list[Problem]) -> str:
     if isinstance(value, datetime | date | time):
         if isinstance(value, datetime) and value.time() == time():
             value = value.date()
-        text = message("A cell contains a date. It was read as “{text}”.")
-        problems.append(Problem(line, text, "warning", {"text": value.isoformat()}))
+        text = message("A cell contains a date. It was read as “{text}”.", text=value.isoformat())
+        problems.append(Problem(line, text, "warning"))
         return value.isoformat()
     return str(value)
 
 
 def write(rows: Sequence[Row]) -> bytes:
-    """Return *rows* as a workbook of one sheet in which every cell is text, formulas too."""
+    """Return *rows* as a workbook of one sheet in which every cell is text, even formulas."""
     from openpyxl import Workbook
     from openpyxl.cell import WriteOnlyCell
     from openpyxl.styles import Font
 
     header, table = table_of_rows(rows)
-    # All before the first row is written: openpyxl leaves a half-written sheet's file behind.
+    # Convert everything before writing the first row: if it fails later, openpyxl leaves the file
+    # of a half-written sheet behind.
     texts = [list(map(_coded, cells)) for cells in chain([header], table)]
     book = Workbook(write_only=True)
     sheet: Any = book.create_sheet("Vocabulary")
@@ -176,7 +178,7 @@ def write(rows: Sequence[Row]) -> bytes:
             return text or None
         cell = WriteOnlyCell(sheet, text)
         cell.data_type = "s"
-        # Stays text even when someone edits the cell.
+        # Stays text even if someone edits the cell.
         cell.quotePrefix = True
         return cell
 
@@ -193,7 +195,7 @@ def write(rows: Sequence[Row]) -> bytes:
 
 
 def _coded(text: str) -> str:
-    """Write what XML cannot carry the way the format prescribes (ISO 29500, ST_Xstring)."""
+    """Escape what XML cannot contain as the format prescribes (ISO 29500, ST_Xstring)."""
     if "\r" not in text and "_x" not in text:
         return text
     coded = _CODED.sub(lambda match: f"_x{ord(match[0]):04X}_", text)

@@ -1,10 +1,11 @@
-"""The HTTP API of imports: the same dry run, one call to apply it, one to take it back."""
+"""The HTTP API of imports: get the preview, apply the import, undo it."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from django.db.models import QuerySet
+from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
 from rest_framework import mixins, serializers, viewsets
 from rest_framework.decorators import action
@@ -23,7 +24,7 @@ _SWITCHES = ("has_header", "html")
 
 
 class ImportRequestSerializer(serializers.Serializer[Any]):
-    """A file or a text, with what is known of it; the rest is guessed."""
+    """A file or a text to import, with optional settings; anything omitted is guessed."""
 
     file = serializers.FileField(required=False)
     text = serializers.CharField(required=False, trim_whitespace=False)
@@ -36,27 +37,36 @@ class ImportRequestSerializer(serializers.Serializer[Any]):
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         if not attrs.get("file") and not attrs.get("text"):
-            raise serializers.ValidationError("Send a file or a text.")
+            raise serializers.ValidationError(_("Send a file or a text."))
         for name in ("columns", "settings"):
             if not isinstance(attrs.get(name, {}), dict):
-                raise serializers.ValidationError({name: "Send an object."})
+                raise serializers.ValidationError({name: _("Send an object.")})
         for header, field in attrs.get("columns", {}).items():
             if not isinstance(field, str):
-                raise serializers.ValidationError({"columns": f"“{header}” maps to no text."})
+                raise serializers.ValidationError(
+                    {"columns": _("The value of “%(name)s” must be a text.") % {"name": header}}
+                )
         for name, value in attrs.get("settings", {}).items():
             if name in _SWITCHES and not isinstance(value, bool):
-                raise serializers.ValidationError({"settings": f"“{name}” is true or false."})
+                raise serializers.ValidationError(
+                    {
+                        "settings": _("The value of “%(name)s” must be true or false.")
+                        % {"name": name}
+                    }
+                )
             if name not in _SWITCHES and not isinstance(value, str):
-                raise serializers.ValidationError({"settings": f"“{name}” is a text."})
+                raise serializers.ValidationError(
+                    {"settings": _("The value of “%(name)s” must be a text.") % {"name": name}}
+                )
         return attrs
 
 
 class ImportSerializer(serializers.ModelSerializer[Import]):
     plan = serializers.SerializerMethodField(
-        help_text=f"While it waits: the first {SHOWN} rows with what becomes of each."
+        help_text=f"While it waits, the preview: the first {SHOWN} rows with outcomes."
     )
     problems = serializers.SerializerMethodField()
-    progress = serializers.SerializerMethodField(help_text="Per cent.")
+    progress = serializers.SerializerMethodField(help_text="In percent.")
 
     class Meta:
         model = Import
@@ -74,6 +84,10 @@ class ImportSerializer(serializers.ModelSerializer[Import]):
             "added",
             "changed",
         ]
+        extra_kwargs = {
+            "name": {"help_text": "The name of the file; empty for a text."},
+            "settings": {"help_text": "As guessed or given: format, delimiter, encoding, …"},
+        }
 
     def get_problems(self, import_: Import) -> list[dict[str, Any]]:
         found = [Problem.from_json(problem) for problem in import_.problems]
@@ -111,7 +125,8 @@ def import_into(request: Request, vocabulary_list: Any) -> Import:
         settings["format"] = wanted["format"]
     known = {"format", *(option for kind in FORMATS.values() for option in kind.options)}
     if unknown := settings.keys() - known:
-        raise serializers.ValidationError({"settings": f"Unknown: {', '.join(sorted(unknown))}."})
+        names = {"names": ", ".join(sorted(unknown))}
+        raise serializers.ValidationError({"settings": _("Unknown settings: %(names)s.") % names})
     try:
         return imports.start_import(
             vocabulary_list=vocabulary_list,
@@ -123,11 +138,15 @@ def import_into(request: Request, vocabulary_list: Any) -> Import:
             **settings,
         )
     except FormatError as error:
-        raise serializers.ValidationError({"file": str(error)}) from error
+        raise serializers.ValidationError({"file": said(error)}) from error
 
 
 class ImportViewSet(mixins.RetrieveModelMixin, viewsets.GenericViewSet[Import]):
-    """Imports into lists that you may edit. Start one at `/api/lists/{id}/import/`."""
+    """Return an import into a list that you may edit.
+
+    Start an import at `/api/lists/{id}/import/`. While its `state` is `waiting`, `plan` is the
+    preview; nothing in the list has changed.
+    """
 
     queryset = Import.objects.none()
     serializer_class = ImportSerializer
@@ -138,13 +157,21 @@ class ImportViewSet(mixins.RetrieveModelMixin, viewsets.GenericViewSet[Import]):
     @extend_schema(request=None, responses=ImportSerializer)
     @action(detail=True, methods=["post"])
     def apply(self, request: Request, pk: str | None = None) -> Response:
-        """Apply it; a large one goes on in the background, see `state` and `progress`."""
+        """Apply a waiting import to its list.
+
+        A large import continues in the background; poll its `state` and `progress`. The response is
+        400 if the import is not waiting, or if another import into the list is in progress.
+        """
         return self._done(imports.apply_import)
 
     @extend_schema(request=None, responses=ImportSerializer)
     @action(detail=True, methods=["post"])
     def undo(self, request: Request, pk: str | None = None) -> Response:
-        """Take it back exactly."""
+        """Undo an applied import exactly; a large one in the background.
+
+        The response is 400 if the import is not applied, or if the list has changed since, because
+        undoing would lose those changes.
+        """
         return self._done(imports.undo_import)
 
     def _done(self, verb: Any) -> Response:

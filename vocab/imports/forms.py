@@ -1,4 +1,4 @@
-"""What is asked when a file or a text is imported."""
+"""Forms for importing a file or a text."""
 
 from __future__ import annotations
 
@@ -7,15 +7,17 @@ from typing import Any
 from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.functional import Promise
-from django.utils.translation import gettext as _now
+from django.utils.translation import get_language, gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from vocab.formats import FORMATS
 from vocab.models import Import
+from vocab.text import language_name
 
 Choices = list[tuple[str, str | Promise]]
 
 DELIMITERS: Choices = [
+    # Translators: the character between columns.
     ("\t", _("Tab")),
     (",", _("Comma")),
     (";", _("Semicolon")),
@@ -43,7 +45,7 @@ FIELD_NAMES: Choices = [
     ("part_of_speech", _("Part of speech")),
     ("example", _("Example")),
     ("example_translation", _("Translation of the example")),
-    ("hint", _("Hint")),
+    ("hint", pgettext_lazy("word", "Hint")),
     ("note", _("Note")),
     ("image", _("Picture")),
     ("audio", _("Sound")),
@@ -51,6 +53,7 @@ FIELD_NAMES: Choices = [
     ("language", _("Language")),
     ("id", _("ID")),
     ("extra", _("Keep as an extra column")),
+    # Translators: what is done with a column of a file.
     ("ignore", _("Skip")),
 ]
 
@@ -78,12 +81,12 @@ class ImportForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         wanted: dict[str, Any] = super().clean() or {}
         if not wanted.get("file") and not wanted.get("text", "").strip() and not self.errors:
-            raise ValidationError(_now("Choose a file or paste some lines."))
+            raise ValidationError(gettext("Choose a file or paste some text."))
         return wanted
 
 
 class ReadingForm(forms.Form):
-    """How a file is read: the guess, to be changed. Only the format's own settings are asked."""
+    """How a file is read: shows the guess, for changes. Has only the settings of its format."""
 
     def __init__(self, *args: Any, import_: Import, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -107,7 +110,11 @@ class ReadingForm(forms.Form):
             self._ask("encoding", _("Encoding"), ENCODINGS)
         if "sheet" in options:
             self.fields["sheet"] = forms.CharField(
-                label=_("Sheet"), required=False, initial=known.get("sheet"), max_length=100
+                # Translators: of a spreadsheet.
+                label=_("Sheet"),
+                required=False,
+                initial=known.get("sheet"),
+                max_length=100,
             )
         for name, label in (
             ("has_header", _("The first line contains column names")),
@@ -131,7 +138,7 @@ class ReadingForm(forms.Form):
         known = self.import_.settings.get(name)
         if known is not None and known not in dict(choices):
             choices = [*choices, (known, repr(known))]
-        # Tabs and line ends do not survive a form's white space; their places do.
+        # Form fields strip tabs and line ends; use their positions instead.
         self.fields[name] = forms.TypedChoiceField(
             label=label,
             choices=[(str(place), shown) for place, (_value, shown) in enumerate(choices)],
@@ -147,11 +154,12 @@ class ReadingForm(forms.Form):
             fields.append(current)
         for field in fields:
             tag = field.partition(":")[2]
-            choices.insert(2, (field, _now("Translation (%(language)s)") % {"language": tag}))
+            language = {"language": language_name(tag, get_language() or "en")}
+            choices.insert(2, (field, gettext("Translation (%(language)s)") % language))
         return choices
 
     def guess(self) -> list[str]:
-        """Return in words how the file is read, for a glance at it."""
+        """Return labels of how the file is read, for a quick check."""
         known = self.import_.settings
         said = []
         for name in ("delimiter", "row_separator", "encoding"):
@@ -174,9 +182,9 @@ class ReadingForm(forms.Form):
         return [self[name] for name in self.fields if not name.startswith("column_")]
 
     def reading(self) -> tuple[dict[str, Any], dict[str, str] | None]:
-        """Return the settings for the parser, and the columns when they still fit the file.
+        """Return the settings for the parser, and the columns if they still fit the file.
 
-        Read another way, a file may have other columns: then they are guessed afresh.
+        With other settings, a file may have other columns, which are then guessed again.
         """
         wanted = self.cleaned_data
         before = dict(self.import_.settings)
@@ -186,7 +194,7 @@ class ReadingForm(forms.Form):
                 settings[name] = wanted[name]
         for name in ("delimiter", "row_separator"):
             if own := wanted.get(f"own_{name}"):
-                # As Quizlet writes them: a line end cannot be typed into a field.
+                # In Quizlet's notation, because a line end cannot be typed into a field.
                 settings[name] = own.replace("\\n", "\n").replace("\\t", "\t")
         if settings != before:
             return settings, None

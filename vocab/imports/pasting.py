@@ -1,4 +1,4 @@
-"""Read what a teacher pasted into a page. Pure."""
+"""Parse what a teacher pasted into a page. Pure."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from vocab.formats.rows import Parsed
 
 
 def parse_pasted(text: str) -> Parsed:
-    """Return the rows of pasted lines and what is wrong with them.
+    """Return the rows of pasted lines and their problems.
 
-    Raises FormatError when nothing can be read at all.
+    Raises FormatError if nothing can be read at all.
     """
     return delimited.parse(text)

@@ -1,4 +1,4 @@
-"""Imports: a dry run that is kept, applied by one call and taken back by another."""
+"""Imports: store a preview, apply it, undo it."""
 
 from __future__ import annotations
 
@@ -27,6 +27,7 @@ from osmosmjerka.jobs.models import Job
 from vocab import access
 from vocab.formats.rows import Problem, Row
 from vocab.formats.sandbox import parse_untrusted
+from vocab.message import filled
 from vocab.models import Entry, Import, ImportChange, VocabularyList
 from vocab.rows import convert, plan, write
 from vocab.rows.plan import Planned
@@ -35,7 +36,7 @@ from vocab.sounds import services as sounds
 
 logger = logging.getLogger(__name__)
 
-# What is larger is applied by a worker, with a progress bar.
+# A worker applies larger imports, with a progress bar.
 AT_ONCE = 500
 CHUNK = 1000
 KEPT_IMPORTS = 20
@@ -45,7 +46,7 @@ Report = Callable[[int, str], None]
 
 
 class ImportRefused(Exception):
-    """An import that cannot be applied or taken back now, with the reason for people."""
+    """The import cannot be applied or undone now; the message is for people."""
 
 
 def start_import(
@@ -58,9 +59,9 @@ def start_import(
     columns: Mapping[str, str] | None = None,
     **settings: Any,
 ) -> Import:
-    """Read an uploaded file or a pasted text and keep the dry run; nothing of the list changes.
+    """Read an uploaded file or a pasted text and store the preview; the list does not change.
 
-    *settings* are `format` and its options; what is not given is guessed. Raises FormatError.
+    *settings* are `format` and its options; anything not given is guessed. Raises FormatError.
     """
     made = Import(
         vocabulary_list=vocabulary_list,
@@ -89,9 +90,9 @@ def start_import(
 def import_lines(
     *, vocabulary_list: VocabularyList, created_by: User, rows: Iterable[Row]
 ) -> Import:
-    """Add rows that a page showed before to a list, as an import: it can be taken back.
+    """Add rows that a page has shown already to a list, as an import that can be undone.
 
-    A term that is there gains what is new. Raises ValidationError with the line that is wrong.
+    An existing term gains what is new. Raises ValidationError that names the invalid line.
     """
     made = Import.objects.create(
         vocabulary_list=vocabulary_list,
@@ -104,6 +105,7 @@ def import_lines(
     for item in plan_of(made):
         if item.outcome == "wrong" and item.problem is not None:
             raise ValidationError(
+                # Translators: %(message)s is a whole sentence.
                 _("Line %(line)s: %(message)s")
                 % {"line": item.row.line, "message": said(item.problem)}
             )
@@ -121,7 +123,7 @@ def read_again(
     policy: str | None = None,
     **settings: Any,
 ) -> Import:
-    """Read an import's file once more with other settings or columns. Raises FormatError."""
+    """Read an import's file again with other settings or columns. Raises FormatError."""
     _refuse_unless(import_, Import.State.WAITING)
     import_.policy = policy or import_.policy
     if import_.source:
@@ -153,11 +155,11 @@ def _read(
 
 
 def start_pull(*, copy: VocabularyList, created_by: User) -> Import:
-    """Make a dry run of the original's changes since *copy* was made of it, or last pulled.
+    """Create a preview of the original's changes since *copy* was made or last pulled.
 
-    What was changed or deleted in the copy alone stays so.
+    What was changed or deleted only in the copy stays that way.
 
-    Refused when the original is gone, or *created_by* may not see it.
+    Raises ImportRefused if the original is gone, or if *created_by* may not see it.
     """
     visible = access.vocabulary_lists(created_by, "see")
     original = visible.filter(copies=copy).first()
@@ -172,10 +174,11 @@ def start_pull(*, copy: VocabularyList, created_by: User) -> Import:
     missing = _originals(copy).keys() - {row.id for row in own}
     deleted = [row for row in rows if row.id in missing]
     rows = [row for row in rows if row.id not in missing]
-    text = plan.NOT_IN_ORIGINAL
-    problems = [Problem(0, text, "warning", {"term": row.term}) for row in gone]
-    text = plan.DELETED_HERE
-    problems += [Problem(0, text, "warning", {"term": row.term}) for row in deleted]
+    problems = [
+        Problem(0, filled(text, term=row.term), "warning")
+        for text, rows_left_out in ((plan.NOT_IN_ORIGINAL, gone), (plan.DELETED_HERE, deleted))
+        for row in rows_left_out
+    ]
     return Import.objects.create(
         vocabulary_list=copy,
         created_by=created_by,
@@ -187,14 +190,14 @@ def start_pull(*, copy: VocabularyList, created_by: User) -> Import:
 
 
 def _originals(copy: VocabularyList) -> dict[str, Row]:
-    """Return what the originals of a copy's entries said, by id; of those deleted in it too."""
+    """Return the originals of a copy's entries as they were, by id; including deleted entries."""
     copied = Entry.everything.filter(vocabulary_list=copy, original__isnull=False)
     originals = copied.values_list("guid", "original")
     return {guid: Row.from_json(row) for guid, row in originals if row is not None}
 
 
 def plan_of(import_: Import) -> list[Planned]:
-    """Return what the import would do to the list as it is now."""
+    """Return what the import would do to the current list."""
     return _plan(import_, [Row.from_json(row) for row in import_.rows])
 
 
@@ -222,8 +225,8 @@ def _plan(import_: Import, rows: Iterable[Row]) -> list[Planned]:
 
 @transaction.atomic
 def apply_import(*, import_: Import) -> Job | None:
-    """Apply a waiting import: at once when it is small, else by the job that is returned."""
-    # Nobody adds a word between the comparing and the writing.
+    """Apply a waiting import: at once if it is small, else with the job that is returned."""
+    # Nobody may add a word between comparing and writing.
     _held(import_)
     _move(import_, Import.State.WAITING, Import.State.APPLYING)
     return _do(import_, "apply", len(import_.rows))
@@ -231,12 +234,13 @@ def apply_import(*, import_: Import) -> Job | None:
 
 @transaction.atomic
 def undo_import(*, import_: Import) -> Job | None:
-    """Take an applied import back, exactly; by a job when it was large.
+    """Undo an applied import exactly; with the job that is returned if it was large.
 
-    Refused when the list was changed since: then taking back would lose somebody's work.
+    Raises ImportRefused if the list has changed since: undoing would lose those changes.
     """
     _held(import_)
-    # Of two clicks the second is told that it was taken back, not that the list was changed.
+    # On a double click, the second request should report that the import was already undone, not
+    # that the list has changed.
     import_.refresh_from_db(fields=["state", "checksum_after"])
     _refuse_unless(import_, Import.State.APPLIED)
     if convert.checksum(import_.vocabulary_list) != import_.checksum_after:
@@ -252,25 +256,25 @@ def undo_import(*, import_: Import) -> Job | None:
 
 @transaction.atomic
 def discard_import(*, import_: Import) -> None:
-    """Forget a dry run."""
+    """Delete a preview."""
     _still_waiting(import_)
     _forget_source(import_)
     import_.delete()
 
 
 def _forget_source(import_: Import) -> None:
-    """Delete the file that was read, as soon as it is certain that no row needs it."""
+    """Delete the file that was read, once the transaction commits."""
     if name := import_.source.name:
         transaction.on_commit(partial(import_.source.storage.delete, name))
 
 
 def job_of(import_: Import) -> Job | None:
-    """Return the job that applies or takes back the import, if one was needed."""
+    """Return the job that applies or undoes the import, if there is one."""
     return Job.objects.filter(key__startswith=f"import:{import_.pk}:").first()
 
 
 def try_again(*, import_: Import) -> Job | None:
-    """Queue the job of an import afresh after it was given up."""
+    """Queue the job of an import again after it failed."""
     what = {Import.State.APPLYING.value: "apply", Import.State.UNDOING.value: "undo"}
     job = job_of(import_)
     if import_.state not in what or job is None or job.state != Job.State.FAILED:
@@ -281,6 +285,7 @@ def try_again(*, import_: Import) -> Job | None:
 def _refuse_unless(import_: Import, state: str) -> None:
     if import_.state != state:
         raise ImportRefused(
+            # Translators: %(state)s is the state of an import, such as “Undone”.
             _("This is no longer possible. The import is: %(state)s.")
             % {"state": import_.get_state_display()}
         )
@@ -294,7 +299,7 @@ def _held(import_: Import) -> VocabularyList:
 
 
 def _still_waiting(import_: Import) -> None:
-    """Hold an import that waits; refused when somebody applied or discarded it just now."""
+    """Lock a waiting import; raise ImportRefused if somebody applied or discarded it meanwhile."""
     now = Import.objects.select_for_update().filter(pk=import_.pk).first()
     if now is None:
         raise ImportRefused(_("This import was discarded."))
@@ -302,7 +307,7 @@ def _still_waiting(import_: Import) -> None:
 
 
 def _move(import_: Import, before: str, after: str) -> None:
-    """Change the state, once: of two clicks one wins."""
+    """Change the state once: of two concurrent requests, one wins."""
     moved = Import.objects.filter(pk=import_.pk, state=before).update(state=after)
     import_.refresh_from_db(fields=["state"])
     if not moved:
@@ -322,10 +327,10 @@ def _do(import_: Import, what: str, size: int) -> Job | None:
 
 
 def carry_out(import_: Import, what: str, report: Report) -> None:
-    """Do the work of applying ("apply") or taking back ("undo"), in transactions of a chunk each.
+    """Apply ("apply") or undo ("undo") the import, in one transaction per chunk.
 
-    Done again after it was interrupted, it goes on where it stopped: what is written already
-    is found to be there.
+    If interrupted and run again, it continues where it stopped, because it finds what it has
+    written.
     """
     began = time.monotonic()
     wrong = 0
@@ -338,9 +343,9 @@ def carry_out(import_: Import, what: str, report: Report) -> None:
 
 
 def _log(import_: Import, what: str, seconds: float, wrong: int = 0) -> None:
-    """Log what reading ("read"), applying or taking back did, without any word of the file.
+    """Log the result of reading ("read"), applying or undoing, without any word of the file.
 
-    Refused are the lines that could not be read, and the *wrong* rows that were left out.
+    "refused" counts the lines that could not be read, and the *wrong* rows that were left out.
     """
     unread = sum(problem["severity"] == "error" for problem in import_.problems)
     counts = {
@@ -351,7 +356,7 @@ def _log(import_: Import, what: str, seconds: float, wrong: int = 0) -> None:
     }
     logger.info(
         "Import %s into list %s, %s: %s after %.2f s",
-        import_.pk or "not yet kept",
+        import_.pk or "not yet saved",
         import_.vocabulary_list_id,
         what,
         ", ".join(f"{count} {name}" for name, count in counts.items()),
@@ -367,14 +372,14 @@ def _log(import_: Import, what: str, seconds: float, wrong: int = 0) -> None:
 
 
 def _apply(import_: Import, report: Report) -> int:
-    """Write what is new or changed; return how many rows are wrong and were left out."""
+    """Write what is new or changed; return how many invalid rows were left out."""
     report(1, _("Comparing with the list"))
     if not import_.checksum_before:
         import_.checksum_before = convert.checksum(import_.vocabulary_list)
         import_.languages_before = import_.vocabulary_list.translation_languages
         import_.save(update_fields=["checksum_before", "languages_before"])
     planned = plan_of(import_)
-    # A word that is renamed leaves its name to a new one, so it goes first.
+    # Changed words first: a renamed word frees its old name for a new one.
     todo = [item for item in planned if item.outcome == "changed"]
     todo += [item for item in planned if item.outcome == "new"]
     done = 0
@@ -413,15 +418,15 @@ def _write_chunk(import_: Import, chunk: Sequence[Planned]) -> None:
         for entry, before in written.changed
     ]
     changes += [ImportChange(made_by=import_, entry=entry) for entry in written.added]
-    # A change that is noted already came from a try that was interrupted: the first is the truth.
+    # A change that exists comes from an interrupted attempt: the first snapshot is the right one.
     ImportChange.objects.bulk_create(changes, batch_size=500, ignore_conflicts=True)
 
 
 def _undo(import_: Import, report: Report) -> None:
     report(1, _("Undoing the import"))
     with transaction.atomic():
-        # First, for a word that gets its old name back may find it taken by one of these. Deleted
-        # as a teacher deletes: what students did with them stays on record.
+        # First, because these may have the name that another word gets back. Deleted like by a
+        # teacher, so that students' reviews of them stay.
         added = import_.changes.filter(before__isnull=True)
         _locked(import_).entries.filter(pk__in=added.values("entry")).update(
             deleted_at=timezone.now(), version=F("version") + 1, original=None
@@ -455,7 +460,7 @@ def _chunks(items: Sequence[Planned]) -> Iterable[list[Planned]]:
 
 
 def _forget_old(vocabulary_list: VocabularyList) -> None:
-    """Drop the dry runs that nobody applied, but for the latest; the applied ones stay."""
+    """Delete previews that nobody applied, except the latest; applied imports stay."""
     waiting = vocabulary_list.imports.filter(state=Import.State.WAITING)
     for old in waiting[KEPT_IMPORTS:]:
         with suppress(ImportRefused):

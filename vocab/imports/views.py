@@ -1,4 +1,4 @@
-"""Pages for files that come in and go out."""
+"""Pages to import and export files."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from osmosmjerka.http import SignedInRequest, teacher_required
@@ -82,11 +83,11 @@ def _dry_run(request: SignedInRequest, import_: Import) -> dict[str, Any]:
         counts[item.outcome] += 1
     counts["wrong"] += len(errors)
     names = {
-        "new": _("New"),
-        "changed": _("Changed"),
+        "new": pgettext("words", "New"),
+        "changed": pgettext("words", "Changed"),
         "same": _("Already in the list"),
         "repeated": _("Duplicates in the file"),
-        "wrong": _("Wrong"),
+        "wrong": _("Errors"),
     }
     chosen = request.GET.get("show", "")
     if chosen not in counts:
@@ -173,7 +174,7 @@ def import_discard(request: SignedInRequest, pk: int) -> HttpResponse:
 @teacher_required
 @require_safe
 def import_progress(request: SignedInRequest, pk: int) -> HttpResponse:
-    """Return the fragment that shows how far it is; it asks again until it is over."""
+    """Return the fragment with an import's progress; it polls until the import is finished."""
     import_ = _import(request, pk)
     response = render(
         request,
@@ -201,7 +202,7 @@ def list_export(request: SignedInRequest, pk: int, format: str) -> HttpResponse:
 
 
 def exported(title: str, format: str, data: bytes) -> HttpResponse:
-    """Return a file to keep, called as its list."""
+    """Return a file for download, named after its list."""
     kind = FORMATS[format]
     name = slugify(title, allow_unicode=True) or "list"
     plain = slugify(title) or "list"

@@ -70,13 +70,13 @@ class VocabularyListSerializer(serializers.ModelSerializer[VocabularyList]):
 
 
 class VocabularyListSummarySerializer(VocabularyListSerializer):
-    """A list without its entries, for the overview."""
+    """A list without its words, for the overview."""
 
     class Meta(VocabularyListSerializer.Meta):
         fields = [name for name in VocabularyListSerializer.Meta.fields if name != "entries"]
 
 
-# What of access.LIST_ACTIONS each action needs, where it is more than to see.
+# The action of access.LIST_ACTIONS that each view action needs, if it is more than "see".
 ACTIONS: dict[str, access.ListAction] = {
     "partial_update": "edit",
     "import_file": "edit",
@@ -87,12 +87,12 @@ ACTIONS: dict[str, access.ListAction] = {
     "unshare": "share",
     "destroy": "delete",
 }
-# What only its owner decides, as on the page of a list's settings.
+# Only the owner may change these, as on the page of a list's settings.
 _SETTINGS = {"title", "description", "language", "visibility", "uses_digraphs", "accents"}
 
 
 class ShareSerializer(serializers.Serializer[Any]):
-    """A teacher with whom a list is shared."""
+    """A teacher with whom a list is shared by name."""
 
     teacher = serializers.IntegerField(source="teacher.pk", read_only=True)
     username = serializers.CharField(source="teacher.username", max_length=150)
@@ -100,7 +100,12 @@ class ShareSerializer(serializers.Serializer[Any]):
 
 
 class VocabularyListViewSet(viewsets.ModelViewSet[VocabularyList]):
-    """Vocabulary lists. Entries that are sent are added: a term that is there gains what is new."""
+    """The vocabulary lists that you may see; the overview does not contain their words.
+
+    These are your own lists, those shared with you by name, and those that are visible to your
+    school or to everyone on the site. Lists are deleted by their owner or the school's admin; the
+    response is 400 as long as other teachers have puzzles created from the list.
+    """
 
     queryset = VocabularyList.objects.none()
     http_method_names = ["get", "post", "patch", "delete", "head", "options"]
@@ -115,20 +120,27 @@ class VocabularyListViewSet(viewsets.ModelViewSet[VocabularyList]):
         if self.action == "partial_update" and _SETTINGS & set(self.request.data):
             action = "share"
         lists = access.vocabulary_lists(self.request.user, action)
-        # The overview shows no entries, so it reads none.
+        # The overview has no entries, so do not read them.
         return lists if self.action == "list" else lists.prefetch_related("entries__translations")
 
     @extend_schema(request=ImportRequestSerializer, responses={201: ImportSerializer})
     @action(detail=True, methods=["post"], url_path="import")
     def import_file(self, request: Request, pk: str | None = None) -> Response:
-        """Read a file or text and return the dry run; apply it at `/api/imports/{id}/apply/`."""
+        """Read a file or a text into a list that you may edit, and return the preview.
+
+        Nothing in the list changes until you apply the import at `/api/imports/{id}/apply/`. The
+        response is 400 if the file cannot be read.
+        """
         made = import_into(request, self.get_object())
         return Response(ImportSerializer(made).data, status=201)
 
     @extend_schema(responses={(200, "application/octet-stream"): OpenApiTypes.BINARY})
     @action(detail=True, methods=["get"], url_path="export/(?P<kind>[a-z_]+)")
     def export(self, request: Request, pk: str | None = None, kind: str = "") -> HttpResponse:
-        """Return the list as a file: delimited (CSV), xlsx, anki_text or apkg."""
+        """Return the list as a file in the format `delimited` (CSV), `xlsx`, `anki_text` or `apkg`.
+
+        The response is 404 for any other format, and 400 if the list does not fit into the format.
+        """
         if kind not in FORMATS:
             raise NotFound
         vocabulary_list = self.get_object()
@@ -141,14 +153,22 @@ class VocabularyListViewSet(viewsets.ModelViewSet[VocabularyList]):
     @extend_schema(request=BulkSerializer, responses=BulkEditSerializer)
     @action(detail=True, methods=["post"])
     def bulk(self, request: Request, pk: str | None = None) -> Response:
-        """Tag, untag, delete, join or move entries, named or found."""
+        """Tag, untag, delete, merge or move words of a list that you may edit.
+
+        Select the words by their ids or by filters. Moving also requires the permission to edit the
+        other list. Returns the change, which can be undone.
+        """
         edit = change_many(request, self.get_object())
         return Response(BulkEditSerializer(edit).data)
 
     @extend_schema(request=None, responses=BulkEditSerializer)
     @action(detail=True, methods=["post"], url_path="bulk/(?P<edit_pk>[0-9]{1,18})/undo")
     def bulk_undo(self, request: Request, pk: str | None = None, edit_pk: str = "") -> Response:
-        """Take a change of many entries back."""
+        """Undo a change of many words.
+
+        Words with later changes that conflict stay as they are. The response is 400 if the change
+        was already undone or can no longer be undone.
+        """
         edit = get_object_or_404(self.get_object().bulk_edits, pk=edit_pk)
         take_back(edit=edit, person=user_of(request))
         edit.refresh_from_db()
@@ -157,7 +177,11 @@ class VocabularyListViewSet(viewsets.ModelViewSet[VocabularyList]):
     @extend_schema(request=ShareSerializer, responses=ShareSerializer(many=True))
     @action(detail=True, methods=["get", "post"])
     def shares(self, request: Request, pk: str | None = None) -> Response:
-        """Return with whom the list is shared by name; share it with one more teacher."""
+        """Return the teachers with whom your list is shared by name.
+
+        POST shares it with one more teacher; sharing again changes whether they may edit. Only the
+        owner may do this. The response is 400 if there is no teacher with the username.
+        """
         vocabulary_list = self.get_object()
         if request.method == "POST":
             asked = ShareSerializer(data=request.data)
@@ -167,27 +191,31 @@ class VocabularyListViewSet(viewsets.ModelViewSet[VocabularyList]):
                 teacher=sharing.teacher_named(asked.validated_data["teacher"]["username"]),
                 may_edit=asked.validated_data["may_edit"],
             )
-        shares = vocabulary_list.shares.select_related("teacher").order_by("teacher__username")
+        shares = sharing.shares_by_name(vocabulary_list)
         return Response(ShareSerializer(shares, many=True).data)
 
     @extend_schema(request=None, responses={204: None})
     @action(detail=True, methods=["delete"], url_path="shares/(?P<teacher>[0-9]{1,18})")
     def unshare(self, request: Request, pk: str | None = None, teacher: str = "") -> Response:
-        """Take back what was shared with one teacher."""
+        """Stop sharing your list with a teacher, given by the teacher's id."""
         sharing.unshare_list(vocabulary_list=self.get_object(), teacher_pk=int(teacher))
         return Response(status=204)
 
     @extend_schema(request=None, responses={201: VocabularyListSummarySerializer})
     @action(detail=True, methods=["post"])
     def copy(self, request: Request, pk: str | None = None) -> Response:
-        """Make a private copy that can follow the original."""
+        """Create a private copy of a list that you may see; it can pull changes of the original."""
         made = sharing.copy_list(original=self.get_object(), owner=user_of(request))
         return Response(VocabularyListSummarySerializer(made).data, status=201)
 
     @extend_schema(request=None, responses={201: ImportSerializer})
     @action(detail=True, methods=["post"])
     def pull(self, request: Request, pk: str | None = None) -> Response:
-        """Return the original's changes as a dry run, to apply at `/api/imports/{id}/apply/`."""
+        """Return the original's changes since the list was copied or last pulled, as a preview.
+
+        Apply them at `/api/imports/{id}/apply/`. You must be allowed to edit the copy; the response
+        is 400 if the original no longer exists or you may not see it.
+        """
         try:
             made = start_pull(copy=self.get_object(), created_by=user_of(request))
         except ImportRefused as error:
@@ -198,6 +226,10 @@ class VocabularyListViewSet(viewsets.ModelViewSet[VocabularyList]):
         list_services.delete_list(vocabulary_list=instance)
 
     def create(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """Create a list of your own, with the words in `entries` if you send them.
+
+        Only teachers may do this. The response is 400 if a word cannot be stored.
+        """
         serializer = self.get_serializer(data=request.data)
         serializer.is_valid(raise_exception=True)
         if not user_of(request).is_teacher:
@@ -208,6 +240,12 @@ class VocabularyListViewSet(viewsets.ModelViewSet[VocabularyList]):
         return Response(self.get_serializer(made).data, status=201)
 
     def partial_update(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """Change a list, or add the words in `entries` to it.
+
+        A word that is already in the list gains what is new. Adding words requires the permission
+        to edit the list; only the owner may change its title, description, language, visibility,
+        digraphs and accents. The response is 400 if a word cannot be stored.
+        """
         vocabulary_list = self.get_object()
         serializer = self.get_serializer(vocabulary_list, data=request.data, partial=True)
         serializer.is_valid(raise_exception=True)

@@ -8,6 +8,7 @@ from django.utils.functional import Promise
 from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
+from osmosmjerka.collation import sort_key
 from vocab.formats.rows import FormatError, Parsed
 from vocab.imports.pasting import parse_pasted
 from vocab.lists.services import check_lengths
@@ -17,17 +18,14 @@ from vocab.text import KNOWN_LANGUAGES, language_name, normal_form
 
 
 def language_choices() -> list[tuple[str, str | Promise]]:
-    """Return the languages that we know letters for, named in the reader's language."""
-    shown_in = get_language() or "en"
+    """Return the languages whose letters are known, named in the reader's language."""
+    shown_in, key = get_language() or "en", sort_key()
     names = [(tag, language_name(tag, shown_in)) for tag in KNOWN_LANGUAGES]
-    return [
-        ("", _("Choose a language")),
-        *sorted(names, key=lambda choice: choice[1].casefold()),
-    ]
+    return [("", _("Choose a language")), *sorted(names, key=lambda choice: key(choice[1]))]
 
 
 class PastedLinesField(forms.CharField):
-    """Lines `term<TAB>translation` (or comma, semicolon); its value is what was parsed."""
+    """Lines of `term<TAB>translation` (or comma, semicolon); its value is a `Parsed`."""
 
     widget = forms.Textarea
 

@@ -1,4 +1,4 @@
-"""Lists as pages show them."""
+"""Queries for lists on pages."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from vocab.models import VocabularyList
 
 
 def with_sizes(lists: QuerySet[VocabularyList]) -> QuerySet[VocabularyList]:
-    """Give each list its number of words as `size`, the one that was changed last first."""
+    """Annotate lists with their number of words as `size`; most recently changed first."""
     kept = Count("entries", filter=Q(entries__deleted_at=None))
-    # Grouping drops the model's own order.
+    # Grouping drops the model's default order.
     return lists.annotate(size=kept).order_by("-updated_at", "pk")

@@ -1,4 +1,4 @@
-"""Vocabulary lists: create, change, delete, add rows. Pages, API, tasks and commands call these."""
+"""Vocabulary lists: create, change, delete, add rows; for pages, API, tasks and commands."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.db.models import Q
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from osmosmjerka.accounts.models import User
 from vocab.formats.rows import Row
@@ -20,13 +21,13 @@ from vocab.sentences import said
 from vocab.sounds import services as sounds
 from vocab.text import match_key, normal_form
 
-# Of a list of thousands only so few entries are looked up by name.
+# Up to this many rows, only entries with their ids or terms are read, not the whole list.
 _FEW = 300
 
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """What became of the rows that were written to a list."""
+    """How many entries were added and updated."""
 
     added: int
     updated: int
@@ -65,10 +66,10 @@ def create_list(
 
 @transaction.atomic
 def write_rows(*, vocabulary_list: VocabularyList, rows: Iterable[Row]) -> Written:
-    """Write parsed rows to a list: a term that is there gains what is new, others are added.
+    """Write parsed rows to a list: existing terms gain what is new, other terms are added.
 
-    Nothing that a row says is dropped. Translations without a language get the list's first.
-    Raises ValidationError that names the line for a term that cannot be stored.
+    No data of a row is dropped. Translations without a language get the list's first. Raises
+    ValidationError that names the line of a term that cannot be stored.
     """
     vocabulary_list = hold(vocabulary_list)
     rows = list(rows)
@@ -96,7 +97,7 @@ def write_rows(*, vocabulary_list: VocabularyList, rows: Iterable[Row]) -> Writt
 
 
 def _rows_they_meet(vocabulary_list: VocabularyList, rows: Sequence[Row]) -> dict[int, Row]:
-    """Return the list's entries with an id or a term of *rows*; of many rows, all there are."""
+    """Return the list's entries with an id or term of *rows*; for many rows, all entries."""
     entries = convert.entries_of(vocabulary_list)
     if len(rows) <= _FEW:
         keys = [match_key(normal_form(row.term)) for row in rows]
@@ -105,28 +106,33 @@ def _rows_they_meet(vocabulary_list: VocabularyList, rows: Sequence[Row]) -> dic
 
 
 def check_lengths(row: Row) -> None:
-    """Refuse what the database cannot hold; raise ValidationError with the line and the limit."""
+    """Raise ValidationError, with the line and the limit, for text too long for the database."""
     texts = [text for texts in row.translations.values() for text in texts]
     limits = [
-        (_("the word"), row.term, 300),
-        (_("the part of speech"), row.part_of_speech, 60),
-        (_("the pronunciation"), row.pronunciation, 300),
-        *((_("a translation"), text, 500) for text in texts),
+        (_("Word"), row.term, 300),
+        (_("Part of speech"), row.part_of_speech, 60),
+        (_("Pronunciation"), row.pronunciation, 300),
+        *((_("Translation"), text, 500) for text in texts),
     ]
     if not normal_form(row.term):
         raise ValidationError(_("Line %(line)s: the word is missing.") % {"line": row.line})
     for name, text, limit in limits:
         if len(normal_form(text)) > limit:
             raise ValidationError(
-                _("Line %(line)s: %(name)s is longer than %(limit)s characters.")
-                % {"line": row.line, "name": name, "limit": limit}
+                ngettext(
+                    # Translators: %(field)s is the name of a field, such as “Part of speech”.
+                    "Line %(line)s: “%(field)s” can have at most %(limit)s character.",
+                    "Line %(line)s: “%(field)s” can have at most %(limit)s characters.",
+                    limit,
+                )
+                % {"line": row.line, "field": name, "limit": limit}
             )
 
 
 def delete_list(*, vocabulary_list: VocabularyList) -> None:
-    """Delete a list with what was made of it and played.
+    """Delete a list with its puzzles and everything played with them.
 
-    Raises ValidationError as long as other teachers have puzzles of it: those are theirs.
+    Raises ValidationError as long as other teachers have puzzles from it, because these are theirs.
     """
     others = vocabulary_list.puzzles.filter(
         created_by__role__in=[User.Role.TEACHER, User.Role.SCHOOL_ADMIN]
@@ -147,7 +153,7 @@ def update_list(
 ) -> VocabularyList:
     """Change a list's own fields and add *rows* to it.
 
-    A new language, or other digraphs, cut the tiles anew.
+    If the language or the digraph setting changes, all terms are cut into tiles again.
     """
     vocabulary_list = hold(vocabulary_list)
     cutting = ("language", "uses_digraphs")
@@ -161,7 +167,7 @@ def update_list(
     vocabulary_list.full_clean(exclude=["school"])
     vocabulary_list.save()
     if needs_cutting:
-        # An accent of the old language says nothing of the new one.
+        # The old language's accent does not apply to the new one.
         vocabulary_list.accent = ""
         vocabulary_list.save(update_fields=["accent"])
         entries = list(vocabulary_list.entries.all())

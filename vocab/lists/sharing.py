@@ -1,4 +1,4 @@
-"""Sharing lists with teachers by name, and copying them."""
+"""Share lists with teachers by name, and copy lists."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from osmosmjerka.accounts.models import User
+from osmosmjerka.accounts.selectors import by_name
 from vocab.models import Entry, Share, VocabularyList
 from vocab.rows import convert
 from vocab.rows.write import write_translations
@@ -14,10 +15,10 @@ from vocab.sounds import services as sounds
 
 
 def teacher_named(username: str) -> User:
-    """Return the teacher with this log-in name.
+    """Return the teacher with this username.
 
-    Raises ValidationError; a student's name and no name give the same answer: who is here is not
-    told.
+    Raises ValidationError; for a student's and for an unknown username alike, so as not to reveal
+    who has an account.
     """
     name = username.strip()
     found = User.objects.filter(username=name, is_active=True).first()
@@ -30,7 +31,7 @@ def teacher_named(username: str) -> User:
 
 @transaction.atomic
 def share_list(*, vocabulary_list: VocabularyList, teacher: User, may_edit: bool) -> Share:
-    """Let a teacher see the list, or edit it too. Sharing again changes what they may."""
+    """Let a teacher see the list, or edit it too. Sharing again changes the permission."""
     if not teacher.is_active or not teacher.is_teacher:
         raise ValidationError(_("Lists can only be shared with teachers."))
     if teacher.pk == vocabulary_list.owner_id:
@@ -42,13 +43,21 @@ def share_list(*, vocabulary_list: VocabularyList, teacher: User, may_edit: bool
 
 
 def unshare_list(*, vocabulary_list: VocabularyList, teacher_pk: int) -> None:
-    """Take back what was shared with one teacher."""
+    """Stop sharing a list with one teacher."""
     Share.objects.filter(vocabulary_list=vocabulary_list, teacher=teacher_pk).delete()
+
+
+def shares_by_name(vocabulary_list: VocabularyList) -> list[Share]:
+    """Return the shares of the list, sorted by the teachers' names."""
+    key = by_name()
+    return sorted(
+        vocabulary_list.shares.select_related("teacher"), key=lambda share: key(share.teacher)
+    )
 
 
 @transaction.atomic
 def copy_list(*, original: VocabularyList, owner: User) -> VocabularyList:
-    """Make a private copy that remembers where it came from: `imports.start_pull` follows it."""
+    """Create a private copy that remembers its original, for `imports.start_pull`."""
     copy = VocabularyList.objects.create(
         owner=owner,
         school=owner.school,

@@ -1,4 +1,4 @@
-"""Pages on which a list's owner decides who may do what with it, and others copy it."""
+"""Pages for a list's settings and sharing, and for copies of other people's lists."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.utils.translation import gettext as _now
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods, require_POST
 
@@ -40,7 +40,7 @@ class ShareForm(forms.Form):
 @require_http_methods(["GET", "POST"])
 def list_settings(request: SignedInRequest, pk: int) -> HttpResponse:
     vocabulary_list = _shareable(request, pk)
-    # A form writes into its instance: what is saved goes through the service.
+    # A form changes its instance, so give it its own; the service saves the changes.
     own = VocabularyList.objects.get(pk=pk)
     form = ListSettingsForm(request.POST or None, instance=own)
     if request.method == "POST" and form.is_valid():
@@ -49,7 +49,7 @@ def list_settings(request: SignedInRequest, pk: int) -> HttpResponse:
         except ValidationError as error:
             form.add_error(None, error)
         else:
-            messages.success(request, _now("The settings were saved."))
+            messages.success(request, gettext("Settings saved."))
             return redirect("list", pk)
     return _settings(request, vocabulary_list, form=form)
 
@@ -66,7 +66,7 @@ def _settings(
         "list": vocabulary_list,
         "form": ListSettingsForm(instance=vocabulary_list),
         "share_form": ShareForm(),
-        "shares": vocabulary_list.shares.select_related("teacher").order_by("teacher__username"),
+        "shares": sharing.shares_by_name(vocabulary_list),
     }
     return render(request, "vocab/lists/list_settings.html", context | forms)
 
@@ -102,14 +102,14 @@ def list_unshare(request: SignedInRequest, pk: int, teacher: int) -> HttpRespons
 def list_copy(request: SignedInRequest, pk: int) -> HttpResponse:
     original = get_object_or_404(access.vocabulary_lists(request.user, "see"), pk=pk)
     made = sharing.copy_list(original=original, owner=request.user)
-    messages.success(request, _now("This copy is yours; the original stays as it is."))
+    messages.success(request, gettext("This is your own copy. The original stays unchanged."))
     return redirect("list", made.pk)
 
 
 @teacher_required
 @require_POST
 def list_pull(request: SignedInRequest, pk: int) -> HttpResponse:
-    """Show what the original has that the copy has not, as an import's dry run."""
+    """Show what changed in the original since it was copied, as an import's preview."""
     copy = get_object_or_404(access.vocabulary_lists(request.user, "edit"), pk=pk)
     try:
         made = imports.start_pull(copy=copy, created_by=request.user)

@@ -15,6 +15,7 @@ from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from osmosmjerka.collation import Alphabetical
 from osmosmjerka.http import SignedInRequest, teacher_required
 from vocab import access
 from vocab.entries import selectors as entries_selectors
@@ -67,7 +68,7 @@ def list_new(request: SignedInRequest) -> HttpResponse:
 @teacher_required
 @require_POST
 def preview(request: SignedInRequest) -> HttpResponse:
-    """Show what pasted lines will become, before anything is written."""
+    """Show a preview of pasted lines, before anything is written."""
     context: dict[str, object] = {"language": request.POST.get("language", "")}
     lines = request.POST.get("lines", "")
     if not lines.strip():
@@ -134,7 +135,7 @@ def list_detail(request: SignedInRequest, pk: int) -> HttpResponse:
             "tags": entries_selectors.tags_of(vocabulary_list),
             "parts_of_speech": entries_selectors.parts_of_speech_of(vocabulary_list),
             "new_form": EntryForm(vocabulary_list=vocabulary_list),
-            "targets": editable.exclude(pk=pk).order_by("title")[:100],
+            "targets": editable.exclude(pk=pk).order_by(Alphabetical("title"), "pk")[:100],
             "edits": _edits(vocabulary_list) if may_edit else (),
             "just_now": timezone.now() - timedelta(hours=1),
             "puzzles": vocabulary_list.puzzles.all()[:20],
@@ -165,6 +166,6 @@ def list_delete(request: SignedInRequest, pk: int) -> HttpResponse:
 
 
 def _edits(vocabulary_list: VocabularyList) -> QuerySet[BulkEdit]:
-    """Return the latest bulk edits that can be taken back."""
+    """Return the latest bulk edits that can be undone."""
     edits = vocabulary_list.bulk_edits.filter(undone_at=None).select_related("created_by")
     return edits.defer("undo")[:5]

@@ -1,4 +1,4 @@
-"""Two accounts of one student become one: the log moves, summaries are made anew of it."""
+"""Merge what two accounts of a student know: move the reviews, rebuild the summaries."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from vocab.models import Review, VocabularyList
 
 
 def merge(kept: User, gone: User) -> None:
-    """Give *kept* what *gone* remembers."""
+    """Give *kept* everything that *gone* remembers."""
     Review.objects.filter(student=gone).update(student=kept)
     VocabularyList.objects.filter(owner=gone).update(owner=kept)
     reviews.replay(student=gone)

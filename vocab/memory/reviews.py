@@ -1,7 +1,7 @@
-"""The ledger of reviews and the summaries kept beside it.
+"""The review history and its summaries.
 
-The log is the truth. `review` appends to it and brings the summaries up to date; `replay` makes
-them anew from the log and ends with the same figures, bit by bit, because both count with
+The history is authoritative. `review` appends to it and updates the summaries; `replay` rebuilds
+them from it and gets exactly the same figures, because both count with
 `vocab.memory.scheduling.Memory`.
 """
 
@@ -27,7 +27,7 @@ _DAY = ["reviews", "right", "known_change"]
 
 
 def day_of(at: datetime) -> date:
-    """Return the site's calendar day, whatever time zone a reader has chosen."""
+    """Return the calendar day in the site's time zone, whatever the reader's time zone."""
     return timezone.localtime(at, timezone.get_default_timezone()).date()
 
 
@@ -47,11 +47,11 @@ def review(
     given: str = "",
     is_free_practice: bool = False,
 ) -> Review | None:
-    """Append one review to the ledger and bring the student's summaries up to date.
+    """Append one review to the history and update the student's summaries.
 
-    *source* says what the review is for; a second review for the same source is not written and
-    None is returned. *given* is the wrong answer, if there was one. A plainly visible find (skill
-    "form") and free practice are counted but move no schedule.
+    *source* identifies what is reviewed; for a source that already has a review, nothing is written
+    and None is returned. *given* is the wrong answer, if any. Finding a word that is plainly
+    visible (skill "form") and free practice are counted but do not change the schedule.
     """
     _one_at_a_time(student)
     before = WordProgress.objects.filter(student=student, entry=entry, skill=skill).first()
@@ -76,7 +76,7 @@ def review(
         return None
     day, _created = StudyDay.objects.get_or_create(student=student, day=day_of(at))
     if Review.objects.filter(student=student, at__gte=at).exclude(pk=record.pk).exists():
-        # It comes late, from a device that was offline: the order of the log decides.
+        # The review is late, from a device that was offline: replay the history in its order.
         replay(student=student)
         return record
     progress, _created = WordProgress.objects.get_or_create(
@@ -96,10 +96,10 @@ def review(
 
 
 def _one_at_a_time(student: User) -> None:
-    """Let what writes of one student wait for each other, whatever their words and days.
+    """Serialise all writes for one student, for any words and days.
 
-    A replay would else write over a review that came while it read the log. The lock holds up
-    nobody who only points to the student.
+    Otherwise a replay could overwrite a review that arrived while it read the history. The lock
+    does not block inserting rows that refer to the student.
     """
     list(User.objects.select_for_update(no_key=True).filter(pk=student.pk).values_list("pk"))
 
@@ -142,7 +142,7 @@ def _write(progress: WordProgress, memory: Memory) -> None:
 
 @dataclass
 class Replayed:
-    """Every summary of one student, as the log tells them."""
+    """Every summary of one student, rebuilt from the history."""
 
     memories: dict[tuple[int, str], Memory] = field(default_factory=dict)
     days: dict[date, Counter[str]] = field(default_factory=dict)
@@ -163,7 +163,7 @@ class Replayed:
 
 
 def replayed(records: Iterable[Review]) -> Replayed:
-    """Return the summaries that *records* of one student, in the log's order, add up to."""
+    """Return the summaries of *records*, which are one student's reviews in order."""
     told = Replayed()
     for record in records:
         told.take(record)
@@ -172,7 +172,7 @@ def replayed(records: Iterable[Review]) -> Replayed:
 
 @transaction.atomic
 def replay(*, student: User) -> int:
-    """Make all of a student's summaries anew from the log; return how many were different."""
+    """Rebuild all of a student's summaries from the history; return how many were different."""
     _one_at_a_time(student)
     log = Review.objects.filter(student=student).order_by("at", "pk")
     told = replayed(log.iterator(chunk_size=5000))

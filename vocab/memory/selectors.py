@@ -1,4 +1,4 @@
-"""What a student remembers, read from the summaries: shapes ready to be shown."""
+"""What a student remembers, read from the summaries, ready for display."""
 
 from __future__ import annotations
 
@@ -11,16 +11,17 @@ from typing import Any
 from django.db.models import Max, Min, Q, QuerySet, Sum
 
 from osmosmjerka.accounts.models import User
+from osmosmjerka.collation import sort_key
 from vocab.memory.scheduling import KNOWN_DAYS, recall_chance
 from vocab.memory.streaks import Streak, streak
 from vocab.models import Entry, Review, StudyDay, WordProgress
 
-# The least stability in days of each level above "met"; see `level`.
+# The minimum stability in days of each level above "seen"; see `level`.
 LEVELS = (1.0, KNOWN_DAYS, 30.0)
 
 
 def level(stability: float | None, *, was_met: bool = True) -> int:
-    """Return how firmly a word is known: 0 not met, 1 met, 2 for days, 3 for weeks, 4 for months.
+    """Return a word's level: 0 new, 1 seen, 2 known for days, 3 for weeks, 4 for months.
 
     *stability* is in days: the time after which nine of ten such words are still recalled.
     """
@@ -49,7 +50,7 @@ class RememberedWord:
 
     @property
     def chance(self) -> int:
-        """The expected chance of recall now, in per cent."""
+        """The expected chance of recall now, in percent."""
         return round(100 * recall_chance(self.stability, self.last_at, self.at))
 
     @property
@@ -60,7 +61,7 @@ class RememberedWord:
 def words_of_student(
     student: User, at: datetime, entries: QuerySet[Entry] | None = None
 ) -> list[RememberedWord]:
-    """Return every word that the student has met, the weakest first."""
+    """Return every word that the student has seen, the weakest first, then alphabetically."""
     of_whom = Q(student=student, entry__deleted_at=None)
     if entries is not None:
         of_whom &= Q(entry__in=entries)
@@ -96,23 +97,24 @@ def words_of_student(
         )
         for row in rows
     ]
-    return sorted(words, key=lambda word: (word.stability or 0, -word.wrong, word.entry.term))
+    key = sort_key(*{word.entry.vocabulary_list.language for word in words})
+    return sorted(words, key=lambda word: (word.stability or 0, -word.wrong, key(word.entry.term)))
 
 
 def resisting(words: Iterable[RememberedWord], most: int = 5) -> list[RememberedWord]:
-    """Return the words that were missed more than once and are not known yet, weakest first."""
+    """Return the tricky words: missed more than once and not known yet, most missed first."""
     hard = [word for word in words if word.wrong + word.lapses > 1 and word.level < 3]
     return sorted(hard, key=lambda word: -(word.wrong + word.lapses))[:most]
 
 
 def history(student: User, entry: Entry) -> QuerySet[Review]:
-    """Return what happened to a word, newest first."""
+    """Return the reviews of a word, newest first."""
     return Review.objects.filter(student=student, entry=entry).order_by("-at", "-pk")
 
 
 @dataclass(frozen=True, slots=True)
 class Days:
-    """A student's days: the streak, and how many words were known at the end of each."""
+    """A student's days: the streak, and the number of words known at the end of each day."""
 
     streak: Streak
     known: Sequence[tuple[date, int]]
@@ -120,7 +122,7 @@ class Days:
 
 
 def days_of_student(student: User, today: date, *, most: int = 90) -> Days:
-    """Return the student's streak and words known, over the last *most* days."""
+    """Return the student's streak and words known over the last *most* days."""
     rows = list(StudyDay.objects.filter(student=student, day__lte=today).order_by("day"))
     totals = accumulate(row.known_change for row in rows)
     known = dict(zip((row.day for row in rows), totals, strict=True))

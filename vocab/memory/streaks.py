@@ -1,7 +1,7 @@
-"""How many days in a row somebody practised, with mercy for missed ones. Pure.
+"""How many days in a row somebody practised, with days off for missed ones. Pure.
 
-Every fifth day that is practised earns a freeze, of which at most two are kept. A missed day takes
-one and the streak goes on; without one it begins anew. Today is never missed before it is over.
+Every fifth day of practice earns a day off ("freeze"), of which at most two are kept. A missed day
+uses one, and the streak continues; without one it starts again. Today does not count as missed.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ MOST_FREEZES = 2
 
 @dataclass(frozen=True, slots=True)
 class Streak:
-    """Days practised in a row, freezes that are left, and whether today counts already."""
+    """Days practised in a row, freezes left, and whether there was practice today."""
 
     days: int = 0
     freezes: int = 0
@@ -24,7 +24,7 @@ class Streak:
 
 
 def streak(practised: Iterable[date], today: date) -> Streak:
-    """Return the streak that the days on which somebody practised make up *today*."""
+    """Return the streak of *today*, from the days on which somebody practised."""
     days = sorted(day for day in set(practised) if day <= today)
     run = freezes = 0
     previous: date | None = None

@@ -1,4 +1,4 @@
-"""What is learned, and what each student remembers of it."""
+"""Vocabulary, and what each student remembers of it."""
 
 from vocab.models.changes import BulkEdit, Import, ImportChange
 from vocab.models.learning import Review, StudyDay, WordProgress

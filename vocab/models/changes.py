@@ -1,4 +1,4 @@
-"""Changes of many entries at once, kept to be taken back: imports and bulk edits."""
+"""Changes of many entries at once, stored so that they can be undone: imports, bulk edits."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from vocab.models.lists import Entry, VocabularyList
 
 
 class Import(models.Model):
-    """A file as read, waiting to be applied to a list; and what applying it changed.
+    """A parsed file that waits to be applied to a list; then, what applying it changed.
 
-    `rows` and `problems` are the dry run: nothing of the list changes until it is applied.
+    `rows` and `problems` are the preview: the list does not change until it is applied.
     """
 
     class State(models.TextChoices):
@@ -29,7 +29,7 @@ class Import(models.Model):
         ADD = "add", _("Only add what is new")
         KEEP = "keep", _("Leave it unchanged")
 
-    # A worker is at it, or was given up.
+    # A worker is processing it, or its job failed.
     UNDER_WAY = (State.APPLYING, State.UNDOING)
 
     vocabulary_list = models.ForeignKey(
@@ -83,7 +83,7 @@ class Import(models.Model):
 
 
 class ImportChange(models.Model):
-    """What an entry was before an import touched it; nothing, for one that the import added."""
+    """An entry as it was before an import changed it; None if the import added the entry."""
 
     made_by = models.ForeignKey(Import, on_delete=models.CASCADE, related_name="changes")
     entry = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="+")
@@ -101,9 +101,10 @@ class ImportChange(models.Model):
 
 
 class BulkEdit(models.Model):
-    """What somebody did with many entries at once, and what taking it back needs."""
+    """A change of many entries by one person, and what is needed to undo it."""
 
     class Action(models.TextChoices):
+        # Translators: what was done to several words at once, in a list of recent changes.
         TAG = "tag", _("Tag added")
         UNTAG = "untag", _("Tag removed")
         DELETE = "delete", _("Deleted")

@@ -1,4 +1,4 @@
-"""What each student did with an entry, and what follows from it."""
+"""What each student did with an entry, and the summaries of that."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ class Review(models.Model):
     """One attempt to remember an entry. Append-only: every summary can be rebuilt from it."""
 
     class Skill(models.TextChoices):
+        # Translators: a skill: the word was seen and recognised. The others are skills too.
         FORM = "form", _("Recognised")
         MEANING_TO_FORM = "meaning_to_form", _("From the meaning")
         SOUND_TO_FORM = "sound_to_form", _("From the sound")
@@ -67,7 +68,7 @@ class Review(models.Model):
 
     @property
     def moves_schedule(self) -> bool:
-        """Whether it tells when the word is to come again; a word that is seen is not recalled."""
+        """Whether it affects when the word is due; seeing a word is not recalling it."""
         return self.skill != self.Skill.FORM and not self.is_free_practice
 
 

@@ -1,4 +1,4 @@
-"""What is learned: lists, their entries, and how these sound."""
+"""Vocabulary: lists, their entries, and the entries' sounds."""
 
 from __future__ import annotations
 
@@ -10,17 +10,20 @@ from typing import Any
 from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
+from osmosmjerka.collation import Alphabetical
 from vocab.text import match_key, search_key, tiles
 
 
 def new_guid() -> str:
-    """Return an id for an entry that stays with it through files and copies."""
+    """Return an id for an entry that stays the same in files and copies."""
     return secrets.token_urlsafe(9)
 
 
 class VocabularyList(models.Model):
     class Visibility(models.TextChoices):
+        # Translators: who can see a list of words.
         PRIVATE = "private", _("Only me")
         SCHOOL = "school", _("My school")
         PUBLIC = "public", _("Everyone on this site")
@@ -67,7 +70,10 @@ class VocabularyList(models.Model):
         help_text=_("Leave empty for the best available."),
     )
     accent = models.CharField(
-        _("accent"), max_length=35, blank=True, help_text=_("BCP-47, for example en-GB")
+        pgettext_lazy("voice", "accent"),
+        max_length=35,
+        blank=True,
+        help_text=_("BCP-47, for example en-GB"),
     )
     is_spoken_slowly = models.BooleanField(
         _("spoken slowly"),
@@ -93,7 +99,7 @@ class VocabularyList(models.Model):
 
     @property
     def spoken_language(self) -> str:
-        """The tag by which voices are asked: the accent that was chosen, or the language."""
+        """The tag to request voices with: the chosen accent, or the language."""
         return self.accent or self.language
 
     def tiles_of(self, term: str) -> tuple[str, ...]:
@@ -122,16 +128,16 @@ class Share(models.Model):
 
 
 class KeptEntries(models.Manager["Entry"]):
-    """The entries that were not deleted."""
+    """The entries that are not deleted."""
 
     def get_queryset(self) -> models.QuerySet[Entry]:
         return super().get_queryset().filter(deleted_at=None)
 
 
 class Entry(models.Model):
-    """A term of a list with what is known about it.
+    """A term of a list with its details.
 
-    One that is deleted keeps its row, and so its reviews, and can come back: `everything` has it.
+    A deleted entry keeps its row, and so its reviews, and can be restored: `everything` has it.
     """
 
     vocabulary_list = models.ForeignKey(
@@ -162,7 +168,7 @@ class Entry(models.Model):
     pronunciation = models.CharField(_("pronunciation"), max_length=300, blank=True)
     example = models.TextField(_("example"), blank=True)
     example_translation = models.TextField(_("translation of the example"), blank=True)
-    hint = models.TextField(_("hint"), blank=True)
+    hint = models.TextField(pgettext_lazy("word", "hint"), blank=True)
     note = models.TextField(_("note"), blank=True)
     image = models.ImageField(_("picture"), upload_to="entries/", blank=True)
     audio = models.FileField(_("sound"), upload_to="entries/", blank=True)
@@ -203,22 +209,22 @@ class Entry(models.Model):
 
     @property
     def picture_version(self) -> str:
-        """What changes with the picture; part of its address, "" where there is none."""
+        """A part of the picture's URL that changes with the picture; "" without a picture."""
         return PurePosixPath(self.image.name or "").stem[:8]
 
     def set_term(self, term: str) -> None:
-        """Change the term and what follows from it; the only place where tiles are cut."""
+        """Change the term and what depends on it; the only place where tiles are cut."""
         self.term = term
         self.key = match_key(term)
         self.tiles = list(self.vocabulary_list.tiles_of(term))
 
     def set_search(self, translations: Iterable[str]) -> None:
-        """Keep what is searched and filtered by; call it when term, translations or tags change."""
+        """Update the search fields; call it after changing term, translations or tags."""
         self.set_tags(self.tags)
         self.search = search_key(" ".join((self.term, *translations)))
 
     def set_tags(self, tags: Iterable[str]) -> None:
-        """Change the tags, each once."""
+        """Replace the tags; duplicates are dropped."""
         self.tags = list(dict.fromkeys(tags))
         self.tag_line = "".join(f"\n{tag}" for tag in self.tags) + "\n" if self.tags else ""
 
@@ -244,7 +250,7 @@ class Translation(models.Model):
 
 
 class Pronunciation(models.Model):
-    """A sound: of a text in a language for all lists, or what a teacher chose for one entry."""
+    """A sound: of a text in a language, for all lists, or a teacher's choice for one entry."""
 
     class Engine(models.TextChoices):
         ESPEAK = "espeak", _("eSpeak NG")
@@ -259,12 +265,13 @@ class Pronunciation(models.Model):
         FILE = "file", _("From an imported file")
 
     class Speed(models.TextChoices):
+        # Translators: the speed of a voice; so is “Slow”.
         NORMAL = "normal", _("Normal")
         SLOW = "slow", _("Slow")
 
     class State(models.TextChoices):
-        READY = "ready", _("Ready")
-        WAITING = "waiting", _("In preparation")
+        READY = "ready", pgettext_lazy("sound", "Ready")
+        WAITING = "waiting", pgettext_lazy("sound", "In preparation")
         NONE = "none", _("Cannot be pronounced")
 
     entry = models.ForeignKey(
@@ -312,7 +319,7 @@ class Pronunciation(models.Model):
 
 
 class BlockedWord(models.Model):
-    """A word that no puzzle of a school should show; without a school, of no school."""
+    """A word that no puzzle of a school may show; without a school, of any school."""
 
     school = models.ForeignKey(
         "accounts.School",
@@ -328,7 +335,7 @@ class BlockedWord(models.Model):
     class Meta:
         verbose_name = _("blocked word")
         verbose_name_plural = _("blocked words")
-        ordering = ["word"]
+        ordering = [Alphabetical("word"), "pk"]
 
     def __str__(self) -> str:
         return self.word

@@ -1,4 +1,4 @@
-"""Between a list in the database and rows as files have them."""
+"""Convert between a list in the database and rows as in files."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _TEXTS = (
     "note",
 )
 FILES = ("image", "audio")
-# All that an import can change of an entry, beside its translations.
+# Everything that an import can change in an entry, except its translations.
 FIELDS = (
     "guid",
     "position",
@@ -44,7 +44,7 @@ FIELDS = (
 
 
 def row_of(entry: Entry) -> Row:
-    """Return an entry as a row; a picture or sound without its file is the name that was given."""
+    """Return an entry as a row; for a picture or sound without a file, with its original name."""
     extra = dict(entry.extra)
     row = Row(id=entry.guid, term=entry.term, tags=list(entry.tags), extra=extra)
     for name in _TEXTS:
@@ -61,10 +61,10 @@ def _file_name(entry: Entry, name: str) -> str:
 
 
 def put_row(entry: Entry, row: Row, media: Mapping[str, str]) -> None:
-    """Write a row's texts into *entry*, unsaved and without its translations.
+    """Write a row's texts to *entry*, without its translations and without saving it.
 
-    *media* maps the names of files to their names in the storage; a name that is neither there
-    nor the entry's own is kept as text, for nobody may point at another list's files.
+    *media* maps file names to names in the storage. Any other name that is not the entry's own is
+    kept as text, because nobody may refer to another list's files.
     """
     entry.set_term(row.term)
     entry.tags = list(row.tags)
@@ -83,12 +83,12 @@ def put_row(entry: Entry, row: Row, media: Mapping[str, str]) -> None:
 
 
 def entries_of(vocabulary_list: VocabularyList) -> QuerySet[Entry]:
-    """Return a list's entries in order, with their translations at hand."""
+    """Return a list's entries in order, with their translations prefetched."""
     return vocabulary_list.entries.prefetch_related("translations").order_by("position", "pk")
 
 
 def rows_of(entries: VocabularyList | QuerySet[Entry]) -> dict[int, Row]:
-    """Return entries, or all of a list, as rows, by primary key, in the list's order."""
+    """Return entries, or all of a list, as rows by primary key, in the list's order."""
     rows = {}
     if isinstance(entries, VocabularyList):
         entries = entries_of(entries)
@@ -98,7 +98,7 @@ def rows_of(entries: VocabularyList | QuerySet[Entry]) -> dict[int, Row]:
 
 
 def media_of(vocabulary_list: VocabularyList) -> dict[str, str]:
-    """Return the files of a list's entries: their names in rows, and in the storage."""
+    """Return the files of a list's entries: a mapping of names in rows to names in storage."""
     found = {}
     for names in vocabulary_list.entries.values_list(*FILES):
         found.update({PurePosixPath(name).name: name for name in names if name})
@@ -130,7 +130,7 @@ def export_list(vocabulary_list: VocabularyList, *, format: str) -> bytes:
 
 
 def checksum(vocabulary_list: VocabularyList) -> str:
-    """Return a digest of all that a list holds; equal before an import and after taking it back."""
+    """Return a digest of a list's contents; equal before an import and after undoing it."""
     digest = hashlib.sha256(json.dumps(vocabulary_list.translation_languages).encode())
     for entry in entries_of(vocabulary_list).iterator(chunk_size=2000):
         record = {"pk": entry.pk, **snapshot(entry)}
@@ -139,7 +139,7 @@ def checksum(vocabulary_list: VocabularyList) -> str:
 
 
 def snapshot(entry: Entry) -> dict[str, Any]:
-    """Return all of an entry that an import can change, as JSON."""
+    """Return everything in an entry that an import can change, as JSON data."""
     state = {name: getattr(entry, name) for name in FIELDS}
     state |= {name: getattr(entry, name).name or "" for name in FILES}
     state["translations"] = [
@@ -150,9 +150,9 @@ def snapshot(entry: Entry) -> dict[str, Any]:
 
 
 def store(data: bytes, suffix: str) -> str:
-    """Store a picture or sound under a name made of its bytes, and return that.
+    """Store a picture or sound under a name derived from its bytes; return the name.
 
-    One that is there already becomes as young as a new one, which keeps it from the purge.
+    The timestamp of an existing file is updated, which protects it from the purge.
     """
     name = f"entries/{hashlib.sha256(data).hexdigest()[:24]}{suffix}"
     if default_storage.exists(name):
@@ -163,7 +163,7 @@ def store(data: bytes, suffix: str) -> str:
 
 
 def keep_media(files: Mapping[str, Path]) -> dict[str, str]:
-    """Store files; return the new name of each, by the old."""
+    """Store files; return a mapping of old to new names."""
     return {
         name: PurePosixPath(store(path.read_bytes(), path.suffix)).name
         for name, path in files.items()
@@ -171,7 +171,7 @@ def keep_media(files: Mapping[str, Path]) -> dict[str, str]:
 
 
 def named_anew(rows: Iterable[Row], names: Mapping[str, str]) -> list[Row]:
-    """Return rows whose pictures and sounds are called as they are stored."""
+    """Return rows whose pictures and sounds have their names in storage."""
     result = []
     for row in rows:
         row.image = names.get(row.image, row.image)

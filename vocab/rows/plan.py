@@ -1,6 +1,6 @@
-"""What an import would do to a list, row by row, before anything is written. Pure.
+"""Plan what an import does to a list, row by row, before anything is written. Pure.
 
-A row meets the entry with its id, else the one with its term (normal form, accents kept).
+A row matches the entry with its id, else the one with its term (normal form, accents count).
 """
 
 from __future__ import annotations
@@ -8,17 +8,25 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
-from vocab.formats.rows import Problem, Row, message
+from vocab.formats.rows import Problem, Row, message, messages
 from vocab.text import canonical_language, match_key, normal_form
 
 Policy = Literal["replace", "add", "keep"]
 Outcome = Literal["new", "changed", "same", "repeated", "wrong"]
 OUTCOMES: tuple[Outcome, ...] = ("new", "changed", "same", "repeated", "wrong")
 
-# What the database holds of each.
+# The maximum lengths in the database.
 _LIMITS = {"id": 100, "term": 300, "part_of_speech": 60, "pronunciation": 300}
+_NAMES = {
+    "id": message("ID"),
+    "term": message("Word"),
+    "part_of_speech": message("Part of speech"),
+    "pronunciation": message("Pronunciation"),
+    "translation": message("Translation"),
+    "tags": message("Tag"),
+}
 _LONGEST_TRANSLATION = 500
 _LONGEST_TAG = 60
 _PLAIN = (
@@ -43,9 +51,9 @@ class Change(NamedTuple):
 
 @dataclass(slots=True, kw_only=True)
 class Planned:
-    """What becomes of one row: `key` is that of the entry it meets, `row` what will stand there.
+    """The plan for one row: `key` is that of the matching entry, `row` is the result.
 
-    `problem` says why a wrong row is left out, and of a repeated one which line it repeats.
+    `problem` says why a wrong row is left out, or which line a repeated one repeats.
     """
 
     outcome: Outcome
@@ -63,12 +71,11 @@ def plan(
     language: str = "",
     policy: Policy = "replace",
 ) -> list[Planned]:
-    """Say for each row what an import does with it.
+    """Return for each row what an import does with it.
 
-    *existing* are the list's entries as rows, by any key of the caller's; *languages* are its
-    translations' (texts without one get the first) and *language* is the terms' own. *policy*
-    says what the file may do to entries that are there. Later rows of the same term are joined
-    with the first.
+    *existing* are the list's entries as rows, by any key; *languages* are those of its translations
+    (texts without one get the first) and *language* is that of the terms. *policy* says what the
+    file may do to existing entries. Later rows with the same term are merged into the first.
     """
     guids = Counter(row.id for row in existing.values())
     by_id = {row.id: key for key, row in existing.items() if row.id and guids[row.id] == 1}
@@ -77,8 +84,8 @@ def plan(
     used_ids: set[str] = set(by_id)
     cleaned = [_clean(raw, languages[0] if languages else "und", language) for raw in rows]
     result: dict[int, Planned] = {}
-    # What is met by its id goes first: a term that it gives up or takes is settled then, wherever
-    # in the file another row has that term.
+    # Rows that match by id come first: this settles which terms they give up or take, wherever in
+    # the file another row has such a term.
     order = sorted(range(len(cleaned)), key=lambda number: cleaned[number][0].id not in by_id)
     renamed: set[int] = set()
     met: dict[int, Planned] = {}
@@ -96,8 +103,11 @@ def plan(
         first = firsts.get(term) or (met.get(key) if key is not None else None)
         if first is not None:
             _join(first, row, existing, policy)
-            text = message("The same word as in line {line}. New details are added there.")
-            again = Problem(row.line, text, "warning", {"line": first.row.line})
+            text = message(
+                "The same word as in line {line}. New details are added there.",
+                line=first.row.line,
+            )
+            again = Problem(row.line, text, "warning")
             result[number] = Planned(outcome="repeated", row=row, problem=again)
             continue
         if key is None:
@@ -109,8 +119,8 @@ def plan(
             merged = _merged(existing[key], row, policy)
             other = by_term.get(match_key(merged.term))
             if other not in (None, key) and other not in renamed:
-                text = message("“{term}” is already another word in the list.")
-                clash = Problem(row.line, text, "error", {"term": row.term})
+                text = message("“{term}” is already another word in the list.", term=row.term)
+                clash = Problem(row.line, text)
                 result[number] = Planned(outcome="wrong", row=row, problem=clash)
                 continue
             changes = differences(existing[key], merged)
@@ -135,7 +145,7 @@ def _join(first: Planned, row: Row, existing: Mapping[int, Row], policy: Policy)
 
 
 def _clean(raw: Row, default: str, language: str) -> tuple[Row, Problem | None]:
-    """Bring a row into the form in which a list keeps it, or say why it cannot be kept."""
+    """Bring a row into the form in which a list stores it, or return why it cannot be stored."""
     row = replace(raw, term=normal_form(raw.term), tags=[], translations={}, extra=dict(raw.extra))
     row.tags = list(dict.fromkeys(raw.tags))
     for tag, texts in raw.translations.items():
@@ -167,19 +177,21 @@ def _too_long(row: Row) -> Problem | None:
     texts += [("tags", tag, _LONGEST_TAG) for tag in row.tags]
     for name, text, most in texts:
         if len(text) > most:
-            words = message("{name} has {count} characters; at most {most} are allowed: “{text}…”.")
-            values: dict[str, Any] = {
-                "name": name,
-                "count": len(text),
-                "most": most,
-                "text": text[:40],
-            }
-            return Problem(row.line, words, "error", values)
+            words = messages(
+                # Translators: {field} is the name of a field, such as “Part of speech”.
+                "{field}: {count} character, but at most {most} are allowed: “{text}…”.",
+                "{field}: {count} characters, but at most {most} are allowed: “{text}…”.",
+                len(text),
+                field=_NAMES[name],
+                most=most,
+                text=text[:40],
+            )
+            return Problem(row.line, words)
     return None
 
 
 def _merged(old: Row, new: Row, policy: Policy) -> Row:
-    """Return what stands there after an import; an empty cell never takes a text away."""
+    """Return the row after the import; an empty cell never removes a text."""
     merged = replace(
         old,
         line=new.line if policy != "add" or not old.line else old.line,
@@ -208,7 +220,7 @@ def _merged(old: Row, new: Row, policy: Policy) -> Row:
 
 
 def differences(old: Row, new: Row) -> list[Change]:
-    """Return the fields in which two rows differ, lists as one text."""
+    """Return the fields in which two rows differ, with lists joined into one text."""
     changes = [
         Change(name, getattr(old, name), getattr(new, name))
         for name in ("term", *_PLAIN)
@@ -227,9 +239,10 @@ def differences(old: Row, new: Row) -> list[Change]:
 
 
 def changes_since(base: Row, theirs: Row, mine: Row) -> Row:
-    """Return *mine* with what is other in *theirs* than in *base*.
+    """Return *mine* with the changes from *base* to *theirs*.
 
-    What only *mine* changed stays; where both did, theirs is taken, and shown before it is.
+    What only *mine* changed stays. If both changed a field, theirs wins; the preview shows it
+    first.
     """
     merged = replace(mine, line=theirs.line)
     for name in ("term", "tags", *_PLAIN):

@@ -1,4 +1,4 @@
-"""Write planned rows to a list: the one place where many entries are changed at once."""
+"""Write planned rows to a list: the only place that changes many entries at once."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from vocab.rows.plan import Planned
 
 
 def hold(vocabulary_list: VocabularyList) -> VocabularyList:
-    """Return the list as it stands now; until the transaction ends nobody else changes it.
+    """Lock the list until the transaction ends, and return it in its current state.
 
-    Raises ValidationError while a worker writes a large import into it or takes one back: what
-    somebody changed in between would be lost, and they would not be told.
+    Raises ValidationError while a worker applies or undoes a large import into it: changes in
+    between would be lost without notice.
     """
     held = VocabularyList.objects.select_for_update().get(pk=vocabulary_list.pk)
     for pk in held.imports.filter(state__in=Import.UNDER_WAY).values_list("pk", flat=True):
@@ -34,7 +34,7 @@ def hold(vocabulary_list: VocabularyList) -> VocabularyList:
 
 
 class WrittenEntries(NamedTuple):
-    """The entries that are new, and those that changed, each with what it was before."""
+    """The new entries, and the changed ones, each with a snapshot from before."""
 
     added: list[Entry]
     changed: list[tuple[Entry, dict[str, Any]]]
@@ -46,10 +46,10 @@ def write_planned(
     media: Mapping[str, str],
     originals: Mapping[str, dict[str, Any]] | None = None,
 ) -> WrittenEntries:
-    """Write rows that are new or changed to a list, which the caller has locked.
+    """Write new or changed rows to a list, which the caller has locked.
 
-    *media* is as for `exchange.put_row`; *originals* are, by id, the rows of the list of which
-    this is a copy. An entry that was deleted meanwhile stays deleted.
+    *media* is as for `convert.put_row`. For a copied list, *originals* are the rows of its
+    original, by id. An entry that was deleted meanwhile stays deleted.
     """
     last = vocabulary_list.entries.aggregate(last=Max("position"))["last"] or 0
     touched = [item.key for item in planned if item.key is not None]
@@ -96,7 +96,7 @@ def write_planned(
 
 
 def _write_changed(entries: Sequence[Entry]) -> None:
-    """Write entries that may take each other's names: first all names are free, then given."""
+    """Write entries that may swap terms: first free all changed terms, then set them."""
     keys = dict(Entry.everything.filter(pk__in=[e.pk for e in entries]).values_list("pk", "key"))
     renamed = [entry.pk for entry in entries if entry.key != keys[entry.pk]]
     Entry.everything.filter(pk__in=renamed).update(
@@ -108,7 +108,7 @@ def _write_changed(entries: Sequence[Entry]) -> None:
 def write_translations(
     wanted: Mapping[int, Sequence[tuple[str, str, int]]], *, replacing: Sequence[int]
 ) -> None:
-    """Write (language, text, position) of each entry; the old ones of *replacing* go."""
+    """Write (language, text, position) for each entry; delete the old ones of *replacing*."""
     Translation.objects.filter(entry__in=replacing).delete()
     Translation.objects.bulk_create(
         (
@@ -121,7 +121,7 @@ def write_translations(
 
 
 def restore_snapshots(snapshots: Mapping[int, Mapping[str, Any]]) -> None:
-    """Make entries, by their key, what `exchange.snapshot` said of them."""
+    """Restore entries to what `convert.snapshot` returned, by primary key."""
     entries = Entry.everything.in_bulk(list(snapshots))
     texts = {}
     for pk, snapshot in snapshots.items():

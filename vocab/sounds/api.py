@@ -1,4 +1,4 @@
-"""The HTTP API of how words sound: what pages do for a teacher, by the same services."""
+"""The HTTP API of sounds; it uses the same services as the pages."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ ENGINES = [("espeak", "eSpeak NG"), ("gtts", "Google (gTTS)")]
 
 
 class JobStateField(serializers.ChoiceField):
-    """A job's state; one that failed is "parked" here, as clients of the API know it."""
+    """A job's state; "failed" is "parked" here, because clients of the API rely on it."""
 
     def __init__(self, **options: Any) -> None:
         options["choices"] = [
-            ("parked", "Parked") if state == Job.State.FAILED else (state, label)
+            ("parked", "Failed") if state == Job.State.FAILED else (state, label)
             for state, label in Job.State.choices
         ]
         super().__init__(**options)
@@ -44,7 +44,7 @@ class JobStateField(serializers.ChoiceField):
 
 
 class SoundJobSerializer(serializers.ModelSerializer[Job]):
-    """How far the making of sounds is."""
+    """The progress of a background job that creates sounds."""
 
     state = JobStateField(required=False)
     message = serializers.SerializerMethodField()
@@ -58,20 +58,20 @@ class SoundJobSerializer(serializers.ModelSerializer[Job]):
 
 
 class VoiceSerializer(serializers.ModelSerializer[VocabularyList]):
-    """The voice of a whole list, what can be chosen, and how far its sounds are."""
+    """The voice of a whole list, the available choices, and the progress of its sounds."""
 
     engine = serializers.ChoiceField(
         source="voice_engine",
         choices=ENGINES,
         allow_blank=True,
         required=False,
-        help_text="Leave empty for the best available.",
+        help_text="Empty for the best available.",
     )
     accent = serializers.CharField(
-        allow_blank=True, required=False, max_length=35, help_text="Empty: the usual one."
+        allow_blank=True, required=False, max_length=35, help_text="Empty for the default one."
     )
-    engines = serializers.SerializerMethodField(help_text="Those that speak the language.")
-    accents = serializers.SerializerMethodField(help_text="Those that some engine has.")
+    engines = serializers.SerializerMethodField(help_text="The voices that support the language.")
+    accents = serializers.SerializerMethodField(help_text="The accents that any voice has.")
     making = serializers.SerializerMethodField()
     improving = serializers.SerializerMethodField()
 
@@ -111,15 +111,15 @@ class AllAnewSerializer(serializers.Serializer[Any]):
         child=serializers.ChoiceField(choices=Pronunciation.Speed.choices),
         required=False,
         allow_empty=False,
-        help_text="Both, where it is not given.",
+        help_text="Both speeds if omitted.",
     )
 
 
 class SoundSerializer(serializers.ModelSerializer[Pronunciation]):
-    """One sound of a word: who made it, and where it comes from."""
+    """One sound of a word: what created it, and where it comes from."""
 
     reason = serializers.SerializerMethodField(help_text="Why there is no sound.")
-    is_heard = serializers.SerializerMethodField(help_text="Whether learners hear this one.")
+    is_heard = serializers.SerializerMethodField(help_text="Whether students hear this sound.")
 
     class Meta:
         model = Pronunciation
@@ -145,7 +145,7 @@ class SoundSerializer(serializers.ModelSerializer[Pronunciation]):
 
 class EntrySoundsSerializer(serializers.Serializer[Any]):
     term = serializers.CharField()
-    normal = serializers.URLField(help_text="Where it is heard.")
+    normal = serializers.URLField(help_text="The URL that plays it.")
     slow = serializers.URLField()
     sounds = SoundSerializer(many=True)
 
@@ -158,7 +158,7 @@ class EngineSerializer(serializers.Serializer[Any]):
     engine = serializers.ChoiceField(
         choices=ENGINES,
         allow_blank=True,
-        help_text="Empty: the best there is; the entry's own sounds go.",
+        help_text="Empty for the voice of the list. Recordings of the word are removed.",
     )
 
 
@@ -167,18 +167,22 @@ class OwnSoundSerializer(serializers.Serializer[Any]):
     speed = serializers.ChoiceField(
         choices=Pronunciation.Speed.choices, default=Pronunciation.Speed.NORMAL
     )
-    is_recorded = serializers.BooleanField(default=False, help_text="Not uploaded from a file.")
+    is_recorded = serializers.BooleanField(default=False, help_text="Recorded, not uploaded.")
 
 
 class ListVoiceView(APIView):
     @extend_schema(responses=VoiceSerializer)
     def get(self, request: Request, pk: int) -> Response:
-        """Return the voice of a list."""
+        """Return the voice of a list that you may see."""
         return Response(VoiceSerializer(_list(request, pk, "see")).data)
 
     @extend_schema(request=VoiceSerializer, responses=VoiceSerializer)
     def patch(self, request: Request, pk: int) -> Response:
-        """Choose the voice of a list; what is missing is made in the background."""
+        """Choose the voice of a list that you may edit.
+
+        Missing sounds are created in the background; see `making` and `improving`. The response is
+        400 if the voice is turned off or does not support the language or the accent.
+        """
         vocabulary_list = _list(request, pk, "edit")
         asked = VoiceSerializer(vocabulary_list, data=request.data, partial=True)
         asked.is_valid(raise_exception=True)
@@ -195,7 +199,11 @@ class ListVoiceView(APIView):
 class ListAnewView(APIView):
     @extend_schema(request=AllAnewSerializer, responses={202: SoundJobSerializer})
     def post(self, request: Request, pk: int) -> Response:
-        """Have all sounds of a list made anew."""
+        """Create all sounds of a list that you may edit again, in the background.
+
+        Until then the existing sounds are played. The response is 400 if no voice is available for
+        the language.
+        """
         vocabulary_list = _list(request, pk, "edit")
         asked = AllAnewSerializer(data=request.data)
         asked.is_valid(raise_exception=True)
@@ -210,14 +218,17 @@ class ListAnewView(APIView):
 class EntrySoundsView(APIView):
     @extend_schema(responses=EntrySoundsSerializer)
     def get(self, request: Request, pk: int) -> Response:
-        """Return where a word is heard, and every sound of it with its origin."""
+        """Return all sounds of a word with their origins, and the URLs that play it."""
         return Response(_sounds_of(request, _entry(request, pk, "see")))
 
 
 class EntryAnewView(APIView):
     @extend_schema(request=SpeedSerializer, responses={202: SoundJobSerializer})
     def post(self, request: Request, pk: int) -> Response:
-        """Have a word said anew, normally or slowly."""
+        """Create a word's normal or slow sound again, in the background.
+
+        You must be allowed to edit the list. Until then another sound is played.
+        """
         entry = _entry(request, pk, "edit")
         asked = SpeedSerializer(data=request.data)
         asked.is_valid(raise_exception=True)
@@ -230,7 +241,11 @@ class EntryAnewView(APIView):
 class EntryEngineView(APIView):
     @extend_schema(request=EngineSerializer, responses=EntrySoundsSerializer)
     def put(self, request: Request, pk: int) -> Response:
-        """Choose which voice says a word."""
+        """Choose the voice of one word of a list that you may edit.
+
+        This replaces the word's own sounds, including recordings. The response is 400 if the voice
+        is turned off or does not support the language.
+        """
         entry = _entry(request, pk, "edit")
         asked = EngineSerializer(data=request.data)
         asked.is_valid(raise_exception=True)
@@ -245,7 +260,11 @@ class EntryOwnSoundView(APIView):
         request={"multipart/form-data": OwnSoundSerializer}, responses=EntrySoundsSerializer
     )
     def post(self, request: Request, pk: int) -> Response:
-        """Upload a sound of your own; it is checked and encoded anew."""
+        """Upload your own sound of a word in a list that you may edit.
+
+        It is checked, encoded again and played from then on. The response is 400 if it is not a
+        usable sound file.
+        """
         entry = _entry(request, pk, "edit")
         asked = OwnSoundSerializer(data=request.data)
         asked.is_valid(raise_exception=True)
@@ -267,7 +286,10 @@ class EntryAudioView(APIView):
         operation_id="entries_sound_audio", responses={(200, "audio/mpeg"): OpenApiTypes.BINARY}
     )
     def get(self, request: Request, pk: int, speed: str) -> HttpResponse:
-        """Return how a word sounds, normally or slowly."""
+        """Return the sound of a word as MP3; `speed` is `normal` or `slow`.
+
+        The response is 404 if the word cannot be pronounced.
+        """
         entry = _entry(request, pk, "see")
         if speed not in Pronunciation.Speed.values:
             raise NotFound

@@ -1,4 +1,4 @@
-"""Forms with which teachers choose how words sound."""
+"""Forms in which teachers choose the voices of words."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
-from django.utils.translation import get_language
+from django.utils.translation import get_language, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
+from osmosmjerka.collation import sort_key
 from vocab.models import Entry, Pronunciation, VocabularyList
 from vocab.sounds import voices
 from vocab.speech.recordings import MAX_BYTES
@@ -21,14 +22,14 @@ def _engine_choices(vocabulary_list: VocabularyList) -> list[tuple[str, str]]:
 
 
 class VoiceForm(forms.Form):
-    """Which voice says a whole list, and how."""
+    """The voice of a whole list."""
 
     engine = forms.ChoiceField(
         label=_("Voice"),
         required=False,
         help_text=_("Until the chosen voice is ready, eSpeak NG is used."),
     )
-    accent = forms.ChoiceField(label=_("Accent"), required=False)
+    accent = forms.ChoiceField(label=pgettext_lazy("voice", "Accent"), required=False)
     is_spoken_slowly = forms.BooleanField(
         label=_("Speak slowly"),
         required=False,
@@ -43,13 +44,15 @@ class VoiceForm(forms.Form):
         }
         super().__init__(*args, **kwargs)
         self._choose("engine", _("Best available"), _engine_choices(vocabulary_list))
-        shown_in, language = get_language() or "en", vocabulary_list.language
+        shown_in, language, key = get_language() or "en", vocabulary_list.language, sort_key()
         accents = [
             (tag, f"{language_name(tag, shown_in)} · {', '.join(_voices_with(tag, language))}")
             for tag in voices.accents_of(language)
         ]
         if accents:
-            self._choose("accent", _("Default"), sorted(accents, key=lambda one: one[1]))
+            accents.sort(key=lambda accent: key(accent[1]))
+            # Translators: the usual accent of a voice.
+            self._choose("accent", pgettext_lazy("voice", "Default"), accents)
         else:
             del self.fields["accent"]
 
@@ -72,7 +75,7 @@ def _voices_with(tag: str, language: str) -> list[str]:
 
 
 class SpeedsForm(forms.Form):
-    """Which sounds of a list to make anew: one speed, or all."""
+    """Which sounds of a list to create again: one speed, or all."""
 
     speeds = forms.ChoiceField(choices=[("", "all"), *Pronunciation.Speed.choices], required=False)
 
@@ -82,7 +85,7 @@ class SpeedsForm(forms.Form):
 
 
 class EngineForm(forms.Form):
-    """Which voice says one word."""
+    """The voice of one word."""
 
     engine = forms.ChoiceField(label=_("Voice"), required=False)
 

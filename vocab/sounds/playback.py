@@ -1,7 +1,7 @@
-"""How a term sounds: which of its sounds is heard, and how it is handed out.
+"""Choose which sound of a term is played, and serve it.
 
-What a teacher chose for the entry comes first, then the voice that was chosen for the list, then
-Google's, then eSpeak NG's, which is made at once where there is nothing yet.
+The teacher's choice for the entry comes first, then the voice chosen for the list, then Google's,
+then eSpeak NG's, which is created on demand if there is none yet.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from vocab.speech.cache import SoundKey
 from vocab.speech.engine import CannotSpeak
 from vocab.speech.mp3 import padded
 
-# Bytes that the sound of a long word has, spoken slowly.
+# The number of bytes in the sound of a long word, spoken slowly.
 LONG_WORD = 16_384
 _BEST_LAST = [Pronunciation.Engine.ESPEAK, Pronunciation.Engine.GTTS]
 
 
 def is_speakable(language: str, entry_id: int | None = None) -> bool:
-    """Say whether a word of *language* has a sound here, if only a teacher's for the entry."""
+    """Return whether a word of *language* has a sound, even if only the entry's own."""
     if voices.engines_for(language):
         return True
     return (
@@ -42,7 +42,7 @@ def heard(
     *,
     speed: str = Pronunciation.Speed.NORMAL,
 ) -> dict[int, Pronunciation]:
-    """Return the sound that is heard of each entry of the list that has one, by its key."""
+    """Return the sound to play for each entry that has one, by the entry's primary key."""
     texts = {entry.pk: voices.text_of(entry.term) for entry in entries}
     wanted = Q(entry__in=list(texts)) | Q(
         entry=None,
@@ -62,7 +62,7 @@ def heard(
 
 
 def known(entry: Entry) -> list[Pronunciation]:
-    """Return every sound of the entry, normal ones first, of each speed the best last."""
+    """Return every sound of the entry: normal ones first, the best of each speed last."""
     vocabulary_list = entry.vocabulary_list
     sounds = Pronunciation.objects.filter(
         Q(entry=entry)
@@ -78,9 +78,9 @@ def known(entry: Entry) -> list[Pronunciation]:
 def sound_of(
     term: str, vocabulary_list: VocabularyList, *, slow: bool = False, entry_id: int | None = None
 ) -> Path:
-    """Return the file of the term's sound, made now if it was not there.
+    """Return the file of the term's sound; create it now if there is none.
 
-    Raises SpeechError when the term cannot be spoken.
+    Raises SpeechError if the term cannot be spoken.
     """
     sounds, text, language = voices.cache(), voices.text_of(term), vocabulary_list.spoken_language
     own = Q(entry=entry_id) if entry_id is not None else Q(pk__in=())
@@ -100,16 +100,16 @@ def sound_of(
     except CannotSpeak:
         if not slow or entry_id is None:
             raise
-        # Only a teacher's own sound says it: better that than silence.
+        # Only the teacher has recorded it, at normal speed: better that than silence.
         return sound_of(term, vocabulary_list, entry_id=entry_id)
 
 
 def largest_file(
     terms: Iterable[str], entry_ids: Iterable[int | None], vocabulary_list: VocabularyList
 ) -> int:
-    """Return the bytes of the largest sound there is of these words, normal or slow.
+    """Return the size in bytes of these words' largest sound, normal or slow.
 
-    At least what a word takes that is spoken now, before the list's sounds are made.
+    It is at least the size of a word spoken on demand, before the list's sounds exist.
     """
     ready = Pronunciation.objects.filter(
         Q(entry__in=[pk for pk in entry_ids if pk is not None])
@@ -126,7 +126,7 @@ def largest_file(
 
 
 def _is_outdated(sound: Pronunciation, text: str | None) -> bool:
-    """Say whether an engine said an entry's own sound before the term was changed."""
+    """Return whether the term has changed since an engine spoke this entry's own sound."""
     return sound.origin == Pronunciation.Origin.CHOSEN and sound.text != text
 
 
@@ -138,9 +138,9 @@ def _rank(sound: Pronunciation, vocabulary_list: VocabularyList) -> tuple[bool, 
 
 
 def sound_response(request: HttpRequest, path: Path, *, size: int = 0) -> HttpResponse:
-    """Return a sound that may be kept for a year, whole or the range that was asked for.
+    """Return a sound that may be cached for a year, whole or the requested range.
 
-    It is filled up to *size* bytes.
+    It is padded to at least *size* bytes.
     """
     data = path.read_bytes()
     return kept_file(request, padded(data, size) if len(data) < size else data, "audio/mpeg")

@@ -1,4 +1,4 @@
-"""Sounds that no engine made: a teacher's uploads and recordings, and files of imports."""
+"""Sounds not made by an engine: teachers' uploads and recordings, and imported files."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ _NORMAL = Pronunciation.Speed.NORMAL
 
 
 def keep_recording(*, entry: Entry, data: bytes, speed: str, is_recorded: bool) -> Pronunciation:
-    """Check a teacher's own sound, encode it anew, and let it be heard for this entry.
+    """Check a teacher's own sound, encode it again, and use it for this entry.
 
-    Raises ValidationError with the reason when it is no sound that can be used.
+    Raises ValidationError with the reason if it is not a usable sound.
     """
     try:
         sound = recorded_sound(data)
@@ -45,7 +45,7 @@ def keep_recording(*, entry: Entry, data: bytes, speed: str, is_recorded: bool) 
 
 
 def has_files(vocabulary_list: VocabularyList) -> bool:
-    """Say whether entries of the list came with a sound file."""
+    """Return whether any entry of the list came with a sound file."""
     return vocabulary_list.entries.exclude(audio="").exists()
 
 
@@ -55,10 +55,11 @@ def take_files(
     *,
     report: Callable[[int], None] = lambda _percent: None,
 ) -> int:
-    """Let entries be heard as in the files that they were imported with; return how many.
+    """Use imported sound files as the sounds of their entries; return how many.
 
-    Checked and encoded anew like uploads; that a file cannot be used is remembered with the
-    reason. What a teacher chose for an entry stays. *report* is told the per cent now and then.
+    Files are checked and encoded again, like uploads; if a file cannot be used, the reason is
+    stored. A teacher's choice for an entry is kept. *report* is called from time to time with the
+    percentage.
     """
     of_files = Pronunciation.objects.filter(
         entry__vocabulary_list=vocabulary_list, origin=Pronunciation.Origin.FILE
@@ -87,7 +88,8 @@ def _take_file(entry: Entry) -> bool:
             "reason": packed(error.message),
         }
     else:
-        # Named by the file, whose name is made of its bytes: a copied list shares the sound.
+        # Named after the file, whose name depends on its bytes, so that copied lists share the
+        # sound.
         fields = _fields(entry, _keep(sound, name)) | {"seconds": sound.seconds}
     fields |= {"origin": Pronunciation.Origin.FILE, "source": name}
     Pronunciation.objects.get_or_create(entry=entry, speed=_NORMAL, defaults=fields)
@@ -104,7 +106,7 @@ def _bytes_of(name: str) -> bytes:
 
 
 def _keep(sound: Sound, name: str) -> str:
-    """Write the sound into the cache; return what it is called there."""
+    """Write the sound to the cache; return its name there."""
     return voices.cache().put(SoundKey(sound.engine, name, "", "1"), sound).stem
 
 

@@ -1,8 +1,8 @@
-"""Make the sounds of lists in the background.
+"""Create the sounds of lists in the background.
 
-eSpeak NG speaks all words of a list first, in a second or two. Then, where it may, Google's voice
-says each anew; while the service is away, the job waits and tries again. A job whose arguments
-have `anew` makes the sounds of these speeds again, even those that are there.
+First eSpeak NG speaks all words of a list, in a second or two. Then, if allowed, Google's voice
+speaks each one; while that service is away, the job waits and retries. A job with the argument
+`anew` creates the sounds of these speeds again, even if they exist.
 """
 
 from __future__ import annotations
@@ -25,17 +25,17 @@ from vocab.speech.engine import CannotSpeak, Engine, ServiceFailed, SpeechError
 
 _READY, _NONE = Pronunciation.State.READY, Pronunciation.State.NONE
 _ESPEAK = Pronunciation.Engine.ESPEAK
-_BATCH = 50  # sounds rendered between two writes to the database
+_BATCH = 50  # sounds created between two writes to the database
 
 
-_TURN_SECONDS = 120.0  # after which a list whose sounds come slowly lets others in
+_TURN_SECONDS = 120.0  # after this, a slow list lets others go first
 
 
-_SHORTEST_WAIT, _LONGEST_WAIT = 60.0, 3600.0  # seconds until a service that failed is asked again
+_SHORTEST_WAIT, _LONGEST_WAIT = 60.0, 3600.0  # seconds until a service that failed is tried again
 
 
 def render_sounds(run: ledger.JobRun) -> None:
-    """Take sounds from files, then let eSpeak NG say the list's words, normally and slowly."""
+    """Take sounds from files, then let eSpeak NG speak the words, at normal and slow speed."""
     vocabulary_list = _current_list(run)
     if vocabulary_list is None:
         return
@@ -70,7 +70,7 @@ def render_sounds(run: ledger.JobRun) -> None:
 
 
 def improve_sounds(run: ledger.JobRun) -> None:
-    """Fetch Google's voice for the words that lack it; wait while the service is away."""
+    """Download Google's voice for the words that lack it; wait while the service is away."""
     vocabulary_list, engine = _current_list(run), voices.gtts()
     if vocabulary_list is None or engine is None:
         return
@@ -104,7 +104,7 @@ def improve_sounds(run: ledger.JobRun) -> None:
 
 
 def remake_sound(run: ledger.JobRun) -> None:
-    """Make one sound anew, whatever was there; wait while a service is away."""
+    """Create one sound again, even if it exists; wait while a service is away."""
     entry = (
         Entry.objects.select_related("vocabulary_list").filter(pk=run.arguments["entry"]).first()
     )
@@ -125,7 +125,7 @@ def remake_sound(run: ledger.JobRun) -> None:
 
 
 def _current_list(run: ledger.JobRun) -> VocabularyList | None:
-    """Return the job's list, None where it is gone or a later job does it."""
+    """Return the job's list, or None if it is gone or a later job does the work."""
     vocabulary_list = VocabularyList.objects.filter(pk=run.arguments["list"]).first()
     if vocabulary_list is None or _anew(run):
         return vocabulary_list
@@ -136,7 +136,7 @@ def _current_list(run: ledger.JobRun) -> VocabularyList | None:
 
 
 def _anew(run: ledger.JobRun) -> list[str]:
-    """Return the speeds whose sounds the job makes even where they are there."""
+    """Return the speeds whose sounds the job creates again even if they exist."""
     speeds: list[str] = run.arguments.get("anew", [])
     return speeds
 
@@ -144,7 +144,7 @@ def _anew(run: ledger.JobRun) -> list[str]:
 def _missing(
     vocabulary_list: VocabularyList, engine: Engine, run: ledger.JobRun
 ) -> list[tuple[str, str]]:
-    """Return (text, speed) of what the engine has not said, all normal ones first."""
+    """Return (text, speed) of what the engine has not spoken, normal speed first."""
     sounds, texts, anew = voices.cache(), _texts(vocabulary_list, engine), _anew(run)
     since = datetime.fromisoformat(run.arguments["since"]) if anew else None
     known = {
@@ -154,16 +154,16 @@ def _missing(
         ).iterator()
         if sound.text in texts
         and (sound.state == _NONE or sounds.named(sound.file).is_file())
-        # Made by an earlier try of this job, it is not made a third time.
+        # Do not repeat sounds that an earlier attempt of this job created.
         and (since is None or sound.speed not in anew or sound.updated_at >= since)
     }
     return [(text, speed) for speed in SPEEDS for text in texts if (text, speed) not in known]
 
 
 def _texts(vocabulary_list: VocabularyList, engine: Engine) -> dict[str, None]:
-    """Return in the list's order what the engine is to say: all, or what was chosen for it.
+    """Return what the engine is to speak, in the list's order: everything, or single choices.
 
-    eSpeak NG says all, for what another engine says comes later.
+    eSpeak NG speaks everything, because the other engine's sounds come later.
     """
     entries = vocabulary_list.entries.all()
     if engine.name != _ESPEAK and vocabulary_list.voice_engine not in ("", engine.name):
@@ -175,7 +175,7 @@ def _texts(vocabulary_list: VocabularyList, engine: Engine) -> dict[str, None]:
 
 
 def _fill_choices(vocabulary_list: VocabularyList, engine: Engine) -> None:
-    """Give what was chosen for single entries the sounds that the engine has made."""
+    """Give entries with their own choice of engine the sounds that it has created."""
     choices = Pronunciation.objects.filter(
         entry__vocabulary_list=vocabulary_list,
         origin=Pronunciation.Origin.CHOSEN,
@@ -206,9 +206,9 @@ def _fill_choices(vocabulary_list: VocabularyList, engine: Engine) -> None:
 def _render(
     engine: Engine, text: str, language: str, speed: str, *, is_anew: bool = False
 ) -> Pronunciation:
-    """Return the sound, its file in the cache, or the reason why there can be none.
+    """Return the sound, with its file in the cache or with the reason why there is none.
 
-    Raises ServiceFailed when there may be one later.
+    Raises ServiceFailed if it may work later.
     """
     row = Pronunciation(language=language, text=text, speed=speed, engine=engine.name)
     is_slow = speed == Pronunciation.Speed.SLOW
@@ -231,7 +231,7 @@ def _render(
 
 
 def _store(rows: list[Pronunciation]) -> None:
-    """Write sounds of all lists' common stock in the place of what was there."""
+    """Save sounds that all lists share, replacing existing ones."""
     with transaction.atomic():
         for speed in SPEEDS:
             texts = [row.text for row in rows if row.speed == speed]
@@ -247,6 +247,6 @@ def _store(rows: list[Pronunciation]) -> None:
 
 
 def _wait_after(error: ServiceFailed, job: Job) -> float:
-    """Return for how many seconds a service that failed is left alone: as long as it has been."""
+    """Return the seconds until a failed service is tried again: as long as the job has existed."""
     age = (timezone.now() - job.created_at).total_seconds()
     return max(error.retry_after or 0.0, min(max(_SHORTEST_WAIT, age), _LONGEST_WAIT))

@@ -1,4 +1,4 @@
-"""Ask for the sounds of lists, and choose who speaks them."""
+"""Request the sounds of lists, and choose their voices."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ SPEEDS = (Pronunciation.Speed.NORMAL, Pronunciation.Speed.SLOW)
 
 
 def request_sounds(*, vocabulary_list: VocabularyList) -> Job | None:
-    """Ask for the sounds that the list lacks, once a version of it; None when none can be had."""
+    """Request the list's missing sounds, once per version of it; None if no voice is available."""
     can_speak = voices.engines_for(vocabulary_list.spoken_language)
     if not can_speak and not recordings.has_files(vocabulary_list):
         return None
-    # Read anew: what the caller holds may be older than what was written.
+    # Read again: the caller's instance may be older than the row.
     changed_at = VocabularyList.objects.values_list("updated_at", flat=True).get(
         pk=vocabulary_list.pk
     )
@@ -46,10 +46,10 @@ def request_sounds(*, vocabulary_list: VocabularyList) -> Job | None:
 def request_all_anew(
     *, vocabulary_list: VocabularyList, person: User, speeds: Sequence[str] = SPEEDS
 ) -> Job:
-    """Have all sounds of the list made again; what is there is heard meanwhile.
+    """Create all sounds of the list again; meanwhile the existing ones are played.
 
-    Asked again while that job is waiting or running, it is the same job. Raises ValidationError
-    when nobody here speaks the language.
+    If such a job is queued or running, return it. Raises ValidationError if no voice is available
+    for the language.
     """
     if not voices.engines_for(vocabulary_list.spoken_language):
         raise ValidationError(_("No voice is available for the language of this list."))
@@ -76,9 +76,9 @@ def request_all_anew(
 def choose_voice(
     *, vocabulary_list: VocabularyList, engine: str, accent: str, is_spoken_slowly: bool
 ) -> VocabularyList:
-    """Have the whole list spoken by *engine* ("" for the best) in *accent* ("" for the usual).
+    """Let *engine* ("" for the best) speak the whole list in *accent* ("" for the default).
 
-    Raises ValidationError when the engine is off, or neither speaks so.
+    Raises ValidationError if the engine is turned off, or does not support the language or accent.
     """
     vocabulary_list = VocabularyList.objects.select_for_update().get(pk=vocabulary_list.pk)
     language = vocabulary_list.language
@@ -101,7 +101,7 @@ def choose_voice(
 
 
 def jobs_of(vocabulary_list: VocabularyList) -> tuple[Job | None, Job | None]:
-    """Return the last jobs that make and that improve the list's sounds."""
+    """Return the last jobs that create and that improve the list's sounds."""
     making, improving = (
         Job.objects.filter(key__startswith=job_keys(kind, vocabulary_list)).first()
         for kind in (RENDER, IMPROVE)
@@ -110,10 +110,10 @@ def jobs_of(vocabulary_list: VocabularyList) -> tuple[Job | None, Job | None]:
 
 
 def request_remake(*, entry: Entry, speed: str, person: User, engine: str | None = None) -> Job:
-    """Have the entry's sound made anew by *engine*; another sound is heard until it is there.
+    """Create the entry's sound again with *engine*; until then another sound is played.
 
-    Without an engine: by the one that the teacher chose, or the best for the language. Raises
-    ValidationError when there is none.
+    The default is the engine that the teacher chose, or the best for the language. Raises
+    ValidationError if there is none.
     """
     if engine is None:
         chosen = entry.pronunciations.filter(origin=Pronunciation.Origin.CHOSEN).first()
@@ -132,9 +132,9 @@ def request_remake(*, entry: Entry, speed: str, person: User, engine: str | None
 
 @transaction.atomic
 def choose_engine(*, entry: Entry, engine: str, person: User) -> None:
-    """Have the entry spoken by *engine*; "" gives the choice, and a recording, back.
+    """Let *engine* speak the entry; "" removes the choice and any recording.
 
-    Raises ValidationError when the engine is off or has no voice for the language.
+    Raises ValidationError if the engine is turned off or does not support the language.
     """
     language = entry.vocabulary_list.spoken_language
     if engine:
@@ -164,5 +164,5 @@ def choose_engine(*, entry: Entry, engine: str, person: User) -> None:
 
 
 def job_keys(kind: str, vocabulary_list: VocabularyList) -> str:
-    """Return how the keys of the list's jobs begin."""
+    """Return the prefix of the keys of the list's jobs."""
     return f"{kind}:{vocabulary_list.pk}:"

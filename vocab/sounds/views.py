@@ -1,4 +1,4 @@
-"""Pages on which teachers hear how words sound, and change it for a word or a whole list."""
+"""Pages on which teachers listen to words, and change sounds of a word or a whole list."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def sounds_context(vocabulary_list: VocabularyList) -> dict[str, object]:
 @teacher_required
 @require_safe
 def list_sounds(request: SignedInRequest, pk: int) -> HttpResponse:
-    """Return the fragment that says how far the list's sounds are; it asks again until they are."""
+    """Return the fragment with the progress of the list's sounds; it polls until they exist."""
     vocabulary_list = get_object_or_404(access.vocabulary_lists(request.user, "see"), pk=pk)
     return render(request, "vocab/sounds/_sounds.html", sounds_context(vocabulary_list))
 
@@ -60,7 +60,7 @@ def list_voice(request: SignedInRequest, pk: int) -> HttpResponse:
 @teacher_required
 @require_POST
 def list_remake(request: SignedInRequest, pk: int) -> HttpResponse:
-    """Have the sounds of a whole list made anew."""
+    """Create the sounds of a whole list again."""
     vocabulary_list = get_object_or_404(access.vocabulary_lists(request.user, "edit"), pk=pk)
     form = SpeedsForm(request.POST)
     if form.is_valid():
@@ -78,7 +78,7 @@ def list_remake(request: SignedInRequest, pk: int) -> HttpResponse:
 @teacher_required
 @require_safe
 def entry_audio(request: SignedInRequest, pk: int, speed: str) -> HttpResponse:
-    """Let a teacher hear a word of a list, as learners do."""
+    """Play a word of a list to a teacher, as students hear it."""
     entry = _entry(request, pk, "see")
     is_slow = speed == Pronunciation.Speed.SLOW
     try:
@@ -91,7 +91,7 @@ def entry_audio(request: SignedInRequest, pk: int, speed: str) -> HttpResponse:
 @teacher_required
 @require_http_methods(["GET", "POST"])
 def entry_sound(request: SignedInRequest, pk: int) -> HttpResponse:
-    """Show how a word sounds and where its sounds come from; change them."""
+    """Show a word's sounds and their origins; change them."""
     entry = _entry(request, pk, "edit" if request.method == "POST" else "see")
     action = request.POST.get("action", "")
     engine_form = EngineForm(request.POST if action == "engine" else None, entry=entry)
@@ -137,7 +137,7 @@ def _change_sound(
     engine_form: EngineForm,
     recording_form: RecordingForm,
 ) -> str | None:
-    """Do what was asked; return what to say, None when a form has to be shown again."""
+    """Carry out an action; return the message, or None to show the form again."""
     if action == "remake" and request.POST.get("speed") in Pronunciation.Speed.values:
         sounds.request_remake(entry=entry, speed=request.POST["speed"], person=request.user)
         return _("The sound is being created again. Reload this page in a moment to hear it.")

@@ -1,4 +1,4 @@
-"""The engines that speak here, what they say of a term, and where sounds are kept."""
+"""The engines available here, what they say for a term, and the cache of sounds."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from vocab.speech.engine import CannotSpeak, Engine, spoken_form
 from vocab.speech.espeak import Espeak
 from vocab.speech.google import Gtts
 
-# Requests a second to Google on average, and at once.
+# Requests to Google: the average per second, and the maximum at once.
 GTTS_RATE, GTTS_BURST = 1.0, 5
 
 
@@ -36,26 +36,26 @@ def _gtts(base_url: str) -> Gtts:
 
 
 def gtts() -> Gtts | None:
-    """Return Google's voice, None where the setting turns it off.
+    """Return Google's voice, or None if the setting turns it off.
 
-    Its rate and its circuit hold for all processes of the site together.
+    Its rate limit and its circuit apply to all processes of the site together.
     """
     return _gtts(settings.GTTS_URL) if settings.GTTS_ENABLED else None
 
 
 def engine_named(name: str) -> Engine | None:
-    """Return the engine, or None where it is turned off."""
+    """Return the engine, or None if it is turned off."""
     return espeak() if name == Pronunciation.Engine.ESPEAK else gtts()
 
 
 def engines_for(language: str) -> list[Engine]:
-    """Return the engines that speak *language* here, the wanted one last."""
+    """Return the engines that speak *language* here, the preferred one last."""
     engines: list[Engine | None] = [espeak(), gtts()]
     return [engine for engine in engines if engine is not None and engine.supports(language)]
 
 
 def engines_of(vocabulary_list: VocabularyList) -> list[Engine]:
-    """Return the engines that may speak the list, the one to be heard last."""
+    """Return the engines that may speak the list, the preferred one last."""
     engines = engines_for(vocabulary_list.spoken_language)
     if vocabulary_list.voice_engine == Pronunciation.Engine.ESPEAK:
         return [engine for engine in engines if engine.name == Pronunciation.Engine.ESPEAK]
@@ -71,19 +71,19 @@ def accents_of(language: str, engine: str = "") -> list[str]:
 
 
 def hear_anew(vocabulary_list: VocabularyList) -> None:
-    """Change the addresses of the list's sounds, so that no browser plays what it kept."""
+    """Change the URLs of the list's sounds, so that browsers do not play cached ones."""
     VocabularyList.objects.filter(pk=vocabulary_list.pk).update(
         sounds_version=F("sounds_version") + 1
     )
 
 
 def cache() -> SoundCache:
-    """Return where sounds are kept."""
+    """Return the cache of sounds."""
     return SoundCache(Path(settings.MEDIA_ROOT) / "sounds", secret=settings.SECRET_KEY)
 
 
 def text_of(term: str) -> str | None:
-    """Return what is said for *term*, None where there is nothing to say."""
+    """Return what is spoken for *term*, or None if there is nothing to speak."""
     try:
         return spoken_form(term)
     except CannotSpeak:

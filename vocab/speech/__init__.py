@@ -1,8 +1,8 @@
-"""Words made audible: the engines behind one door, their sounds, and where these are kept.
+"""Text to speech: engines with a common interface, their sounds, and a cache.
 
-`engine` says what an engine is and how it fails; `espeak` (offline, at once) and `google` (through
-gTTS) are the two. `espeak_ng` binds the C library, `espeak_process` keeps it in a process of its
-own; `http` and `pacing` keep a service that fails from failing us. `recordings` checks
-uploaded sound, `levels` gives all voices one loudness, `mp3` encodes, checks and pads, `cache`
-keeps files, `homophones` finds words that sound alike. Settings arrive as arguments.
+`engine` defines the interface and its errors; `espeak` (offline, immediate) and `google` (through
+gTTS) are the two engines. `espeak_ng` binds the C library, `espeak_process` runs it in a separate
+process; `http` and `pacing` protect us from a failing service. `recordings` checks uploaded sound,
+`levels` gives all voices the same loudness, `mp3` encodes, checks and pads, `cache` stores files,
+`homophones` finds words that sound alike. Settings are passed as arguments.
 """

@@ -1,4 +1,4 @@
-"""Where sounds are kept: one file a sound, whose name and size tell nothing of the word."""
+"""A cache with one file per sound; names and sizes reveal nothing about the words."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from pathlib import Path
 from vocab.speech import mp3
 from vocab.speech.engine import Sound, spoken_form
 
-# Nearly every word, normal or slow, of either engine fits into one block.
+# Nearly every word, normal or slow, from either engine fits into one block.
 BLOCK = 16 * 1024
 
 
 @dataclass(frozen=True, slots=True)
 class SoundKey:
-    """What a sound depends on."""
+    """Everything that determines a sound."""
 
     engine: str
     voice: str
@@ -28,16 +28,16 @@ class SoundKey:
 
 
 class SoundCache:
-    """Keep sounds as files below *root*; *secret* keeps their names from being guessed."""
+    """Store sounds as files below *root*; *secret* makes their names unpredictable."""
 
     def __init__(self, root: Path | str, *, secret: bytes | str, block: int = BLOCK) -> None:
-        """Fill every sound up to a multiple of *block* bytes; a new *secret* empties the cache."""
+        """Pad sounds to a multiple of *block* bytes; a new *secret* makes the cache empty."""
         self.root = Path(root)
         self.block = block
         self._secret = secret.encode() if isinstance(secret, str) else secret
 
     def name(self, key: SoundKey) -> str:
-        """Return the sound's name, 32 hexadecimal digits; raise CannotSpeak without a word."""
+        """Return the sound's name, 32 hexadecimal digits; raise CannotSpeak if there is no word."""
         parts = [
             key.engine,
             key.voice,
@@ -48,22 +48,22 @@ class SoundCache:
         return hmac.new(self._secret, "\0".join(parts).encode(), hashlib.sha256).hexdigest()[:32]
 
     def path(self, key: SoundKey) -> Path:
-        """Return where the sound is or would be."""
+        """Return the path of the sound, which may not exist."""
         return self.named(self.name(key))
 
     def find(self, key: SoundKey) -> Path | None:
-        """Return the sound's file, or None while there is none."""
+        """Return the sound's file, or None if it does not exist."""
         path = self.path(key)
         return path if path.is_file() else None
 
     def named(self, name: str) -> Path:
-        """Return where the sound with this name is kept."""
+        """Return the path of the sound with this name."""
         return self.root / name[:2] / f"{name}.mp3"
 
     def put(self, key: SoundKey, sound: Sound) -> Path:
-        """Write *sound* so that a reader sees all of it or nothing; return its file.
+        """Write *sound* atomically and return its file.
 
-        Raises NotASound, and leaves what was there, when its bytes are not a whole MP3.
+        Raises NotASound, and keeps the existing file, if the bytes are not a whole MP3.
         """
         data = mp3.padded(sound.mp3, self.block)
         path = self.path(key)
@@ -82,5 +82,5 @@ class SoundCache:
         return path
 
     def remove(self, key: SoundKey) -> None:
-        """Forget the sound, if there is one."""
+        """Delete the sound if it exists."""
         self.path(key).unlink(missing_ok=True)

@@ -1,4 +1,4 @@
-"""What a speech engine is, what it makes, and how it fails."""
+"""The interface of speech engines, the sounds they make, and their errors."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Protocol
 
 import regex
 
-from vocab.message import message
+from vocab.message import message, messages
 from vocab.text import normal_form
 
 MAX_CHARACTERS = 200
@@ -16,7 +16,7 @@ _SPEAKABLE = regex.compile(r"[\p{L}\p{N}]")
 
 
 class SpeechError(Exception):
-    """A sound could not be made. *permanent* says that trying again will not help.
+    """A sound could not be created. If *permanent*, trying again will not help.
 
     `message` is a sentence for people, made by `vocab.message.message`.
     """
@@ -37,14 +37,13 @@ class CannotSpeak(SpeechError):
 
 
 class NotASound(SpeechError):
-    """Bytes that should be a sound are not, or only a piece of one."""
+    """Bytes that should be a sound are not one, or are incomplete."""
 
 
 class ServiceFailed(SpeechError):
-    """The service cannot be reached, refuses, or answers nonsense.
+    """The service cannot be reached, refuses, or returns an invalid response.
 
-    *retry_after* is the number of seconds after which the service may be asked again, where it
-    is known.
+    *retry_after* is the number of seconds after which to try again, if known.
     """
 
     def __init__(
@@ -60,7 +59,7 @@ class CircuitOpen(ServiceFailed):
 
 @dataclass(frozen=True, slots=True)
 class Sound:
-    """A rendered sound: an MP3 that was checked, its length, and where it comes from."""
+    """A sound: a checked MP3, its length, and its origin."""
 
     mp3: bytes
     seconds: float
@@ -69,7 +68,7 @@ class Sound:
 
 
 class Engine(Protocol):
-    """One way to make a sound. Engines may be called from several threads at once."""
+    """The interface of an engine. Engines may be called from several threads at once."""
 
     @property
     def name(self) -> str:
@@ -77,15 +76,15 @@ class Engine(Protocol):
         ...
 
     def supports(self, language: str) -> bool:
-        """Say whether the engine has a voice for the BCP-47 tag *language*."""
+        """Return whether the engine has a voice for the BCP-47 tag *language*."""
         ...
 
     def voice(self, language: str) -> str:
-        """Return the name of the voice for *language*; raise CannotSpeak without one."""
+        """Return the name of the voice for *language*; raise CannotSpeak if there is none."""
         ...
 
     def accents(self, language: str) -> tuple[str, ...]:
-        """Return the tags of the accents in which it speaks *language*; () if there is one."""
+        """Return the tags of the accents available for *language*; () if there is only one."""
         ...
 
     def speak(self, text: str, language: str, *, slow: bool = False) -> Sound:
@@ -94,9 +93,9 @@ class Engine(Protocol):
 
 
 def spoken_form(text: str, *, max_characters: int = MAX_CHARACTERS) -> str:
-    """Return *text* as engines get it and caches know it: in normal form, without controls.
+    """Return *text* as engines and caches use it: in normal form, without control characters.
 
-    Raises CannotSpeak when it has neither a letter nor a digit, or more than *max_characters*.
+    Raises CannotSpeak if it has neither a letter nor a digit, or more than *max_characters*.
     """
     text = normal_form(text)
     if not _SPEAKABLE.search(text):
@@ -105,10 +104,11 @@ def spoken_form(text: str, *, max_characters: int = MAX_CHARACTERS) -> str:
         )
     if len(text) > max_characters:
         raise CannotSpeak(
-            message(
-                "“{text}…” has {length} characters; at most {most} can be spoken. Shorten it.",
+            messages(
+                "“{text}…” has {count} character; at most {most} can be spoken. Shorten it.",
+                "“{text}…” has {count} characters; at most {most} can be spoken. Shorten it.",
+                len(text),
                 text=text[:30],
-                length=len(text),
                 most=max_characters,
             )
         )

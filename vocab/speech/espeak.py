@@ -1,4 +1,4 @@
-"""eSpeak NG: about a hundred languages, offline and at once. The only user of its library."""
+"""eSpeak NG: about a hundred languages, offline and immediate. The only user of its library."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from functools import lru_cache
 import numpy as np
 import regex
 
-from vocab.message import message
+from vocab.message import message, messages
 from vocab.speech import mp3
 from vocab.speech.engine import MAX_CHARACTERS, CannotSpeak, Sound, SpeechError, spoken_form
 from vocab.speech.espeak_ng import NORMAL_RATE, SLOW_RATE, EspeakFailed
@@ -18,7 +18,7 @@ from vocab.text.languages import primary, script_of
 
 MAX_SECONDS = 30.0
 
-# Where eSpeak calls a language, or the nearest one that it speaks, by another name.
+# Languages, or their nearest relatives, that have another name in eSpeak.
 _VOICE_NAMES = {
     "no": "nb",
     "nn": "nb",
@@ -35,18 +35,18 @@ _VOICE_NAMES = {
     "fil": "id",
     "gl": "pt",
 }
-# Languages that it speaks as they are heard in several countries.
+# Languages with the accents of several countries.
 _ACCENTS = {
     "en": ("en-GB", "en-US"),
     "es": ("es-ES", "es-MX"),
     "fr": ("fr-FR", "fr-BE", "fr-CH"),
     "pt": ("pt-BR", "pt-PT"),
 }
-# Spanish as heard in America, wherever the region is not Spain.
+# American Spanish, for every region except Spain.
 _AMERICAN_SPANISH = "es-419"
 
-# Scripts that a voice reads beside Latin, where the tag's own script does not say it. Others are
-# spelled letter by letter ("Cyrillic pe"), or called "Chinese letter", which teaches nothing.
+# Scripts besides Latin that a voice reads, if the tag's own script does not tell. Letters of others
+# are spelled out ("Cyrillic pe") or called "Chinese letter", which teaches nothing.
 _SCRIPTS = {
     "ja": ["Hira", "Kana"],
     "ko": ["Hang"],
@@ -55,6 +55,7 @@ _SCRIPTS = {
     "yue": ["Hani"],
     "hak": ["Hani"],
     "bs": ["Cyrl"],
+    "cnr": ["Cyrl"],
     "hr": ["Cyrl"],
     "sr": ["Cyrl"],
     "uz": ["Cyrl"],
@@ -63,7 +64,7 @@ _ALWAYS = ["Latn", "Zyyy", "Zinh"]  # Zyyy and Zinh: digits, punctuation, marks 
 
 
 class Espeak:
-    """The offline engine. Instances share one process of the library."""
+    """The offline engine. All instances share one process with the library."""
 
     name = "espeak"
 
@@ -74,14 +75,14 @@ class Espeak:
         self.max_seconds = max_seconds
 
     def supports(self, language: str) -> bool:
-        """Say whether there is a voice for *language*; never fails."""
+        """Return whether there is a voice for *language*; never raises."""
         try:
             return self._find_voice(language) is not None
         except EspeakFailed:
             return False
 
     def voice(self, language: str) -> str:
-        """Return the voice's identifier for *language*; raise CannotSpeak without one."""
+        """Return the voice's identifier for *language*; raise CannotSpeak if there is none."""
         try:
             voice = self._find_voice(language)
         except EspeakFailed as error:
@@ -93,11 +94,11 @@ class Espeak:
         return voice
 
     def accents(self, language: str) -> tuple[str, ...]:
-        """Return the tags of the accents in which it speaks *language*; () if there is one."""
+        """Return the tags of the accents available for *language*; () if there is only one."""
         return _ACCENTS.get(primary(language), ())
 
     def speak(self, text: str, language: str, *, slow: bool = False) -> Sound:
-        """Return *text* as a sound; raise CannotSpeak, or SpeechError when the library fails."""
+        """Return *text* as a sound; raise CannotSpeak, or SpeechError if the library fails."""
         voice = self.voice(language)
         text = self._readable(text, language)
         library, rate = speaker(), SLOW_RATE if slow else NORMAL_RATE
@@ -107,10 +108,11 @@ class Espeak:
             raise _as_speech_error(error) from error
         if was_cut:
             raise CannotSpeak(
-                message(
-                    "“{text}…” takes more than {most} seconds to say. Shorten it.",
+                messages(
+                    "“{text}…” takes more than {count} second to say. Shorten it.",
+                    "“{text}…” takes more than {count} seconds to say. Shorten it.",
+                    round(self.max_seconds),
                     text=text[:30],
-                    most=f"{self.max_seconds:g}",
                 )
             )
         wave = np.frombuffer(pcm, dtype="<i2").astype(np.float32) / np.float32(32768)
@@ -127,7 +129,7 @@ class Espeak:
         )
 
     def phonemes(self, text: str, language: str) -> str:
-        """Return how *text* is pronounced, in eSpeak's notation; raise a SpeechError."""
+        """Return the pronunciation of *text* in eSpeak's notation; raise a SpeechError."""
         voice = self.voice(language)
         text = self._readable(text, language)
         try:
@@ -169,7 +171,7 @@ class Espeak:
 
 @lru_cache(maxsize=256)
 def _foreign_letter(language: str) -> regex.Pattern[str]:
-    """Return the pattern of what the voice for *language* does not read."""
+    """Return a pattern for letters that the voice for *language* does not read."""
     own = _SCRIPTS.get(primary(language), [])
     known = [*_ALWAYS, *own, script_of(language), script_of(primary(language))]
     return regex.compile("[^" + "".join(_property(script) for script in known) + "]")
@@ -186,6 +188,6 @@ def _property(script: str) -> str:
 
 
 def _as_speech_error(error: EspeakFailed) -> SpeechError:
-    """Say that the text is at fault, for good, when the library broke at it."""
+    """Return a permanent error about the text if the library crashed on it."""
     kind = CannotSpeak if isinstance(error, EspeakBroke) else SpeechError
     return kind(error.args[0])

@@ -1,8 +1,8 @@
-"""eSpeak NG's C library by ctypes: voices, synthesis, phonemes. Runs as a process of its own.
+"""Bindings to eSpeak NG's C library by ctypes: voices, synthesis, phonemes. A child process.
 
-Some texts make the library overrun its buffers, which ends the process it lives in: "s's's'…" of
-160 letters does. So `espeak_process` runs this file as a script and speaks with it over pipes; it
-imports nothing of ours, to start quickly. Numbers and structures are those of the library's
+Some texts make the library overrun its buffers, which ends its process: "s's's'…" of 160 letters
+does. Therefore `espeak_process` runs this file as a script and communicates over pipes; it imports
+none of our modules, to start quickly. Numbers and structures are those of the library's
 `speak_lib.h`, version 1.52.
 """
 
@@ -19,20 +19,31 @@ from typing import Any, BinaryIO
 
 import espeakng_loader
 
-NORMAL_RATE, SLOW_RATE = 160, 95  # words a minute; the library takes 80 to 450
+NORMAL_RATE, SLOW_RATE = 160, 95  # words per minute; the library accepts 80 to 450
 
-_SYNCHRONOUS = 2  # espeak_Initialize: samples come to a callback, calls return when all is said
+_SYNCHRONOUS = 2  # espeak_Initialize: samples go to a callback, calls return when finished
 _DO_NOT_EXIT = 0x8000  # espeak_Initialize: report missing data instead of ending the process
 _UTF_8 = 1  # espeak_Synth: neither SSML (0x10) nor [[phonemes]] (0x100) are read as markup
 _RATE = 1  # espeak_SetParameter
 _MARKERS = 0  # espeak_TextToPhonemes: eSpeak's own names of phonemes, in ASCII
 
-# The library copies its data folder's name into a buffer of 160 bytes and adds names of files.
+# The library copies the name of its data folder into a buffer of 160 bytes and appends file names.
 _LONGEST_DATA_PATH = 100
 
 
 class EspeakFailed(Exception):
-    """The library could not be started, or reported an error."""
+    """The library could not be started, or reported an error.
+
+    In this process *what* is a name, for which `espeak_process` has the sentence that *values*
+    fill; out there it is the sentence.
+    """
+
+    def __init__(self, what: str, **values: str | int) -> None:
+        super().__init__(what)
+        self.values = values
+
+    def answer(self) -> dict[str, Any]:
+        return {"error": str(self), "values": self.values}
 
 
 class _Voice(ctypes.Structure):
@@ -55,7 +66,7 @@ _Callback = ctypes.CFUNCTYPE(
 
 
 class Library:
-    """The library, which keeps one state a process: make one, call it from one thread."""
+    """The library. It has one global state per process: create one, use it from one thread."""
 
     def __init__(self) -> None:
         self._pieces: list[bytes] = []
@@ -63,11 +74,11 @@ class Library:
         self._was_cut = False
         self._selected: tuple[str, int] | None = None
         self._c = self._load()
-        self._callback = _Callback(self._receive)  # kept: the library holds only its address
+        self._callback = _Callback(self._receive)  # kept: the library has only its address
         data = self._short_data_path()
         self.sample_rate = self._c.espeak_Initialize(_SYNCHRONOUS, 0, data.encode(), _DO_NOT_EXIT)
         if self.sample_rate <= 0:
-            raise EspeakFailed(f"eSpeak NG finds no voices in its package ({data}).")
+            raise EspeakFailed("no voices", folder=data)
         self._c.espeak_SetSynthCallback(self._callback)
 
     def voices(self) -> dict[str, str]:
@@ -83,7 +94,7 @@ class Library:
             if not _has_dictionary(identifier, languages[0][1]):
                 continue
             for priority, language in languages:
-                # Of equals the plainest: "sit/cmn" before "sit/cmn-Latn-pinyin".
+                # Among equals, the plainest: "sit/cmn" before "sit/cmn-Latn-pinyin".
                 rank = (priority, len(identifier), identifier)
                 best[language] = min(best.get(language, rank), rank)
         return {language: identifier for language, (_, _, identifier) in best.items()}
@@ -97,7 +108,7 @@ class Library:
         status = self._c.espeak_Synth(encoded, len(encoded), 0, 1, 0, _UTF_8, None, None)
         pieces, self._pieces = self._pieces, []
         if status != 0:
-            raise EspeakFailed(f"eSpeak NG reports error {status} for “{text}”.")
+            raise EspeakFailed("error", status=status, text=text)
         return b"".join(pieces), self._was_cut
 
     def phonemes(self, text: str, voice: str) -> str:
@@ -116,12 +127,12 @@ class Library:
             return
         self._selected = None
         if self._c.espeak_SetVoiceByName(voice.encode()) != 0:
-            raise EspeakFailed(f"eSpeak NG cannot load its voice “{voice}”.")
+            raise EspeakFailed("no voice", voice=voice)
         self._c.espeak_SetParameter(_RATE, rate, 0)
         self._selected = (voice, rate)
 
     def _receive(self, samples: ctypes._Pointer[ctypes.c_short], count: int, _: object) -> int:
-        """Take the library's samples; return 1 to stop it."""
+        """Receive the library's samples; return 1 to stop it."""
         if count > 0 and samples:
             self._pieces.append(ctypes.string_at(samples, 2 * min(count, self._room)))
             self._was_cut = self._was_cut or count > self._room
@@ -132,7 +143,7 @@ class Library:
         try:
             c = ctypes.CDLL(espeakng_loader.get_library_path())
         except OSError as error:
-            raise EspeakFailed(f"eSpeak NG's library cannot be loaded: {error}") from error
+            raise EspeakFailed("no library", cause=str(error)) from error
         c.espeak_ListVoices.restype = ctypes.POINTER(ctypes.POINTER(_Voice))
         c.espeak_TextToPhonemes.restype = ctypes.c_char_p
         c.espeak_Synth.argtypes = [
@@ -158,7 +169,7 @@ class Library:
 
 
 def _languages(address: int) -> Iterator[tuple[int, str]]:
-    """Read pairs of a priority byte and a string that ends in zero, until a priority of zero."""
+    """Read pairs of a priority byte and a null-terminated string, until a priority of zero."""
     while priority := ctypes.c_ubyte.from_address(address).value:
         name = ctypes.string_at(address + 1)
         yield priority, name.decode().lower()
@@ -166,7 +177,7 @@ def _languages(address: int) -> Iterator[tuple[int, str]]:
 
 
 def _has_dictionary(identifier: str, language: str) -> bool:
-    """Say whether the package holds the voice's dictionary; some voices come without."""
+    """Return whether the package has the voice's dictionary; some voices come without one."""
     data = Path(espeakng_loader.get_data_path())
     description = (data / "lang" / identifier).read_text(encoding="utf-8")
     named = re.search(r"^dictionary +(\S+)", description, re.MULTILINE)
@@ -175,14 +186,14 @@ def _has_dictionary(identifier: str, language: str) -> bool:
 
 
 def serve(requests: BinaryIO, answers: BinaryIO) -> None:
-    """Answer requests, a line of JSON each, until they end; greet with the voices.
+    """Answer requests, one line of JSON each, until input ends; first send the voices.
 
-    An answer is a line of JSON; where that has "bytes", so many bytes of samples follow.
+    An answer is a line of JSON; if that has "bytes", this number of bytes of samples follow.
     """
     try:
         library = Library()
     except EspeakFailed as error:
-        _write(answers, {"error": str(error)})
+        _write(answers, error.answer())
         return
     _write(answers, {"sample_rate": library.sample_rate, "voices": library.voices()})
     for line in requests:
@@ -196,7 +207,7 @@ def serve(requests: BinaryIO, answers: BinaryIO) -> None:
             else:
                 answer = {"phonemes": library.phonemes(**request)}
         except EspeakFailed as error:
-            answer = {"error": str(error)}
+            answer = error.answer()
         _write(answers, answer, pcm)
 
 

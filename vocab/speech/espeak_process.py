@@ -1,9 +1,10 @@
-"""Keep eSpeak NG in a process of its own, so that a text that ends it ends nothing else."""
+"""Run eSpeak NG in a separate process, so that a text that crashes it does no other harm."""
 
 from __future__ import annotations
 
 import atexit
 import json
+import logging
 import os
 import subprocess
 import sys
@@ -11,19 +12,32 @@ import threading
 from pathlib import Path
 from typing import Any
 
-from vocab.message import message
+from vocab.message import filled, message
 from vocab.speech import espeak_ng
 from vocab.speech.espeak_ng import EspeakFailed
 
 _SCRIPT = Path(espeak_ng.__file__)
+_LOG = logging.getLogger(__name__)
+# What the process there may answer; it knows nothing of ours.
+_REASONS = {
+    "no library": message("The library of eSpeak NG cannot be loaded."),
+    "no voices": message("eSpeak NG finds no voices in its folder."),
+    "no voice": message("eSpeak NG cannot load its voice “{voice}”."),
+    "error": message("eSpeak NG reports error {status} for “{text}”."),
+}
 
 
 class EspeakBroke(EspeakFailed):
     """The process ended, or did not answer in time, at this request."""
 
 
+def _failure(answer: dict[str, Any]) -> EspeakFailed:
+    _LOG.warning("eSpeak NG: %s %s", answer["error"], answer["values"])
+    return EspeakFailed(filled(_REASONS[answer["error"]], **answer["values"]))
+
+
 class Speaker:
-    """One process with the library; started at need, and again after it broke.
+    """A process with the library, started when needed and restarted after a crash.
 
     Threads may share it: requests are answered one after the other.
     """
@@ -42,13 +56,13 @@ class Speaker:
 
     @property
     def sample_rate(self) -> int:
-        """Samples a second."""
+        """Samples per second."""
         return int(self._greeted()["sample_rate"])
 
     def samples(self, text: str, voice: str, rate: int, max_seconds: float) -> tuple[bytes, bool]:
         """Return *text* as 16-bit mono samples, and whether they were cut at *max_seconds*.
 
-        Raises EspeakBroke when *text* broke the process, EspeakFailed otherwise.
+        Raises EspeakBroke if *text* crashed the process, EspeakFailed otherwise.
         """
         answer, pcm = self._ask(text=text, voice=voice, rate=rate, max_seconds=max_seconds)
         return pcm, bool(answer["was_cut"])
@@ -75,7 +89,7 @@ class Speaker:
             try:
                 answer, pcm = self._exchange(self._running(), line)
             except EspeakBroke:
-                # Perhaps an earlier text had done the damage: ask a new process.
+                # An earlier text may have done the damage: try a new process.
                 try:
                     answer, pcm = self._exchange(self._running(), line)
                 except EspeakBroke as error:
@@ -83,7 +97,7 @@ class Speaker:
                         message("eSpeak NG fails for “{text}”.", text=request["text"])
                     ) from error
         if "error" in answer:
-            raise EspeakFailed(answer["error"])
+            raise _failure(answer)
         return answer, pcm
 
     def _exchange(
@@ -111,7 +125,7 @@ class Speaker:
     def _running(self) -> subprocess.Popen[bytes]:
         if self._process is None:
             try:
-                # It ends when our end of its input closes, however we end ourselves.
+                # It ends when our end of its input closes, however we end.
                 self._process = subprocess.Popen(  # noqa: S603 - our own file
                     [sys.executable, "-I", str(_SCRIPT)],
                     stdin=subprocess.PIPE,
@@ -123,9 +137,10 @@ class Speaker:
             except (OSError, EspeakBroke) as error:
                 raise EspeakFailed(message("eSpeak NG cannot be started.")) from error
             if "error" in self._greeting:
-                error_message = self._greeting.pop("error")
+                failure = _failure(self._greeting)
+                self._greeting = {}
                 self._end()
-                raise EspeakFailed(error_message)
+                raise failure
         return self._process
 
     def _end(self) -> None:
@@ -149,7 +164,7 @@ def speaker() -> Speaker:
 
 
 def _forget() -> None:
-    """Let a forked process start a speaker of its own: two must not share its pipes."""
+    """Make a forked process start its own speaker: two must not share its pipes."""
     global _speaker, _making
     _speaker, _making = None, threading.Lock()
 

@@ -1,7 +1,7 @@
-"""Google Translate's voices through gTTS, which packs the requests; sending them is ours.
+"""Google Translate's voices. gTTS builds the requests; this module sends them.
 
-gTTS 2.5.4 itself would send with certificate checks off and without a time-out, and would take a
-page of HTML for silence. The only module that imports it.
+gTTS 2.5.4 itself sends without certificate checks and without a timeout, and takes a page of HTML
+for silence. This is the only module that imports it.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from collections.abc import Callable
 from gtts import gTTS
 from gtts.lang import tts_langs
 
-from vocab.message import message
+from vocab.message import message, messages, one_after_another
 from vocab.speech import mp3
 from vocab.speech.engine import (
     CannotSpeak,
@@ -36,11 +36,12 @@ BASE_URL = "https://translate.google.{tld}"
 MAX_ATTEMPTS = 5
 
 _PATH = "/_/TranslateWebserverUi/data/batchexecute"
-# Kinds of content that may hold the answer; a page of HTML never does.
+# Content types that may hold the answer; a page of HTML never does.
 _CONTENT_TYPES = {"application/json", "application/javascript", "text/javascript", "text/plain"}
 
-# Where Google calls a language by another tag.
+# Languages for which Google uses another tag.
 _LANGUAGES = {
+    "cnr": "sr",
     "he": "iw",
     "jv": "jw",
     "nb": "no",
@@ -52,7 +53,7 @@ _LANGUAGES = {
     "zh-hk": "yue",
     "zh-mo": "yue",
 }
-# gTTS: the country of the host decides the accent, where a language has several.
+# In gTTS, the country of the host determines the accent, if a language has several.
 _ACCENTS = {
     "en-au": "com.au",
     "en-ca": "ca",
@@ -72,7 +73,7 @@ _ACCENTS = {
 
 
 class Gtts:
-    """The voice that is wanted where the network allows it.
+    """The preferred voice, if the network allows it.
 
     Only the words themselves leave the server.
     """
@@ -94,10 +95,10 @@ class Gtts:
     ) -> None:
         """Take the parts that settings and tests replace.
 
-        *base_url* may be a school's proxy; "{tld}" in it stands for the accent's country.
-        *attempts* (at most MAX_ATTEMPTS) and *patience*, in seconds, bound one call of `speak`;
+        *base_url* may be a school's proxy; "{tld}" in it is replaced by the accent's country.
+        *attempts* (at most MAX_ATTEMPTS) and *patience*, in seconds, limit one call of `speak`;
         pauses between attempts start at *first_pause* seconds and double, each drawn between half
-        and all.
+        and all of that.
         """
         self.base_url = base_url.rstrip("/")
         self.circuit: Breaker = circuit or Circuit()
@@ -110,24 +111,24 @@ class Gtts:
         self._rng = rng or random.Random()
 
     def supports(self, language: str) -> bool:
-        """Say whether Google has a voice for *language*; never fails, asks nobody."""
+        """Return whether Google has a voice for *language*; never raises, sends no request."""
         return self._find(language) is not None
 
     def voice(self, language: str) -> str:
-        """Return Google's tag and accent, such as "en@co.uk"; raise CannotSpeak without one."""
+        """Return Google's tag and accent, such as "en@co.uk"; raise CannotSpeak if none exists."""
         code, tld = self._code_and_tld(language)
         return f"{code}@{tld}"
 
     def accents(self, language: str) -> tuple[str, ...]:
-        """Return the tags of the accents in which it speaks *language*; () if there is one."""
+        """Return the tags of the accents available for *language*; () if there is only one."""
         own = f"{primary(language)}-"
         return tuple(canonical_language(tag) for tag in _ACCENTS if tag.startswith(own))
 
     def speak(self, text: str, language: str, *, slow: bool = False) -> Sound:
         """Return *text* as a sound.
 
-        Raises CannotSpeak when the service has none for it, CircuitOpen while it is left alone,
-        and ServiceFailed when it does not give one within the attempts and the patience.
+        Raises CannotSpeak if the service has none for it, CircuitOpen while the service is left
+        alone, and ServiceFailed if it does not deliver one within the attempts and the patience.
         """
         code, tld = self._code_and_tld(language)
         text = spoken_form(text, max_characters=gTTS.GOOGLE_TTS_MAX_CHARS)
@@ -157,7 +158,7 @@ class Gtts:
         raise AssertionError("The last attempt returns or raises.")
 
     def _ask(self, url: str, body: str, text: str, ends_at: float) -> mp3.Frames:
-        """Send one request when its turn comes, and tell the circuit how it went."""
+        """Send one request when its turn comes, and report the result to the circuit."""
         wait = self._bucket.take(patience=ends_at - time.monotonic())
         if wait is None:
             raise NoUseRetrying(
@@ -168,18 +169,26 @@ class Gtts:
         closed_for = self.circuit.enter()
         if closed_for > 0:
             raise CircuitOpen(
-                message(
-                    "Google Translate failed {times} times in a row. The next attempt is in "
-                    "{seconds} seconds.",
-                    times=self.circuit.failures,
-                    seconds=math.ceil(closed_for),
+                one_after_another(
+                    [
+                        messages(
+                            "Google Translate failed {count} time in a row.",
+                            "Google Translate failed {count} times in a row.",
+                            self.circuit.failures,
+                        ),
+                        messages(
+                            "The next attempt is in {count} second.",
+                            "The next attempt is in {count} seconds.",
+                            math.ceil(closed_for),
+                        ),
+                    ]
                 ),
                 retry_after=closed_for,
             )
         try:
             frames = _sound_in(self._exchange.post(url, body, gTTS.GOOGLE_TTS_HEADERS), text)
         except CannotSpeak:
-            self.circuit.succeeded()  # it answered, if only to say no
+            self.circuit.succeeded()  # it answered, even if only to refuse
             raise
         except BaseException:
             self.circuit.failed()
@@ -248,9 +257,9 @@ def _sound_in(answer: Answer, text: str) -> mp3.Frames:
 
 
 def _payload(body: bytes) -> str | None:
-    """Return the answer's sound in base64, None when the service says that it has none.
+    """Return the answer's sound in base64, or None if the service says that it has none.
 
-    The body is a guard, `)]}'`, and then blocks: a line with a length, and a JSON list whose
+    The body is a guard, `)]}'`, followed by blocks: a line with a length, and a JSON list whose
     items are ["wrb.fr", id of the call, JSON of its result, …].
     """
     for line in body.decode("utf-8", errors="replace").splitlines():

@@ -1,4 +1,4 @@
-"""Words that sound alike, so that a player who hears one may find the other."""
+"""Words that sound alike, so that a student who hears one may find the other."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import regex
 from vocab.speech.engine import SpeechError
 from vocab.speech.espeak import Espeak
 
-# Pauses between words, and where the voice changes to English and back: not part of a sound.
+# Pauses between words, and switches of the voice to English and back: not part of a sound.
 _SILENT_MARKS = regex.compile(r"[_:|]*_[_:|]*|\([a-z-]+\)|\s+")
 
 
@@ -17,9 +17,9 @@ _SILENT_MARKS = regex.compile(r"[_:|]*_[_:|]*|\([a-z-]+\)|\s+")
 def sound_key(text: str, language: str) -> str | None:
     """Return a key that is the same for words that sound the same ("sea", "see").
 
-    The key is eSpeak NG's phonemes with stress and tone, so "two" and "too" share one in
-    English, "vert" and "verre" in French. None where eSpeak cannot read the word: then nothing
-    is known to sound like it.
+    The key is eSpeak NG's phonemes with stress and tone, so "two" and "too" have the same one in
+    English, "vert" and "verre" in French. None if eSpeak cannot read the word: then no word is
+    known to sound like it.
     """
     try:
         phonemes = Espeak().phonemes(text, language)
@@ -29,6 +29,6 @@ def sound_key(text: str, language: str) -> str | None:
 
 
 def sound_alike(one: str, other: str, language: str) -> bool:
-    """Say whether two words are known to sound the same in *language*."""
+    """Return whether two words are known to sound the same in *language*."""
     key = sound_key(one, language)
     return key is not None and key == sound_key(other, language)

@@ -18,21 +18,21 @@ import urllib3
 from requests.adapters import HTTPAdapter
 from urllib3.connection import HTTPConnection, HTTPSConnection
 
-from vocab.message import Sentence, message
+from vocab.message import Sentence, message, messages
 from vocab.speech.engine import ServiceFailed
 
 logger = logging.getLogger(__name__)
 
 
 class NoUseRetrying(ServiceFailed):
-    """The service failed in a way that asking again at once will not mend."""
+    """The service failed in a way that an immediate retry will not fix."""
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What one exchange may take, in seconds and bytes.
+    """The limits of one exchange, in seconds and bytes.
 
-    *connect* and *read* bound each single wait for the other side, *total* the whole exchange.
+    *connect* and *read* limit each single wait for the other side, *total* the whole exchange.
     """
 
     connect: float = 5.0
@@ -43,7 +43,7 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What came back."""
+    """The response."""
 
     status: int
     content_type: str
@@ -52,7 +52,7 @@ class Answer:
 
 
 class Exchange:
-    """A session that checks certificates, follows no redirect and keeps no cookie."""
+    """A session that checks certificates, follows no redirects and stores no cookies."""
 
     def __init__(
         self,
@@ -62,25 +62,26 @@ class Exchange:
         proxies: Mapping[str, str] | None = None,
         verify: bool = True,
     ) -> None:
-        """Trust the authorities in the file *ca_bundle*, or the usual ones.
+        """Trust the certificate authorities in the file *ca_bundle*, or the default ones.
 
-        *proxies* maps schemes to addresses; None takes those of the environment. *verify* is
-        there for the test that shows what the certificate check is good for.
+        *proxies* maps schemes to URLs; None uses the environment's. *verify* exists for the test
+        that shows what the certificate check is good for.
         """
         self.limits = limits or Limits()
         self._verify: bool | str = (ca_bundle or True) if verify else False
         self._proxies = proxies
         self._session = requests.Session()
-        # Neither a .netrc's password nor a bundle from the environment slips in.
+        # Use neither a password from .netrc nor a CA bundle from the environment.
         self._session.trust_env = False
         self._session.cookies.set_policy(DefaultCookiePolicy(allowed_domains=[]))
         for scheme in ("http://", "https://"):
             self._session.mount(scheme, _ImpatientAdapter(self.limits.total))
 
     def post(self, url: str, body: str, headers: Mapping[str, str]) -> Answer:
-        """Send *body*; return the answer. Raises ServiceFailed, at the latest after the total.
+        """Send *body* and return the response. Raises ServiceFailed, at the latest after the total.
 
-        Connecting, where a name has several addresses, and a proxy's greeting come on top.
+        Additional time may be needed to connect, if a name has several addresses, or for a proxy's
+        handshake.
         """
         proxies = self._proxies
         if proxies is None:
@@ -125,15 +126,16 @@ class Exchange:
     def _receive(self, response: requests.Response, ends_at: float) -> Answer:
         pieces, size = [], 0
         with _cut_after(ends_at - time.monotonic(), response.raw.shutdown):
-            # The raw body: what nobody asked to be compressed is not unpacked either.
+            # The raw body: do not decompress what we did not ask to be compressed.
             while piece := response.raw.read(65536, decode_content=False):
                 size += len(piece)
                 if size > self.limits.size:
                     raise NoUseRetrying(
-                        message(
-                            "{host} sent more than {most} bytes.",
+                        messages(
+                            "{host} sent more than {count} byte.",
+                            "{host} sent more than {count} bytes.",
+                            self.limits.size,
                             host=_host(response.url),
-                            most=self.limits.size,
                         )
                     )
                 pieces.append(piece)
@@ -146,7 +148,7 @@ class Exchange:
 
 
 def seconds_to_wait(retry_after: str | None, *, now: float) -> float | None:
-    """Read a Retry-After header, a number of seconds or a date; None without a usable one.
+    """Parse a Retry-After header, a number of seconds or a date; None if it is not usable.
 
     *now* is the time in seconds since 1970.
     """
@@ -161,9 +163,9 @@ def seconds_to_wait(retry_after: str | None, *, now: float) -> float | None:
 
 
 class _ImpatientAdapter(HTTPAdapter):
-    """An adapter whose connections are cut when the head of an answer takes too long.
+    """An adapter that cuts connections if the response's headers take too long.
 
-    Read time-outs bound one wait only: a byte a second would keep a worker for hours.
+    Read timeouts limit single waits only: a byte per second would occupy a worker for hours.
     """
 
     def __init__(self, seconds: float) -> None:
@@ -196,7 +198,7 @@ class _ImpatientAdapter(HTTPAdapter):
 
 @contextmanager
 def _cut_after(seconds: float, cut: Callable[[], object]) -> Iterator[None]:
-    """Call *cut* when the block is not left after *seconds*."""
+    """Call *cut* if the block is not left within *seconds*."""
 
     def cut_if_open() -> None:
         with suppress(OSError, ValueError, AttributeError):
@@ -216,7 +218,7 @@ def _too_slow(url: str) -> ServiceFailed:
 
 
 def _unreachable(url: str, error: BaseException) -> Sentence:
-    """Say in which way a connection failed; the system's own words are in one language only."""
+    """Return how a connection failed; the system's own message is in one language only."""
     match _root(error):
         case socket.gaierror():
             return message(
@@ -230,14 +232,14 @@ def _unreachable(url: str, error: BaseException) -> Sentence:
 
 
 def _log(url: str, error: BaseException) -> None:
-    """Log what the system said: people are told only what kind of failure it was."""
+    """Log the system's message; people see only the type of failure."""
     root = _root(error)
     words = getattr(root, "verify_message", "") or getattr(root, "strerror", "") or str(root)
     logger.warning("%s cannot be used: %s: %s", _host(url), type(root).__name__, words)
 
 
 def _root(error: BaseException) -> BaseException:
-    """Return what failed first, without the layers that passed it on."""
+    """Return the original error, without the layers that passed it on."""
     while deeper := error.__cause__ or error.__context__:
         error = deeper
     return error

@@ -1,20 +1,20 @@
-"""One loudness for all voices, and no silence to wait for."""
+"""Equal loudness for all voices, and no silence at the start."""
 
 from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
 
-_SILENCE = 0.003  # of full scale: what never exceeds it is no speech
+_SILENCE = 0.003  # of full scale: anything that never exceeds it is not speech
 _EDGE = 0.01  # of the peak: quieter samples at the ends are silence
-_LEAD, _TAIL = 0.05, 0.12  # seconds of silence kept at the ends: loudspeakers wake slowly
+_LEAD, _TAIL = 0.05, 0.12  # seconds of silence kept at the ends: loudspeakers start slowly
 _LOUDNESS = 0.14  # root mean square of full scale, about -17 dB
 _PEAK = 0.95
 _MOST_GAIN = 10.0  # more would raise the noise of a room, not a voice
 
 
 def levelled(wave: npt.NDArray[np.float32], rate: int) -> npt.NDArray[np.int16] | None:
-    """Cut the silence at both ends, bring speech to one loudness; None where nothing is heard.
+    """Cut the silence at both ends and normalise the loudness; None if nothing is audible.
 
     *wave* is mono, within -1 and 1, at *rate* Hz; the result is little-endian.
     """

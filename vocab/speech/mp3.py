@@ -10,9 +10,9 @@ import lameenc
 from vocab.message import message
 from vocab.speech.engine import NotASound
 
-BITRATE = 48  # kbit/s; speech in mono needs no more
+BITRATE = 48  # kbit/s; mono speech needs no more
 
-# ISO/IEC 11172-3 and 13818-3, layer III: kbit/s by the header's index, and samples a second.
+# ISO/IEC 11172-3 and 13818-3, layer III: kbit/s by the header's index, and samples per second.
 _KBITS_MPEG1 = (0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320)
 _KBITS_MPEG2 = (0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160)
 _RATES = {3: (44100, 48000, 32000), 2: (22050, 24000, 16000), 0: (11025, 12000, 8000)}
@@ -33,7 +33,7 @@ class Encoder:
     """Encode 16-bit mono samples that arrive in pieces."""
 
     def __init__(self, sample_rate: int, *, output_rate: int | None = None) -> None:
-        """Take samples at *sample_rate* Hz; resample to *output_rate* where it is given."""
+        """Take samples at *sample_rate* Hz; resample to *output_rate* if it is given."""
         self._lame: Any = lameenc.Encoder()
         self._lame.silence()
         self._lame.set_channels(1)
@@ -57,8 +57,8 @@ class Encoder:
 def checked(data: bytes) -> Frames:
     """Return the frames of *data*, which must be whole layer-III frames from end to end.
 
-    ID3 tags at either end are dropped. Raises NotASound for anything else: a page of HTML,
-    nothing at all, a file that breaks off inside a frame.
+    ID3 tags at either end are dropped. Raises NotASound for anything else: a page of HTML, no
+    bytes, a file that ends within a frame.
     """
     start = _behind_id3v2(data)
     end = len(data) - 128 if data[-128:].startswith(b"TAG") else len(data)
@@ -75,10 +75,10 @@ def checked(data: bytes) -> Frames:
 
 
 def padded(mp3: bytes, block: int) -> bytes:
-    """Return *mp3* filled up to a multiple of *block* bytes, so that its size tells little.
+    """Return *mp3* padded to a multiple of *block* bytes, so that its size reveals little.
 
-    The filling is a private frame (PRIV) in an ID3v2.4 tag, which players skip. Raises NotASound
-    when *mp3* is none.
+    The padding is a private frame (PRIV) in an ID3v2.4 tag, which players skip. Raises NotASound if
+    *mp3* is not an MP3.
     """
     frames = checked(mp3).data
     tag_header, frame_header = 10, 10
@@ -116,5 +116,5 @@ def _behind_id3v2(data: bytes) -> int:
 
 
 def _syncsafe(number: int) -> bytes:
-    """Return *number* in the four 7-bit bytes that ID3v2 writes sizes in."""
+    """Return *number* in the four 7-bit bytes that ID3v2 uses for sizes."""
     return bytes(number >> shift & 0x7F for shift in (21, 14, 7, 0))

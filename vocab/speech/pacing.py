@@ -1,4 +1,4 @@
-"""Hold back requests to a service: so many a second, and none while it is down."""
+"""Limit requests to a service: a number per second, and none while it is down."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ Clock = Callable[[], float]
 
 
 class Pace(Protocol):
-    """Who says when the next request may go out."""
+    """Decides when the next request may be sent."""
 
     def take(self, *, patience: float) -> float | None:
-        """Return in how many seconds, None when that is more than *patience*."""
+        """Return the seconds until the next turn, or None if they exceed *patience*."""
         ...
 
 
 class Breaker(Protocol):
-    """Who keeps requests from a service that is down; see Circuit."""
+    """Holds back requests to a service that is down; see Circuit."""
 
     failures: int
 
@@ -31,7 +31,7 @@ class Breaker(Protocol):
 
 
 class TokenBucket:
-    """Allow *rate* requests a second on average and *burst* at once."""
+    """Allow *rate* requests per second on average and *burst* at once."""
 
     def __init__(self, *, rate: float, burst: int, clock: Clock = time.monotonic) -> None:
         self._rate, self._burst, self._clock = rate, burst, clock
@@ -40,9 +40,9 @@ class TokenBucket:
         self._lock = threading.Lock()
 
     def take(self, *, patience: float) -> float | None:
-        """Take the next turn; return in how many seconds it comes.
+        """Take the next turn; return the number of seconds until it.
 
-        Returns None, and takes nothing, when that is more than *patience* seconds away.
+        If that is more than *patience* seconds, take no turn and return None.
         """
         with self._lock:
             now = self._clock()
@@ -58,8 +58,8 @@ class TokenBucket:
 class Circuit:
     """Leave a service alone for *rest* seconds after *failures* failures in a row.
 
-    Then one request tries it (the circuit is half open): its success closes the circuit, its
-    failure opens it for another rest. The pattern is Michael Nygard's, from "Release It!".
+    Then one request tries it (the circuit is half open): success closes the circuit, failure opens
+    it for another rest. The pattern is Michael Nygard's, from "Release It!".
     """
 
     def __init__(
@@ -73,14 +73,14 @@ class Circuit:
 
     @property
     def is_open(self) -> bool:
-        """Whether the service is left alone, or being tried for the first time after that."""
+        """Whether the service is left alone, or is being tried for the first time after that."""
         with self._lock:
             return self._in_a_row >= self.failures
 
     def enter(self) -> float:
-        """Return 0 when a request may go out now, else for how many seconds none may.
+        """Return 0 if a request may be sent now, else the number of seconds to wait.
 
-        Who got 0 must call `succeeded` or `failed`.
+        After 0, the caller must call `succeeded` or `failed`.
         """
         with self._lock:
             if self._in_a_row < self.failures:
@@ -100,7 +100,7 @@ class Circuit:
             self._is_tried = False
 
     def failed(self) -> None:
-        """Count a failure; open the circuit at the last that is allowed."""
+        """Count a failure; open the circuit when the limit is reached."""
         with self._lock:
             self._in_a_row += 1
             self._is_tried = False

@@ -1,7 +1,7 @@
-"""A teacher's own recording: checked, decoded within bounds, encoded anew.
+"""A teacher's own recording: checked, decoded within limits, encoded again.
 
-What is kept is only ever our own MP3: no tags, no pictures, nothing a decoder might stumble over.
-Only this module imports libsndfile (soundfile).
+Only our own MP3 is stored: no tags, no pictures, nothing that could harm a decoder. This is the
+only module that imports libsndfile (soundfile).
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import io
 import numpy as np
 import soundfile
 
-from vocab.message import message
+from vocab.message import message, messages
 from vocab.speech import mp3
 from vocab.speech.engine import NotASound, Sound
 from vocab.speech.levels import levelled
@@ -19,9 +19,9 @@ from vocab.speech.levels import levelled
 MAX_BYTES = 5 * 1024 * 1024
 MAX_SECONDS = 15.0
 MIN_SECONDS = 0.1
-OUTPUT_RATE = 24_000  # Hz, as Google's
+OUTPUT_RATE = 24_000  # Hz, like Google's
 
-# libsndfile reads dozens of formats; these are what people record in.
+# libsndfile reads dozens of formats; these are the ones that people record in.
 _FORMATS = {"WAV", "WAVEX", "RF64", "MP3", "OGG", "FLAC"}
 _BLOCK = 16_384  # samples decoded at a time
 _MAX_CHANNELS = 8
@@ -33,8 +33,8 @@ def recorded_sound(
 ) -> Sound:
     """Return an uploaded WAV, MP3, Ogg (Vorbis or Opus) or FLAC as a checked mono MP3.
 
-    Raises NotASound, for good and in a sentence for people, when it is something else, too
-    large, too long, too short or silent. Memory is bounded by *max_bytes* and *max_seconds*.
+    Raises a permanent NotASound, with a sentence for people, if it is something else, too large,
+    too long, too short or silent. *max_bytes* and *max_seconds* limit the memory used.
     """
     if len(data) > max_bytes:
         raise _refused(
@@ -69,22 +69,25 @@ def _encoded(source: soundfile.SoundFile, max_seconds: float) -> Sound:
         )
     if source.channels > _MAX_CHANNELS or rate not in _RATES:
         raise _refused(
-            message(
-                "A recording with {channels} channels at {rate} Hz is not supported. Record one "
-                "or two channels at 44,100 or 48,000 Hz.",
-                channels=source.channels,
+            messages(
+                "A recording with {count} channel at {rate} Hz is not supported. Record one or "
+                "two channels at 44,100 or 48,000 Hz.",
+                "A recording with {count} channels at {rate} Hz is not supported. Record one or "
+                "two channels at 44,100 or 48,000 Hz.",
+                source.channels,
                 rate=rate,
             )
         )
     pieces, length = [], 0
-    # Counted as it is decoded: what a file says of its own length may be a lie.
+    # Count while decoding: the length that a file states may be wrong.
     while len(block := source.read(_BLOCK, dtype="float32", always_2d=True)):
         length += len(block)
         if length > max_seconds * rate:
             raise _refused(
-                message(
-                    "The recording is longer than {most} seconds. Shorten it.",
-                    most=f"{max_seconds:g}",
+                messages(
+                    "The recording is longer than {count} second. Shorten it.",
+                    "The recording is longer than {count} seconds. Shorten it.",
+                    round(max_seconds),
                 )
             )
         pieces.append(block.mean(axis=1))
@@ -92,10 +95,10 @@ def _encoded(source: soundfile.SoundFile, max_seconds: float) -> Sound:
         raise _refused(
             message(
                 "The recording is shorter than {least} seconds. Record it again.",
-                least=f"{MIN_SECONDS:g}",
+                least=MIN_SECONDS,
             )
         )
-    # Files of floating-point samples may hold any number, and none.
+    # Files of floating-point samples may contain any number, and NaN.
     samples = levelled(np.nan_to_num(np.concatenate(pieces)).clip(-1, 1), rate)
     if samples is None:
         raise _refused(message("The recording is silent. Check your microphone and record again."))
@@ -105,7 +108,7 @@ def _encoded(source: soundfile.SoundFile, max_seconds: float) -> Sound:
 
 
 def _looks_like_sound(data: bytes) -> bool:
-    """Look at the first bytes, before a decoder does."""
+    """Check the first bytes before a decoder does."""
     is_mpeg_frame = len(data) > 1 and data[0] == 0xFF and data[1] & 0xE0 == 0xE0
     is_wave = data[:4] in (b"RIFF", b"RF64") and data[8:12] == b"WAVE"
     return is_wave or is_mpeg_frame or data.startswith((b"ID3", b"OggS", b"fLaC"))

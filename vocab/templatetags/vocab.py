@@ -15,7 +15,7 @@ register.filter(said)
 
 @register.filter
 def language_name(tag: str) -> str:
-    """Return the name of a language in the reader's language; of several, joined by commas."""
+    """Return a language's name in the reader's language; for several, joined by commas."""
     shown_in = get_language() or "en"
     return ", ".join(text.language_name(one, shown_in) for one in tag.split(", ") if one)
 
@@ -30,7 +30,7 @@ def field_name(name: str) -> str:
 
 @register.filter
 def other_fields(row: Row) -> str:
-    """Return all that a row has beside term and translations, in one line."""
+    """Return everything in a row except term and translations, in one line."""
     plain = [field for field, _label in FIELD_NAMES if field not in ("term", "translation", "id")]
     parts = [
         f"{field_name(name)}: {', '.join(value) if isinstance(value, list) else value}"
@@ -42,13 +42,16 @@ def other_fields(row: Row) -> str:
 
 @register.filter
 def said_of_fitness(finding: Finding) -> str:
-    """Say what stands in the way of a term in a puzzle."""
+    """Return why a term does not fit into a puzzle."""
     if finding.reason == "too long":
-        return gettext("%(count)s letters: too long for a grid of %(most)s") % {
-            "count": finding.letters,
-            "most": LONGEST,
-        }
+        text = ngettext(
+            "%(count)s letter: too long for a grid of %(most)s",
+            "%(count)s letters: too long for a grid of %(most)s",
+            finding.letters,
+        )
+        return text % {"count": finding.letters, "most": LONGEST}
     if finding.reason == "too short":
+        # Translators: why a word of a list cannot be in a puzzle; it stands after the word.
         text = ngettext("only %(count)s letter", "only %(count)s letters", finding.letters)
         return text % {"count": finding.letters}
     if finding.reason == "contained":

@@ -1,12 +1,13 @@
-"""What a letter is, in any script: normal form, tiles, alphabets, comparison. Pure Python.
+"""Letters in any script: normal form, tiles, alphabets, comparison. Pure Python.
 
-A *tile* is one letter as the reader sees it: a grapheme cluster, or a digraph that the
-language counts as one letter (Croatian dž, lj, nj). Terms are cut into tiles once, on the
-server, and the tiles are stored: browsers differ in how they cut text.
+A *tile* is one letter as the reader sees it: a grapheme cluster, or a digraph that the language
+counts as one letter (Croatian dž, lj, nj). Terms are cut into tiles once, on the server, and the
+tiles are stored, because browsers cut text differently.
 
-`normal` brings text into one form and makes the keys to match and search by, `cutting` makes
-tiles, `alphabets` and `frequencies` say what to fill a grid with, `comparison` marks what a
-student typed, `gaps` leaves a term out of a sentence, `languages` knows tags, names and directions.
+`normal` normalises text and makes the keys for matching and searching, `cutting` makes tiles,
+`alphabets` and `frequencies` provide the letters to fill a grid with, `comparison` marks what a
+student typed, `gaps` leaves a term out of a sentence, `languages` handles tags, names and
+directions.
 """
 
 from vocab.text.alphabets import KNOWN_LANGUAGES, alphabet, alphabet_for, keyboard_for

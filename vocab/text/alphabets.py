@@ -1,8 +1,8 @@
-"""The letters of each language, to fill a grid with and to offer on a keyboard.
+"""The letters of each language, for filling a grid and for the on-screen keyboard.
 
-The tables follow the alphabets taught at school, which are the main exemplar characters of CLDR
-in their own order; letters met only in loans come into play when a list uses them. Scripts that
-no practical alphabet covers get a set of their most common tiles.
+The tables follow the alphabets taught at school, which are the main exemplar characters of CLDR in
+their order; letters used only in loanwords are added if a list uses them. Scripts without a
+practical alphabet have a set of their most common tiles.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _HIRAGANA = (
     "ば び ぶ べ ぼ ぱ ぴ ぷ ぺ ぽ っ ゃ ゅ ょ"
 )
 _KATAKANA = "".join(chr(ord(k) + 0x60) if k != " " else k for k in _HIRAGANA) + " ー"
-# What a beginner reads first.
+# What beginners read first.
 _KANJI = (
     "一 二 三 四 五 六 七 八 九 十 百 千 万 円 日 月 火 水 木 金 土 年 時 分 人 口 目 手 足 車 "
     "門 雨 電 気 食 飲 行 来 見 聞 話 読 書 大 小 高 安 新 古 長 白 山 川 国 語 学 生 先 校 私 "
@@ -46,6 +46,7 @@ ALPHABETS: dict[str, str] = {
     "bs-Cyrl": _VUK,
     "ca": "A B C Ç D E F G H I J K L M N O P Q R S T U V W X Y Z",
     "cnr": "A B C Č Ć D DŽ Đ E F G H I J K L LJ M N NJ O P R S Š Ś T U V Z Ž Ź",
+    "cnr-Cyrl": _VUK,
     "cs": "A Á B C Č D Ď E É Ě F G H CH I Í J K L M N Ň O Ó P Q R Ř S Š T Ť U Ú Ů V W X Y Ý Z Ž",
     "cy": "A B C CH D DD E F FF G NG H I J L LL M N O P PH R RH S T TH U W Y",
     "da": f"{_LATIN} Æ Ø Å",
@@ -110,7 +111,7 @@ ALPHABETS: dict[str, str] = {
     "uz": "A B CH D E F G Gʻ H I J K L M N O Oʻ P Q R S SH T U V X Y Z",
     "vi": "A Ă Â B C D Đ E Ê G H I K L M N O Ô Ơ P Q R S T U Ư V X Y",
     "yi": "א ב ג ד ה ו ז ח ט י כ ך ל מ ם נ ן ס ע פ ף צ ץ ק ר ש ת",
-    # From here on: no alphabet, but tiles that are common in everyday words.
+    # From here on: no alphabets, but tiles that are common in everyday words.
     "hi": (
         "अ आ इ ई उ ए ओ क ख ग घ च छ ज झ ट ठ ड ढ त थ द ध न प फ ब भ म य र ल व श ष स ह "
         "का की के को खा गा गी चा जा जी टी ता ती ते दा दि दी ना नी ने पा पी बा बि भी मा मि मे "
@@ -147,8 +148,9 @@ ALPHABETS: dict[str, str] = {
     ),
 }
 
-# Letters that a language writes beside its alphabet: on the keys, so that none of them is there
-# only because an answer needs it. (CLDR's main exemplars, and those of its common loans.)
+# Letters that a language uses in addition to its alphabet. They are on the keyboard, so that a
+# letter is not there only because an answer needs it. (CLDR's main exemplars, and those of common
+# loanwords.)
 _BESIDE: dict[str, str] = {
     "af": "Á É È Ê Ë Í Î Ï Ó Ô Ú Û Ý",
     "ca": "À É È Í Ï Ó Ò Ú Ü",
@@ -176,10 +178,10 @@ _BESIDE: dict[str, str] = {
     "cy": "Â Ê Î Ô Û Ŵ Ŷ",
 }
 
-# The languages whose letters we know; a list may be in any other as well.
+# The languages whose letters are known; a list may be in any other language as well.
 KNOWN_LANGUAGES: tuple[str, ...] = tuple(sorted(ALPHABETS))
 
-# What to fill with when only the script of the words is known.
+# For filling if only the script of the words is known.
 _BY_SCRIPT: dict[str, str] = {
     "Latn": _LATIN,
     "Cyrl": _RUSSIAN,
@@ -195,7 +197,7 @@ _BY_SCRIPT: dict[str, str] = {
     "Kana": _KATAKANA,
     "Hani": ALPHABETS["zh"],
 }
-# Japanese mixes three scripts in one list, even in one word.
+# Japanese mixes three scripts in one list, and even in one word.
 _JAPANESE = {"Hira": _HIRAGANA, "Kana": _KATAKANA, "Hani": _KANJI}
 _SCRIPT_NAMES = {code: regex.compile(rf"\p{{{code}}}") for code in _BY_SCRIPT}
 
@@ -204,8 +206,8 @@ def alphabet(language: str | None = None, *, digraphs: bool = True) -> tuple[str
     """Return the tiles of the language's alphabet in its order.
 
     For languages without a practical alphabet (Hindi, Thai, Korean, Japanese, Chinese) these are
-    common tiles; for one without a table, the letters of its script (Tajik gets Russian's), and
-    A to Z when that is unknown too. With *digraphs* off, letters of two characters are left out.
+    common tiles; for one without a table, the letters of its script (Tajik gets Russian's), and A
+    to Z if that is unknown too. Without *digraphs*, letters of two characters are left out.
     """
     key = table_key(language)
     found = _tiles_of(ALPHABETS[key] if key else _BY_SCRIPT.get(script_of(language), _LATIN))
@@ -215,11 +217,11 @@ def alphabet(language: str | None = None, *, digraphs: bool = True) -> tuple[str
 def alphabet_for(
     words_tiles: Iterable[Sequence[str]], language: str | None = None, *, digraphs: bool = True
 ) -> tuple[str, ...]:
-    """Return the tiles to fill a grid of these words with, each once.
+    """Return the distinct tiles for filling a grid of these words.
 
-    They are the alphabet of *language* in the script that most tiles of the words are in, and
-    every other tile the words use (é in a French list, ones of another script), so that no tile
-    gives a word away. Of an unknown script the words' own tiles are returned.
+    They are the alphabet of *language* in the script of most of the words' tiles, and every other
+    tile that the words use (é in a French list, tiles of another script), so that no tile gives a
+    word away. If the script is unknown, only the words' own tiles are returned.
     """
     used = Counter(tile for word in words_tiles for tile in word)
     base = _alphabet_in_scripts(_scripts_by_use(used), language)
@@ -231,10 +233,10 @@ def alphabet_for(
 def keyboard_for(
     words_tiles: Iterable[Sequence[str]], language: str | None = None, *, digraphs: bool = True
 ) -> tuple[str, ...]:
-    """Return the letters on screen keys for a puzzle of these words: no word tells in them.
+    """Return the letters of the on-screen keyboard for a puzzle, which reveal no word.
 
-    They are the alphabet of *language* in the words' script and the accented letters that it
-    writes, whether the words use them or not, and nothing else; of an unknown script none.
+    They are the alphabet of *language* in the words' script and the accented letters that it uses,
+    whether the words use them or not, and nothing else; none if the script is unknown.
     """
     used = Counter(tile for word in words_tiles for tile in word)
     base = _alphabet_in_scripts(_scripts_by_use(used), language)
@@ -269,7 +271,7 @@ def table_key(language: str | None) -> str | None:
         return f"{base}-{script}"
     if base not in ALPHABETS:
         return None
-    # Uzbek's table is Latin; uz-Cyrl gets none rather than that one.
+    # Uzbek's table is Latin; uz-Cyrl gets no table rather than that one.
     return None if script in _BY_SCRIPT and script != _script_of_table(base) else base
 
 

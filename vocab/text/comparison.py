@@ -1,4 +1,4 @@
-"""Comparing what a student typed with what was expected, letter by letter."""
+"""Compare what a student typed with the expected answer, letter by letter."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ _COST: dict[Verdict, float] = {"right": 0, "accent": 0.25, "wrong": 1, "missing"
 
 @dataclass(frozen=True, slots=True)
 class TileDiff:
-    """One step of the comparison: a letter expected, what stands there, and the verdict.
+    """One step of the comparison: the expected letter, the typed one, and the verdict.
 
-    *expected* is "" for an extra letter, *typed* for a missing one; *typed* holds two letters
-    where one was spelt out (ae for ä). Letters are small.
+    *expected* is "" for an extra letter, *typed* for a missing one; *typed* has two letters where
+    one was spelled out (ae for ä). Letters are lowercase.
     """
 
     expected: str
@@ -33,8 +33,8 @@ class TileDiff:
     verdict: Verdict
 
 
-# Beyond so many pairs of letters an answer is compared place by place: a page that somebody
-# pastes into the answer's field must not cost seconds.
+# With more pairs of letters than this, answers are compared position by position: a page that
+# somebody pastes into the answer's field must not cost seconds.
 _MOST_PAIRS = 40_000
 
 
@@ -42,9 +42,9 @@ _MOST_PAIRS = 40_000
 class Comparison:
     """How a typed answer relates to the expected one.
 
-    `is_right` follows the list's accent rule. `is_accent_slip` is true when only accents differ
-    and the rule cares: with "warn" beside `is_right`, with "strict" instead of it. `is_near_miss`
-    is true for a wrong answer that is a letter or so off.
+    `is_right` follows the list's accent rule. `is_accent_slip` is true if only accents differ and
+    the rule cares: with "warn" in addition to `is_right`, with "strict" instead of it.
+    `is_near_miss` is true for a wrong answer that is wrong by about a letter.
     """
 
     is_right: bool
@@ -63,16 +63,16 @@ def compare(
 ) -> Comparison:
     """Compare a typed answer with the expected one; case, spaces and punctuation do not matter.
 
-    Vowel points and stress marks that `tiles` leaves out do not matter either. One answer is
-    near when at most one letter in four, but always one, is wrong, missing, extra or swapped
-    with its neighbour, of at least three. Raises ValueError for an unknown accent rule.
+    Nor do vowel points and stress marks, which `tiles` leaves out. A wrong answer is a near miss if
+    at most one letter in four (always allowing one) is wrong, missing, extra or swapped with its
+    neighbour, and three or more letters are expected. Raises ValueError for an unknown accent rule.
     """
     if accents not in get_args(Accents):
         raise ValueError(f"“{accents}” is not an accent rule: use strict, warn or ignore.")
     wanted = small_tiles(expected, language, digraphs=digraphs)
     given = small_tiles(typed, language, digraphs=digraphs)
     if not wanted:
-        # Nothing but signs is expected ("?!", an emoji): then the signs are the answer.
+        # Only signs are expected ("?!", an emoji): then the signs are the answer.
         is_same = match_key(expected, language) == match_key(typed, language)
         return Comparison(is_same, False, False, ())
     cost, diff = _align(wanted, given)
@@ -93,10 +93,10 @@ def compare(
 
 
 def _align(wanted: Sequence[str], given: Sequence[str]) -> tuple[float, tuple[TileDiff, ...]]:
-    """Return what the cheapest way from *wanted* to *given* costs, and its steps.
+    """Return the cost and the steps of the cheapest way from *wanted* to *given*.
 
-    Damerau and Levenshtein's distance in its restricted form, with a small cost for an accent
-    and one letter allowed to stand for two (ß and ss).
+    The restricted Damerau-Levenshtein distance, with a small cost for an accent, and one letter may
+    match two (ß and ss).
     """
     if len(wanted) * len(given) > _MOST_PAIRS:
         pairs = list(zip_longest(wanted, given, fillvalue=""))

@@ -1,11 +1,11 @@
-"""Cutting text into tiles: what stands in one cell of a grid.
+"""Cut text into tiles, each of which fills one square of a grid.
 
-The rules, so that a reader may disagree with them:
+The rules:
 
 - A tile is a grapheme cluster (Unicode Standard Annex 29): a consonant cluster with its vowel
   sign in Hindi, a consonant with its marks in Thai, a syllable block in Korean, one kana (small
   ones and the long mark too) in Japanese.
-- A digraph that the language counts as one letter is one tile, if the list wants it so.
+- A digraph that the language counts as one letter is one tile, if the list is set so.
 - Letters are capitals as the language writes them: Turkish i is İ, ß is ẞ, Greek loses its
   accents and keeps or gains the dialytika (Μάιος is ΜΑΪΟΣ), Georgian stays as it is.
 - Marks that help to read and are no part of ordinary spelling are left out: Arabic short vowels
@@ -46,7 +46,7 @@ _DIGRAPHS: dict[str, str] = {
 }
 
 # Where the two letters meet by accident, mostly at the seam of a compound. Each pattern matches
-# the first of them alone. No list of these is complete; they cover what school lists hold.
+# only the first of them. No such list is complete; these cover what school lists contain.
 _SOUTH_SLAVIC_SEAMS = (
     r"n(?<=\bin)(?=j(?:ek|ic))",  # in-jekcija, in-jicirati
     r"n(?<=\bkon)(?=ju[gn])",  # kon-jugacija, kon-junktiv
@@ -85,7 +85,7 @@ _SPELLINGS: dict[str, tuple[tuple[str, str], ...]] = {
 }
 _OKINA_LANGUAGES = frozenset({"haw"})
 
-# Ligatures, wide and presentation forms stand for ordinary letters.
+# Ligatures, wide and presentation forms of ordinary letters.
 _COMPATIBLE = regex.compile(
     r"[\u00AA\u00BA\u0132\u0133\u013F\u0140\u0149\u01C4-\u01CC\u01F1-\u01F3"
     r"\uFB00-\uFDFF\uFE70-\uFEFF\uFF01-\uFF9F\p{No}]+"
@@ -105,8 +105,8 @@ _LETTER_OR_OKINA = regex.compile(r"[[\p{L}\p{N}]--[\u02B9\u02BA\u02BC-\u02D1\u02
 _BETWEEN_WORDS = regex.compile(r"[\s\p{Pd}/・·]+")
 
 _GREEK = regex.compile(r"\p{Greek}")
-# An accent on the first of two vowels tells that they are not a diphthong; in capitals, which
-# bear no accent, the dialytika tells it.
+# An accent on the first of two vowels shows that they are not a diphthong; in capitals, which have
+# no accents, the dialytika shows it.
 _GREEK_HIATUS = regex.compile(
     r"(?<=[αεηιουω][\u0313\u0314]?[\u0300\u0301\u0342])[ιυ](?!\p{M})", regex.I
 )
@@ -118,7 +118,7 @@ _MKHEDRULI = {capital: capital - 0x1C90 + 0x10D0 for capital in range(0x1C90, 0x
 
 @dataclass(frozen=True, slots=True)
 class _Rules:
-    """How one language is spelled and cut."""
+    """The spelling and cutting rules of one language."""
 
     language: str
     spellings: tuple[tuple[str, str], ...]
@@ -129,9 +129,10 @@ class _Rules:
 @lru_cache(maxsize=256)
 def _rules(language: str, digraphs: bool) -> _Rules:
     letters = _DIGRAPHS.get(language, "").split() if digraphs else []
-    # A mark behind the second letter belongs to it alone, so that the two are not one.
+    # If a mark follows the second letter, it belongs to that letter, so the two are not a digraph.
     alternatives = [*_SEAMS.get(language, ()), *(f"{digraph}(?!\\p{{M}})" for digraph in letters)]
-    # A sign stands alone, lest it take a vowel that begins the next word into its cluster.
+    # A sign is its own piece, so that its cluster does not include a vowel that begins the next
+    # word.
     cut = "|".join([*alternatives, r"[\p{Z}\p{P}\p{S}]", r"\X"])
     return _Rules(
         language=language,
@@ -144,9 +145,9 @@ def _rules(language: str, digraphs: bool) -> _Rules:
 def tiles(text: str, language: str | None = None, *, digraphs: bool = True) -> tuple[str, ...]:
     """Cut *text* into the tiles of its grid form: capitals, no spaces or punctuation.
 
-    *language* is a BCP-47 tag; it decides digraphs and how letters are capitalised, and may be
-    unknown. With *digraphs* off, every digraph is two tiles. The result is empty when *text*
-    holds no letter or digit. The rules are stated at the top of this module.
+    *language* is a BCP-47 tag; it determines digraphs and how letters are capitalised, and may be
+    unknown. Without *digraphs*, every digraph is two tiles. The result is empty if *text* has no
+    letter or digit. See the rules at the top of this module.
     """
     rules = _rules(primary(language), digraphs)
     return _cut(_capitals(_spelling(text, rules), rules.language), rules)
@@ -155,7 +156,7 @@ def tiles(text: str, language: str | None = None, *, digraphs: bool = True) -> t
 def small_tiles(
     text: str, language: str | None = None, *, digraphs: bool = True
 ) -> tuple[str, ...]:
-    """Cut *text* as `tiles` does, but in folded small letters, Greek accents kept."""
+    """Cut *text* as `tiles` does, but into case-folded letters that keep Greek accents."""
     rules = _rules(primary(language), digraphs)
     return _cut(fold_case(_spelling(text, rules), language), rules)
 
@@ -163,9 +164,9 @@ def small_tiles(
 def word_lengths(
     text: str, language: str | None = None, *, digraphs: bool = True
 ) -> tuple[int, ...]:
-    """Return the number of tiles of each word, as a crossword clue tells it: (3, 5).
+    """Return the number of tiles of each word, as in a crossword clue: (3, 5).
 
-    Spaces, hyphens and slashes part words; apostrophes do not. The sum is the number of tiles.
+    Spaces, hyphens and slashes separate words; apostrophes do not. The sum is the number of tiles.
     """
     words = _BETWEEN_WORDS.split(normal_form(text))
     lengths = (len(tiles(word, language, digraphs=digraphs)) for word in words)
@@ -173,7 +174,7 @@ def word_lengths(
 
 
 def has_digraphs(language: str | None) -> bool:
-    """Say whether the language has digraphs to choose about."""
+    """Return whether the language has optional digraphs."""
     return primary(language) in _DIGRAPHS
 
 
@@ -188,7 +189,7 @@ def _cut(text: str, rules: _Rules) -> tuple[str, ...]:
 
 
 def _spelling(text: str, rules: _Rules) -> str:
-    """Return the letters of ordinary spelling, without what only helps to read."""
+    """Return the letters of ordinary spelling, without reading aids."""
     text = normal_form(text)
     if text.isascii() and not rules.spellings:
         return text

@@ -1,4 +1,4 @@
-"""How often letters are used, so that the filling of a grid looks like the language."""
+"""Letter frequencies, so that the filling of a grid looks like the language."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 from vocab.text.alphabets import alphabet, table_key
 
-# Parts of ten thousand in running text. English, French, German, Spanish, Portuguese, Italian,
+# Per ten thousand letters of running text. English, French, German, Spanish, Portuguese, Italian,
 # Dutch and Swedish: Wikipedia, "Letter frequency", and the corpora it names. Russian: the Russian
 # National Corpus, after Lyashevskaya and Sharov's frequency dictionary (2009).
 _IN_TEXT: dict[str, str] = {
@@ -49,8 +49,8 @@ _IN_TEXT: dict[str, str] = {
     ),
 }
 
-# Pieces in the bag of the language's edition of Scrabble: Wikipedia, "Scrabble letter
-# distributions". They follow a language's words, with the rarest letters rounded up.
+# Tiles in the bag of the language's edition of Scrabble: Wikipedia, "Scrabble letter
+# distributions". They follow the language's words, with the rarest letters rounded up.
 _CROATIAN_BAG = (
     "A11 B1 C1 Č1 Ć1 D3 DŽ1 Đ1 E9 F1 G2 H1 I10 J4 K3 L2 LJ1 M3 N6 NJ1 O9 P3 R5 S5 Š1 T5 U4 V3 Z2 Ž1"
 )
@@ -59,6 +59,7 @@ _IN_A_BAG: dict[str, str] = {
         "А9 Б3 В4 Г3 Д4 Е8 Ж2 З2 И8 Й1 К3 Л3 М4 Н4 О9 П4 Р4 С4 Т5 У3 Ф1 Х1 Ц1 Ч2 Ш1 Щ1 Ъ2 Ь1 Ю1 Я2"
     ),
     "bs": _CROATIAN_BAG,
+    "cnr": _CROATIAN_BAG,
     "cs": (
         "A5 Á2 B2 C3 Č1 D3 Ď1 E5 É2 Ě2 F1 G1 H3 I4 Í3 J2 K3 L3 M3 N5 Ň1 O6 Ó1 P3 R3 Ř2 S4 Š2 "
         "T4 Ť1 U3 Ú1 Ů1 V4 X1 Y2 Ý2 Z2 Ž1"
@@ -98,10 +99,10 @@ _IN_A_BAG: dict[str, str] = {
 
 
 def letter_weights(language: str | None) -> dict[str, float] | None:
-    """Return the share of each tile of the alphabet, summing to 1; None where not known.
+    """Return the share of each tile of the alphabet, summing to 1; None if not known.
 
-    Letters that the source does not count get half the share of its rarest. Sources stand beside
-    the tables: running text where figures are at hand, else the bags of Scrabble's editions.
+    Letters that the source does not count get half the share of its rarest letter. The sources are
+    named beside the tables: running text if figures are available, else the bags of Scrabble.
     """
     weights = _shares(table_key(language) or "")
     return dict(weights) if weights else None

@@ -1,4 +1,4 @@
-"""A sentence with a gap where a term stood."""
+"""Replace a term in a sentence with a gap."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ _WORD = regex.compile(r"[\p{L}\p{M}\p{N}]+")
 
 
 def with_gap(sentence: str, term: str, language: str | None = None) -> str:
-    """Return *sentence* with a gap for every *term* in it, "" where it would be of no use.
+    """Return *sentence* with a gap for every *term* in it, or "" if that would be useless.
 
-    That is where the term does not stand in it as it is, or where what is left still tells it:
-    another form of it, or a longer word that contains it.
+    It is useless if the exact term does not occur, or if the rest still reveals it: another form of
+    it, or a longer word that contains it.
     """
     sentence, wanted = normal_form(sentence), _WORD.findall(match_key(term, language))
     words = list(_WORD.finditer(sentence))
@@ -35,13 +35,13 @@ def with_gap(sentence: str, term: str, language: str | None = None) -> str:
 
 
 def without_term(text: str, term: str, language: str | None = None) -> str:
-    """Return *text* as a clue for *term*, with gaps where it stands in it; "" where it tells it."""
+    """Return *text* as a clue for *term*, with gaps where it occurs; "" if it reveals the term."""
     text = normal_form(text)
     return with_gap(text, term, language) if _tells(text, term) else text
 
 
 def _tells(gapped: str, term: str) -> bool:
-    """Say whether a word of *gapped* begins as the longest word of *term* does, or contains it."""
+    """Return whether a word of *gapped* contains the longest word of *term* or starts like it."""
     longest = max(search_key(term).split(), key=len, default="")
     stem = longest[: max(3, len(longest) - 2)]
     return any(

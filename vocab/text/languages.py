@@ -23,25 +23,56 @@ _TAG = regex.compile(
 _RIGHT_TO_LEFT = frozenset(
     ["Adlm", "Arab", "Hebr", "Mand", "Mend", "Nkoo", "Rohg", "Samr", "Syrc", "Thaa", "Yezi"]
 )
-# Languages that have two letters, i with a dot and ı without.
+# CLDR treats Montenegrin as Serbian and Tagalog as Filipino. Here they are separate languages, with
+# the name and the letters that their students expect, in this script.
+_SCRIPT_OF_OWN = {"cnr": "Latn", "tl": "Latn"}
+# CLDR has no name for Montenegrin.
+_OWN_NAMES = {
+    "cnr": {
+        "ar": "المونتينيغرية",
+        "de": "Montenegrinisch",
+        "en": "Montenegrin",
+        "hr": "crnogorski",
+        "pl": "czarnogórski",
+    }
+}
+# Names of scripts after a language's name, if CLDR has only the form that is used alone.
+_SCRIPTS_OF_LANGUAGES = {
+    "de": {
+        "Cyrl": "kyrillisch",
+        "Hans": "vereinfacht",
+        "Hant": "traditionell",
+        "Latn": "lateinisch",
+    },
+    "hr": {"Hans": "pojednostavljeni", "Hant": "tradicionalni"},
+    "pl": {
+        "Arab": "alfabet arabski",
+        "Hans": "uproszczony",
+        "Hant": "tradycyjny",
+        "Latn": "alfabet łaciński",
+    },
+}
+# Tags that mean an unknown language, several, or none.
+_NO_LANGUAGES = frozenset(["und", "mul", "zxx", "root"])
+# Languages with two letters: i with a dot and ı without.
 _WITH_DOTLESS_I = frozenset(["az", "crh", "gag", "tr", "tt"])
 
 
 def primary(tag: str | None) -> str:
-    """Return the language subtag of *tag* in small letters, "" without one; never fails."""
+    """Return the lowercase language subtag of *tag*, "" if there is none; never raises."""
     return tag.replace("_", "-").partition("-")[0].strip().lower() if tag else ""
 
 
 def has_dotless_i(tag: str | None) -> bool:
-    """Say whether i and ı are two letters of the language (Turkish and its neighbours)."""
+    """Return whether i and ı are two letters of the language (Turkish and its neighbours)."""
     return primary(tag) in _WITH_DOTLESS_I
 
 
 @lru_cache(maxsize=1024)
 def canonical_language(tag: str) -> str:
-    """Return a BCP-47 tag in its usual spelling: "HR_hr" is "hr-HR", "iw" is "he".
+    """Return a BCP-47 tag in its canonical form: "HR_hr" is "hr-HR", "iw" is "he".
 
-    Raises ValueError, in a sentence for people, when *tag* is not made like a language tag.
+    Raises ValueError, with a sentence for people, if *tag* is not a well-formed language tag.
     """
     match = _TAG.fullmatch(tag.strip().replace("_", "-"))
     if match is None:
@@ -50,38 +81,44 @@ def canonical_language(tag: str) -> str:
             "(language, then script or country where it matters)."
         )
     language = match["language"].lower()
-    alias = get_global("language_aliases").get(language, language)
-    language, _, implied = alias.partition("_")
+    if language not in _SCRIPT_OF_OWN:
+        language = get_global("language_aliases").get(language, language)
+    language, _, implied = language.partition("_")
     script = match["script"] or (implied if len(implied) == 4 else "")
     parts = [language, script.title(), (match["region"] or "").upper()]
     return "-".join(part for part in parts if part) + match["rest"].lower()
 
 
 def is_known_language(tag: str) -> bool:
-    """Say whether *tag* is well made and its language has a name in CLDR."""
+    """Return whether *tag* is well-formed and its language has a name."""
     try:
         language = primary(canonical_language(tag))
     except ValueError:
         return False
-    return language in Locale("en").languages and language not in {"und", "mul", "zxx", "root"}
+    return _name(language, Locale("en")) is not None and language not in _NO_LANGUAGES
 
 
 def language_name(tag: str, in_language: str) -> str:
     """Return the language's name for people: ("sr-Latn", "en") gives "Serbian (Latin)".
 
-    Falls back to English when CLDR has no names in *in_language*, and to the tag itself when the
-    language has no name. Raises ValueError when *tag* is no language tag.
+    Falls back to English if CLDR has no names in *in_language*, and to the tag itself if the
+    language has no name. Raises ValueError if *tag* is not a language tag.
     """
     tag = canonical_language(tag)
     names, english = _locale(in_language), Locale("en")
     match = _TAG.fullmatch(tag)
     assert match is not None  # noqa: S101 - a canonical tag matches
-    name = names.languages.get(match["language"]) or english.languages.get(match["language"])
+    name = _name(match["language"], names) or _name(match["language"], english)
     if not name:
         return tag
     script, region = match["script"], match["region"]
     details = [
-        names.scripts.get(script) or english.scripts.get(script) or script if script else "",
+        _SCRIPTS_OF_LANGUAGES.get(names.language, {}).get(script)
+        or names.scripts.get(script)
+        or english.scripts.get(script)
+        or script
+        if script
+        else "",
         names.territories.get(region) or english.territories.get(region) or region
         if region
         else "",
@@ -90,8 +127,13 @@ def language_name(tag: str, in_language: str) -> str:
     return f"{name} ({inside})" if inside else str(name)
 
 
+def _name(language: str, names: Locale) -> str | None:
+    own: str | None = _OWN_NAMES.get(language, {}).get(names.language)
+    return own or names.languages.get(language)
+
+
 def direction(language: str | None) -> Direction:
-    """Return the direction in which the language is written; "ltr" when it is unknown."""
+    """Return the direction in which the language is written; "ltr" if unknown."""
     return "rtl" if script_of(language) in _RIGHT_TO_LEFT else "ltr"
 
 
@@ -109,7 +151,8 @@ def script_of(language: str | None) -> str:
         return str(match["script"])
     likely = get_global("likely_subtags")
     regional = f"{match['language']}_{match['region']}"
-    full = likely.get(regional) or likely.get(match["language"]) or ""
+    language = match["language"]
+    full = likely.get(regional) or likely.get(language) or _SCRIPT_OF_OWN.get(language, "")
     return next((part for part in str(full).split("_") if len(part) == 4), "")
 
 

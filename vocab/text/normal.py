@@ -1,4 +1,4 @@
-"""One form for texts that look the same, and the keys by which they are matched and searched."""
+"""A normal form for texts that look the same, and keys for matching and searching."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ import regex
 
 from vocab.text.languages import has_dotless_i
 
-# Scripts whose letters join, or stack through a virama: there the two joiners are spelling.
+# Scripts whose letters join, or stack through a virama: there the two joiners are part of the
+# spelling.
 CURSIVE = r"\p{Arab}\p{Syrc}\p{Mong}\p{Nkoo}\p{Mand}\p{Adlm}\p{Rohg}"
 _STACKING = (
     r"\p{Deva}\p{Beng}\p{Guru}\p{Gujr}\p{Orya}\p{Taml}\p{Telu}\p{Knda}\p{Mlym}\p{Sinh}"
@@ -16,15 +17,15 @@ _STACKING = (
 )
 _JOINING = f"[{CURSIVE}{_STACKING}]"
 
-# Controls, format characters, lone surrogates and fillers: nobody sees them, everybody pastes
-# them. Kept for now are joiners (judged below), the tags of flags, and Arabic number signs.
+# Controls, format characters, lone surrogates and fillers: invisible, but often pasted. Kept at
+# this point are joiners (handled below), the tags of flags, and Arabic number signs.
 _INVISIBLE = regex.compile(
     r"[[\p{Cc}\p{Cf}\p{Cs}\u034F\u115F\u1160\u17B4\u17B5\u3164\uFFA0]"
     r"--[\u200C\u200D\u0600-\u0605\u06DD\u070F\u0890\u0891\u08E2\U000E0020-\U000E007F]]+",
     regex.V1,
 )
 _JOINERS = regex.compile(r"([\u200C\u200D])[\u200C\u200D]*")
-# Bounded, as nobody writes nine marks on a letter, and a thousand would take their time squared.
+# Limited, because nobody puts nine marks on a letter, and a thousand would take quadratic time.
 MARKS = r"\p{M}{0,8}"
 # A non-joiner matters between two such letters; a joiner also at the end of a word (older
 # Malayalam) and inside an emoji.
@@ -36,13 +37,13 @@ _IDLE_JOINER = regex.compile(
     r"(?!\p{Extended_Pictographic})"
 )
 
-# What keyboards and word processors write for the same apostrophe, hyphen or quotation mark.
+# What keyboards and word processors use for the same apostrophe, hyphen or quotation mark.
 _TYPOGRAPHY = str.maketrans(
     {"’": "'", "‘": "'", "ʼ": "'", "`": "'", "´": "'", "‐": "-", "‑": "-"}
     | dict.fromkeys("“”„«»", '"')
 )
 
-# Letters that accent-blind readers take for others, though Unicode does not decompose them.
+# Letters that readers who ignore accents take for others, though Unicode does not decompose them.
 _PLAIN_LETTERS = str.maketrans(
     {"đ": "d", "ð": "d", "ł": "l", "ø": "o", "ħ": "h", "ŧ": "t", "ı": "i", "ŋ": "n"}
     | {"ß": "ss", "æ": "ae", "œ": "oe", "þ": "th"}
@@ -50,8 +51,8 @@ _PLAIN_LETTERS = str.maketrans(
     | dict(zip("ךםןףץ", "כמנפצ", strict=True))
     | {"\u200c": None, "\u200d": None, "׳": "'", "״": '"'}
 )
-# Accents, tone and vowel points; not the vowel signs of Indic and Thai script, nor the marks
-# that make й, ї, ў, ѓ, ќ letters of their own.
+# Accents, tone marks and vowel points; not the vowel signs of Indic and Thai script, nor the marks
+# that make й, ї, ў, ѓ, ќ separate letters.
 _ACCENTS = regex.compile(
     r"[[\p{Inherited}\p{Arab}\p{Hebr}\p{Syrc}]&&\p{Mn}--[\u3099\u309A\u0653-\u0655]]"
     r"(?<![иу]\u0306|і\u0308|[гк]\u0301)"
@@ -63,8 +64,8 @@ _ACCENTS = regex.compile(
 def normal_form(text: str) -> str:
     """Return *text* in NFC, on one line with single spaces, without invisible characters.
 
-    Accents, case and punctuation stay. Zero-width joiners and non-joiners stay where the script
-    spells with them (Persian می‌خواهم, Sinhala ශ්‍රී) and inside emoji.
+    Accents, case and punctuation stay. Zero-width joiners and non-joiners stay where they are part
+    of the spelling (Persian می‌خواهم, Sinhala ශ්‍රී) and inside emoji.
     """
     text = " ".join(text.split())
     if text.isascii() and text.isprintable():
@@ -72,12 +73,12 @@ def normal_form(text: str) -> str:
     text = _INVISIBLE.sub("", normalize("NFC", text))
     if "\u200c" in text or "\u200d" in text:
         text = _IDLE_JOINER.sub("", _JOINERS.sub(r"\1", text))
-    # Once more: what was taken out may have held apart a letter and its accent, or two spaces.
+    # Again, because a removed character may have separated a letter and its accent, or two spaces.
     return " ".join(normalize("NFC", text).split())
 
 
 def fold_case(text: str, language: str | None = None) -> str:
-    """Return *text* without differences of case, ß kept apart from ss, in NFC."""
+    """Return *text* without differences of case, with ß distinct from ss, in NFC."""
     if has_dotless_i(language):
         text = text.replace("İ", "i").replace("I", "ı")
     folded = normalize("NFD", text.replace("ẞ", "ß")).split("ß")
@@ -85,19 +86,19 @@ def fold_case(text: str, language: str | None = None) -> str:
 
 
 def match_key(text: str, language: str | None = None) -> str:
-    """Return the key by which two terms of a list are the same: case and typography ignored.
+    """Return the key by which two terms of a list are the same: ignores case and typography.
 
-    Accents count: "resume" and "résumé" are two terms, "Masse" and "Maße" too. *language* only
-    matters where i and ı are two letters (Turkish, Azerbaijani).
+    Accents count: "resume" and "résumé" are two terms, and so are "Masse" and "Maße". *language*
+    only matters if it has both i and ı (Turkish, Azerbaijani).
     """
     return normal_form(fold_case(normal_form(text), language).translate(_TYPOGRAPHY))
 
 
 def search_key(text: str) -> str:
-    """Return the key to search by: case, accents, vowel points and joiners ignored.
+    """Return the key to search by: ignores case, accents, vowel points and joiners.
 
-    "Łódź" is found by "lodz", "أحمد" by "احمد", "ёлка" by "елка"; й and и stay two letters, and
-    the vowel signs of Indic and Thai script stay.
+    "Łódź" is found by "lodz", "أحمد" by "احمد", "ёлка" by "елка"; й and и stay two letters, and the
+    vowel signs of Indic and Thai script stay.
     """
     decomposed = normalize("NFKD", match_key(text)).casefold()
     plain = _ACCENTS.sub("", decomposed.translate(_PLAIN_LETTERS))

@@ -1,4 +1,4 @@
-"""Log in through the HTTP API: a token for a username, a password and, if set up, a code."""
+"""Log in to the HTTP API: a token for a username, a password and, if set up, a code."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from osmosmjerka.accounts.auth import login_log, two_factor
 
 
 class TokenSerializer(AuthTokenSerializer):
-    """Name and password, and a code where the person has set up a second step."""
+    """Username and password, and `code` if the account uses two-step verification."""
 
     code = serializers.CharField(required=False, write_only=True, max_length=20)
 

@@ -1,4 +1,4 @@
-"""How passwords and cards open accounts. Page, API and admin all come through here."""
+"""Authentication by password and by login card, for pages, the API and the admin."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from osmosmjerka.accounts.models import User
 
 
 class PasswordBackend(ModelBackend):
-    """Django's own check of names and passwords, under the lock of tried accounts."""
+    """Django's password check, behind the lock for accounts with many failed attempts."""
 
     def authenticate(
         self,
@@ -29,7 +29,7 @@ class PasswordBackend(ModelBackend):
             lockout.begin(key)
         except lockout.AccountLocked as locked:
             if request is not None:
-                request.account_locked = locked  # type: ignore[attr-defined]  # said on the page
+                request.account_locked = locked  # type: ignore[attr-defined]  # for the page
             login_log.refused(request, "locked out", account=_account_of(username))
             raise PermissionDenied(str(locked)) from locked
         person = super().authenticate(request, username=username, password=password, **kwargs)
@@ -41,11 +41,11 @@ class PasswordBackend(ModelBackend):
         return person
 
     def get_user(self, user_id: int) -> User | None:
-        """Return who is logged in, with their school: its language is needed for each page."""
+        """Return the logged-in person with their school, whose language every page needs."""
         person = User.objects.select_related("school").filter(pk=user_id).first()
         return person if person and self.user_can_authenticate(person) else None
 
 
 def _account_of(username: str) -> int | None:
-    """Return the number of the account with this name, if there is one."""
+    """Return the id of the account with this username, if there is one."""
     return User.objects.filter(username=username).values_list("pk", flat=True).first()

@@ -1,4 +1,4 @@
-"""Login cards on paper: a PDF sheet of eight cards a page, to be cut along dashed lines."""
+"""Login cards on paper: a PDF with eight cards per page, to cut along dashed lines."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from fpdf.fonts import TTFFont
 from osmosmjerka.accounts.auth.cards import PaperCard
 from osmosmjerka.accounts.models import Classroom
 
-# It tells of every table of every font that it cuts.
+# It logs every table of every font that it subsets.
 logging.getLogger("fontTools").setLevel(logging.WARNING)
 
 _MARGIN, _ACROSS, _DOWN = 10.0, 2, 4  # millimetres, cards
@@ -27,11 +27,11 @@ _WIDTH, _HEIGHT = (210 - 2 * _MARGIN) / _ACROSS, (297 - 2 * _MARGIN) / _DOWN
 
 
 class LettersMissing(ValueError):
-    """No font for print has some letter of a name."""
+    """The fonts for print lack a letter of a name."""
 
 
 def qr_svg(address: str) -> str:
-    """Return a QR code as an inline SVG, to be printed by the browser."""
+    """Return a QR code as an inline SVG for the browser to print."""
     return str(segno.make(address, error="m").svg_inline(scale=3, border=2, omitsize=True))
 
 
@@ -40,7 +40,7 @@ def write(
 ) -> bytes:
     """Return the cards as a PDF. The QR code is *card_address*, a fragment sign and the token.
 
-    Raises LettersMissing when a name has letters that the fonts for print lack.
+    Raises LettersMissing if a name has letters that the fonts for print lack.
     """
     pdf = FPDF(unit="mm", format="A4")
     pdf.set_auto_page_break(False)
@@ -76,7 +76,7 @@ def _draw(
     is_rtl = get_language_bidi()
 
     def line(start: float, down: float, size: float, text: str, grey: int = 0) -> None:
-        """Write one line from *start* to the card's end, smaller where it would not fit."""
+        """Write one line from *start* to the card's edge, in smaller type if it does not fit."""
         width = _WIDTH - start - 5
         pdf.set_font("NotoSans-Regular", size=size)
         pdf.set_text_color(grey)
@@ -88,7 +88,7 @@ def _draw(
         pdf.cell(w=width, h=6, text=text, align="R" if is_rtl else "L")
 
     def place(picture: Any, start: float, down: float, side: float) -> None:
-        """Draw a square picture; students read pictures from where they read words from."""
+        """Draw a square picture; like words, the pictures follow the reading direction."""
         x = _WIDTH - start - side if is_rtl else start
         pdf.image(picture, x=left + x, y=top + down, w=side, h=side)
 
@@ -109,7 +109,7 @@ def _draw(
 
 
 def _add_fonts(pdf: FPDF, text: str) -> None:
-    """Load the Latin font, and others as long as *text* has letters that are not there."""
+    """Load the Latin font, and more fonts as long as *text* has letters that are missing."""
     paths = sorted(Path(settings.PRINT_FONTS).glob("*.ttf"), key=lambda path: len(path.stem))
     missing = {letter for letter in text if not letter.isspace()}
     latin = next(path for path in paths if path.stem == "NotoSans-Regular")

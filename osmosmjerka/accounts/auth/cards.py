@@ -1,4 +1,4 @@
-"""Login cards: made, printed at once, known again by hashes; and joining by class code."""
+"""Login cards: created, printed at once, recognised by hashes; and joining by class code."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from osmosmjerka.accounts import audit, codes
 from osmosmjerka.accounts.auth import lockout
 from osmosmjerka.accounts.models import Classroom, LoginCard, Membership, User
 
-# person's key: (hash of what was given, the card's field to compare it with)
+# person's key: (hash of what was entered, the card's field to compare it with)
 _Hasher = Callable[[int], tuple[str, str]]
 
 
 @dataclass(frozen=True, slots=True)
 class PaperCard:
-    """A card as it goes to the printer. It is never stored: printing again makes a new card."""
+    """A card as printed. It is never stored: printing again creates a new card."""
 
     student: User
     token: str
@@ -27,19 +27,22 @@ class PaperCard:
 
     @property
     def named_pictures(self) -> list[tuple[str, str]]:
-        """Return each picture with what it is called."""
+        """Return each picture with its label."""
         return [(picture, str(codes.PICTURES[picture])) for picture in self.pictures]
 
 
 class LoginRefused(Exception):
-    """Name and code do not belong together; which of them is wrong is not said."""
+    """The name and the code do not match; the error does not say which of them is wrong."""
 
 
 @transaction.atomic
 def issue_cards(
     *, students: Iterable[User], actor: User | None, classroom: Classroom
 ) -> list[PaperCard]:
-    """Make a new card for each student. The old one and every session end at their next request."""
+    """Create a new card for each student, and end the old card and every session.
+
+    A session ends at its next request.
+    """
     made = []
     for student in students:
         if not student.is_student:
@@ -55,7 +58,7 @@ def issue_cards(
             },
         )
         end_access(student)
-        lockout.lift(_keys_at_doors(student))  # “ask your teacher”, says the lock
+        lockout.lift(_keys_at_doors(student))  # the lock says “ask your teacher”
         audit.record(actor=actor, action="issued card", subject=student, school=classroom.school)
         made.append(card)
     return made
@@ -70,7 +73,7 @@ def end_access(person: User) -> None:
 
 
 def person_of_token(token: str) -> User | None:
-    """Return whose card has this token, or None."""
+    """Return the person whose card has this token, or None."""
     if not 20 <= len(token) <= 64:
         return None
     return User.objects.filter(
@@ -79,9 +82,9 @@ def person_of_token(token: str) -> User | None:
 
 
 def person_of_words(*, classroom: Classroom, name: str, words: str) -> User:
-    """Return the student of the class with this shown name and this word code.
+    """Return the student of the class with this display name and these words.
 
-    Raises LoginRefused for a wrong name as for a wrong code, AccountLocked after many of either.
+    Raises LoginRefused for a wrong name or a wrong code, AccountLocked after many failures.
     """
     return _person_of(
         classroom, name, lambda student: (codes.hash_of_words(student, words), "words_hash")
@@ -89,7 +92,7 @@ def person_of_words(*, classroom: Classroom, name: str, words: str) -> User:
 
 
 def person_of_pictures(*, classroom: Classroom, name: str, pictures: tuple[str, ...]) -> User:
-    """Return the student with this shown name and these pictures; errors as for words."""
+    """Return the student with this display name and these pictures; raises as for words."""
     if not classroom.uses_pictures:
         raise LoginRefused
     return _person_of(
@@ -104,7 +107,7 @@ def _key_at_door(classroom_pk: int, folded_name: str) -> str:
 
 
 def _keys_at_doors(student: User) -> list[str]:
-    """Return the keys of this student's failures: by either name, at every class's door."""
+    """Return the keys of this student's failures: by either name, on every class's login page."""
     names = {codes.folded(name)[:200] for name in (student.display_name, student.username)}
     doors = student.memberships.values_list("classroom_id", flat=True)
     return [_key_at_door(door, name) for door in doors for name in names]
@@ -121,7 +124,7 @@ def _person_of(classroom: Classroom, name: str, hashed: _Hasher) -> User:
         role=User.Role.STUDENT,
         is_active=True,
     ).select_related("card"):
-        value, field = hashed(student.pk)  # for everybody, so that the time tells no name
+        value, field = hashed(student.pk)  # for every student, so that timing reveals no name
         card = getattr(student, "card", None)
         if (
             wanted in {codes.folded(student.display_name), codes.folded(student.username)}

@@ -1,4 +1,4 @@
-"""Forms with which people change how they log in."""
+"""Forms to change how one logs in."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from osmosmjerka.accounts.models import User
 
 
 class TeachersPasswordResetForm(PasswordResetForm):
-    """Mail a link to teachers with this address. Students have no address; theirs is a new card."""
+    """E-mail a link to teachers with this address. Students have no address but get a new card."""
 
     def get_users(self, email: str) -> Any:
         try:
             lockout.begin(lockout.key_of("reset", email.casefold()))
         except (
             lockout.AccountLocked
-        ):  # nobody's letter-box is filled; the links that came still work
+        ):  # don't flood anybody's mailbox; links sent earlier still work
             return []
         return [person for person in super().get_users(email) if person.is_teacher]
 
@@ -37,21 +37,21 @@ class TeachersPasswordResetForm(PasswordResetForm):
         *args: Any,
         **kwargs: Any,
     ) -> None:
-        """Write in the language of whose account it is; anybody may have asked for the link."""
+        """Write in the account's language, because anybody may have requested the link."""
         page = languages.language_of_page()
         with languages.speaking_to(context["user"], otherwise=page):
             super().send_mail(subject_template_name, email_template_name, context, *args, **kwargs)
 
 
 def _refuse_other_password(request: HttpRequest, person: User, given: str) -> None:
-    """Judge a password as a log-in does: who passes by an open page cannot guess it."""
+    """Check a password like a login, so that nobody can guess it on a page left open."""
     if authenticate(request, username=person.username, password=given) != person:
         locked = getattr(request, "account_locked", None)
         raise ValidationError(str(locked or _("This password is not correct.")))
 
 
 class OwnPasswordForm(PasswordChangeForm):
-    """A new password for who knows the old one."""
+    """Set a new password by entering the old one."""
 
     def __init__(self, *args: Any, request: HttpRequest, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -64,7 +64,7 @@ class OwnPasswordForm(PasswordChangeForm):
 
 
 class OwnAccountForm(forms.Form):
-    """What a teacher changes of the own account; the address can set a new password."""
+    """What teachers change in their own account. The e-mail address can set a new password."""
 
     display_name = DisplayNameField(label=_("Display name"), max_length=80)
     email = forms.EmailField(

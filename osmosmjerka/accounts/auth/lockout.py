@@ -1,9 +1,9 @@
-"""Wrong log-ins lock the account that is tried, for a while; no address is ever looked at.
+"""Failed logins lock the account for a while, never an IP address.
 
-A whole school comes from one address at nine o'clock, so an address tells nothing and must not
-be locked. Known peers lock by address, or by both; this is the small part that is wanted here.
-Each log-in counts as a failure before it is judged, so that those sent side by side count as well.
-Names that do not exist are counted alike: a lock tells nobody whether there is such an account.
+A whole school logs in from one address at nine o'clock, so an address says nothing and must not be
+locked. Known packages lock by address, or by both; this is the small part that is needed here. Each
+login counts as a failure before it is checked, so that parallel attempts count as well. Names that
+do not exist count in the same way: a lock does not reveal whether an account exists.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ FORGOTTEN_AFTER = timedelta(days=7)
 
 
 class AccountLocked(Exception):
-    """This account was tried too often; it can be tried again later."""
+    """Too many failed attempts on this account; it can log in again later."""
 
     def __init__(self, wait: timedelta) -> None:
         self.wait = wait
@@ -41,12 +41,12 @@ class AccountLocked(Exception):
 
 
 def key_of(way: str, account: str) -> str:
-    """Return the key under which failures of *account* by one *way* of logging in are counted."""
+    """Return the key for counting the failures of *account* with one *way* of logging in."""
     return keyed_hash("tries", f"{way}:{account}")
 
 
 def begin(key: str) -> None:
-    """Count a failure before the secret is looked at; raise AccountLocked while the lock lasts."""
+    """Count a failure before the secret is checked; raise AccountLocked while the lock lasts."""
     now = timezone.now()
     with transaction.atomic():
         tried, _created = FailedLogin.objects.select_for_update().get_or_create(account=key)
@@ -60,17 +60,17 @@ def begin(key: str) -> None:
 
 
 def succeeded(key: str) -> None:
-    """Forget the failures of an account whose secret was right."""
+    """Delete the failures of an account that logged in."""
     FailedLogin.objects.filter(account=key).delete()
 
 
 def lift(keys: Iterable[str]) -> None:
-    """Forget the failures of accounts whose secret is a new one from now on."""
+    """Delete the failures of accounts that get a new secret."""
     FailedLogin.objects.filter(account__in=list(keys)).delete()
 
 
 def forget_old() -> int:
-    """Drop counts that nobody has added to for a week; return how many."""
+    """Delete counts that have not changed for a week; return how many."""
     deleted, _by_model = FailedLogin.objects.filter(
         last_at__lt=timezone.now() - FORGOTTEN_AFTER
     ).delete()

@@ -1,7 +1,7 @@
-"""Refused log-ins in the log: why, from where and, where it is known, into which account.
+"""Log refused logins: why, from which address and, if known, to which account.
 
-People stand there by their numbers alone. What was typed is never logged: a name tells who a
-child is, and somebody's password may stand in the field of the name.
+People appear only by their ids. What was typed is never logged: a name identifies a student, and
+people sometimes type their password into the field for the name.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ def refused(
     account: int | None = None,
     classroom: int | None = None,
 ) -> None:
-    """Log that somebody was not let in.
+    """Log that a login was refused.
 
-    *account* and *classroom* are the numbers of the account that was tried and of the class at
-    whose door it was. The address is what the server says: a proxy's word counts only where
-    TRUSTED_PROXY_COUNT lets it.
+    *account* and *classroom* are the ids of the account that was tried and of the class whose login
+    page was used. The address is the server's; a proxy's header counts only as far as
+    TRUSTED_PROXY_COUNT allows.
     """
     address = request.META.get("REMOTE_ADDR", "") if request is not None else ""
     tried = {"account": account, "classroom": classroom}

@@ -1,4 +1,4 @@
-"""Pages and small JSON answers by which a browser makes passkeys and logs in by one."""
+"""Pages and small JSON responses for creating passkeys and logging in with them."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def overview(request: SignedInRequest) -> HttpResponse:
 @teacher_required
 @require_POST
 def new_options(request: SignedInRequest) -> HttpResponse:
-    """Tell the browser what to make; the password is asked, for this stays when one logs out."""
+    """Return the options for a new passkey. It outlives the session, so ask for the password."""
     person, given = request.user, _json(request)
     password = given.get("password")
     known = isinstance(password, str) and authenticate(
@@ -58,7 +58,7 @@ def new_options(request: SignedInRequest) -> HttpResponse:
 @teacher_required
 @require_POST
 def new(request: SignedInRequest) -> HttpResponse:
-    """Keep the passkey that the browser made."""
+    """Save the passkey that the browser created."""
     given, state = _json(request), _asked(request)
     name = given.get("name")
     try:
@@ -86,7 +86,7 @@ def remove(request: SignedInRequest, pk: int) -> HttpResponse:
 @never_cache
 @require_POST
 def login_options(request: HttpRequest) -> HttpResponse:
-    """Ask the browser for a passkey of this site, whoever's it is."""
+    """Return the options for logging in with any passkey of this site."""
     options, state = passkeys.begin_login(host=request.get_host())
     _remember(request, state)
     return JsonResponse(options)
@@ -95,7 +95,7 @@ def login_options(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_POST
 def log_in(request: HttpRequest) -> HttpResponse:
-    """Log in whose passkey answered: it is both steps at once."""
+    """Log in the owner of the passkey. A passkey satisfies two-step verification as well."""
     given, state = _json(request), _asked(request)
     try:
         person = passkeys.person_of(
@@ -118,10 +118,10 @@ def _target(request: HttpRequest, wanted: object) -> str:
 
 
 def _json(request: HttpRequest) -> dict[str, Any]:
-    """Return the object that was sent, an empty one for anything else."""
+    """Return the JSON object that was sent, or an empty one for anything else."""
     try:
         given = json.loads(request.body)
-        json.dumps(given, ensure_ascii=False).encode()  # half a character is none
+        json.dumps(given, ensure_ascii=False).encode()  # fails for a lone surrogate
     except (ValueError, RecursionError):
         return {}
     return given if isinstance(given, dict) else {}
@@ -132,7 +132,7 @@ def _remember(request: HttpRequest, state: passkeys.State) -> None:
 
 
 def _asked(request: HttpRequest) -> passkeys.State:
-    """Return what was asked a while ago, once: an answer cannot be sent again."""
+    """Return the state of the last challenge and forget it: an answer cannot be sent twice."""
     asked: dict[str, Any] = request.session.pop(_ASKED, {"state": {}, "at": 0})
     state: passkeys.State = asked["state"]
     return state if time.time() - asked["at"] < _SECONDS else {}

@@ -1,8 +1,8 @@
-"""Passkeys: teachers log in by their device's finger, face or PIN, without a password.
+"""Passkeys: teachers log in with their device's fingerprint, face or PIN, without a password.
 
-A passkey is asked to verify its owner, so that it is both steps at once. Yubico's fido2 was
-weighed against py_webauthn and django-otp-webauthn: it needs cryptography alone, is typed, and
-brings neither views nor scripts of its own, where ours are small.
+A passkey must verify its user, so it also satisfies two-step verification. Yubico's fido2 was
+chosen over py_webauthn and django-otp-webauthn: it depends only on cryptography, is typed, and
+brings no views or scripts, where ours are small.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from fido2.server import Fido2Server
 from fido2.utils import websafe_decode, websafe_encode
 from fido2.webauthn import (
@@ -31,30 +32,35 @@ from osmosmjerka.accounts import audit
 from osmosmjerka.accounts.codes import keyed_hash
 from osmosmjerka.accounts.models import Passkey, User
 
-MOST = 10  # a person's
-# What fido2 raises on data that is none.
+MOST = 10  # per person
+# What fido2 raises on malformed data.
 _NOT_READABLE = (ValueError, KeyError, TypeError, AttributeError, IndexError, struct.error)
 
-State = dict[str, Any]  # a challenge, kept in the session until it is answered
-Options = dict[str, Any]  # what the browser is asked, as JSON
+State = dict[str, Any]  # a challenge, stored in the session until it is answered
+Options = dict[str, Any]  # options for the browser, as JSON
 
 
 class PasskeyRefused(Exception):
-    """What the browser sent proves nothing; why is not said."""
+    """The browser's response proves nothing; the error does not say why."""
 
 
 def of_person(person: User) -> list[Passkey]:
-    """Return the passkeys of *person*, the oldest first."""
+    """Return the passkeys of *person*, oldest first."""
     return list(person.passkeys.order_by("created_at", "pk"))
 
 
 def begin_registration(*, person: User, host: str) -> tuple[Options, State]:
-    """Return what the browser is asked to make a passkey for *person*, and the state to keep."""
+    """Return the options for creating a passkey for *person*, and the state to store."""
     if not person.is_teacher:
         raise ValidationError(_("Students log in with their cards."))
     if person.passkeys.count() >= MOST:
         raise ValidationError(
-            _("You already have %(limit)s passkeys. Remove one first.") % {"limit": MOST}
+            ngettext(
+                "You already have %(limit)s passkey. Remove it first.",
+                "You already have %(limit)s passkeys. Remove one first.",
+                MOST,
+            )
+            % {"limit": MOST}
         )
     options, state = _server(host).register_begin(
         PublicKeyCredentialUserEntity(
@@ -71,7 +77,7 @@ def begin_registration(*, person: User, host: str) -> tuple[Options, State]:
 def register(
     *, person: User, name: str, state: State, response: Mapping[str, Any], host: str
 ) -> Passkey:
-    """Keep the passkey that the browser made. Raises PasskeyRefused."""
+    """Save the passkey that the browser created. Raises PasskeyRefused."""
     try:
         made = _server(host).register_complete(state, response)
     except _NOT_READABLE as error:
@@ -83,6 +89,7 @@ def register(
         raise PasskeyRefused
     passkey = Passkey.objects.create(
         user=person,
+        # Translators: the name of a passkey to which nobody gave one.
         name=name[:60] or _("Passkey"),
         credential_id=credential_id,
         credential=websafe_encode(bytes(made.credential_data)),
@@ -93,7 +100,7 @@ def register(
 
 
 def begin_login(*, host: str) -> tuple[Options, State]:
-    """Return what the browser is asked for any passkey of this site, and the state to keep."""
+    """Return the options for logging in with any passkey of this site, and the state to store."""
     options, state = _server(host).authenticate_begin(
         user_verification=UserVerificationRequirement.REQUIRED
     )
@@ -102,7 +109,7 @@ def begin_login(*, host: str) -> tuple[Options, State]:
 
 @transaction.atomic
 def person_of(*, state: State, response: Mapping[str, Any], host: str) -> User:
-    """Return whose passkey answered. Raises PasskeyRefused, also for one that was copied."""
+    """Return the owner of the passkey. Raises PasskeyRefused, also for a copied passkey."""
     try:
         answer = AuthenticationResponse.from_dict(response)
         passkey = (
@@ -116,7 +123,8 @@ def person_of(*, state: State, response: Mapping[str, Any], host: str) -> User:
     person: User = passkey.user
     handle = answer.response.user_handle
     uses = answer.response.authenticator_data.counter
-    # A device that counts tells a copy of itself by counting on; others always say 0.
+    # If the device counts its uses, a count that does not grow reveals a copy. Other devices always
+    # send 0.
     is_copied = (uses or passkey.uses) and uses <= passkey.uses
     if is_copied or not person.is_teacher or handle not in (None, _handle(person)):
         raise PasskeyRefused
@@ -128,14 +136,14 @@ def person_of(*, state: State, response: Mapping[str, Any], host: str) -> User:
 
 @transaction.atomic
 def remove(*, passkey: Passkey) -> None:
-    """Forget a passkey: it opens nothing from now on."""
+    """Delete a passkey; it can no longer log in."""
     person = passkey.user
     passkey.delete()
     audit.record(actor=person, action="removed passkey", subject=person, school=person.school)
 
 
 def _server(host: str) -> Fido2Server:
-    """Return the library's door for *host*; a port is no part of what a passkey is bound to."""
+    """Return the library's server for *host*. Passkeys are not bound to a port."""
     name = host if host.startswith("[") else host.rpartition(":")[0] or host
     return Fido2Server(
         PublicKeyCredentialRpEntity(id=name, name="Osmosmjerka"),
@@ -149,5 +157,5 @@ def _data(passkey: Passkey) -> AttestedCredentialData:
 
 
 def _handle(person: User) -> bytes:
-    """Return how devices know the person: the same each time, and telling nothing."""
+    """Return the person's handle for devices: always the same, and it reveals nothing."""
     return bytes.fromhex(keyed_hash("passkey.person", str(person.pk)))

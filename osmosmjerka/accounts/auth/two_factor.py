@@ -1,7 +1,7 @@
-"""An optional second step of a teacher's log-in: a code from an app, by django-otp.
+"""Optional two-step verification for teachers: a code from an app, checked by django-otp.
 
-django-otp was weighed against allauth's MFA: it adds a step to the log-in that is here, where
-allauth brings a log-in of its own that counts tries by address. It slows down guesses by device.
+django-otp was chosen over allauth's MFA: it adds a step to the existing login, whereas allauth
+brings its own login, which counts attempts by address. django-otp throttles guesses per device.
 """
 
 from __future__ import annotations
@@ -36,12 +36,12 @@ _SPARE_CODES = 8
 
 
 def is_wanted(person: User) -> bool:
-    """Return whether *person* has set up a second step."""
+    """Return whether *person* has set up two-step verification."""
     return bool(user_has_device(person))
 
 
 def is_right(person: User, code: str) -> bool:
-    """Return whether *code* is of the person's app or one of the spare codes, used up by this."""
+    """Return whether *code* is from the person's app or an unused backup code; use it up."""
     code = code.replace(" ", "")[:20]
     return bool(code) and match_token(person, code) is not None
 
@@ -51,7 +51,7 @@ def ask(request: HttpRequest, person: User, target: str) -> HttpResponse:
     request.session.cycle_key()
     request.session[_PENDING] = {
         "person": person.pk,
-        "stamp": person.get_session_auth_hash(),  # another password meanwhile: begin again
+        "stamp": person.get_session_auth_hash(),  # if the password changes meanwhile, start again
         "at": time.time(),
         "next": target,
     }
@@ -62,7 +62,7 @@ def ask(request: HttpRequest, person: User, target: str) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "POST"])
 def code(request: HttpRequest) -> HttpResponse:
-    """Take the code after a right password."""
+    """Check the code after a correct password."""
     pending: dict[str, Any] | None = request.session.get(_PENDING)
     if pending is None or time.time() - pending["at"] > _SECONDS:
         return redirect("login")
@@ -84,10 +84,10 @@ def code(request: HttpRequest) -> HttpResponse:
 @teacher_required
 @require_http_methods(["GET", "POST"])
 def settings_page(request: SignedInRequest) -> HttpResponse:
-    """Set the second step up, or remove it; both want a right code.
+    """Set up or remove two-step verification; both require a valid code.
 
-    To set it up the password is asked as well: whoever passes by an open page cannot shut out
-    the teacher whose page it is.
+    Setting it up requires the password as well, so that nobody can lock out a teacher who left a
+    page open.
     """
     person = request.user
     given = request.POST.get("code", "")
@@ -126,7 +126,7 @@ def settings_page(request: SignedInRequest) -> HttpResponse:
 
 @transaction.atomic
 def _confirm(person: User, device: TOTPDevice) -> list[str]:
-    """Turn the second step on; return spare codes, told only now."""
+    """Turn on two-step verification; return the backup codes, which are shown only now."""
     device.confirmed = True
     device.save()
     spares = StaticDevice.objects.create(user=person, name="spare codes")
@@ -137,16 +137,16 @@ def _confirm(person: User, device: TOTPDevice) -> list[str]:
 
 
 def having() -> Q:
-    """Return the condition on people that they have set up a second step."""
+    """Return the query condition for people who have set up two-step verification."""
     return Q(totpdevice__confirmed=True) | Q(staticdevice__confirmed=True)
 
 
 @transaction.atomic
 def reset(*, person: User, actor: User) -> bool:
-    """Take away the second step of a teacher who lost it; say if there was one.
+    """Remove a teacher's two-step verification after its loss; return whether there was any.
 
-    The password is asked for as before. The teacher is told: who did not ask for this has lost
-    half of what kept others out.
+    The password is still required. The teacher gets an e-mail: if they did not ask for this, they
+    have lost half of what kept others out.
     """
     if not is_wanted(person):
         return False

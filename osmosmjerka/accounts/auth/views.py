@@ -1,4 +1,4 @@
-"""Logging in and out: name and password, a login card, forgotten and changed passwords."""
+"""Log in and out: by password or login card; reset and change passwords."""
 
 from __future__ import annotations
 
@@ -32,18 +32,18 @@ from osmosmjerka.accounts.auth.forms import (
 from osmosmjerka.accounts.models import Classroom, User
 from osmosmjerka.http import SignedInRequest, teacher_required
 
-# A school day; a tablet that is put away with a student still logged in forgets them by itself.
+# A school day. A tablet that is put away with a student still logged in then logs out.
 STUDENT_SESSION = timedelta(hours=12)
 
 
 class PasswordLogin(LoginView):
-    """Name and password, for teachers and for students who have one."""
+    """Log in by username and password, for teachers and for students who have one."""
 
     template_name = "accounts/auth/login.html"
     redirect_authenticated_user = True
 
     def form_valid(self, form: Any) -> HttpResponse:
-        """Log in, or ask for the second step where there is one."""
+        """Log in, or ask for the code if two-step verification is set up."""
         person = form.get_user()
         if two_factor.is_wanted(person):
             return two_factor.ask(self.request, person, self.get_success_url())
@@ -70,7 +70,7 @@ class NewPassword(PasswordResetConfirmView):
     template_name = "accounts/auth/password_new.html"
 
     def form_valid(self, form: Any) -> HttpResponse:
-        """Set the password and lift the lock: whoever reads the e-mail is not guessing."""
+        """Set the password and lift the lock: the person who reads the e-mail is not guessing."""
         response = super().form_valid(form)
         audit.record(
             actor=form.user, action="changed password", subject=form.user, school=form.user.school
@@ -84,7 +84,7 @@ class NewPassword(PasswordResetConfirmView):
 @teacher_required
 @require_http_methods(["GET", "POST"])
 def own_password(request: SignedInRequest) -> HttpResponse:
-    """Change one's own password. This session goes on; all others and the API tokens end."""
+    """Change one's own password. This session continues; all others and API tokens end."""
     person = request.user
     sent = request.POST if request.method == "POST" else None
     form = OwnPasswordForm(person, sent, request=request)
@@ -102,7 +102,7 @@ def own_password(request: SignedInRequest) -> HttpResponse:
 @teacher_required
 @require_http_methods(["GET", "POST"])
 def own_account(request: SignedInRequest) -> HttpResponse:
-    """Change one's own shown name and e-mail address."""
+    """Change one's own display name and e-mail address."""
     person = request.user
     sent = request.POST if request.method == "POST" else None
     form = OwnAccountForm(sent, request=request, person=person)
@@ -115,9 +115,9 @@ def own_account(request: SignedInRequest) -> HttpResponse:
 
 
 def set_language(request: HttpRequest) -> HttpResponse:
-    """Keep the language that was chosen: in the account, or in a visitor's cookie.
+    """Save the chosen language in the account, or in a cookie for visitors.
 
-    Tablets are shared: what one student chose in their account is not the next one's language.
+    Tablets are shared: one student's choice must not apply to the next one.
     """
     response = i18n.set_language(request)
     language = request.POST.get("language", "")
@@ -128,7 +128,7 @@ def set_language(request: HttpRequest) -> HttpResponse:
 
 
 def admit_student(request: HttpRequest, student: User, *, door: Classroom | None = None) -> None:
-    """Log a student in: whoever was in before is out, and the session gets a new key."""
+    """Log in a student: any previous person is logged out, and the session gets a new key."""
     if request.user.is_authenticated:
         request.session.flush()
     login(request, student)
@@ -141,7 +141,7 @@ def admit_student(request: HttpRequest, student: User, *, door: Classroom | None
 @never_cache
 @require_http_methods(["GET", "POST"])
 def card(request: HttpRequest) -> HttpResponse:
-    """Log in by a card's QR code. Its token stands after the #, so that no server logs it."""
+    """Log in by a card's QR code. The token follows the #, so that no server logs it."""
     is_wrong = False
     if request.method == "POST":
         student = cards.person_of_token(request.POST.get("token", ""))

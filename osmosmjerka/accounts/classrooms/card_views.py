@@ -16,13 +16,14 @@ from osmosmjerka.accounts import access
 from osmosmjerka.accounts.auth import card_sheet, cards
 from osmosmjerka.accounts.classrooms.requests import door_address, ids_of, managed_classroom
 from osmosmjerka.accounts.models import Classroom, Membership
+from osmosmjerka.accounts.selectors import by_name
 from osmosmjerka.http import SignedInRequest, teacher_required
 
 
 @teacher_required
 @require_POST
 def print_cards(request: SignedInRequest, pk: int) -> HttpResponse:
-    """Make new cards and hand them over on paper at once; they are kept nowhere."""
+    """Create new cards and return them for printing at once; they are not stored."""
     classroom = managed_classroom(request, pk)
     students = access.students(request.user, "reset card").filter(
         memberships__classroom=classroom, memberships__role=Membership.Role.STUDENT
@@ -32,7 +33,7 @@ def print_cards(request: SignedInRequest, pk: int) -> HttpResponse:
         students = students.filter(card=None)
     elif which != "all":
         students = students.filter(pk__in=ids_of(request.POST.getlist("student")))
-    chosen = list(students.order_by("display_name", "pk").distinct())
+    chosen = sorted(students.distinct(), key=by_name())
     if not chosen:
         messages.error(request, _("Choose students of your school to print cards for."))
         return redirect("classroom-people", pk)
@@ -62,7 +63,7 @@ def card_page(
     *,
     is_own: bool = False,
 ) -> HttpResponse:
-    """Show cards as a page that the browser prints, in any script."""
+    """Show cards on a page for the browser to print, in any script."""
     address = request.build_absolute_uri(reverse("card"))
     shown = [(card, card_sheet.qr_svg(f"{address}#{card.token}")) for card in made]
     return render(

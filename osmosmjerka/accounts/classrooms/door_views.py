@@ -1,4 +1,4 @@
-"""Pages at a class's own address: log in there, or join it."""
+"""Pages at a class's own address: log in or join."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from osmosmjerka.accounts.selectors import students_of
 @never_cache
 @require_http_methods(["GET", "POST"])
 def join(request: HttpRequest) -> HttpResponse:
-    """Ask for the class code and go to the class's door."""
+    """Ask for the class code and redirect to the class's login page."""
     code = request.POST.get("code", "").strip().upper().replace(" ", "").replace("-", "")
     is_wrong = False
     if request.method == "POST":
@@ -40,7 +40,7 @@ def join(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "POST"])
 def class_door(request: HttpRequest, code: str) -> HttpResponse:
-    """Log a student of the class in by name and words, or by name and pictures."""
+    """Log in a student of the class by name and words, or by name and pictures."""
     classroom = _class_at(code)
     refused = ""
     if request.method == "POST":
@@ -81,7 +81,7 @@ def class_door(request: HttpRequest, code: str) -> HttpResponse:
 @never_cache
 @require_POST
 def class_join(request: HttpRequest, code: str) -> HttpResponse:
-    """Take somebody into an open class: who is logged in joins it, anybody else gets a card."""
+    """Join an open class. Logged-in students join it; anybody else gets an account and a card."""
     classroom = _class_at(code)
     try:
         if isinstance(request.user, User):

@@ -37,7 +37,7 @@ class ClassroomSettingsForm(forms.ModelForm[Classroom]):
 
 
 class StudentForm(forms.Form):
-    """A student's account: a shown name, a log-in name, a password. No e-mail is asked for."""
+    """A student's account: display name, username and password. No e-mail address."""
 
     display_name = DisplayNameField(
         label=_("Display name"),
@@ -54,7 +54,7 @@ class StudentForm(forms.Form):
 
 
 class RosterForm(forms.Form):
-    """Names of a whole class: pasted, or a CSV file of one of the known kinds."""
+    """Names for a whole class: pasted, or a CSV file of one of the known types."""
 
     names = forms.CharField(
         label=_("Names"),
@@ -86,6 +86,7 @@ class RosterForm(forms.Form):
         if roster.problems and not roster.names:
             raise ValidationError(
                 [
+                    # Translators: %(problem)s is a whole sentence.
                     _("Line %(line)s: %(problem)s") % {"line": p.line, "problem": p.message}
                     for p in roster.problems[:10]
                 ]

@@ -1,4 +1,4 @@
-"""What a class's pages read from a request: the class that is meant, its address, ids."""
+"""What the class pages read from a request: the class, its address, ids."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def managed_classroom(request: SignedInRequest, pk: int) -> Classroom:
 
 
 def running_classroom(request: SignedInRequest, pk: int) -> Classroom:
-    """Return a class whose people may still change: an archived one is only read."""
+    """Return a class that is not archived; archived classes are read-only."""
     return get_object_or_404(
         classrooms(request.user, "manage people").filter(archived_at=None), pk=pk
     )
@@ -31,7 +31,7 @@ def door_address(request: HttpRequest, classroom: Classroom) -> str:
 
 
 def id_of(text: str | None) -> int:
-    """Return a number from a form, 0 where there is none."""
+    """Return a number from a form, or 0 if there is none."""
     return (
         int(text)
         if text is not None and text.isascii() and text.isdigit() and len(text) < 18

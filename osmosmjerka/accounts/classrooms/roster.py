@@ -1,7 +1,7 @@
-"""Names of a class from pasted lines, CSV, OneRoster's users.csv or Kolibri's columns.
+"""Read students' names from pasted lines, CSV, OneRoster's users.csv or Kolibri's columns.
 
-Only a shown name is taken. E-mail, birth year, identifiers and passwords that such files carry
-are not read further, and the parse says which columns were left.
+Only a display name is read. E-mail addresses, birth years, identifiers and passwords in such files
+are ignored, and the result lists the ignored columns.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from collections import Counter
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from osmosmjerka.accounts.models import User
 
@@ -29,7 +30,7 @@ _WHOLE = {
 }  # fmt: skip
 _ROLE = {"role", "usertype", "usertypeuser_type"}
 _STUDENT_ROLES = {"", "student", "learner", "pupil"}
-# What stands in columns that are known but not wanted.
+# Values of the status column that mean a closed account.
 _INACTIVE = {"tobedeleted", "inactive"}
 
 
@@ -47,7 +48,7 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class Roster:
-    """The shown names that were read, what could not be, and columns that were not looked at."""
+    """The display names that were read, the problems, and the columns that were ignored."""
 
     names: list[str]
     problems: list[Problem]
@@ -55,14 +56,14 @@ class Roster:
 
 
 def parse_roster(text: str, *, shorten: bool = True) -> Roster:
-    """Read names, one student a line; with *shorten*, family names become their first letter."""
-    # However lines end: old spreadsheets write a return alone.
+    """Read names, one student per line. With *shorten*, keep only the surname's first letter."""
+    # Any line ending: old spreadsheets write a carriage return alone.
     lines = "\n".join(text.replace("\ufeff", "").splitlines()).strip("\n")
     first = lines.partition("\n")[0]
     delimiter = max("\t;,", key=first.count) if any(map(first.count, "\t;,")) else "\t"
     try:
         rows = list(csv.reader(io.StringIO(lines), delimiter=delimiter))
-    except csv.Error:  # a cell without end: a file of another kind, or a quotation mark too many
+    except csv.Error:  # unterminated quotation: another type of file, or a stray quotation mark
         return Roster([], [Problem(1, _("This is not a list with one name per line."))], [])
     header = [_plain(cell) for cell in rows[0]] if rows else []
     has_header = bool({*header} & (_GIVEN | _WHOLE)) and (len(header) > 1 or len(rows) > 1)
@@ -76,7 +77,11 @@ def parse_roster(text: str, *, shorten: bool = True) -> Roster:
             problems.append(
                 Problem(
                     number,
-                    _("There are more than %(limit)s names. Add them in several batches.")
+                    ngettext(
+                        "There is more than %(limit)s name. Add them in several batches.",
+                        "There are more than %(limit)s names. Add them in several batches.",
+                        MAX_LINES,
+                    )
                     % {"limit": MAX_LINES},
                 )
             )
@@ -88,7 +93,11 @@ def parse_roster(text: str, *, shorten: bool = True) -> Roster:
         if not problem and not any(letter.isalnum() for letter in name):
             problem = _("The name is missing.")
         if not problem and len(name) > MAX_NAME:
-            problem = _("The name is longer than %(limit)s characters.") % {"limit": MAX_NAME}
+            problem = ngettext(
+                "The name is longer than %(limit)s character.",
+                "The name is longer than %(limit)s characters.",
+                MAX_NAME,
+            ) % {"limit": MAX_NAME}
         if problem:
             problems.append(Problem(number, problem))
         else:
@@ -109,7 +118,7 @@ class _Columns:
         self.ignored = [name for place, name in enumerate(header) if place not in read and name]
 
     def read(self, row: list[str]) -> tuple[str, str]:
-        """Return the name in *row*, and why the row is left out, if it is."""
+        """Return the name in *row* and, if the row is skipped, the reason."""
         role = _cell(row, self.role).strip().casefold()
         if role not in _STUDENT_ROLES:
             return "", _("“%(role)s” is not a student. Invite teachers instead.") % {"role": role}
@@ -121,7 +130,7 @@ class _Columns:
 
 
 def _plain(cell: str) -> str:
-    """Return a header's name without case, spaces and the code that Kolibri puts after it."""
+    """Return a header's name without case, spaces and the code that Kolibri appends."""
     name = unicodedata.normalize("NFC", cell.partition("(")[0])
     return "".join(letter for letter in name.casefold() if letter.isalnum())
 
@@ -135,9 +144,10 @@ def _cell(row: list[str], place: int | None) -> str:
 
 
 def _joined(row: list[str]) -> str:
-    """Return the name in a line without a header: “Horvat, Ana” is turned, else the first cell.
+    """Return the name in a line without a header: “Horvat, Ana” is swapped, else the first cell.
 
-    Numbers before names are left out, and so are cells that hold no name: a class, an address.
+    Numbers before names are removed, and cells that contain no name, such as a class or an address,
+    are skipped.
     """
     cells = [cell.strip() for cell in row if cell.strip()]
     cells = [cell for cell in cells if not _NO_NAME.search(cell)] or cells
@@ -151,7 +161,7 @@ def _shortened(name: str) -> str:
 
 
 def _told_apart(names: list[str]) -> list[str]:
-    """Number names that stand more than once."""
+    """Number repeated names."""
     seen: Counter[str] = Counter()
     result = []
     for name in names:
@@ -162,7 +172,7 @@ def _told_apart(names: list[str]) -> list[str]:
 
 
 def decoded(data: bytes) -> str:
-    """Return the text of an uploaded file: Unicode where it is, else the Central European page."""
+    """Decode an uploaded file: as Unicode if it is, else with the Central European code page."""
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         return data.decode("utf-16", "replace")
     try:

@@ -1,4 +1,4 @@
-"""Classes: change, archive, add students, move and rename them. Pages and API call these."""
+"""Classes: change, archive, add students, move and rename them; for pages and the API."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from osmosmjerka.accounts import audit, codes
 from osmosmjerka.accounts.auth.cards import PaperCard, issue_cards
@@ -25,12 +26,12 @@ _STUDENT = Membership.Role.STUDENT
 
 @transaction.atomic
 def add_students(*, classroom: Classroom, names: Iterable[str], actor: User | None) -> list[User]:
-    """Make a pseudonymous account for each shown name and put it in the class.
+    """Create a pseudonymous account for each display name and add it to the class.
 
-    A name that is in the class already gets a number, so that children can be told apart.
+    A name that is already in the class gets a number, so that students can be told apart.
     """
     names = [codes.visible(name) for name in names]
-    _refuse_when_full(classroom, len(names))  # also holds the class, so that two see each other
+    _refuse_when_full(classroom, len(names))  # also locks it against concurrent calls
     taken = {
         codes.folded(name)
         for name in classroom.memberships.values_list("user__display_name", flat=True)
@@ -62,7 +63,7 @@ def add_students(*, classroom: Classroom, names: Iterable[str], actor: User | No
 
 @transaction.atomic
 def join_by_code(*, classroom: Classroom, person: User) -> Membership:
-    """Put a student who is logged in into one more class; the classes they are in stay."""
+    """Add a logged-in student to one more class; the student's other classes stay."""
     _refuse_when_closed(classroom)
     _refuse_when_full(classroom)
     if not person.is_student:
@@ -80,7 +81,7 @@ def join_by_code(*, classroom: Classroom, person: User) -> Membership:
 
 @transaction.atomic
 def join_as_new_student(*, classroom: Classroom, name: str) -> tuple[User, PaperCard]:
-    """Make an account for somebody new who has the code of an open class, with a card."""
+    """Create an account and a card for a new student who has the code of an open class."""
     _refuse_when_closed(classroom)
     student = add_students(classroom=classroom, names=[name], actor=None)[0]
     card = issue_cards(students=[student], actor=None, classroom=classroom)[0]
@@ -101,7 +102,7 @@ def update_classroom(
     uses_pictures: bool,
     card_language: str,
 ) -> Classroom:
-    """Change the class's name, how students come in, and the language of their cards."""
+    """Change the class's name, how students join, and the language of their cards."""
     classroom.name = name
     classroom.is_join_open = is_join_open
     classroom.uses_pictures = uses_pictures
@@ -113,7 +114,7 @@ def update_classroom(
 
 
 def reset_join_code(*, classroom: Classroom, actor: User) -> Classroom:
-    """Give the class a new code; the old one is nothing from now on."""
+    """Give the class a new code; the old one stops working."""
     classroom.join_code = new_join_code()
     classroom.save(update_fields=["join_code"])
     audit.record(actor=actor, action="reset class code", subject=classroom, school=classroom.school)
@@ -131,7 +132,7 @@ def rename_student(*, student: User, actor: User, display_name: str) -> User:
 
 @transaction.atomic
 def add_to_class(*, student: User, classroom: Classroom, actor: User) -> Membership:
-    """Put a student of the school into one more of its classes."""
+    """Add a student of the school to one more of its classes."""
     if student.school_id != classroom.school_id:
         raise ValidationError(_("Students can only be moved within their own school."))
     _refuse_when_full(classroom)
@@ -150,7 +151,7 @@ def add_to_class(*, student: User, classroom: Classroom, actor: User) -> Members
 def move_students(
     *, students: Iterable[User], origin: Classroom, target: Classroom, actor: User
 ) -> int:
-    """Take students from one class to another of the same school; what they learned goes along."""
+    """Move students to another class of the same school, with everything they learned."""
     if origin.school_id != target.school_id:
         raise ValidationError(_("Students can only be moved within their own school."))
     leaving = list(
@@ -174,7 +175,7 @@ def move_students(
 
 @transaction.atomic
 def remove_member(*, membership: Membership, actor: User) -> None:
-    """Take somebody out of a class. The account stays; a class keeps at least one owner."""
+    """Remove a member from a class. The account stays; a class always keeps an owner."""
     classroom = membership.classroom
     if membership.role == Membership.Role.OWNER:
         _refuse_without_owner(membership)
@@ -213,13 +214,13 @@ def set_role(*, membership: Membership, role: str, actor: User) -> Membership:
 
 @transaction.atomic
 def archive_classroom(*, classroom: Classroom, actor: User) -> Classroom:
-    """Close the class: nobody joins, students see its puzzles no more; teachers still read it."""
+    """Archive the class: nobody joins, students no longer see its puzzles, teachers still do."""
     _archive(classroom, actor)
     return classroom
 
 
 def _archive(classroom: Classroom, actor: User) -> bool:
-    """Archive a class unless it is; of two who try at once, one is told that it did."""
+    """Archive a class; return whether this call did it. Of two concurrent calls, one does."""
     now = timezone.now()
     is_first = Classroom.objects.filter(pk=classroom.pk, archived_at=None).update(
         archived_at=now, is_join_open=False
@@ -234,7 +235,7 @@ def _archive(classroom: Classroom, actor: User) -> bool:
 
 @transaction.atomic
 def start_next_year(*, classroom: Classroom, name: str, actor: User) -> Classroom:
-    """Archive the class and make the next one with the same teachers and students."""
+    """Archive the class and create the next one with the same teachers and students."""
     if not _archive(classroom, actor):
         raise ValidationError(_("This class is already archived."))
     memberships = list(classroom.memberships.filter(user__is_active=True).select_related("user"))
@@ -257,7 +258,12 @@ def _refuse_when_full(classroom: Classroom, more: int = 1) -> None:
     _hold(classroom)
     if classroom.memberships.filter(role=_STUDENT).count() + more > MAX_STUDENTS:
         raise ValidationError(
-            _("A class can have at most %(limit)s students.") % {"limit": MAX_STUDENTS}
+            ngettext(
+                "A class can have at most %(limit)s student.",
+                "A class can have at most %(limit)s students.",
+                MAX_STUDENTS,
+            )
+            % {"limit": MAX_STUDENTS}
         )
 
 
@@ -269,5 +275,5 @@ def _refuse_without_owner(membership: Membership) -> None:
 
 
 def _hold(classroom: Classroom) -> None:
-    """Let nobody else change who is in the class until this transaction ends."""
+    """Lock the members of a class until this transaction ends."""
     Classroom.objects.select_for_update().get(pk=classroom.pk)

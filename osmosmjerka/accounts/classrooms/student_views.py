@@ -48,7 +48,7 @@ def student_new(request: SignedInRequest, pk: int) -> HttpResponse:
 @teacher_required
 @require_POST
 def students_move(request: SignedInRequest, pk: int) -> HttpResponse:
-    """Move the chosen students to another class that the teacher manages."""
+    """Move the selected students to another class that the teacher manages."""
     origin = managed_classroom(request, pk)
     target = get_object_or_404(
         classrooms(request.user, "manage people").filter(archived_at=None),
@@ -73,7 +73,7 @@ def students_move(request: SignedInRequest, pk: int) -> HttpResponse:
 @teacher_required
 @require_safe
 def student(request: SignedInRequest, pk: int) -> HttpResponse:
-    """Show one student's account and what can be done with it."""
+    """Show one student's account and the actions on it."""
     shown = get_object_or_404(access.students(request.user, "rename"), pk=pk)
     seen = classrooms(request.user, "see progress")
     managed = classrooms(request.user, "manage people")
@@ -84,9 +84,9 @@ def student(request: SignedInRequest, pk: int) -> HttpResponse:
             "student": shown,
             "classrooms": seen.filter(memberships__user=shown),
             "managed": managed.filter(memberships__user=shown, archived_at=None).first(),
-            "places": shown.memberships.filter(
-                role=Membership.Role.STUDENT, classroom__in=managed
-            ).select_related("classroom"),
+            "places": shown.memberships.filter(role=Membership.Role.STUDENT, classroom__in=managed)
+            .select_related("classroom")
+            .order_by("classroom"),
             "others": managed.filter(archived_at=None, school=shown.school_id).exclude(
                 memberships__user=shown
             ),
@@ -100,7 +100,7 @@ def student(request: SignedInRequest, pk: int) -> HttpResponse:
 @teacher_required
 @require_POST
 def student_classes(request: SignedInRequest, pk: int) -> HttpResponse:
-    """Put a student into one more class."""
+    """Add a student to one more class."""
     shown = get_object_or_404(access.students(request.user, "add to class"), pk=pk)
     target = get_object_or_404(
         classrooms(request.user, "manage people").filter(archived_at=None),
@@ -133,7 +133,7 @@ def student_rename(request: SignedInRequest, pk: int) -> HttpResponse:
 @teacher_required
 @require_POST
 def student_merge(request: SignedInRequest, pk: int) -> HttpResponse:
-    """Make one account of two; the other is named by its log-in name."""
+    """Merge two accounts of a student; the other account is entered by its username."""
     reached = access.students(request.user, "merge")
     kept = get_object_or_404(reached, pk=pk)
     gone = reached.exclude(pk=pk).filter(username=request.POST.get("username", "").strip()).first()

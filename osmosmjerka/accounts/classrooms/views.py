@@ -1,4 +1,4 @@
-"""Pages about classes and their people."""
+"""Pages about classes and their members."""
 
 from __future__ import annotations
 
@@ -30,6 +30,8 @@ from osmosmjerka.accounts.classrooms.requests import (
 from osmosmjerka.accounts.models import Classroom, Membership
 from osmosmjerka.accounts.privacy import retention
 from osmosmjerka.accounts.schools import invitations
+from osmosmjerka.accounts.selectors import members_by_name
+from osmosmjerka.collation import Alphabetical
 from osmosmjerka.http import SignedInRequest, teacher_required
 
 
@@ -37,7 +39,9 @@ from osmosmjerka.http import SignedInRequest, teacher_required
 @require_safe
 def classroom_list(request: SignedInRequest) -> HttpResponse:
     students = Count("memberships", filter=Q(memberships__role=Membership.Role.STUDENT))
+    # Django drops the model's default order from aggregate queries.
     shown = classrooms(request.user, "see").annotate(students=students)
+    shown = shown.order_by(Alphabetical("name"), "pk")
     return render(
         request,
         "accounts/classrooms/classroom_list.html",
@@ -68,12 +72,10 @@ def classroom_new(request: SignedInRequest) -> HttpResponse:
 @teacher_required
 @require_safe
 def people(request: SignedInRequest, pk: int) -> HttpResponse:
-    """Show who is in the class, their cards, and how others come in."""
+    """Show the members of a class, their cards, and how others join."""
     seen = classrooms(request.user, "see progress").select_related("school")
     classroom = get_object_or_404(seen, pk=pk)
-    memberships = classroom.memberships.select_related("user__card").order_by(
-        "user__display_name", "user_id"
-    )
+    memberships = members_by_name(classroom.memberships.select_related("user__card"))
     students = [m for m in memberships if m.role == Membership.Role.STUDENT]
     may_manage = classrooms(request.user, "manage people").filter(pk=pk).exists()
     may_archive = classrooms(request.user, "archive").filter(pk=pk).exists()
@@ -111,7 +113,7 @@ def people(request: SignedInRequest, pk: int) -> HttpResponse:
 @teacher_required
 @require_http_methods(["GET", "POST"])
 def roster(request: SignedInRequest, pk: int) -> HttpResponse:
-    """Make accounts for a whole class from names or a file; cards are printed next."""
+    """Create accounts for a whole class from names or a file, then offer to print cards."""
     classroom = running_classroom(request, pk)
     is_sent = request.method == "POST"
     form = RosterForm(request.POST, request.FILES) if is_sent else RosterForm()
@@ -137,13 +139,15 @@ def _tell_of_roster(request: HttpRequest, made: int, read: Any) -> None:
     for problem in read.problems[:5]:
         messages.warning(
             request,
+            # Translators: %(problem)s is a whole sentence.
             _("Line %(line)s was skipped: %(problem)s")
             % {"line": problem.line, "problem": problem.message},
         )
-    if len(read.problems) > 5:
-        messages.warning(
-            request, _("%(count)s more lines were skipped.") % {"count": len(read.problems) - 5}
+    if (more := len(read.problems) - 5) > 0:
+        skipped = ngettext(
+            "%(count)s more line was skipped.", "%(count)s more lines were skipped.", more
         )
+        messages.warning(request, skipped % {"count": more})
     if read.ignored_columns:
         messages.info(
             request,
@@ -189,7 +193,7 @@ def member_remove(request: SignedInRequest, pk: int, member: int) -> HttpRespons
 @teacher_required
 @require_POST
 def member_role(request: SignedInRequest, pk: int, member: int) -> HttpResponse:
-    """Change a teacher's place in the class; only who may archive it may."""
+    """Change a teacher's role in the class; allowed to those who may archive it."""
     classroom = get_object_or_404(classrooms(request.user, "archive"), pk=pk)
     membership = get_object_or_404(classroom.memberships, pk=member)
     try:
@@ -204,7 +208,7 @@ def member_role(request: SignedInRequest, pk: int, member: int) -> HttpResponse:
 @teacher_required
 @require_POST
 def classroom_archive(request: SignedInRequest, pk: int) -> HttpResponse:
-    """Archive a class; with a name for it, start the next year's class from it."""
+    """Archive a class and, if a name is given, create the class for the next year from it."""
     classroom = get_object_or_404(
         classrooms(request.user, "archive").filter(archived_at=None), pk=pk
     )
@@ -225,6 +229,6 @@ def classroom_archive(request: SignedInRequest, pk: int) -> HttpResponse:
 def _refuse_teachers_place(
     request: SignedInRequest, classroom: Classroom, membership: Membership
 ) -> None:
-    """Answer 404 to a co-teacher who would take another teacher out of the class."""
+    """Answer 404 to a co-teacher who tries to remove another teacher from the class."""
     if membership.role != Membership.Role.STUDENT and membership.user != request.user:
         get_object_or_404(classrooms(request.user, "archive"), pk=classroom.pk)

@@ -1,4 +1,4 @@
-"""Look at a student's pages as the student sees them, without being able to change anything."""
+"""View a student's pages as the student sees them, without changing anything."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ _READING = {"GET", "HEAD", "OPTIONS"}
 
 
 class ImpersonationMiddleware:
-    """Show the student's pages to a teacher who asked for it: read only, and the page says so.
+    """Show a student's pages to a teacher, read-only; every page says so.
 
-    Whether the teacher may is asked at each request. What a page would write as it is read (a
-    session of play that begins) is taken back, so that looking leaves no trace in what is learned.
+    The permission is checked at each request. Whatever a page would write when viewed (such as a
+    new play session) is rolled back, so that viewing leaves no trace in the student's progress.
     """
 
     def __init__(self, get_response: Handler) -> None:
@@ -38,7 +38,7 @@ class ImpersonationMiddleware:
                 status=403,
                 content_type="text/plain",
             )
-        request.viewed_by = request.user  # type: ignore[attr-defined]  # said on every page
+        request.viewed_by = request.user  # type: ignore[attr-defined]  # every page shows it
         request.user = student
         with transaction.atomic():
             response = self.get_response(request)

@@ -1,4 +1,4 @@
-"""Data retention: archived classes are erased after the time that their school chose."""
+"""Data retention: archived classes are deleted after the time that their school chose."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ WARNED_BEFORE = timedelta(days=30)
 
 
 def enforce_retention() -> dict[str, int]:
-    """Warn of what will be erased, erase what was warned of long enough ago; return counts."""
+    """Warn of coming deletions, delete what was warned of long enough ago; return counts."""
     now = timezone.now()
     warned = erased = 0
     archived = Classroom.objects.exclude(archived_at=None).select_related("school")
@@ -31,7 +31,7 @@ def enforce_retention() -> dict[str, int]:
             if now >= ends - WARNED_BEFORE:
                 _warn(classroom)
                 warned += 1
-        elif now < ends - WARNED_BEFORE:  # the school keeps it longer now: warn again then
+        elif now < ends - WARNED_BEFORE:  # the school now keeps it longer: warn again later
             Classroom.objects.filter(pk=classroom.pk).update(erasure_warned_at=None)
         elif now >= ends:
             privacy.erase_classroom(classroom=classroom, actor=None)
@@ -41,7 +41,7 @@ def enforce_retention() -> dict[str, int]:
 
 
 def erased_at(classroom: Classroom) -> datetime | None:
-    """Return when an archived class is erased, as far as is known; None for one that runs."""
+    """Return when an archived class will be deleted, as far as is known; None if not archived."""
     if classroom.archived_at is None:
         return None
     ends = classroom.archived_at + timedelta(days=classroom.school.retention_days)
@@ -57,7 +57,7 @@ def _warn(classroom: Classroom) -> None:
     owners = User.objects.filter(
         memberships__classroom=classroom, memberships__role=Membership.Role.OWNER, is_active=True
     )
-    # Whose owners have left or gave no address, the school's admins are told of.
+    # If the owners have left or have no address, notify the school's admins.
     admins = classroom.school.people.filter(role=User.Role.SCHOOL_ADMIN, is_active=True)
     for person in _reachable(owners) or _reachable(admins):
         with languages.speaking_to(person):

@@ -1,6 +1,6 @@
-"""What is kept of a person, where, and what becomes of it: export, erase, keep.
+"""Personal data: which tables hold it, and how it is exported, deleted or kept.
 
-Each app declares its models as it starts; a test fails for a model that nobody declared.
+Each app declares its models at startup; a test fails for a model that is not declared.
 """
 
 from __future__ import annotations
@@ -25,13 +25,14 @@ from osmosmjerka.accounts.models import Classroom, Membership, School, User
 from osmosmjerka.accounts.people import join_classroom
 
 Fate = Literal["erase", "keep"]
-# The way from a row to its user: a lookup, or what to ask for where no single one leads there.
+# From a row to its user: a lookup, or a function that returns the condition if there is no single
+# lookup.
 Way = str | Callable[[User], Q]
 
 
 @dataclass(frozen=True, slots=True)
 class Declared:
-    """What is known of one model: the way from its rows to their person, and their fate."""
+    """What is declared of a model: how its rows lead to a person, and what happens to them."""
 
     label: str
     person: Way | None
@@ -68,10 +69,10 @@ def declare(
     secret: tuple[str, ...] = (),
     also: tuple[str, ...] = (),
 ) -> None:
-    """Say of the model *label* whose its rows are and what becomes of them.
+    """Declare whose the rows of the model *label* are and what happens to them on deletion.
 
-    *person* is the way from a row to its user: "" for the user itself, None where a row is
-    nobody's; then *why* says so. *secret* fields are exported as “kept secret”; *also* are
+    *person* is the lookup from a row to its user: "" for the user itself, None if rows belong to
+    nobody; then *why* explains it. *secret* fields are exported as “kept secret”; *also* are
     lookups beyond the row that make its export readable.
     """
     if on_erase == "keep" and not why:
@@ -80,14 +81,14 @@ def declare(
 
 
 def on_merge(merge: Callable[[User, User], None]) -> None:
-    """Register what gives the first of two accounts the rows of the second."""
+    """Register a function that gives the first of two accounts the rows of the second."""
     if merge not in _mergers:
         _mergers.append(merge)
 
 
 @transaction.atomic
 def merge_students(*, kept: User, gone: User, actor: User) -> None:
-    """Make one account of two of the same student: *kept* gets everything, *gone* is erased."""
+    """Merge two accounts of one student: *kept* gets everything, *gone* is deleted permanently."""
     if kept == gone or not (kept.is_student and gone.is_student):
         raise ValueError("Two different students are needed.")
     for membership in gone.memberships.select_related("classroom"):
@@ -105,7 +106,7 @@ def declarations() -> dict[str, Declared]:
 
 
 def personal_data(person: User) -> dict[str, list[dict[str, Any]]]:
-    """Return every field of every row that is declared to be *person*'s, by model."""
+    """Return every field of every row that is declared to belong to *person*, by model."""
     data = {}
     for label, declared in sorted(_declared.items()):
         names = [field.attname for field in declared.model._meta.concrete_fields]
@@ -119,7 +120,7 @@ def personal_data(person: User) -> dict[str, list[dict[str, Any]]]:
 
 
 def export_person(*, person: User, actor: User) -> bytes:
-    """Return a ZIP of all data of *person*: data.json for machines, data.html to be read."""
+    """Return a ZIP file of all data of *person*: data.json for programs, data.html for people."""
     audit.record(actor=actor, action="exported data", subject=person, school=person.school)
     data = personal_data(person)
     sections = [
@@ -145,7 +146,7 @@ def _cells(rows: list[dict[str, Any]]) -> list[list[Any]]:
 
 @transaction.atomic
 def erase_person(*, person: User, actor: User | None) -> None:
-    """Delete a student's account and every row that is declared to be erased with it."""
+    """Delete a student's account permanently, with every row declared to be deleted with it."""
     if not person.is_student:
         raise ValueError(f"{person} is no student: a teacher's lists and classes are others' too.")
     for declared in _declared.values():
@@ -159,7 +160,7 @@ def erase_person(*, person: User, actor: User | None) -> None:
 
 @transaction.atomic
 def erase_classroom(*, classroom: Classroom, actor: User | None) -> int:
-    """Delete a class and its students who are in no other; return how many went with it."""
+    """Delete a class and its students who are in no other; return how many students."""
     places = Membership.objects.filter(role=Membership.Role.STUDENT)
     elsewhere = places.exclude(classroom=classroom).values("user")
     leaving = User.objects.filter(
@@ -189,23 +190,23 @@ def _sessions_of(person: User) -> Iterator[Session]:
 
 
 def schools_log(school: School) -> Any:
-    """Return the audit log of a school, newest first."""
+    """Return the activity log of a school, newest first."""
     return school.audit_entries.all()
 
 
 def _named_in_log(person: User) -> Q:
-    """Return what the log holds of a person: what they did, and what was done to them."""
+    """Return the condition for a person's entries in the log: as the actor or as the subject."""
     return Q(actor_id=person.pk) | Q(subject_kind="user", subject_id=person.pk)
 
 
 def _named_in_admin(person: User) -> Q:
-    """Return what the admin's own log holds of a person; it keeps names as they were."""
+    """Return the condition for a person in the admin's own log, which stores names."""
     is_of_people = Q(content_type__app_label="accounts", content_type__model="user")
     return Q(user=person) | is_of_people & Q(object_id=str(person.pk))
 
 
 def declare_own() -> None:
-    """Declare the models of this app, of the ledger, and of Django itself."""
+    """Declare the models of this app, of the job ledger, and of Django itself."""
     declare("accounts.User", person="", secret=("password", "credential_stamp"))
     declare("accounts.Membership", person="user", also=("classroom__name",))
     declare(

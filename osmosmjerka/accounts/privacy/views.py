@@ -1,4 +1,4 @@
-"""Pages on which personal data is handed over, erased, or seen as its owner sees it."""
+"""Pages to export personal data, delete it, and view pages as a student."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from osmosmjerka.http import SignedInRequest, signed_in, teacher_required
 @teacher_required
 @require_POST
 def student_export(request: SignedInRequest, pk: int) -> HttpResponse:
-    """Hand over all data of a student to who answers for every class of theirs."""
+    """Return all data of a student, for teachers who manage every class of theirs."""
     shown = get_object_or_404(access.students(request.user, "export"), pk=pk)
     return _export(shown, request.user)
 
@@ -27,7 +27,7 @@ def student_export(request: SignedInRequest, pk: int) -> HttpResponse:
 @signed_in
 @require_http_methods(["GET", "POST"])
 def own_data(request: SignedInRequest) -> HttpResponse:
-    """Tell people what is kept of them, and hand it over."""
+    """Show people what data is stored about them, and export it."""
     if request.method == "POST":
         return _export(request.user, request.user)
     context = {"record_store": settings.XAPI_URL}
@@ -45,7 +45,7 @@ def _export(person: User, actor: User) -> HttpResponse:
 @teacher_required
 @require_POST
 def student_erase(request: SignedInRequest, pk: int) -> HttpResponse:
-    """Erase a student for good; the log-in name is typed to make sure."""
+    """Delete a student permanently; the teacher confirms it by typing the username."""
     shown = get_object_or_404(access.students(request.user, "erase"), pk=pk)
     if request.POST.get("username", "").strip() != shown.username:
         messages.error(request, _("To confirm, type the username exactly as shown."))
@@ -58,7 +58,7 @@ def student_erase(request: SignedInRequest, pk: int) -> HttpResponse:
 @teacher_required
 @require_POST
 def view_as(request: SignedInRequest, pk: int) -> HttpResponse:
-    """Begin to look at a student's pages."""
+    """Start viewing the site as a student."""
     shown = get_object_or_404(access.students(request.user, "view as"), pk=pk)
     audit.record(actor=request.user, action="viewed as", subject=shown, school=shown.school)
     request.session[VIEW_AS] = shown.pk

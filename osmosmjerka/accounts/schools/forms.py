@@ -16,7 +16,7 @@ LONGEST_KEPT = 3650  # days
 
 
 class SchoolForm(forms.ModelForm[School]):
-    """A school, as its admin and the site's admin change it."""
+    """A school's settings, for its admin and the site admin."""
 
     language = forms.ChoiceField(
         label=_("Language"),
@@ -31,7 +31,7 @@ class SchoolForm(forms.ModelForm[School]):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        # A class of a school that keeps them for ever ends beyond the calendar.
+        # Without a limit, the end of a long retention period would exceed the calendar.
         kept = School._meta.get_field("retention_days").formfield(max_value=LONGEST_KEPT)
         assert kept is not None  # noqa: S101  (for the type checker)
         self.fields["retention_days"] = kept

@@ -1,4 +1,4 @@
-"""Invitations: a teacher signs up, is invited to a school or a class, and accepts."""
+"""Invitations: teachers sign up, are invited to a school or a class, and accept."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ CLASS_ROLES = {Membership.Role.OWNER, Membership.Role.CO_TEACHER, Membership.Rol
 def sign_up(
     *, username: str, display_name: str, email: str, password: str, school_name: str = ""
 ) -> User:
-    """Make a teacher with a school of one, which can grow by invitation."""
+    """Create a teacher with a school of their own, which can grow by invitation."""
     school = School.objects.create(name=school_name or display_name)
     person = create_person(
         username=username,
@@ -42,7 +42,7 @@ def sign_up(
 def invite(
     *, school: School, role: str, actor: User, classroom: Classroom | None = None
 ) -> tuple[Invitation, str]:
-    """Return an invitation and its token, which is told once and stored as a hash."""
+    """Return an invitation and its token, which is shown once and stored as a hash."""
     if role not in (SCHOOL_ROLES if classroom is None else CLASS_ROLES):
         raise ValidationError(_("Choose a role."))
     token = codes.new_token()
@@ -59,7 +59,7 @@ def invite(
 
 
 def still_open() -> QuerySet[Invitation]:
-    """Return the invitations that nobody has accepted yet, and that still can be."""
+    """Return the invitations that were not accepted and have not expired."""
     return Invitation.objects.select_related("school", "classroom", "invited_by").filter(
         accepted_at=None, expires_at__gt=timezone.now()
     )
@@ -72,7 +72,7 @@ def open_invitation(token: str) -> Invitation | None:
 
 @transaction.atomic
 def withdraw(*, invitation: Invitation, actor: User) -> bool:
-    """Let an invitation end now: its link is one that nobody knows. Say if it was still open."""
+    """Withdraw an invitation: its link no longer works. Return whether it was open."""
     ended = still_open().filter(pk=invitation.pk).update(expires_at=timezone.now())
     if ended:
         audit.record(
@@ -82,7 +82,7 @@ def withdraw(*, invitation: Invitation, actor: User) -> bool:
 
 
 def withdraw_all(those: QuerySet[Invitation], *, actor: User) -> None:
-    """Withdraw the invitations of somebody who may invite no more: they are a way back in."""
+    """Withdraw the invitations of somebody who may no longer invite, so that they cannot return."""
     for invitation in those:
         withdraw(invitation=invitation, actor=actor)
 
@@ -91,7 +91,7 @@ def withdraw_all(those: QuerySet[Invitation], *, actor: User) -> None:
 def accept_as_new(
     *, invitation: Invitation, username: str, display_name: str, email: str, password: str
 ) -> User:
-    """Make the account of a teacher who was invited."""
+    """Create the account of an invited teacher."""
     role = User.Role.TEACHER if invitation.classroom else invitation.role
     person = create_person(
         username=username,
@@ -107,7 +107,7 @@ def accept_as_new(
 
 @transaction.atomic
 def accept(*, invitation: Invitation, person: User) -> None:
-    """Let a teacher who has an account into the class of the invitation."""
+    """Add a teacher who has an account to the invitation's class."""
     if person.is_student or invitation.classroom is None:
         raise ValidationError(
             _("This invitation is for a new account. Log out first, then open it again.")

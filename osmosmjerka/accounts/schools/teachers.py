@@ -1,4 +1,4 @@
-"""Teachers' accounts: close and open them, change their role in the school."""
+"""Teachers' accounts: close and reopen them, change their role in the school."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from osmosmjerka.accounts.schools import invitations
 
 @transaction.atomic
 def close_account(*, person: User, actor: User) -> None:
-    """Shut a teacher out who left the school; lists and classes stay with their colleagues."""
+    """Close the account of a teacher who left; colleagues keep the lists and classes."""
     _refuse_without_admin(person)
     person.is_active = False
     person.save(update_fields=["is_active"])
@@ -40,7 +40,7 @@ def set_school_role(*, person: User, role: str, actor: User) -> None:
 
 
 def _refuse_without_admin(person: User) -> None:
-    """Keep a school from losing its last admin, also when two shut each other out at once."""
+    """Refuse to remove the school's last admin, even if two remove each other at once."""
     if person.role != User.Role.SCHOOL_ADMIN or person.school_id is None:
         return
     school = School.objects.select_for_update().get(pk=person.school_id)
@@ -51,7 +51,7 @@ def _refuse_without_admin(person: User) -> None:
 
 @transaction.atomic
 def open_account(*, person: User, actor: User) -> None:
-    """Let a teacher in again whose account was closed."""
+    """Reopen a teacher's closed account."""
     person.is_active = True
     person.save(update_fields=["is_active"])
     audit.record(actor=actor, action="opened account", subject=person, school=person.school)

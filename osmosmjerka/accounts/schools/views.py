@@ -1,4 +1,4 @@
-"""Pages about schools: signing up, invitations, settings, the log."""
+"""Pages about schools: sign-up, invitations, settings, the activity log."""
 
 from __future__ import annotations
 
@@ -20,13 +20,14 @@ from osmosmjerka.accounts.auth import two_factor
 from osmosmjerka.accounts.models import AuditEntry, Classroom, Invitation, School, User
 from osmosmjerka.accounts.schools import invitations, teachers
 from osmosmjerka.accounts.schools.forms import SchoolForm, SignUpForm, TeacherForm
+from osmosmjerka.accounts.selectors import by_name
 from osmosmjerka.http import SignedInRequest, teacher_required
 
 
 @sensitive_post_parameters("password")
 @require_http_methods(["GET", "POST"])
 def sign_up(request: HttpRequest) -> HttpResponse:
-    """Let a teacher begin alone, where the site allows it."""
+    """Let a teacher sign up alone, if the site allows it."""
     if settings.REGISTRATION != "open" or request.user.is_authenticated:
         raise Http404
     form = SignUpForm(request.POST if request.method == "POST" else None)
@@ -40,10 +41,10 @@ def sign_up(request: HttpRequest) -> HttpResponse:
 @sensitive_post_parameters("password")
 @require_http_methods(["GET", "POST"])
 def invitation(request: HttpRequest, token: str) -> HttpResponse:
-    """Accept an invitation: with a new account, or with the one that is logged in."""
+    """Accept an invitation with a new account or with the one that is logged in."""
     found = invitations.open_invitation(token)
     person = request.user if isinstance(request.user, User) else None
-    # Closed is closed to new accounts; who has one may still be invited to a class.
+    # "closed" means closed to new accounts; existing teachers can still be invited to a class.
     takes_new = settings.REGISTRATION != "closed"
     if found is None or not (takes_new or found.classroom):
         raise Http404
@@ -66,7 +67,7 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
 @teacher_required
 @require_http_methods(["GET", "POST"])
 def school(request: SignedInRequest, pk: int) -> HttpResponse:
-    """Show a school to its admin: its people, and how long closed classes are kept."""
+    """Show a school to its admin: its members, and how long archived classes are kept."""
     shown = get_object_or_404(access.schools(request.user, "administer"), pk=pk)
     form = SchoolForm(request.POST if request.method == "POST" else None, instance=shown)
     if form.is_valid():
@@ -74,7 +75,7 @@ def school(request: SignedInRequest, pk: int) -> HttpResponse:
         audit.record(actor=request.user, action="changed school", subject=shown, school=shown)
         messages.success(request, _("Saved."))
         return redirect("school", pk)
-    colleagues = shown.people.exclude(role=User.Role.STUDENT).order_by("display_name")
+    colleagues = sorted(shown.people.exclude(role=User.Role.STUDENT), key=by_name())
     return render(
         request,
         "accounts/schools/school.html",
@@ -89,9 +90,10 @@ def school(request: SignedInRequest, pk: int) -> HttpResponse:
                 .filter(school=shown)
                 .values_list("pk", flat=True)
             ),
-            "without_class": shown.people.filter(
-                role=User.Role.STUDENT, is_active=True, memberships=None
-            ).order_by("display_name", "pk"),
+            "without_class": sorted(
+                shown.people.filter(role=User.Role.STUDENT, is_active=True, memberships=None),
+                key=by_name(),
+            ),
             "second_steps": set(
                 access.teachers(request.user, "reset second step")
                 .filter(two_factor.having(), school=shown)
@@ -123,7 +125,7 @@ def school_invite(request: SignedInRequest, pk: int) -> HttpResponse:
 @teacher_required
 @require_POST
 def class_invite(request: SignedInRequest, pk: int) -> HttpResponse:
-    """Make a link by which a teacher comes to the class."""
+    """Create a link that invites a teacher to the class."""
     shown = get_object_or_404(access.classrooms(request.user, "archive"), pk=pk)
     try:
         _made, token = invitations.invite(
@@ -143,7 +145,7 @@ def class_invite(request: SignedInRequest, pk: int) -> HttpResponse:
 @teacher_required
 @require_POST
 def second_step_reset(request: SignedInRequest, pk: int, teacher: int) -> HttpResponse:
-    """Help a teacher of the school who lost the second step of log-in and all spare codes."""
+    """Reset two-step verification for a teacher who lost the app and all backup codes."""
     person = _teacher(request, "reset second step", pk, teacher)
     if two_factor.reset(person=person, actor=request.user):
         messages.success(
@@ -233,7 +235,7 @@ def _withdraw(request: SignedInRequest, among: QuerySet[Invitation], pk: int) ->
 @teacher_required
 @require_safe
 def log(request: SignedInRequest, pk: int) -> HttpResponse:
-    """Show who did what to whom, in a school, to its admin."""
+    """Show the school's activity log to its admin."""
     shown = get_object_or_404(access.schools(request.user, "administer"), pk=pk)
     page = Paginator(shown.audit_entries.all(), 100).get_page(request.GET.get("page"))
     entries = list(page.object_list)
@@ -245,7 +247,7 @@ def log(request: SignedInRequest, pk: int) -> HttpResponse:
 
 
 def _lines(entries: list[AuditEntry]) -> list[dict[str, object]]:
-    """Return the log's lines with the names of what is still there, a query for each kind."""
+    """Return the log's lines with the names of what still exists, with one query per model."""
     models: list[type[User] | type[Classroom] | type[School] | type[Invitation]] = [
         User, Classroom, School, Invitation,
     ]  # fmt: skip
@@ -264,11 +266,13 @@ def _lines(entries: list[AuditEntry]) -> list[dict[str, object]]:
     return [
         {
             "at": entry.at,
-            "actor": found.get(("user", entry.actor_id or 0))
-            or (f"#{entry.actor_id}" if entry.actor_id else ""),
-            "action": audit.words_of(entry),
-            "subject": found.get((entry.subject_kind, entry.subject_id or 0))
-            or f"{entry.subject_kind} #{entry.subject_id}",
+            "sentence": audit.sentence_of(
+                entry,
+                actor=found.get(("user", entry.actor_id or 0))
+                or (f"#{entry.actor_id}" if entry.actor_id else ""),
+                subject=found.get((entry.subject_kind, entry.subject_id or 0))
+                or f"#{entry.subject_id}",
+            ),
         }
         for entry in entries
     ]

@@ -1,4 +1,4 @@
-"""Dates in English that nobody takes for another day: 11/10 is read in two ways, 10 Nov is not."""
+"""Unambiguous dates in English: 11/10 can be read in two ways, 10 Nov cannot."""
 
 DATE_FORMAT = "j N Y"
 DATETIME_FORMAT = "j N Y, H:i"

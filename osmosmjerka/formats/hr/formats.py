@@ -1,4 +1,4 @@
-"""Dates in Croatian as its orthography has them: with spaces, and a full stop after the year."""
+"""Dates in Croatian orthography: with spaces, and a full stop after the year."""
 
 DATE_FORMAT = "j. E Y."
 DATETIME_FORMAT = "j. E Y. H:i"

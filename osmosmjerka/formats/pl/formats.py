@@ -1,4 +1,4 @@
-"""Dates in Polish with full stops, not with the hyphens that Django has."""
+"""Dates in Polish with full stops, not with Django's hyphens."""
 
 DATE_FORMAT = "j E Y"
 DATETIME_FORMAT = "j E Y, H:i"

@@ -54,7 +54,7 @@ class Command(BaseCommand):
                 f"Port {options['port']} of {options['host']} cannot be used: {error.strerror}."
                 " Choose another, for example: make run PORT=8001"
             ) from error
-        # With a broker of its own, `celery worker` processes do the work.
+        # With an external broker, `celery worker` processes run the jobs.
         worker = EmbeddedWorker() if settings.CELERY_BROKER_URL == "memory://" else None
         if worker:
             worker.start()
@@ -71,7 +71,7 @@ class Command(BaseCommand):
 
 
 def _proxy_options() -> dict[str, Any]:
-    """Believe forwarded headers only behind the stated number of proxies."""
+    """Trust forwarded headers only behind the configured number of proxies."""
     if not settings.TRUSTED_PROXY_COUNT:
         return {"clear_untrusted_proxy_headers": True}
     return {

@@ -1,4 +1,4 @@
-// What every page shares: theme, menus, dialogs, confirmations, copying, toasts.
+// Behaviour of all pages: theme, menus, dialogs, confirmations, copying, toasts.
 
 const THEME_KEY = "osmosmjerka.theme";
 
@@ -33,7 +33,7 @@ function chooseTheme(theme) {
     if (theme === "system") localStorage.removeItem(THEME_KEY);
     else localStorage.setItem(THEME_KEY, theme);
   } catch {
-    // Not remembered where storage is forbidden; the page still changes.
+    // If storage is forbidden, the choice is not saved; the page still changes.
   }
   showTheme(theme);
 }
@@ -59,7 +59,7 @@ async function copy(button) {
   }
 }
 
-// One dialog asks for all forms; the form is sent again once the answer is yes.
+// A dialog that confirms any form; after a yes, the form is submitted again.
 function confirmThenSubmit(form, submitter) {
   const dialog = document.createElement("dialog");
   dialog.className = "dialog";

@@ -1,4 +1,4 @@
-// A card's token stands after the # of its address, where no server and no log sees it.
+// A card's token follows the # of its URL, so that no server or log sees it.
 
 const form = document.querySelector("[data-card-form]");
 

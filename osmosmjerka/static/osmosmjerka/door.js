@@ -1,8 +1,7 @@
-// A tap on a name, then on a picture, brings what is tapped next into view: a class has thirty
-// names.
+// Tapping a name, or a picture, scrolls to what is tapped next: a class may have thirty names.
 
 const form = document.querySelector("[data-picture-form]");
-let isTapped = false; // arrow keys choose whatever they pass, and must not be carried off
+let isTapped = false; // arrow keys select everything they pass and must not scroll
 
 form?.addEventListener("pointerdown", () => {
   isTapped = true;

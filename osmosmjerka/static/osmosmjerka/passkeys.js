@@ -1,4 +1,4 @@
-// Passkeys: the browser's own dialog makes one, or answers by one; the server asks and judges.
+// Passkeys: the browser's dialog creates or uses one; the server sends challenges and verifies.
 
 const BUFFERS = new Set(["challenge", "id"]);
 
@@ -12,7 +12,7 @@ function text(buffer) {
   return btoa(plain).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
 
-// The server's JSON with bytes where the browser wants them.
+// Convert the server's JSON: decode the values that the browser needs as bytes.
 function unpacked(value) {
   if (Array.isArray(value)) return value.map(unpacked);
   if (value === null || typeof value !== "object") return value;
@@ -58,7 +58,7 @@ async function post(address, body, token) {
   return told;
 }
 
-// Whoever closes the browser's dialog has changed their mind: that is no error.
+// Closing the browser's dialog is a change of mind, not an error.
 const isGivenUp = (error) => error.name === "NotAllowedError" || error.name === "AbortError";
 
 function reason(error) {
@@ -108,7 +108,7 @@ function add(form) {
 }
 
 for (const form of document.querySelectorAll("[data-passkey]")) {
-  if (!window.PublicKeyCredential) continue; // an old browser, or an address without https
+  if (!window.PublicKeyCredential) continue; // an old browser, or no HTTPS
   form.hidden = false;
   form.addEventListener("submit", (event) => {
     event.preventDefault();

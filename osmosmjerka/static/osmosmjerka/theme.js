@@ -1,10 +1,10 @@
-// Runs before the first paint, so that a chosen theme never flashes. A classic script for that
-// reason.
+// Runs before the first paint, so that the page never flashes in another theme. Therefore it is a
+// classic script.
 (() => {
   try {
     const theme = localStorage.getItem("osmosmjerka.theme");
     if (theme === "light" || theme === "dark") document.documentElement.dataset.theme = theme;
   } catch {
-    // Storage may be forbidden; the system's preference then holds.
+    // Storage may be forbidden; then the system's preference applies.
   }
 })();

@@ -1,4 +1,4 @@
-"""The crossword: a word list becomes a grid in which every run is a word. Callers use these."""
+"""The crossword generator: arrange words in a grid where every run is a word. Public names."""
 
 from puzzles.generators.crossword.generator import (
     Crossword,

@@ -1,9 +1,9 @@
-"""Improve a crossword by tearing out a part and filling the hole anew, over and over. Compiled.
+"""Improve a crossword by repeatedly clearing a part of it and filling it again. Compiled.
 
-The scheme is ruin and recreate (Schrimpf et al., Record breaking optimization results using the
+The method is ruin and recreate (Schrimpf et al., Record breaking optimization results using the
 ruin and recreate principle, 2000) under simulated annealing: a window is cleared, words are laid
 again one by one, each the best by a noisy score, and the result is kept if it is better, or with a
-chance that shrinks as the search cools.
+probability that decreases as the search cools.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ from puzzles.generators.kernels import kernel
 
 @kernel
 def measure(lexicon: Lexicon, board: Board) -> None:
-    """Bring the tally's AREA up to date."""
+    """Update AREA in the tally."""
     width = board.step[1]
     top, left, bottom, right = 1 << 30, 1 << 30, -1, -1
     for word in range(board.start.size):
@@ -59,7 +59,7 @@ def measure(lexicon: Lexicon, board: Board) -> None:
 
 @kernel
 def rank_of(board: Board, rank: NDArray[np.int64]) -> np.int64:
-    """Return what the board is worth by the objective."""
+    """Return the value of the board by the objective."""
     total = np.int64(0)
     for i in range(rank.size):
         total += rank[i] * board.tally[i]
@@ -68,7 +68,7 @@ def rank_of(board: Board, rank: NDArray[np.int64]) -> np.int64:
 
 @kernel
 def value_of(board: Board, weight: NDArray[np.float64]) -> float:
-    """Return what the board is worth to the search."""
+    """Return the value of the board by the weights that guide the search."""
     total = 0.0
     for i in range(weight.size):
         total += weight[i] * board.tally[i]
@@ -85,9 +85,9 @@ def gather(
     cell: int,
     once: bool,
 ) -> None:
-    """Add the words that may be laid across the letter in *cell*.
+    """Add the words that can be laid across the letter in *cell*.
 
-    With *once*, a word that crosses several letters is added only at the first of them.
+    If *once*, a word that crosses several letters is added only at the first of them.
     """
     way = 0
     if board.cover[0, cell] != 0:
@@ -138,7 +138,7 @@ def push(candidates: Candidates, score: float, word: int, start: int, way: int) 
 
 @kernel
 def pop(candidates: Candidates) -> tuple[int, int, int]:
-    """Take the candidate with the highest score from the heap: word, first cell, direction."""
+    """Remove and return the candidate with the highest score: (word, first cell, direction)."""
     place, scores = candidates.place, candidates.score
     word, start, way = place[0, 0], place[0, 1], place[0, 2]
     last = candidates.number[0] - 1
@@ -173,7 +173,7 @@ def lay_with_duties(
     start: int,
     way: int,
 ) -> bool:
-    """Lay *word* and whatever must come with it; if that fails leave the board as it was.
+    """Lay *word* and all words that it requires; restore the board and return False on failure.
 
     The words laid are on the trail.
     """
@@ -199,7 +199,7 @@ def lay_with_duties(
 def lay_partner(
     lexicon: Lexicon, board: Board, scratch: Scratch, rng: NDArray[np.uint64], word: int
 ) -> bool:
-    """Lay a word opposite to *word*, unless that is its own opposite; say whether one fits."""
+    """Lay a word opposite to *word*, unless it is its own opposite; return whether one fits."""
     way, words = board.direction[word], board.start.size
     image = opposite(lexicon, board, word, board.start[word], way)
     if image == board.start[word]:
@@ -224,17 +224,17 @@ def lay_partner(
 def lay_first(
     lexicon: Lexicon, board: Board, tuning: Tuning, work: Workspace, rng: NDArray[np.uint64]
 ) -> bool:
-    """Lay a random word somewhere on the empty board, in its middle where symmetry is asked for.
+    """Lay a random word on the empty board, in its middle if symmetry is required.
 
-    Say whether one was found.
+    Return whether one was found.
     """
     words = board.start.size
     for _ in range(50 * words):
         word, way = below(rng, words), below(rng, 2)
         start = below(rng, board.letters.size)
         if tuning.symmetric:
-            # Half-way between the board's first cell and where the word would begin if it
-            # ended at the last: its own opposite, if there is such a cell.
+            # Half-way between the board's first cell and the word's start if it ended at the last
+            # cell: this word is its own opposite, if there is such a cell.
             start = opposite(lexicon, board, word, 0, way) >> 1
             if opposite(lexicon, board, word, start, way) != start:
                 continue
@@ -249,7 +249,7 @@ def lay_first(
 def recreate(
     lexicon: Lexicon, board: Board, tuning: Tuning, work: Workspace, rng: NDArray[np.uint64]
 ) -> None:
-    """Lay words around the window until none is found to fit."""
+    """Lay words around the window until no more are found to fit."""
     candidates, scratch = work.candidates, work.scratch
     if board.tally[WORDS] == 0 and not lay_first(lexicon, board, tuning, work, rng):
         return
@@ -291,10 +291,10 @@ def anneal(
     heats: tuple[float, float, int, int],
     iterations: int,
 ) -> None:
-    """Ruin and recreate *iterations* times; *best* keeps the best board's memory.
+    """Ruin and recreate *iterations* times; *best* keeps the memory of the best board.
 
-    Heat is the loss that is accepted with a chance of 1/e. *heats* is (heat of the first
-    iteration of all, that of the last, number of this call's first, number of all).
+    Heat is the loss that is accepted with probability 1/e. *heats* is (heat of the very first
+    iteration, heat of the very last, index of this call's first iteration, total iterations).
     """
     hot, cold, begun, total = heats
     fall = math.log(cold / hot) / total

@@ -1,11 +1,11 @@
 """Fill a board from its top-left corner, keeping the best grids of each number of words. Compiled.
 
-The beam search of jigsaw (Franz Korntner, 1996; see `board`), in which grids of the same
-number of words compete by connectors a letter. The random term in the score is what its author
-proposed against grids that are tight too early, but had no time to try. Each grid is continued at
-the letter nearest to the corner that is not done, by all words through that letter together with
-all words that their new neighbours call for. A grid is kept as the list of its words; grids that
-agree, or agree when mirrored at the diagonal, are one.
+This is the beam search of jigsaw (Franz Korntner, 1996; see `board`), in which grids with the same
+number of words compete by connectors per letter. The random term in the score was proposed, but not
+tried, by its author against grids that become too tight too early. Each grid is continued at the
+unfinished letter nearest to the corner, by all words through that letter together with all words
+that their new neighbours require. A grid is stored as the list of its words; grids that are equal,
+or equal when mirrored at the diagonal, count as one.
 """
 
 from __future__ import annotations
@@ -37,15 +37,15 @@ from puzzles.generators.crossword.lexicon import Ints, Lexicon
 from puzzles.generators.kernels import kernel
 
 LEVELS = 8
-"""How many numbers of words are open at once: a clump may add up to seven words in one step."""
+"""How many numbers of words are open at once: a clump can add up to seven words in one step."""
 TRIES = 400
-"""How many words are tried between one solution and the next."""
+"""How many words are tried between two solutions."""
 MEMORY = 400_000_000
-"""Bytes that one beam may take; a wider one is narrowed to that."""
+"""Bytes that one beam may use; a wider beam is narrowed to fit."""
 
 
 class Beam(NamedTuple):
-    """The grids that wait to be continued, by their number of words modulo `LEVELS`."""
+    """The grids waiting to be continued, by their number of words modulo `LEVELS`."""
 
     score: NDArray[np.float64]
     """(level, slot)"""
@@ -54,22 +54,22 @@ class Beam(NamedTuple):
     places: Ints
     """(level, slot, word number) → word, first cell and direction in one number."""
     done: NDArray[np.uint8]
-    """(level, slot, cell) as bits: letters at which the grid will not be continued."""
+    """(level, slot, cell) as bits: letters at which the grid is not continued."""
     seen: NDArray[np.uint64]
-    """(level, hash) of the grids that were kept at some time."""
+    """(level, hash) of all grids that were ever kept."""
     size: Ints
     zobrist: NDArray[np.uint64]
     """(letter, cell) → random bits."""
     order: Ints
     """The cells, nearest to the corner first."""
     mirror: Ints
-    """Cell → the cell beyond the diagonal; empty unless the board is square."""
+    """Cell → its mirror image at the diagonal; empty unless the board is square."""
     scratch: Scratch
     passed: NDArray[np.uint8]
 
 
 def new_beam(lexicon: Lexicon, board: Board, width: int, seed: int) -> Beam:
-    """Return an empty beam that keeps *width* grids of each number of words, memory allowing."""
+    """Return an empty beam for *width* grids of each number of words, if memory allows."""
     cells, step = board.letters.size, int(board.step[1])
     rows, cols = cells // step - 2, step - 2
     rows_of, cols_of = np.divmod(np.arange(cells), step)
@@ -96,7 +96,7 @@ def new_beam(lexicon: Lexicon, board: Board, width: int, seed: int) -> Beam:
 
 @kernel
 def hash_of(board: Board, beam: Beam) -> np.uint64:
-    """Return a hash that a grid shares with its mirror image."""
+    """Return a hash that is the same for a grid and its mirror image."""
     one, other = np.uint64(0), np.uint64(0)
     for p in range(board.letters.size):
         if board.letters[p] > 0:
@@ -108,7 +108,7 @@ def hash_of(board: Board, beam: Beam) -> np.uint64:
 
 @kernel
 def is_new(beam: Beam, level: int, key: np.uint64) -> bool:
-    """Note the grid with this hash; say whether it was not known yet."""
+    """Record the grid with this hash; return whether it was new."""
     table = beam.seen[level]
     mask = table.size - 1
     at = np.int64(key & np.uint64(mask))
@@ -128,7 +128,7 @@ def keep(
 ) -> None:
     """Put the board into the beam if it is good enough and new.
 
-    Its words are those of the grid *parent* (level, *slot*), *words* in number, and the trail's.
+    Its words are the *words* words of the grid at (level of *parent*, *slot*), and the trail's.
     """
     trail = beam.scratch.depth[1]
     if trail >= LEVELS or words + trail > beam.places.shape[2]:
@@ -141,7 +141,7 @@ def keep(
         return
     if not is_new(beam, level, hash_of(board, beam)):
         return
-    # A heap with the worst score first: sift up in a growing heap, down in a full one.
+    # A heap with the worst score at the top: sift up if it is growing, down if it is full.
     if size < width:
         target, n = size, size
         beam.size[level] += 1
@@ -202,7 +202,7 @@ def extend_beam(
     first: int,
     last: int,
 ) -> None:
-    """Continue the grids *first* to *last* - 1 of those with *words* words; note the best.
+    """Continue the grids *first* to *last* - 1 of those with *words* words; record the best.
 
     *options* is (value of a connector, of a point, noise, letters at which a grid is continued).
     """
@@ -246,7 +246,7 @@ def extend_beam(
 
 @kernel
 def clear_level(beam: Beam, words: int) -> None:
-    """Forget the grids with *words* words."""
+    """Remove the grids with *words* words."""
     level = words % LEVELS
     beam.size[level] = 0
     for i in range(beam.seen.shape[1]):

@@ -1,15 +1,15 @@
-"""The crossword board: what may be written where, and what it then obliges us to. Compiled.
+"""The crossword board: what can be written where, and what that requires. Compiled.
 
-Every run of two or more letters must be a word of the list. A word whose letters come to lie
+Every run of two or more letters must be a word of the list. A word whose letters are placed
 beside others forms such runs; each is a *duty* that must be met at once by a word that covers
-the run exactly or goes beyond it. Meeting all duties by trying every such word finds the
-shapes that no placing of one word after the other finds: clumps of 2 by 2 and denser meshes.
-The idea is that of jigsaw by Franz Korntner, which won the contest CROZZLE of the Programmer of the
-Month in spring 1996; its author tells of it at potm.tripod.com/CROZZLE/whoami.html, and in
-APPROACH.txt of github.com/xyzzy/jigsaw. The code here is our own.
+exactly the run or extends it. Trying every such word to meet all duties finds shapes that
+placing one word after another does not find: 2 by 2 clumps and denser meshes.
+The idea is from jigsaw by Franz Korntner, which won the contest CROZZLE of the Programmer of the
+Month in spring 1996. The author describes it at potm.tripod.com/CROZZLE/whoami.html and in
+APPROACH.txt of github.com/xyzzy/jigsaw. This code is our own.
 
-A board is one array of memory seen through several views, so that it is copied in one step.
-It has a wall around it, and cells are numbered row by row, so no index needs a bounds check
+A board is one array of memory with several views, so that it is copied in one step.
+It is surrounded by walls, and cells are numbered row by row, so no index needs a bounds check
 in both dimensions.
 """
 
@@ -27,23 +27,23 @@ from puzzles.generators.kernels import kernel
 ACROSS, DOWN = 0, 1
 WALL = -1
 WORDS, CONNECTORS, LETTERS, POINTS, PINNED, AREA = range(6)
-"""What a board's tally counts; AREA is that of the bounding box, kept by `measure`."""
+"""What a board's tally counts; AREA is that of the bounding box, updated by `measure`."""
 REFUSED, FREE, DUTY = range(3)
-"""What `fits` says: not here; here; here, if the runs it forms can be made words."""
+"""Verdicts of `fits`: impossible; possible; possible if the runs that it forms become words."""
 DEEPEST = 12
-"""How many words may be laid to meet one another's duties."""
+"""How many words can be laid to meet one another's duties."""
 
 
 class Board(NamedTuple):
-    """A grid in the making. `memory` holds all that changes; the other arrays are views of it."""
+    """A grid under construction. `memory` holds everything that changes; the others are views."""
 
     memory: Ints
     letters: Ints
-    """Cell → letter; 0 for an empty cell, WALL for one that may not be used."""
+    """Cell → letter; 0 for an empty cell, WALL for one that must not be used."""
     cover: Ints
     """(direction, cell) → the number of the word that runs there plus one, or 0."""
     start: Ints
-    """Word → its first cell, or -1 while it is not placed."""
+    """Word → its first cell, or -1 if it is not placed."""
     direction: Ints
     tally: Ints
     step: Ints
@@ -51,7 +51,7 @@ class Board(NamedTuple):
 
 
 class Scratch(NamedTuple):
-    """Where one search keeps the words that it lays to meet duties, and the duties."""
+    """The duties of one search, and the words that it lays to meet them."""
 
     trail: Ints
     duties: Ints
@@ -61,7 +61,7 @@ class Scratch(NamedTuple):
 
 
 def empty_board(rows: int, cols: int, words: int, walls: Iterable[tuple[int, int]] = ()) -> Board:
-    """Return a board of *rows* by *cols* cells without a word, closed at *walls*."""
+    """Return a board of *rows* by *cols* cells without words, closed at *walls*."""
     cells = (rows + 2) * (cols + 2)
     memory = np.zeros(3 * cells + 2 * words + 6, np.int32)
     letters, cover, start, direction, tally = np.split(
@@ -78,7 +78,7 @@ def empty_board(rows: int, cols: int, words: int, walls: Iterable[tuple[int, int
 
 
 def new_scratch(cells: int) -> Scratch:
-    """Return the working space of one search on a board of so many *cells*."""
+    """Return the working space of one search on a board with this number of *cells*."""
     return Scratch(
         trail=np.zeros(DEEPEST + 2, np.int32),
         duties=np.zeros((cells * 2, 2), np.int32),
@@ -87,7 +87,7 @@ def new_scratch(cells: int) -> Scratch:
     )
 
 
-# Random numbers: xorshift64*, a state of its own for every search (Vigna, 2016).
+# Random numbers: xorshift64*, with a separate state for every search (Vigna, 2016).
 
 
 @kernel
@@ -122,13 +122,13 @@ def write_over(target: Ints, source: Ints) -> None:
 
 @kernel
 def reset(scratch: Scratch) -> None:
-    """Forget all frames, words and duties."""
+    """Clear all frames, words and duties."""
     scratch.depth[0], scratch.depth[1], scratch.depth[2] = 0, 0, 0
 
 
 @kernel
 def run_exists(lexicon: Lexicon, board: Board, cell: int, letter: int, step: int) -> bool:
-    """Tell whether some word contains the run that *letter* would form in the empty *cell*."""
+    """Return whether a word contains the run that *letter* would form in the empty *cell*."""
     letters = board.letters
     p = cell - step
     while letters[p] > 0:
@@ -152,9 +152,9 @@ def run_exists(lexicon: Lexicon, board: Board, cell: int, letter: int, step: int
 def fits(
     lexicon: Lexicon, board: Board, word: int, start: int, way: int
 ) -> tuple[int, int, int, int]:
-    """Say whether *word* may be laid: (verdict, cells it crosses at, points there, first of them).
+    """Return whether *word* can be laid: (verdict, crossings, their points, first crossing).
 
-    The first crossing is given as an index into the word.
+    The first crossing is an index into the word.
     """
     letters, cover = board.letters, board.cover
     first = lexicon.first[word]
@@ -192,7 +192,7 @@ def fits(
 
 @kernel
 def lay(lexicon: Lexicon, board: Board, scratch: Scratch, word: int, start: int, way: int) -> None:
-    """Write *word* to the board and note the duties that its new letters bring."""
+    """Write *word* to the board and record the duties that its new letters create."""
     letters, cover, tally = board.letters, board.cover, board.tally
     side = board.step[1 - way]
     p = start
@@ -218,7 +218,7 @@ def lay(lexicon: Lexicon, board: Board, scratch: Scratch, word: int, start: int,
 
 @kernel
 def lift(lexicon: Lexicon, board: Board, word: int) -> None:
-    """Take *word* from the board, leaving the letters that another word still needs."""
+    """Remove *word* from the board, except letters that another word needs."""
     letters, cover, tally = board.letters, board.cover, board.tally
     way = board.direction[word]
     p = board.start[word]
@@ -236,16 +236,16 @@ def lift(lexicon: Lexicon, board: Board, word: int) -> None:
     tally[PINNED] -= lexicon.pinned[word]
 
 
-# Meeting duties: a depth-first search that can be taken up again for the next solution.
+# Meeting duties: a depth-first search that can be resumed for the next solution.
 # A frame is [next occurrence, occurrences left, end of the node's occurrences, first cell of the
-# run, direction]; the word laid for frame k lies on the trail above those of earlier frames.
+# run, direction]; the word laid for frame k is on the trail above those of earlier frames.
 
 
 @kernel
 def open_frame(
     lexicon: Lexicon, board: Board, scratch: Scratch, cell: int, way: int, turn: int
 ) -> None:
-    """Prepare to try all words that cover the run through *cell*, from the *turn*-th one on."""
+    """Prepare to try all words that cover the run through *cell*, beginning with the *turn*-th."""
     letters, step = board.letters, board.step[way]
     p = cell
     while letters[p - step] > 0:
@@ -271,14 +271,14 @@ def open_frame(
 
 @kernel
 def begin(lexicon: Lexicon, board: Board, scratch: Scratch, cell: int, way: int, turn: int) -> None:
-    """Begin to try all words through *cell*, with all that they entail."""
+    """Prepare to try all words through *cell* and the words that they require."""
     reset(scratch)
     open_frame(lexicon, board, scratch, cell, way, turn)
 
 
 @kernel
 def open_duty(board: Board, scratch: Scratch) -> int:
-    """Return the index of the first duty that no word meets yet, or -1."""
+    """Return the index of the first duty that no word meets, or -1."""
     for duty in range(scratch.depth[2]):
         if board.cover[scratch.duties[duty, 1], scratch.duties[duty, 0]] == 0:
             return duty
@@ -287,7 +287,7 @@ def open_duty(board: Board, scratch: Scratch) -> int:
 
 @kernel
 def forget_last(lexicon: Lexicon, board: Board, scratch: Scratch) -> None:
-    """Lift the last word of the trail, and the duties that it brought."""
+    """Remove the last word of the trail and the duties that it created."""
     scratch.depth[1] -= 1
     lift(lexicon, board, scratch.trail[scratch.depth[1]])
     kept = 0
@@ -298,10 +298,11 @@ def forget_last(lexicon: Lexicon, board: Board, scratch: Scratch) -> None:
 
 @kernel
 def next_solution(lexicon: Lexicon, board: Board, scratch: Scratch, turn: int, tries: int) -> bool:
-    """Lay the next set of words that leaves no duty open; after the last one, none.
+    """Lay the next set of words that leaves no duty open; lay nothing if there are no more.
 
-    A second call lifts the words of the first. *tries* limits how many words are tried; *turn*
-    shifts where among the fitting words the trying begins. The words laid are on the trail.
+    Each call removes the words of the previous one. *tries* limits how many words are tried;
+    *turn* is the offset among the fitting words at which to begin. The words laid are on the
+    trail.
     """
     depth, frames = scratch.depth, scratch.frames
     if depth[1] == depth[0] and depth[1] > 0:
@@ -341,7 +342,7 @@ def next_solution(lexicon: Lexicon, board: Board, scratch: Scratch, turn: int, t
 
 
 def copy_of(board: Board, memory: Ints | None = None) -> Board:
-    """Return a board of the same shape that holds *memory*, or what *board* holds."""
+    """Return a board of the same shape with a copy of *memory*, by default that of *board*."""
     cells, words = board.letters.size, board.start.size
     held = (board.memory if memory is None else memory).copy()
     letters, cover, start, direction, tally = np.split(

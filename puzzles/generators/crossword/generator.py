@@ -1,4 +1,4 @@
-"""The crossword: a word list becomes a criss-cross grid in which every run is a word.
+"""The crossword generator: arrange words in a criss-cross grid where every run is a word.
 
 >>> from random import Random
 >>> puzzle = generate(["cat", "tea", "eat"], rng=Random(1))
@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Literal
 from puzzles.generators.crossword.words import Term, sort_words
 from puzzles.generators.errors import PuzzleError, check_texts
 from puzzles.generators.grid import Cell, Grid, Placement, Unplaced
-from vocab.message import Sentence, message, one_after_another
+from vocab.message import Sentence, message, messages, one_after_another
 from vocab.text import tiles
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ _DIRECTIONS: tuple[Direction, Direction] = ("across", "down")
 
 
 class CrosswordError(PuzzleError):
-    """A crossword cannot be made from what was given."""
+    """A crossword cannot be created from the arguments."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,16 +44,16 @@ class PlacedWord(Placement):
 
 @dataclass(frozen=True)
 class Scoring:
-    """Points as competitions give them: *word* for each word, *crossing* for shared letters."""
+    """Points as in competitions: *word* for each word, *crossing* for shared letters."""
 
     word: int = 10
     crossing: Mapping[str, int] = field(default_factory=dict)
-    """Capital letter → points of each cell in which two words share it."""
+    """Capital letter → points for each cell in which two words share it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Crossword:
-    """A finished crossword. Placements are in the order of their numbers, across first."""
+    """A finished crossword. Placements are ordered by number, across first."""
 
     grid: Grid
     placements: tuple[PlacedWord, ...]
@@ -95,22 +95,22 @@ def generate(
     start_from: Crossword | None = None,
     threads: int = 2,
 ) -> Crossword:
-    """Lay as many *words* as possible across and down, connected, every run a listed word.
+    """Arrange as many *words* as possible across and down, connected; every run is a listed word.
 
     Without *rows* and *cols* the board is as large as the words need. Cells in *walls* stay
-    empty. *pinned* words come before all others, *banned* ones are left out. *touching* allows
-    words side by side where every run that this forms is a word too. A *symmetric* crossword
-    looks the same after half a turn; its words come in pairs of equal length, apart from those
-    through the middle, and the others of the list are left out.
+    empty. *pinned* words have priority over all others, *banned* ones are left out. *touching*
+    allows words side by side if every run that they form is also a word. A *symmetric* crossword
+    looks the same after half a turn; its words come in pairs of equal length, except those
+    through the middle, and other words of the list are left out.
 
-    The search goes on for *seconds*, or for a fixed effort that depends on the list; then the
-    same *rng* state and arguments give the same crossword. *should_stop* is asked several times
-    a second; *on_better* gets every better crossword on the way. *start_from* goes on from a
-    crossword of the same words and board. A given board is first filled by a beam search of
-    *beam_width*; None chooses widths that the time allows. *objective* "words"
-    ranks by words, then by cells in two words, then by letters; a `Scoring` by its points.
+    The search runs for *seconds*, or for a fixed effort that depends on the list; in the second
+    case the same *rng* state and arguments give the same crossword. *should_stop* is called
+    several times a second; *on_better* is called with every better crossword. *start_from*
+    continues from a crossword of the same words and board. A board of given size is first filled
+    by a beam search of *beam_width*; None chooses widths that the time allows. *objective*
+    "words" ranks by words, then by cells in two words, then by letters; a `Scoring` by points.
 
-    Raises `CrosswordError` if no word can be laid at all, or if an argument cannot be met.
+    Raises `CrosswordError` if no word can be laid, or if an argument is invalid.
     """
     cut = partial(tiles, language=language, digraphs=digraphs)
     words, pinned, banned = (_texts(given) for given in (words, pinned, banned))
@@ -123,7 +123,7 @@ def generate(
     if not terms:
         raise CrosswordError(_nothing_to_lay(refused))
 
-    # The engine is compiled code; whoever only needs the shapes above does not load it.
+    # The engine is compiled code: do not load it for callers that only need the classes above.
     from puzzles.generators.crossword import board as boards
     from puzzles.generators.crossword import plan as planning
     from puzzles.generators.crossword.lexicon import compile_lexicon
@@ -158,17 +158,19 @@ def generate(
     assert best is not None  # noqa: S101
     if not best.tally[boards.WORDS]:
         raise CrosswordError(
-            message(
+            messages(
+                "The {count} word does not fit into a crossword of this size and shape. Change it "
+                "or add more.",
                 "None of the {count} words fits into a crossword of this size and shape. Change "
                 "the words or add more.",
-                count=len(terms),
+                len(terms),
             )
         )
     return _crossword(best, terms, refused, rows, cols)
 
 
 def warm_up() -> None:
-    """Compile the search, or load it compiled, so that no user waits for it."""
+    """Compile the search, or load it from the cache, so that no user waits for it."""
     generate(["cat", "tea", "eat", "act"], rows=4, cols=4, beam_width=2, rng=Random(1))
 
 
@@ -187,7 +189,7 @@ def _tell(
 def _with_a_middle(
     size: tuple[int, int], terms: Sequence[Term], rows: int | None, cols: int | None
 ) -> tuple[int, int]:
-    """Return the *size* with its free side such that a word can lie across the middle."""
+    """Return *size* with its free side adjusted so that a word can lie across the middle."""
     height, width = size
     if cols is not None:
         return (height + (height % 2 == width % 2 == 0) if rows is None else height), width
@@ -196,7 +198,7 @@ def _with_a_middle(
 
 
 def _texts(given: Iterable[str]) -> tuple[str, ...]:
-    """Return the words; raise a `CrosswordError` that names what is none."""
+    """Return the words; raise a `CrosswordError` for an item that is not text."""
     if isinstance(given, str):
         raise CrosswordError(message("Give a list of words, not the text “{word}”.", word=given))
     words = tuple(given)
@@ -207,7 +209,7 @@ def _texts(given: Iterable[str]) -> tuple[str, ...]:
 def _check_board(
     rows: int | None, cols: int | None, symmetric: bool, walls: Sequence[Cell]
 ) -> None:
-    """Raise a `CrosswordError` that names what no board can be."""
+    """Raise a `CrosswordError` if the board is invalid."""
     if rows is not None and not (isinstance(rows, int) and 2 <= rows <= 200):
         raise CrosswordError(message("A crossword has 2 to 200 rows, not {rows}.", rows=repr(rows)))
     if cols is not None and not (isinstance(cols, int) and 2 <= cols <= 200):
@@ -242,7 +244,7 @@ def _check_board(
 def _check_search(
     objective: object, beam_width: int | None, seconds: float | None, threads: int
 ) -> None:
-    """Raise a `CrosswordError` that names what no search can be."""
+    """Raise a `CrosswordError` if the options of the search are invalid."""
     if objective != "words" and not isinstance(objective, Scoring):
         raise CrosswordError(
             message(
@@ -271,7 +273,7 @@ def _check_wishes(
     pinned: Collection[str],
     banned: Collection[str],
 ) -> None:
-    """Raise a `CrosswordError` that names the pinned word that cannot be had."""
+    """Raise a `CrosswordError` that names a pinned word that is banned or not in the list."""
     listed = {cut(word) for word in words}
     unusable = {cut(word) for word in banned}
     for word in pinned:
@@ -293,11 +295,15 @@ def _nothing_to_lay(refused: Sequence[Unplaced]) -> Sentence:
     if not refused:
         return message("The list is empty. A crossword needs at least one word.")
     reasons = [
-        message("“{word}”: {reason}", word=entry.word, reason=entry.reason) for entry in refused[:3]
+        # Translators: {reason} is a whole sentence.
+        message("“{word}”: {reason}", word=entry.word, reason=entry.reason)
+        for entry in refused[:3]
     ]
-    return message(
+    return messages(
+        # Translators: {reasons} are whole sentences.
+        "The {count} word cannot be placed. {reasons}",
         "None of the {count} words can be placed. {reasons}",
-        count=len(refused),
+        len(refused),
         reasons=one_after_another(reasons),
     )
 
@@ -309,7 +315,7 @@ def _lay_again(
     crossword: Crossword,
     cut: Callable[[str], tuple[str, ...]],
 ) -> None:
-    """Write a crossword that was found before onto *board*, in its middle if it is free."""
+    """Write an earlier crossword onto *board*, in its middle if the size is free."""
     from puzzles.generators.crossword.board import REFUSED, fits, lay, new_scratch
 
     width = int(board.step[1])
@@ -342,7 +348,7 @@ def _crossword(
     rows: int | None,
     cols: int | None,
 ) -> Crossword:
-    """Read a board: cut it to its words where its size was free, and number the words."""
+    """Read a board: crop it to its words if its size was free, and number the words."""
     width = int(board.step[1])
     cells: dict[int, tuple[Cell, ...]] = {}
     for index, term in enumerate(terms):

@@ -1,8 +1,8 @@
 """A word list compiled into arrays: letters as numbers and an index of every substring.
 
-The index answers the one question that the whole search asks: which words contain this run of
-letters, and where? A single letter on the board and a run that two neighbouring words
-happened to form are the same question.
+The index answers the only question of the search: which words contain this run of letters, and
+where? It is the same question for a single letter on the board and for a run that two
+neighbouring words form.
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ class Lexicon(NamedTuple):
     letters: Ints
     """The letters of all words, one word after the other."""
     first: Ints
-    """Word → the index of its first letter in `letters`; one more entry marks the end."""
+    """Word → the index of its first letter in `letters`; one more item marks the end."""
     child: Ints
-    """(node, letter) → the node of the substring that is one letter longer, 0 if no word has it."""
+    """(node, letter) → the node of the substring with this letter added, 0 if no word has it."""
     occurrence_first: Ints
-    """Node → where its occurrences begin in the two lists below; one more entry marks the end."""
+    """Node → the start of its occurrences in the two lists below; one more item marks the end."""
     occurrence_word: Ints
     occurrence_offset: Ints
     points: Ints
     """Letter → the points of a cell in which two words share it."""
     pinned: Ints
-    """Word → 1 if it must be in the grid, 0 if it may."""
+    """Word → 1 if it must be in the grid, otherwise 0."""
 
 
 def compile_lexicon(

@@ -1,6 +1,6 @@
-"""How the search goes about a list: the board's size, the effort, and the tuned numbers.
+"""How to search for a list of words: the board's size, the effort, and the tuned numbers.
 
-The numbers were measured with `benchmarks/crossword.py`; it tells what each is worth.
+The numbers were measured with `benchmarks/crossword.py`, which shows the effect of each.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from puzzles.generators.crossword.words import Term
 def board_sizes(
     terms: Sequence[Term], rows: int | None, cols: int | None, *, symmetric: bool
 ) -> list[tuple[int, int]]:
-    """Return the boards to try, (rows, cols), the next if a word is left out on the one before.
+    """Return the boards to try, (rows, cols); the next one is tried if a word does not fit.
 
-    Where a side is free there is ample room: the search itself keeps the crossword compact, and
-    a tight board costs crossings.
+    A free side gets ample room: the search itself keeps the crossword compact, and a tight board
+    costs crossings.
     """
     if rows is not None and cols is not None:
         return [(rows, cols)]
@@ -32,7 +32,7 @@ def board_sizes(
     sizes = []
     for room in (area, 4 * area):
         side = max(longest, min(198, math.ceil(math.sqrt(room))))
-        # A middle row: a symmetric crossword grows from a word that is its own opposite.
+        # An odd side gives a middle row: a symmetric crossword grows from a word opposite itself.
         side += symmetric and side % 2 == 0
         if rows is not None:
             sizes.append((rows, max(longest, min(198, math.ceil(room / rows)))))
@@ -44,7 +44,7 @@ def board_sizes(
 
 
 def effort(terms: Sequence[Term], *, is_free: bool) -> int:
-    """Return how many iterations each searcher makes where there is no time limit."""
+    """Return the number of iterations of each searcher if there is no time limit."""
     return 620 + 72 * len(terms) if is_free else 3000 + 20 * len(terms)
 
 
@@ -56,7 +56,7 @@ def plan_search(
     beam_width: int | None,
     symmetric: bool,
 ) -> Plan:
-    """Return the tuned plan; *word* is the points of a word where points are the objective."""
+    """Return the tuned plan; *word* is the points for a word if points are the objective."""
     if word is not None:
         plan = _for_points(word)
     elif is_free:
@@ -71,7 +71,7 @@ def plan_search(
     )
 
 
-# Ranks and weights are by words, connectors, letters, points, pinned words and bounding box.
+# Ranks and weights are for words, connectors, letters, points, pinned words and bounding box.
 
 
 def _for_points(word: float) -> Plan:

@@ -1,4 +1,4 @@
-"""Tear a window out of a crossword and leave it whole: one piece, no stray runs. Compiled."""
+"""Clear a window of a crossword and keep the rest valid: one piece, no stray runs. Compiled."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from puzzles.generators.kernels import kernel
 def settle(
     lexicon: Lexicon, board: Board, tuning: Tuning, work: Workspace, rng: NDArray[np.uint64]
 ) -> None:
-    """Make the board whole again after words were lifted: no stray runs, one piece, symmetry.
+    """Make the board valid after words were lifted: no stray runs, one piece, symmetry.
 
     The lifted words are in `work.queue`, as (word, first cell, direction); their number is
     `work.window[4]`.
@@ -41,14 +41,14 @@ def settle(
 
 @kernel
 def opposite(lexicon: Lexicon, board: Board, word: int, start: int, way: int) -> Any:
-    """Return where the place of *word* begins after half a turn of the board."""
+    """Return the first cell of the place of *word* after half a turn of the board."""
     length = lexicon.first[word + 1] - lexicon.first[word]
     return board.letters.size - 1 - (start + (length - 1) * board.step[way])
 
 
 @kernel
 def lift_noted(lexicon: Lexicon, board: Board, work: Workspace, word: int) -> None:
-    """Lift *word* and remember where it was."""
+    """Lift *word* and record where it was."""
     n = work.window[4]
     work.queue[3 * n] = word
     work.queue[3 * n + 1] = board.start[word]
@@ -59,9 +59,9 @@ def lift_noted(lexicon: Lexicon, board: Board, work: Workspace, word: int) -> No
 
 @kernel
 def keep_largest_piece(lexicon: Lexicon, board: Board, tuning: Tuning, work: Workspace) -> None:
-    """Lift all words that are not connected with the greatest number of others.
+    """Lift all words except those of the largest connected piece.
 
-    Where symmetry is asked for, the piece must be its own image.
+    If symmetry is required, the piece must be its own image.
     """
     label, queue = work.label, work.queue
     for word in range(label.size):
@@ -104,7 +104,7 @@ def keep_largest_piece(lexicon: Lexicon, board: Board, tuning: Tuning, work: Wor
 def ruin(
     lexicon: Lexicon, board: Board, tuning: Tuning, work: Workspace, rng: NDArray[np.uint64]
 ) -> None:
-    """Tear a window out of the board; its corners are left in `work.window`."""
+    """Clear a window of the board; store its corners in `work.window`."""
     words = board.start.size
     middle = below(rng, words)
     while board.start[middle] < 0:

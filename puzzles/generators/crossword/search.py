@@ -1,4 +1,4 @@
-"""Run searches side by side, a slice at a time, and keep the best board."""
+"""Run several searches in parallel, in slices of time, and keep the best board."""
 
 from __future__ import annotations
 
@@ -18,23 +18,23 @@ from puzzles.generators.crossword.lexicon import Ints, Lexicon
 from puzzles.generators.crossword.tuning import Tuning, new_workspace
 
 SLICE = 0.05
-"""Seconds that a slice should take, so that a search can be stopped, shown and cooled."""
+"""Target duration of a slice in seconds, between which a search is stopped, shown and cooled."""
 NARROW, WIDER = 64, 4
 """The width of the first beam of each searcher, and the factor from one to the next."""
 
 
 @dataclass(frozen=True)
 class Limits:
-    """When a search ends: after its iterations, by the clock, or because it is told to."""
+    """When a search ends: after its iterations, at a time, or when it is told to stop."""
 
     iterations: int
-    """Of each searcher; they count only when there is no deadline."""
+    """For each searcher; only used if there is no deadline."""
     deadline: float | None = None
     """In seconds of `time.monotonic()`."""
     should_stop: Callable[[], bool] | None = None
 
     def are_reached(self) -> bool:
-        """Tell whether the search must stop now."""
+        """Return whether the search must stop now."""
         if self.should_stop is not None and self.should_stop():
             return True
         return self.deadline is not None and time.monotonic() >= self.deadline
@@ -42,18 +42,18 @@ class Limits:
 
 @dataclass(frozen=True)
 class Plan:
-    """What a search does: beams, unless their width is 0, then annealing from hot to cold."""
+    """The steps of a search: beams, unless their width is 0, then annealing from hot to cold."""
 
     tuning: Tuning
     hot: float
     cold: float
     beam_width: int | None = None
-    """None begins with a narrow beam and tries wider ones as long as there is time."""
+    """None begins with a narrow beam and tries wider ones while there is time."""
     beam_noise: float = 0.0
 
 
 class Searcher:
-    """One search with a board and random numbers of its own."""
+    """One search with its own board and random numbers."""
 
     def __init__(self, lexicon: Lexicon, board: Board, seed: int, plan: Plan) -> None:
         self.lexicon = lexicon
@@ -64,7 +64,7 @@ class Searcher:
         self.rng: NDArray[np.uint64] = np.array([seed | 1], np.uint64)
 
     def rank(self) -> int:
-        """Return what the best board is worth by the objective."""
+        """Return the value of the best board by the objective."""
         return int(rank_of(copy_of(self.board, self.best), self.plan.tuning.rank))
 
     def prepare_beam(self, width: int) -> None:
@@ -76,7 +76,7 @@ class Searcher:
         self.words, self.slot = 1, 0
 
     def extend(self, grids: int) -> bool:
-        """Continue so many of the beam's *grids*; say whether any is left after that."""
+        """Continue this number of the beam's *grids*; return whether any are left."""
         tuning = self.plan.tuning
         worth = (tuning.weight[1], tuning.weight[3], self.plan.beam_noise, 1)
         while grids > 0 and self.beam.size.any():
@@ -103,13 +103,13 @@ class Searcher:
         return bool(self.beam.size.any())
 
     def prepare_annealing(self) -> None:
-        """Go to the best board, and let go of the beam's memory."""
+        """Go to the best board and release the memory of the beam."""
         self.__dict__.pop("beam", None)
         write_over(self.board.memory, self.best)
         self.work = new_workspace(self.board)
 
     def improve(self, heats: tuple[float, float, int, int], iterations: int) -> None:
-        """Anneal for so many *iterations*; *heats* as `anneal` takes them."""
+        """Anneal for this number of *iterations*; *heats* is the argument of `anneal`."""
         anneal(
             self.lexicon,
             self.board,
@@ -123,7 +123,7 @@ class Searcher:
 
 
 class Crew:
-    """Several searchers at work side by side, each on a thread of its own."""
+    """Several searchers that run in parallel, each on its own thread."""
 
     def __init__(
         self,
@@ -142,7 +142,7 @@ class Crew:
         return max(self.searchers, key=Searcher.rank)
 
     def work(self, task: Callable[[Searcher], object]) -> tuple[list[object], float]:
-        """Let every searcher do *task*; tell if that made anything better; return the seconds."""
+        """Run *task* for every searcher; report a better board; return results and seconds."""
         began = time.monotonic()
         jobs = [self.threads.submit(task, searcher) for searcher in self.searchers]
         results = [job.result() for job in jobs]
@@ -154,7 +154,7 @@ class Crew:
         return results, took
 
     def beams(self, width: int | None) -> None:
-        """Run a beam of this *width*, or wider and wider ones while half of the time is left."""
+        """Run a beam of this *width*; if None, ever wider ones while half of the time is left."""
         if width is not None:
             self.beam(width)
             return
@@ -177,14 +177,14 @@ class Crew:
             grids = max(1, min(2 * grids, int(grids * SLICE / took)))
 
     def anneal(self, plan: Plan) -> None:
-        """Cool all searchers down together.
+        """Anneal all searchers together.
 
-        Heat falls with the iterations, or with time where there is a deadline.
+        Heat falls with the iterations, or with time if there is a deadline.
         """
         self.work(Searcher.prepare_annealing)
         limits, began = self.limits, time.monotonic()
         done, size = 0, 16
-        # The first slice is never left out: it lays at least one word.
+        # Always run the first slice: it lays at least one word.
         while done == 0 or not limits.are_reached():
             if limits.deadline is None:
                 if done == limits.iterations:
@@ -206,9 +206,9 @@ def search(
     limits: Limits,
     on_better: Callable[[Board], None] | None = None,
 ) -> Board:
-    """Follow *plan* with all *searchers*; return the best board that one of them found.
+    """Carry out *plan* with all *searchers*; return the best board found.
 
-    Where the limits are iterations alone, the result depends on nothing but the searchers.
+    If only iterations are limited, the result depends on nothing but the searchers.
     """
     crew = Crew(searchers, limits, on_better)
     with crew.threads:

@@ -1,4 +1,4 @@
-"""What one annealing search is given: the numbers that guide it, and its working space."""
+"""Input of one annealing search: the numbers that guide it, and its working space."""
 
 from __future__ import annotations
 
@@ -12,30 +12,30 @@ from puzzles.generators.crossword.lexicon import Ints
 
 
 class Tuning(NamedTuple):
-    """How one search behaves. Weights are by what the tally counts."""
+    """Parameters of one search. Weights are per item of the tally."""
 
     rank: NDArray[np.int64]
-    """The objective: the best grid is that with the greatest sum of tally by rank."""
+    """The objective: the best grid has the greatest sum of tally times rank."""
     weight: NDArray[np.float64]
-    """What guides the search, in the same way."""
+    """The value that guides the search, in the same form."""
     letter_cost: float
-    """What a new letter costs when the next word is chosen."""
+    """The cost of a new letter when the next word is chosen."""
     noise: float
     smallest: int
     largest: int
-    """Sides of the window that is torn out, in cells."""
+    """Sides of the window that is cleared, in cells."""
     margin: int
-    """How far from the window words may begin to be laid again."""
+    """How far from the window new words can start."""
     thinning: float
-    """The share of the window's words that stays."""
+    """The share of the window's words that is kept."""
     tries: int
     """How many words are tried to meet the duties of one; 0 forbids words to touch."""
     symmetric: bool
-    """Whether the pattern must look the same after half a turn; words may not touch then."""
+    """Whether the pattern must look the same after half a turn; words must not touch then."""
 
 
 class Candidates(NamedTuple):
-    """Words that may be laid next."""
+    """Words that can be laid next."""
 
     place: Ints
     """(candidate) → word, first cell, direction."""
@@ -44,7 +44,7 @@ class Candidates(NamedTuple):
 
 
 class Workspace(NamedTuple):
-    """What one search needs beside the board; nothing in it outlives an iteration."""
+    """Data of one search other than the board; nothing in it outlives an iteration."""
 
     scratch: Scratch
     candidates: Candidates

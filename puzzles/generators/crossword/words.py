@@ -1,4 +1,4 @@
-"""Sort a list for the crossword: which words can be laid at all, and why others cannot."""
+"""Sort the words of a crossword: which can be laid at all, and why others cannot."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
 from puzzles.generators.grid import LONGEST_WORD, Unplaced
-from vocab.message import message
+from vocab.message import message, messages
 
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """A word that may be laid: as it was given, and cut into tiles."""
+    """A word that can be laid: as given, and split into tiles."""
 
     word: str
     tiles: tuple[str, ...]
@@ -27,9 +27,9 @@ def sort_words(
     rows: int | None,
     cols: int | None,
 ) -> tuple[list[Term], list[Unplaced]]:
-    """Return the words that may be laid and those that cannot, each with its reason.
+    """Return the words that can be laid, and those that cannot with the reasons.
 
-    *cut* turns a word into its tiles.
+    *cut* splits a word into its tiles.
     """
     must = {cut(word) for word in pinned}
     never = {cut(word) for word in banned}
@@ -50,15 +50,17 @@ def sort_words(
                 "It is in the list twice: “{word}” has the same letters.", word=seen[letters]
             )
         elif len(letters) > LONGEST_WORD:
-            reason = message(
-                "It has {length} letters; a word can have at most {most}.",
-                length=len(letters),
+            reason = messages(
+                "It has {count} letter; a word can have at most {most}.",
+                "It has {count} letters; a word can have at most {most}.",
+                len(letters),
                 most=LONGEST_WORD,
             )
         elif longest is not None and len(letters) > longest:
-            reason = message(
-                "It has {length} letters, but the grid has room for only {longest}.",
-                length=len(letters),
+            reason = messages(
+                "It has {count} letter, but the grid has room for only {longest}.",
+                "It has {count} letters, but the grid has room for only {longest}.",
+                len(letters),
                 longest=longest,
             )
         else:
@@ -72,7 +74,7 @@ def sort_words(
 def _largest_family(
     terms: list[Term], refused: list[Unplaced]
 ) -> tuple[list[Term], list[Unplaced]]:
-    """Keep the most words that letters link to one another, pinned words before all."""
+    """Keep the largest group of words linked by letters, with as many pinned words as possible."""
     families: list[tuple[set[str], list[int]]] = []
     for index, term in enumerate(terms):
         linked = [family for family in families if not family[0].isdisjoint(term.tiles)]

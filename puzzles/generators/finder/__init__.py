@@ -1,4 +1,4 @@
-"""Listen and find: each word lies once in a row. Callers use these names."""
+"""The generator of listen and find: each word lies once in a row. Public names."""
 
 from puzzles.generators.finder.generator import MOST_ATTEMPTS, Difficulty, Finder, generate
 from puzzles.generators.grid import Placement

@@ -1,8 +1,8 @@
-"""The words-in-grid finder: each word lies once in a row, and reads nowhere else.
+"""Listen and find: each word lies once in a row, and can be read nowhere else.
 
 The rules are those of the project's finder. Pure Python is fast enough: a letter is one character
-and the board one line of text, so that searching it is left to `str.find`, and the places that
-are free are the bits of one integer.
+and the board one line of text, which `str.find` can search, and the free places are the bits of
+one integer.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ from puzzles.generators.finder.words import (
     unused_letters,
 )
 from puzzles.generators.grid import Grid, Placement
-from vocab.message import Sentence, message
+from vocab.message import Sentence, message, messages
 from vocab.text import tiles
 
 MOST_ATTEMPTS = 10
 _LONGEST_SIDE = 200
-_NAMED = 5  # words a message names for each rule
+_NAMED = 5  # words named in a message for each rule
 _FREE, _WALL = ".", "\n"  # both lower than any letter of a lexicon
 
 Difficulty = Literal["easy", "hard"]
@@ -38,9 +38,9 @@ Difficulty = Literal["easy", "hard"]
 class Finder:
     """A finished grid.
 
-    `placements` are in the order in which the words were chosen, cells first letter first; the
-    columns of a word that lies backwards fall. `unplaced` are the words that were passed over
-    while choosing. `attempts` counts the grids begun.
+    `placements` are in the order in which the words were chosen, their cells first letter first,
+    so the columns of a word that lies backwards decrease. `unplaced` are the words that were
+    rejected while choosing. `attempts` is the number of grids that were started.
     """
 
     grid: Grid
@@ -51,7 +51,7 @@ class Finder:
 
 @dataclass(frozen=True, slots=True)
 class _Laid:
-    """A word on the board: its number in the list, its letters, the place of its left end."""
+    """A word on the board: its number in the list, its letters, and its leftmost place."""
 
     index: int
     spelling: str
@@ -85,13 +85,14 @@ def generate(
 ) -> Finder:
     """Hide *words* words of the list *vocabulary* in the rows of a grid.
 
-    Forwards is the way the columns count; otherwise each word lies backwards with probability one
-    half. The rest is filled from the *alphabet*, by default that of *language*, or from the words'
-    own letters where *difficulty* is "hard". No word of the *blocklist* is read along a row or a
-    column, either way, unless a word of the list contains it.
+    Forwards means in the direction of increasing columns; unless *forwards_only*, each word lies
+    backwards with probability one half. The other cells are filled from the *alphabet*, by
+    default that of *language*, or from the letters of the words if *difficulty* is "hard". No
+    word of the *blocklist* can be read along a row or a column, in either direction, unless a
+    word of the list contains it.
 
-    Raises `FewerWords` if ten attempts fail, with a number of words that can be had; `PuzzleError`
-    if an argument cannot be met. The same *rng* state and arguments give the same grid.
+    Raises `FewerWords` if ten attempts fail, with a number of words that is possible, and
+    `PuzzleError` if an argument is invalid. The same *rng* state and arguments give the same grid.
     """
     _check(words, rows, cols, difficulty)
     unwanted = list(blocklist)
@@ -164,9 +165,10 @@ def _lay(
     forwards_only: bool,
     rng: Random,
 ) -> list[_Laid]:
-    """Lay the words at random, each at any place that fits alike; stop at one without room.
+    """Lay the words at random, every place that fits being equally likely.
 
-    The board's text has a wall behind each row, so that nothing crosses from row to row.
+    Stops at a word without room. The board's text has a wall after each row, so that no word
+    crosses from row to row.
     """
     stride = cols + 1
     size = rows * stride
@@ -188,10 +190,10 @@ def _lay(
 
 
 def _source(lexicon: Lexicon, chosen: list[int], difficulty: Difficulty) -> str:
-    """Return the letters to fill with; one that is there twice comes twice as often.
+    """Return the letters to fill with; a letter that occurs twice is used twice as often.
 
-    A letter that the alphabet lacks, as É in English, would give its word away if it were seen
-    in words alone; so it has its part in the filling of the grids that such a word is in.
+    A letter that the alphabet lacks, such as É in English, would reveal its word if only words
+    contained it. Therefore it is also used to fill the grids that contain such a word.
     """
     of_words = "".join(lexicon.spellings[index] for index in chosen)
     if difficulty == "hard":
@@ -213,16 +215,16 @@ def _fill(laid: list[_Laid], rows: int, cols: int, source: str, rng: Random) -> 
 def _break_false(
     text: str, laid: list[_Laid], forwards_only: bool, unused: str, rng: Random
 ) -> str:
-    """Put an unused letter into every place where a word reads that was not laid there.
+    """Put an unused letter into every place where a word can be read that was not laid there.
 
-    There is always a cell for it: words have gaps between them and none reads inside another,
-    so that no false placement lies in laid cells alone. Where a word was laid, reading it is not
-    false, for a palindrome neither way.
+    There is always a cell for it: words have gaps between them and none can be read inside
+    another, so no false placement consists only of laid cells. Reading a word where it was laid
+    is not false, for a palindrome in either direction.
     """
     taken = {cell for word in laid for cell in word.cells}
     for word in laid:
         for letters, is_backwards in _readings(word.spelling, forwards_only):
-            # Each search sees what was mended before, so only what still stands is mended.
+            # Each search sees earlier repairs, so only what is still wrong is repaired.
             at = text.find(letters)
             while at >= 0:
                 if at != word.start:
@@ -236,7 +238,7 @@ def _break_false(
 def _spelled_both_ways(
     lexicon: Lexicon, words: Iterable[str], language: str | None, digraphs: bool
 ) -> list[str]:
-    """Return how *words* may stand in a line, from left to right or from the top."""
+    """Return how *words* can be spelled in a line, from left to right or from the top."""
     cuts = (tiles(word, language, digraphs=digraphs) for word in words)
     spelled = [spelling for cut in cuts if (spelling := lexicon.spell(cut))]
     return list(dict.fromkeys(way for word in spelled for way in (word, word[::-1])))
@@ -245,9 +247,10 @@ def _spelled_both_ways(
 def _break_blocked(
     text: str, laid: list[_Laid], cols: int, blocked: list[str], unused: str, rng: Random
 ) -> str | None:
-    """Put an unused letter into every place where a blocked word reads; None if that cannot be.
+    """Put an unused letter into every place where a blocked word can be read.
 
-    It cannot be where words that were laid read so together, or the unused letters do themselves.
+    Return None if that is impossible, because laid words together form the blocked word or the
+    unused letters do.
     """
     if not blocked:
         return text
@@ -285,7 +288,7 @@ def _blocked_reading(text: str, laid: list[_Laid], cols: int, blocked: list[str]
 
 
 def _readings(spelling: str, forwards_only: bool) -> list[tuple[str, bool]]:
-    """Return the word as it may stand from left to right, each with whether it is backwards."""
+    """Return the possible spellings from left to right, each with whether it is backwards."""
     forwards = (spelling, False)
     return [forwards] if forwards_only else [forwards, (spelling[::-1], True)]
 
@@ -313,7 +316,7 @@ def _finder(
 def _left_out(
     lexicon: Lexicon, chosen: list[int], laid: list[_Laid], refused: list[Refused], wanted: int
 ) -> list[Refused]:
-    """Return the words that kept an attempt from having *wanted* words."""
+    """Return the words that caused an attempt to have fewer than *wanted* words."""
     left_out = list(refused) if len(chosen) < wanted else []
     reason = message("No row had room for it next to the other words.")
     for index in chosen[len(laid) :]:
@@ -324,7 +327,7 @@ def _left_out(
 
 
 def _fewer_words(wanted: int, possible: int, left_out: list[Refused]) -> Sentence:
-    """Say how many words there can be, and which rules keep the others out."""
+    """Return a message with the possible number of words and the rules that exclude the others."""
     by_rule: dict[Rule, list[str]] = {}
     for refused in left_out:
         by_rule.setdefault(refused.rule, []).append(f"“{refused.word}”")
@@ -337,10 +340,14 @@ def _fewer_words(wanted: int, possible: int, left_out: list[Refused]) -> Sentenc
             "grid. Left out: {causes}.",
             causes=causes,
         )
-    return message(
-        "Only {possible} of the {wanted} words fit. Choose {possible} words, or change "
-        "the list or the size of the grid. Left out: {causes}.",
-        possible=possible,
+    return messages(
+        # Translators: {count} words are possible, {wanted} were asked for; {causes} are reasons
+        # with the words that each of them excludes.
+        "Only {count} of the {wanted} words fits. Choose {count} word, or change the list or the "
+        "size of the grid. Left out: {causes}.",
+        "Only {count} of the {wanted} words fit. Choose {count} words, or change the list or the "
+        "size of the grid. Left out: {causes}.",
+        possible,
         wanted=wanted,
         causes=causes,
     )
@@ -350,6 +357,8 @@ def _cause(rule: Rule, words: list[str]) -> Sentence:
     shown = ", ".join(words[:_NAMED])
     name = message(rule.value)
     if len(words) <= _NAMED:
+        # Translators: {rule} is a reason such as “longer than a row”; {words} are the words it
+        # keeps out.
         return message("{rule}: {words}", rule=name, words=shown)
     count = len(words) - _NAMED
     return message("{rule}: {words} and {count} more", rule=name, words=shown, count=count)

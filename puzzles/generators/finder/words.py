@@ -1,4 +1,4 @@
-"""Choose the words of a finder: which of a list go together, and which rule refuses the others."""
+"""Choose the words of a listen and find grid; give the rule that excludes each of the others."""
 
 from __future__ import annotations
 
@@ -11,17 +11,18 @@ from random import Random
 
 from puzzles.generators.errors import PuzzleError
 from puzzles.generators.grid import Unplaced
-from vocab.message import Sentence, message
+from vocab.message import Sentence, message, messages
 from vocab.text import alphabet, alphabet_for, tiles
 
 SHORTEST = 3
-# Above the characters that the board uses for itself, however many letters there are.
+# Above the characters that the board itself uses, however many letters there are.
 _FIRST_LETTER = 0x40
 
 
 class Rule(StrEnum):
     """Why a word is not in a finder."""
 
+    # Translators: reasons for leaving words out; each stands before a colon and the words.
     TOO_SHORT = message("fewer than 3 letters")
     TOO_LONG = message("longer than a row")
     REPEATED = message("the same letters as another word in the puzzle")
@@ -33,7 +34,7 @@ class Rule(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Refused(Unplaced):
-    """A word that is not in the finder, with the rule that keeps it out."""
+    """A word that is not in the finder, with the rule that excludes it."""
 
     rule: Rule
 
@@ -42,7 +43,8 @@ class Refused(Unplaced):
 class Lexicon:
     """A vocabulary in which every tile is one character, so that plain text search works on it.
 
-    `spellings` are the words so written, in the list's order; `alphabet` the letters to fill with.
+    `spellings` are the words in this form, in the list's order; `alphabet` the letters to fill
+    with.
     """
 
     words: tuple[str, ...]
@@ -55,13 +57,13 @@ class Lexicon:
         return self.tiles[ord(letter) - _FIRST_LETTER]
 
     def spell(self, cut: Sequence[str]) -> str | None:
-        """Write tiles with one character each; None if no grid of these words has one of them."""
+        """Spell tiles with one character each; None if one of them is in no grid of these words."""
         if not all(tile in self.tiles for tile in cut):
             return None
         return "".join(chr(_FIRST_LETTER + self.tiles.index(tile)) for tile in cut)
 
 
-# A list is cut once: it is much more work than a grid of ten of its words.
+# Split a list only once: this takes much longer than creating a grid of ten of its words.
 @lru_cache(maxsize=8)
 def lexicon_of(
     words: tuple[str, ...],
@@ -69,10 +71,10 @@ def lexicon_of(
     language: str | None,
     digraphs: bool,
 ) -> Lexicon:
-    """Write *words* with one character a tile.
+    """Spell *words* with one character per tile.
 
-    Unless it is *given*, the alphabet is that of *language*, or of the script that the words are in
-    where this is not the language's usual one.
+    Unless the alphabet is *given*, it is that of *language*, or of the script of the words if
+    this is not the usual script of the language.
     """
     cut = [tiles(word, language, digraphs=digraphs) for word in words]
     if given is None:
@@ -127,14 +129,14 @@ def choose(
     blocked: Collection[str] = (),
     rng: Random,
 ) -> tuple[list[int], list[Refused]]:
-    """Return the places in the list of the words chosen, in order, and the words refused.
+    """Return the list indexes of the words chosen, in order, and the words refused.
 
-    Each choice starts at a random place and goes forward, around the end of the list, to the next
-    word that can be chosen. There are fewer words than *wanted* when every other one is refused.
+    Each choice starts at a random place and goes forward, wrapping around the end of the list, to
+    the next possible word. Fewer than *wanted* words are chosen if all others are refused.
     """
     count = len(lexicon.spellings)
     chosen: list[int] = []
-    # What refuses a word once goes on refusing it, as words are only added.
+    # A word that was refused once stays refused, because words are only added.
     refused = {
         index: Refused(lexicon.words[index], message("It is a blocked word."), Rule.BLOCKED)
         for index, spelling in enumerate(lexicon.spellings)
@@ -163,18 +165,22 @@ def _refusal(
     longest: int,
     forwards_only: bool,
 ) -> Refused | None:
-    """Say why the word at *index* cannot join the chosen ones, None if it can."""
+    """Return why the word at *index* cannot join the chosen ones, or None if it can."""
     word, spelling = lexicon.words[index], lexicon.spellings[index]
     length = len(spelling)
     if length < SHORTEST:
-        reason = message(
-            "It has {length} letters but needs at least {least}.", least=SHORTEST, length=length
+        reason = messages(
+            "It has {count} letter but needs at least {least}.",
+            "It has {count} letters but needs at least {least}.",
+            length,
+            least=SHORTEST,
         )
         return Refused(word, reason, Rule.TOO_SHORT)
     if length > longest:
-        reason = message(
-            "It has {length} letters, but a row has room for only {longest}.",
-            length=length,
+        reason = messages(
+            "It has {count} letter, but a row has room for only {longest}.",
+            "It has {count} letters, but a row has room for only {longest}.",
+            length,
             longest=longest,
         )
         return Refused(word, reason, Rule.TOO_LONG)
@@ -194,7 +200,7 @@ def _conflict(
 ) -> tuple[Rule, Sentence] | None:
     """Return the rule by which a word and the one at *index* exclude each other, and a sentence.
 
-    Where words may be found backwards, RATS would be found in STAR whatever the filling.
+    If words can be found backwards, RATS would be found in STAR, whatever the filling.
     """
     other, word = lexicon.spellings[index], lexicon.words[index]
     if spelling == other:

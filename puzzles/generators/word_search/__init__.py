@@ -1,4 +1,4 @@
-"""The word search: words in eight directions that cross each other. Callers use these names."""
+"""The word search generator: words in eight directions that cross each other. Public names."""
 
 from puzzles.generators.grid import Placement, Unplaced
 from puzzles.generators.word_search.generator import (

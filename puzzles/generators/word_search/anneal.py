@@ -1,11 +1,11 @@
-"""The search for a dense word search: take words out, put them back better, again and again.
+"""Search for a dense word search: repeatedly take words out and put them back better.
 
-Ruin and recreate with the acceptance of simulated annealing (Schrimpf et al., Record breaking
-optimization results using the ruin and recreate principle, 2000; the overlooked starts are the
-"blinks" of Christiaens and Vanden Berghe, Slack induction by string removals, 2020). A board is
-worth the tiles on cells that words share, less for uneven density and for unbalanced directions;
-a word that is missing weighs more than any of these. A board on which some word can be read a
-second time is never accepted.
+This is ruin and recreate with the acceptance rule of simulated annealing (Schrimpf et al., Record
+breaking optimization results using the ruin and recreate principle, 2000; overlooking some starts
+corresponds to the "blinks" of Christiaens and Vanden Berghe, Slack induction by string removals,
+2020). The value of a board is the number of tiles on cells that words share, minus costs of uneven
+density and unbalanced directions; a missing word costs more than any of these. A board on which
+some word can be read a second time is never accepted.
 """
 
 from __future__ import annotations
@@ -31,17 +31,17 @@ from puzzles.generators.word_search.board import (
 TRIES_FOR_A_LEGAL_PLACE = 12
 TRIES_FOR_A_LEGAL_CROSSING = 6
 APART = 4
-"""While words are missing because others would be read twice, one move in so many crosses none."""
+"""If words are missing because others would be readable twice, one move in APART crosses none."""
 SHARED, PLACED, BEST_SHARED, BEST_PLACED, CAUTION = range(5)
-"""What `Tally.numbers` holds; SHARED are tiles on cells of two or more words."""
+"""Indexes of `Tally.numbers`; SHARED counts tiles on cells of two or more words."""
 RECORDS, EACH_BOARD, EACH_WORD = range(3)
 """How cautious a search is: what it checks for second readings. See `anneal`."""
 MOVING, CHECKING = 10, 16
-"""Steps of work to move, for each word, and to check a board, for each tile of its patterns."""
+"""Steps of work to move (per word), and to check a board (per tile of its patterns)."""
 
 
 class Tuning(NamedTuple):
-    """How the search weighs and moves; costs and temperatures are in shared tiles."""
+    """Weights and moves of the search; costs and temperatures are in shared tiles."""
 
     hot: float = 2.5
     cold: float = 1.0
@@ -49,22 +49,22 @@ class Tuning(NamedTuple):
     """The cost of a word that is not placed."""
     uneven: float = 0.04
     """The cost of one unit of chi-squared of the tiles in each block, times the fourth power of how
-    many more cells than tiles there are: the more room, the more a clump in a corner shows."""
+    many more cells than tiles there are: the more room, the more visible is a clump in a corner."""
     unbalanced: float = 0.01
     """The cost of one unit of chi-squared of the words in each direction."""
     narrow: float = 3.0
-    """The cost of each direction in use short of seven, or of half as many as there are words."""
+    """The cost of each direction in use short of seven, or of half the number of words if lower."""
     most_taken: int = 9
-    """How many words are taken out at once, at most."""
+    """The most words that are taken out at once."""
 
 
 TUNING = Tuning()
 
 
 class Patterns(NamedTuple):
-    """What may be read only where it must: each word, and each word of the blocklist.
+    """What can be read only where it is placed: each word, and each word of the blocklist.
 
-    Pattern p is tiles[first[p] : first[p + 1]]; a palindrome is looked for in four directions.
+    Pattern p is tiles[first[p] : first[p + 1]]; a palindrome is searched for in four directions.
     A placed word w makes inside[k, 1] readings of pattern inside[k, 0] unavoidable, for each k in
     range(first_inside[w], first_inside[w + 1]).
     """
@@ -77,7 +77,7 @@ class Patterns(NamedTuple):
 
 
 class Tally(NamedTuple):
-    """What a search remembers of the board it is at, and of the best it was at."""
+    """The current state of a search, and the best so far."""
 
     places: Ints
     """(word, 2): first cell and direction, which is -1 for a word that is not placed."""
@@ -86,18 +86,18 @@ class Tally(NamedTuple):
     taken: Ints
     is_out: Ints
     numbers: Ints
-    """Indexed by SHARED and its neighbours."""
+    """Indexed by SHARED and the constants beside it."""
     worth: NDArray[np.float64]
     """[now, best]"""
     used: Ints
     """Direction → how many words run in it."""
     forced: Ints
-    """Pattern → how often the placed words make it read."""
+    """Pattern → how many of its readings the placed words force."""
 
 
 @kernel
 def _is_legal(board, patterns, tally):  # type: ignore[no-untyped-def]
-    """Tell whether every pattern is read only as often as the placed words force it."""
+    """Return whether every pattern is read only as often as the placed words force it."""
     count = len(patterns.directions)
     forced = tally.forced
     for p in range(count):
@@ -115,7 +115,7 @@ def _is_legal(board, patterns, tally):  # type: ignore[no-untyped-def]
 
 @kernel
 def _worth(board, tally, directions, tuning):  # type: ignore[no-untyped-def]
-    """Return the worth of the board: see the module."""
+    """Return the value of the board, as defined in the module's docstring."""
     blocks, total, squares = len(board.filled), 0, 0
     for block in range(blocks):
         tiles = int(board.filled[block])
@@ -148,7 +148,7 @@ def _worth(board, tally, directions, tuning):  # type: ignore[no-untyped-def]
 
 @kernel
 def _set(board, words, tally, w, cell, direction):  # type: ignore[no-untyped-def]
-    """Write word *w*, unless the direction is that of a word not placed."""
+    """Write word *w*, unless *direction* is -1: a word that is not placed."""
     if direction >= 0:
         tally.numbers[SHARED] += put(board, words, w, cell, direction)
         tally.numbers[PLACED] += 1
@@ -158,7 +158,7 @@ def _set(board, words, tally, w, cell, direction):  # type: ignore[no-untyped-de
 
 @kernel
 def _lift(board, words, tally, w):  # type: ignore[no-untyped-def]
-    """Wipe word *w* out, if it is placed."""
+    """Remove word *w*, if it is placed."""
     cell, direction = tally.places[w, 0], tally.places[w, 1]
     if direction >= 0:
         tally.numbers[SHARED] -= take(board, words, w, cell, direction)
@@ -168,11 +168,11 @@ def _lift(board, words, tally, w):  # type: ignore[no-untyped-def]
 
 @kernel
 def _lay(board, words, patterns, directions, scratch, tally, w, apart, rng):  # type: ignore[no-untyped-def]
-    """Put word *w* where it shares most, or nothing, if it fits anywhere; return the work."""
+    """Put word *w*, if it fits, where it shares most, or nothing if *apart*; return the work."""
     work = 0
     is_careful = tally.numbers[CAUTION] == EACH_WORD
     for number in range(TRIES_FOR_A_LEGAL_PLACE if is_careful else 1):
-        # Where each crossing makes some word read twice, a place of its own remains.
+        # If each crossing makes some word readable twice, try a place without crossings.
         alone = apart or number >= TRIES_FOR_A_LEGAL_CROSSING
         cell, direction, cost = choose(board, words, w, directions, scratch, alone, rng)
         work += cost
@@ -188,7 +188,7 @@ def _lay(board, words, patterns, directions, scratch, tally, w, apart, rng):  # 
 
 @kernel
 def go_to(board, words, tally, places):  # type: ignore[no-untyped-def]
-    """Put every word where *places* has it."""
+    """Put every word where *places* says."""
     for w in range(len(places)):
         _lift(board, words, tally, w)
     for w in range(len(places)):
@@ -216,7 +216,7 @@ def _pick_out(tally, extra, rng):  # type: ignore[no-untyped-def]
 
 @kernel
 def _order(tally, count, by_chance, rng):  # type: ignore[no-untyped-def]
-    """Put the words of `taken` into random order, or that of their numbers: longest first."""
+    """Shuffle the words of `taken`, or sort them by number: longest first."""
     taken = tally.taken
     if by_chance:
         for j in range(count - 1, 0, -1):
@@ -235,13 +235,13 @@ def _order(tally, count, by_chance, rng):  # type: ignore[no-untyped-def]
 def anneal(  # type: ignore[no-untyped-def]
     board, words, patterns, directions, scratch, tally, tuning, rng, heat, budget, until_full
 ):
-    """Go on searching for *budget* steps of work, from temperature heat[0] down to heat[1].
+    """Continue the search for *budget* steps of work, from temperature heat[0] down to heat[1].
 
-    With *until_full*, end as soon as no word is missing. Return the work done.
+    If *until_full*, stop as soon as no word is missing. Return the work done.
 
-    That a word is read twice is rare, and looking for it is dear. So only a board that would be
-    the best yet is checked, until one fails; then each board is, or, where it was the very
-    first, each word that is placed.
+    Words are rarely readable twice, and checking for it is expensive. Therefore only a board that
+    would be the best so far is checked, until one fails. From then on every board is checked, or,
+    if it was the very first, each word that is placed.
     """
     n = len(tally.places)
     work = 0
@@ -273,7 +273,7 @@ def anneal(  # type: ignore[no-untyped-def]
             if not _is_legal(board, patterns, tally):
                 accepted = False
                 if tally.numbers[CAUTION] == RECORDS:
-                    # The board may have been illegal for long: go back to one that is not.
+                    # The board may have been illegal for a long time: return to a legal one.
                     has_any = tally.numbers[BEST_PLACED] > 0
                     tally.numbers[CAUTION] = EACH_BOARD if has_any else EACH_WORD
                     go_to(board, words, tally, tally.best)

@@ -1,11 +1,11 @@
-"""The word search board: cells as bits, and where a word may go. Compiled.
+"""The word search board: cells as bits, and where a word can go. Compiled.
 
 The cells of the grid, row after row, are the bits of a few 64-bit numbers, and so are the cells of
-every tile. The starts from which a word fits in one direction are then found 64 at a time: shift
-the cells that suit its first tile, its second, … over one another and keep what is set in all. The
-same shifts, added up in binary counters of one bit a cell, say how much each start would share.
+every tile. The starts at which a word fits in one direction are then found 64 at a time: shift and
+intersect the cells that suit its first tile, its second, … The same shifts, added up in binary
+counters of one bit per cell, give the number of cells that each start would share.
 
-Two words never share a cell along one line: no word lies in another or runs on from its tail.
+Two words never share a cell along one line: no word lies in another or overlaps its end.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ from puzzles.generators.kernels import kernel
 Bits = NDArray[np.uint64]
 Ints = NDArray[np.int64]
 
-# Direction d runs along axis d & 3; d and d + 4 are each other's reverse.
+# Direction d runs along axis d & 3; d and d + 4 are opposite.
 ROW_STEP = np.array([0, 1, 1, 1, 0, -1, -1, -1])
 COL_STEP = np.array([1, 0, 1, -1, -1, 0, -1, 1])
 
 BLOCKS = 4
-"""Evenness is judged on this many blocks a side."""
+"""Evenness is measured on this number of blocks per side."""
 MOST_CHUNKS = 64
-"""More than the 64-bit numbers that a grid of 60 by 60 takes."""
+"""More than the number of 64-bit numbers for a grid of 60 by 60."""
 CHOOSING = 500
-"""Steps of work of one choice beside those of its cells."""
+"""Steps of work of one choice in addition to those of its cells."""
 
 
 class Words(NamedTuple):
@@ -41,48 +41,48 @@ class Words(NamedTuple):
 
 
 class Board(NamedTuple):
-    """A grid in the making.
+    """A grid under construction.
 
     The cell (row, col) has the number row * cols + col. In arrays of (…, chunks) of bits, cell p
     is bit p % 64 of chunk p // 64 + 1; the chunk before and the two after the cells are empty.
     """
 
     letters: Bits
-    """(tile, chunk): the tile stands there."""
+    """(tile, chunk): the cell contains the tile."""
     covered: Bits
     """(2, chunk): in at least one word; in at least two."""
     lines: Bits
     """(axis, chunk): in a word that runs along the axis."""
     within: Bits
-    """(length, direction, chunk): from there so many cells are on the board."""
+    """(length, direction, chunk): this many cells from there are on the board."""
     reach: Ints
-    """(length, direction, 2): the first chunk of `within` with a bit, and the end of them."""
+    """(length, direction, 2): the first chunk of `within` with a bit, and the end of those."""
     step: Ints
-    """Direction → from the number of a cell to that of the next."""
+    """Direction → the difference between the numbers of adjacent cells."""
     filled: Ints
-    """Block → its cells that hold a tile."""
+    """Block → the number of its cells that hold a tile."""
     block: Ints
-    """Cell → the block that it is in."""
+    """Cell → its block."""
 
 
 class Scratch(NamedTuple):
-    """Room for one choice of a place."""
+    """Working space to choose one place."""
 
     suits: Bits
-    """(place in the word, chunk): the cells that may hold the word's tile there."""
+    """(place in the word, chunk): the cells that can hold the word's tile at this place."""
     fits: Bits
     """(direction, chunk): the best starts found."""
     counts: Bits
-    """(4, chunk): binary digits of what each start would share."""
+    """(4, chunk): binary digits of how much each start would share."""
     level: Ints
     reach: Ints
-    """(direction, 2): the first chunk with starts, and the end of them."""
+    """(direction, 2): the first chunk with starts, and the end of those."""
     skips: Bits
     """Random bits, few of them 0: starts that are overlooked, for variety."""
 
 
 def empty_board(rows: int, cols: int, tiles: int) -> Board:
-    """Return a board of *rows* by *cols* without a word, for words of so many distinct *tiles*."""
+    """Return a board of *rows* by *cols* without words, for this number of distinct *tiles*."""
     chunks = (rows * cols + 63) // 64 + 3
     longest = max(rows, cols)
     within = np.zeros((longest + 1, 8, chunks), np.uint64)
@@ -103,7 +103,7 @@ def empty_board(rows: int, cols: int, tiles: int) -> Board:
 
 
 def new_scratch(board: Board, directions: int) -> Scratch:
-    """Return the room that `choose` needs on *board*."""
+    """Return the working space that `choose` needs on *board*."""
     chunks = board.covered.shape[1]
     return Scratch(
         np.zeros((len(board.within), chunks), np.uint64),
@@ -117,7 +117,7 @@ def new_scratch(board: Board, directions: int) -> Scratch:
 
 @kernel
 def _find_room(rows, cols, within, reach):  # type: ignore[no-untyped-def]
-    """Set *within* and *reach* of a board: see there."""
+    """Set *within* and *reach* of a board; see their descriptions."""
     for length in range(1, len(within)):
         for direction in range(8):
             down, right = ROW_STEP[direction], COL_STEP[direction]
@@ -136,8 +136,8 @@ def _find_room(rows, cols, within, reach):  # type: ignore[no-untyped-def]
 
 @kernel
 def _shifted(bits, layer, at):  # type: ignore[no-untyped-def]
-    """Return 64 of the bits of a layer from bit number *at* on."""
-    # Unsigned indices spare a test for negative ones, which counts here.
+    """Return 64 of the bits of a layer, beginning with bit number *at*."""
+    # Unsigned indices avoid a test for negative ones, which matters here.
     chunk, by = uint64(at) >> uint64(6), uint64(at) & uint64(63)
     low, high = bits[uint64(layer), chunk], bits[uint64(layer), chunk + uint64(1)]
     return (low >> by) | ((high << uint64(1)) << (uint64(63) - by))
@@ -171,7 +171,7 @@ def count_bits(x):  # type: ignore[no-untyped-def]
 
 @kernel
 def strew(skips, bits, rng):  # type: ignore[no-untyped-def]
-    """Set all of *skips* but one bit in 2**bits, chosen at random."""
+    """Set all of *skips* except one bit in 2**bits, chosen at random."""
     for _ in range(8):
         random_bits(rng)
     for i in range(len(skips)):
@@ -183,7 +183,7 @@ def strew(skips, bits, rng):  # type: ignore[no-untyped-def]
 
 @kernel
 def put(board, words, w, cell, direction):  # type: ignore[no-untyped-def]
-    """Write word *w*; return by how much that raises the count of tiles on shared cells."""
+    """Write word *w*; return the increase in the count of tiles on shared cells."""
     gain = 0
     axis, step = direction & 3, board.step[direction]
     for i in range(words.first[w], words.first[w + 1]):
@@ -204,7 +204,7 @@ def put(board, words, w, cell, direction):  # type: ignore[no-untyped-def]
 
 @kernel
 def take(board, words, w, cell, direction):  # type: ignore[no-untyped-def]
-    """Wipe word *w* out; return by how much that lowers the count of tiles on shared cells."""
+    """Remove word *w*; return the decrease in the count of tiles on shared cells."""
     loss = 0
     axis, step = direction & 3, board.step[direction]
     for i in range(words.first[w], words.first[w + 1]):
@@ -229,7 +229,7 @@ def take(board, words, w, cell, direction):  # type: ignore[no-untyped-def]
 
 @kernel
 def _suit(board, words, w, axis, suits):  # type: ignore[no-untyped-def]
-    """Set in *suits* (place in the word, chunk) the cells that may hold the word's tile there."""
+    """Set in *suits* (place in the word, chunk) the cells that can hold the word's tile there."""
     for i in range(words.first[w], words.first[w + 1]):
         place, tile = i - words.first[w], words.tiles[i]
         for chunk in range(suits.shape[1]):
@@ -241,8 +241,9 @@ def _suit(board, words, w, axis, suits):  # type: ignore[no-untyped-def]
 def _starts(board, words, w, direction, scratch, k):  # type: ignore[no-untyped-def]
     """Find where word *w* fits in a direction and what it would share: (first, end) chunk, work.
 
-    Sets, in those chunks, the bits of `fits[k]` and the binary digits `counts` of two for each
-    cell that it would be the second word in, one where it would be the third or fourth.
+    Sets, in those chunks, the bits of `fits[k]` and the binary digits `counts`: two for each
+    cell in which it would be the second word, one for each in which it would be the third or
+    fourth.
     """
     begin = words.first[w]
     length = words.first[w + 1] - begin
@@ -290,7 +291,7 @@ def _starts(board, words, w, direction, scratch, k):  # type: ignore[no-untyped-
 def choose(board, words, w, directions, scratch, apart, rng):  # type: ignore[no-untyped-def]
     """Choose a start that shares most, at random among equals: (cell, direction, work).
 
-    With *apart*, only one that shares nothing. The direction is -1 if the word fits nowhere. A few
+    If *apart*, choose one that shares nothing. The direction is -1 if the word fits nowhere. A few
     starts are overlooked at random.
     """
     best, ties, work = -1, 0, CHOOSING
@@ -354,7 +355,7 @@ def choose(board, words, w, directions, scratch, apart, rng):  # type: ignore[no
 
 @kernel
 def readings(board, tiles, begin, end, directions):  # type: ignore[no-untyped-def]
-    """Count the starts and directions, of the first so many *directions*, that read as *tiles*."""
+    """Count the starts and directions, out of the first *directions*, that read as *tiles*."""
     length = end - begin
     if length >= len(board.within):
         return 0

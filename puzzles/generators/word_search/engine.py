@@ -1,7 +1,7 @@
-"""One search for a dense word search, for so much work or so long.
+"""One search for a dense word search, limited by work or by time.
 
-What a search may cost is counted in steps of work, so that it ends at the same board wherever
-it runs; or else by the clock, asked between slices of work.
+A limit by work counts steps, so that the search ends with the same board on any machine. A limit
+by time is checked between slices of work.
 """
 
 from __future__ import annotations
@@ -27,16 +27,16 @@ from puzzles.generators.word_search.board import Words, empty_board, new_scratch
 SKIP_BITS = 5
 """One start in 2**SKIP_BITS is overlooked."""
 ROUND = 400_000
-"""Steps of work, for each tile and the root of their number, after which a new start from an
-empty board promises more than going on."""
+"""Steps of work, per tile and square root of the number of tiles, after which a new start from an
+empty board is more promising than continuing."""
 SECONDS_A_STEP = 1.4e-9
-"""About how long a step takes; only the number of rounds within a given time depends on it."""
+"""Approximate time of a step; it only affects the number of rounds within a time limit."""
 MOST_LOOSE = 1.8
-"""From here on, more cells than tiles make evenness no dearer."""
+"""Above this ratio of room to tiles, the cost of unevenness does not increase any more."""
 NOTHING = -1e9
-"""Less than any board is worth."""
+"""Less than the value of any board."""
 SLICE = 20_000
-"""Steps of work between two looks at the clock: well under a millisecond."""
+"""Steps of work between two checks of the clock: well under a millisecond."""
 
 
 @dataclass(frozen=True)
@@ -45,16 +45,16 @@ class Task:
 
     words: Sequence[Sequence[int]]
     forbidden: Sequence[Sequence[int]]
-    """What may not be read either, unless a placed word contains it."""
+    """More sequences that must not be readable, unless a placed word contains them."""
     rows: int
     cols: int
     directions: Sequence[int]
     tiles: int
-    """How many distinct tiles there are."""
+    """The number of distinct tiles."""
 
 
 class Search:
-    """One search for one task, which may go on for as long as its caller likes."""
+    """One search for one task, which can continue for as long as its caller likes."""
 
     def __init__(self, task: Task, rng: Random, tuning: Tuning = TUNING) -> None:
         n = len(task.words)
@@ -66,7 +66,7 @@ class Search:
         self._tuning = tuning._replace(uneven=tuning.uneven * looseness**4)
         self._words = _words(task.words)
         self._patterns = _patterns(task)
-        # By axis: `choose` prepares each once.
+        # By axis, because `choose` prepares each axis once.
         self._directions = np.array(sorted(task.directions, key=lambda d: (d & 3, d)), np.int64)
         self._board = empty_board(task.rows, task.cols, task.tiles)
         self._scratch = new_scratch(self._board, len(task.directions))
@@ -85,7 +85,7 @@ class Search:
         strew(self._scratch.skips, SKIP_BITS, self._rng)
 
     def run(self, work: int, *, until_full: bool = False) -> None:
-        """Search for so many steps of *work*, from hot to cold; in rounds if there are many."""
+        """Search for this many steps of *work*, from hot to cold; in rounds if there are many."""
         rounds = max(1, round(work / self._round))
         for number in range(rounds):
             if number:
@@ -93,7 +93,7 @@ class Search:
             self._anneal((self._tuning.hot, self._tuning.cold), work // rounds, until_full)
 
     def run_for(self, seconds: float, *, until_full: bool = False) -> None:
-        """Search until so many *seconds* have passed, as `run` does; at least one board."""
+        """Search for this many *seconds*, in the same way as `run`; at least one board."""
         self._anneal((self._tuning.hot, self._tuning.hot), SLICE, True)
         began = time.perf_counter()
         rounds = max(1, round(seconds / (self._round * SECONDS_A_STEP)))
@@ -131,17 +131,17 @@ class Search:
 
     @property
     def worth(self) -> float:
-        """What the best board is worth."""
+        """The value of the best board."""
         return float(self._tally.worth[1])
 
     @property
     def missing(self) -> int:
-        """How many words the best board lacks."""
+        """The number of words that are missing from the best board."""
         return len(self._tally.best) - int(self._tally.numbers[BEST_PLACED])
 
     @property
     def places(self) -> list[tuple[int, int, int] | None]:
-        """Row, column and direction of each word on the best board; None where it is missing."""
+        """Row, column and direction of each word on the best board; None if it is missing."""
         return [
             (*divmod(cell, self._cols), direction) if direction >= 0 else None
             for cell, direction in self._tally.best.tolist()
@@ -156,7 +156,7 @@ def _words(sequences: Sequence[Sequence[int]]) -> Words:
 
 def _patterns(task: Task) -> Patterns:
     sequences = [*task.words, *task.forbidden]
-    # As strings, one character a tile, so that looking for one in another is quick.
+    # As strings with one character per tile, so that substring search is fast.
     texts = ["".join(map(chr, sequence)) for sequence in sequences]
     hosts = texts[: len(task.words)]
     together = "\uffff".join(hosts)
@@ -183,7 +183,7 @@ def _patterns(task: Task) -> Patterns:
 
 
 def count_in(text: str, part: str) -> int:
-    """Count where *part* begins in *text*; occurrences may overlap."""
+    """Count the positions at which *part* begins in *text*; occurrences can overlap."""
     if part not in text:
         return 0
     return sum(text.startswith(part, i) for i in range(len(text) - len(part) + 1))

@@ -1,4 +1,4 @@
-"""What a word search is like, in figures: crossings, directions, evenness, difficulty."""
+"""Figures about a word search: crossings, directions, evenness, difficulty."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ class Figures:
     """The figures of one word search."""
 
     shared: float
-    """The share of the words' tiles that stand on a cell where words of two lines meet."""
+    """The share of the words' tiles on cells where words of two lines meet."""
     covered: float
     """The share of cells that a word uses."""
     directions: int
-    """How many of the eight directions words run in."""
+    """The number of directions, out of eight, in which words run."""
     busiest_direction: float
-    """The share of words in the direction with most of them."""
+    """The share of words in the most frequent direction."""
     unevenness: float
-    """The spread of the covered share over 4 by 4 blocks, against its mean; 0 is even."""
+    """The spread of the covered share over 4 by 4 blocks, relative to its mean; 0 is even."""
     false_starts: float
-    """How often, for each word, its first two tiles stand side by side without being it."""
+    """How often, per word, its first two tiles are adjacent elsewhere in the grid."""
 
 
 def measure(grid: Grid, placements: Sequence[Placement]) -> Figures:
@@ -66,7 +66,7 @@ def _parts(side: int) -> list[range]:
 
 
 def _false_starts(grid: Grid, placements: Sequence[Placement]) -> float:
-    """Count over the directions that words of this grid run in: others deceive nobody."""
+    """Count over the directions in which words of this grid run; others do not mislead."""
     pairs: Counter[tuple[str | None, str | None]] = Counter()
     steps = {step_of(placement) for placement in placements}
     for r, row in enumerate(grid):

@@ -1,8 +1,8 @@
-"""The filling of a word search: letters that look like the words and spell none of them. Compiled.
+"""Fill a word search: letters that resemble the words but spell none of them. Compiled.
 
-The letters are dealt from a bag that holds each as often as its weight says, so the filling is
-as even as it can be and chance gives no word away. A letter that would complete a word is put
-back for another one of the bag.
+The letters are drawn from a bag that contains each letter in proportion to its weight, so the
+filling is as even as possible and chance does not reveal a word. A letter that would complete a
+word is returned to the bag in exchange for another.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from vocab.text import letter_weights
 Fill = Literal["even", "frequency", "own"]
 FILLS: tuple[Fill, ...] = ("even", "frequency", "own")
 OWN_PART = 0.75
-"""How much of a filling by frequency follows the list rather than the language."""
+"""The share of the list, rather than the language, in a filling by frequency."""
 
 
 def fill_weights(
@@ -32,9 +32,9 @@ def fill_weights(
 ) -> dict[str, float]:
     """Return the share of each tile in the filling, summing to 1.
 
-    "own" follows the words; "frequency" follows them too, and the language for a quarter;
-    "even" takes each letter of the alphabet alike. Always as often as in the words come accented
-    letters, digraphs and what is not in the alphabet, which would give the words away.
+    "own" follows the words; "frequency" follows them for three quarters and the language for one;
+    "even" uses each letter of the alphabet equally. Accented letters, digraphs and tiles that are
+    not in the alphabet are always as frequent as in the words, because they would reveal them.
     """
     counts = Counter(tile for word in words for tile in word)
     total = sum(counts.values())
@@ -65,15 +65,15 @@ def fill_in(
 ) -> None:
     """Fill the cells of *grid* (rows, cols) that hold -1 with the tiles of *weights*.
 
-    *numbers* are those of all tiles; the ones without a weight come in where the others would
+    *numbers* are those of all tiles; the ones without a weight are used if the others would
     spell a word. No reading of one of *patterns*, in any of eight directions, is added. Raises
-    WordSearchError when some cell can hold none of the tiles.
+    WordSearchError if no tile is possible in some cell.
     """
     empty = np.flatnonzero(grid.ravel() < 0)
     banned = {pattern[0] for pattern in patterns if len(pattern) == 1}
     allowed = {tile: w for tile, w in weights.items() if numbers[tile] not in banned and w > 0}
     bag = deal(allowed, len(empty), rng) if allowed else []
-    # Any tile that is known is a way out where each of the bag would complete a word.
+    # Any known tile is an alternative if every tile of the bag would complete a word.
     spare = [number for number in numbers.values() if number not in banned]
     rng.shuffle(spare)
     laid = np.array([tile for pattern in patterns for tile in pattern], np.int64)
@@ -104,7 +104,7 @@ def fill_in(
 
 
 def deal(weights: Mapping[str, float], count: int, rng: Random) -> list[str]:
-    """Return *count* tiles in random order, each as often as its weight says, within one."""
+    """Return *count* tiles in random order; the frequency of each matches its weight within one."""
     total = sum(weights.values())
     position = rng.random()
     bag: list[str] = []
@@ -124,10 +124,10 @@ def deal(weights: Mapping[str, float], count: int, rng: Random) -> list[str]:
 
 @kernel
 def _fill(grid, cells, bag, spare, laid, first, order, begin, pattern_of, refused_at):  # type: ignore[no-untyped-def]
-    """Deal *bag* to *cells*; return how many cells could hold nothing.
+    """Put the tiles of *bag* into *cells*; return the number of cells in which none is possible.
 
-    *refused_at* has for each tile the last of the cells that it was refused in, so that a bag of
-    few distinct tiles is not tried tile by tile in vain.
+    *refused_at* contains for each tile the last cell in which it was refused, so that equal tiles
+    of the bag are not tried again in the same cell.
     """
     cols = grid.shape[1]
     stuck = 0
@@ -159,7 +159,7 @@ def _fill(grid, cells, bag, spare, laid, first, order, begin, pattern_of, refuse
 
 @kernel
 def _is_free(grid, row, col, tile, laid, first, order, begin, pattern_of):  # type: ignore[no-untyped-def]
-    """Tell whether *tile* in a cell completes no pattern."""
+    """Return whether *tile* in a cell completes no pattern."""
     rows, cols = grid.shape
     for k in range(begin[tile], begin[tile + 1]):
         at = order[k]

@@ -1,4 +1,4 @@
-"""The word search: words in eight directions that cross each other like roads.
+"""The word search generator: words in eight directions that cross each other.
 
 >>> from random import Random
 >>> puzzle = generate(["apple", "pear", "plum"], rng=Random(1))
@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Literal, TypeVar
 from puzzles.generators.errors import WordSearchError, check_texts
 from puzzles.generators.grid import LONGEST_WORD, Grid, Placement, Unplaced
 from puzzles.generators.word_search.words import Entry, prepare
-from vocab.message import Sentence, message, one_after_another
+from vocab.message import Sentence, message, messages, one_after_another
 from vocab.text import alphabet_for, tiles
 from vocab.text import direction as writing_direction
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from puzzles.generators.word_search.layout import Budget, Layout
 
 Direction = tuple[int, int]
-"""The step from a letter to the next: rows down, columns to the right."""
+"""The step from one letter to the next: rows down, columns to the right."""
 Effort = Literal["instant", "normal", "best"]
 Difficulty = Literal["easy", "medium", "hard"]
 
@@ -59,7 +59,7 @@ class WordSearch:
     placements: tuple[Placement, ...]
     unplaced: tuple[Unplaced, ...]
     echoes: tuple[Placement, ...] = ()
-    """Where else a word can be read because other words of the list contain it."""
+    """Other places where a word can be read because other words of the list contain it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ class _Level:
     directions: tuple[Direction, ...]
     fill: Fill
     room: float
-    """At the automatic size: cells a letter, at least."""
+    """The least number of cells per letter at the automatic size."""
 
 
 _LEVELS: dict[Difficulty, _Level] = {
@@ -77,11 +77,11 @@ _LEVELS: dict[Difficulty, _Level] = {
 }
 
 _DENSEST = 0.7
-"""Cells a letter; lists that could be packed closer are too odd to try for."""
+"""Cells per letter; lists that could be packed more densely are too rare to try for."""
 
-# Beyond settling which words have a place: steps of work for each tile of a list of one tile, and
-# at most, and how many searches do that side by side. A longer list gets more for each tile, as the
-# root of their number: there are more words to fit together.
+# Work beyond settling which words have a place: steps per tile for a list of one tile, the most
+# steps, and how many searches do that in parallel. The steps per tile grow with the square root of
+# the number of tiles, because there are more words to fit together.
 _WORK: dict[Effort, tuple[int, int, int]] = {
     "instant": (0, 0, 1),
     "normal": (4_000, 80_000_000, 1),
@@ -102,19 +102,19 @@ def generate(
     blocklist: Iterable[str] = (),
     digraphs: bool = True,
 ) -> WordSearch:
-    """Make a word search in which each word is read exactly once in eight directions.
+    """Create a word search in which each word can be read exactly once in eight directions.
 
     *size* is a side or (rows, cols), at most 60 each; without it the grid grows until all words
-    fit. *effort* is a name, whose result is the same wherever it runs, or a budget in
-    milliseconds. *difficulty* narrows the directions and decides filling and room. *fill* is
-    "even", "frequency" or "own" (see `fill.fill_weights`). A word of the *blocklist*
-    is never read, unless a listed word contains it.
+    fit. *effort* is a name, whose result is the same on any machine, or a budget in milliseconds.
+    *difficulty* limits the directions and determines filling and room. *fill* is "even",
+    "frequency" or "own" (see `fill.fill_weights`). A word of the *blocklist* can never be read,
+    unless a listed word contains it.
 
     Words that are not in the grid are in `unplaced` with the reason. A word that can be read in a
-    longer one, or backwards in one as long, has its place there if that direction is allowed, and
-    none if not; where several words contain it, the other places are `echoes`. Raises
-    WordSearchError when the size, the directions, the effort or the difficulty cannot be, or no
-    word at all can be placed.
+    longer one, or backwards in one of the same length, is placed there if that direction is
+    allowed, otherwise it is not placed; if several words contain it, the other places are
+    `echoes`. Raises WordSearchError if the size, the directions, the effort or the difficulty is
+    invalid, or if no word can be placed.
     """
     from puzzles.generators.word_search.fill import FILLS, fill_weights
     from puzzles.generators.word_search.layout import filled_grid, lay_out
@@ -127,6 +127,8 @@ def generate(
     check_texts([*listed, *unwanted], WordSearchError)
     blocked = [cut for cut in (tiles(w, language, digraphs=digraphs) for w in unwanted) if cut]
     entries, refused = prepare(listed, language, digraphs, blocked)
+    # Translators: “difficulty”, “filling” and “effort” fill {what} in “{given} is not a valid
+    # {what}”.
     level = _LEVELS[_one_of(_LEVELS, difficulty, message("difficulty"))] if difficulty else None
     policy = _one_of(FILLS, fill or (level.fill if level else "frequency"), message("filling"))
     allowed = _allowed(directions, level, entries, language)
@@ -205,7 +207,7 @@ def _allowed(
             )
     wanted = set(directions)
     if level is not None:
-        # What is forwards in a script from right to left is its mirror image.
+        # Forwards in a right-to-left script is the mirror image.
         side = -1 if _is_right_to_left(entries, language) else 1
         wanted &= {(down, right * side) for down, right in level.directions}
     if not wanted:
@@ -283,7 +285,7 @@ def _sides(size: object) -> tuple[int, int]:
 
 
 def _smallest_side(lengths: Sequence[int], room: float) -> int:
-    """Return the side to begin with: the more words, the more beyond the longest."""
+    """Return the side to begin with: the more words, the further it exceeds the longest."""
     if not lengths:
         return 1
     longest, count = max(lengths), len(lengths)
@@ -299,7 +301,7 @@ def _fitting(
     directions: Sequence[int],
     refused: list[Unplaced],
 ) -> list[Entry]:
-    """Return the entries that some line of the grid is long enough for; refuse the others."""
+    """Return the entries for which some line of the grid is long enough; refuse the others."""
     rows, cols = shape
     reach = max(
         min(rows if down else LARGEST_SIDE, cols if right else LARGEST_SIDE)
@@ -308,11 +310,13 @@ def _fitting(
     refused += [
         Unplaced(
             entry.word,
-            message(
-                "“{word}” has {length} letters; a line of this grid ({rows} × {cols}) holds at "
+            messages(
+                "“{word}” has {count} letter; a line of this grid ({rows} × {cols}) holds at "
                 "most {reach}.",
+                "“{word}” has {count} letters; a line of this grid ({rows} × {cols}) holds at "
+                "most {reach}.",
+                len(entry.tiles),
                 word=entry.word,
-                length=len(entry.tiles),
                 rows=rows,
                 cols=cols,
                 reach=reach,
@@ -346,5 +350,5 @@ def _in_order_of(listed: Sequence[str], refused: Sequence[Unplaced]) -> tuple[Un
 
 
 def warm_up() -> None:
-    """Compile the inner loops, or load what was compiled."""
+    """Compile the inner loops, or load the compiled code from the cache."""
     generate(["apple", "pear", "plum"], rng=Random(0), effort="instant")

@@ -1,4 +1,4 @@
-"""From the words of a word search to its grid: size, search, places, filling."""
+"""Turn the words of a word search into its grid: size, search, places, filling."""
 
 from __future__ import annotations
 
@@ -19,29 +19,29 @@ from puzzles.generators.word_search.words import Entry, Nested, Tiles, nest
 Shape = tuple[int, int]
 
 WORK_TO_FIT = 1_000
-"""Steps of work for each tile to find out whether all words fit into a size."""
+"""Steps of work per tile to find out whether all words fit into a size."""
 WORK_TO_SETTLE, MOST_WORK_TO_SETTLE = 200, 5_000_000
-"""Steps of work for each tile and the root of their number, that every search begins with."""
+"""Steps of work per tile and square root of their number, with which every search begins."""
 WORK_TO_PLACE, MOST_WORK_TO_PLACE = 20_000, 50_000_000
-"""Steps of work for each tile that are added if words miss then."""
+"""Steps of work per tile that are added if words are still missing."""
 TIME_TO_SETTLE = 0.5
-"""The part of what seconds are left that it may take to learn which words have a place."""
+"""The share of the remaining seconds to spend on finding which words have a place."""
 
 
 @dataclass(frozen=True)
 class Budget:
-    """What a search may cost: steps of work beyond settling, a tile and at most, or seconds."""
+    """The limits of a search: work beyond settling (per tile, and in total), or seconds."""
 
     work_a_tile: int = 0
     most_work: int = 0
     searches: int = 1
-    """How many searches take that work each, side by side."""
+    """The number of searches that do this work in parallel."""
     seconds: float | None = None
 
 
 @dataclass(frozen=True)
 class Layout:
-    """Where words are on a board."""
+    """The places of words on a board."""
 
     shape: Shape
     cells: Mapping[Entry, tuple[Cell, ...]]
@@ -53,7 +53,7 @@ class Layout:
 
 @dataclass(frozen=True)
 class _Lap:
-    """A search for the places of some words, in which others lie."""
+    """A search for the places of some words, and the words nested in them."""
 
     shape: Shape
     roots: Sequence[Entry]
@@ -81,10 +81,10 @@ def lay_out(
     budget: Budget,
     rng: Random,
 ) -> Layout:
-    """Place *entries* on a board of the first of *shapes* that holds them all, or else the last.
+    """Place *entries* on the first board of *shapes* that fits them all, or else on the last.
 
-    Which words have a place is settled first, at the same small cost for every budget; what the
-    budget buys beyond that is spent on the best board, and never loses a word.
+    Which words have a place is settled first, at the same small cost for every budget. The rest
+    of the budget is spent on improving the board, which never loses a word.
     """
     deadline = None if budget.seconds is None else time.perf_counter() + budget.seconds
     dropped: set[Entry] = set()
@@ -95,7 +95,7 @@ def lay_out(
         layout = lap.layout()
         if best is None or len(layout.cells) >= len(best[1].cells):
             best = lap, layout
-        # What lay in a word without a place deserves one of its own.
+        # A word nested in a word without a place should get its own place.
         in_vain = {
             host
             for word in nested
@@ -170,7 +170,7 @@ def _cells(place: tuple[int, int, int], length: int) -> tuple[Cell, ...]:
 def _in_the_middle(
     shape: Shape, cells: Mapping[Entry, tuple[Cell, ...]]
 ) -> dict[Entry, tuple[Cell, ...]]:
-    """Move all words together, so that what room is left at the edges is so on all sides."""
+    """Move all words together, so that the empty margins are equal on opposite sides."""
     if not cells:
         return {}
     rows, cols = zip(*(cell for word in cells.values() for cell in word), strict=True)
@@ -196,7 +196,7 @@ def _with_nested(
         ]
         if not readings:
             continue
-        # One in an allowed direction, if there is any, is the place.
+        # The place is a reading in an allowed direction, if there is one.
         readings.sort(key=lambda reading: _step(reading[1]) not in allowed)
         host, place = readings[0]
         if _step(place) in allowed:
@@ -219,7 +219,7 @@ def filled_grid(
     spare: Sequence[str],
     rng: Random,
 ) -> Grid:
-    """Return the grid of *layout*, filled by *weights*, and *spare* tiles if need be."""
+    """Return the grid of *layout*, filled according to *weights*, with *spare* tiles if needed."""
     numbers = {tile: number for number, tile in enumerate(dict.fromkeys((*weights, *spare)))}
     words = {entry: _numbered(entry.tiles, numbers) for entry in layout.cells}
     patterns = [*words.values(), *(_numbered(cut, numbers) for cut in blocked)]

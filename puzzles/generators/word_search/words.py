@@ -1,4 +1,4 @@
-"""The words of a word search: which can be in the grid, as what, and which lie in others."""
+"""The words of a word search: which can be in the grid, and which are nested in others."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from puzzles.generators.grid import Unplaced
-from vocab.message import Sentence, message
+from vocab.message import Sentence, message, messages
 from vocab.text import tiles
 
 SHORTEST = 3
-"""Words of fewer tiles stand in any grid by accident, and are left out."""
+"""Shorter words occur in any grid by chance, and are left out."""
 
 Tiles = tuple[str, ...]
 
@@ -20,7 +20,7 @@ class Entry:
     """A word that can be in the grid."""
 
     word: str
-    """As it was given."""
+    """The word as given."""
     tiles: Tiles
 
 
@@ -36,7 +36,7 @@ class Nested:
 def prepare(
     words: Iterable[str], language: str | None, digraphs: bool, blocked: Sequence[Tiles]
 ) -> tuple[list[Entry], list[Unplaced]]:
-    """Cut *words* into tiles, in their order; tell apart the ones that cannot be in the grid."""
+    """Split *words* into tiles, in their order; return separately those that cannot be placed."""
     entries: list[Entry] = []
     unplaced: list[Unplaced] = []
     known: dict[Tiles, str] = {}
@@ -67,29 +67,24 @@ def prepare(
 
 
 def _too_short(word: str, length: int) -> Sentence:
-    if length == 1:
-        return message(
-            "“{word}” has 1 letter in the grid; a word needs at least {least}.",
-            word=word,
-            least=SHORTEST,
-        )
-    return message(
-        "“{word}” has {length} letters in the grid; a word needs at least {least}.",
+    return messages(
+        "“{word}” has {count} letter in the grid; a word needs at least {least}.",
+        "“{word}” has {count} letters in the grid; a word needs at least {least}.",
+        length,
         word=word,
-        length=length,
         least=SHORTEST,
     )
 
 
 def nest(entries: Sequence[Entry]) -> tuple[list[Entry], list[Nested]]:
-    """Part the words that must be placed, longest first, from those that then lie in them.
+    """Separate the words that must be placed, longest first, from those nested in them.
 
-    A word that can be read within a longer one, or backwards in one of its length, would be in
-    the grid twice if it were placed as well; so its place is there.
+    A word that can be read within a longer one, or backwards in one of the same length, would be
+    in the grid twice if it were also placed; so its place is in the other word.
     """
     roots: list[Entry] = []
     nested: list[Nested] = []
-    # The roots as text, one character a tile: few words lie in others, and this says so at once.
+    # The roots as text with one character per tile, to find quickly the few words nested in others.
     letters: dict[str, str] = {}
     together = ""
     for entry in sorted(entries, key=lambda entry: -len(entry.tiles)):
@@ -112,7 +107,7 @@ def nest(entries: Sequence[Entry]) -> tuple[list[Entry], list[Nested]]:
 
 
 def positions_in(part: Tiles, whole: Tiles) -> list[tuple[int, ...]]:
-    """List the ways to read *part* in *whole*: the positions of its tiles, in its order."""
+    """Return all ways to read *part* in *whole*: the positions of its tiles, in its order."""
     if part[0] not in whole or part[-1] not in whole:
         return []
     length = len(part)

@@ -1,4 +1,4 @@
-"""A demo school for a first look: people, lists, and a puzzle of each kind."""
+"""A demo school: people, lists, and a puzzle of each kind."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         passwords = settings.DATA_DIR / "demo-log-ins.json"
         if not User.objects.exists():
-            # Made here and not known to the world, should the demo ever be reachable.
+            # Random, and so unknown to others if the demo is ever reachable.
             password = f"word-search-{secrets.randbelow(10**6):06}"
             load(password)
             passwords.write_text(json.dumps({"password": password}), encoding="utf-8")
@@ -59,7 +59,7 @@ class Command(BaseCommand):
 
 @transaction.atomic
 def load(password: str) -> None:
-    """Write the demo school; everybody in it has the same password."""
+    """Create the demo school; everybody in it has the same password."""
     school = School.objects.create(name="Osnovna škola Osmosmjerka")
     persons = {
         username: people.create_person(

@@ -1,4 +1,4 @@
-"""Make a puzzle from a file of words, without the web and without the database."""
+"""Create a puzzle from a file of words, without web server and database."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ class Command(BaseCommand):
         self._write(written, output, file_format)
 
     def _read(self, name: str) -> list[tuple[str, str]]:
-        """Return (word, translation or "") of each line; name the lines that cannot be used."""
+        """Return (word, translation or "") of each line; report the lines that cannot be used."""
         try:
             data = sys.stdin.buffer.read() if name == _STANDARD else Path(name).read_bytes()
         except OSError as error:
@@ -95,7 +95,7 @@ class Command(BaseCommand):
         try:
             parsed = delimited.parse(data)
             if parsed.settings["has_header"] and len(parsed.columns) == 1:
-                # In a plain list of words the first line is a word too.
+                # In a plain list of words the first line is also a word.
                 parsed = delimited.parse(data, has_header=False)
         except FormatError as error:
             raise CommandError(f"“{name}” cannot be read: {error}") from error
@@ -103,7 +103,7 @@ class Command(BaseCommand):
             self._note("The first line was read as the names of the columns.")
         for problem in parsed.problems:
             where = f"Line {problem.line}: " if problem.line else ""
-            self._note(f"{where}{problem.message}")
+            self._note(f"{where}{problem.sentence}")
         if not parsed.rows:
             raise CommandError(f"“{name}” has no word that can be used.")
         return [
@@ -143,7 +143,7 @@ class Command(BaseCommand):
 
 
 def _format_for(name: str | None, output: str) -> Format:
-    """Return the format that was asked for, else the one of the file's name, else text."""
+    """Return the format asked for, else the one of the file's name, else text."""
     if name is not None:
         return FORMATS[name]
     ending = Path(output).suffix.lower()

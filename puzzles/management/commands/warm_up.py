@@ -1,4 +1,4 @@
-"""Compile the generators' inner loops, so that nobody waits for it in class."""
+"""Compile the generators' inner loops, so that nobody waits for them in class."""
 
 from __future__ import annotations
 

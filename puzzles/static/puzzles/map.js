@@ -1,5 +1,5 @@
-/* The map of pupils and words: one tab stop, arrows move, the line above tells the cell's figures.
-   Without this script every number is there all the same. */
+/* The map of students and words: one tab stop, arrows move, the line above describes the cell.
+   Without this script every number is still there. */
 
 const map = document.querySelector("[data-map]");
 const line = document.querySelector("[data-map-line]");

@@ -1,4 +1,4 @@
-// Show the settings of the chosen kind only. Without scripts all are shown, and still work.
+// Show only the settings of the selected kind. Without scripts all are shown, and still work.
 const kinds = document.querySelectorAll("input[name=kind]");
 
 function showChosen() {

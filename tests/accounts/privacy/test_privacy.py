@@ -378,11 +378,11 @@ def test_the_school_admin_reads_who_did_what_and_no_other_schools(
     cards.issue_cards(students=[student], actor=teacher, classroom=classroom)
     own = sign_in(make_person(User.Role.SCHOOL_ADMIN, school))
     page = own.get(f"/schools/{school.pk}/log/").content.decode()
-    assert "created a login card for" in page
+    assert "Ana created a login card for Luka." in page
     assert "Luka" in page and "Ana" in page
     invitations.invite(school=school, classroom=classroom, role="viewer", actor=teacher)
     page = own.get(f"/schools/{school.pk}/log/").content.decode()
-    assert "6b · viewer" in page
+    assert "Ana invited a teacher: 6b · Viewer." in page
     other = sign_in(make_person(User.Role.SCHOOL_ADMIN, other_school))
     assert other.get(f"/schools/{school.pk}/log/").status_code == 404
     assert "Luka" not in other.get(f"/schools/{other_school.pk}/log/").content.decode()

@@ -190,7 +190,7 @@ def test_the_same_puzzle_is_the_same_file():
 def test_letters_that_no_font_has_are_named(name):
     japanese = puzzle("word-search", "hr", [("犬", "dog"), ("žaba", "frog")], title="動物")
 
-    with pytest.raises(ExportError, match=re.escape("lack these letters: 動 物 犬.")):
+    with pytest.raises(ExportError, match=re.escape("no shapes for these letters: 動 物 犬.")):
         FORMATS[name].write(japanese)
     assert "犬" in texts_of(svg_of(japanese))
 

@@ -46,7 +46,7 @@ def upload(client, entry, data, name="goose.jpg"):
 def test_a_teacher_uploads_a_picture_and_sees_it_in_the_list(sign_in, teacher, animals):
     client = sign_in(teacher)
     entry = animals.entries.get(term="guska")
-    assert "shown from now on" in upload(client, entry, drawn("JPEG")).content.decode()
+    assert "Picture saved" in upload(client, entry, drawn("JPEG")).content.decode()
     page = client.get(reverse("list", args=[animals.pk])).content.decode()
     entry.refresh_from_db()
     address = f"{reverse('entry-file', args=[entry.pk, 'image'])}?v={entry.picture_version}"

@@ -19,7 +19,7 @@ from vocab.formats.rows import FormatError, Row
 def test_a_list_comes_back_from_a_package_as_it_was(rows):
     parsed = apkg.parse(apkg.write(rows, name="Deck"))
     assert [same(row) for row in parsed.rows] == [same(row) for row in rows]
-    assert [p for p in parsed.problems if "is not in the package" not in p.message] == []
+    assert [p for p in parsed.problems if "is not in the package" not in p.sentence] == []
     assert parsed.about == {"deck": "Deck"}
 
 
@@ -105,14 +105,14 @@ def test_media_that_is_missing_or_no_sound_or_picture_is_pointed_out(tmp_path):
     rows = [Row(term="a", audio="gone.mp3"), Row(term="b", image="evil.svg")]
     data = apkg.write(rows, media={"evil.svg": b"<svg onload='x'/>", "spare.mp3": MP3})
     parsed = apkg.parse(data, media_folder=tmp_path)
-    assert [(p.line, p.message) for p in parsed.problems] == [
+    assert [(p.line, p.sentence) for p in parsed.problems] == [
         (1, "The file “gone.mp3” is not in the package."),
         (
             2,
             "The file “evil.svg” was skipped: "
             "it is too large, or is neither a sound nor a picture.",
         ),
-        (0, "1 media files that no note uses were skipped."),
+        (0, "1 media file that no note uses was skipped."),
     ]
     assert list(tmp_path.iterdir()) == []
 
@@ -139,7 +139,7 @@ def test_a_database_that_no_deck_has_is_refused_with_the_reason(change, reason):
         with pytest.raises(FormatError, match=reason):
             apkg.parse(data)
     else:
-        assert "does not describe" in apkg.parse(data).problems[0].message
+        assert "does not describe" in apkg.parse(data).problems[0].sentence
 
 
 def with_a_second_note_type(data):
@@ -172,15 +172,15 @@ def test_several_note_types_are_mapped_each_on_its_own():
         ("pas", {"Anki deck": "D"}),
         ("{{c1::Zagreb}} je grad", {"Anki deck": "Other"}),
     ]
-    assert [(p.line, p.message) for p in parsed.problems] == [
-        (0, "The learning history (1 reviews) is not imported."),
+    assert [(p.line, p.sentence) for p in parsed.problems] == [
+        (0, "The learning history (1 review) is not imported."),
         (2, "Notes of type “Gaps” have gaps, which are saved as {{c1::…}}."),
     ]
     names = ("Term", "Translation", "Note", "ID")
     left_out = apkg.parse(data, columns={f"Gaps: {name}": "ignore" for name in names})
     assert [row.term for row in left_out.rows] == ["pas"]
     mistaken = apkg.parse(data, columns={"Gaps: Colour": "ignore"})
-    assert "There is no column “Gaps: Colour”." in [p.message for p in mistaken.problems]
+    assert "There is no column “Gaps: Colour”." in [p.sentence for p in mistaken.problems]
 
 
 @pytest.mark.parametrize(
@@ -205,7 +205,7 @@ def test_a_damaged_or_too_large_file_is_left_out_by_name(monkeypatch, tmp_path):
     monkeypatch.setattr(apkg, "MAX_BYTES", len(MP3) - 1)
     for package in (data, newer(data)):
         parsed = apkg.parse(package, media_folder=tmp_path)
-        assert [p.message for p in parsed.problems] == [
+        assert [p.sentence for p in parsed.problems] == [
             "The picture “a.png” is damaged and was skipped.",
             "The file “b.mp3” was skipped: it is too large, or is neither a sound nor a picture.",
         ]

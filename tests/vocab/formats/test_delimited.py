@@ -112,7 +112,9 @@ def test_columns_can_be_mapped_by_the_caller():
 
 def test_a_line_without_a_word_is_a_problem_with_its_line():
     parsed = delimited.parse('term,translation\n"two\nlines",x\n,dog\ncat,\n')
-    assert [(p.line, p.message) for p in parsed.problems] == [(4, "There is no word in this line.")]
+    assert [(p.line, p.sentence) for p in parsed.problems] == [
+        (4, "There is no word in this line.")
+    ]
     assert [(row.line, row.term) for row in parsed.rows] == [(2, "two\nlines"), (5, "cat")]
 
 
@@ -148,4 +150,4 @@ def test_a_table_too_long_or_too_wide_is_refused_and_a_cell_too_long_is_a_proble
     with pytest.raises(FormatError, match="201 columns"):
         delimited.parse(",".join("x" * 201))
     parsed = delimited.parse(f"a,b\nc,{'x' * 40_000}")
-    assert [(p.line, "40000" in p.message) for p in parsed.problems] == [(2, True)]
+    assert [(p.line, "40000" in p.sentence) for p in parsed.problems] == [(2, True)]

@@ -47,7 +47,7 @@ def test_numbers_and_dates_read_as_typed_and_a_date_is_pointed_out():
         (3, "3", ["2.5"]),
         (4, "TRUE", ["2024-02-01"]),
     ]
-    assert [(p.line, p.message) for p in parsed.problems] == [
+    assert [(p.line, p.sentence) for p in parsed.problems] == [
         (4, "A cell contains a date. It was read as “2024-02-01”.")
     ]
 
@@ -57,7 +57,7 @@ def test_a_title_above_the_table_is_left_out_and_said():
     parsed = xlsx.parse(workbook([["Croatian, lesson 3"], [], *table]))
     assert [(row.line, row.term, row.extra) for row in parsed.rows] == [(4, "pas", {"Lesson": "3"})]
     assert [(p.line, p.severity) for p in parsed.problems] == [(1, "warning")]
-    assert "Croatian, lesson 3" in parsed.problems[0].message
+    assert "Croatian, lesson 3" in parsed.problems[0].sentence
     again = xlsx.parse(workbook([["Croatian, lesson 3"], *table]), **parsed.settings)
     assert [row.term for row in again.rows] == ["pas"]
     words = [["pas"], ["mačka", "cat"], ["Word", "Translation"]]
@@ -70,7 +70,7 @@ def test_the_first_filled_sheet_is_read_and_the_others_are_named():
     data = workbook([], [[], ["pas", "dog"]], [["mačka", "cat"]])
     parsed = xlsx.parse(data)
     assert [(row.line, row.term) for row in parsed.rows] == [(2, "pas")]
-    assert "Other sheets: S3" in parsed.problems[0].message
+    assert "Other sheets: S3" in parsed.problems[0].sentence
     assert xlsx.parse(data, sheet="S3").rows[0].term == "mačka"
     with pytest.raises(FormatError, match="Available sheets: S1, S2, S3"):
         xlsx.parse(data, sheet="S4")
@@ -137,7 +137,7 @@ def test_a_workbook_as_excel_writes_it_reads_with_shared_and_formatted_strings()
         (2, "pas", ["dog"]),
         (5, "日本", ["_x0041_ a\rb"]),
     ]
-    assert [p.message for p in parsed.problems] == [
+    assert [p.sentence for p in parsed.problems] == [
         "Pictures in a spreadsheet are not imported; this one has 1."
     ]
 

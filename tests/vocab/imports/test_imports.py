@@ -158,7 +158,7 @@ def test_two_rows_that_want_one_name_become_one_word_and_that_is_said(
     lines = [f"{goose.guid},sova,goose", ",sova,owl"]
     dry = read("\n".join(["id,term,translation", *(lines if is_renaming_first else lines[::-1])]))
     [again] = [item for item in imports.plan_of(dry) if item.outcome == "repeated"]
-    assert f"line {2 if is_renaming_first else 3}" in again.problem.message
+    assert f"line {2 if is_renaming_first else 3}" in again.problem.sentence
     imports.apply_import(import_=dry)
     assert [t.text for t in animals.entries.get(term="sova").translations.all()] == ["goose", "owl"]
     assert animals.entries.count() == 12
@@ -191,7 +191,7 @@ def test_what_is_too_long_is_wrong_and_named(read):
     dry = read(f"sova,{'x' * 501}\nvuk,wolf")
     wrong, new = imports.plan_of(dry)
     assert (wrong.outcome, new.outcome) == ("wrong", "new")
-    assert "501" in wrong.problem.message
+    assert "501" in wrong.problem.sentence
 
 
 def test_the_guess_can_be_changed(read):

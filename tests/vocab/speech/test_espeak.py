@@ -284,7 +284,7 @@ def test_the_process_answers_each_line_it_is_sent():
     assert cut == {"bytes": 2 * int(0.1 * 22050), "was_cut": True}
     answers.read(cut["bytes"])
     assert "k'utS;&" in json.loads(answers.readline())["phonemes"]
-    assert "no/such" in json.loads(answers.readline())["error"]
+    assert json.loads(answers.readline()) == {"error": "no voice", "values": {"voice": "no/such"}}
     assert answers.read() == b""
 
 
@@ -292,14 +292,14 @@ def test_a_missing_library_is_told_in_the_greeting(monkeypatch, tmp_path):
     monkeypatch.setattr(espeakng_loader, "get_library_path", lambda: str(tmp_path / "missing.so"))
     answers = io.BytesIO()
     espeak_ng.serve(io.BytesIO(), answers)
-    assert "cannot be loaded" in json.loads(answers.getvalue())["error"]
+    assert json.loads(answers.getvalue())["error"] == "no library"
 
 
 def test_a_greeting_with_an_error_is_handed_on(speaker, monkeypatch, tmp_path):
     script = tmp_path / "broken.py"
-    script.write_text("""print('{"error": "no voices here"}', flush=True); input()""")
+    script.write_text("""print('{"error": "no voices", "values": {}}', flush=True); input()""")
     monkeypatch.setattr(espeak_process, "_SCRIPT", script)
-    with pytest.raises(EspeakFailed, match="no voices here"):
+    with pytest.raises(EspeakFailed, match="eSpeak NG finds no voices"):
         speaker.samples("kuća", "zls/hr", 160, 30)
 
 

@@ -1,4 +1,4 @@
-"""Make every summary of what students remember anew from the log of reviews."""
+"""Rebuild every summary of what students know from the review history."""
 
 from __future__ import annotations
 
@@ -40,13 +40,13 @@ class Command(BaseCommand):
             different += reviews.replay(student=student)
             written = checkpoint.with_suffix(".new")
             written.write_text(str(student.pk), encoding="ascii")
-            written.replace(checkpoint)  # a kill in between leaves no half of it
+            written.replace(checkpoint)  # so that a kill leaves the old or the new file
             self._show(number, len(waiting))
         checkpoint.unlink(missing_ok=True)
         self.stdout.write(f"{len(waiting)} students rebuilt; {different} summaries were different.")
 
     def _show(self, done: int, total: int) -> None:
-        """Draw the bar: over itself on a terminal, else a line every tenth."""
+        """Draw the progress bar: in place on a terminal, else one line per tenth."""
         filled = _BAR * done // total
         bar = f"[{'#' * filled}{'.' * (_BAR - filled)}] {done}/{total} students"
         if self.stdout.isatty():

@@ -1,5 +1,5 @@
-// The keyboard in the table of words: arrows go from row to row, Enter edits, Escape leaves,
-// Alt with an arrow moves the row; the next empty form takes the focus when a word was added.
+// Keyboard control of the table of words: arrows move between rows, Enter edits, Escape cancels,
+// Alt with an arrow moves the row; after adding a word, the next empty form gets the focus.
 
 function rows() {
   return [...document.querySelectorAll("#entry-rows > [data-entry]")];

@@ -1,4 +1,4 @@
-// A file that is dropped anywhere on the page is chosen and read at once.
+// A file dropped anywhere on the page is selected and read at once.
 const input = document.querySelector("input[type=file]");
 const zone = document.querySelector("[data-drop]");
 

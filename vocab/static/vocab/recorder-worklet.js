@@ -1,4 +1,4 @@
-// Runs in the browser's audio thread: hands the microphone's samples to the page.
+// Runs in the browser's audio thread: sends the microphone's samples to the page.
 
 class Tap extends AudioWorkletProcessor {
   process([input]) {

@@ -1,9 +1,9 @@
-// A teacher hears the words of a list, and records one. Recordings are sent as WAV files.
+// Teachers play the words of a list and record words. Recordings are sent as WAV files.
 
 import { toast } from "../osmosmjerka/app.js";
 import { wavOf } from "./wav.js";
 
-const LONGEST = 15; // seconds; the server refuses more
+const LONGEST = 15; // seconds; the server accepts no more
 
 const audio = new Audio();
 
@@ -34,7 +34,7 @@ class Recorder {
     this.#context = new AudioContext();
     await this.#context.audioWorklet.addModule(this.#worklet);
     const tap = new AudioWorkletNode(this.#context, "tap");
-    // oxlint-disable-next-line unicorn/prefer-add-event-listener -- this opens the port, too
+    // oxlint-disable-next-line unicorn/prefer-add-event-listener -- this also opens the port
     tap.port.onmessage = ({ data }) => this.#pieces.push(data);
     this.#context.createMediaStreamSource(this.#stream).connect(tap);
   }
@@ -61,6 +61,7 @@ function wireRecorder(form) {
   controls.hidden = false;
 
   const show = (isOn, text) => {
+    // Translators: verb, on a button: begin, or stop, to record with the microphone.
     button.textContent = isOn ? gettext("Stop") : gettext("Record");
     button.setAttribute("aria-pressed", String(isOn));
     status.textContent = text;

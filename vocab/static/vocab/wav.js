@@ -1,4 +1,4 @@
-// Samples as a WAV file: RIFF with 16-bit PCM, one channel.
+// Encode samples as a WAV file: RIFF with 16-bit PCM, one channel.
 
 const HEADER = 44;
 
@@ -11,13 +11,13 @@ export function wavOf(pieces, sampleRate) {
   text(0, "RIFF");
   view.setUint32(4, HEADER - 8 + 2 * count, true);
   text(8, "WAVEfmt ");
-  view.setUint32(16, 16, true); // length of the format
+  view.setUint32(16, 16, true); // length of the format chunk
   view.setUint16(20, 1, true); // PCM
   view.setUint16(22, 1, true); // channels
   view.setUint32(24, sampleRate, true);
-  view.setUint32(28, 2 * sampleRate, true); // bytes a second
-  view.setUint16(32, 2, true); // bytes a sample
-  view.setUint16(34, 16, true); // bits a sample
+  view.setUint32(28, 2 * sampleRate, true); // bytes per second
+  view.setUint16(32, 2, true); // bytes per sample
+  view.setUint16(34, 16, true); // bits per sample
   text(36, "data");
   view.setUint32(40, 2 * count, true);
   let at = HEADER;

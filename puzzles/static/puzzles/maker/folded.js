@@ -1,4 +1,4 @@
-/** Text to search in: without case and accents. */
+/** The form of a text for searching: without case and accents. */
 export function search(text) {
   return text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 }

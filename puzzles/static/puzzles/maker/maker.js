@@ -1,21 +1,21 @@
-// The search as it goes on: asks how far it is, draws the best, and lets the teacher choose.
+// The running search: polls its state, draws the best results, and lets the teacher choose.
 
 import { toast } from "../../osmosmjerka/app.js";
 import { format, h } from "../play/dom.js";
 import { letters, picture } from "./picture.js";
 
-const PAUSE = 600; // ms between two questions
+const PAUSE = 600; // ms between two requests
 const AFTER_FAILURE = 3000;
-const BETWEEN_WORDS = 5000; // a screen reader is not told of every crossword on the way
+const BETWEEN_WORDS = 5000; // ms; a screen reader does not announce every better crossword
 
 const root = document.querySelector("[data-maker]");
 const part = (name) => root.querySelector(`[data-${name}]`);
 const url = root.dataset.stateUrl;
 
 let state = null;
-let chosen = null; // the number of the candidate that is looked at; null follows the best
+let chosen = null; // the number of the displayed candidate; null follows the best
 let timer = null;
-let asked = 0; // an answer to an earlier question must not overwrite a later one
+let asked = 0; // a response to an earlier request must not overwrite a later one
 
 class Told extends Error {}
 
@@ -49,11 +49,12 @@ const number = (value, digits = 0) =>
   });
 const percent = (value) =>
   value.toLocaleString(document.documentElement.lang, { style: "percent" });
-const seconds = (value) =>
+// In a sentence the unit is written out: an abbreviation's full stop would meet the sentence's.
+const seconds = (value, unitDisplay = "short") =>
   value.toLocaleString(document.documentElement.lang, {
     style: "unit",
     unit: "second",
-    unitDisplay: "short",
+    unitDisplay,
     maximumFractionDigits: 1,
   });
 
@@ -62,15 +63,27 @@ function nameOf(candidate) {
 }
 
 function described(candidate) {
-  const sentence = gettext("%(words)s words, %(crossings)s crossings, %(rows)s × %(cols)s squares");
-  return format(sentence, candidate);
+  const { words, crossings, rows, cols } = candidate;
+  return format(
+    // Translators: %(words)s is “12 words”, %(crossings)s is “9 crossings”.
+    gettext("%(words)s, %(crossings)s, %(rows)s × %(cols)s squares"),
+    {
+      words: format(ngettext("%(words)s word", "%(words)s words", words), { words }),
+      crossings: format(
+        ngettext("%(crossings)s crossing", "%(crossings)s crossings", crossings),
+        { crossings },
+      ),
+      rows,
+      cols,
+    },
+  );
 }
 
 function status() {
   if (state.state === "failed") return gettext("The search found no crossword.");
   const best = state.candidates[0];
   const found = best ? described(best) : gettext("nothing yet");
-  const values = { found, spent: seconds(state.spent), seconds: seconds(state.seconds) };
+  const values = { found, spent: seconds(state.spent, "long") };
   if (state.is_stopping) return format(gettext("Stopping. Best so far: %(found)s."), values);
   if (state.state === "stopped") {
     return format(gettext("Stopped after %(spent)s. Best: %(found)s."), values);
@@ -165,7 +178,7 @@ function missing(candidate) {
   );
 }
 
-// ---- what is shown ----
+// ---- display ----
 
 const isKept = (candidate) => state.kept.includes(candidate.number);
 const shown = () =>
@@ -223,6 +236,7 @@ function takeButton(candidate) {
       "aria-label": label,
       onclick: () => take(candidate),
     },
+    // Translators: verb, on a button: use this crossword.
     gettext("Use"),
   );
 }
@@ -282,10 +296,11 @@ function showCandidates() {
   state.candidates.forEach((candidate, index) => {
     if (!cards.has(candidate.number)) cards.set(candidate.number, card(candidate));
     const { element, lookAt, keep, taken } = cards.get(candidate.number);
-    // Moved only where it must be: a button that is moved loses the focus.
+    // Move it only if necessary: a button that is moved loses the focus.
     if (list.children[index] !== element) list.insertBefore(element, list.children[index] ?? null);
     lookAt.setAttribute("aria-pressed", String(candidate === shown()));
     keep.setAttribute("aria-pressed", String(isKept(candidate)));
+    // Translators: on a button: keep this crossword although better ones are found.
     keep.textContent = isKept(candidate) ? gettext("Kept") : gettext("Keep");
     const code = state.taken[candidate.number];
     taken.hidden = !code;
@@ -309,7 +324,7 @@ function show() {
   showCompared();
 }
 
-// ---- what is done ----
+// ---- actions ----
 
 function takeOver(answer) {
   state = { ...answer, candidates: answer.candidates ?? state?.candidates ?? [] };
@@ -341,7 +356,7 @@ async function ask() {
 async function act(path, body = undefined) {
   try {
     const answer = await send(path, "POST", body ?? {});
-    asked += 1; // what was asked before is old now
+    asked += 1; // responses to earlier requests are outdated
     takeOver(answer);
   } catch (error) {
     toast(

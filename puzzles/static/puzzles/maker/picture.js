@@ -15,8 +15,8 @@ export function letters(candidate) {
 }
 
 /**
- * Draw a candidate. Without letters it is the sheet that pupils get; *before* are the letters of
- * the picture that it follows: what is new comes softly. Column 0 is at the right in RTL scripts.
+ * Draw a candidate. Without letters it is the sheet for students. *before* contains the letters of
+ * the previous picture: new letters fade in. Column 0 is at the right in RTL scripts.
  */
 export function picture(
   candidate,

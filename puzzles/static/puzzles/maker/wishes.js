@@ -1,4 +1,4 @@
-// The words of a search: found by typing, and either in or out, not both.
+// The words of a search: filtered by typing, and either included or excluded, not both.
 
 import { search } from "./folded.js";
 

@@ -1,14 +1,14 @@
-// The one door to the server.
+// The only module that sends requests to the server.
 
 const PATIENCE = 15_000;
 
-/** The server could not be reached, or asks to come back later: all is still to be sent. */
+/** The server is unreachable or asks to retry later: everything still has to be sent. */
 export class Unreachable extends Error {}
 
-/** The player is no longer logged in, or somebody else is: what was sent is kept until they are. */
+/** The student is logged out, or someone else is logged in: attempts are kept until they return. */
 export class SignedOut extends Error {}
 
-/** Too many wrong tries: what was sent is kept and sent again after some seconds. */
+/** Too many wrong answers: attempts are kept and sent again after some seconds. */
 export class SlowDown extends Error {
   constructor(message, seconds) {
     super(message);
@@ -16,7 +16,7 @@ export class SlowDown extends Error {
   }
 }
 
-/** The server understood and refused; the message is for the player. */
+/** The server understood and refused; the message is for the student. */
 export class Refused extends Error {
   constructor(status, code, message) {
     super(message);
@@ -30,14 +30,14 @@ function cookie(name) {
   return found ? decodeURIComponent(found.slice(name.length + 1)) : "";
 }
 
-/** The page carries the token where the cookie is hidden from scripts. */
+/** The page contains the token in case the cookie is hidden from scripts. */
 function csrfToken() {
   return document.querySelector("input[name=csrfmiddlewaretoken]")?.value || cookie("csrftoken");
 }
 
 export function newAttemptId() {
   if (crypto.randomUUID) return crypto.randomUUID();
-  // Plain http on a school's network has no randomUUID: the same shape from the same source.
+  // randomUUID is missing on plain HTTP (a school's network): build the same format instead.
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   bytes[6] = (bytes[6] & 0x0f) | 0x40;
   bytes[8] = (bytes[8] & 0x3f) | 0x80;
@@ -67,7 +67,7 @@ export class Api {
         signal: abort.signal,
         headers: {
           Accept: "application/json",
-          // Another tab of a shared tablet may have logged somebody else in.
+          // In another tab of a shared tablet someone else may have logged in.
           "X-Player": this.#player,
           ...(body === undefined ? {} : { "Content-Type": "application/json" }),
           ...(method === "GET" ? {} : { "X-CSRFToken": csrfToken() }),
@@ -105,7 +105,7 @@ export class Api {
     );
   }
 
-  /** Where attempts go and as whom, for those that have to wait. */
+  /** The address and the student of attempts that have to wait. */
   get to() {
     return { state: this.#base, player: this.#player };
   }

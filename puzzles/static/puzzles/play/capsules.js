@@ -1,18 +1,18 @@
-// Capsules drawn under the letters. All fills share one group's opacity, so that crossings never
-// darken a letter's ground; outlines lie above all fills and stay whole; numbers name the word.
+// Capsules drawn under the letters. All fills share one group's opacity, so that crossings do not
+// darken the background of letters. Outlines are above all fills; numbers identify the word.
 
 import { svg } from "./dom.js";
 
 const WIDTH = 0.8;
 const COLOURS = 12;
-const NUMBER_FITS = 30; // px a cell; below this a number would cover its neighbour
+const NUMBER_FITS = 30; // px per cell; below this a number would cover its neighbour
 
-/** The middle of a cell as [x, y]; column 0 is at the right where the grid reads right to left. */
+/** The middle of a cell as [x, y]; column 0 is at the right in right-to-left grids. */
 function centre({ cols, direction }, [r, c]) {
   return [direction === "rtl" ? cols - 1 - c + 0.5 : c + 0.5, r + 0.5];
 }
 
-/** The attributes of a lying rectangle around the cells of a word, turned along the word. */
+/** The attributes of a horizontal rectangle around the cells of a word, rotated along the word. */
 export function capsule(grid, cells) {
   const [x1, y1] = centre(grid, cells[0]);
   const [x2, y2] = centre(grid, cells.at(-1));
@@ -29,7 +29,7 @@ export function capsule(grid, cells) {
   };
 }
 
-/** Where a word's number stands: at the rim of its first letter, turned away from the word. */
+/** The place of a word's number: at the edge of its first letter, facing away from the word. */
 export function numberPlace(grid, cells) {
   const [x1, y1] = centre(grid, cells[0]);
   const [x2, y2] = centre(grid, cells.at(-1));
@@ -81,7 +81,7 @@ export class Capsules {
     ];
   }
 
-  /** Draw an open word; the second dozen is dashed, a word that was only shown is dotted. */
+  /** Draw an open word; from the thirteenth it is dashed, a word that was revealed is dotted. */
   add(id, cells, index, isFound = true) {
     if (this.#drawn.has(id)) return;
     const colour = `colour-${index % COLOURS}`;
@@ -97,7 +97,7 @@ export class Capsules {
     this.#drawn.set(id, { outline, fill, number });
   }
 
-  /** A find that waits for the server. */
+  /** Draw an answer that waits for the server. */
   addPending(id, cells) {
     if (this.#drawn.has(id)) return;
     const outline = this.#shape(cells, { class: "capsule capsule--pending" });
@@ -110,7 +110,7 @@ export class Capsules {
     this.#drawn.delete(id);
   }
 
-  /** Bring one word out, or none. */
+  /** Highlight one word, or none. */
   emphasise(id) {
     this.element.classList.toggle("capsules--one", this.#drawn.has(id));
     for (const [other, { outline }] of this.#drawn) {
@@ -124,7 +124,7 @@ export class Capsules {
     );
   }
 
-  /** Rings around cells, for hints. */
+  /** Draw rings around cells, for hints. */
   ring(cells) {
     const rings = cells.map((cell) => this.#shape([cell], { class: "capsule-ring" }));
     this.element.append(...rings);

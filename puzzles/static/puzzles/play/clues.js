@@ -1,4 +1,4 @@
-// The clue lists and the clue bar. Every clue has a text field with the same result as the board.
+// The clue lists and the clue bar. Every clue has a text field that is equivalent to the grid.
 
 import { format, h, icon, picture, pictureToEnlarge } from "./dom.js";
 import { isOpen, stateOf } from "./game.js";
@@ -18,7 +18,7 @@ export class Clues {
   #model;
   #lines = new Map();
   #bar;
-  #unseen = new Set(); // words whose picture did not arrive
+  #unseen = new Set(); // words whose picture failed to load
 
   /** Hooks: choose(slot), next(by), turn(), answer(slot, text) → a problem or null. */
   constructor(game, model, sound, live, hooks) {
@@ -86,7 +86,7 @@ export class Clues {
     );
   }
 
-  /** Whether the picture alone is shown for a clue; its meaning is then said to who cannot see. */
+  /** Whether a clue shows only the picture; its meaning is then for screen readers. */
   #isPictured(item) {
     return (
       this.#game.puzzle.settings.clue === "picture" &&
@@ -96,7 +96,7 @@ export class Clues {
     );
   }
 
-  // Where a picture does not arrive its meaning is the clue.
+  // If a picture fails to load, its meaning is the clue.
   #picture(item) {
     if (!this.#isPictured(item)) {
       return picture(this.#unseen.has(item.id) ? null : item.clue.picture);
@@ -113,7 +113,7 @@ export class Clues {
     return `${text} (${length.join(", ")})`;
   }
 
-  /** A clue as it is seen: where that is a picture, its meaning is only heard. */
+  /** A clue as displayed: if it is a picture, its meaning is only for screen readers. */
   seenText(slot) {
     const item = this.#game.item(slot.id);
     if (!this.#isPictured(item)) return [this.clueText(slot)];
@@ -188,7 +188,7 @@ export class Clues {
       const item = this.#game.item(slot.id);
       const { line, field, said, clue, note, place } = this.#lines.get(slot.id);
       const pattern = this.#model.pattern(slot);
-      // A clue that is heard may be read later: by whoever asks for that.
+      // A clue that is a sound may get a text later, if the student asks for it.
       clue.textContent = item.clue.text ?? gettext("Listen");
       clue.classList.toggle("visually-hidden", this.#isPictured(item));
       this.#draw(place, item);
@@ -221,7 +221,7 @@ export class Clues {
     }
   }
 
-  // A picture is drawn anew only where it changes: one that may be pressed keeps the focus.
+  // Redraw a picture only if it changes: one that is a button keeps the focus.
   #draw(place, item) {
     const isPictured = this.#isPictured(item);
     const drawn = `${item.id} ${isPictured} ${this.#unseen.has(item.id)} ${item.clue.picture}`;
@@ -231,7 +231,7 @@ export class Clues {
     place.replaceChildren(...[this.#picture(item)].filter(Boolean));
   }
 
-  /** Keep the present clue in sight of its own list, without moving the page. */
+  /** Scroll the list so that the current clue is visible, without scrolling the page. */
   reveal() {
     const line = this.#lines.get(this.#model.slotHere?.id)?.line;
     const list = this.element;

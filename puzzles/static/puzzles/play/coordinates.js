@@ -1,4 +1,4 @@
-// Typing the first and last cell: the equal of drawing a line.
+// Typing the first and last cell: an alternative to drawing a line.
 
 import { h } from "./dom.js";
 import { parseCells } from "./geometry.js";

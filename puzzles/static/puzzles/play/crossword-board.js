@@ -1,10 +1,10 @@
-// The crossword's cells: each a text field, so that every keyboard, voice and input method works.
+// The crossword's cells: each is a text field, so that all keyboards, voice and input methods work.
 
 import { format, h } from "./dom.js";
 import { key, same } from "./geometry.js";
 import { arrow } from "./grid.js";
 
-// Languages whose letters are composed from several strokes: wait until the composition ends.
+// Languages whose letters are composed of several keystrokes: wait until the composition ends.
 const COMPOSED = /^(ja|zh|ko|yue|vi)\b/;
 
 export class CrosswordBoard {
@@ -66,7 +66,7 @@ export class CrosswordBoard {
         input.select();
       },
       onpointerdown: (event) => {
-        // A second press on the same cell turns the direction.
+        // A second press on the same cell changes the direction.
         if (document.activeElement !== input) return;
         event.preventDefault();
         this.#hooks.onMove(() => this.#model.turn());
@@ -89,7 +89,7 @@ export class CrosswordBoard {
 
   #input(input, cell, event) {
     if (event.isComposing) {
-      // Phone keyboards compose plain words too: take each letter at once where letters are whole.
+      // Phone keyboards also compose plain words: take each letter at once if letters are complete.
       if (COMPOSED.test(this.#language) || !/[\p{L}\p{N}]/u.test(input.value)) return;
       this.#taken = true;
     }
@@ -151,7 +151,7 @@ export class CrosswordBoard {
     input.parentElement.classList.toggle("is-long", [...letter].length > 1);
   }
 
-  /** Bring the elements up to the model. */
+  /** Update the elements from the model. */
   render() {
     const model = this.#model;
     const slot = model.slotHere;
@@ -160,7 +160,7 @@ export class CrosswordBoard {
       const cell = name.split(",").map(Number);
       const box = input.parentElement;
       this.#show(cell);
-      // A solved cell still takes keys, so that a word can be typed through it.
+      // A solved cell still accepts keys, so that a word can be typed through it.
       input.setAttribute("aria-readonly", String(model.isLocked(cell)));
       box.classList.toggle("is-solved", model.isLocked(cell));
       box.classList.toggle("is-in-slot", inSlot.has(name));
@@ -176,11 +176,12 @@ export class CrosswordBoard {
     if (document.activeElement === cursor) cursor.select();
   }
 
-  // "3 across, raven, letter 2 of 6, pattern K blank O": what a solver hears at a cell.
+  // "3 across, raven, letter 2 of 6, pattern K blank O": what a screen reader says at a cell.
   #label(cell) {
     const model = this.#model;
     const slots = model.slotsAt(cell);
     const slot = slots.find((s) => s.direction === model.direction) ?? slots[0];
+    // Translators: read aloud: a square without a letter.
     const blank = gettext("blank");
     const values = {
       clue: this.#hooks.clueOf(slot),
@@ -193,6 +194,8 @@ export class CrosswordBoard {
         .join(" "),
     };
     const label = format(
+      // Translators: read aloud; %(letter)s is the letter in the square or “blank”, %(pattern)s
+      // the word so far.
       gettext("%(letter)s, %(clue)s, letter %(position)s of %(length)s, pattern %(pattern)s"),
       values,
     );
@@ -213,7 +216,7 @@ export class CrosswordBoard {
     }
   }
 
-  /** Without the device's keyboard while the page's own keys are shown. */
+  /** Suppress the device's keyboard while the page's own keys are shown. */
   useOwnKeys(own) {
     for (const input of this.#inputs.values()) {
       if (own) input.setAttribute("inputmode", "none");

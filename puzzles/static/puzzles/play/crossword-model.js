@@ -1,5 +1,5 @@
 // @ts-check
-// What a crossword's page knows, without any element: slots, letters typed, cursor, direction.
+// The crossword's model, without any element: slots, letters typed, cursor, direction.
 
 import { key, same } from "./geometry.js";
 
@@ -9,7 +9,7 @@ import { key, same } from "./geometry.js";
 /** @typedef {{id: number | string, number: number, direction: Direction, cells: Cell[]}} Slot */
 
 /**
- * A word as the server tells it; length has the number of tiles of each part ("ice cream": [3, 5]),
+ * A word as sent by the server; length has the number of tiles of each part ("ice cream": [3, 5]),
  * tiles the letters of an open word.
  *
  * @typedef {{id: number | string, number: number, direction: Direction, start: Cell,
@@ -21,7 +21,7 @@ const STEP = { across: [0, 1], down: [1, 0] };
 /** @type {(direction: Direction) => Direction} */
 const other = (direction) => (direction === "across" ? "down" : "across");
 
-/** All words across come before those down. @param {Slot} slot */
+/** Sort key: all words across come before those down. @param {Slot} slot */
 const order = (slot) => (slot.direction === "across" ? 0 : 1e6) + slot.number;
 
 export class CrosswordModel {
@@ -41,7 +41,7 @@ export class CrosswordModel {
   byCell = new Map();
 
   /**
-   * A puzzle's grid has null for a cell that is not used; a draft has letters by "r,c".
+   * A puzzle's grid has null for unused cells; a draft has letters by "r,c".
    *
    * @param {{puzzle: {rows: number, cols: number, grid: (string | null)[][]}, items: Item[],
    *   draft?: Record<string, string> | null}} state
@@ -71,7 +71,7 @@ export class CrosswordModel {
     if (first) [this.cursor, this.direction] = [first.cells[0], first.direction];
   }
 
-  /** A slot's cells: from its start on, one a tile. @param {Item} item @returns {Cell[]} */
+  /** A slot's cells, one per tile, from its start. @param {Item} item @returns {Cell[]} */
   #run({ start, direction, length }) {
     const size = length.reduce((sum, n) => sum + n, 0);
     return Array.from({ length: size }, (_, i) => [
@@ -80,7 +80,7 @@ export class CrosswordModel {
     ]);
   }
 
-  /** Take over an open word: its letters stand and are locked. @param {Item} item */
+  /** Fill in an open word and lock its letters. @param {Item} item */
   take({ id, tiles }) {
     if (!tiles) return;
     this.slot(id)?.cells.forEach((cell, i) => {
@@ -99,7 +99,7 @@ export class CrosswordModel {
     return this.grid[r]?.[c] !== null && this.grid[r]?.[c] !== undefined;
   }
 
-  /** The letter typed or given, or "". @param {Cell} cell */
+  /** The letter typed or revealed, or "". @param {Cell} cell */
   letter(cell) {
     return this.letters.get(key(cell)) ?? "";
   }
@@ -119,7 +119,7 @@ export class CrosswordModel {
     return this.pattern(slot).every(Boolean);
   }
 
-  /** The slot at the cursor, in its direction where there is one. @returns {Slot | null} */
+  /** The slot at the cursor, in its direction if there is one. @returns {Slot | null} */
   get slotHere() {
     const here = this.byCell.get(key(this.cursor)) ?? {};
     return here[this.direction] ?? here[other(this.direction)] ?? null;
@@ -131,7 +131,7 @@ export class CrosswordModel {
   }
 
   /**
-   * Write a letter, or take it away with ""; false where the cell is locked.
+   * Write a letter, or remove it with ""; false if the cell is locked.
    *
    * @param {Cell} cell
    * @param {string} letter
@@ -152,7 +152,7 @@ export class CrosswordModel {
     if (slot) this.direction = slot.direction;
   }
 
-  /** Turn to the crossing word; false where there is none. */
+  /** Change to the crossing word; false if there is none. */
   turn() {
     const crossing = this.byCell.get(key(this.cursor))?.[other(this.direction)];
     if (crossing) this.direction = other(this.direction);
@@ -160,7 +160,7 @@ export class CrosswordModel {
   }
 
   /**
-   * The next used cell from the cursor along a step, over gaps; the cursor where there is none.
+   * The next used cell from the cursor along a step, across gaps; the cursor if there is none.
    *
    * @param {Step} step
    * @returns {Cell}
@@ -185,7 +185,7 @@ export class CrosswordModel {
     return Boolean(next);
   }
 
-  /** The clue after (or before) the present one. @param {number} by */
+  /** Move to the clue after (or before) the current one. @param {number} by */
   nextSlot(by) {
     const at = this.slots.findIndex((slot) => slot === this.slotHere);
     const slot = this.slots[(at + by + this.slots.length) % this.slots.length];
@@ -196,7 +196,7 @@ export class CrosswordModel {
   /** @param {Slot} slot */
   enter(slot) {
     this.direction = slot.direction;
-    // The first cell, filled or not: whoever knows a word writes all of it.
+    // The first cell, filled or not: a student who knows a word types all of it.
     this.cursor = slot.cells[0];
   }
 

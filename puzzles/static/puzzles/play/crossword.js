@@ -1,4 +1,4 @@
-// Crossword: board and clues side by side; a clue bar and on-screen keys on a phone.
+// Crossword: grid and clues side by side; a clue bar and on-screen keys on a phone.
 
 import { Clues, nameOf } from "./clues.js";
 import { CrosswordBoard } from "./crossword-board.js";
@@ -12,16 +12,16 @@ import { memory } from "./memory.js";
 import { shake } from "./motion.js";
 import { Alphabet } from "./tiles.js";
 
-const GROWTH = 900; // ms that a last letter may wait for the rest of its digraph
-const REWRITING = 900; // ms after which a word whose letters are typed over counts as it is
+const GROWTH = 900; // ms to wait after the last letter for the rest of its digraph
+const REWRITING = 900; // ms after which a word whose letters are typed over is submitted
 
 class Crossword {
   #last = null; // the piece typed last and its cell: the next may complete a digraph
-  #growing = null; // a cell whose letter may yet grow: {cell, wasFilled, timer}
-  #rewritten = { slots: new Set(), timer: null }; // full words of which a letter was typed over
+  #growing = null; // a cell whose letter may still grow: {cell, wasFilled, timer}
+  #rewritten = { slots: new Set(), timer: null }; // full words in which a letter was typed over
   #asked = new Map(); // slot → tiles last sent, so that the same answer is not sent twice
-  #note = null; // what the last check said of accents
-  #explicit = new Set(); // slots whose wrong letters the player asked to see
+  #note = null; // the message of the last check about accents
+  #explicit = new Set(); // slots whose wrong letters the student asked to see
 
   constructor({ game, stage, live, sound, toast, progress }) {
     Object.assign(this, { game, live, sound, toast });
@@ -48,7 +48,7 @@ class Crossword {
       clueOf: (slot) => `${nameOf(slot)}, ${this.clues.clueText(slot)}`,
     });
     this.#lay(stage, progress);
-    // What waits for more letters is sent before the page is gone.
+    // Submit what waits for more letters before the page is closed.
     addEventListener("pagehide", () => {
       this.#settle();
       this.#submitRewritten();
@@ -86,7 +86,7 @@ class Crossword {
       icon("keyboard"),
       gettext("On-screen keyboard"),
     );
-    // Of a script whose letters we do not know there are no keys: those of the answers would tell.
+    // No keys for a script with an unknown alphabet: keys from the answers would reveal them.
     toggle.hidden = !this.alphabet.letters.length;
     const show = (shown, remember = true) => {
       keys.hidden = !shown;
@@ -142,7 +142,7 @@ class Crossword {
 
   // ---- typing ----
 
-  /** Fill in what was typed or pressed; whole keys are never joined to the letter before. */
+  /** Fill in what was typed or pressed; on-screen keys are never joined to the previous letter. */
   type(text, whole = false) {
     if (this.game.isFinished) return;
     for (const tile of whole ? [text] : this.alphabet.tiles(text)) {
@@ -155,7 +155,7 @@ class Crossword {
     this.render();
   }
 
-  // Complete the digraph begun in the cell before, as J does after L.
+  // Complete the digraph that began in the previous cell, such as J after L.
   #grow(tile) {
     const both = this.#last && this.alphabet.merge(this.#last.piece, tile);
     if (!both) return false;
@@ -182,8 +182,8 @@ class Crossword {
     this.render();
   }
 
-  // A word counts when its last gap is filled. Who types over a full one is not done before the
-  // last letter or a pause: the steps between are no tries.
+  // A word is submitted when its last gap is filled. If a full word is typed over, it is submitted
+  // after its last letter or a pause: the steps in between are not answers.
   #written(cell, wasFilled) {
     const isEnd = same(this.model.slotHere.cells.at(-1), cell);
     for (const slot of this.model.slotsAt(cell)) {
@@ -196,12 +196,12 @@ class Crossword {
 
   #submitRewritten() {
     clearTimeout(this.#rewritten.timer);
-    // Each that is submitted leaves the set.
+    // Each slot that is submitted leaves the set.
     const slots = [...this.#rewritten.slots];
     slots.forEach((slot) => this.#submitIfFull(slot));
   }
 
-  /** Wait no longer for a letter to grow; it counts as it is, unless *cell* was just changed. */
+  /** Stop waiting for a letter to grow and use it as it is, unless *cell* was just changed. */
   #settle(cell = null) {
     const growing = this.#growing;
     if (!growing) return;
@@ -218,7 +218,7 @@ class Crossword {
     this.render();
   }
 
-  /** A whole word typed beside its clue; a problem in words, or null. */
+  /** Answer with a whole word typed beside its clue; return a problem in words, or null. */
   answer(slot, text) {
     const tiles = this.alphabet.tiles(text);
     if (!tiles.length) return null;
@@ -286,7 +286,7 @@ class Crossword {
     this.live.say(answer.note ? `${sentence} ${answer.note}` : sentence, "right");
   }
 
-  /** Check a letter, a word or all: only what is filled in is asked about. */
+  /** Check a letter, a word or all; only letters that are filled in are checked. */
   async check(scope) {
     this.board.focus();
     const here = this.model.slotHere;
@@ -336,7 +336,7 @@ class Crossword {
     this.live.say(format(gettext("Revealed: %(letters)s."), { letters: hint.tiles.join(" ") }));
   }
 
-  /** Read a clue that is to be heard: for who cannot hear it, or not now. */
+  /** Show the text of a clue that is a sound, for students who cannot listen. */
   async readClue() {
     const slot = this.model.slotHere;
     const item = slot && this.game.item(slot.id);

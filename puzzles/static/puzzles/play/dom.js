@@ -44,7 +44,7 @@ export function icon(name) {
   );
 }
 
-/** A word's picture beside its meaning, which says the same; nothing where there is none. */
+/** A word's picture beside its meaning, which says the same; null without a URL. */
 export function picture(url, more = {}) {
   return url
     ? h("img", {
@@ -92,7 +92,7 @@ export function pictureToEnlarge(url, onerror) {
   );
 }
 
-/** Fill the named places of a translated sentence: format(sentence, {found: 3, total: 12}). */
+/** Fill named placeholders of a translated sentence: format(sentence, {found: 3, total: 12}). */
 export function format(sentence, values) {
   return interpolate(sentence, values, true);
 }

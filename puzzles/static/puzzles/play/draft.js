@@ -1,10 +1,10 @@
 // @ts-check
-// Letters typed so far: on this device at once, on the server a moment later. Nothing is lost on a
-// reload, and letters that could not be sent are sent with the next.
+// Letters typed so far: saved on this device at once, on the server a moment later. A reload loses
+// nothing, and letters that could not be sent are sent with the next ones.
 
 import { memory } from "./memory.js";
 
-const PAUSE = 800; // ms between a letter and its sending
+const PAUSE = 800; // ms between a letter and the request
 
 export class Draft {
   #key;
@@ -13,13 +13,13 @@ export class Draft {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #timer;
 
-  /** "r,c" → letter, "" where one was taken away. @type {Record<string, string>} */
+  /** "r,c" → letter, "" if it was removed. @type {Record<string, string>} */
   #unsent;
 
   /**
    * @param {string | number} session
    * @param {(cells: Record<string, string>, keepalive: boolean) => Promise<unknown>} save sends to
-   *   the server; with keepalive it outlives the page
+   *   the server; with keepalive the request outlives the page
    */
   constructor(session, save) {
     this.#key = `draft.${session}`;
@@ -34,7 +34,7 @@ export class Draft {
     if (Object.keys(this.#unsent).length) this.#later();
   }
 
-  /** What the server does not have yet; it goes over the server's draft. */
+  /** Letters that the server does not have yet; they override the server's draft. */
   get unsent() {
     return { ...this.#unsent };
   }
@@ -66,7 +66,7 @@ export class Draft {
       this.#later(10 * PAUSE);
       return;
     }
-    // A letter changed meanwhile stays to be sent.
+    // A letter that was changed in the meantime still has to be sent.
     for (const [cell, letter] of Object.entries(sent)) {
       if (this.#unsent[cell] === letter) delete this.#unsent[cell];
     }

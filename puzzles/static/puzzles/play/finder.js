@@ -1,4 +1,4 @@
-// Words-in-grid finder: hear a word, find it in a row.
+// Listen and find: hear a word, find it in a row.
 
 import { coordinates } from "./coordinates.js";
 import { format, h, icon } from "./dom.js";
@@ -35,11 +35,11 @@ export function mountFinder({ game, stage, live, sound, explain, progress, page 
   grid.element.classList.add("grid--rows");
   const board = h("div", { class: "board" }, h("div", { class: "board-sheet" }, grid.element));
 
-  let active = null; // the word that is looked for
-  let shown = null; // the cells of a choice in progress, or of the last wrong one
+  let active = null; // the word to find
+  let shown = null; // the cells of the current selection, or of the last wrong one
   const wrong = new Set();
   const silent = new Set(); // words whose sound failed
-  const pressed = new Map(); // how often a word was heard: every other time it comes slowly
+  const pressed = new Map(); // how often a word was played: every other time it is slow
 
   const settle = () => {
     const notes = new Map();
@@ -62,7 +62,7 @@ export function mountFinder({ game, stage, live, sound, explain, progress, page 
   };
 
   const words = h("ul", { class: "finder-words", "aria-label": gettext("Words") });
-  // Each button stays the same element: one that is swapped under a finger loses its tap.
+  // Reuse the element of each button: one that is replaced under a finger loses its tap.
   const buttons = new Map();
   const render = () =>
     game.items.forEach((item, index) => {
@@ -120,6 +120,7 @@ export function mountFinder({ game, stage, live, sound, explain, progress, page 
       content = [h("b", { "aria-hidden": "true" }, "?")];
     }
     const says = {
+      // Translators: the state of a word, read aloud after it.
       right: item.found ? gettext("found") : gettext("revealed"),
       wrong: gettext("not correct, try again"),
       active: gettext("selected"),
@@ -158,7 +159,7 @@ export function mountFinder({ game, stage, live, sound, explain, progress, page 
       if (await sound.play((times % 2 && item.clue.slow_sound) || item.clue.sound)) return;
       silent.add(item.id);
     }
-    // The server gives the text of a word that is not heard, and remembers that it was read.
+    // The server sends the text of a word without sound, and records that it was read.
     if (!item.clue.text) {
       await game.hint(item.id, "text").catch((error) => live.say(explain(error), "wrong"));
     }
@@ -236,7 +237,7 @@ export function mountFinder({ game, stage, live, sound, explain, progress, page 
       );
     } else if (answer.item) {
       const { item } = answer;
-      const isTwin = item.id !== id; // another word that sounds the same: the chosen one remains
+      const isTwin = item.id !== id; // another word that sounds the same: keep the chosen one
       wrong.delete(id);
       settle();
       sound.chime("right");
@@ -253,7 +254,7 @@ export function mountFinder({ game, stage, live, sound, explain, progress, page 
       );
       const next = active === id && auto.checked && !isTwin ? nextOpen() : null;
       if (active === id && !isTwin) active = null;
-      // The chime and the player's ear need a moment before the next word.
+      // Leave a moment for the chime before the next word.
       if (next && !answer.finished) {
         setTimeout(() => active === null && choose(next.id, false), 900);
       }

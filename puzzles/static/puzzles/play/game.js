@@ -1,12 +1,12 @@
-// One player's session at one puzzle: the state as the server tells it, and what is sent back.
+// A student's session at one puzzle: the state received from the server, and what is sent back.
 
 import { Refused } from "./api.js";
 import { Outbox } from "./outbox.js";
 
-/** Whether a word lies open: found, shown by a hint, or shown because the game is over. */
+/** Whether a word is open: found, revealed by a hint, or revealed because the game is over. */
 export const isOpen = (item) => item.found || item.revealed;
 
-/** What stands at a word's line: "found", "shown" or "open", which is yet to be found. */
+/** The state of a word's line: "found", "shown", or "open", which means still to be found. */
 export function stateOf(item) {
   if (item.found) return "found";
   return item.revealed ? "shown" : "open";
@@ -96,7 +96,7 @@ export class Game extends EventTarget {
     this.#take(answer, () => this.#emit("answer", { attempt, answer }));
   }
 
-  // What an answer and a hint both tell: the word as it is now, and how far the game is.
+  // Common to an answer and a hint: the word as it is now, and the progress of the game.
   #take(answer, then = () => {}) {
     if (answer.item) {
       const at = this.items.findIndex((item) => item.id === answer.item.id);

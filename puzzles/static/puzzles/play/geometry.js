@@ -1,10 +1,10 @@
 // @ts-check
-// Lines on a grid. A cell is [row, column], counted from 0 at the first row and the reading side.
+// Lines on a grid. A cell is [row, column], counted from 0 at the top and where reading begins.
 
 /** @typedef {[row: number, column: number]} Cell */
 /** @typedef {[rows: number, columns: number]} Step */
 
-/** The eight directions that a word may run in. @type {Step[]} */
+/** The eight directions in which a word can run. @type {Step[]} */
 
 export const EIGHT = [
   [0, 1],
@@ -21,17 +21,17 @@ export const ROW = [
   [0, 1],
   [0, -1],
 ];
-/** The direction of reading alone. @type {Step[]} */
+/** Only the reading direction. @type {Step[]} */
 export const FORWARDS = [[0, 1]];
 
-/** A cell as the key of a map. @param {Cell} cell */
+/** The key of a cell in a map. @param {Cell} cell */
 export const key = (cell) => `${cell[0]},${cell[1]}`;
 
 /** Whether two cells, or two steps, are the same. @param {Cell} a @param {Cell} b */
 export const same = (a, b) => a[0] === b[0] && a[1] === b[1];
 
 /**
- * The cells from first to last, or null where they do not lie along one of the directions.
+ * The cells from first to last, or null if they are not along one of the directions.
  *
  * @param {Cell} first
  * @param {Cell} last
@@ -52,7 +52,7 @@ export function line(first, last, directions = EIGHT) {
 }
 
 /**
- * How many steps there are from an index to the edge.
+ * The number of steps from an index to the edge.
  *
  * @param {number} at
  * @param {number} step
@@ -64,7 +64,7 @@ function room(at, step, size) {
 }
 
 /**
- * The last cell of the line from first that is nearest to the vector (in cells or parts of them).
+ * The last cell of the line from first that is nearest to the vector (in cells, also fractions).
  * The line ends at the edge of the grid.
  *
  * @param {Cell} first
@@ -73,7 +73,7 @@ function room(at, step, size) {
  * @returns {Cell}
  */
 export function snap(first, [rows, cols], { height, width, directions = EIGHT }) {
-  /** How far the vector goes along a direction. @param {Step} step */
+  /** The length of the vector along a direction. @param {Step} step */
   const along = ([dr, dc]) => (rows * dr + cols * dc) / Math.hypot(dr, dc);
   const best = directions.reduce((one, other) => (along(other) > along(one) ? other : one));
   const [dr, dc] = best;
@@ -91,13 +91,13 @@ export function columnName(index) {
   return name;
 }
 
-/** The opposite of columnName. @param {string} letters */
+/** The inverse of columnName. @param {string} letters */
 function column(letters) {
   return [...letters.toUpperCase()].reduce((n, l) => n * 26 + l.charCodeAt(0) - 64, 0) - 1;
 }
 
 /**
- * Read "C5 C9" (also c5-c9) as two cells; null where it is not two cells.
+ * Parse "C5 C9" (also c5-c9) as two cells; null if it is not two cells.
  *
  * @param {string} text
  * @returns {[Cell, Cell] | null}

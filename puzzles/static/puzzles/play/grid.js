@@ -59,7 +59,7 @@ export class LetterGrid {
     return this.letters[r][c];
   }
 
-  /** The cell that an element belongs to, or null. */
+  /** The cell to which an element belongs, or null. */
   at(element) {
     const cell = element?.closest?.("[data-row]");
     return cell && this.element.contains(cell)
@@ -67,7 +67,7 @@ export class LetterGrid {
       : null;
   }
 
-  /** The cell under a point of the screen and the exact place, in cells; outside is drawn in. */
+  /** The cell at a point of the screen and the exact place in cells; points outside are clamped. */
   point({ clientX, clientY }) {
     const box = this.element.getBoundingClientRect();
     const x = ((clientX - box.left) / box.width) * this.cols;
@@ -91,7 +91,7 @@ export class LetterGrid {
     this.cell(cell).focus({ preventScroll: false });
   }
 
-  /** Where a key leads from the focused cell, or null for a key that does not move. */
+  /** The cell to which a key moves the focus, or null for a key that does not move it. */
   destination(event) {
     const [r, c] = this.#focus;
     const step = arrow(event.key, this.direction);
@@ -105,7 +105,7 @@ export class LetterGrid {
     return null;
   }
 
-  /** Notes of a cell: Map of "r,c" to a list of found words. */
+  /** Set the labels of all cells. Notes: Map of "r,c" to a list of found words. */
   describeAll(notes = this.#notes) {
     this.#notes = notes;
     this.#cells.forEach((row, r) =>

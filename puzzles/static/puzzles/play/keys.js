@@ -1,8 +1,8 @@
-// On-screen keys from the language's alphabet: for phones, and for letters a keyboard lacks.
+// On-screen keys from the language's alphabet: for phones, and for letters that a keyboard lacks.
 
 import { h, icon } from "./dom.js";
 
-/** Which way an arrow walks along the keys: 1 ahead, -1 back, 0 for any other key. */
+/** The direction in which an arrow key moves: 1 forwards, -1 backwards, 0 for any other key. */
 export function walk(name, direction) {
   const ahead = direction === "rtl" ? "ArrowLeft" : "ArrowRight";
   const back = direction === "rtl" ? "ArrowRight" : "ArrowLeft";
@@ -44,7 +44,7 @@ export function onScreenKeys(alphabet, { language, direction, onType, onBackspac
     { class: "keys", role: "toolbar", "aria-label": gettext("Letters"), dir: direction },
     keys,
   );
-  // One tab stop; arrows walk along the keys.
+  // One tab stop; arrows move between the keys.
   const stop = (key) =>
     keys.forEach((other) => {
       other.tabIndex = other === key ? 0 : -1;
@@ -58,7 +58,7 @@ export function onScreenKeys(alphabet, { language, direction, onType, onBackspac
     stop(next);
     next.focus();
   });
-  // A press must not take the focus from the cell that is being filled.
+  // A press must not take the focus away from the cell that is being filled.
   element.addEventListener("pointerdown", (event) => event.preventDefault());
   return element;
 }

@@ -1,4 +1,4 @@
-// One polite live region, which is also the visible line of what just happened.
+// One polite live region, which also shows what just happened.
 
 export class Live {
   #element;
@@ -9,12 +9,12 @@ export class Live {
   }
 
   /**
-   * Say a sentence, or show an element that says it. The level "right" or "wrong" gives the visible
-   * line its mark.
+   * Announce a sentence, or show an element that contains it. The level "right" or "wrong" sets the
+   * mark of the visible line.
    */
   say(sentence, level = "") {
     clearTimeout(this.#timer);
-    // Emptied first: a screen reader passes over a text that does not change.
+    // Empty it first: screen readers ignore a text that does not change.
     this.#element.textContent = "";
     this.#element.dataset.level = level;
     this.#timer = setTimeout(() => this.#element.replaceChildren(sentence), 40);

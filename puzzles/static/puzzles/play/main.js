@@ -1,4 +1,4 @@
-// The play page: fetches the state, builds the board of the puzzle's kind, wires the bar.
+// The play page: fetches the state, builds the puzzle's grid for its kind, and sets up the bar.
 
 import { toast } from "../../osmosmjerka/app.js";
 import { Api, Refused, SignedOut, SlowDown } from "./api.js";
@@ -116,7 +116,7 @@ function wireFinish(game) {
   show();
 }
 
-/** How far: "6 of 12 found" with its bar, kept up to date. */
+/** The progress: "6 of 12 found" with its bar, kept up to date. */
 function progress(game) {
   const label = h("span", { class: "progress-label" });
   const bar = h("progress", { "aria-label": gettext("Words found") });
@@ -165,13 +165,13 @@ function start(state) {
     live.say(detail.error.message, "wrong");
   });
   game.addEventListener("finish", () => {
-    // The last word is seen and heard first, and letters still being typed hit no button.
+    // Show and play the last word first; letters still being typed must not press a button.
     setTimeout(() => {
       sound.chime("done");
       showSummary(game, sound, main.dataset, true);
     }, BEFORE_SUMMARY);
   });
-  // The same session may have gone on in another tab or on another device.
+  // The same session may have continued in another tab or on another device.
   document.addEventListener("visibilitychange", () => {
     if (document.visibilityState === "visible" && !game.isFinished) game.refresh().catch(() => {});
   });

@@ -1,5 +1,5 @@
 // @ts-check
-// What this device remembers for the player; where storage is forbidden, what this page does.
+// What this device remembers for the student; if storage is forbidden, only on this page.
 
 /** @type {Map<string, string>} */
 const onThisPage = new Map();
@@ -23,7 +23,7 @@ export const memory = {
     }
   },
 
-  /** The keys with a beginning. @param {string} beginning */
+  /** The keys that begin with *beginning*. @param {string} beginning */
   keys(beginning) {
     try {
       return Object.keys(localStorage)

@@ -1,4 +1,4 @@
-// Movement that means something, and none where the player asked for none.
+// Meaningful animations, and none if the student prefers reduced motion.
 
 export const isCalm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 

@@ -1,16 +1,16 @@
 // @ts-check
-// Attempts wait here until the server has answered. They outlive a reload, keep their order, and
-// carry an id that makes sending them twice harmless: two tabs may share one outbox.
+// Attempts wait here until the server has answered. They survive a reload, stay in order, and have
+// an id that makes it harmless to send them twice: two tabs may share one outbox.
 
 import { newAttemptId, Refused, SignedOut, SlowDown } from "./api.js";
 import { memory } from "./memory.js";
 
-/** What is posted: its id, and the cells or the letters that the player chose. */
+/** What is posted: its id, and the cells or letters of the student's answer. */
 /** @typedef {{attempt: string, [name: string]: unknown}} Attempt */
-/** Where attempts go, and as whom. @typedef {{state: string, player: string}} To */
+/** The address of attempts, and the student. @typedef {{state: string, player: string}} To */
 /** @typedef {{answer?: any, error?: Error, queued?: Attempt, message?: string}} Result */
 
-const RETRY = [2, 4, 8, 15, 30]; // seconds until the next try, the last for all that follow
+const RETRY = [2, 4, 8, 15, 30]; // seconds until the next retry; the last one is repeated
 const NAME = "outbox.";
 
 /** @param {string} key @returns {{to?: To, attempts?: Attempt[]}} */
@@ -23,7 +23,7 @@ function stored(key) {
 }
 
 /**
- * What waits on this device as one player's: the sessions, and where their attempts go.
+ * The attempts of one student that wait on this device: their sessions and addresses.
  *
  * @param {string} player
  */
@@ -36,7 +36,7 @@ export function waitingOf(player) {
 
 /**
  * Events: "answer" {attempt, answer}, "refused" {attempt, error}, "status" {waiting, reason} where
- * the reason is "", "offline", "signed-out" or "slow-down", which comes with the server's message.
+ * the reason is "", "offline", "signed-out" or "slow-down", which includes the server's message.
  */
 export class Outbox extends EventTarget {
   #key;
@@ -48,13 +48,13 @@ export class Outbox extends EventTarget {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #timer;
 
-  /** Who waits on this page for the answer to an attempt. @type {Map<string, Function>} */
+  /** Callbacks of this page that wait for an answer, by attempt. @type {Map<string, Function>} */
   #waiting = new Map();
 
   /**
    * @param {string | number} session
    * @param {(attempt: Attempt) => Promise<any>} send
-   * @param {To} to kept with what waits, so that any page of the player can send it
+   * @param {To} to stored with the attempts, so that any page of the student can send them
    */
   constructor(session, send, to) {
     super();
@@ -67,13 +67,13 @@ export class Outbox extends EventTarget {
     });
   }
 
-  /** What waits, the oldest first. @returns {Attempt[]} */
+  /** The waiting attempts, the oldest first. @returns {Attempt[]} */
   get attempts() {
     return stored(this.#key).attempts ?? [];
   }
 
   /**
-   * Read anew before each change, because another tab may have changed it.
+   * Change the attempts, reading them again first because another tab may have changed them.
    *
    * @param {(attempts: Attempt[]) => Attempt[]} change
    */
@@ -84,7 +84,7 @@ export class Outbox extends EventTarget {
   }
 
   /**
-   * Post an attempt. Resolves with {answer}, {error}, or {queued: attempt, message} when it has to
+   * Post an attempt. Resolves with {answer}, {error}, or {queued: attempt, message} if it has to
    * wait.
    *
    * @param {Record<string, unknown>} payload
@@ -99,7 +99,7 @@ export class Outbox extends EventTarget {
     });
   }
 
-  /** Send what waits, unless that is being done. */
+  /** Send the waiting attempts, unless they are being sent. */
   flush() {
     clearTimeout(this.#timer);
     if (!this.#busy) this.#run();
@@ -141,7 +141,7 @@ export class Outbox extends EventTarget {
     }
     // Before anything else can run: an attempt that arrives now must start the next round.
     this.#busy = false;
-    // What another tab sent for us has its answer there; nobody here may wait for ever.
+    // If another tab sent an attempt, it got the answer; nothing here may wait forever.
     for (const [id, resolve] of this.#waiting) {
       this.#waiting.delete(id);
       resolve({});

@@ -1,11 +1,11 @@
-// Three equal ways to choose a word on a grid: drag; tap the first letter, then the last; keyboard.
+// Three equal ways to select a word: drag; tap the first and last letter; use the keyboard.
 
 import { format } from "./dom.js";
 import { EIGHT, line, same, snap } from "./geometry.js";
 
 /**
- * onPreview(cells | null) while choosing; onSelect(cells) once chosen; say(text) for the live
- * region; directions() gives the lines that are allowed; canStart() may refuse (and say why).
+ * onPreview(cells | null) while selecting; onSelect(cells) when selected; say(text) for the live
+ * region; directions() returns the allowed directions; canStart() may refuse (and say why).
  */
 export class Selection {
   #grid;
@@ -21,7 +21,7 @@ export class Selection {
     board.addEventListener("pointermove", (event) => this.#move(event));
     board.addEventListener("pointerup", (event) => this.#up(event));
     board.addEventListener("pointercancel", () => this.cancel());
-    // A swift drag must not begin a fling, for the browser swallows the tap that follows one.
+    // A fast drag must not start a fling, because the browser swallows the tap that follows one.
     board.addEventListener("touchstart", (event) => event.preventDefault(), { passive: false });
     // Screen readers and voice control press a cell without a pointer.
     board.addEventListener(
@@ -38,7 +38,7 @@ export class Selection {
     this.#hooks.onPreview(null);
   }
 
-  /** Choose by typed cells; null or an explanation. */
+  /** Select by typed cells; return null or an explanation. */
   choose(first, last) {
     const inside = ([r, c]) => r >= 0 && c >= 0 && r < this.#grid.rows && c < this.#grid.cols;
     if (!inside(first) || !inside(last)) return gettext("That square is outside the grid.");
@@ -89,7 +89,7 @@ export class Selection {
     if (!event.isPrimary || event.button !== 0) return;
     event.preventDefault();
     const { cell } = this.#grid.point(event);
-    // The focus follows the pointer, but its ring is for the keyboard.
+    // The focus follows the pointer, but its ring is only for the keyboard.
     this.#grid.element.classList.add("is-pointing");
     this.#grid.focusCell(cell);
     if (!this.#anchor && !this.#hooks.canStart()) return;

@@ -1,4 +1,4 @@
-// Words spoken and two soft chimes. The player's choice of silence is remembered on this device.
+// Spoken words and two soft chimes. This device remembers whether the student turned sound off.
 
 import { memory } from "./memory.js";
 
@@ -32,7 +32,7 @@ export class Sound extends EventTarget {
     this.dispatchEvent(new Event("change"));
   }
 
-  /** Play a word; false where it could not be played. */
+  /** Play a word; false if it could not be played. */
   async play(url) {
     if (!url) return false;
     try {
@@ -41,19 +41,19 @@ export class Sound extends EventTarget {
       await this.#audio.play();
       return true;
     } catch (error) {
-      // A newer word interrupted this one: that is no failure of the sound.
+      // A newer word interrupted this one: the sound did not fail.
       return error.name === "AbortError";
     }
   }
 
-  /** Play after a find, if the player wants sound. */
+  /** Play after a word is found, if the student wants sound. */
   async playIfOn(url) {
     return this.on ? this.play(url) : false;
   }
 
   /**
-   * Last resort: the device's own voice, only in the word's language and only where it speaks on
-   * the device itself (a remote voice would send the word away).
+   * Last resort: the device's own voice, only in the word's language and only if it runs on the
+   * device itself (a remote voice would send the word to a server).
    */
   speak(text, language) {
     const voices = globalThis.speechSynthesis?.getVoices() ?? [];
@@ -69,7 +69,7 @@ export class Sound extends EventTarget {
   }
 
   chime(kind) {
-    // Browsers are silent until the player has touched the page.
+    // Browsers play no sound until the student has interacted with the page.
     if (!this.on || !globalThis.AudioContext || navigator.userActivation?.hasBeenActive === false) {
       return;
     }

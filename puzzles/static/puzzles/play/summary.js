@@ -1,4 +1,4 @@
-// The end: what was learned, how long it took, what to practise next.
+// The summary: what was learned, how long it took, what to practise next.
 
 import { format, h, picture } from "./dom.js";
 import { isCalm } from "./motion.js";
@@ -42,7 +42,7 @@ function words(entries, puzzle, sound) {
   );
 }
 
-/** Another try is begun by the server, and the page opened anew. */
+/** A form with which the server starts another attempt and loads the page again. */
 function again({ url, left }) {
   const token = document.querySelector("input[name=csrfmiddlewaretoken]").value;
   const label = format(

@@ -1,6 +1,6 @@
 // @ts-check
-// From what is typed to tiles: grapheme clusters, and the digraphs that an alphabet counts as one
-// letter. The server decides what is right; this only fills cells.
+// Split typed text into tiles: grapheme clusters, and the digraphs that an alphabet counts as one
+// letter. The server decides what is correct; this only fills cells.
 
 const segmenter = globalThis.Intl?.Segmenter
   ? new Intl.Segmenter(undefined, { granularity: "grapheme" })
@@ -19,7 +19,7 @@ export class Alphabet {
   #longest = 1;
 
   /**
-   * @param {string[]} letters the alphabet in its order, as it stands in grids; none if unknown
+   * @param {string[]} letters the alphabet in its order, as used in grids; empty if unknown
    * @param {string} language a BCP 47 tag, whose rules turn small letters into capitals
    */
   constructor(letters = [], language = "und") {
@@ -40,7 +40,7 @@ export class Alphabet {
     }
   }
 
-  /** The alphabet's own form of a letter, or its capital. @param {string} text */
+  /** The alphabet's form of a letter, or its capital. @param {string} text */
   tile(text) {
     const known = this.#byLower.get(this.#lower(text));
     if (known) return known;
@@ -54,13 +54,13 @@ export class Alphabet {
   }
 
   /**
-   * Cut text into tiles, the longest digraph first; spaces and punctuation are passed over.
+   * Split text into tiles, the longest digraph first; spaces and punctuation are ignored.
    *
    * @param {string} text
    * @returns {string[]}
    */
   tiles(text) {
-    // NFKC opens the single characters for DŽ, LJ and NJ; letters are put together again by NFC.
+    // NFKC splits the single characters for DŽ, LJ and NJ; NFC composes letters again.
     const parts = graphemes(
       text.replace(/[\u01c4-\u01cc\u01f1-\u01f3]/g, (c) => c.normalize("NFKC")).normalize("NFC"),
     ).filter((part) => /[\p{L}\p{N}\p{M}]/u.test(part));
@@ -77,7 +77,7 @@ export class Alphabet {
   }
 
   /**
-   * What two pieces typed one after the other make together, or null: L + J, क + ि.
+   * The tile that two consecutive pieces form, or null: L + J, क + ि.
    *
    * @param {string} before
    * @param {string} after
@@ -88,7 +88,7 @@ export class Alphabet {
     return graphemes(both).length === 1 ? this.tile(both) : null;
   }
 
-  /** Whether a tile may yet grow into a longer one, as L into LJ. @param {string} tile */
+  /** Whether a tile may still grow into a longer one, such as L into LJ. @param {string} tile */
   mayGrow(tile) {
     const start = this.#lower(tile);
     return [...this.#byLower.keys()].some(

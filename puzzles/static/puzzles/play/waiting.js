@@ -1,5 +1,5 @@
-// Answers that had to wait on this device are sent from the player's first page, too: who has no
-// connection closes the puzzle and may never open it again.
+// The student's home page also sends answers that had to wait on this device: students without a
+// connection may close the puzzle and never open it again.
 
 import { Api } from "./api.js";
 import { Outbox, waitingOf } from "./outbox.js";

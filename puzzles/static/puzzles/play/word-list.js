@@ -1,4 +1,4 @@
-// The word search's list: each line turns from meaning to word as it is learned.
+// The word search's list: each line changes from the meaning to the word when it is found.
 
 import { format, h, icon, picture } from "./dom.js";
 import { isOpen, stateOf } from "./game.js";
@@ -11,6 +11,7 @@ export function speakerButton(sound, { url, term, language, onfail }) {
       type: "button",
       class: "icon-button speaker",
       "aria-label": term
+        // Translators: verb: hear the word.
         ? format(gettext("Play %(word)s"), { word: term })
         : gettext("Play the word"),
       onclick: async () => {
@@ -49,7 +50,7 @@ export class WordList {
     this.render();
   }
 
-  /** The line that hints speak of: the chosen one, else the first not found. */
+  /** The line to which hints refer: the chosen one, or the first that is not found. */
   get current() {
     const open = this.#game.items.filter((item) => !isOpen(item));
     return open.find((item) => item.id === this.#chosen) ?? open[0] ?? null;

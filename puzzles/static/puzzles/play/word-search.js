@@ -9,7 +9,7 @@ import { shake } from "./motion.js";
 import { Selection } from "./selection.js";
 import { WordList } from "./word-list.js";
 
-/** Which found words a cell belongs to: Map of "r,c" to terms. */
+/** The found words to which a cell belongs: Map of "r,c" to terms. */
 function foundWords(items) {
   const notes = new Map();
   for (const item of items) {
