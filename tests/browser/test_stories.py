@@ -31,7 +31,7 @@ def make_list(page, title, lines=LINES):
     page.get_by_label("Title").fill(title)
     page.get_by_label("Language of the words").select_option("hr")
     page.get_by_label("Language of the translations").select_option("en")
-    page.get_by_label("Words").fill(lines)
+    page.get_by_role("textbox", name="Words").fill(lines)
     expect(page.locator("#preview caption")).to_contain_text(f"{len(lines.splitlines())} words")
     page.get_by_role("button", name="Create list").click()
     expect(page.get_by_role("heading", name=title)).to_be_visible()
