@@ -35,7 +35,7 @@ class Puzzle(models.Model):
         FAILED = "failed", pgettext_lazy("puzzle", "Failed")
 
     code = models.CharField(max_length=16, unique=True, default=new_code, editable=False)
-    kind = models.CharField(_("kind"), max_length=20)
+    kind = models.CharField(_("type"), max_length=20)
     title = models.CharField(_("title"), max_length=200)
     vocabulary_list = models.ForeignKey(
         VocabularyList, on_delete=models.CASCADE, related_name="puzzles"

@@ -133,7 +133,7 @@ class Classroom(models.Model):
         _("students log in by tapping their name and pictures"),
         default=False,
         help_text=_(
-            "For children who cannot read yet. Anyone with the class code can see the names."
+            "For students who cannot read yet. Anyone with the class code can see the names."
         ),
     )
     card_language = models.CharField(
@@ -286,7 +286,7 @@ class AuditEntry(models.Model):
 
     class Meta:
         verbose_name = _("activity")
-        verbose_name_plural = _("audit log")
+        verbose_name_plural = _("activity log")
         ordering = ["-at", "-pk"]
         indexes = [models.Index(fields=["school", "-at"], name="audit_of_a_school")]
 

@@ -99,7 +99,7 @@ class GiveSerializer(AssignmentChangesSerializer):
         is_made = "vocabulary_list" in wanted and "kind" in wanted
         if ("puzzle" in wanted) == is_made:
             raise serializers.ValidationError(
-                {"puzzle": [_("Give either a puzzle, or a list and a puzzle type.")]}
+                {"puzzle": [_("Send either a puzzle, or a list and a puzzle type.")]}
             )
         return wanted
 

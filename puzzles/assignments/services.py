@@ -92,7 +92,7 @@ def give_words(
         vocabulary_list=vocabulary_list,
         kind=kind,
         created_by=created_by,
-        title=title or _("Practice again: %(list)s") % {"list": vocabulary_list.title},
+        title=title or _("Practise again: %(list)s") % {"list": vocabulary_list.title},
         settings=practice.fitting_settings(kind, len(wanted), longest) | (settings or {}),
         entries=wanted,
     )

@@ -47,7 +47,7 @@ class GoalForm(forms.ModelForm[ClassGoal]):
         fields = ["words", "ends_on"]
         widgets = {"ends_on": forms.DateInput({"type": "date"}, format="%Y-%m-%d")}
         # Translators: the label of the last day of a class goal.
-        labels = {"words": gettext_lazy("Words to learn together"), "ends_on": gettext_lazy("By")}
+        labels = {"words": gettext_lazy("Words to learn"), "ends_on": gettext_lazy("By")}
 
 
 @dataclass(frozen=True, slots=True)

@@ -191,8 +191,8 @@ def keep(*, search: CrosswordSearch, candidate: int, is_kept: bool) -> Crossword
         if len(kept) >= MOST_KEPT:
             raise ValidationError(
                 ngettext(
-                    "You are already keeping %(count)s crossword.",
-                    "You are already keeping %(count)s crosswords.",
+                    "You are already keeping %(count)s crossword. Remove one first.",
+                    "You are already keeping %(count)s crosswords. Remove one first.",
                     MOST_KEPT,
                 )
                 % {"count": MOST_KEPT}

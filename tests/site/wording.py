@@ -41,19 +41,22 @@ RETIRED = {
     "hr": {
         r"natuknic\w*": "riječ, opis",
         r"pojavilo se": "viđeno",
-        r"drugi korak prijave": "prijava u dva koraka",
+        r"drug\w+ korak\w* prijave": "prijava u dva koraka",
+        r"poj(?:am|ma|mu|mom|mova|movi|move)": "riječ",
+        r"nagovještaj\w*": "pomoć",
     },
     "pl": {
         r"przezwisk\w*": "pseudonim",
         r"plansz\w*": "siatka",
-        r"drugi krok logowania": "weryfikacja dwuetapowa",
+        r"drug\w+ kro\w+ logowania": "weryfikacja dwuetapowa",
+        r"szukani[aeu]\w*": "wyszukiwanie",
     },
     "de": {
         r"Nutzername\w*": "Benutzername",
         r"Learner\w*": "Schüler",
         r"Puzzles?": "Rätsel",
     },
-    "ar": {},
+    "ar": {r"قوبلت": "سبقت رؤيتها"},
 }
 
 _PATTERNS = {

@@ -375,14 +375,14 @@ function tellAttempts(count, session) {
       "aria-labelledby": "attempts-title",
       onclose: () => memory.set("finder.told", session),
     },
-    h("h2", { id: "attempts-title" }, gettext("Made after several attempts")),
+    h("h2", { id: "attempts-title" }, gettext("Created after several rounds")),
     h(
       "p",
       {},
       format(
         ngettext(
-          "This grid took %(count)s attempt to create. Everything is fine, and you can play.",
-          "This grid took %(count)s attempts to create. Everything is fine, and you can play.",
+          "This grid took %(count)s round to create. Everything is fine, and you can play.",
+          "This grid took %(count)s rounds to create. Everything is fine, and you can play.",
           count,
         ),
         { count },

@@ -117,7 +117,7 @@ export function showSummary(game, sound, page, isNew) {
       ? h(
           "section",
           { class: "stack stack--tight" },
-          h("h3", {}, gettext("Words you learned")),
+          h("h3", {}, gettext("Words you found")),
           words(learned, puzzle, sound),
         )
       : null,
