@@ -188,7 +188,7 @@ def test_a_full_class_takes_nobody_in(monkeypatch, sign_in, teacher, classroom):
     reply = sign_in(teacher).post(
         f"/classes/{classroom.pk}/pupils/paste/", {"names": "Mia"}, follow=True
     )
-    assert "at most 1 students" in reply.content.decode()
+    assert "at most 1 student." in reply.content.decode()
 
 
 def test_a_teacher_views_pages_as_a_student_and_changes_nothing(
