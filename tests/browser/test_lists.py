@@ -25,7 +25,7 @@ def test_a_file_is_read_looked_at_imported_and_undone(open_page, teacher, animal
     expect(page.locator("del")).to_have_text("goose")
     expect(page.locator("ins")).to_have_text("wild goose")
     page.get_by_role("button", name="Import 2 words").click()
-    expect(page.get_by_text("1 word added, 1 changed")).to_be_visible()
+    expect(page.get_by_text("1 word added. 1 word changed.")).to_be_visible()
     assert animals.entries.filter(term="sova").exists()
     page.get_by_role("button", name="Undo").click()
     expect(page.get_by_text("The list is as it was before")).to_be_visible()

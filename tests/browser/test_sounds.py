@@ -42,7 +42,7 @@ def test_a_list_is_heard_and_a_word_recorded(size, open_page, teacher, animals):
         page.get_by_role("button", name="Play labud").click()
     assert heard.value.status in (200, 206)
 
-    page.get_by_role("link", name="for labud").click()
+    page.get_by_role("link", name="Sound of labud").click()
     page.get_by_role("button", name="Record").click()
     expect(page.locator("[data-recorder-status]")).to_contain_text("Recording")
     wait_until(lambda: page.evaluate("recording.currentTime > 1"))  # seconds of sound

@@ -169,11 +169,11 @@ def test_a_word_that_cannot_be_placed_is_named_with_its_reason(odd, reason):
         (["cat"], {"threads": 0}, "at least 1 thread, not 0"),
         (["cat"], {"rows": 4, "cols": 4, "walls": [(-1, 0)]}, r"blocked square \(-1, 0\) is not a"),
         (["cat"], {"walls": [(0, 0)]}, "Blocked squares need a fixed number"),
-        (["cat"], {"rows": 4, "symmetric": True}, "None of the 1 words fits"),
+        (["cat"], {"rows": 4, "symmetric": True}, "The 1 word does not fit"),
         (
             ["cat"],
             {"rows": 3, "cols": 3, "walls": [(i, i) for i in range(3)]},
-            "None of the 1 words fits",
+            "The 1 word does not fit",
         ),
     ],
 )
