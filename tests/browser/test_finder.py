@@ -255,7 +255,7 @@ def test_a_grid_of_several_attempts_says_so_once(open_finder):
 
     page, [first, *_others] = open_finder(prepare=took_three)
     dialog = page.get_by_role("dialog")
-    expect(dialog).to_contain_text("3 attempts")
+    expect(dialog).to_contain_text("3 rounds")
     page.keyboard.press("Enter")
     expect(dialog).to_be_hidden()
     press(page, first)
