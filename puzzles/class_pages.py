@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404
+from django.utils.http import content_disposition_header
 
 from osmosmjerka.accounts.access import classrooms
 from osmosmjerka.accounts.models import Classroom, User
@@ -21,13 +22,14 @@ def wanted_format(request: SignedInRequest) -> str:
 
 
 def table_file(
-    file_format: str, name: str, head: Sequence[str], rows: Iterable[Sequence[tables.Value]]
+    file_format: str, title: str, head: Sequence[str], rows: Iterable[Sequence[tables.Value]]
 ) -> HttpResponse:
-    """Return a dashboard's figures as a file to download."""
+    """Return a dashboard's figures as a file to download, named after what they are about."""
+    filename = f"{tables.name_of(title)}.{file_format}"
     return HttpResponse(
-        tables.table(file_format, head, rows),
+        tables.table(file_format, head, rows, title=title),
         content_type=tables.FORMATS[file_format],
-        headers={"Content-Disposition": f'attachment; filename="{name}.{file_format}"'},
+        headers={"Content-Disposition": content_disposition_header(True, filename) or ""},
     )
 
 

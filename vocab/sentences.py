@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from django.utils.formats import localize
+from django.utils.formats import number_format
 from django.utils.translation import gettext, ngettext
 
 from vocab.formats.rows import FormatError, Problem
@@ -29,6 +29,6 @@ def _shown(value: object) -> object:
     """Return a placeholder's value: translate a sentence, localise a number."""
     if isinstance(value, Sentence):
         return said(value)
-    if isinstance(value, float):
-        return localize(value)
+    if isinstance(value, int | float):
+        return number_format(value, force_grouping=True)
     return "; ".join(map(said, value)) if isinstance(value, list | tuple) else value

@@ -10,7 +10,7 @@ from django.middleware.locale import LocaleMiddleware
 from django.urls import reverse
 from django.utils import translation
 
-from osmosmjerka.accounts.models import User
+from osmosmjerka.accounts.models import School, User
 
 LANGUAGE_OF_ADMIN = "en"
 
@@ -42,6 +42,17 @@ def language_of_page() -> str:
 def speak_to(person: User) -> None:
     """Activate the language of *person*; the browser's counts only if they have none."""
     translation.activate(language_of(person, otherwise=language_of_page()))
+
+
+def speak_for_school(request: HttpRequest, school: School) -> None:
+    """Activate the language of *school* for a visitor who has chosen none in the menu.
+
+    For pages that visitors open by a link of the school, on whatever device they are given.
+    """
+    has_chosen = settings.LANGUAGE_COOKIE_NAME in request.COOKIES
+    if school.language and not has_chosen and not request.user.is_authenticated:
+        translation.activate(school.language)
+        request.LANGUAGE_CODE = school.language
 
 
 @receiver(request_finished, dispatch_uid="osmosmjerka.accounts.languages")

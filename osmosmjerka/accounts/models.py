@@ -159,8 +159,8 @@ class Classroom(models.Model):
 
     @property
     def language_of_cards(self) -> str:
-        """Return the language of the students' cards: the chosen one, or the site's default."""
-        return self.card_language or settings.LANGUAGE_CODE
+        """Return the language of the students' cards: chosen, else the school's or the site's."""
+        return self.card_language or self.school.language or settings.LANGUAGE_CODE
 
 
 class Membership(models.Model):

@@ -19,7 +19,9 @@ from vocab.models import Entry
 
 class AssignForm(forms.Form):
     classroom = forms.ModelChoiceField(
-        label=_("Assign to class"), queryset=Classroom.objects.none()
+        label=_("Assign to class"),
+        queryset=Classroom.objects.none(),
+        empty_label=_("Choose a class"),
     )
 
     def __init__(self, *args: Any, person: User, **kwargs: Any) -> None:

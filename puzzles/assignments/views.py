@@ -78,7 +78,7 @@ def assignment_page(request: SignedInRequest, pk: int, assignment_pk: int) -> Ht
             for student, how, attempts in line.student_lines
         ]
         head = [_("Student"), _("Status"), _("Attempts")]
-        return table_file(file_format, f"assignment-{assignment.pk}", head, rows)
+        return table_file(file_format, str(assignment.puzzle), head, rows)
     return render(
         request,
         "puzzles/assignments/assignment.html",

@@ -150,7 +150,7 @@ def progress_file(request: SignedInRequest, pk: int, file_format: str) -> HttpRe
         + [known.get((line.entry.pk, p.pk), dashboards.NOT_MET).chance for p in students]
         for line in words
     ]
-    return table_file(file_format, f"class-{classroom.pk}", head, rows)
+    return table_file(file_format, str(classroom), head, rows)
 
 
 @teacher_required
@@ -162,7 +162,7 @@ def school_page(request: SignedInRequest) -> HttpResponse:
     if file_format:
         head = [_("Class"), _("Students"), _("Active in the last two weeks"), _("Words learned")]
         rows = [(str(one.classroom), one.students, one.active, one.learned) for one in lines]
-        return table_file(file_format, "school", head, rows)
+        return table_file(file_format, str(request.user.school or ""), head, rows)
     return render(request, "puzzles/dashboards/school.html", {"lines": lines})
 
 
@@ -196,7 +196,7 @@ def student_page(request: SignedInRequest, pk: int, student_pk: int) -> HttpResp
             )
             for word in words
         ]
-        return table_file(file_format, f"student-{student.pk}", head, rows)
+        return table_file(file_format, str(student), head, rows)
     days = memory.days_of_student(student, reviews.day_of(at))
     return render(
         request,
@@ -248,7 +248,7 @@ def word_page(request: SignedInRequest, pk: int, entry_pk: int) -> HttpResponse:
             (str(student), str(LEVEL_NAMES[cell.level]), cell.right, cell.asked, cell.chance)
             for student, cell in cells
         ]
-        return table_file(file_format, f"word-{entry.pk}", head, rows)
+        return table_file(file_format, entry.term, head, rows)
     return render(
         request,
         "puzzles/dashboards/class_word.html",

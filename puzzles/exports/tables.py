@@ -19,12 +19,21 @@ FORMATS = {"csv": CSV, "xlsx": XLSX}
 Value = str | int | float | None
 # XML, and so a workbook, cannot contain these: one odd name must not break a class's file.
 _CONTROLS = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
+_NOT_IN_NAMES = re.compile(rf"[\\/*?:\[\]<>|\"']|{_CONTROLS.pattern}")
 
 
-def table(file_format: str, head: Sequence[str], rows: Iterable[Sequence[Value]]) -> bytes:
+def name_of(title: str) -> str:
+    """Return *title* without what the name of a file or of a sheet may not contain."""
+    return " ".join(_NOT_IN_NAMES.sub(" ", title).split()) or "Osmosmjerka"
+
+
+def table(
+    file_format: str, head: Sequence[str], rows: Iterable[Sequence[Value]], *, title: str = ""
+) -> bytes:
     """Return *head* and *rows* as a file in "csv" (UTF-8 with a BOM for Excel) or "xlsx".
 
-    Text that a spreadsheet would take for a formula is neutralised.
+    *title* names the sheet of a workbook. Text that a spreadsheet would take for a formula is
+    neutralised.
     """
     safe = [[_safe(value) for value in row] for row in [head, *rows]]
     if file_format == "csv":
@@ -36,7 +45,7 @@ def table(file_format: str, head: Sequence[str], rows: Iterable[Sequence[Value]]
     from openpyxl import Workbook
 
     book = Workbook(write_only=True)
-    sheet = book.create_sheet()
+    sheet = book.create_sheet(name_of(title)[:31].strip())
     for row in safe:
         sheet.append(row)
     data = io.BytesIO()

@@ -20,12 +20,18 @@ from vocab.imports import services as imports
 from vocab.lists import services as list_services
 from vocab.lists import sharing
 from vocab.models import VocabularyList
+from vocab.text import has_digraphs
 
 
 class ListSettingsForm(forms.ModelForm[VocabularyList]):
     class Meta:
         model = VocabularyList
         fields = ["title", "description", "visibility", "uses_digraphs", "accents"]
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if not has_digraphs(self.instance.language):
+            del self.fields["uses_digraphs"]
 
 
 class ShareForm(forms.Form):

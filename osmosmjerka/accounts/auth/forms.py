@@ -20,6 +20,12 @@ from osmosmjerka.accounts.models import User
 class TeachersPasswordResetForm(PasswordResetForm):
     """E-mail a link to teachers with this address. Students have no address but get a new card."""
 
+    email = forms.EmailField(
+        label=_("E-mail"),
+        max_length=254,
+        widget=forms.EmailInput(attrs={"autocomplete": "email"}),
+    )
+
     def get_users(self, email: str) -> Any:
         try:
             lockout.begin(lockout.key_of("reset", email.casefold()))

@@ -13,6 +13,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 
+from osmosmjerka.accounts import languages
 from osmosmjerka.accounts.auth import cards, lockout, login_log
 from osmosmjerka.accounts.auth.views import admit_student
 from osmosmjerka.accounts.classrooms import services as classes
@@ -42,6 +43,7 @@ def join(request: HttpRequest) -> HttpResponse:
 def class_door(request: HttpRequest, code: str) -> HttpResponse:
     """Log in a student of the class by name and words, or by name and pictures."""
     classroom = _class_at(code)
+    languages.speak_for_school(request, classroom.school)
     refused = ""
     if request.method == "POST":
         name = request.POST.get("name", "")[:200]
@@ -83,6 +85,7 @@ def class_door(request: HttpRequest, code: str) -> HttpResponse:
 def class_join(request: HttpRequest, code: str) -> HttpResponse:
     """Join an open class. Logged-in students join it; anybody else gets an account and a card."""
     classroom = _class_at(code)
+    languages.speak_for_school(request, classroom.school)
     try:
         if isinstance(request.user, User):
             classes.join_by_code(classroom=classroom, person=request.user)

@@ -91,7 +91,10 @@ def withdraw_all(those: QuerySet[Invitation], *, actor: User) -> None:
 def accept_as_new(
     *, invitation: Invitation, username: str, display_name: str, email: str, password: str
 ) -> User:
-    """Create the account of an invited teacher."""
+    """Create the account of an invited teacher.
+
+    Without a language of their school, the account keeps that in which they read the invitation.
+    """
     role = User.Role.TEACHER if invitation.classroom else invitation.role
     person = create_person(
         username=username,
@@ -100,6 +103,7 @@ def accept_as_new(
         school=invitation.school,
         password=password,
         email=email,
+        language="" if invitation.school.language else languages.language_of_page(),
     )
     _accept(invitation, person)
     return person

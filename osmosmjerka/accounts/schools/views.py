@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from osmosmjerka.accounts import access, audit
+from osmosmjerka.accounts import access, audit, languages
 from osmosmjerka.accounts.auth import two_factor
 from osmosmjerka.accounts.models import AuditEntry, Classroom, Invitation, School, User
 from osmosmjerka.accounts.schools import invitations, teachers
@@ -48,6 +48,7 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
     takes_new = settings.REGISTRATION != "closed"
     if found is None or not (takes_new or found.classroom):
         raise Http404
+    languages.speak_for_school(request, found.school)
     is_new = request.method == "POST" and not person and takes_new
     form = TeacherForm(request.POST if is_new else None)
     try:
@@ -73,6 +74,8 @@ def school(request: SignedInRequest, pk: int) -> HttpResponse:
     if form.is_valid():
         form.save()
         audit.record(actor=request.user, action="changed school", subject=shown, school=shown)
+        request.user.refresh_from_db(fields=["school"])
+        languages.speak_to(request.user)  # as the next page, on which the message stands
         messages.success(request, _("Saved."))
         return redirect("school", pk)
     colleagues = sorted(shown.people.exclude(role=User.Role.STUDENT), key=by_name())

@@ -39,7 +39,7 @@ LISTS = [
 
 
 class Command(BaseCommand):
-    help = "Load the demo school, unless there are people already; print its log-ins."
+    help = "Load the demo school, unless there are people already; print its logins."
 
     def handle(self, *args: Any, **options: Any) -> None:
         passwords = settings.DATA_DIR / "demo-log-ins.json"
@@ -51,7 +51,7 @@ class Command(BaseCommand):
             passwords.chmod(0o600)
         if passwords.is_file():
             password = json.loads(passwords.read_text(encoding="utf-8"))["password"]
-            self.stdout.write("Demo log-ins:")
+            self.stdout.write("Demo logins:")
             for username, display_name, role in PEOPLE:
                 told = f"{display_name}, {role.label.lower()}"
                 self.stdout.write(f"  {username:<14} {password:<20} {told}")
