@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
-from django.urls import include, path
+from typing import Any
+
+from django.urls import include, path, re_path
+from django.utils import translation
 from drf_spectacular import authentication
+from drf_spectacular.utils import extend_schema
 from drf_spectacular.views import SpectacularAPIView
+from rest_framework.exceptions import NotFound
+from rest_framework.permissions import AllowAny
+from rest_framework.request import Request
+from rest_framework.views import APIView
 
 from osmosmjerka.accounts.auth.api import TokenView
 
@@ -15,10 +23,31 @@ class SessionScheme(authentication.SessionScheme):  # type: ignore[no-untyped-ca
     target_class = "osmosmjerka.rest.SessionAuthentication"
 
 
+class SchemaView(SpectacularAPIView):
+    """The description of the API, in English for everybody, as its texts are not translated."""
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        super().initial(request, *args, **kwargs)
+        translation.activate("en")
+
+
+@extend_schema(exclude=True)
+class NowhereView(APIView):
+    """Respond to programs that ask for an unknown path, in JSON and in their language."""
+
+    permission_classes = (AllowAny,)
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        super().initial(request, *args, **kwargs)
+        raise NotFound
+
+
 app_name = "api"
 urlpatterns = [
-    path("schema/", SpectacularAPIView.as_view(), name="schema"),
+    path("schema/", SchemaView.as_view(), name="schema"),
     path("token/", TokenView.as_view(), name="token"),
     path("", include("vocab.api_urls")),
     path("", include("puzzles.api_urls")),
+    # With a slash at the end: Django redirects what lacks only that.
+    re_path(r"^.*/$", NowhereView.as_view(), name="nowhere"),
 ]

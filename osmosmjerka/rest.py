@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
+from json import JSONDecodeError
 from typing import IO, Any
 
 from django.core.exceptions import RequestDataTooBig
@@ -11,7 +13,7 @@ from django.http import Http404
 from django.utils.translation import gettext as _
 from rest_framework import authentication, exceptions, status
 from rest_framework.exceptions import NotAuthenticated, NotFound
-from rest_framework.parsers import JSONParser
+from rest_framework.parsers import JSONParser, MultiPartParser
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -53,12 +55,38 @@ class PlainJSONParser(JSONParser):
             try:
                 parsed = super().parse(stream, media_type, parser_context)
             except exceptions.ParseError as error:  # the framework's sentence is in English only
-                reason = {"reason": str(error.__context__)}
-                raise exceptions.ParseError(_("This is not JSON: %(reason)s.") % reason) from error
+                raise exceptions.ParseError(_reason(error.__context__)) from error
             _refuse_half_characters(parsed)
         except RecursionError:
             raise exceptions.ParseError(_("The JSON is nested too deeply.")) from None
         return parsed
+
+
+def _reason(error: BaseException | None) -> str:
+    """Return why a text is not JSON: the parser's own reason is in English only."""
+    if isinstance(error, JSONDecodeError):
+        return _("This is not JSON. Check line %(line)s, character %(column)s.") % {
+            "line": error.lineno,
+            "column": error.colno,
+        }
+    if isinstance(error, UnicodeDecodeError):
+        return _("The request is not in UTF-8.")
+    return _("This is not JSON, which has no NaN and no Infinity.")
+
+
+class PlainMultiPartParser(MultiPartParser):
+    """Parse multipart forms; say in the reader's language if that is impossible."""
+
+    def parse(
+        self,
+        stream: IO[Any],
+        media_type: str | None = None,
+        parser_context: Mapping[str, Any] | None = None,
+    ) -> Any:
+        try:
+            return super().parse(stream, media_type, parser_context)
+        except exceptions.ParseError as error:
+            raise exceptions.ParseError(_("This is not a multipart form.")) from error
 
 
 def _refuse_half_characters(value: Any) -> None:
@@ -82,13 +110,18 @@ def handle_exception(error: Exception, context: dict[str, Any]) -> Response | No
     """Return 400 for a service's ValidationError and 413 for a body that is too large.
 
     A 404 says "Not found." in the reader's language, because Django's message names our models.
+    What is refused before authentication is said in the language of the token's owner, too.
     """
+    with suppress(exceptions.APIException):
+        context["request"].user  # noqa: B018  (authenticates, which activates the language)
     if isinstance(error, DjangoValidationError):
         error = exceptions.ValidationError(
             error.message_dict if hasattr(error, "error_dict") else error.messages
         )
     elif isinstance(error, Http404):
         error = NotFound()
+    elif isinstance(error, exceptions.NotAcceptable):
+        error = exceptions.NotAcceptable(available_renderers=error.available_renderers)
     elif isinstance(error, RequestDataTooBig):
         return Response(
             {"detail": _("The request is too large. Send less data at once.")},

@@ -361,7 +361,7 @@ REST_FRAMEWORK = {
     "DEFAULT_PARSER_CLASSES": [
         "osmosmjerka.rest.PlainJSONParser",
         "rest_framework.parsers.FormParser",
-        "rest_framework.parsers.MultiPartParser",
+        "osmosmjerka.rest.PlainMultiPartParser",
     ],
     "DEFAULT_PAGINATION_CLASS": "osmosmjerka.pagination.Pages",
     "PAGE_SIZE": 100,

@@ -94,7 +94,7 @@ class PuzzleSerializer(serializers.ModelSerializer[Puzzle]):
         request: Request = self.context["request"]
         return request.build_absolute_uri(reverse("play", args=[puzzle.code]))
 
-    @extend_schema_field(serializers.IntegerField(help_text="In per cent."))
+    @extend_schema_field(serializers.IntegerField(help_text="In percent."))
     def get_progress(self, puzzle: Puzzle) -> int:
         if puzzle.state != Puzzle.State.QUEUED:
             return 100

@@ -53,7 +53,7 @@ class RememberedWordSerializer(serializers.Serializer[Any]):
         min_value=1, max_value=4, help_text="1 seen, 2 known for days, 3 for weeks, 4 for months."
     )
     recall_chance = serializers.IntegerField(
-        min_value=0, max_value=100, help_text="Expected now, in per cent."
+        min_value=0, max_value=100, help_text="Expected now, in percent."
     )
     right = serializers.IntegerField()
     asked = serializers.IntegerField()

@@ -13,6 +13,7 @@ from osmosmjerka.accounts import languages
 from osmosmjerka.accounts.auth.backends import PasswordBackend
 from osmosmjerka.accounts.models import User
 from osmosmjerka.accounts.privacy import services as privacy
+from osmosmjerka.accounts.schools import invitations
 from tests.conftest import PASSWORD
 
 pytestmark = pytest.mark.django_db
@@ -187,3 +188,127 @@ def test_what_is_written_to_a_person_is_in_their_language_whoever_writes(teacher
         with languages.speaking_to(teacher, otherwise="pl"):
             assert translation.get_language() == "hr"
         assert translation.get_language() == "ar"
+
+
+@pytest.fixture
+def class_code(classroom, school):
+    speak(school, "pl")
+    return f"/c/{classroom.join_code}/"
+
+
+def test_a_class_greets_its_students_in_the_schools_language_on_any_tablet(
+    class_code, classroom, sign_in, student
+):
+    tablet = Client()
+    assert language_of(tablet, class_code, browser="en") == "pl"
+    tablet.force_login(student)
+    tablet.post("/language/", {"language": "de"})
+    assert language_of(tablet, class_code, browser="en") == "de"
+    tablet.post("/logout/")
+    assert language_of(tablet, class_code, browser="en") == "pl"
+    refused = tablet.post(class_code, {"name": "Luka", "words": "wrong"})
+    assert refused["Content-Language"] == "pl"
+
+
+def test_a_student_who_joins_with_the_code_gets_the_card_in_the_schools_language(
+    class_code, classroom
+):
+    classroom.is_join_open = True
+    classroom.save()
+    joined = Client().post(f"{class_code}join/", {"display_name": "Ewa"})
+    assert joined["Content-Language"] == "pl"
+
+
+def test_a_visitors_own_choice_counts_more_than_the_schools_language(class_code):
+    tablet = Client()
+    tablet.post("/language/", {"language": "ar"})
+    assert language_of(tablet, class_code) == "ar"
+
+
+def test_a_school_without_a_language_leaves_it_to_the_browser(class_code, school):
+    speak(school, "")
+    assert language_of(Client(), class_code, browser="hr") == "hr"
+
+
+NEW_TEACHER = {"display_name": "Iva", "username": "iva", "password": PASSWORD}
+
+
+@pytest.mark.parametrize(("of_school", "kept", "read"), [("", "hr", "hr"), ("pl", "", "pl")])
+def test_an_invited_teacher_goes_on_in_the_language_of_the_invitation(
+    of_school, kept, read, teacher, school
+):
+    speak(school, of_school)
+    _made, token = invitations.invite(school=school, role="teacher", actor=teacher)
+    link, guest = f"/invitations/{token}/", Client()
+    assert language_of(guest, link, browser="hr") == read
+    guest.post(link, NEW_TEACHER, headers={"Accept-Language": "hr"})
+    iva = User.objects.get(username="iva")
+    assert iva.language == kept
+    assert language_of(Client(), "/login/", browser="ar") == "ar"
+    elsewhere = Client()
+    elsewhere.force_login(iva)
+    assert language_of(elsewhere, browser="ar") == read
+
+
+def test_the_school_page_confirms_a_new_language_in_that_language(sign_in, make_person, school):
+    admin = sign_in(make_person(User.Role.SCHOOL_ADMIN, school))
+    sent = {"name": school.name, "retention_days": 90, "language": "hr"}
+    page = admin.post(f"/schools/{school.pk}/", sent, follow=True).text
+    assert "Spremljeno." in page
+    assert "Saved." not in page
+
+
+def test_cards_are_in_the_schools_language_if_the_class_has_none(classroom, school):
+    classroom.card_language = ""
+    speak(school, "pl")
+    classroom.school = school
+    assert classroom.language_of_cards == "pl"
+
+
+@pytest.mark.parametrize(
+    ("asked", "status"),
+    [
+        ({"path": "/api/nowhere/"}, 404),
+        ({"path": "/api/lists/?format=zz"}, 404),
+        ({"path": "/api/lists/", "HTTP_ACCEPT": "text/csv"}, 406),
+    ],
+)
+def test_what_the_api_refuses_before_it_knows_who_asks_is_in_their_language(asked, status, teacher):
+    speak(teacher, "hr")
+    token = {"Authorization": f"Token {Token.objects.create(user=teacher).key}"}
+    own, nobodys = (Client(headers={"Accept-Language": "en", **more}) for more in (token, {}))
+    answer, control = own.get(**asked), nobodys.get(**asked)
+    assert answer.status_code == status
+    assert answer["Content-Language"] == "hr"
+    assert control["Content-Language"] == "en"
+    assert answer.json()["detail"] != control.json()["detail"]
+
+
+def test_a_path_of_the_api_without_its_slash_leads_to_the_one_with_it(sign_in, teacher):
+    assert sign_in(teacher).get("/api/lists").url == "/api/lists/"
+
+
+def test_the_schema_is_in_english_whoever_reads_it(sign_in, teacher):
+    speak(teacher, "hr")
+    path = "/api/schema/?format=json"
+    described = sign_in(teacher).get(path)
+    assert described["Content-Language"] == "en"
+    assert described.json() == Client().get(path).json()
+
+
+@pytest.mark.parametrize(
+    ("content_type", "body"),
+    [
+        ("application/json", b"{a:1}"),
+        ("application/json", b"\xff\xfe"),
+        ("application/json", b'{"title": NaN}'),
+        ("multipart/form-data", b"zz"),
+    ],
+)
+def test_a_body_that_cannot_be_read_is_told_without_the_parsers_own_words(
+    content_type, body, sign_in, teacher
+):
+    answer = sign_in(teacher).post("/api/lists/", body, content_type=content_type)
+    assert answer.status_code == 400
+    told = answer.json()["detail"]
+    assert re.fullmatch(r"This is not [^:]*\.|The request is not in UTF-8\.", told)

@@ -44,7 +44,9 @@ CROATIAN = {
     "The print fonts have no shapes for these letters: {letters}. Choose SVG, which uses the fonts"
     " of the person who opens it, or a text format.": "Fontovi nemaju: {letters}.",
     "Send a file or a text.": "Pošalji datoteku ili tekst.",
-    "This is not JSON: %(reason)s.": "To nije JSON (%(reason)s).",
+    "This is not JSON. Check line %(line)s, character %(column)s.": (
+        "To nije JSON (%(line)s, %(column)s)."
+    ),
 }
 
 
@@ -201,4 +203,4 @@ def test_what_the_api_refuses_is_told_in_the_readers_language(croatian, animals,
     answer = client.post(path, {}, headers=croatian_reader)
     assert answer.json() == {"non_field_errors": ["Pošalji datoteku ili tekst."]}
     answer = client.post(path, "{", "application/json", headers=croatian_reader)
-    assert answer.json()["detail"].startswith("To nije JSON (Expecting property name")
+    assert answer.json()["detail"].startswith("To nije JSON (1, 2)")
