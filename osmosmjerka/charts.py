@@ -37,7 +37,7 @@ class LineChart:
     x_labels: Sequence[Mark]
     y_labels: Sequence[Mark]
     head: Sequence[str]
-    rows: Sequence[Sequence[str]]
+    rows: Sequence[tuple[str, Sequence[tuple[str, str]]]]  # label, then (series, value)
     width: int = WIDTH
     height: int = HEIGHT
     left: int = LEFT
@@ -79,7 +79,11 @@ def line_chart(
         ]
         points = " ".join(f"{mark.x},{mark.y}" for mark in marks)
         lines.append(Series(name, points, marks))
-    shown = sorted({0, len(places) // 2, len(places) - 1}) if places else []
+    shown = sorted({0, len(places) - 1}) if places else []
+    middle = (first + last) / 2
+    nearest = min(range(len(places)), key=lambda index: abs(places[index] - middle), default=0)
+    if len(places) > 2 and abs(places[nearest] - middle) <= span / 10:
+        shown.insert(1, nearest)  # farther out, its label could touch the first or last one
     return LineChart(
         title,
         lines,
@@ -87,7 +91,13 @@ def line_chart(
         [Mark(LEFT - 8, y(scale * part), written(scale * part)) for part in (0, 0.5, 1)],
         [over, *(name for name, _line in series)],
         [
-            [label, *("" if (value := line[i]) is None else written(value) for _, line in series)]
+            (
+                label,
+                [
+                    (name, "" if (value := line[i]) is None else written(value))
+                    for name, line in series
+                ],
+            )
             for i, label in enumerate(labels)
         ],
     )
