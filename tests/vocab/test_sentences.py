@@ -109,6 +109,14 @@ def test_a_number_chooses_the_form_of_the_readers_language(croatian, count, sent
         assert said(kept) == sentence
 
 
+@pytest.mark.parametrize(
+    ("language", "shown"), [("en", "100,000"), ("hr", "100.000"), ("pl", "100\xa0000")]
+)
+def test_a_large_number_is_grouped_as_in_the_readers_language(language, shown):
+    with translation.override(language):
+        assert said(message("{most} rows", most=100_000)) == f"{shown} rows"
+
+
 def test_a_sentence_that_was_kept_before_there_were_plurals_is_still_read():
     kept = '{"template": "{count} of {all}", "values": {"count": 1, "all": 3}}'
     assert said(kept) == "1 of 3"

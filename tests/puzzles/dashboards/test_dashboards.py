@@ -4,6 +4,7 @@ import csv
 import io
 import re
 from datetime import timedelta
+from urllib.parse import unquote
 
 import pytest
 from django.db import connection
@@ -106,6 +107,25 @@ def test_the_figures_can_be_taken_along_as_files(played, classroom, teacher, sig
     rows = list(book.active.iter_rows(values_only=True))
     assert rows[2][:4] == ("labud", 5, 0, 5)
     assert client.get(f"/classes/{classroom.pk}/progress.exe").status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("name", "file", "sheet"),
+    [
+        ("5.č", "5.č", "5.č"),
+        ("6b/2 [new]: a\n“mixed” one", "6b 2 new a “mixed” one", "6b 2 new a “mixed” one"),
+        ("č" * 60, "č" * 60, "č" * 31),
+        ("???", "Osmosmjerka", "Osmosmjerka"),
+    ],
+)
+def test_a_file_and_its_sheet_are_named_after_the_class(
+    name, file, sheet, classroom, teacher, sign_in
+):
+    classroom.name = name
+    classroom.save()
+    reply = sign_in(teacher).get(f"/classes/{classroom.pk}/progress.xlsx")
+    assert file in unquote(reply["Content-Disposition"])
+    assert load_workbook(io.BytesIO(reply.content)).sheetnames == [sheet]
 
 
 def test_every_page_of_a_class_can_be_taken_along(played, classroom, pupils, teacher, sign_in):

@@ -85,8 +85,8 @@ def png_of(width, height, pixels):
 @pytest.mark.parametrize(
     ("data", "reason"),
     [
-        (png_of(100_000, 100_000, bytes(5_000_000)), "100000 × 100000 pixels"),
-        (png_of(5000, 5000, bytes(10)), "5000 × 5000 pixels"),
+        (png_of(100_000, 100_000, bytes(5_000_000)), "100,000 × 100,000 pixels"),
+        (png_of(5000, 5000, bytes(10)), "5,000 × 5,000 pixels"),
         (png_of(50, 50, bytes(10)), "damaged"),
         (
             b"<svg xmlns='http://www.w3.org/2000/svg'><script>alert(1)</script></svg>",

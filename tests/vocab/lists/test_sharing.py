@@ -235,3 +235,18 @@ def test_an_original_that_was_hidden_is_not_read_through_its_copy(sign_in, peopl
     assert client.post(reverse("list-copy", args=[animals.pk])).status_code == 404
     with pytest.raises(imports.ImportRefused):
         imports.start_pull(copy=animals, created_by=people["owner"])
+
+
+@pytest.mark.parametrize(("language", "has_digraphs"), [("hr", True), ("de", False)])
+def test_settings_speak_of_digraphs_only_for_languages_that_have_them(
+    language, has_digraphs, sign_in, teacher
+):
+    mine = list_services.create_list(
+        owner=teacher, title="A", language=language, translation_languages=["en"]
+    )
+    own, path = sign_in(teacher), reverse("list-settings", args=[mine.pk])
+    assert ("dž, lj and nj" in own.get(path).text) == has_digraphs
+    sent = {"title": "B", "visibility": "private", "accents": "warn"}
+    assert own.post(path, sent).status_code == 302
+    mine.refresh_from_db()
+    assert (mine.title, mine.uses_digraphs) == ("B", not has_digraphs)
