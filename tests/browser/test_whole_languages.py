@@ -30,11 +30,19 @@ def plain_words(page):
     return {text: words for text, words in left.items() if words}
 
 
-def is_whole(page):
-    """Assert that all is translated, and that nothing runs out of the page at its side."""
-    assert plain_words(page) == {}
+def fits(page):
+    """Assert that nothing runs out of the page at its side."""
     width = page.evaluate("() => document.documentElement.scrollWidth")
     assert width <= PHONE["width"], "the page scrolls sideways"
+
+
+def is_whole(page):
+    """Assert that all is translated, and has room even when the text is twice as large."""
+    assert plain_words(page) == {}
+    fits(page)
+    page.evaluate("() => { document.documentElement.style.fontSize = '200%'; }")
+    fits(page)
+    page.evaluate("() => { document.documentElement.style.fontSize = ''; }")
 
 
 @pytest.fixture
@@ -51,10 +59,22 @@ def test_a_board_says_all_in_the_readers_language(kind, make_puzzle, student, op
     page = open_in_pseudo(f"/play/{puzzle.code}/", student)
     expect(page.locator("[data-grid]")).to_be_visible()
     is_whole(page)
+    page.locator("summary:has(+ [data-hints])").click()
+    hints = page.locator("[data-hints]").bounding_box()
+    assert hints["x"] >= 0
+    assert hints["x"] + hints["width"] <= PHONE["width"]
     page.locator("[data-open-dialog=finish-dialog]").dispatch_event("click")
     page.locator("[data-finish]").click()
     expect(page.locator(".summary")).to_be_visible()
     is_whole(page)
+
+
+def test_rulers_of_a_board_stay_on_a_page_of_the_other_direction(make_puzzle, student, open_page):
+    puzzle = make_puzzle("word-search")
+    page = open_page(f"/play/{puzzle.code}/", person=student, size=PHONE, locale="ar")
+    page.locator(".coordinates > summary").click()
+    expect(page.locator("[data-rulers]")).to_be_visible()
+    fits(page)
 
 
 def test_a_search_says_all_in_the_readers_language(animals, teacher, open_in_pseudo):
@@ -65,6 +85,8 @@ def test_a_search_says_all_in_the_readers_language(animals, teacher, open_in_pse
 
 
 def test_a_list_says_all_in_the_readers_language(animals, teacher, classroom, open_in_pseudo):
+    animals.title = "Kraftfahrzeughaftpflichtversicherungen"
+    animals.save()
     for path in (f"/lists/{animals.pk}/", f"/lists/{animals.pk}/searches/new/", "/lists/new/"):
         page = open_in_pseudo(path, teacher)
         expect(page.get_by_role("main")).to_be_visible()
