@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from contextlib import suppress
 from json import JSONDecodeError
 from typing import IO, Any
@@ -45,15 +44,10 @@ class SessionAuthentication(authentication.SessionAuthentication):
 class PlainJSONParser(JSONParser):
     """Parse JSON whose text can be stored: no lone surrogates or nulls, no deep nesting."""
 
-    def parse(
-        self,
-        stream: IO[Any],
-        media_type: str | None = None,
-        parser_context: Mapping[str, Any] | None = None,
-    ) -> Any:
+    def parse(self, stream: IO[Any], *args: Any, **kwargs: Any) -> Any:
         try:
             try:
-                parsed = super().parse(stream, media_type, parser_context)
+                parsed = super().parse(stream, *args, **kwargs)
             except exceptions.ParseError as error:  # the framework's sentence is in English only
                 raise exceptions.ParseError(_reason(error.__context__)) from error
             _refuse_half_characters(parsed)
@@ -77,14 +71,9 @@ def _reason(error: BaseException | None) -> str:
 class PlainMultiPartParser(MultiPartParser):
     """Parse multipart forms; say in the reader's language if that is impossible."""
 
-    def parse(
-        self,
-        stream: IO[Any],
-        media_type: str | None = None,
-        parser_context: Mapping[str, Any] | None = None,
-    ) -> Any:
+    def parse(self, stream: IO[Any], *args: Any, **kwargs: Any) -> Any:
         try:
-            return super().parse(stream, media_type, parser_context)
+            return super().parse(stream, *args, **kwargs)
         except exceptions.ParseError as error:
             raise exceptions.ParseError(_("This is not a multipart form.")) from error
 

@@ -39,6 +39,7 @@ def open_zip(source: bytes | Path, *, unpacked: int = MAX_UNPACKED) -> zipfile.Z
             )
         )
     try:
+        # NotImplementedError: the archive is in several parts or of a newer version.
         archive = zipfile.ZipFile(io.BytesIO(source) if isinstance(source, bytes) else source)
     except (zipfile.BadZipFile, ValueError, OSError, NotImplementedError, UnicodeError) as error:
         raise FormatError(
