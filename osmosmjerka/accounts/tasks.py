@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
+from osmosmjerka.accounts.bin import services as bin
 from osmosmjerka.accounts.privacy import retention
 from osmosmjerka.jobs.ledger import JobRun, handles
 
@@ -9,4 +12,11 @@ from osmosmjerka.jobs.ledger import JobRun, handles
 @handles("accounts.retention", is_daily=True)
 def enforce_retention(run: JobRun) -> None:
     with run.finishing(**retention.enforce_retention()):
+        pass
+
+
+@handles("accounts.bin", time_limit=timedelta(hours=1), is_daily=True)
+def empty_bin(run: JobRun) -> None:
+    """Remove what has been in the bin for 30 days."""
+    with run.finishing(**bin.purge()):
         pass

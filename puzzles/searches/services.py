@@ -22,6 +22,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from osmosmjerka.accounts.bin import services as bin
 from osmosmjerka.accounts.models import User
 from osmosmjerka.jobs import ledger
 from osmosmjerka.jobs.models import Job
@@ -145,12 +146,9 @@ def stop(*, search: CrosswordSearch) -> CrosswordSearch:
 
 
 @transaction.atomic
-def discard(*, search: CrosswordSearch) -> None:
-    """Stop a search and delete what it found; puzzles created from it remain."""
-    job = job_of(search)
-    if job is not None:
-        ledger.cancel(job)
-    search.delete()
+def discard(*, search: CrosswordSearch, actor: User) -> None:
+    """Stop a search and put it into the bin; puzzles created from it remain."""
+    bin.put(search, actor)
 
 
 @transaction.atomic
@@ -272,7 +270,7 @@ def _candidate(search: CrosswordSearch, number: int) -> Crossword:
 
 def _locked(search: CrosswordSearch) -> CrosswordSearch:
     return (
-        CrosswordSearch.objects.select_for_update(of=("self",))
+        CrosswordSearch.everything.select_for_update(of=("self",))
         .select_related("vocabulary_list", "created_by")
         .get(pk=search.pk)
     )

@@ -6,7 +6,6 @@ from typing import Any
 
 from django.contrib import messages
 from django.core.exceptions import ValidationError
-from django.db.models import Count, Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
@@ -16,6 +15,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from osmosmjerka.accounts import access
 from osmosmjerka.accounts import people as services
 from osmosmjerka.accounts.access import classrooms
+from osmosmjerka.accounts.bin.views import tell_of_bin
 from osmosmjerka.accounts.classrooms import services as classes
 from osmosmjerka.accounts.classrooms.forms import (
     ClassroomForm,
@@ -30,7 +30,7 @@ from osmosmjerka.accounts.classrooms.requests import (
 from osmosmjerka.accounts.models import Classroom, Membership
 from osmosmjerka.accounts.privacy import retention
 from osmosmjerka.accounts.schools import invitations
-from osmosmjerka.accounts.selectors import members_by_name
+from osmosmjerka.accounts.selectors import members_by_name, number_of_students
 from osmosmjerka.collation import Alphabetical
 from osmosmjerka.http import SignedInRequest, teacher_required
 
@@ -38,9 +38,8 @@ from osmosmjerka.http import SignedInRequest, teacher_required
 @teacher_required
 @require_safe
 def classroom_list(request: SignedInRequest) -> HttpResponse:
-    students = Count("memberships", filter=Q(memberships__role=Membership.Role.STUDENT))
     # Django drops the model's default order from aggregate queries.
-    shown = classrooms(request.user, "see").annotate(students=students)
+    shown = classrooms(request.user, "see").annotate(students=number_of_students())
     shown = shown.order_by(Alphabetical("name"), "pk")
     return render(
         request,
@@ -91,6 +90,7 @@ def people(request: SignedInRequest, pk: int) -> HttpResponse:
             "without_card": sum(not hasattr(m.user, "card") for m in students),
             "may_manage": may_manage,
             "may_archive": may_archive,
+            "may_delete": classrooms(request.user, "delete").filter(pk=pk).exists(),
             "invitations": invitations.still_open().filter(classroom=classroom)
             if may_archive
             else (),
@@ -167,6 +167,16 @@ def classroom_change(request: SignedInRequest, pk: int) -> HttpResponse:
     else:
         messages.error(request, _("Enter a name for the class."))
     return redirect("classroom-people", pk)
+
+
+@teacher_required
+@require_POST
+def classroom_delete(request: SignedInRequest, pk: int) -> HttpResponse:
+    """Put a class into the bin."""
+    classroom = get_object_or_404(classrooms(request.user, "delete"), pk=pk)
+    classes.delete_classroom(classroom=classroom, actor=request.user)
+    tell_of_bin(request, _("The class “%(name)s” is now in the bin.") % {"name": classroom})
+    return redirect("classroom-list")
 
 
 @teacher_required
