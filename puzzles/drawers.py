@@ -17,6 +17,8 @@ from puzzles.models import CrosswordSearch, Puzzle
 from puzzles.searches import services as searches
 from vocab.models import VocabularyList
 
+SEARCHING = CrosswordSearch.State.SEARCHING
+
 
 def register() -> None:
     bin.register(
@@ -88,16 +90,23 @@ def _follow(sender: Any, thing: Any, **_signal: Any) -> None:
         rows.model._base_manager.filter(pk__in=pks).update(**stamp)
     for puzzle in puzzles.filter(deleted_at=thing.deleted_at, state=Puzzle.State.QUEUED):
         making.cancel(puzzle)
-    for search in found.filter(deleted_at=thing.deleted_at, state=CrosswordSearch.State.SEARCHING):
-        searches.stop(search=search)
+    for search in found.filter(deleted_at=thing.deleted_at, state=SEARCHING):
+        searches.cancel(search)
 
 
 def _return(sender: Any, thing: Any, **_signal: Any) -> None:
-    puzzles, found = _belonging_to(thing)
-    pks = list(puzzles.filter(deleted_at=thing.deleted_at).values_list("pk", flat=True))
-    if isinstance(thing, Puzzle):
-        pks.append(thing.pk)  # restored before this was called
-    Puzzle.everything.filter(pk__in=pks).update(deleted_at=None, deleted_by=None)
-    found.filter(deleted_at=thing.deleted_at).update(deleted_at=None, deleted_by=None)
-    for puzzle in Puzzle.objects.filter(pk__in=pks, state=Puzzle.State.QUEUED):
+    puzzles, found = (_restored(rows, thing) for rows in _belonging_to(thing))
+    for puzzle in puzzles.filter(state=Puzzle.State.QUEUED):
         making.enqueue(puzzle)
+    for search in found.filter(state=SEARCHING):
+        searches.enqueue(search)
+
+
+def _restored(rows: QuerySet[Any], thing: Any) -> QuerySet[Any]:
+    """Restore what went into the bin together with *thing*; return that, *thing* included."""
+    back = list(rows.filter(deleted_at=thing.deleted_at).values_list("pk", flat=True))
+    if isinstance(thing, rows.model):
+        back.append(thing.pk)  # it has no date any more
+    there = rows.model._base_manager.filter(pk__in=back)
+    there.update(deleted_at=None, deleted_by=None)
+    return there

@@ -89,7 +89,7 @@ def request_search(
         seconds=settings["seconds"],
         seed=secrets.randbits(62) if seed is None else seed,
     )
-    _enqueue(search)
+    enqueue(search)
     return search
 
 
@@ -110,7 +110,15 @@ def _hold_to_limit(person: User) -> None:
         )
 
 
-def _enqueue(search: CrosswordSearch) -> None:
+def cancel(search: CrosswordSearch) -> None:
+    """Cancel the job of *search*; what it found so far stays."""
+    job = job_of(search)
+    if job is not None:
+        ledger.cancel(job)
+
+
+def enqueue(search: CrosswordSearch) -> None:
+    """Queue the job of *search*, which goes on with what was found so far."""
     ledger.enqueue(
         SEARCH,
         key=job_key(search),
@@ -162,7 +170,7 @@ def go_on(*, search: CrosswordSearch) -> CrosswordSearch:
         search.seconds = search.spent + search.settings["seconds"]
         search.goes += 1
         search.save(update_fields=["state", "stop_wanted", "reason", "seconds", "goes"])
-        _enqueue(search)
+        enqueue(search)
     return search
 
 
@@ -270,7 +278,7 @@ def _candidate(search: CrosswordSearch, number: int) -> Crossword:
 
 def _locked(search: CrosswordSearch) -> CrosswordSearch:
     return (
-        CrosswordSearch.everything.select_for_update(of=("self",))
+        CrosswordSearch.objects.select_for_update(of=("self",))
         .select_related("vocabulary_list", "created_by")
         .get(pk=search.pk)
     )

@@ -17,6 +17,7 @@ from PIL import Image
 
 from osmosmjerka.accounts import people
 from osmosmjerka.accounts.models import Classroom, Invitation, Membership, Passkey, School, User
+from osmosmjerka.accounts.privacy import services as privacy
 from osmosmjerka.accounts.schools import invitations
 from osmosmjerka.jobs import ledger
 from osmosmjerka.jobs.models import Job
@@ -91,6 +92,8 @@ class Filled:
     site_admin: User
     passkey: Passkey
     invitation: Invitation  # to the class, open
+    binned_list: VocabularyList
+    binned_student: User
 
 
 def build(school: School, secret: str, make_person: Any) -> Filled:
@@ -173,6 +176,15 @@ def build(school: School, secret: str, make_person: Any) -> Filled:
         for term in ("rakun", "vidra")
     )
     imports.apply_import(import_=applied)
+    binned_list = vocabulary.create_list(
+        owner=teacher, title=f"{secret} old", language="hr", translation_languages=["en"]
+    )
+    vocabulary.delete_list(vocabulary_list=binned_list, actor=teacher)
+    binned_student = make_person(Role.STUDENT, school)
+    binned_student.display_name = f"{secret} left"
+    binned_student.save()
+    people.join_classroom(classroom=classroom, person=binned_student, role="student")
+    privacy.delete_student(person=binned_student, actor=teacher)
     goals.switch_ranking(classroom=classroom, is_on=True)
     return Filled(
         secret=secret,
@@ -212,6 +224,8 @@ def build(school: School, secret: str, make_person: Any) -> Filled:
         invitation=invitations.invite(
             school=school, classroom=classroom, role="viewer", actor=teacher
         )[0],
+        binned_list=binned_list,
+        binned_student=binned_student,
     )
 
 

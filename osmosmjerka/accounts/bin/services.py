@@ -108,8 +108,8 @@ def restore(drawer: Drawer, thing: Deletable, actor: User) -> bool:
         thing = here.get()
         if thing.deleted_at is None:
             return False
-        drawer.bring_back(thing, actor)
         here.update(deleted_at=None, deleted_by=None)
+        drawer.bring_back(thing, actor)
         restored.send(drawer.model, thing=thing)
     return True
 

@@ -48,7 +48,8 @@ def student_delete(request: SignedInRequest, pk: int) -> HttpResponse:
     """Put a student into the bin."""
     shown = get_object_or_404(access.students(request.user, "erase"), pk=pk)
     privacy.delete_student(person=shown, actor=request.user)
-    tell_of_bin(request, _("The account of %(student)s is now in the bin.") % {"student": shown})
+    # Without the name, because messages may be stored in the session for a while.
+    tell_of_bin(request, _("The account is now in the bin."))
     return redirect("classroom-list")
 
 
