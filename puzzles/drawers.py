@@ -107,6 +107,6 @@ def _restored(rows: QuerySet[Any], thing: Any) -> QuerySet[Any]:
     back = list(rows.filter(deleted_at=thing.deleted_at).values_list("pk", flat=True))
     if isinstance(thing, rows.model):
         back.append(thing.pk)  # it has no date any more
-    there = rows.model._base_manager.filter(pk__in=back)
+    there: QuerySet[Any] = rows.model._base_manager.filter(pk__in=back)
     there.update(deleted_at=None, deleted_by=None)
     return there

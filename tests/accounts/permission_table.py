@@ -253,6 +253,7 @@ TABLE: dict[str, dict[str, set[str]]] = {
 # Who may ask may still be told no here, for another reason than who they are.
 MAY_ANSWER_NO = {
     "login/", "logout/",
+    "api/lists/<pk>/bulk/",  # of a list that is not one's own, words are not moved
     "api/play/<code>/sound/<slot>/", "api/play/<code>/picture/<slot>/",  # not before the find
     "entries/<pk>/sound/<speed>/", "review/sound/<pk>/",  # sounds are made by a worker
     "api/review/sound/<pk>/",

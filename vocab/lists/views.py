@@ -136,7 +136,9 @@ def list_detail(request: SignedInRequest, pk: int) -> HttpResponse:
             "tags": entries_selectors.tags_of(vocabulary_list),
             "parts_of_speech": entries_selectors.parts_of_speech_of(vocabulary_list),
             "new_form": EntryForm(vocabulary_list=vocabulary_list),
-            "targets": editable.exclude(pk=pk).order_by(Alphabetical("title"), "pk")[:100],
+            "targets": editable.exclude(pk=pk).order_by(Alphabetical("title"), "pk")[:100]
+            if access.vocabulary_lists(request.user, "move out").filter(pk=pk).exists()
+            else (),
             "edits": bulk.undoable(vocabulary_list, request.user) if may_edit else (),
             "just_now": timezone.now() - timedelta(hours=1),
             "puzzles": vocabulary_list.puzzles.all()[:20],

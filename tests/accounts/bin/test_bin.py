@@ -267,8 +267,10 @@ def test_words_leave_a_list_only_by_its_owner(played, animals, editor, sign_in):
     reply = client.post(f"/api/lists/{animals.pk}/bulk/", wanted, content_type="application/json")
     assert reply.status_code == 400
     assert "Only the owner" in reply.content.decode()
-    body = {"action": "move", "target": trash, "all": "on"}
-    client.post(f"/lists/{animals.pk}/bulk/", body)
+    assert 'value="move"' not in client.get(f"/lists/{animals.pk}/").content.decode()
+    body = {"action": "move", "target": trash, "everything": "on"}
+    told = client.post(f"/lists/{animals.pk}/bulk/", body, follow=True).content.decode()
+    assert "Only the owner" in told
     client.delete(f"/api/lists/{trash}/")
     bin.purge(timezone.now() + KEPT + timedelta(hours=1))
     assert (animals.entries.count(), Review.objects.count()) == (size, reviews)
