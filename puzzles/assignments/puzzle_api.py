@@ -75,7 +75,7 @@ class PuzzleSerializer(serializers.ModelSerializer[Puzzle]):
                 queryset=vocabulary_lists(request.user, "make puzzles")
             )
             fields["classroom"] = serializers.PrimaryKeyRelatedField[Any](
-                queryset=classrooms(request.user, "assign"),
+                queryset=classrooms(request.user, "assign").filter(archived_at=None),
                 required=False,
                 write_only=True,
                 allow_null=True,
