@@ -19,6 +19,7 @@ from rest_framework.authtoken.models import TokenProxy
 from osmosmjerka.accounts import audit
 from osmosmjerka.accounts.classrooms import services as classes
 from osmosmjerka.accounts.models import AuditEntry, Classroom, Membership, School, User
+from osmosmjerka.accounts.schools import invitations
 from osmosmjerka.accounts.schools.forms import SchoolForm
 from osmosmjerka.collation import Alphabetical
 
@@ -121,6 +122,14 @@ class PersonAdmin(NotErasedHere, UserAdmin[User]):
             },
         )
     ]  # fmt: skip
+
+    def save_model(
+        self, request: HttpRequest, obj: User, form: forms.ModelForm[Model], change: bool
+    ) -> None:
+        """Save the person; whoever lost a right has no invitation left that needs it."""
+        super().save_model(request, obj, form, change)
+        if change and isinstance(request.user, User):
+            invitations.withdraw_lost(person=obj, actor=request.user)
 
     def log_addition(self, request: HttpRequest, obj: User, message: Any) -> Any:
         self._record(request, "made account", obj)
