@@ -7,7 +7,6 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from osmosmjerka.accounts import audit
-from osmosmjerka.accounts.auth import cards
 from osmosmjerka.accounts.models import School, User
 from osmosmjerka.accounts.schools import invitations
 
@@ -18,7 +17,7 @@ def close_account(*, person: User, actor: User) -> None:
     _refuse_without_admin(person)
     person.is_active = False
     person.save(update_fields=["is_active"])
-    cards.end_access(person)
+    person.end_access()
     invitations.withdraw_lost(person=person, actor=actor)
     audit.record(actor=actor, action="closed account", subject=person, school=person.school)
 
@@ -32,6 +31,7 @@ def set_school_role(*, person: User, role: str, actor: User) -> None:
         _refuse_without_admin(person)
     person.role = role
     person.save(update_fields=["role"])
+    person.end_access()
     invitations.withdraw_lost(person=person, actor=actor)
     audit.record(
         actor=actor, action="changed school role", subject=person, school=person.school, role=role

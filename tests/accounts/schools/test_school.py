@@ -480,6 +480,7 @@ def test_a_colleague_becomes_an_admin_and_a_school_keeps_one(
         own.post(role % teacher.pk, {"role": made_up})
     assert sign_in(teacher).get(page).status_code == 404
     own.post(role % teacher.pk, {"role": "school_admin"})
+    teacher.refresh_from_db()
     assert sign_in(teacher).get(page).status_code == 200
     assert AuditEntry.objects.filter(action="changed school role").count() == 1
     # Nobody lowers themselves, and of two who lower each other at once the second is refused.
