@@ -21,7 +21,7 @@ ROOMS = {
         "fields",
         "auth",
         "privacy schools",
-        "classrooms tasks",
+        "classrooms management tasks",
         "drawers",
         "admin apps urls",
     ],
