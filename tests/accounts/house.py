@@ -16,7 +16,18 @@ from fido2.utils import websafe_encode
 from PIL import Image
 
 from osmosmjerka.accounts import people
-from osmosmjerka.accounts.models import Classroom, Invitation, Membership, Passkey, School, User
+from osmosmjerka.accounts.classrooms import joining, roster_imports
+from osmosmjerka.accounts.classrooms.roster import parse_roster
+from osmosmjerka.accounts.models import (
+    Classroom,
+    Invitation,
+    JoinRequest,
+    Membership,
+    Passkey,
+    RosterImport,
+    School,
+    User,
+)
 from osmosmjerka.accounts.schools import invitations
 from osmosmjerka.jobs import ledger
 from osmosmjerka.jobs.models import Job
@@ -91,6 +102,10 @@ class Filled:
     site_admin: User
     passkey: Passkey
     invitation: Invitation  # to the class, open
+    roster: RosterImport  # a preview, of a file with two classes
+    added_roster: RosterImport
+    join_request: JoinRequest  # waiting
+    joined: User  # with the class code
 
 
 def build(school: School, secret: str, make_person: Any) -> Filled:
@@ -174,6 +189,18 @@ def build(school: School, secret: str, make_person: Any) -> Filled:
     )
     imports.apply_import(import_=applied)
     goals.switch_ranking(classroom=classroom, is_on=True)
+    roster, added = (
+        roster_imports.begin(
+            classroom=classroom, roster=parse_roster(f"{secret} {name}"), actor=teacher
+        )
+        for name in ("Mia", "Iva")
+    )
+    roster.file_classes = {"c1": f"{secret} 6b", "c2": "6c"}
+    roster.file_class = "c1"
+    roster.save()
+    roster.lines.update(file_classes=["c1", "c2"])
+    mark = roster_imports.preview(roster=added, actor=teacher).mark
+    roster_imports.add(roster=added, actor=teacher, mark=mark, choices={})
     return Filled(
         secret=secret,
         school=school,
@@ -212,6 +239,10 @@ def build(school: School, secret: str, make_person: Any) -> Filled:
         invitation=invitations.invite(
             school=school, classroom=classroom, role="viewer", actor=teacher
         )[0],
+        roster=roster,
+        added_roster=added,
+        join_request=JoinRequest.objects.create(classroom=classroom, name=f"{secret} visitor"),
+        joined=joining.join(classroom=classroom, name=f"{secret} joined")[0].student,
     )
 
 

@@ -21,8 +21,9 @@ ROOMS = {
         "fields",
         "auth",
         "privacy schools",
-        "classrooms tasks",
-        "admin apps urls",
+        "classrooms",
+        "admin tasks urls",
+        "apps",
     ],
     "vocab": [
         "message privacy text",
