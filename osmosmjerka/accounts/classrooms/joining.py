@@ -29,9 +29,9 @@ def join(*, classroom: Classroom, name: str) -> tuple[JoinRequest, PaperCard | N
 
     Raises `ValidationError` if the class is closed or full.
     """
-    services.refuse_when_closed(classroom)
+    services.refuse_when_closed(services.hold(classroom))
     waiting = classroom.join_requests.filter(state=_State.WAITING).count()
-    services.refuse_when_full(classroom, 1 + waiting)  # also locks it against concurrent calls
+    services.refuse_when_full(classroom, 1 + waiting)
     request = JoinRequest(classroom=classroom, name=name)
     card = None
     if not _is_burst(classroom):

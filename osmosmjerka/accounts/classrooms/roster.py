@@ -223,9 +223,10 @@ class _Columns:
         if self.given is not None:
             name = f"{_cell(row, self.given)} {_cell(row, self.family)}"
         role = _cell(row, self.role).strip().casefold()[:40]
-        if role not in _STUDENT_ROLES or _plain(name) in _NOT_A_STUDENT:
-            role = role if role not in _STUDENT_ROLES else name.strip()
+        if role not in _STUDENT_ROLES:
             return name, _("“%(role)s” is not a student. Invite teachers instead.") % {"role": role}
+        if _plain(name) in _NOT_A_STUDENT:
+            return name, _("The name is missing.")
         if _cell(row, self.status).strip().casefold() in _INACTIVE:
             return name, _("According to the file, this account is no longer active.")
         return name, ""

@@ -298,6 +298,6 @@ def _refuse_without_owner(membership: Membership) -> None:
         raise ValidationError(_("A class needs an owner. Make someone else the owner first."))
 
 
-def hold(classroom: Classroom) -> None:
-    """Lock the members of a class until this transaction ends."""
-    Classroom.objects.select_for_update().get(pk=classroom.pk)
+def hold(classroom: Classroom) -> Classroom:
+    """Lock the members of a class until this transaction ends; return the class as it is now."""
+    return Classroom.objects.select_for_update().get(pk=classroom.pk)
