@@ -57,7 +57,7 @@ def test_a_waiting_student_comes_in_by_itself(open_page, teacher, classroom, mon
     expect(button).to_be_visible(timeout=15_000)
     has_no_violations(people)
     button.click()
-    expect(people.get_by_role("cell", name="Bumblebee", exact=True)).to_be_visible()
+    expect(people.get_by_role("link", name="Bumblebee")).to_be_visible()
     expect(page.get_by_role("heading", name="Your login card")).to_be_visible(timeout=15_000)
     page.get_by_role("link", name="Continue").click()
     expect(page.get_by_role("heading", name="Hello, Bumblebee")).to_be_visible()
