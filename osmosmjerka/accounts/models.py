@@ -219,6 +219,115 @@ class Membership(models.Model):
         return f"{self.user} · {self.classroom} · {self.get_role_display()}"
 
 
+class RosterImport(models.Model):
+    """Names read for a class: first a preview, then what adding them changed, to undo it."""
+
+    class State(models.TextChoices):
+        WAITING = "waiting", "waiting"
+        ADDED = "added", "added"
+        UNDONE = "undone", "undone"
+
+    classroom = models.ForeignKey(Classroom, on_delete=models.CASCADE, related_name="rosters")
+    created_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+"
+    )
+    state = models.CharField(max_length=10, choices=State, default=State.WAITING)
+    ignored_columns: models.JSONField[list[str], list[str]] = models.JSONField(default=list)
+    # The classes in a OneRoster file by their ids there, and the one that was chosen.
+    file_classes: models.JSONField[dict[str, str], dict[str, str]] = models.JSONField(default=dict)
+    file_class = models.CharField(max_length=255, blank=True)
+    lists_everybody = models.BooleanField(
+        default=False, help_text="Whether the file says who is in the class, and so who is not."
+    )
+    created_at = models.DateTimeField(auto_now_add=True)
+    added_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering = ["-created_at", "-pk"]
+
+    def __str__(self) -> str:
+        return f"{self.classroom} · {self.created_at:%Y-%m-%d} · {self.state}"
+
+
+class RosterLine(models.Model):
+    """A line of a preview; after adding, what was done to one student."""
+
+    class Did(models.TextChoices):
+        NOTHING = "", "nothing yet"
+        CREATED = "created", "created"
+        JOINED = "joined", "joined"
+        RENAMED = "renamed", "renamed"
+
+    roster = models.ForeignKey(RosterImport, on_delete=models.CASCADE, related_name="lines")
+    line = models.PositiveIntegerField()
+    # Before adding: what was read, and the name that the student would get.
+    name = models.CharField(max_length=200, blank=True)
+    shown = models.CharField(max_length=80, blank=True)
+    ids: models.JSONField[dict[str, str], dict[str, str]] = models.JSONField(default=dict)
+    file_classes: models.JSONField[list[str], list[str]] = models.JSONField(default=list)
+    problem = models.CharField(max_length=300, blank=True)
+    # After adding.
+    student = models.ForeignKey(User, on_delete=models.CASCADE, null=True, related_name="+")
+    did = models.CharField(max_length=10, choices=Did, blank=True)
+    before = models.CharField(max_length=80, blank=True)
+    after = models.CharField(max_length=80, blank=True)
+
+    class Meta:
+        ordering = ["line", "pk"]
+
+    def __str__(self) -> str:
+        return f"{self.roster_id}:{self.line} {self.did}"
+
+
+class ExternalId(models.Model):
+    """What another program calls a student, from a roster. The next roster finds them by it."""
+
+    class Source(models.TextChoices):
+        ONEROSTER = "oneroster", "OneRoster sourcedId"
+        KOLIBRI = "kolibri", "Kolibri database id"
+        NUMBER = "number", "student's number at the school"
+
+    school = models.ForeignKey(School, on_delete=models.CASCADE, related_name="+")
+    source = models.CharField(max_length=10, choices=Source)
+    value = models.CharField(max_length=255)
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="external_ids")
+    roster = models.ForeignKey(
+        RosterImport, on_delete=models.SET_NULL, null=True, related_name="external_ids"
+    )
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["school", "source", "value"], name="one_student_an_external_id"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.source} · {self.user_id}"
+
+
+class JoinRequest(models.Model):
+    """A visitor who joined a class with its code, or waits until a teacher lets them in."""
+
+    class State(models.TextChoices):
+        WAITING = "waiting", "waiting"
+        ACCEPTED = "accepted", "accepted"  # the account is there; its student has not seen it yet
+        JOINED = "joined", "joined"
+
+    classroom = models.ForeignKey(Classroom, on_delete=models.CASCADE, related_name="join_requests")
+    name = models.CharField(max_length=80)
+    state = models.CharField(max_length=10, choices=State, default=State.WAITING)
+    student = models.ForeignKey(User, on_delete=models.CASCADE, null=True, related_name="+")
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["created_at", "pk"]
+        indexes = [models.Index(fields=["classroom", "created_at"], name="joins_of_a_class")]
+
+    def __str__(self) -> str:
+        return f"{self.classroom} · {self.state} · {self.pk}"
+
+
 class LoginCard(models.Model):
     """A student's login secrets as keyed hashes. The card itself exists only on paper."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 from osmosmjerka.accounts.bin import services as bin
+from osmosmjerka.accounts.classrooms import joining, roster_imports
 from osmosmjerka.accounts.privacy import retention
 from osmosmjerka.jobs.ledger import JobRun, handles
 
@@ -19,4 +20,10 @@ def enforce_retention(run: JobRun) -> None:
 def empty_bin(run: JobRun) -> None:
     """Remove what has been in the bin for 30 days."""
     with run.finishing(**bin.purge()):
+        pass
+
+
+@handles("accounts.rosters", is_daily=True)
+def purge_rosters(run: JobRun) -> None:
+    with run.finishing(rosters=roster_imports.purge(), requests=joining.purge()):
         pass

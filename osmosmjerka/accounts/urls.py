@@ -1,20 +1,37 @@
 from __future__ import annotations
 
 from django.contrib.auth import views as auth
-from django.urls import include, path
+from django.urls import URLPattern, URLResolver, include, path
 
 from osmosmjerka.accounts.auth import device_views, passkey_views, two_factor
 from osmosmjerka.accounts.auth import views as auth_views
 from osmosmjerka.accounts.bin import views as bin_views
-from osmosmjerka.accounts.classrooms import card_views, door_views, student_views
+from osmosmjerka.accounts.classrooms import (
+    card_views,
+    door_views,
+    joining_views,
+    roster_views,
+    student_views,
+)
 from osmosmjerka.accounts.classrooms import views as classroom_views
 from osmosmjerka.accounts.privacy import views as privacy_views
 from osmosmjerka.accounts.schools import views as school_views
 
-_classroom = [
+_roster = [
+    path("", roster_views.preview, name="roster-preview"),
+    path("class/", roster_views.choose_class, name="roster-class"),
+    path("add/", roster_views.add, name="roster-add"),
+    path("discard/", roster_views.discard, name="roster-discard"),
+    path("undo/", roster_views.undo, name="roster-undo"),
+]
+
+_classroom: list[URLPattern | URLResolver] = [
     path("people/", classroom_views.people, name="classroom-people"),
     path("pupils/new/", student_views.student_new, name="student-new"),
-    path("pupils/paste/", classroom_views.roster, name="roster"),
+    path("pupils/paste/", roster_views.roster, name="roster"),
+    path("pupils/paste/<int:roster_pk>/", include(_roster)),
+    path("pupils/waiting/", joining_views.answer, name="waiting-answer"),
+    path("pupils/joined/", joining_views.remove_recent, name="joined-remove"),
     path("pupils/move/", student_views.students_move, name="students-move"),
     path("cards/", card_views.print_cards, name="cards"),
     path("change/", classroom_views.classroom_change, name="classroom-change"),
@@ -69,6 +86,7 @@ urlpatterns = [
     path("password/", include(_password)),
     path("card/", auth_views.card, name="card"),
     path("join/", door_views.join, name="join"),
+    path("join/waiting/", door_views.waiting, name="waiting"),
     path("c/<slug:code>/", door_views.class_door, name="class-door"),
     path("c/<slug:code>/join/", door_views.class_join, name="class-join"),
     path("classes/", classroom_views.classroom_list, name="classroom-list"),

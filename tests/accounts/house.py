@@ -19,13 +19,17 @@ from PIL import Image
 
 from osmosmjerka.accounts import people
 from osmosmjerka.accounts.auth import tokens
+from osmosmjerka.accounts.classrooms import joining, roster_imports
+from osmosmjerka.accounts.classrooms.roster import parse_roster
 from osmosmjerka.accounts.models import (
     ApiToken,
     BrowserSession,
     Classroom,
     Invitation,
+    JoinRequest,
     Membership,
     Passkey,
+    RosterImport,
     School,
     User,
 )
@@ -108,6 +112,10 @@ class Filled:
     binned_student: User
     token: ApiToken  # of the teacher's
     browser: BrowserSession  # another one of the teacher's
+    roster: RosterImport  # a preview, of a file with two classes
+    added_roster: RosterImport
+    join_request: JoinRequest  # waiting
+    joined: User  # with the class code
 
 
 def build(school: School, secret: str, make_person: Any) -> Filled:
@@ -200,6 +208,18 @@ def build(school: School, secret: str, make_person: Any) -> Filled:
     people.join_classroom(classroom=classroom, person=binned_student, role="student")
     privacy.delete_student(person=binned_student, actor=teacher)
     goals.switch_ranking(classroom=classroom, is_on=True)
+    roster, added = (
+        roster_imports.begin(
+            classroom=classroom, roster=parse_roster(f"{secret} {name}"), actor=teacher
+        )
+        for name in ("Mia", "Iva")
+    )
+    roster.file_classes = {"c1": f"{secret} 6b", "c2": "6c"}
+    roster.file_class = "c1"
+    roster.save()
+    roster.lines.update(file_classes=["c1", "c2"])
+    mark = roster_imports.preview(roster=added, actor=teacher).mark
+    roster_imports.add(roster=added, actor=teacher, mark=mark, choices={})
     return Filled(
         secret=secret,
         school=school,
@@ -248,6 +268,10 @@ def build(school: School, secret: str, make_person: Any) -> Filled:
             seen_at=timezone.now(),
             expire_date=timezone.now() + timedelta(days=1),
         ),
+        roster=roster,
+        added_roster=added,
+        join_request=JoinRequest.objects.create(classroom=classroom, name=f"{secret} visitor"),
+        joined=joining.join(classroom=classroom, name=f"{secret} joined")[0].student,
     )
 
 

@@ -16,6 +16,7 @@ nobody asked for, are tried in test_foreign_ids.py; that needs nothing more than
 A parameter is filled from PARAMETERS, by its name or by the beginning of the route and its name.
 """
 
+from osmosmjerka.accounts.classrooms import roster_imports
 from puzzles.goals.services import OFFERED
 from tests.accounts.house import ATTEMPT, picture_file, sound_file
 from tests.conftest import PASSWORD
@@ -79,6 +80,7 @@ TABLE: dict[str, dict[str, set[str]]] = {
     "join/": {"GET": ALL, "POST": ALL},
     "c/<code>/": {"GET": ALL, "POST": ALL},
     "c/<code>/join/": {"POST": ALL},
+    "join/waiting/": {"GET": ALL, "POST": ALL},  # tells only who waits in this session
     "signup/": {},  # closed unless a setting opens it
     "invitations/<token>/": {},  # no such invitation
     # one's own
@@ -131,6 +133,13 @@ TABLE: dict[str, dict[str, set[str]]] = {
     "classes/<pk>/people/": {"GET": FOLLOW},
     "classes/<pk>/pupils/new/": {"GET": MANAGE, "POST": MANAGE},
     "classes/<pk>/pupils/paste/": {"GET": MANAGE, "POST": MANAGE},
+    "classes/<pk>/pupils/paste/<roster_pk>/": {"GET": MANAGE},
+    "classes/<pk>/pupils/paste/<roster_pk>/class/": {"POST": MANAGE},
+    "classes/<pk>/pupils/paste/<roster_pk>/add/": {"POST": MANAGE},
+    "classes/<pk>/pupils/paste/<roster_pk>/discard/": {"POST": MANAGE},
+    "classes/<pk>/pupils/paste/<roster_pk>/undo/": {"POST": MANAGE},
+    "classes/<pk>/pupils/waiting/": {"POST": MANAGE},
+    "classes/<pk>/pupils/joined/": {"POST": MANAGE},
     "classes/<pk>/pupils/move/": {"POST": MANAGE},
     "classes/<pk>/cards/": {"POST": MANAGE},
     "classes/<pk>/change/": {"POST": MANAGE},
@@ -313,6 +322,14 @@ BODIES = {
     "classes/new/": lambda h: {"name": "x"},
     "classes/<pk>/pupils/new/": lambda h: NAMED | {"password": "honey-comb"},
     "classes/<pk>/pupils/paste/": lambda h: {"names": "New"},
+    "classes/<pk>/pupils/paste/<roster_pk>/class/": lambda h: {"class": "c2"},
+    "classes/<pk>/pupils/paste/<roster_pk>/add/": lambda h: {
+        "mark": roster_imports.preview(roster=h.roster, actor=h.teacher).mark,
+    },
+    "classes/<pk>/pupils/waiting/": lambda h: [
+        {"request": [h.join_request.pk], "answer": answer} for answer in ("accept", "refuse")
+    ],
+    "classes/<pk>/pupils/joined/": lambda h: {"student": [h.joined.pk]},
     "classes/<pk>/pupils/move/": lambda h: {"classroom": h.classroom.pk, "student": [h.student.pk]},
     "classes/<pk>/cards/": lambda h: [
         {"student": [h.student.pk], "format": "pdf"},
@@ -451,6 +468,8 @@ PARAMETERS = {
     ("me/tokens/", "pk"): lambda h: h.token.pk,
     ("api/tokens/", "pk"): lambda h: h.token.pk,
     ("assignments/", "pk"): lambda h: h.adaptive.pk,
+    ("classes/<pk>/pupils/paste/<roster_pk>/undo", "roster_pk"): lambda h: h.added_roster.pk,
+    "roster_pk": lambda h: h.roster.pk,
     "edit_pk": lambda h: h.edit.pk,
     "list_pk": lambda h: h.vocabulary_list.pk,
     "assignment_pk": lambda h: h.assignment.pk,

@@ -51,6 +51,8 @@ FOREIGN_ID = {
     "puzzle": lambda h: h.puzzle.code,
     "username": lambda h: h.student.username,
     "teacher": lambda h: h.guest.pk,
+    "request": lambda h: h.join_request.pk,
+    "class": lambda h: "c1",  # a class of the own file
     "session": lambda h: str(h.puzzle.sessions.get().pk),
 }
 

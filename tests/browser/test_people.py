@@ -9,6 +9,7 @@ from django_otp.plugins.otp_totp.models import TOTPDevice
 from playwright.sync_api import expect
 
 from osmosmjerka.accounts.auth import cards
+from osmosmjerka.accounts.classrooms import joining
 from osmosmjerka.accounts.classrooms import services as classes
 from osmosmjerka.accounts.models import LoginCard, User
 from osmosmjerka.accounts.schools import invitations
@@ -25,6 +26,9 @@ def test_thirty_pasted_names_are_printed_cards_within_a_minute(
     began = time.monotonic()
     page.get_by_role("link", name="Add students").click()
     page.get_by_role("textbox", name="Names").fill(NAMES)
+    page.get_by_role("button", name="Preview").click()
+    expect(page.get_by_text("30 new students")).to_be_visible()
+    has_no_violations(page)
     page.get_by_role("button", name="Add to class").click()
     with page.expect_download() as download:
         page.get_by_role("button", name="Print 31 login cards").click()
@@ -35,6 +39,28 @@ def test_thirty_pasted_names_are_printed_cards_within_a_minute(
     assert LoginCard.objects.count() == 31
     assert took < 60, took
     print(f"30 pasted names to a PDF of cards: {took:.1f} s")
+
+
+def test_a_waiting_student_comes_in_by_itself(open_page, teacher, classroom, monkeypatch):
+    monkeypatch.setattr(joining, "BURST", 0)
+    classroom.is_join_open = True
+    classroom.save()
+    people = open_page(f"/classes/{classroom.pk}/people/", person=teacher)
+    expect(people.get_by_role("heading", name="Students")).to_be_visible()
+    page = open_page(f"/c/{classroom.join_code}/", size=PHONE)
+    page.get_by_label("Your name in this class").fill("Bumblebee")
+    page.get_by_role("button", name="Join this class").click()
+    expect(page.get_by_text("Wait a moment, Bumblebee.")).to_be_visible()
+    has_no_violations(page)
+    # The teacher's page was open already, and nobody reloads it.
+    button = people.get_by_role("button", name="Let the selected students in")
+    expect(button).to_be_visible(timeout=15_000)
+    has_no_violations(people)
+    button.click()
+    expect(people.get_by_role("link", name="Bumblebee")).to_be_visible()
+    expect(page.get_by_role("heading", name="Your login card")).to_be_visible(timeout=15_000)
+    page.get_by_role("link", name="Continue").click()
+    expect(page.get_by_role("heading", name="Hello, Bumblebee")).to_be_visible()
 
 
 def test_a_card_on_a_shared_tablet_until_not_me_or_a_new_card(

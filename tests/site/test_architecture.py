@@ -21,9 +21,10 @@ ROOMS = {
         "fields",
         "auth",
         "privacy schools",
-        "classrooms management tasks",
+        "classrooms management",
         "drawers",
-        "admin apps urls",
+        "admin tasks urls",
+        "apps",
     ],
     "vocab": [
         "message privacy text",

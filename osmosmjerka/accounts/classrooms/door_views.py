@@ -15,12 +15,18 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from osmosmjerka.accounts import languages
 from osmosmjerka.accounts.auth import cards, lockout, login_log
+from osmosmjerka.accounts.auth.cards import PaperCard
 from osmosmjerka.accounts.auth.views import admit_student
+from osmosmjerka.accounts.classrooms import joining
 from osmosmjerka.accounts.classrooms import services as classes
+from osmosmjerka.accounts.classrooms.card_views import card_page
 from osmosmjerka.accounts.classrooms.forms import JoinForm
 from osmosmjerka.accounts.codes import PICTURES, PICTURES_A_CARD
-from osmosmjerka.accounts.models import Classroom, User
+from osmosmjerka.accounts.models import Classroom, JoinRequest, User
 from osmosmjerka.accounts.selectors import students_of
+
+# The session's name for the request to join that was made in it.
+_WAITING = "join_request"
 
 
 @never_cache
@@ -97,15 +103,50 @@ def class_join(request: HttpRequest, code: str) -> HttpResponse:
         if not form.is_valid():
             messages.error(request, _("Enter the name your class will see."))
             return redirect("class-door", code)
-        student, paper = classes.join_as_new_student(
-            classroom=classroom, name=form.cleaned_data["display_name"]
-        )
+        if _waiting_in(request, classroom) is not None:  # sent twice: who waits, waits once
+            return redirect("waiting")
+        asked, paper = joining.join(classroom=classroom, name=form.cleaned_data["display_name"])
     except ValidationError as error:
         messages.error(request, " ".join(error.messages))
         return redirect("class-door", code)
-    admit_student(request, student, door=classroom)
-    from osmosmjerka.accounts.classrooms.card_views import card_page
+    if paper is None:
+        request.session[_WAITING] = asked.pk
+        return redirect("waiting")
+    return _let_in(request, classroom, paper)
 
+
+@never_cache
+@require_http_methods(["GET", "POST"])
+def waiting(request: HttpRequest) -> HttpResponse:
+    """Tell a visitor to wait for the teacher; let them in by itself as soon as they may."""
+    asked = _asked(request)
+    if asked is not None:
+        languages.speak_for_school(request, asked.classroom.school)
+    if request.method == "POST":
+        paper = joining.come_in(request=asked) if asked is not None else None
+        if asked is None or paper is None:
+            return redirect("waiting")
+        del request.session[_WAITING]
+        return _let_in(request, asked.classroom, paper)
+    part = "HX-Request" in request.headers
+    template = "accounts/classrooms/_waiting.html" if part else "accounts/classrooms/waiting.html"
+    return render(request, template, {"asked": asked})
+
+
+def _asked(request: HttpRequest) -> JoinRequest | None:
+    """Return the request to join that was made in this browser."""
+    requests = JoinRequest.objects.select_related("classroom__school")
+    return requests.filter(pk=request.session.get(_WAITING, 0)).first()
+
+
+def _waiting_in(request: HttpRequest, classroom: Classroom) -> JoinRequest | None:
+    asked = _asked(request)
+    is_waiting = asked is not None and asked.state == JoinRequest.State.WAITING
+    return asked if is_waiting and asked is not None and asked.classroom == classroom else None
+
+
+def _let_in(request: HttpRequest, classroom: Classroom, paper: PaperCard) -> HttpResponse:
+    admit_student(request, paper.student, door=classroom)
     return card_page(request, classroom, [paper], is_own=True)
 
 

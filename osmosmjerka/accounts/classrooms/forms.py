@@ -7,7 +7,8 @@ from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
-from osmosmjerka.accounts.classrooms.roster import Roster, decoded, parse_roster
+from osmosmjerka.accounts.classrooms import tables
+from osmosmjerka.accounts.classrooms.roster import Roster, parse_file, parse_roster
 from osmosmjerka.accounts.fields import DisplayNameField, StudentPasswordField, clean_username
 from osmosmjerka.accounts.models import Classroom, User
 
@@ -62,42 +63,55 @@ class StudentPasswordForm(forms.Form):
 
 
 class RosterForm(forms.Form):
-    """Names for a whole class: pasted, or a CSV file of one of the known types."""
+    """Names for a whole class: pasted, or a file of one of the known types."""
 
     names = forms.CharField(
         label=_("Names"),
         required=False,
+        max_length=tables.MAX_TEXT,
         widget=forms.Textarea(attrs={"rows": 12}),
         help_text=_("One student per line. A first name or nickname is enough."),
     )
     file = forms.FileField(
         label=_("Or choose a file"),
         required=False,
-        help_text=_("CSV with a column of names, a OneRoster users.csv file, or a Kolibri export."),
+        help_text=_(
+            "CSV or Excel (.xlsx) with a column of names, OneRoster (users.csv or the ZIP file), "
+            "or an export of Kolibri or Moodle."
+        ),
     )
     shorten = forms.BooleanField(
-        label=_("Shorten surnames to their first letter"), required=False, initial=True
+        label=_("Shorten surnames to their first letter"),
+        required=False,
+        initial=True,
+        help_text=_(
+            "“Ana Horvat” becomes “Ana H.”: the full surname is not saved. The preview shows both."
+        ),
     )
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
-        text = cleaned.get("names", "")
-        if cleaned.get("file"):
-            if cleaned["file"].size > 2_000_000:
-                raise ValidationError(
-                    _("The file is larger than 2 MB. Is it really a list of names?")
-                )
-            text = decoded(cleaned["file"].read())
-        if not text.strip():
+        if self.errors:
+            return cleaned
+        file, text = cleaned.get("file"), cleaned.get("names", "")
+        if not file and not text.strip():
             raise ValidationError(_("Paste the names or choose a file."))
-        roster: Roster = parse_roster(text, shorten=cleaned.get("shorten", False))
-        if roster.problems and not roster.names:
+        if file and file.size > tables.MAX_FILE:
+            raise ValidationError(_("The file is larger than 2 MB. Is it really a list of names?"))
+        shorten = cleaned.get("shorten", False)
+        roster: Roster = (
+            parse_file(file.read(), shorten=shorten)
+            if file
+            else parse_roster(text, shorten=shorten)
+        )
+        if not roster.names:
             raise ValidationError(
                 [
                     # Translators: %(problem)s is a whole sentence.
-                    _("Line %(line)s: %(problem)s") % {"line": p.line, "problem": p.message}
+                    _("Line %(line)s: %(problem)s") % {"line": p.number, "problem": p.problem}
                     for p in roster.problems[:10]
                 ]
+                or _("Paste the names or choose a file.")
             )
         cleaned["roster"] = roster
         return cleaned

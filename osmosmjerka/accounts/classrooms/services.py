@@ -13,7 +13,13 @@ from django.utils.translation import ngettext
 from osmosmjerka.accounts import audit, codes
 from osmosmjerka.accounts.auth.cards import PaperCard, issue_cards
 from osmosmjerka.accounts.bin import services as bin
-from osmosmjerka.accounts.models import Classroom, Membership, User, new_join_code
+from osmosmjerka.accounts.models import (
+    Classroom,
+    JoinRequest,
+    Membership,
+    User,
+    new_join_code,
+)
 from osmosmjerka.accounts.people import (
     create_classroom,
     create_person,
@@ -33,7 +39,7 @@ def add_students(*, classroom: Classroom, names: Iterable[str], actor: User | No
     A name that is already in the class gets a number, so that students can be told apart.
     """
     names = [codes.visible(name) for name in names]
-    _refuse_when_full(classroom, len(names))  # also locks it against concurrent calls
+    refuse_when_full(classroom, len(names))  # also locks it against concurrent calls
     taken = {
         codes.folded(name)
         for name in classroom.memberships.values_list("user__display_name", flat=True)
@@ -45,29 +51,35 @@ def add_students(*, classroom: Classroom, names: Iterable[str], actor: User | No
             shown = f"{name[:75]} {number}"
             number += 1
         taken.add(codes.folded(shown))
-        student = create_person(
-            username=free_username(classroom.language_of_cards),
-            display_name=shown,
-            role=User.Role.STUDENT,
-            school=classroom.school,
-        )
-        join_classroom(classroom=classroom, person=student, role=_STUDENT)
-        audit.record(
-            actor=actor,
-            action="created pupil",
-            subject=student,
-            school=classroom.school,
-            classroom=classroom.pk,
-        )
-        made.append(student)
+        made.append(add_student(classroom=classroom, name=shown, actor=actor))
     return made
+
+
+@transaction.atomic
+def add_student(*, classroom: Classroom, name: str, actor: User | None) -> User:
+    """Create a pseudonymous account with exactly this display name and add it to the class."""
+    student = create_person(
+        username=free_username(classroom.language_of_cards),
+        display_name=name,
+        role=User.Role.STUDENT,
+        school=classroom.school,
+    )
+    join_classroom(classroom=classroom, person=student, role=_STUDENT)
+    audit.record(
+        actor=actor,
+        action="created pupil",
+        subject=student,
+        school=classroom.school,
+        classroom=classroom.pk,
+    )
+    return student
 
 
 @transaction.atomic
 def join_by_code(*, classroom: Classroom, person: User) -> Membership:
     """Add a logged-in student to one more class; the student's other classes stay."""
-    _refuse_when_closed(classroom)
-    _refuse_when_full(classroom)
+    refuse_when_closed(classroom)
+    refuse_when_full(classroom)
     if not person.is_student:
         raise ValidationError(_("Teachers join a class by invitation, not with the class code."))
     membership = join_classroom(classroom=classroom, person=person, role=_STUDENT)
@@ -84,7 +96,7 @@ def join_by_code(*, classroom: Classroom, person: User) -> Membership:
 @transaction.atomic
 def join_as_new_student(*, classroom: Classroom, name: str) -> tuple[User, PaperCard]:
     """Create an account and a card for a new student who has the code of an open class."""
-    _refuse_when_closed(classroom)
+    refuse_when_closed(classroom)
     student = add_students(classroom=classroom, names=[name], actor=None)[0]
     card = issue_cards(students=[student], actor=None, classroom=classroom)[0]
     return student, card
@@ -111,14 +123,18 @@ def update_classroom(
     classroom.card_language = card_language
     classroom.full_clean(exclude=["school"])
     classroom.save()
+    if not is_join_open:
+        _end_waiting(classroom)
     audit.record(actor=actor, action="changed class", subject=classroom, school=classroom.school)
     return classroom
 
 
+@transaction.atomic
 def reset_join_code(*, classroom: Classroom, actor: User) -> Classroom:
     """Give the class a new code; the old one stops working."""
     classroom.join_code = new_join_code()
     classroom.save(update_fields=["join_code"])
+    _end_waiting(classroom)
     audit.record(actor=actor, action="reset class code", subject=classroom, school=classroom.school)
     return classroom
 
@@ -137,7 +153,7 @@ def add_to_class(*, student: User, classroom: Classroom, actor: User) -> Members
     """Add a student of the school to one more of its classes."""
     if student.school_id != classroom.school_id:
         raise ValidationError(_("Students can only be moved within their own school."))
-    _refuse_when_full(classroom)
+    refuse_when_full(classroom)
     membership = join_classroom(classroom=classroom, person=student, role=_STUDENT)
     audit.record(
         actor=actor,
@@ -159,7 +175,7 @@ def move_students(
     leaving = list(
         origin.memberships.filter(user__in=list(students), role=_STUDENT).select_related("user")
     )
-    _refuse_when_full(target, len(leaving))
+    refuse_when_full(target, len(leaving))
     for membership in leaving:
         student = membership.user
         membership.delete()
@@ -254,6 +270,7 @@ def _archive(classroom: Classroom, actor: User) -> bool:
         classroom.archived_at, classroom.is_join_open = now, False
         open_ones = invitations.still_open().filter(classroom=classroom)
         invitations.withdraw_all(open_ones, actor=actor)
+        _end_waiting(classroom)
         audit.record(
             actor=actor, action="archived class", subject=classroom, school=classroom.school
         )
@@ -276,13 +293,20 @@ def start_next_year(*, classroom: Classroom, name: str, actor: User) -> Classroo
     return following
 
 
-def _refuse_when_closed(classroom: Classroom) -> None:
+def _end_waiting(classroom: Classroom) -> None:
+    """Send away who waits to be let in."""
+    classroom.join_requests.filter(state=JoinRequest.State.WAITING).delete()
+
+
+def refuse_when_closed(classroom: Classroom) -> None:
+    """Raise `ValidationError` unless students can join the class with its code now."""
     if not open_for_joining(classroom):
         raise ValidationError(_("You cannot join this class right now. Ask your teacher."))
 
 
-def _refuse_when_full(classroom: Classroom, more: int = 1) -> None:
-    _hold(classroom)
+def refuse_when_full(classroom: Classroom, more: int = 1) -> None:
+    """Lock the class; raise `ValidationError` if it has no place for so many more students."""
+    hold(classroom)
     if classroom.memberships.filter(role=_STUDENT).count() + more > MAX_STUDENTS:
         raise ValidationError(
             ngettext(
@@ -295,12 +319,12 @@ def _refuse_when_full(classroom: Classroom, more: int = 1) -> None:
 
 
 def _refuse_without_owner(membership: Membership) -> None:
-    _hold(membership.classroom)
+    hold(membership.classroom)
     others = membership.classroom.memberships.filter(role=Membership.Role.OWNER)
     if not others.exclude(pk=membership.pk).exists():
         raise ValidationError(_("A class needs an owner. Make someone else the owner first."))
 
 
-def _hold(classroom: Classroom) -> None:
-    """Lock the members of a class until this transaction ends."""
-    Classroom.objects.select_for_update().get(pk=classroom.pk)
+def hold(classroom: Classroom) -> Classroom:
+    """Lock the members of a class until this transaction ends; return the class as it is now."""
+    return Classroom.objects.select_for_update().get(pk=classroom.pk)

@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.contrib import messages
 from django.core.exceptions import ValidationError
-from django.http import HttpRequest, HttpResponse
+from django.db.models import Count
+from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from osmosmjerka.accounts import access
 from osmosmjerka.accounts import people as services
 from osmosmjerka.accounts.access import classrooms
 from osmosmjerka.accounts.bin.views import tell_of_bin
+from osmosmjerka.accounts.classrooms import joining, roster_imports
 from osmosmjerka.accounts.classrooms import services as classes
 from osmosmjerka.accounts.classrooms.forms import (
     ClassroomForm,
     ClassroomSettingsForm,
-    RosterForm,
 )
 from osmosmjerka.accounts.classrooms.requests import (
     door_address,
@@ -105,55 +103,14 @@ def people(request: SignedInRequest, pk: int) -> HttpResponse:
             .exclude(pk=pk),
             "form": ClassroomSettingsForm(instance=classroom),
             "door": door_address(request, classroom),
+            "waiting": joining.waiting(classroom) if may_manage else (),
+            "recent": joining.recent(classroom) if may_manage else (),
+            "rosters": roster_imports.undoable(classroom).annotate(students=Count("lines"))
+            if may_manage
+            else (),
             "erased_at": retention.erased_at(classroom),
         },
     )
-
-
-@teacher_required
-@require_http_methods(["GET", "POST"])
-def roster(request: SignedInRequest, pk: int) -> HttpResponse:
-    """Create accounts for a whole class from names or a file, then offer to print cards."""
-    classroom = running_classroom(request, pk)
-    is_sent = request.method == "POST"
-    form = RosterForm(request.POST, request.FILES) if is_sent else RosterForm()
-    if is_sent and form.is_valid():
-        read = form.cleaned_data["roster"]
-        try:
-            made = classes.add_students(classroom=classroom, names=read.names, actor=request.user)
-        except ValidationError as error:
-            form.add_error(None, list(error.messages))
-        else:
-            _tell_of_roster(request, len(made), read)
-            return redirect("classroom-people", classroom.pk)
-    return render(
-        request, "accounts/classrooms/roster.html", {"form": form, "classroom": classroom}
-    )
-
-
-def _tell_of_roster(request: HttpRequest, made: int, read: Any) -> None:
-    added = ngettext("%(count)s student added.", "%(count)s students added.", made) % {
-        "count": made
-    }
-    messages.success(request, added + " " + _("Now print their login cards."))
-    for problem in read.problems[:5]:
-        messages.warning(
-            request,
-            # Translators: %(problem)s is a whole sentence.
-            _("Line %(line)s was skipped: %(problem)s")
-            % {"line": problem.line, "problem": problem.message},
-        )
-    if (more := len(read.problems) - 5) > 0:
-        skipped = ngettext(
-            "%(count)s more line was skipped.", "%(count)s more lines were skipped.", more
-        )
-        messages.warning(request, skipped % {"count": more})
-    if read.ignored_columns:
-        messages.info(
-            request,
-            _("These columns are not needed and were not saved: %(columns)s.")
-            % {"columns": ", ".join(read.ignored_columns)},
-        )
 
 
 @teacher_required

@@ -21,7 +21,7 @@ from django.utils import timezone
 
 from osmosmjerka.accounts import audit
 from osmosmjerka.accounts.bin import services as bin
-from osmosmjerka.accounts.models import Classroom, Membership, School, User
+from osmosmjerka.accounts.models import Classroom, ExternalId, Membership, School, User
 from osmosmjerka.accounts.people import join_classroom
 
 Fate = Literal["erase", "keep"]
@@ -57,6 +57,16 @@ class Declared:
 
 
 _declared: dict[str, Declared] = {}
+# What others create for a person, or what logging in leaves.
+_OF_ACCOUNT = {
+    "accounts.User",
+    "accounts.Membership",
+    "accounts.LoginCard",
+    "accounts.ExternalId",
+    "accounts.RosterLine",
+    "accounts.RosterImport",
+    "accounts.JoinRequest",
+}
 _mergers: list[Callable[[User, User], None]] = []
 
 
@@ -93,12 +103,25 @@ def merge_students(*, kept: User, gone: User, actor: User) -> None:
         raise ValueError("Two different students are needed.")
     for membership in gone.memberships.select_related("classroom"):
         join_classroom(classroom=membership.classroom, person=kept, role=Membership.Role.STUDENT)
+    ExternalId.objects.filter(user=gone).update(user=kept)
     for merge in _mergers:
         merge(kept, gone)
     audit.record(
         actor=actor, action="merged pupil", subject=kept, school=kept.school, other=gone.pk
     )
     erase_person(person=gone, actor=actor)
+
+
+def has_done_anything(person: User) -> bool:
+    """Return whether any table holds something that *person* did, not only their account.
+
+    Where one is known, and how one logs in, is no deed.
+    """
+    return any(
+        declared.rows_of(person).exists()
+        for declared in _declared.values()
+        if declared.person and declared.on_erase == "erase" and declared.label not in _OF_ACCOUNT
+    )
 
 
 def declarations() -> dict[str, Declared]:
@@ -211,9 +234,25 @@ def _named_in_admin(person: User) -> Q:
     return Q(user=person) | is_of_people & Q(object_id=str(person.pk))
 
 
+def _named_in_rosters(person: User) -> Q:
+    """Return the condition for a person's lines: what was done to them, or previews of a class."""
+    previews = Q(
+        student=None,
+        roster__classroom__in=Classroom.objects.filter(memberships__user=person),
+        shown__iexact=person.display_name,
+    )
+    known = Q()
+    for external in person.external_ids.all():
+        same = {f"ids__{external.source}": external.value}
+        known |= Q(student=None, roster__classroom__school=external.school_id, **same)
+    return Q(student=person) | previews | known
+
+
 def declare_own() -> None:
     """Declare the models of this app, of the job ledger, and of Django itself."""
     declare("accounts.User", person="", secret=("password", "credential_stamp"))
+    # Before what leads to its lines: rows are deleted in this order.
+    declare("accounts.RosterLine", person=_named_in_rosters)
     declare("accounts.Membership", person="user", also=("classroom__name",))
     declare(
         "accounts.LoginCard",
@@ -224,6 +263,9 @@ def declare_own() -> None:
     declare("accounts.Invitation", person="invited_by", secret=("token_hash",))
     declare("accounts.ApiToken", person="user", secret=("token_hash",))
     declare("accounts.BrowserSession", person="user", secret=("session_key", "session_data"))
+    declare("accounts.ExternalId", person="user")
+    declare("accounts.RosterImport", person="created_by", also=("classroom__name",))
+    declare("accounts.JoinRequest", person="student", also=("classroom__name",))
     declare("jobs.Job", person="owner")
     declare("otp_totp.TOTPDevice", person="user", secret=("key",))
     declare("otp_static.StaticDevice", person="user")

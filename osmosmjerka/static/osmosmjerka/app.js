@@ -114,6 +114,12 @@ document.addEventListener("keydown", (event) => {
 });
 
 document.addEventListener("change", (event) => {
+  const named = event.target.dataset.selectAll;
+  if (named) {
+    for (const box of event.target.form.querySelectorAll(`[name="${named}"]`)) {
+      box.checked = event.target.checked;
+    }
+  }
   if (event.target.matches("[data-submit-on-change]")) event.target.form.requestSubmit();
 });
 
@@ -128,6 +134,11 @@ document.addEventListener(
   },
   true,
 );
+
+// A form that is sent by itself, also when it comes with a part of the page.
+document.addEventListener("htmx:load", () => {
+  document.querySelector("form[data-submit-now]")?.requestSubmit();
+});
 
 for (const part of document.querySelectorAll("[data-share]")) {
   part.style.setProperty("--share", part.dataset.share);

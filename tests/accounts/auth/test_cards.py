@@ -14,6 +14,7 @@ from osmosmjerka.accounts import codes, people
 from osmosmjerka.accounts.auth import cards, lockout, passwords
 from osmosmjerka.accounts.classrooms import services as classes
 from osmosmjerka.accounts.models import AuditEntry, FailedLogin, LoginCard, Membership, User
+from tests.accounts.classrooms.helpers import add_names
 from tests.conftest import PASSWORD
 
 
@@ -418,7 +419,7 @@ def test_usernames_have_words_of_the_classs_language_for_any_keyboard(
     own.post("/classes/new/", {"name": "7a"})
     classroom = teacher.classrooms.get()
     names = "\n".join(f"Mia {number}" for number in range(40))
-    own.post(f"/classes/{classroom.pk}/pupils/paste/", {"names": names})
+    add_names(own, classroom, {"names": names})
     made = classroom.members.filter(role="student").values_list("username", flat=True)
     assert len(made) == 40
     spoken = codes.WORDS_IN["en" if language == "ar" else language]

@@ -18,6 +18,7 @@ from osmosmjerka.accounts.schools import invitations, teachers
 from puzzles.kinds.base import SentMove
 from puzzles.models import PlaySession
 from puzzles.play import services as play
+from tests.accounts.classrooms.helpers import add_names
 from tests.conftest import PASSWORD
 from vocab.models import Review, WordProgress
 
@@ -185,10 +186,7 @@ def test_a_student_is_renamed_and_removed(sign_in, teacher, classroom, student):
 
 def test_a_full_class_takes_nobody_in(monkeypatch, sign_in, teacher, classroom):
     monkeypatch.setattr(classes, "MAX_STUDENTS", 1)
-    reply = sign_in(teacher).post(
-        f"/classes/{classroom.pk}/pupils/paste/", {"names": "Mia"}, follow=True
-    )
-    assert "at most 1 student." in reply.content.decode()
+    assert "at most 1 student." in add_names(sign_in(teacher), classroom, {"names": "Mia"})
 
 
 def test_a_teacher_views_pages_as_a_student_and_changes_nothing(
@@ -354,7 +352,7 @@ def test_a_display_name_hides_nothing_and_turns_nothing_around(
     Classroom.objects.update(is_join_open=True)
     own, place = sign_in(teacher), f"/classes/{classroom.pk}/pupils/"
     own.post(f"/pupils/{student.pk}/name/", {"display_name": given})
-    own.post(f"{place}paste/", {"names": given})
+    add_names(own, classroom, {"names": given}, {1: "other"})
     own.post(f"{place}new/", {"display_name": given, "username": "n", "password": "honey-comb"})
     client.post(f"/c/{classroom.join_code}/join/", {"display_name": given})
     names = list(classroom.members.filter(role="student").values_list("display_name", flat=True))

@@ -1,0 +1,195 @@
+"""What adding a roster to a class would do, line by line. Reads and writes nothing.
+
+The same lines and the same class give the same plan, so a plan that a teacher has seen can be
+compared with the one at the moment of adding.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, replace
+from typing import Literal
+
+from osmosmjerka.accounts import codes
+from osmosmjerka.accounts.classrooms.roster import Line, shortened
+
+# new: gets an account; known: is in the class; changed: the same id, another name; returning: has
+# an account in the school and joins the class; alike: somebody in the class has this name;
+# repeated: the same student as in an earlier line; foreign: has an account in the school that the
+# teacher may not add to a class; refused: a line with a problem.
+Outcome = Literal["new", "known", "changed", "returning", "alike", "repeated", "foreign", "refused"]
+# Lines of these outcomes ask the teacher; without an answer, the first choice applies.
+CHOICES: dict[Outcome, tuple[str, str]] = {
+    "alike": ("same", "other"),
+    "repeated": ("same", "other"),
+    "changed": ("rename", "keep"),
+}
+_NUMBER = re.compile(r" [0-9]+$")
+
+Id = tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """A student of the class or, found by an id, of the school.
+
+    *may_change* says whether the teacher may rename them and add them to a class.
+    """
+
+    pk: int
+    name: str
+    is_in_class: bool
+    may_change: bool
+    sources: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """What becomes of a line.
+
+    *name* is the display name afterwards; for "alike" and "repeated" it is the name that the
+    student gets as somebody else. *student* and *student_name* are the account that was found.
+    """
+
+    line: int
+    outcome: Outcome
+    read: str
+    name: str = ""
+    student: int | None = None
+    student_name: str = ""
+    problem: str = ""
+
+    @property
+    def choices(self) -> tuple[str, ...]:
+        return CHOICES.get(self.outcome, ())
+
+
+def plan(
+    lines: Iterable[Line],
+    *,
+    members: Iterable[Known],
+    by_id: Mapping[Id, Known],
+    taken: Iterable[str],
+) -> list[Item]:
+    """Return what becomes of each line; *taken* are the names of everybody in the class."""
+    lines = list(lines)
+    names = _Names(taken)
+    claimed: set[int] = set()
+    found: dict[int, Known] = {}
+    # Ids come first: a line without one must not take the student whom another line means.
+    for place, line in enumerate(lines):
+        known = None if line.problem else _by_id(line, by_id)
+        if known is not None:
+            found[place] = known
+    first_of: dict[int, int] = {}
+    for place, known in found.items():
+        claimed.add(known.pk)
+        first_of.setdefault(known.pk, place)
+    alike = _Alike(members)
+    seen: dict[str, list[Line]] = {}
+    items = []
+    for place, line in enumerate(lines):
+        if line.problem:
+            items.append(Item(line.number, "refused", line.name, problem=line.problem))
+            continue
+        known = found.get(place)
+        twins = seen.setdefault(_key(line.name), [])
+        if known is not None and first_of[known.pk] == place:
+            items.append(_with_account(line, known, names))
+        elif known is not None or any(not _differ(line.ids, twin.ids) for twin in twins):
+            items.append(Item(line.number, "repeated", line.name, line.shown))
+        elif namesake := alike.take(line, claimed):
+            items.append(
+                Item(line.number, "alike", line.name, line.shown, namesake.pk, namesake.name)
+            )
+        else:
+            items.append(Item(line.number, "new", line.name, names.free(line.shown)))
+        twins.append(line)
+    # These names may not be needed, so they come after the certain ones.
+    return [
+        replace(item, name=names.free(item.name)) if item.outcome in ("alike", "repeated") else item
+        for item in items
+    ]
+
+
+def fingerprint(items: Iterable[Item]) -> str:
+    """Return a text that differs for plans that differ."""
+    told = json.dumps([asdict(item) for item in items])
+    return hashlib.sha256(told.encode()).hexdigest()
+
+
+def _by_id(line: Line, by_id: Mapping[Id, Known]) -> Known | None:
+    return next((by_id[each] for each in line.ids.items() if each in by_id), None)
+
+
+def _with_account(line: Line, known: Known, names: _Names) -> Item:
+    """Return what becomes of a line whose student was found by an id."""
+    name, outcome = known.name, "known"
+    if not known.is_in_class:
+        outcome = "returning" if known.may_change else "foreign"
+        name = name if known.may_change else ""
+    elif known.may_change and _key(line.shown) not in _keys_of(known.name):
+        name, outcome = names.free(line.shown), "changed"
+    found = known if outcome != "foreign" else None
+    return Item(
+        line.number,
+        outcome,  # type: ignore[arg-type]  # one of the outcomes
+        line.name,
+        name,
+        found.pk if found else None,
+        found.name if found else "",
+    )
+
+
+def _differ(ids: Mapping[str, str], others: Mapping[str, str]) -> bool:
+    """Return whether two lines are certainly of two students: by ids of the same source."""
+    return any(source in others and others[source] != value for source, value in ids.items())
+
+
+def _key(name: str) -> str:
+    return codes.folded(name) or name.casefold()
+
+
+def _keys_of(name: str) -> set[str]:
+    """Return the keys of a student's name, also without the number that told them apart."""
+    return {_key(name), _key(_NUMBER.sub("", name))}
+
+
+class _Names:
+    """Display names that are still free in the class; a repeated one gets a number."""
+
+    def __init__(self, taken: Iterable[str]) -> None:
+        self._taken = {codes.folded(name) for name in taken}
+
+    def free(self, name: str) -> str:
+        shown, number = name, 2
+        while codes.folded(shown) in self._taken:
+            shown = f"{name[:75]} {number}"
+            number += 1
+        self._taken.add(codes.folded(shown))
+        return shown
+
+
+class _Alike:
+    """Students of the class by their names, each taken by one line only."""
+
+    def __init__(self, members: Iterable[Known]) -> None:
+        self._by_key: dict[str, list[Known]] = {}
+        for member in members:
+            for key in _keys_of(member.name):
+                self._by_key.setdefault(key, []).append(member)
+
+    def take(self, line: Line, claimed: set[int]) -> Known | None:
+        """Return a student with the line's name, in full or shortened, whom no other line took.
+
+        Whoever has an id of the same source as the line is somebody else.
+        """
+        for key in (_key(line.name), _key(line.shown), _key(shortened(line.name))):
+            for member in self._by_key.get(key, ()):
+                if member.pk not in claimed and not member.sources & line.ids.keys():
+                    claimed.add(member.pk)
+                    return member
+        return None

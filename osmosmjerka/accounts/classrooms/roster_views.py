@@ -1,0 +1,188 @@
+"""Pages that add students from names or a file: preview, add, undo."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from osmosmjerka.accounts.classrooms import roster_imports
+from osmosmjerka.accounts.classrooms.forms import RosterForm
+from osmosmjerka.accounts.classrooms.requests import id_of, running_classroom
+from osmosmjerka.accounts.models import RosterImport
+from osmosmjerka.http import SignedInRequest, teacher_required
+
+
+@teacher_required
+@require_http_methods(["GET", "POST"])
+def roster(request: SignedInRequest, pk: int) -> HttpResponse:
+    """Read names for a whole class from a paste or a file; the preview then says what they do."""
+    classroom = running_classroom(request, pk)
+    is_sent = request.method == "POST"
+    form = RosterForm(request.POST, request.FILES) if is_sent else RosterForm()
+    if is_sent and form.is_valid():
+        made = roster_imports.begin(
+            classroom=classroom, roster=form.cleaned_data["roster"], actor=request.user
+        )
+        return redirect("roster-preview", classroom.pk, made.pk)
+    return render(
+        request, "accounts/classrooms/roster.html", {"form": form, "classroom": classroom}
+    )
+
+
+@teacher_required
+@require_safe
+def preview(request: SignedInRequest, pk: int, roster_pk: int) -> HttpResponse:
+    """Show what adding the names would do, line by line."""
+    found = _roster(request, pk, roster_pk)
+    if found.state != RosterImport.State.WAITING:
+        return redirect("classroom-people", pk)
+    must_choose = bool(found.file_classes) and not found.file_class
+    shown = roster_imports.preview(roster=found, actor=request.user)
+    context = {
+        "classroom": found.classroom,
+        "roster": found,
+        "must_choose": must_choose,
+        "file_classes": sorted(found.file_classes.items(), key=lambda each: each[1]),
+        "preview": shown,
+        "counts": _sentences(shown.counts),
+    }
+    return render(request, "accounts/classrooms/roster_preview.html", context)
+
+
+@teacher_required
+@require_POST
+def choose_class(request: SignedInRequest, pk: int, roster_pk: int) -> HttpResponse:
+    found = _roster(request, pk, roster_pk)
+    try:
+        roster_imports.choose_class(roster=found, chosen=request.POST.get("class", ""))
+    except ValidationError as error:
+        messages.error(request, " ".join(error.messages))
+    return redirect("roster-preview", pk, roster_pk)
+
+
+@teacher_required
+@require_POST
+def add(request: SignedInRequest, pk: int, roster_pk: int) -> HttpResponse:
+    """Do what the preview says; if the class has changed since, show it again."""
+    found = _roster(request, pk, roster_pk)
+    choices = {
+        id_of(name.removeprefix("line-")): str(value)
+        for name, value in request.POST.items()
+        if name.startswith("line-")
+    }
+    try:
+        made = roster_imports.add(
+            roster=found, actor=request.user, mark=request.POST.get("mark", ""), choices=choices
+        )
+    except roster_imports.PreviewChanged:
+        messages.warning(
+            request, _("The class has changed since this preview was shown. Check it again.")
+        )
+        return redirect("roster-preview", pk, roster_pk)
+    except ValidationError as error:
+        messages.error(request, " ".join(error.messages))
+        return redirect("roster-preview", pk, roster_pk)
+    said = ngettext("%(count)s student added.", "%(count)s students added.", len(made))
+    said %= {"count": len(made)}
+    if made:
+        said += " " + _("Now print their login cards.")
+    messages.success(request, said)
+    return redirect("classroom-people", pk)
+
+
+@teacher_required
+@require_POST
+def discard(request: SignedInRequest, pk: int, roster_pk: int) -> HttpResponse:
+    roster_imports.discard(roster=_roster(request, pk, roster_pk))
+    return redirect("roster", pk)
+
+
+@teacher_required
+@require_POST
+def undo(request: SignedInRequest, pk: int, roster_pk: int) -> HttpResponse:
+    found = _roster(request, pk, roster_pk)
+    try:
+        done = roster_imports.undo(roster=found, actor=request.user)
+    except ValidationError as error:
+        messages.error(request, " ".join(error.messages))
+    else:
+        tell_of_removal(request, done)
+    return redirect("classroom-people", pk)
+
+
+def tell_of_removal(request: HttpRequest, done: roster_imports.Undone) -> None:
+    """Tell what became of the students who were removed."""
+    count = done.deleted + len(done.taken_out)
+    said = ngettext("%(count)s student removed.", "%(count)s students removed.", count)
+    messages.success(request, said % {"count": count})
+    for names, sentence in (
+        (
+            done.taken_out,
+            _("Removed from this class only, because their accounts are used: %(names)s."),
+        ),
+        (done.elsewhere, _("Not in this class any more, so nothing changed: %(names)s.")),
+        (done.renamed, _("These students have their old name again: %(names)s.")),
+    ):
+        if names:
+            messages.info(request, sentence % {"names": ", ".join(names)})
+
+
+def _roster(request: SignedInRequest, pk: int, roster_pk: int) -> RosterImport:
+    classroom = running_classroom(request, pk)
+    return get_object_or_404(classroom.rosters.select_related("classroom__school"), pk=roster_pk)
+
+
+def _sentences(counts: dict[str, int]) -> list[str]:
+    """Return how many lines have each outcome, in words."""
+
+    def of(*outcomes: str) -> int:
+        return sum(counts.get(outcome, 0) for outcome in outcomes)
+
+    new, known, changed = of("new"), of("known"), of("changed")
+    returning, alike, repeated = of("returning"), of("alike"), of("repeated")
+    skipped = of("refused", "foreign")
+    said = [
+        (new, ngettext("%(count)s new student", "%(count)s new students", new)),
+        (
+            returning,
+            ngettext(
+                "%(count)s student with an account joins this class",
+                "%(count)s students with accounts join this class",
+                returning,
+            ),
+        ),
+        (changed, ngettext("%(count)s new name", "%(count)s new names", changed)),
+        (
+            known,
+            ngettext(
+                "%(count)s student already in this class",
+                "%(count)s students already in this class",
+                known,
+            ),
+        ),
+        (
+            alike,
+            ngettext(
+                "%(count)s name that a student of this class has",
+                "%(count)s names that students of this class have",
+                alike,
+            ),
+        ),
+        (
+            repeated,
+            ngettext(
+                "%(count)s line that repeats another one",
+                "%(count)s lines that repeat another one",
+                repeated,
+            ),
+        ),
+        (skipped, ngettext("%(count)s line skipped", "%(count)s lines skipped", skipped)),
+    ]
+    return [
+        sentence % {"count": count} for count, sentence in said if count or sentence == said[0][1]
+    ]
