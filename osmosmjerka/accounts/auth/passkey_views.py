@@ -137,6 +137,8 @@ def _challenge(request: HttpRequest) -> passkeys.State:
     try:
         text = request.get_signed_cookie(_COOKIE, salt=_COOKIE, max_age=_SECONDS) or ""
     except (KeyError, BadSignature):
+        text = None
+    if text is None:
         return {}
     is_first = cache.add(f"passkey:{keyed_hash('passkey.challenge', text)}", True, _SECONDS)
     state: passkeys.State = json.loads(text)
