@@ -61,6 +61,8 @@ _declared: dict[str, Declared] = {}
 _OF_ACCOUNT = {
     "accounts.User",
     "accounts.Membership",
+    "accounts.ApiToken",
+    "accounts.BrowserSession",
     "accounts.LoginCard",
     "accounts.ExternalId",
     "accounts.RosterLine",
