@@ -24,6 +24,7 @@ from puzzles.generators.grid import Cell
 from puzzles.kinds import KINDS
 from puzzles.kinds.base import MoveRefused, SentMove, Verdict, cells_of
 from puzzles.models import Move, Placement, PlaySession, Puzzle
+from puzzles.untold import SOLVED
 from vocab.memory import reviews
 from vocab.models import Review
 from vocab.sounds import playback
@@ -33,7 +34,6 @@ MOST_WRONG_MOVES = 30
 # Checking a whole crossword takes one check per word, and each is recorded as help.
 MOST_WRONG_CHECKS = 150
 WRONG_MOVES_WITHIN = timedelta(minutes=1)
-SOLVED = (Move.Outcome.FOUND, Move.Outcome.REVEALED)
 
 
 class SessionFinished(Exception):

@@ -34,10 +34,10 @@ ROOMS = {
         "apps api_urls urls",
     ],
     "puzzles": [
-        "generators models privacy",
+        "generators models",
         "access account_merge admin exports goals kinds",
-        "class_pages",
-        "making",
+        "class_pages untold",
+        "making privacy",
         "play practice",
         "assignments",
         "home searches templatetags management",

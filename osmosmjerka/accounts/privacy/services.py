@@ -56,7 +56,11 @@ class Declared:
         )
 
 
+KEPT_SECRET = "(kept secret)"
+NOT_YET = "(not told yet)"
+
 _declared: dict[str, Declared] = {}
+_held_back: dict[str, tuple[tuple[str, ...], Callable[[User], Q]]] = {}
 _mergers: list[Callable[[User, User], None]] = []
 
 
@@ -78,6 +82,15 @@ def declare(
     if on_erase == "keep" and not why:
         raise ValueError(f"Say why rows of {label} are kept.")
     _declared[label.lower()] = Declared(label, person, on_erase, why, secret, also)
+
+
+def hold_back(label: str, *, fields: tuple[str, ...], rows: Callable[[User], Q]) -> None:
+    """Export *fields* of the model *label* as “not told yet” to students in some of their rows.
+
+    *rows* returns the condition for these rows: the answers of a puzzle that a student can still
+    play. *fields* may contain lookups that were declared as *also*.
+    """
+    _held_back[label.lower()] = (fields, rows)
 
 
 def on_merge(merge: Callable[[User, User], None]) -> None:
@@ -106,17 +119,34 @@ def declarations() -> dict[str, Declared]:
 
 
 def personal_data(person: User) -> dict[str, list[dict[str, Any]]]:
-    """Return every field of every row that is declared to belong to *person*, by model."""
+    """Return every field of every row that is declared to belong to *person*, by model.
+
+    The file is handed to the person, whoever exports it: what they must not be told yet is not
+    in it.
+    """
     data = {}
     for label, declared in sorted(_declared.items()):
-        names = [field.attname for field in declared.model._meta.concrete_fields]
-        rows = [
-            {name: "(kept secret)" if name in declared.secret else row[name] for name in row}
-            for row in declared.rows_of(person).values(*names, *declared.also)
-        ]
-        if rows:
-            data[label] = rows
+        model = declared.model
+        names = [field.attname for field in model._meta.concrete_fields]
+        fields, keys = _not_yet(label, declared, person)
+        lines = []
+        for row in declared.rows_of(person).values(*names, *declared.also):
+            row |= dict.fromkeys(declared.secret, KEPT_SECRET)
+            if row[model._meta.pk.attname] in keys:
+                row |= dict.fromkeys(fields, NOT_YET)
+            lines.append(row)
+        if lines:
+            data[label] = lines
     return data
+
+
+def _not_yet(label: str, declared: Declared, person: User) -> tuple[tuple[str, ...], set[Any]]:
+    """Return the fields of a model that are held back, and the keys of the rows concerned."""
+    if label not in _held_back or not person.is_student:
+        return (), set()
+    fields, rows = _held_back[label]
+    held = declared.rows_of(person).filter(rows(person))
+    return fields, set(held.values_list("pk", flat=True))
 
 
 def export_person(*, person: User, actor: User) -> bytes:
