@@ -20,6 +20,7 @@ from osmosmjerka.accounts import audit
 from osmosmjerka.accounts.classrooms import services as classes
 from osmosmjerka.accounts.models import AuditEntry, Classroom, Membership, School, User
 from osmosmjerka.accounts.schools.forms import SchoolForm
+from osmosmjerka.accounts.schools.services import update_school
 from osmosmjerka.collation import Alphabetical
 
 # Groups are not used, and nobody may read other people's tokens.
@@ -54,9 +55,10 @@ class SchoolAdmin(NotErasedHere, admin.ModelAdmin[School]):
     def save_model(
         self, request: HttpRequest, obj: School, form: forms.ModelForm[Model], change: bool
     ) -> None:
-        super().save_model(request, obj, form, change)
         if change and isinstance(request.user, User):
-            audit.record(actor=request.user, action="changed school", subject=obj, school=obj)
+            update_school(school=obj, actor=request.user, changed=form.changed_data)
+        else:
+            super().save_model(request, obj, form, change)
 
 
 class PersonForm(UserChangeForm[User]):

@@ -81,11 +81,6 @@ def heard(client, entry):
     return entry.term if reply.status_code == 200 else ""
 
 
-def seen(client, entry):
-    reply = client.get(f"/words/{entry.pk}/picture/")
-    return entry.term if reply.status_code == 200 else ""
-
-
 # Each place is asked about one word, of which it may tell the term; ALIKE tell of all at once.
 ALIKE = {"choices", "choices by API", "my words", "home", "progress by API", "export"}
 PLACES = {

@@ -108,7 +108,8 @@ def update_classroom(
     classroom.uses_pictures = uses_pictures
     classroom.card_language = card_language
     classroom.full_clean(exclude=["school"])
-    classroom.save()
+    # Nothing else: a colleague may have archived the class, or changed its code, meanwhile.
+    classroom.save(update_fields=["name", "is_join_open", "uses_pictures", "card_language"])
     audit.record(actor=actor, action="changed class", subject=classroom, school=classroom.school)
     return classroom
 
@@ -177,6 +178,8 @@ def move_students(
 def remove_member(*, membership: Membership, actor: User) -> None:
     """Remove a member from a class. The account stays; a class always keeps an owner."""
     classroom = membership.classroom
+    _hold(classroom)
+    membership.refresh_from_db(fields=["role"])  # a colleague may have made them the only owner
     if membership.role == Membership.Role.OWNER:
         _refuse_without_owner(membership)
     membership.delete()
@@ -193,6 +196,8 @@ def remove_member(*, membership: Membership, actor: User) -> None:
 def set_role(*, membership: Membership, role: str, actor: User) -> Membership:
     """Make a teacher of the class its owner, co-teacher or viewer."""
     teachers = {Membership.Role.OWNER, Membership.Role.CO_TEACHER, Membership.Role.VIEWER}
+    _hold(membership.classroom)
+    membership.refresh_from_db(fields=["role"])  # a colleague may have made them the only owner
     if role not in teachers or membership.role not in teachers or membership.user.is_student:
         raise ValidationError(
             _("Teachers cannot become students of a class, or students its teachers.")

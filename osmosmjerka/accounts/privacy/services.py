@@ -56,7 +56,7 @@ class Declared:
         )
 
 
-KEPT_SECRET = "(kept secret)"
+WITHHELD = "(kept secret)"
 NOT_YET = "(not told yet)"
 
 _declared: dict[str, Declared] = {}
@@ -131,7 +131,7 @@ def personal_data(person: User) -> dict[str, list[dict[str, Any]]]:
         fields, keys = _not_yet(label, declared, person)
         lines = []
         for row in declared.rows_of(person).values(*names, *declared.also):
-            row |= dict.fromkeys(declared.secret, KEPT_SECRET)
+            row |= dict.fromkeys(declared.secret, WITHHELD)
             if row[model._meta.pk.attname] in keys:
                 row |= dict.fromkeys(fields, NOT_YET)
             lines.append(row)
