@@ -172,8 +172,9 @@ class ClassroomAdmin(NotErasedHere, admin.ModelAdmin[Classroom]):
     list_select_related = ["school"]
     search_fields = ["name", "school__name", "join_code"]
     fields = ["school", "name", "join_code", "is_join_open", "uses_pictures", "card_language",
-              "archived_at", "erasure_warned_at", "created_at"]  # fmt: skip
-    readonly_fields = ["school", "join_code", "archived_at", "erasure_warned_at", "created_at"]
+              "archived_at", "erasure_warned_at", "erasure_seen_at", "created_at"]  # fmt: skip
+    readonly_fields = ["school", "join_code", "archived_at", "erasure_warned_at",
+                       "erasure_seen_at", "created_at"]  # fmt: skip
     inlines = [MembershipInline]
 
     def has_add_permission(self, request: HttpRequest) -> bool:

@@ -19,6 +19,7 @@ _classroom = [
     path("change/", classroom_views.classroom_change, name="classroom-change"),
     path("code/", classroom_views.join_code_reset, name="join-code-reset"),
     path("archive/", classroom_views.classroom_archive, name="classroom-archive"),
+    path("keep/", classroom_views.classroom_keep, name="classroom-keep"),
     path("members/<int:member>/remove/", classroom_views.member_remove, name="member-remove"),
     path("members/<int:member>/role/", classroom_views.member_role, name="member-role"),
 ]

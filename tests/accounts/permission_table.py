@@ -123,6 +123,7 @@ TABLE: dict[str, dict[str, set[str]]] = {
     "classes/<pk>/change/": {"POST": MANAGE},
     "classes/<pk>/code/": {"POST": MANAGE},
     "classes/<pk>/archive/": {"POST": ARCHIVE},
+    "classes/<pk>/keep/": {"POST": ARCHIVE},
     "classes/<pk>/members/<member>/remove/": {"POST": MANAGE},
     "classes/<pk>/members/<member>/role/": {"POST": ARCHIVE},
     "classes/<pk>/invite/": {"POST": ARCHIVE},

@@ -7,15 +7,16 @@ from __future__ import annotations
 
 import io
 import json
+import logging
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import Any, Literal
 
 from django.apps import apps
 from django.contrib.sessions.models import Session
 from django.core.serializers.json import DjangoJSONEncoder
-from django.db import transaction
+from django.db import connection, transaction
 from django.db.models import Model, Q
 from django.template.loader import render_to_string
 from django.utils import timezone
@@ -23,6 +24,8 @@ from django.utils import timezone
 from osmosmjerka.accounts import audit
 from osmosmjerka.accounts.models import Classroom, Membership, School, User
 from osmosmjerka.accounts.people import join_classroom
+
+logger = logging.getLogger(__name__)
 
 Fate = Literal["erase", "keep"]
 # From a row to its user: a lookup, or a function that returns the condition if there is no single
@@ -179,13 +182,9 @@ def erase_person(*, person: User, actor: User | None) -> None:
     """Delete a student's account permanently, with every row declared to be deleted with it."""
     if not person.is_student:
         raise ValueError(f"{person} is no student: a teacher's lists and classes are others' too.")
-    for declared in _declared.values():
-        if declared.on_erase == "erase" and declared.person:
-            declared.rows_of(person).delete()
-    for session in _sessions_of(person):
-        session.delete()
-    audit.record(actor=actor, action="erased person", subject=person, school=person.school)
-    person.delete()
+    _erase(person, actor)
+    _delete_sessions({person.pk})
+    transaction.on_commit(forget_traces, robust=True)
 
 
 @transaction.atomic
@@ -198,25 +197,60 @@ def erase_classroom(*, classroom: Classroom, actor: User | None) -> int:
         role=User.Role.STUDENT,
         school_id=classroom.school_id,
     ).exclude(pk__in=elsewhere)
-    count = 0
-    for student in leaving:
-        erase_person(person=student, actor=actor)
-        count += 1
+    students = list(leaving)
+    _delete_sessions({student.pk for student in students})
+    for student in students:
+        _erase(student, actor)
     audit.record(
         actor=actor,
         action="erased class",
         subject=classroom,
         school=classroom.school,
-        students=count,
+        students=len(students),
     )
     classroom.delete()
-    return count
+    transaction.on_commit(forget_traces, robust=True)
+    return len(students)
 
 
-def _sessions_of(person: User) -> Iterator[Session]:
-    for session in Session.objects.iterator(chunk_size=500):
-        if session.get_decoded().get("_auth_user_id") == str(person.pk):
-            yield session
+def _erase(person: User, actor: User | None) -> None:
+    """Delete a student with every row declared to be deleted with them, but not their sessions."""
+    for declared in _declared.values():
+        if declared.on_erase == "erase" and declared.person:
+            declared.rows_of(person).delete()
+    audit.record(actor=actor, action="erased person", subject=person, school=person.school)
+    person.delete()
+
+
+def _delete_sessions(keys: Collection[int]) -> None:
+    """Delete the sessions of people by their *keys*, in one pass: each session must be decoded.
+
+    They would not work any more, but the stored rows, and copies of them, would still hold them.
+    """
+    wanted = {str(key) for key in keys}
+    found = [
+        session.pk
+        for session in Session.objects.iterator(chunk_size=500)
+        if wanted and session.get_decoded().get("_auth_user_id") in wanted
+    ]
+    for start in range(0, len(found), 500):
+        Session.objects.filter(pk__in=found[start : start + 500]).delete()
+
+
+def forget_traces() -> None:
+    """Remove from SQLite's write-ahead file what was deleted from the database.
+
+    Call it after the commit, once for many deletions. `secure_delete` overwrites rows in the
+    database's own file, but the write-ahead file keeps older pages until it is emptied. Other
+    connections that are reading make it wait; then the daily job tries again.
+    """
+    if connection.vendor != "sqlite":
+        return
+    with connection.cursor() as cursor:
+        cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        is_busy, _pages, _moved = cursor.fetchone()
+    if is_busy:
+        logger.warning("SQLite's write-ahead file could not be emptied after a deletion")
 
 
 def schools_log(school: School) -> Any:

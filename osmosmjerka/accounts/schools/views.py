@@ -18,6 +18,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from osmosmjerka.accounts import access, audit, languages
 from osmosmjerka.accounts.auth import two_factor
 from osmosmjerka.accounts.models import AuditEntry, Classroom, Invitation, School, User
+from osmosmjerka.accounts.privacy import retention
 from osmosmjerka.accounts.schools import invitations, teachers
 from osmosmjerka.accounts.schools import services as school_services
 from osmosmjerka.accounts.schools.forms import SchoolForm, SignUpForm, TeacherForm
@@ -84,6 +85,7 @@ def school(request: SignedInRequest, pk: int) -> HttpResponse:
         "accounts/schools/school.html",
         {
             "school": shown,
+            "endings": retention.show_endings(request.user, Classroom.objects.filter(school=shown)),
             "form": form,
             "teachers": colleagues,
             "invitations": invitations.still_open().filter(school=shown),
