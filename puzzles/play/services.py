@@ -235,11 +235,12 @@ def take_hint(
     """
     with transaction.atomic():
         session = _locked(session)
+        hint_id = hint_id or uuid.uuid4()
         earlier = session.moves.filter(client_id=hint_id).select_related("placement").first()
         if earlier is not None and earlier.answer.get("kind") in HINTS:
             return _same_hint(session, earlier)
         if earlier is not None:  # the id of an answer: a client's mistake
-            hint_id = None
+            hint_id = uuid.uuid4()
         if session.finished_at is not None:
             raise SessionFinished
         placement = session.puzzle.placements.filter(slot=slot).first()
@@ -266,7 +267,7 @@ def take_hint(
             Move.objects.create(
                 session=session,
                 placement=placement,
-                client_id=hint_id or uuid.uuid4(),
+                client_id=hint_id,
                 outcome=Move.Outcome.REVEALED if is_word else Move.Outcome.HINT,
                 answer=answer,
             )
