@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from osmosmjerka.accounts.models import User
-from puzzles.models import Nickname, PlaySession, Puzzle
+from puzzles.models import Nickname, PlaySession, Puzzle, RefusedStatement
 
 
 def merge(kept: User, gone: User) -> None:
@@ -23,4 +23,5 @@ def merge(kept: User, gone: User) -> None:
         session.save(update_fields=["student"])
     named = Nickname.objects.filter(student=kept).values("classroom")
     Nickname.objects.filter(student=gone).exclude(classroom__in=list(named)).update(student=kept)
+    RefusedStatement.objects.filter(student=gone).update(student=kept)
     Puzzle.objects.filter(created_by=gone).update(created_by=kept)

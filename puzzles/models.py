@@ -318,6 +318,32 @@ class SyncCursor(models.Model):
         return f"{self.kind} · {self.last_at}"
 
 
+class RefusedStatement(models.Model):
+    """A statement that the learning record store rejected while it accepted others.
+
+    The statement itself is made again from the review or session when it is sent again.
+    """
+
+    kind = models.CharField(max_length=20, help_text="As in SyncCursor.")
+    key = models.CharField(max_length=40, help_text="Of the review or session.")
+    student = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="refused_statements"
+    )
+    reason = models.TextField(help_text="What the store answered.")
+    at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        verbose_name = _("refused statement")
+        verbose_name_plural = _("refused statements")
+        ordering = ["-at", "-pk"]
+        constraints = [
+            models.UniqueConstraint(fields=["kind", "key"], name="a_statement_is_refused_once")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} · {self.key}"
+
+
 class Move(models.Model):
     """A student's move: a word found, a wrong answer, a hint, a word revealed. Append-only."""
 

@@ -1,8 +1,9 @@
-"""Declare which puzzle models contain personal data."""
+"""Declare which puzzle models contain personal data, and what of it a player may not see yet."""
 
 from __future__ import annotations
 
-from osmosmjerka.accounts.privacy.services import declare
+from osmosmjerka.accounts.privacy.services import declare, hold_back
+from puzzles import untold
 
 
 def declare_models() -> None:
@@ -15,4 +16,11 @@ def declare_models() -> None:
     declare("puzzles.ClassGoal", person="created_by", also=("classroom__name",))
     declare("puzzles.Ranking", person=None, on_erase="keep", why="A class's, not a person's.")
     declare("puzzles.SyncCursor", person=None, on_erase="keep", why="How far, not who.")
+    declare("puzzles.RefusedStatement", person="student")
     declare("puzzles.Placement", person=None, on_erase="keep", why="Goes with its puzzle.")
+    # The seed and the entries are enough to generate the grid again.
+    solution = ("grid", "seed", "entries", "unplaced", "reason")
+    hold_back("puzzles.Puzzle", fields=solution, rows=untold.unsolved_puzzles)
+    hold_back("puzzles.Move", fields=("placement__term",), rows=untold.moves_at_untold_words)
+    for label in ("vocab.Review", "vocab.WordProgress"):
+        hold_back(label, fields=("entry__term",), rows=untold.rows_of_untold_words)

@@ -27,3 +27,8 @@ def forget_searches(run: JobRun) -> None:
 @handles(sync.TELL, is_daily=True)
 def tell(run: JobRun) -> None:
     sync.tell(run)
+
+
+@handles(sync.TELL_AGAIN)
+def tell_again(run: JobRun) -> None:
+    sync.tell_again(run)

@@ -21,6 +21,7 @@ from osmosmjerka.accounts.classrooms import services as classes
 from osmosmjerka.accounts.models import AuditEntry, Classroom, Membership, School, User
 from osmosmjerka.accounts.schools import invitations
 from osmosmjerka.accounts.schools.forms import SchoolForm
+from osmosmjerka.accounts.schools.services import update_school
 from osmosmjerka.collation import Alphabetical
 
 admin.site.unregister(Group)  # not used
@@ -55,9 +56,10 @@ class SchoolAdmin(NotErasedHere, admin.ModelAdmin[School]):
     def save_model(
         self, request: HttpRequest, obj: School, form: forms.ModelForm[Model], change: bool
     ) -> None:
-        super().save_model(request, obj, form, change)
         if change and isinstance(request.user, User):
-            audit.record(actor=request.user, action="changed school", subject=obj, school=obj)
+            update_school(school=obj, actor=request.user, changed=form.changed_data)
+        else:
+            super().save_model(request, obj, form, change)
 
 
 class PersonForm(UserChangeForm[User]):
@@ -183,8 +185,9 @@ class ClassroomAdmin(NotErasedHere, admin.ModelAdmin[Classroom]):
     list_select_related = ["school"]
     search_fields = ["name", "school__name", "join_code"]
     fields = ["school", "name", "join_code", "is_join_open", "uses_pictures", "card_language",
-              "archived_at", "erasure_warned_at", "created_at"]  # fmt: skip
-    readonly_fields = ["school", "join_code", "archived_at", "erasure_warned_at", "created_at"]
+              "archived_at", "erasure_warned_at", "erasure_seen_at", "created_at"]  # fmt: skip
+    readonly_fields = ["school", "join_code", "archived_at", "erasure_warned_at",
+                       "erasure_seen_at", "created_at"]  # fmt: skip
     inlines = [MembershipInline]
 
     def has_add_permission(self, request: HttpRequest) -> bool:

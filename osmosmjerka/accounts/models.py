@@ -166,7 +166,12 @@ class Classroom(Deletable):
         ),
     )
     archived_at = models.DateTimeField(null=True, blank=True)
-    erasure_warned_at = models.DateTimeField(null=True, blank=True, editable=False)
+    erasure_warned_at = models.DateTimeField(
+        null=True, blank=True, editable=False, help_text="When an e-mail that warns was delivered."
+    )
+    erasure_seen_at = models.DateTimeField(
+        null=True, blank=True, editable=False, help_text="When a page first warned who can keep it."
+    )
     created_at = models.DateTimeField(auto_now_add=True)
     members = models.ManyToManyField(User, through="Membership", related_name="classrooms")
 

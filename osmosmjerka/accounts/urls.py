@@ -38,6 +38,7 @@ _classroom: list[URLPattern | URLResolver] = [
     path("code/", classroom_views.join_code_reset, name="join-code-reset"),
     path("delete/", classroom_views.classroom_delete, name="classroom-delete"),
     path("archive/", classroom_views.classroom_archive, name="classroom-archive"),
+    path("keep/", classroom_views.classroom_keep, name="classroom-keep"),
     path("members/<int:member>/remove/", classroom_views.member_remove, name="member-remove"),
     path("members/<int:member>/role/", classroom_views.member_role, name="member-role"),
 ]

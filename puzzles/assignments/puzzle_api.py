@@ -43,6 +43,13 @@ class PuzzleSerializer(serializers.ModelSerializer[Puzzle]):
     play_url = serializers.SerializerMethodField()
     reason = serializers.SerializerMethodField(help_text="Why it could not be created.")
     unplaced = serializers.SerializerMethodField()
+    seed = serializers.IntegerField(
+        required=False,
+        allow_null=True,
+        min_value=-(2**63),
+        max_value=2**63 - 1,
+        help_text="The same seed generates the same puzzle; null for students, who play it.",
+    )
     progress = serializers.SerializerMethodField()
 
     class Meta:
@@ -64,7 +71,7 @@ class PuzzleSerializer(serializers.ModelSerializer[Puzzle]):
             "created_at",
         ]
         read_only_fields = ["code", "state", "offer", "created_at"]
-        extra_kwargs = {"title": {"required": False}, "seed": {"required": False}}
+        extra_kwargs = {"title": {"required": False}}
 
     def get_fields(self) -> dict[str, Any]:
         fields = super().get_fields()
@@ -81,6 +88,13 @@ class PuzzleSerializer(serializers.ModelSerializer[Puzzle]):
                 allow_null=True,
             )
         return fields
+
+    def to_representation(self, puzzle: Puzzle) -> dict[str, Any]:
+        """Leave out, for players, what tells the words or generates the grid again."""
+        shown = super().to_representation(puzzle)
+        if user_of(self.context["request"]).is_student:
+            shown |= {"seed": None, "unplaced": []}
+        return shown
 
     def get_reason(self, puzzle: Puzzle) -> str:
         return said(puzzle.reason)

@@ -12,7 +12,7 @@ from osmosmjerka.accounts.models import Classroom, User
 from osmosmjerka.accounts.selectors import students_of
 from puzzles.access import given_to, is_open_at
 from puzzles.models import Assignment, Move, Placement, PlaySession, Puzzle
-from puzzles.play.services import SOLVED
+from puzzles.untold import SOLVED
 
 
 @dataclass(frozen=True, slots=True)

@@ -123,24 +123,29 @@ def _in_class(classroom: Classroom, students: Iterable[User]) -> list[User]:
 def change(*, assignment: Assignment, **changes: Any) -> Assignment:
     """Change an assignment: dates, whether it is a draft, its students, who is excused.
 
-    Raises ValidationError if the dates are changed and not in order. If they are unchanged, they
-    may be out of order: an assignment can be closed before it is due.
+    Only what is in *changes* is written, so that a colleague who archived the assignment since it
+    was read has still archived it. Raises ValidationError if the dates are changed and not in
+    order. If they are unchanged, they may be out of order: an assignment can be closed before it
+    is due.
     """
+    stored = Assignment.objects.select_for_update().get(pk=assignment.pk)
+    before = [getattr(stored, name) for name in _DATES]
     for name in ("chosen_students", "excused"):
         if name in changes:
             people = _in_class(assignment.classroom, changes.pop(name))
             getattr(assignment, name).set(people)
     for name, value in changes.items():
-        setattr(assignment, name, value)
-    dates = tuple(getattr(assignment, name) for name in _DATES)
+        setattr(stored, name, value)
+    dates = [getattr(stored, name) for name in _DATES]
     given = [date for date in dates if date is not None]
-    before = Assignment.objects.values_list(*_DATES).get(pk=assignment.pk)
     is_changed = [*map(_minute, dates)] != [*map(_minute, before)]
     if is_changed and given != sorted(given):
         raise ValidationError(
             _("The start must be before the due date, and the due date before the end.")
         )
-    assignment.save()
+    stored.save(update_fields=list(changes))
+    columns = stored._meta.concrete_fields
+    assignment.refresh_from_db(fields=[field.name for field in columns if not field.is_relation])
     return assignment
 
 

@@ -25,6 +25,7 @@ from puzzles.home.api import PuzzleToPlaySerializer
 from puzzles.kinds import KIND_CHOICES
 from puzzles.models import Assignment
 from puzzles.practice import services as practice
+from puzzles.untold import untold_words
 from vocab.memory import reviews
 from vocab.memory import selectors as memory
 
@@ -131,8 +132,12 @@ class PracticeView(APIView):
 class OwnProgressView(APIView):
     @extend_schema(responses=OwnProgressSerializer)
     def get(self, request: Request) -> Response:
-        """Return the level and due date of each word that you have seen, and your streak."""
+        """Return the level and due date of each word that you have seen, and your streak.
+
+        Words that you are looking for in a puzzle are missing until you have found them.
+        """
         student, at = student_of(request), timezone.now()
+        untold = untold_words(student, at)
         words = memory.words_of_student(student, at)
         streak = memory.days_of_student(student, reviews.day_of(at)).streak
         return Response(
@@ -150,6 +155,7 @@ class OwnProgressView(APIView):
                         "due_at": word.due_at,
                     }
                     for word in words
+                    if word.entry.pk not in untold
                 ],
             }
         )

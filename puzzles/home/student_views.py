@@ -24,6 +24,7 @@ from puzzles.goals import services as goals
 from puzzles.kinds import KINDS
 from puzzles.practice import services as practice
 from puzzles.practice.forms import PracticeForm
+from puzzles.untold import untold_words
 from vocab.entries import pictures
 from vocab.memory import reviews
 from vocab.memory import selectors as memory
@@ -37,6 +38,7 @@ def home(request: SignedInRequest) -> HttpResponse:
     """Show a student what to do now, what is due, and what they know."""
     at = timezone.now()
     words = memory.words_of_student(request.user, at)
+    untold = untold_words(request.user, at)
     days = memory.days_of_student(request.user, reviews.day_of(at))
     given = assignments_selectors.assignments_of_student(request.user)
     # Finished assignments come last, and a long list must not push practice off the page.
@@ -57,7 +59,7 @@ def home(request: SignedInRequest) -> HttpResponse:
             "known": sum(word.level >= 3 for word in words),
             "met": len(words),
             "chart": known_chart(days),
-            "resisting": memory.resisting(words),
+            "resisting": memory.resisting(word for word in words if word.entry.pk not in untold),
         },
     )
 
@@ -107,10 +109,17 @@ def play_assignment(request: SignedInRequest, pk: int) -> HttpResponse:
 @signed_in
 @require_safe
 def word_list(request: SignedInRequest) -> HttpResponse:
-    """Show every word that the student has seen, the weakest first."""
-    words = memory.words_of_student(request.user, timezone.now())
-    page = Paginator(words, WORDS_A_PAGE).get_page(request.GET.get("page"))
-    return render(request, "puzzles/home/words.html", {"page": page})
+    """Show every word that the student has seen, the weakest first.
+
+    Words that the student is looking for in a puzzle are counted, not shown.
+    """
+    at = timezone.now()
+    untold = untold_words(request.user, at)
+    words = memory.words_of_student(request.user, at)
+    shown = [word for word in words if word.entry.pk not in untold]
+    page = Paginator(shown, WORDS_A_PAGE).get_page(request.GET.get("page"))
+    context = {"page": page, "untold": len(words) - len(shown)}
+    return render(request, "puzzles/home/words.html", context)
 
 
 @signed_in
@@ -118,7 +127,8 @@ def word_list(request: SignedInRequest) -> HttpResponse:
 def word(request: SignedInRequest, pk: int) -> HttpResponse:
     """Show the history of one of the student's own words."""
     met = Entry.objects.filter(progress__student=request.user).distinct()
-    entry = get_object_or_404(met, pk=pk)
+    told = met.exclude(pk__in=untold_words(request.user, timezone.now()))
+    entry = get_object_or_404(told, pk=pk)
     return word_page(request, request.user, entry)
 
 

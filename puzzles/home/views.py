@@ -8,6 +8,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from osmosmjerka.accounts.access import classrooms
+from osmosmjerka.accounts.privacy import retention
 from osmosmjerka.accounts.selectors import members_by_name, number_of_students, students_of
 from osmosmjerka.collation import Alphabetical
 from osmosmjerka.http import SignedInRequest, signed_in, teacher_required
@@ -30,6 +31,7 @@ def home(request: SignedInRequest) -> HttpResponse:
         request,
         "puzzles/home/home_teacher.html",
         {
+            "endings": retention.show_endings(request.user),
             "lists": with_sizes(vocabulary_lists(request.user, "edit"))[:6],
             "classrooms": classrooms(request.user, "see progress")
             .filter(archived_at=None)

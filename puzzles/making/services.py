@@ -257,7 +257,8 @@ def generate_puzzle(run: ledger.JobRun) -> None:
         ]
         puzzle.grids_tried = layout.grids_tried
         puzzle.state = Puzzle.State.READY
-        puzzle.save()
+        # Nothing else: the puzzle was read before the search, which takes seconds.
+        puzzle.save(update_fields=["grid", "unplaced", "grids_tried", "state"])
     log_made(puzzle, words=len(layout.slots), seconds=time.monotonic() - began)
 
 

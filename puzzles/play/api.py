@@ -130,6 +130,7 @@ class PlayHintView(PlayView):
     def post(self, request: Request, code: str) -> Response:
         """Request a hint: the first cell, a letter, or the whole word. The hint is recorded.
 
+        A hint that is sent twice, or shows nothing new, counts once.
         If the clue is a sound, the hint `text` shows its text.
         """
         serializer = HintSerializer(data=request.data)
@@ -140,6 +141,7 @@ class PlayHintView(PlayView):
             slot=given["item"],
             kind=given["kind"],
             cell=(given["cell"][0], given["cell"][1]) if given.get("cell") else None,
+            hint_id=given.get("attempt"),
         )
         return Response(
             {"kind": given["kind"], "cells": hint.cells, "tiles": hint.tiles}

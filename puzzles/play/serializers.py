@@ -13,6 +13,7 @@ from rest_framework import serializers
 
 from puzzles.generators.grid import LONGEST_WORD
 from puzzles.kinds import KIND_CHOICES
+from puzzles.play.services import HINTS
 
 
 class CellField(serializers.ListField):
@@ -46,10 +47,13 @@ class MoveSerializer(serializers.Serializer[Any]):
     )
 
 
-HINT_KINDS = ["first_cell", "letter", "word", "text"]
+HINT_KINDS = list(HINTS)
 
 
 class HintSerializer(serializers.Serializer[Any]):
+    attempt = serializers.UUIDField(
+        required=False, help_text="A UUID created by the client; repeats are ignored."
+    )
     item = serializers.CharField(max_length=16)
     kind = serializers.ChoiceField(choices=HINT_KINDS)
     cell = CellField(required=False, allow_null=True)

@@ -24,6 +24,7 @@ from puzzles.generators.grid import Cell
 from puzzles.kinds import KINDS
 from puzzles.kinds.base import MoveRefused, SentMove, Verdict, cells_of
 from puzzles.models import Move, Placement, PlaySession, Puzzle
+from puzzles.untold import SOLVED
 from vocab.memory import reviews
 from vocab.models import Review
 from vocab.sounds import playback
@@ -33,7 +34,7 @@ MOST_WRONG_MOVES = 30
 # Checking a whole crossword takes one check per word, and each is recorded as help.
 MOST_WRONG_CHECKS = 150
 WRONG_MOVES_WITHIN = timedelta(minutes=1)
-SOLVED = (Move.Outcome.FOUND, Move.Outcome.REVEALED)
+HINTS = ("first_cell", "letter", "word", "text")
 
 
 class SessionFinished(Exception):
@@ -224,14 +225,22 @@ def take_hint(
     slot: str,
     kind: str,
     cell: Cell | None = None,
+    hint_id: uuid.UUID | None = None,
 ) -> Hint:
     """Reveal part of a word and record the hint.
 
     *kind* is "first_cell", "letter" (at *cell*, which belongs to the word), "word", or "text":
-    the text of a clue that is a sound, for a student whose sound is off.
+    the text of a clue that is a sound, for a student whose sound is off. The same *hint_id* again
+    returns the same hint, and a hint that shows nothing new counts once.
     """
     with transaction.atomic():
         session = _locked(session)
+        hint_id = hint_id or uuid.uuid4()
+        earlier = session.moves.filter(client_id=hint_id).select_related("placement").first()
+        if earlier is not None and earlier.answer.get("kind") in HINTS:
+            return _same_hint(session, earlier)
+        if earlier is not None:  # the id of an answer: a client's mistake
+            hint_id = uuid.uuid4()
         if session.finished_at is not None:
             raise SessionFinished
         placement = session.puzzle.placements.filter(slot=slot).first()
@@ -251,27 +260,21 @@ def take_hint(
         else:
             raise MoveRefused(_("Ask for first_cell, letter or word."))
         is_solved = session.moves.filter(placement=placement, outcome__in=SOLVED).exists()
-        asked_before = session.moves.filter(
-            placement=placement, outcome=Move.Outcome.HINT, answer__kind="text"
-        )
-        if not is_solved and not (kind == "text" and asked_before.exists()):
+        answer = {"kind": kind, "cells": [list(cells[index]) for index in shown]}
+        given = session.moves.filter(placement=placement, outcome=Move.Outcome.HINT)
+        if not is_solved and answer not in given.values_list("answer", flat=True):
             is_word = kind == "word"
             Move.objects.create(
                 session=session,
                 placement=placement,
-                client_id=uuid.uuid4(),
+                client_id=hint_id,
                 outcome=Move.Outcome.REVEALED if is_word else Move.Outcome.HINT,
-                answer={"kind": kind, "cells": [list(cells[index]) for index in shown]},
+                answer=answer,
             )
             if is_word:
                 _remember(session, placement, is_given_up=True)
                 _count_solved(session, found=0, total=session.puzzle.placements.count())
-        return Hint(
-            placement,
-            tuple(cells[index] for index in shown),
-            tuple(placement.tiles[index] for index in shown),
-            session,
-        )
+        return _hint(session, placement, [cells[index] for index in shown])
 
 
 def save_draft(*, session: PlaySession, letters: dict[str, str]) -> None:
@@ -362,6 +365,16 @@ def _same_answer(session: PlaySession, move: Move) -> Answer:
         shown = slips if outcome == "checked" else ()
         return Answer(outcome, session, wrong_cells=wrong, accent_cells=shown)
     return Answer("found", session, move.placement, accent_cells=slips)
+
+
+def _same_hint(session: PlaySession, move: Move) -> Hint:
+    assert move.placement is not None  # noqa: S101  (hints are for a word)
+    return _hint(session, move.placement, [(row, col) for row, col in move.answer.get("cells", ())])
+
+
+def _hint(session: PlaySession, placement: Placement, shown: Sequence[Cell]) -> Hint:
+    tiles = dict(zip(cells_of(placement), placement.tiles, strict=True))
+    return Hint(placement, tuple(shown), tuple(tiles[cell] for cell in shown), session)
 
 
 def _count_solved(session: PlaySession, *, found: int, total: int) -> None:

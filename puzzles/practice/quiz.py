@@ -14,8 +14,9 @@ from django.utils import timezone
 from osmosmjerka.accounts.models import User
 from puzzles.access import lists_of_student
 from puzzles.practice import services as practice
+from puzzles.untold import untold_words, words_in_play
 from vocab.memory import reviews
-from vocab.models import Entry, Review, WordProgress
+from vocab.models import Entry, Review
 from vocab.sounds import playback
 from vocab.text import Comparison, compare
 from vocab.text.comparison import Accents
@@ -54,22 +55,21 @@ def next_question(
     """Return the next word to ask, the longest overdue first; None if none is due.
 
     Without a *mode*, new and forgotten words are chosen from four, others are typed or heard.
-    *skip* is the word that was asked last: another one comes first if there is one. New words
-    that the student still has to find in a puzzle of the class are not asked until then.
+    *skip* is the word that was asked last: another one comes first if there is one. Words that
+    must not be told now (see `puzzles.untold`) are not asked.
     """
     at = timezone.now()
-    vocabulary_list = practice.best_list(student, at)
-    if vocabulary_list is None:
-        return None
-    meet = practice.words_to_meet(student, vocabulary_list, at)
-    hidden = practice.words_in_play(student, at)
-    untold = words_untold(student, at)
-    wanted = [key for key in meet.first(len(meet)) if key not in untold]
-    wanted.sort(key=lambda key: key == skip)
-    entries = Entry.objects.prefetch_related("translations").select_related("vocabulary_list")
-    found = entries.in_bulk(wanted)
-    askable = [found[key] for key in wanted if key in found and can_ask(found[key])]
-    if not askable:
+    untold = untold_words(student, at)
+    for vocabulary_list in practice.lists_by_need(student, at):
+        meet = practice.words_to_meet(student, vocabulary_list, at)
+        wanted = [key for key in meet.first(len(meet)) if key not in untold]
+        wanted.sort(key=lambda key: key == skip)
+        entries = Entry.objects.prefetch_related("translations").select_related("vocabulary_list")
+        found = entries.in_bulk(wanted)
+        askable = [found[key] for key in wanted if key in found and can_ask(found[key])]
+        if askable:
+            break
+    else:
         return None
     entry = askable[0]
     can_hear = playback.is_speakable(vocabulary_list.language)
@@ -79,7 +79,7 @@ def next_question(
         mode = "chosen" if is_weak else rng.choice(["typed", "heard"] if can_hear else ["typed"])
     if mode == "heard" and not can_hear:
         mode = "typed"
-    choices = _choices(entry, rng, hidden) if mode == "chosen" else []
+    choices = _choices(entry, rng, words_in_play(student, at) | untold) if mode == "chosen" else []
     if len(choices) == 1:
         mode, choices = "typed", []
     if not has_meaning:
@@ -88,18 +88,11 @@ def next_question(
     return Question(entry, mode, attempt, len(askable), choices)
 
 
-def words_untold(student: User, at: datetime) -> set[int]:
-    """Return the entries that a review must not reveal: new, and still to be found in a puzzle."""
-    hidden = practice.words_in_play(student, at)
-    asked = WordProgress.objects.filter(student=student, entry__in=hidden, due_at__isnull=False)
-    return hidden - set(asked.values_list("entry", flat=True))
-
-
 def entries_to_review(student: User, at: datetime) -> QuerySet[Entry]:
     """Return the words that a review may ask and reveal to the student."""
     return (
         Entry.objects.filter(vocabulary_list__in=lists_of_student(student))
-        .exclude(pk__in=words_untold(student, at))
+        .exclude(pk__in=untold_words(student, at))
         .select_related("vocabulary_list")
     )
 

@@ -15,10 +15,10 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from osmosmjerka.accounts.models import User
-from puzzles.access import given_to, is_open_at, lists_of_student
+from puzzles.access import lists_of_student
 from puzzles.kinds import KINDS
 from puzzles.making import services as making
-from puzzles.models import Move, Placement, PlaySession, Puzzle
+from puzzles.models import Puzzle
 from vocab.models import Entry, Review, VocabularyList, WordProgress
 
 SIZE = 12
@@ -91,27 +91,16 @@ def words_to_meet(
     )
 
 
-def words_in_play(student: User, at: datetime) -> set[int]:
-    """Return the entries that the student still has to find in a puzzle of their class.
-
-    Other pages must not reveal them, because that would give away the puzzle's answers.
-    """
-    given = given_to(student).filter(is_open_at(at))
-    ended = PlaySession.objects.filter(student=student, finished_at__isnull=False)
-    found = Move.objects.filter(session__student=student, outcome=Move.Outcome.FOUND)
-    hidden = (
-        Placement.objects.filter(puzzle__in=given.values("puzzle"))
-        .exclude(puzzle__in=ended.values("puzzle"))
-        .exclude(pk__in=found.exclude(placement=None).values("placement"))
-    )
-    return {entry for (entry,) in hidden.values_list("entry") if entry is not None}
+def lists_by_need(student: User, at: datetime) -> list[VocabularyList]:
+    """Return the student's lists, those with the most due words first, then the newest."""
+    lists = list(lists_of_student(student))
+    counts = due_counts(student, at)
+    return sorted(lists, key=lambda one: (-counts[one.pk], -one.pk))
 
 
 def best_list(student: User, at: datetime) -> VocabularyList | None:
     """Return the list with the most due words; if none, the newest that has words to review."""
-    lists = list(lists_of_student(student))
-    counts = due_counts(student, at)
-    lists.sort(key=lambda one: (-counts[one.pk], -one.pk))
+    lists = lists_by_need(student, at)
     return next((one for one in lists if words_to_meet(student, one, at)), None)
 
 

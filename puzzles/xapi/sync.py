@@ -2,32 +2,34 @@
 
 One row per type of statement stores how far it was sent. It is updated after the store accepted
 the statements, so after a crash some are sent again; their ids are the same, and the store keeps
-only one.
+only one. A store that rejects everything stops the job, which fails with the store's answer.
+Statements that it rejects while it accepts others are kept as rows and can be sent again.
 """
 
 from __future__ import annotations
 
-import logging
 import time
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterator, Sequence
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
 from django.conf import settings
+from django.db import transaction
 from django.db.models import Min, Q
 from django.utils import timezone
 
 from osmosmjerka.accounts.models import User
+from osmosmjerka.jobs import ledger
 from osmosmjerka.jobs.ledger import JobRun
-from puzzles.models import PlaySession, SyncCursor
+from osmosmjerka.jobs.models import Job
+from puzzles.models import PlaySession, RefusedStatement, SyncCursor
 from puzzles.xapi import statements as xapi
-from puzzles.xapi.client import RecordStore, StoreError
+from puzzles.xapi.client import AllRefused, RecordStore, StoreError
 from vocab.models import Review
 
-logger = logging.getLogger(__name__)
-
 TELL = "puzzles.tell"
+TELL_AGAIN = "puzzles.tell_again"
 BATCH = 200
 # Younger rows may belong to unfinished transactions; a later row may become visible before them.
 SETTLED = timedelta(minutes=1)
@@ -39,8 +41,16 @@ ROUND = 240.0  # seconds after which a long round is interrupted, to continue at
 class _Batch(NamedTuple):
     told: SyncCursor
     statements: list[dict[str, Any]]
+    sources: list[tuple[str, int]]  # of each: the key of its review or session, and the student
     last_at: datetime
     last_key: str
+
+
+class _Kind(NamedTuple):
+    """A type of statement: its next batch, and the statement of one review or session."""
+
+    find: Callable[[SyncCursor, datetime], _Batch | None]
+    remake: Callable[[str], dict[str, Any] | None]
 
 
 def store() -> RecordStore | None:
@@ -56,15 +66,25 @@ def tell(run: JobRun) -> None:
     if keeper is None:
         return
     began = time.monotonic()
+    stuck: dict[str, tuple[_Batch, AllRefused]] = {}
+    is_accepting = False
     try:
-        for batch in _batches(timezone.now() - SETTLED):
-            for refused in keeper.send(batch.statements):
-                logger.warning("The record store rejected statement %s", refused)
-            _move_on(batch)
+        for batch in _batches(timezone.now() - SETTLED, stuck):
+            try:
+                refused = keeper.send(batch.statements)
+            except AllRefused as error:
+                stuck[batch.told.kind] = batch, error
+                continue
+            is_accepting = True
+            _move_on(batch, refused)
             run.report(50, str(batch.last_at))
             if time.monotonic() - began > ROUND:
                 run.retry_later(1)
                 return
+        for batch, refusal in stuck.values():
+            if not is_accepting:  # as far as one can see, it is not these statements' fault
+                raise refusal
+            _move_on(batch, refusal.refused)
     except StoreError as error:
         if error.permanent:
             raise
@@ -77,20 +97,84 @@ def tell(run: JobRun) -> None:
         run.retry_later(EVERY)
 
 
-def _move_on(batch: _Batch) -> None:
-    """Record how far statements were sent, unless another worker was faster."""
+def request_again() -> Job:
+    """Queue a job that sends the rejected statements again; a double click queues one."""
+    waiting = Job.objects.filter(kind=TELL_AGAIN, state__in=[Job.State.QUEUED, Job.State.RUNNING])
+    return waiting.first() or ledger.enqueue(TELL_AGAIN, key=f"{TELL_AGAIN}:{uuid.uuid4()}")
+
+
+def tell_again(run: JobRun) -> None:
+    """Send the rejected statements again; forget those that the store accepts now."""
+    keeper = store()
+    if keeper is None:
+        return
+    last, rejected, accepted = 0, 0, 0
+    try:
+        while rows := list(RefusedStatement.objects.filter(pk__gt=last).order_by("pk")[:BATCH]):
+            last = rows[-1].pk
+            statements = {statement["id"]: (row, statement) for row, statement in _remade(rows)}
+            try:
+                refused = keeper.send([statement for _row, statement in statements.values()])
+            except AllRefused:
+                rejected += len(statements)
+                continue
+            for key, (row, _statement) in statements.items():
+                if key in refused:
+                    row.reason = refused[key]
+                    row.save(update_fields=["reason", "at"])
+                else:
+                    row.delete()
+            rejected += len(refused)
+            accepted += len(statements) - len(refused)
+    except StoreError as error:
+        if error.permanent:
+            raise
+        run.retry_later(AGAIN, str(error))
+        return
+    finally:
+        keeper.close()
+    with run.finishing(accepted=accepted, rejected=rejected):
+        pass
+
+
+def _remade(rows: Sequence[RefusedStatement]) -> Iterator[tuple[RefusedStatement, dict[str, Any]]]:
+    """Yield each row with its statement, made anew; delete rows whose source is gone."""
+    for row in rows:
+        statement = _KINDS[row.kind].remake(row.key)
+        if statement is None:
+            row.delete()
+        else:
+            yield row, statement
+
+
+@transaction.atomic
+def _move_on(batch: _Batch, refused: dict[str, str]) -> None:
+    """Record how far statements were sent, unless another worker was faster; keep the rejected."""
     told = batch.told
+    RefusedStatement.objects.bulk_create(
+        (
+            RefusedStatement(
+                kind=told.kind, key=key, student_id=student, reason=refused[statement["id"]]
+            )
+            for statement, (key, student) in zip(batch.statements, batch.sources, strict=True)
+            if statement["id"] in refused
+        ),
+        ignore_conflicts=True,
+    )
     SyncCursor.objects.filter(pk=told.pk, last_at=told.last_at, last_key=told.last_key).update(
         last_at=batch.last_at, last_key=batch.last_key
     )
 
 
-def _batches(until: datetime) -> Iterator[_Batch]:
-    """Yield the statements to send, one type after another, each from its last position."""
-    for kind, find in _KINDS.items():
-        while True:
-            told, _created = SyncCursor.objects.get_or_create(kind=kind)
-            batch = find(told, until)
+def _batches(until: datetime, stuck: Container[str]) -> Iterator[_Batch]:
+    """Yield the statements to send, one type after another, each from its last position.
+
+    A type that is added to *stuck* meanwhile is left.
+    """
+    for name, kind in _KINDS.items():
+        while name not in stuck:
+            told, _created = SyncCursor.objects.get_or_create(kind=name)
+            batch = kind.find(told, until)
             if batch is None:
                 break
             yield batch
@@ -107,10 +191,16 @@ def _answers(told: SyncCursor, until: datetime) -> _Batch | None:
     if not reviews:
         return None
     statements = [xapi.answered(review, site()) for review in reviews]
-    return _Batch(told, statements, reviews[-1].at, str(reviews[-1].pk))
+    sources = [(str(review.pk), review.student_id) for review in reviews]
+    return _Batch(told, statements, sources, reviews[-1].at, str(reviews[-1].pk))
 
 
-def _sessions(verb: str, field: str) -> Callable[[SyncCursor, datetime], _Batch | None]:
+def _answer(key: str) -> dict[str, Any] | None:
+    review = Review.objects.select_related("entry__vocabulary_list").filter(pk=int(key)).first()
+    return None if review is None else xapi.answered(review, site())
+
+
+def _sessions(verb: str, field: str) -> _Kind:
     def find(told: SyncCursor, until: datetime) -> _Batch | None:
         after = Q()
         if told.last_at is not None:
@@ -124,21 +214,27 @@ def _sessions(verb: str, field: str) -> Callable[[SyncCursor, datetime], _Batch 
         sessions = list(rows.order_by(field, "pk")[:BATCH])
         if not sessions:
             return None
-        statements = [
-            statement
-            for session in sessions
-            for statement in xapi.played(session, site())
-            if statement["verb"]["id"] == xapi.VERBS[verb]
-        ]
+        statements = [_played(session, verb) for session in sessions]
+        sources = [(str(session.pk), session.student_id) for session in sessions]
         last = sessions[-1]
-        return _Batch(told, statements, getattr(last, field), str(last.pk))
+        return _Batch(told, statements, sources, getattr(last, field), str(last.pk))
 
-    return find
+    def remake(key: str) -> dict[str, Any] | None:
+        session = PlaySession.objects.select_related("puzzle").filter(pk=key).first()
+        return None if session is None else _played(session, verb)
+
+    return _Kind(find, remake)
 
 
-_KINDS: dict[str, Callable[[SyncCursor, datetime], _Batch | None]] = {
+def _played(session: PlaySession, verb: str) -> dict[str, Any]:
+    """Return the statement with *verb* of a session for which there is one."""
+    statements = xapi.played(session, site())
+    return next(one for one in statements if one["verb"]["id"] == xapi.VERBS[verb])
+
+
+_KINDS = {
     "initialized": _sessions("initialized", "started_at"),
-    "answered": _answers,
+    "answered": _Kind(_answers, _answer),
     "completed": _sessions("completed", "finished_at"),
 }
 

@@ -146,6 +146,7 @@ TABLE: dict[str, dict[str, set[str]]] = {
     "classes/<pk>/code/": {"POST": MANAGE},
     "classes/<pk>/archive/": {"POST": ARCHIVE},
     "classes/<pk>/delete/": {"POST": ARCHIVE},
+    "classes/<pk>/keep/": {"POST": ARCHIVE},
     "classes/<pk>/members/<member>/remove/": {"POST": MANAGE},
     "classes/<pk>/members/<member>/role/": {"POST": ARCHIVE},
     "classes/<pk>/invite/": {"POST": ARCHIVE},

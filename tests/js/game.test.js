@@ -92,6 +92,21 @@ test("what waits from an earlier visit is shown as waiting when the page opens",
   assert.deepEqual(queued, [[[0, 0]]]);
 });
 
+test("a hint that is asked for again after a lost response has the same id", async () => {
+  const asked = [];
+  api.hint = async (hint) => {
+    asked.push(hint);
+    if (asked.length === 1) throw new Unreachable();
+    return { item: item(1), found: 0, total: 2 };
+  };
+  await assert.rejects(game.hint(1, "first_cell"), Unreachable);
+  await game.hint(1, "first_cell");
+  await game.hint(1, "first_cell");
+  const [lost, again, another] = asked.map((hint) => hint.attempt);
+  assert.equal(lost, again);
+  assert.notEqual(again, another);
+});
+
 test("a word is found, shown, or open", () => {
   assert.equal(stateOf(item(1, { found: true, revealed: true })), "found");
   assert.equal(stateOf(item(1, { revealed: true })), "shown");

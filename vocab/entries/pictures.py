@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 
 from django.core.exceptions import ValidationError
+from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from PIL import Image
 
@@ -40,7 +41,10 @@ def remove_picture(*, entry: Entry) -> Entry:
     return _show(entry, "")
 
 
+@transaction.atomic
 def _show(entry: Entry, stored: str) -> Entry:
+    # Read again under a lock: a colleague may have changed `extra`, which is written as a whole.
+    entry.extra = Entry.everything.select_for_update().get(pk=entry.pk).extra
     entry.image = stored
     entry.extra.pop("image", None)  # a file name from an import without the file
     entry.save(update_fields=["image", "extra", "updated_at"])

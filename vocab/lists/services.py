@@ -168,7 +168,7 @@ def update_list(
     for name, value in changes.items():
         setattr(vocabulary_list, name, value)
     vocabulary_list.full_clean(exclude=["school"])
-    vocabulary_list.save()
+    vocabulary_list.save(update_fields=[*changes, "updated_at"])
     if needs_cutting:
         # The old language's accent does not apply to the new one.
         vocabulary_list.accent = ""

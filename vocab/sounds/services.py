@@ -95,7 +95,9 @@ def choose_voice(
     vocabulary_list.accent = accent
     vocabulary_list.is_spoken_slowly = is_spoken_slowly
     vocabulary_list.sounds_version += 1
-    vocabulary_list.save()
+    vocabulary_list.save(
+        update_fields=["voice_engine", "accent", "is_spoken_slowly", "sounds_version", "updated_at"]
+    )
     request_sounds(vocabulary_list=vocabulary_list)
     return vocabulary_list
 

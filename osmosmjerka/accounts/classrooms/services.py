@@ -122,7 +122,8 @@ def update_classroom(
     classroom.uses_pictures = uses_pictures
     classroom.card_language = card_language
     classroom.full_clean(exclude=["school"])
-    classroom.save()
+    # Nothing else: a colleague may have archived the class, or changed its code, meanwhile.
+    classroom.save(update_fields=["name", "is_join_open", "uses_pictures", "card_language"])
     if not is_join_open:
         _end_waiting(classroom)
     audit.record(actor=actor, action="changed class", subject=classroom, school=classroom.school)
@@ -199,6 +200,8 @@ def remove_member(*, membership: Membership, actor: User) -> None:
     students' cards, but joining is closed until somebody opens it again.
     """
     classroom = membership.classroom
+    hold(classroom)
+    membership.refresh_from_db(fields=["role"])  # a colleague may have made them the only owner
     if membership.role == Membership.Role.OWNER:
         _refuse_without_owner(membership)
     membership.delete()
@@ -218,6 +221,8 @@ def remove_member(*, membership: Membership, actor: User) -> None:
 def set_role(*, membership: Membership, role: str, actor: User) -> Membership:
     """Make a teacher of the class its owner, co-teacher or viewer."""
     teachers = {Membership.Role.OWNER, Membership.Role.CO_TEACHER, Membership.Role.VIEWER}
+    hold(membership.classroom)
+    membership.refresh_from_db(fields=["role"])  # a colleague may have made them the only owner
     if role not in teachers or membership.role not in teachers or membership.user.is_student:
         raise ValidationError(
             _("Teachers cannot become students of a class, or students its teachers.")

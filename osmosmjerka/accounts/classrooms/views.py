@@ -7,6 +7,8 @@ from django.core.exceptions import ValidationError
 from django.db.models import Count
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -108,6 +110,7 @@ def people(request: SignedInRequest, pk: int) -> HttpResponse:
             "rosters": roster_imports.undoable(classroom).annotate(students=Count("lines"))
             if may_manage
             else (),
+            "endings": retention.show_endings(request.user, Classroom.objects.filter(pk=pk)),
             "erased_at": retention.erased_at(classroom),
         },
     )
@@ -202,6 +205,26 @@ def classroom_archive(request: SignedInRequest, pk: int) -> HttpResponse:
         return redirect("classroom-people", following.pk)
     classes.archive_classroom(classroom=classroom, actor=request.user)
     messages.success(request, _("The class was archived."))
+    return redirect("classroom-people", pk)
+
+
+@teacher_required
+@require_POST
+def classroom_keep(request: SignedInRequest, pk: int) -> HttpResponse:
+    """Keep an archived class for another retention period."""
+    classroom = get_object_or_404(
+        classrooms(request.user, "archive").select_related("school"), pk=pk
+    )
+    try:
+        retention.keep_classroom(classroom=classroom, actor=request.user)
+    except ValidationError as error:
+        messages.error(request, " ".join(error.messages))
+    else:
+        day = date_format(timezone.localtime(retention.erased_at(classroom)))
+        messages.success(
+            request,
+            _("%(class)s is kept until %(day)s.") % {"class": classroom, "day": day},
+        )
     return redirect("classroom-people", pk)
 
 

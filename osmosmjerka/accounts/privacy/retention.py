@@ -1,68 +1,155 @@
-"""Data retention: archived classes are deleted after the time that their school chose."""
+"""Data retention: archived classes are deleted after the time that their school chose.
+
+They are deleted 30 days after somebody who can keep them was warned, and never before: by an e-mail
+that a mail server accepted, or by a notice on a page that an owner or school admin opened.
+"""
 
 from __future__ import annotations
 
+import logging
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from importlib import import_module
 
 from django.conf import settings
-from django.db.models import QuerySet
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from osmosmjerka.accounts import audit, languages, mail
+from osmosmjerka.accounts import access, audit, languages, mail
 from osmosmjerka.accounts.auth import lockout, tokens
 from osmosmjerka.accounts.models import Classroom, Membership, User
 from osmosmjerka.accounts.privacy import services as privacy
+
+logger = logging.getLogger(__name__)
 
 WARNED_BEFORE = timedelta(days=30)
 
 
 def enforce_retention() -> dict[str, int]:
-    """Warn of coming deletions, delete what was warned of long enough ago; return counts."""
+    """Warn of coming deletions, delete what was warned of long enough ago; return counts.
+
+    "unwarned" are the classes that should be deleted soon, of which nobody could be warned yet.
+    """
     now = timezone.now()
-    warned = erased = 0
+    counts = {"warned": 0, "unwarned": 0, "erased": 0}
     archived = Classroom.objects.exclude(archived_at=None).select_related("school")
     for classroom in archived:
-        ends = erased_at(classroom)
-        if ends is None:
+        if not is_ending(classroom, now):
+            if warned_at(classroom) is not None:  # the school now keeps it longer: warn again later
+                _forget_warning(classroom)
             continue
         if classroom.erasure_warned_at is None:
-            if now >= ends - WARNED_BEFORE:
-                _warn(classroom)
-                warned += 1
-        elif now < ends - WARNED_BEFORE:  # the school now keeps it longer: warn again later
-            Classroom.objects.filter(pk=classroom.pk).update(erasure_warned_at=None)
-        elif now >= ends:
+            # Tomorrow it is tried again, also if a page has warned somebody meanwhile.
+            counts["warned" if _mail_warning(classroom) else "unwarned"] += 1
+        ends = erased_at(classroom)
+        if warned_at(classroom) is not None and ends is not None and now >= ends:
             privacy.erase_classroom(classroom=classroom, actor=None)
-            erased += 1
+            counts["erased"] += 1
+    transaction.on_commit(privacy.forget_traces, robust=True)
     import_module(settings.SESSION_ENGINE).SessionStore.clear_expired()
     tokens.forget_expired()
-    return {"warned": warned, "erased": erased, "forgotten": lockout.forget_old()}
+    return counts | {"forgotten": lockout.forget_old()}
+
+
+def is_ending(classroom: Classroom, at: datetime) -> bool:
+    """Return whether an archived class is to be deleted within 30 days, so that people know."""
+    if classroom.archived_at is None:
+        return False
+    return at >= _kept_until(classroom, classroom.archived_at) - WARNED_BEFORE
+
+
+def warned_at(classroom: Classroom) -> datetime | None:
+    """Return when somebody who can keep the class was first warned, or None."""
+    times = (classroom.erasure_warned_at, classroom.erasure_seen_at)
+    return min((at for at in times if at is not None), default=None)
 
 
 def erased_at(classroom: Classroom) -> datetime | None:
     """Return when an archived class will be deleted, as far as is known; None if not archived."""
     if classroom.archived_at is None:
         return None
-    ends = classroom.archived_at + timedelta(days=classroom.school.retention_days)
-    if classroom.erasure_warned_at is None:
-        return ends
-    return max(ends, classroom.erasure_warned_at + WARNED_BEFORE)
+    ends = _kept_until(classroom, classroom.archived_at)
+    warned = warned_at(classroom)
+    return ends if warned is None else max(ends, warned + WARNED_BEFORE)
 
 
-def _warn(classroom: Classroom) -> None:
-    classroom.erasure_warned_at = timezone.now()
-    classroom.save(update_fields=["erasure_warned_at"])
-    audit.record(actor=None, action="warned of erasure", subject=classroom, school=classroom.school)
-    owners = User.objects.filter(
-        memberships__classroom=classroom, memberships__role=Membership.Role.OWNER, is_active=True
-    )
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """An archived class that will be deleted soon, as shown to a person who can keep it."""
+
+    classroom: Classroom
+    at: datetime
+
+
+def show_endings(person: User, classrooms: QuerySet[Classroom] | None = None) -> list[Ending]:
+    """Return the classes that *person* can keep and that will be deleted soon, for a page.
+
+    Call it only for a page that shows them: the first time it counts as a warning, from which on
+    the class is kept for 30 days. *classrooms* limits them.
+    """
+    now = timezone.now()
+    mine = access.classrooms(person, "archive").exclude(archived_at=None).select_related("school")
+    if classrooms is not None:
+        mine = mine.filter(pk__in=classrooms.values("pk"))
+    endings = []
+    for classroom in mine.order_by("archived_at"):
+        if not is_ending(classroom, now):
+            continue
+        if classroom.erasure_seen_at is None and _can_be_told(person, classroom):
+            _note_seen(classroom, person, now)
+        endings.append(Ending(classroom, erased_at(classroom) or now))
+    return endings
+
+
+@transaction.atomic
+def keep_classroom(*, classroom: Classroom, actor: User) -> Classroom:
+    """Keep an archived class: its retention period starts again. Raises ValidationError."""
+    kept = Classroom.objects.exclude(archived_at=None).filter(pk=classroom.pk)
+    if not kept.update(archived_at=timezone.now(), erasure_warned_at=None, erasure_seen_at=None):
+        raise ValidationError(_("This class is not archived, so it is kept anyway."))
+    audit.record(actor=actor, action="kept class", subject=classroom, school=classroom.school)
+    classroom.refresh_from_db(fields=["archived_at", "erasure_warned_at", "erasure_seen_at"])
+    return classroom
+
+
+def _kept_until(classroom: Classroom, archived_at: datetime) -> datetime:
+    return archived_at + timedelta(days=classroom.school.retention_days)
+
+
+def _forget_warning(classroom: Classroom) -> None:
+    classroom.erasure_warned_at = classroom.erasure_seen_at = None
+    classroom.save(update_fields=["erasure_warned_at", "erasure_seen_at"])
+
+
+def _can_be_told(person: User, classroom: Classroom) -> bool:
+    """Return whether it counts that *person* was warned: an owner, or an admin of the school."""
+    if person.role == User.Role.SCHOOL_ADMIN and person.school_id == classroom.school_id:
+        return True
+    return _owners(classroom).filter(pk=person.pk).exists()
+
+
+def _note_seen(classroom: Classroom, person: User, at: datetime) -> None:
+    """Note that a page warned *person*, and when; of two at once, the first counts."""
+    unseen = Classroom.objects.filter(Q(erasure_seen_at=None), pk=classroom.pk)
+    if unseen.update(erasure_seen_at=at):
+        audit.record(
+            actor=None, action="warned of erasure", subject=classroom, school=classroom.school,
+            shown_to=person.pk,
+        )  # fmt: skip
+    classroom.refresh_from_db(fields=["erasure_seen_at"])
+
+
+def _mail_warning(classroom: Classroom) -> bool:
+    """Warn by e-mail; return whether one was delivered to somebody who can keep the class."""
     # If the owners have left or have no address, notify the school's admins.
     admins = classroom.school.people.filter(role=User.Role.SCHOOL_ADMIN, is_active=True)
-    for person in _reachable(owners) or _reachable(admins):
+    delivered = False
+    for person in _reachable(_owners(classroom)) or _reachable(admins):
         with languages.speaking_to(person):
-            mail.send_or_warn(
+            delivered |= mail.send_or_warn(
                 _("A class will be deleted in 30 days"),
                 _(
                     "The archived class “%(class)s”, and its students who are in no other class, "
@@ -73,6 +160,25 @@ def _warn(classroom: Classroom) -> None:
                 [person.email],
                 about=f"class {classroom.pk} will be erased",
             )
+    if not delivered:
+        logger.log(
+            logging.ERROR if warned_at(classroom) is None else logging.INFO,
+            "Nobody was warned by e-mail that class %s is to be deleted. It is kept until 30 days "
+            "after an e-mail is delivered or a page shows it to an owner or school admin.",
+            classroom.pk,
+            extra={"classroom": classroom.pk},
+        )
+        return False
+    classroom.erasure_warned_at = timezone.now()
+    classroom.save(update_fields=["erasure_warned_at"])
+    audit.record(actor=None, action="warned of erasure", subject=classroom, school=classroom.school)
+    return True
+
+
+def _owners(classroom: Classroom) -> QuerySet[User]:
+    return User.objects.filter(
+        memberships__classroom=classroom, memberships__role=Membership.Role.OWNER, is_active=True
+    )
 
 
 def _reachable(people: QuerySet[User]) -> list[User]:

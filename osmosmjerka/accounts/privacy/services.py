@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import io
 import json
+import logging
 import zipfile
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -14,7 +15,7 @@ from typing import Any, Literal
 
 from django.apps import apps
 from django.core.serializers.json import DjangoJSONEncoder
-from django.db import transaction
+from django.db import connection, transaction
 from django.db.models import Model, Q
 from django.template.loader import render_to_string
 from django.utils import timezone
@@ -23,6 +24,8 @@ from osmosmjerka.accounts import audit
 from osmosmjerka.accounts.bin import services as bin
 from osmosmjerka.accounts.models import Classroom, ExternalId, Membership, School, User
 from osmosmjerka.accounts.people import join_classroom
+
+logger = logging.getLogger(__name__)
 
 Fate = Literal["erase", "keep"]
 # From a row to its user: a lookup, or a function that returns the condition if there is no single
@@ -56,6 +59,9 @@ class Declared:
         )
 
 
+WITHHELD = "(kept secret)"
+NOT_YET = "(not told yet)"
+
 _declared: dict[str, Declared] = {}
 # What others create for a person, or what logging in leaves.
 _OF_ACCOUNT = {
@@ -69,6 +75,7 @@ _OF_ACCOUNT = {
     "accounts.RosterImport",
     "accounts.JoinRequest",
 }
+_held_back: dict[str, tuple[tuple[str, ...], Callable[[User], Q]]] = {}
 _mergers: list[Callable[[User, User], None]] = []
 
 
@@ -90,6 +97,15 @@ def declare(
     if on_erase == "keep" and not why:
         raise ValueError(f"Say why rows of {label} are kept.")
     _declared[label.lower()] = Declared(label, person, on_erase, why, secret, also)
+
+
+def hold_back(label: str, *, fields: tuple[str, ...], rows: Callable[[User], Q]) -> None:
+    """Export *fields* of the model *label* as “not told yet” to students in some of their rows.
+
+    *rows* returns the condition for these rows: the answers of a puzzle that a student can still
+    play. *fields* may contain lookups that were declared as *also*.
+    """
+    _held_back[label.lower()] = (fields, rows)
 
 
 def on_merge(merge: Callable[[User, User], None]) -> None:
@@ -131,17 +147,34 @@ def declarations() -> dict[str, Declared]:
 
 
 def personal_data(person: User) -> dict[str, list[dict[str, Any]]]:
-    """Return every field of every row that is declared to belong to *person*, by model."""
+    """Return every field of every row that is declared to belong to *person*, by model.
+
+    The file is handed to the person, whoever exports it: what they must not be told yet is not
+    in it.
+    """
     data = {}
     for label, declared in sorted(_declared.items()):
-        names = [field.attname for field in declared.model._meta.concrete_fields]
-        rows = [
-            {name: "(kept secret)" if name in declared.secret else row[name] for name in row}
-            for row in declared.rows_of(person).values(*names, *declared.also)
-        ]
-        if rows:
-            data[label] = rows
+        model = declared.model
+        names = [field.attname for field in model._meta.concrete_fields]
+        fields, keys = _not_yet(label, declared, person)
+        lines = []
+        for row in declared.rows_of(person).values(*names, *declared.also):
+            row |= dict.fromkeys(declared.secret, WITHHELD)
+            if row[model._meta.pk.attname] in keys:
+                row |= dict.fromkeys(fields, NOT_YET)
+            lines.append(row)
+        if lines:
+            data[label] = lines
     return data
+
+
+def _not_yet(label: str, declared: Declared, person: User) -> tuple[tuple[str, ...], set[Any]]:
+    """Return the fields of a model that are held back, and the keys of the rows concerned."""
+    if label not in _held_back or not person.is_student:
+        return (), set()
+    fields, rows = _held_back[label]
+    held = declared.rows_of(person).filter(rows(person))
+    return fields, set(held.values_list("pk", flat=True))
 
 
 def export_person(*, person: User, actor: User) -> bytes:
@@ -186,11 +219,8 @@ def erase_person(*, person: User, actor: User | None) -> None:
     """Delete a student's account permanently, with every row declared to be deleted with it."""
     if not person.is_student:
         raise ValueError(f"{person} is no student: a teacher's lists and classes are others' too.")
-    for declared in _declared.values():
-        if declared.on_erase == "erase" and declared.person:
-            declared.rows_of(person).delete()
-    audit.record(actor=actor, action="erased person", subject=person, school=person.school)
-    person.delete()
+    _erase(person, actor)
+    transaction.on_commit(forget_traces, robust=True)
 
 
 @transaction.atomic
@@ -205,19 +235,44 @@ def erase_classroom(*, classroom: Classroom, actor: User | None) -> int:
         role=User.Role.STUDENT,
         school_id=classroom.school_id,
     ).exclude(pk__in=elsewhere)
-    count = 0
-    for student in leaving:
-        erase_person(person=student, actor=actor)
-        count += 1
+    students = list(leaving)
+    for student in students:
+        _erase(student, actor)
     audit.record(
         actor=actor,
         action="erased class",
         subject=classroom,
         school=classroom.school,
-        students=count,
+        students=len(students),
     )
     classroom.delete()
-    return count
+    transaction.on_commit(forget_traces, robust=True)
+    return len(students)
+
+
+def _erase(person: User, actor: User | None) -> None:
+    """Delete a student with every row declared to be deleted with them."""
+    for declared in _declared.values():
+        if declared.on_erase == "erase" and declared.person:
+            declared.rows_of(person).delete()
+    audit.record(actor=actor, action="erased person", subject=person, school=person.school)
+    person.delete()
+
+
+def forget_traces() -> None:
+    """Remove from SQLite's write-ahead file what was deleted from the database.
+
+    Call it after the commit, once for many deletions. `secure_delete` overwrites rows in the
+    database's own file, but the write-ahead file keeps older pages until it is emptied. Other
+    connections that are reading make it wait; then the daily job tries again.
+    """
+    if connection.vendor != "sqlite":
+        return
+    with connection.cursor() as cursor:
+        cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        is_busy, _pages, _moved = cursor.fetchone()
+    if is_busy:
+        logger.warning("SQLite's write-ahead file could not be emptied after a deletion")
 
 
 def schools_log(school: School) -> Any:

@@ -18,7 +18,9 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from osmosmjerka.accounts import access, audit, languages
 from osmosmjerka.accounts.auth import two_factor
 from osmosmjerka.accounts.models import AuditEntry, Classroom, Invitation, Membership, School, User
+from osmosmjerka.accounts.privacy import retention
 from osmosmjerka.accounts.schools import invitations, teachers
+from osmosmjerka.accounts.schools import services as school_services
 from osmosmjerka.accounts.schools.forms import SchoolForm, SignUpForm, TeacherForm
 from osmosmjerka.accounts.selectors import by_name
 from osmosmjerka.http import SignedInRequest, teacher_required
@@ -72,8 +74,7 @@ def school(request: SignedInRequest, pk: int) -> HttpResponse:
     shown = get_object_or_404(access.schools(request.user, "administer"), pk=pk)
     form = SchoolForm(request.POST if request.method == "POST" else None, instance=shown)
     if form.is_valid():
-        form.save()
-        audit.record(actor=request.user, action="changed school", subject=shown, school=shown)
+        school_services.update_school(school=shown, actor=request.user, changed=form.changed_data)
         request.user.refresh_from_db(fields=["school"])
         languages.speak_to(request.user)  # as the next page, on which the message stands
         messages.success(request, _("Saved."))
@@ -84,6 +85,7 @@ def school(request: SignedInRequest, pk: int) -> HttpResponse:
         "accounts/schools/school.html",
         {
             "school": shown,
+            "endings": retention.show_endings(request.user, Classroom.objects.filter(school=shown)),
             "form": form,
             "teachers": colleagues,
             "invitations": invitations.still_open().filter(school=shown),

@@ -385,6 +385,34 @@ def test_a_crossword_takes_small_letters_and_refuses_a_wrong_count(make_puzzle, 
 
 
 @pytest.mark.django_db
+@pytest.mark.parametrize("kind", ["first_cell", "letter", "word"])
+@pytest.mark.parametrize("has_id", [True, False])
+def test_a_hint_that_is_sent_twice_counts_once(kind, has_id, make_puzzle, student, sign_in):
+    """Sent again by a client that lost the response, or by one that knows no ids."""
+    puzzle = make_puzzle()
+    placement, other = puzzle.placements.all()[:2]
+    ask = {"item": placement.slot, "kind": kind, "cell": placement.cells[1]}
+    ask |= {"attempt": str(uuid.uuid4())} if has_id else {}
+    client = sign_in(student)
+    first, again = (post(client, puzzle, "hint", ask).json() for _time in range(2))
+    assert first == again
+    assert Move.objects.filter(placement=placement).count() == 1
+    post(client, puzzle, "hint", ask | {"item": other.slot, "cell": other.cells[1]})
+    # The control: another word is another hint, unless its id says that it is the same.
+    assert Move.objects.filter(placement=other).count() == (not has_id)
+
+
+@pytest.mark.django_db
+def test_an_id_that_was_an_answers_does_not_stop_a_hint(make_puzzle, student, sign_in):
+    puzzle = make_puzzle()
+    client, placement, taken = sign_in(student), puzzle.placements.first(), str(uuid.uuid4())
+    wrong = {"attempt": taken, "cells": placement.cells[:2]}
+    assert post(client, puzzle, "attempts", wrong).json()["outcome"] == "wrong"
+    ask = {"item": placement.slot, "kind": "first_cell", "attempt": taken}
+    assert post(client, puzzle, "hint", ask).json()["cells"] == placement.cells[:1]
+
+
+@pytest.mark.django_db
 @pytest.mark.parametrize("kind", ALL_KINDS)
 def test_a_hint_is_given_and_recorded_and_makes_the_review_a_hinted_one(
     kind, make_puzzle, student, sign_in

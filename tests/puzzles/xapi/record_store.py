@@ -16,7 +16,9 @@ class Store:
         self.kept = {}
         self.asked = []
         self.faults = []
+        self.always = ""  # what it does with every request
         self.written_twice = 0
+        self.complaint = ""
         self.stopping = threading.Event()
         self._http = ThreadingHTTPServer(("127.0.0.1", 0), type("H", (_Handler,), {"store": self}))
         self._http.daemon_threads = True
@@ -55,9 +57,11 @@ class _Handler(BaseHTTPRequestHandler):
             return self._answer(400, "version")
         if self.command == "PUT" and parse_qs(address.query)["statementId"] != [body["id"]]:
             return self._answer(400, "id")
-        fault = self.store.faults.pop(0) if self.store.faults else ""
+        fault = self.store.faults.pop(0) if self.store.faults else self.store.always
         if isinstance(fault, int):
             return self._answer(fault, "x" * 10_000)
+        if fault == "log-in page":
+            return self._answer(200, "<!DOCTYPE html><title>Log in</title>")
         if fault == "hang":
             self.store.stopping.wait(5)
             self.close_connection = True
@@ -65,7 +69,7 @@ class _Handler(BaseHTTPRequestHandler):
         if fault == "redirect":
             return self._answer(302, "", {"Location": "http://127.0.0.1:1/"})
         if any("bad" in statement["object"]["id"] for statement in statements):
-            return self._answer(400, "a statement is bad")
+            return self._answer(400, f"a statement is bad {self.store.complaint}")
         if any(statement["id"] in self.store.kept for statement in statements):
             return self._answer(409, "there already")
         for statement in statements:

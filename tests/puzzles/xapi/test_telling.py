@@ -1,13 +1,17 @@
 """What students did is told to a record store: off by default, all of it, once, whatever fails."""
 
 from datetime import timedelta
+from io import StringIO
 
 import pytest
+from django.core.management import call_command
 from django.utils import timezone
 
+from osmosmjerka.accounts.models import User
+from osmosmjerka.accounts.privacy import services as privacy
 from osmosmjerka.jobs import ledger
 from osmosmjerka.jobs.models import Job
-from puzzles.models import PlaySession
+from puzzles.models import PlaySession, RefusedStatement, SyncCursor
 from puzzles.play import services as play
 from puzzles.xapi import statements, sync
 from puzzles.xapi.client import RecordStore, StoreError
@@ -158,7 +162,7 @@ def test_a_wrong_setting_fails_with_its_reason_and_is_tried_again_the_next_day(
 def test_a_crash_before_the_note_tells_again_and_the_store_keeps_one(
     played, store, student, monkeypatch
 ):
-    def crash(batch):
+    def crash(batch, refused):
         raise RuntimeError("the worker was killed")
 
     with monkeypatch.context() as patched:
@@ -182,6 +186,117 @@ def test_one_statement_that_is_refused_holds_up_no_other(played, store, student,
     monkeypatch.setattr(statements, "answered", with_a_bad_one)
     run()
     assert len(store.kept) == len(expected(student)) - 1
+
+
+@pytest.mark.parametrize("fault", [400, 413, 422, 401, 403, 404, "redirect", "log-in page"])
+def test_a_store_that_refuses_everything_loses_nothing(fault, played, store, student):
+    """As nginx answers to http on its https port, or a proxy that drops a header."""
+    store.always = fault
+    for _attempt in range(ledger.MAX_ATTEMPTS):
+        failed = run()
+    assert failed.state == Job.State.FAILED
+    assert "The record store answered with status" in failed.error
+    if fault != "redirect":
+        assert ("<title>Log in" if fault == "log-in page" else "xxx") in failed.error
+    assert not store.kept
+    assert not RefusedStatement.objects.exists()
+    assert not SyncCursor.objects.exclude(last_at=None).exists()
+    store.always = ""
+    Job.objects.all().delete()  # the next day
+    run()
+    assert verbs(store) == expected(student)
+
+
+@pytest.fixture
+def bad(played, monkeypatch):
+    """A review of which the store rejects the statement."""
+    review = Review.objects.order_by("pk")[2]
+    answered = statements.answered
+
+    def with_a_bad_one(one, site):
+        statement = answered(one, site)
+        if one.pk == review.pk and with_a_bad_one.is_bad:
+            statement["object"]["id"] += "/bad"
+        return statement
+
+    with_a_bad_one.is_bad = True
+    monkeypatch.setattr(statements, "answered", with_a_bad_one)
+    return review, with_a_bad_one
+
+
+def test_a_statement_that_is_refused_alone_is_kept_shown_and_sent_again(
+    bad, store, student, make_person, sign_in, teacher
+):
+    review, maker = bad
+    store.complaint = "because of its verb"
+    run()
+    kept = RefusedStatement.objects.get()
+    assert (kept.kind, kept.key, kept.student) == ("answered", str(review.pk), student)
+    assert "because of its verb" in kept.reason
+    assert len(store.kept) == len(expected(student)) - 1
+    admin = make_person(User.Role.SCHOOL_ADMIN)
+    admin.is_staff = admin.is_superuser = True
+    admin.save()
+    client, place = sign_in(admin), "/admin/puzzles/refusedstatement/"
+    assert "because of its verb" in client.get(place).content.decode()
+    assert sign_in(teacher).get(place).status_code == 302
+    press = {"action": "send_again", "_selected_action": [kept.pk]}
+
+    def send_again():
+        assert client.post(place, press).status_code == 302
+        again = Job.objects.filter(kind=sync.TELL_AGAIN).latest("created_at")
+        ledger.run_job(str(again.pk))
+        again.refresh_from_db()
+        return again
+
+    assert send_again().result == {"accepted": 0, "rejected": 1}
+    assert RefusedStatement.objects.exists()
+    maker.is_bad = False
+    assert send_again().result == {"accepted": 1, "rejected": 0}
+    assert not RefusedStatement.objects.exists()
+    assert verbs(store) == expected(student)
+
+
+def test_a_command_sends_the_refused_statements_again(bad, store, student):
+    _review, maker = bad
+    run()
+    told = StringIO()
+    call_command("resend_statements", stdout=told)
+    assert "a statement is bad" in told.getvalue()
+    maker.is_bad = False
+    call_command("resend_statements", stdout=told)
+    assert verbs(store) == expected(student)
+    assert "0 statements are refused" in told.getvalue()
+
+
+def test_a_bad_statement_alone_in_its_batch_holds_up_no_other(bad, store, student, monkeypatch):
+    """That the store accepts statements of other types shows that it works."""
+    monkeypatch.setattr(sync, "BATCH", 1)
+    assert run().state == Job.State.QUEUED
+    run()
+    run()
+    assert len(store.kept) == len(expected(student)) - 1
+    assert RefusedStatement.objects.count() == 1
+
+
+def test_what_is_refused_of_an_erased_student_is_gone_too(bad, store, student, teacher):
+    run()
+    assert RefusedStatement.objects.filter(student=student).exists()
+    privacy.erase_person(person=student, actor=teacher)
+    assert not RefusedStatement.objects.exists()
+
+
+def test_if_refusals_of_everything_counted_as_sent_all_would_be_lost(
+    played, store, student, monkeypatch
+):
+    """The control: as it was, with the cursor moved over what the store never took."""
+    monkeypatch.setattr(RecordStore, "send", RecordStore._send)
+    store.always = 400
+    run()
+    store.always = ""
+    Job.objects.all().delete()
+    run()
+    assert not store.kept
 
 
 def test_many_are_told_in_batches_and_go_on_where_they_stopped(played, store, student, monkeypatch):

@@ -1,6 +1,6 @@
 // A student's session at one puzzle: the state received from the server, and what is sent back.
 
-import { Refused } from "./api.js";
+import { newAttemptId, Refused } from "./api.js";
 import { Outbox } from "./outbox.js";
 
 /** Whether a word is open: found, revealed by a hint, or revealed because the game is over. */
@@ -20,6 +20,7 @@ export function stateOf(item) {
 export class Game extends EventTarget {
   #api;
   #outbox;
+  #hints = new Map();
   #since = performance.now();
 
   constructor(state, api) {
@@ -64,7 +65,12 @@ export class Game extends EventTarget {
   }
 
   async hint(item, kind, cell = null) {
-    const hint = await this.#api.hint({ item, kind, cell });
+    // The same id until it is answered: asked again after a lost response, it counts once.
+    const key = JSON.stringify([item, kind, cell]);
+    const attempt = this.#hints.get(key) ?? newAttemptId();
+    this.#hints.set(key, attempt);
+    const hint = await this.#api.hint({ attempt, item, kind, cell });
+    this.#hints.delete(key);
     this.#take(hint);
     return hint;
   }

@@ -1,0 +1,315 @@
+"""A student is told no word of a puzzle that they still have to solve: not by any other page."""
+
+import io
+import json
+import uuid
+import zipfile
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from osmosmjerka.accounts.models import User
+from osmosmjerka.accounts.privacy import services as privacy
+from puzzles import untold
+from puzzles.assignments import services as assignments
+from puzzles.kinds import KINDS
+from puzzles.models import Puzzle
+from puzzles.play import attempts
+from puzzles.play import services as play
+from puzzles.practice import services as practice
+from tests.accounts.permission_table import METHODS, TABLE
+from tests.conftest import rows
+from tests.puzzles.practice.test_practice import find_all, made, remember
+from vocab.lists.services import create_list
+from vocab.models import Entry
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def given(make_puzzle):
+    """An assignment of the animals that is over, so that the list is the student's."""
+    assignment = make_puzzle().assignments.get()
+    assignments.close(assignment=assignment)
+    return assignment
+
+
+@pytest.fixture
+def own(given, animals, student, make_puzzle):
+    """Return a function that makes the student's own puzzle of some words they met before."""
+    entries = list(animals.entries.all())
+    for entry in entries:
+        remember(student, entry, 40, 30, 20, outcome="wrong")
+        remember(student, entry, 19, 18.99)
+
+    def make(way, kind):
+        if way == "practice":
+            return made(practice.request_practice(student=student, kind=kind, size=6, seed=4))
+        common = make_puzzle(kind, seed=3, words=4)
+        find_all(common, student)  # over: what follows is about the student's own version
+        assignment = common.assignments.get()
+        assignments.change(assignment=assignment, is_adaptive=True, attempts=2)
+        return made(assignments.own_puzzle(assignment=assignment, student=student))
+
+    return make
+
+
+def to_find(puzzle):
+    return list(Entry.objects.filter(pk__in=puzzle.placements.values("entry")))
+
+
+def exported(client):
+    with zipfile.ZipFile(io.BytesIO(client.post("/me/data/").content)) as archive:
+        return {name: archive.read(name).decode() for name in archive.namelist()}
+
+
+def sent(entry):
+    return {"entry": entry.pk, "mode": "typed", "attempt": str(uuid.uuid4()), "answer": ""}
+
+
+def asked(client, entry):
+    return client.post("/review/", sent(entry)).content.decode()
+
+
+def asked_by_api(client, entry):
+    return client.post("/api/review/", sent(entry), content_type="application/json").content
+
+
+def heard(client, entry):
+    reply = client.get(f"/review/sound/{entry.pk}/")
+    return entry.term if reply.status_code == 200 else ""
+
+
+# Each place is asked about one word, of which it may tell the term; ALIKE tell of all at once.
+ALIKE = {"choices", "choices by API", "my words", "home", "progress by API", "export"}
+PLACES = {
+    "review": asked,
+    "review by API": asked_by_api,
+    "choices": lambda client, entry: client.get("/review/?mode=chosen").content,
+    "choices by API": lambda client, entry: client.get("/api/review/?mode=chosen").content,
+    "sound": heard,
+    "my words": lambda client, entry: client.get("/words/").content,
+    "a word": lambda client, entry: client.get(f"/words/{entry.pk}/").content,
+    "home": lambda client, entry: client.get("/").content,
+    "progress by API": lambda client, entry: client.get("/api/progress/").content,
+    "export": lambda client, entry: "".join(exported(client).values()),
+}
+
+
+def told(client, place, entries):
+    """Return the terms that a place tells, in any case and encoding of JSON."""
+    found, text = set(), ""
+    for entry in entries:
+        if not text or place not in ALIKE:
+            text = PLACES[place](client, entry)
+            text = text.decode() if isinstance(text, bytes) else text
+        escaped = json.dumps(entry.term).strip('"')
+        if any(term.lower() in text.lower() for term in (entry.term, escaped)):
+            found.add(entry.term)
+    return found
+
+
+@pytest.mark.parametrize("kind", sorted(KINDS))
+@pytest.mark.parametrize("way", ["practice", "adaptive"])
+def test_no_place_tells_a_word_of_ones_own_open_puzzle(way, kind, own, student, sign_in):
+    client, entries = sign_in(student), to_find(own(way, kind))
+    assert entries
+    assert {place for place in PLACES if told(client, place, entries)} == set()
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_without_the_rule_each_place_tells_words(place, own, student, sign_in, monkeypatch):
+    """The control."""
+    client, entries = sign_in(student), to_find(own("practice", "word-search"))
+    monkeypatch.setattr(untold, "_own_puzzles", lambda student, at: Puzzle.objects.none())
+    assert told(client, place, entries)
+
+
+def test_what_is_solved_is_told_again(own, student, sign_in):
+    puzzle = own("practice", "word-search")
+    client, entries = sign_in(student), to_find(puzzle)
+    find_all(puzzle, student)
+    for place in ("review", "sound", "my words", "a word", "progress by API", "export"):
+        assert told(client, place, entries) == {entry.term for entry in entries}, place
+
+
+def test_words_that_are_not_listed_are_counted(own, student, sign_in):
+    own("practice", "word-search")
+    page = sign_in(student).get("/words/").content.decode()
+    assert "6 words are not listed here until you have found them" in page
+    assert page.count("badge") == 6  # the other animals
+
+
+def test_practice_that_nobody_goes_back_to_keeps_no_word_for_ever(own, student, sign_in):
+    puzzle = own("practice", "word-search")
+    client, entries = sign_in(student), to_find(puzzle)
+    assert not told(client, "my words", entries)
+    Puzzle.objects.filter(pk=puzzle.pk).update(created_at=timezone.now() - timedelta(days=2))
+    assert told(client, "my words", entries) == {entry.term for entry in entries}
+
+
+def test_words_of_a_puzzle_of_the_class_are_told_until_it_is_begun(
+    make_puzzle, animals, student, sign_in
+):
+    """Words met before stay due while it waits; whoever plays it cannot look them up."""
+    puzzle = make_puzzle(words=12)
+    for entry in animals.entries.all():
+        remember(student, entry, 20, 19.99)
+    client, entries = sign_in(student), to_find(puzzle)
+    assert told(client, "my words", entries) == {entry.term for entry in entries}
+    play.open_session(puzzle=puzzle, student=student)
+    assert told(client, "my words", entries) == set()
+
+
+def test_another_list_is_reviewed_while_all_due_words_of_one_are_in_play(
+    own, student, sign_in, make_puzzle, teacher
+):
+    puzzle = made(practice.request_practice(student=student, kind="word-search", size=12, seed=4))
+    assert puzzle.placements.count() == 12
+    birds = create_list(
+        owner=teacher, title="Ptice", language="hr", translation_languages=["en"],
+        rows=rows({"sova": "owl", "vrana": "crow", "roda": "stork", "čaplja": "heron"}),
+    )  # fmt: skip
+    assignments.close(assignment=make_puzzle(vocabulary_list=birds, words=4).assignments.get())
+    client = sign_in(student)
+    assert client.get("/review/").context["question"].entry.vocabulary_list == birds
+
+
+def letters_in_order(puzzle):
+    """Return the rows of a grid as they would stand in a file, whatever is between the letters."""
+    rows = [[tile for tile in row if tile] for row in puzzle.grid]
+    return [row for row in rows if len(row) >= 4]
+
+
+def holds_grid(text, puzzle):
+    plain = [json.dumps(row, ensure_ascii=False, indent=indent)[1:-1].strip()
+             for row in letters_in_order(puzzle) for indent in (None,)]  # fmt: skip
+    squeezed = "".join(text.split()).replace("&#x27;", '"').replace("'", '"').replace("&quot;", '"')
+    return any("".join(row.split()) in squeezed for row in plain)
+
+
+@pytest.mark.parametrize("kind", sorted(KINDS))
+@pytest.mark.parametrize("way", ["practice", "adaptive"])
+def test_an_export_holds_no_solution_before_the_puzzle_is_solved(
+    way, kind, own, student, teacher, make_person, school, sign_in
+):
+    puzzle = own(way, kind)
+    Puzzle.objects.filter(pk=puzzle.pk).update(
+        seed=4815162342421, unplaced=[{"word": "nosorog", "reason": "x"}]
+    )
+    puzzle.refresh_from_db()
+    admin = make_person(User.Role.SCHOOL_ADMIN, school)
+    secrets = ["4815162342421", "nosorog", *(entry.term for entry in to_find(puzzle))]
+
+    def files():
+        for person, path in ((student, "/me/data/"), (teacher, f"/pupils/{student.pk}/export/"),
+                             (admin, f"/pupils/{student.pk}/export/")):  # fmt: skip
+            reply = sign_in(person).post(path)
+            with zipfile.ZipFile(io.BytesIO(reply.content)) as archive:
+                yield from (archive.read(name).decode() for name in archive.namelist())
+
+    for text in files():
+        assert [secret for secret in secrets if secret in text] == []
+        assert not holds_grid(text, puzzle)
+        assert puzzle.code in text
+    session = play.open_session(puzzle=puzzle, student=student)
+    play.take_hint(session=session, slot=puzzle.placements.first().slot, kind="first_cell")
+    for text in files():
+        assert not holds_grid(text, puzzle)
+        assert puzzle.placements.first().term not in text
+    find_all(puzzle, student)
+    if way == "adaptive":  # of two attempts one is left
+        assert not any("4815162342421" in text for text in files())
+        attempts.play_again(puzzle=puzzle, student=student)
+        play.finish_session(session=play.open_session(puzzle=puzzle, student=student))
+    for text in files():  # the control: it is theirs now
+        assert "4815162342421" in text
+        assert holds_grid(text, puzzle)
+
+
+def test_without_the_rule_the_export_holds_the_solution(own, student, sign_in, monkeypatch):
+    puzzle = own("practice", "crossword")
+    monkeypatch.setattr(privacy, "_held_back", {})
+    for text in exported(sign_in(student)).values():
+        assert str(puzzle.seed) in text
+        assert puzzle.placements.first().term in text
+
+
+def test_a_teachers_export_holds_what_they_made(make_puzzle, teacher, sign_in):
+    puzzle = make_puzzle()
+    assert str(puzzle.seed) in exported(sign_in(teacher))["data.json"]
+
+
+SEED = 4815162342421
+UNPLACED = "nosorog"
+
+
+@pytest.fixture
+def known(own, student, make_puzzle, animals):
+    """Puzzles of the student in each state, all with the same seed and words without a place."""
+    ready = own("practice", "word-search")
+    common = make_puzzle(words=5, seed=8)
+    for state in ("failed", "queued"):
+        kept = Puzzle.objects.get(pk=ready.pk)
+        kept.pk, kept.code, kept.state, kept.offer = None, f"of{state}", state, 4
+        kept.save()
+    Puzzle.objects.update(seed=SEED, unplaced=[{"word": UNPLACED, "reason": "x"}])
+    return {"ready": ready.code, "common": common.code, "failed": "offailed", "queued": "ofqueued"}
+
+
+def addresses(known, assignment, classroom, student, puzzle):
+    """Yield the method and path of everything that a student may ask, and much that they may not.
+
+    From the table of permissions, with each of the student's puzzles in place of the code.
+    """
+    slot = puzzle.placements.first().slot
+    values = {"pk": assignment.pk, "assignment_pk": assignment.pk, "slot": slot,
+              "student_pk": student.pk, "list_pk": puzzle.vocabulary_list_id,
+              "entry_pk": puzzle.placements.first().entry_id, "format_name": "ipuz",
+              "file_format": "csv", "classroom": classroom.pk}  # fmt: skip
+    for route, methods in TABLE.items():
+        for code in known.values() if "<code>" in route else [""]:
+            path = route.replace("<code>", code)
+            for name, value in values.items():
+                path = path.replace(f"<{name}>", str(value))
+            for number in {classroom.pk, assignment.pk, student.pk} if "<pk>" in route else {0}:
+                asked = path.replace(f"/{assignment.pk}/", f"/{number}/", 1) if number else path
+                for method in methods:
+                    yield method, f"/{asked}"
+
+
+def crawl(client, *where, methods=METHODS):
+    """Return the addresses that tell the seed or a word without a place."""
+    tell = set()
+    for method, path in addresses(*where):
+        if method not in methods or "logout" in path or "view/" in path or "<" in path:
+            continue
+        reply = getattr(client, method.lower())(path)
+        body = b"".join(reply.streaming_content) if reply.streaming else reply.content
+        if body.startswith(b"PK"):
+            with zipfile.ZipFile(io.BytesIO(body)) as archive:
+                body = b"".join(archive.read(name) for name in archive.namelist())
+        text = body.decode(errors="replace")
+        if str(SEED) in text or UNPLACED in text:
+            tell.add(f"{method} {path}")
+    return tell
+
+
+def test_no_address_tells_a_player_the_seed_or_a_word_without_a_place(
+    known, given, classroom, student, sign_in, teacher
+):
+    where = known, given, classroom, student, Puzzle.objects.get(code=known["ready"])
+    assert len(list(addresses(*where))) > 200
+    fewer = sign_in(student).post(f"/api/puzzles/{known['failed']}/fewer/")
+    assert fewer.status_code == 202
+    Puzzle.objects.filter(code=known["failed"]).update(state="failed", offer=4)
+    assert crawl(sign_in(student), *where) == set()
+
+
+def test_the_crawl_finds_what_a_teacher_is_told(known, given, classroom, student, sign_in, teacher):
+    """The control: the same addresses tell the seed to the teacher, whose puzzle it is."""
+    where = known, given, classroom, student, Puzzle.objects.get(code=known["ready"])
+    tell = crawl(sign_in(teacher), *where, methods=["GET"])
+    assert f"GET /api/puzzles/{known['common']}/" in tell
+    assert f"GET /puzzles/{known['common']}/" in tell
