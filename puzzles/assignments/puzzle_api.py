@@ -147,7 +147,9 @@ class PuzzleViewSet(
                 classroom=wanted.get("classroom"),
             )
         except DjangoValidationError as error:
-            raise serializers.ValidationError({"settings": error.message_dict}) from error
+            if hasattr(error, "error_dict"):
+                raise serializers.ValidationError({"settings": error.message_dict}) from error
+            raise  # about no setting: too many puzzles in preparation
         return Response(self.get_serializer(puzzle).data, status=status.HTTP_202_ACCEPTED)
 
     @extend_schema(request=None, responses={202: PuzzleSerializer})

@@ -270,7 +270,7 @@ def _forget_source(import_: Import) -> None:
 
 def job_of(import_: Import) -> Job | None:
     """Return the job that applies or undoes the import, if there is one."""
-    return Job.objects.filter(key__startswith=f"import:{import_.pk}:").first()
+    return ledger.jobs_about(import_).first()
 
 
 def try_again(*, import_: Import) -> Job | None:
@@ -321,6 +321,7 @@ def _do(import_: Import, what: str, size: int) -> Job | None:
             key=f"import:{import_.pk}:{what}",
             arguments={"import": import_.pk, "what": what},
             owner=import_.created_by,
+            subject=import_,
         )
     carry_out(import_, what, lambda _percent, _message: None)
     return None
