@@ -79,7 +79,7 @@ def test_queues_have_turns_of_their_own(order, published, people):
 
 def test_a_message_serves_whoever_is_next_if_its_own_job_is_done(order, published, people):
     ana, bruno, _cvita = people
-    first, second = ask(ana, "a1", "a2")
+    first, _second = ask(ana, "a1", "a2")
     ledger.run_job(str(first.pk))
     ask(bruno, "b1")
     deliver([first, first, first])

@@ -27,6 +27,7 @@ from osmosmjerka.jobs.models import Job
 from vocab import access
 from vocab.formats.rows import Problem, Row
 from vocab.formats.sandbox import parse_untrusted
+from vocab.imports.pasting import refuse_too_long
 from vocab.message import filled
 from vocab.models import Entry, Import, ImportChange, VocabularyList
 from vocab.rows import convert, plan, write
@@ -39,6 +40,7 @@ logger = logging.getLogger(__name__)
 # A worker applies larger imports, with a progress bar.
 AT_ONCE = 500
 CHUNK = 1000
+MOST_PASTED = 20_000  # lines
 KEPT_IMPORTS = 20
 JOB = "vocabulary-import"
 
@@ -72,6 +74,7 @@ def start_import(
     )
     with tempfile.TemporaryDirectory(prefix="import-") as name:
         if file is None:
+            refuse_too_long(text, lines=MOST_PASTED)
             _read(made, text, columns, settings)
             made.source.save("pasted.txt", ContentFile(text.encode(errors="replace")), save=False)
         else:

@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from rest_framework import serializers
 from rest_framework.authtoken.serializers import AuthTokenSerializer
 from rest_framework.authtoken.views import ObtainAuthToken
+from rest_framework.views import APIView
 
 from osmosmjerka.accounts.auth import login_log, two_factor
 
@@ -30,3 +31,5 @@ class TokenSerializer(AuthTokenSerializer):
 
 class TokenView(ObtainAuthToken):
     serializer_class = TokenSerializer
+    # The framework's own parsers of this view let through what cannot be read.
+    parser_classes = APIView.parser_classes
