@@ -71,7 +71,11 @@ class BodyLimitMiddleware:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         if _size_of(request) > limit_of(request.path_info):
-            raise RequestDataTooBig
+            # Imported here, because logging loads this module before there are models.
+            from osmosmjerka.http import bad_request
+
+            # Not raised: Django would log each with a traceback, as an attacker may like.
+            return bad_request(request, RequestDataTooBig())
         return self.get_response(request)
 
 

@@ -19,7 +19,7 @@ from osmosmjerka.jobs import clock
 from osmosmjerka.jobs.models import Job, Queue, WorkerHeartbeat
 
 # After this, a long job gives way if somebody else's waits in its queue.
-TURN = timedelta(seconds=2.5)
+TURN = timedelta(seconds=1.5)
 # Who was last served before that counts as never served.
 _RECENTLY = timedelta(minutes=15)
 _NOBODY = 0  # stands for jobs without an owner; ids of people begin at 1

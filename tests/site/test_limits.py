@@ -38,10 +38,11 @@ def test_each_kind_of_address_takes_so_much(path, most):
 
 
 @pytest.mark.parametrize("path", ["/login/", "/password/", "/c/ABCDEF/join/", "/join/"])
-def test_a_form_for_strangers_that_is_too_large_is_refused_unread(path):
+def test_a_form_for_strangers_that_is_too_large_is_refused_unread(path, caplog):
     client = Client(enforce_csrf_checks=True)
     page = client.post(path, {"username": "\ufdfa" * 300_000, "code": "x"})
     assert page.status_code == HTTPStatus.REQUEST_ENTITY_TOO_LARGE
+    assert "Traceback" not in caplog.text
     assert "less text" in page.text
 
 
