@@ -11,11 +11,11 @@ from datetime import timedelta
 from django.conf import settings
 from django.db import DatabaseError, connection
 from django.http import HttpRequest, HttpResponse, JsonResponse
-from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from osmosmjerka.celery import app
+from osmosmjerka.jobs import clock
 from osmosmjerka.jobs.models import WorkerHeartbeat
 from osmosmjerka.middleware import Handler
 
@@ -32,7 +32,7 @@ def readyz(request: HttpRequest) -> JsonResponse:
     """Report on the database, worker and broker; 503 unless all three work."""
     checks = {"database": _is_database_well(), "worker": False, "broker": _is_broker_well()}
     if checks["database"]:
-        recently = timezone.now() - timedelta(seconds=max(15, 5 * settings.JOB_SWEEP_SECONDS))
+        recently = clock.now() - timedelta(seconds=max(15, 5 * settings.JOB_SWEEP_SECONDS))
         checks["worker"] = WorkerHeartbeat.objects.filter(seen_at__gte=recently).exists()
     return JsonResponse(checks, status=200 if all(checks.values()) else 503)
 

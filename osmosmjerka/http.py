@@ -13,11 +13,13 @@ from typing import Concatenate, ParamSpec
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import RequestDataTooBig
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, QueryDict
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import translation
 from django.utils.translation import get_language_from_request
+from django.utils.translation import gettext as _
+from django.views import defaults
 
 from osmosmjerka.accounts.models import User
 
@@ -46,7 +48,34 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     status = 413 if isinstance(exception, RequestDataTooBig) else 400
     language = getattr(request, "LANGUAGE_CODE", "") or get_language_from_request(request)
     with translation.override(language):
-        return render(request, f"{status}.html", status=status)
+        if not is_for_program(request):
+            return render(request, f"{status}.html", status=status)
+        told = {
+            400: _("This request could not be read"),
+            413: _("The request is too large. Send less data at once."),
+        }
+        return JsonResponse({"detail": told[status]}, status=status)
+
+
+def server_error(request: HttpRequest) -> HttpResponse:
+    """Return a page for an error of ours; for a program, JSON."""
+    if is_for_program(request):
+        return JsonResponse({"detail": _("Something went wrong on our side")}, status=500)
+    return defaults.server_error(request)
+
+
+def is_for_program(request: HttpRequest) -> bool:
+    """Return whether the request is one to the API, whose answers are JSON."""
+    return request.path_info.startswith("/api/")
+
+
+def with_query(path: str, query: str, place: str = "") -> str:
+    """Return the URL of *path* with a query that a form sent back, and with the fragment *place*.
+
+    The query is read and written again, so that no character in it means anything else.
+    """
+    kept = QueryDict(query).urlencode()
+    return path + (f"?{kept}" if kept else "") + (f"#{place}" if place else "")
 
 
 def signed_in(

@@ -1,4 +1,4 @@
-"""For every request: an id in the logs, and no caching of personal pages."""
+"""For every request: an id in the logs, a limit of size, and no caching of personal pages."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import uuid
 from collections.abc import Callable
 from contextvars import ContextVar
 
+from django.core.exceptions import RequestDataTooBig
 from django.http import HttpRequest, HttpResponse
 
 Handler = Callable[[HttpRequest], HttpResponse]
@@ -38,6 +39,58 @@ class RequestIdMiddleware:
         response = self.get_response(request)
         response["X-Request-ID"] = request_id
         return response
+
+
+KILOBYTE = 1024
+MEGABYTE = 1024 * KILOBYTE
+# The largest file that is read, see vocab.formats.sandbox, and the rest of its form.
+LARGEST_BODY = 301_000_000
+# What the body of a request may hold, by the beginning of its path; the first that fits counts.
+# What strangers may send is short, because reading, normalizing and hashing it costs time.
+_LIMITS: tuple[tuple[re.Pattern[str], int], ...] = (
+    (
+        re.compile(r"/(login|password|card|join|c|signup|invitations|language|logout)/"),
+        16 * KILOBYTE,
+    ),
+    (re.compile(r"/api/token/"), 16 * KILOBYTE),
+    (re.compile(r"/api/(play|practice|review|todo|progress)/"), 64 * KILOBYTE),
+    (re.compile(r"/api/lists/[^/]+/import/"), LARGEST_BODY),
+    (re.compile(r"/api/entries/[^/]+/sounds/own/"), 20 * MEGABYTE),
+    (re.compile(r"/api/"), MEGABYTE),
+)
+
+
+class BodyLimitMiddleware:
+    """Refuse a request that says that its body is too large for its address, before reading it.
+
+    Files in forms have limits of their own, and other forms that of DATA_UPLOAD_MAX_MEMORY_SIZE.
+    """
+
+    def __init__(self, get_response: Handler) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        if _size_of(request) > limit_of(request.path_info):
+            # Imported here, because logging loads this module before there are models.
+            from osmosmjerka.http import bad_request
+
+            # Not raised: Django would log each with a traceback, as an attacker may like.
+            return bad_request(request, RequestDataTooBig())
+        return self.get_response(request)
+
+
+def limit_of(path: str) -> int:
+    """Return how many bytes the body of a request to *path* may have."""
+    limits = (most for beginning, most in _LIMITS if beginning.match(path))
+    return next(limits, LARGEST_BODY)
+
+
+def _size_of(request: HttpRequest) -> int:
+    """Return the size of the body. A body without a size is not read: Django takes it for empty."""
+    try:
+        return int(request.META.get("CONTENT_LENGTH") or 0)
+    except ValueError:
+        return 0
 
 
 class PrivatePagesMiddleware:

@@ -62,7 +62,10 @@ class SessionAuthentication(authentication.SessionAuthentication):
 
 
 class PlainJSONParser(JSONParser):
-    """Parse JSON whose text can be stored: no lone surrogates or nulls, no deep nesting."""
+    """Parse a JSON object whose text can be stored: no lone surrogates or nulls, no deep nesting.
+
+    No address of the API takes anything but an object.
+    """
 
     def parse(self, stream: IO[Any], *args: Any, **kwargs: Any) -> Any:
         try:
@@ -70,6 +73,8 @@ class PlainJSONParser(JSONParser):
                 parsed = super().parse(stream, *args, **kwargs)
             except exceptions.ParseError as error:  # the framework's sentence is in English only
                 raise exceptions.ParseError(_reason(error.__context__)) from error
+            if not isinstance(parsed, dict):
+                raise exceptions.ParseError(_("Send an object."))
             _refuse_half_characters(parsed)
         except RecursionError:
             raise exceptions.ParseError(_("The JSON is nested too deeply.")) from None

@@ -6,9 +6,11 @@ README.md lists the variables under "Go to production".
 
 from __future__ import annotations
 
+import os
 import secrets
 from importlib.util import find_spec
 from pathlib import Path
+from tempfile import NamedTemporaryFile
 from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
@@ -54,9 +56,14 @@ def _time_zone(value: str) -> str:
     return value
 
 
+SHORTEST_KEY = 32
+
+
 def _long_enough(key: str) -> None:
-    if len(key.strip()) < 32:
-        raise ValidationError("must have at least 32 characters; without it one is made")
+    if len(key.strip()) < SHORTEST_KEY:
+        raise ValidationError(
+            f"must have at least {SHORTEST_KEY} characters; without it one is made"
+        )
 
 
 def _make_folder(path: Path, variable: str) -> None:
@@ -137,20 +144,38 @@ def _secret_key() -> str:
     if CONFIGURED_SECRET_KEY:
         return CONFIGURED_SECRET_KEY
     path = DATA_DIR / "secret_key"
-    if not path.is_file():
-        # Exclusive creation: if two processes start at once, one wins and both use its key.
-        try:
-            with path.open("x", encoding="ascii") as file:
-                path.chmod(0o600)
-                file.write(secrets.token_urlsafe(64))
-        except FileExistsError:
-            pass
-        except OSError as error:
-            raise SystemExit(
-                "A setting in the environment is wrong. OSMOSMJERKA_DATA_DIR is"
-                f" {DATA_DIR}, in which nothing can be written: {error.strerror}."
-            ) from None
-    return path.read_text(encoding="ascii").strip()
+    try:
+        if not path.is_file():
+            _write_once(path, secrets.token_urlsafe(64))
+        key = path.read_text(encoding="ascii", errors="replace").strip()
+    except OSError as error:
+        raise SystemExit(
+            "A setting in the environment is wrong. OSMOSMJERKA_DATA_DIR is"
+            f" {DATA_DIR}, whose file secret_key cannot be written or read: {error.strerror}."
+        ) from None
+    if len(key) < SHORTEST_KEY:
+        raise SystemExit(
+            f"The file {path} is damaged: its key is too short. Restore it from a backup. Without"
+            " one, delete it: a new key is made, with which everybody has to log in again, and"
+            " login cards have to be printed again."
+        )
+    return key
+
+
+def _write_once(path: Path, text: str) -> None:
+    """Write a private file, whole or not at all; of several processes, one wins."""
+    with NamedTemporaryFile("w", dir=path.parent, prefix=f".{path.name}-", delete=False) as file:
+        file.write(text)  # the module creates it for its owner only
+        file.flush()
+        os.fsync(file.fileno())
+    try:
+        # Unlike renaming, this does not replace what another process has just written.
+        path.hardlink_to(file.name)
+    except FileExistsError:
+        pass
+    except OSError:  # a file system without links
+        Path(file.name).replace(path)
+    Path(file.name).unlink(missing_ok=True)
 
 
 SECRET_KEY = _secret_key()
@@ -186,6 +211,8 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "osmosmjerka.accounts.languages.LanguageMiddleware",
+    # After the language, in which it refuses; nothing before it reads the body.
+    "osmosmjerka.middleware.BodyLimitMiddleware",
     "osmosmjerka.accounts.privacy.impersonation.ImpersonationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",

@@ -10,6 +10,7 @@ from osmosmjerka.accounts.auth.views import set_language
 from osmosmjerka.http import admin_login
 
 handler400 = "osmosmjerka.http.bad_request"
+handler500 = "osmosmjerka.http.server_error"
 
 urlpatterns = [
     path("admin/login/", admin_login),

@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy
 
 from osmosmjerka.accounts.bin import services as bin
 from osmosmjerka.accounts.models import User
+from osmosmjerka.jobs import ledger
 from puzzles import access
 from puzzles.making import services as making
 from puzzles.models import CrosswordSearch, Puzzle
@@ -88,10 +89,11 @@ def _follow(sender: Any, thing: Any, **_signal: Any) -> None:
     for rows in (puzzles, found):
         pks = list(rows.filter(deleted_at=None).values_list("pk", flat=True))
         rows.model._base_manager.filter(pk__in=pks).update(**stamp)
-    for puzzle in puzzles.filter(deleted_at=thing.deleted_at, state=Puzzle.State.QUEUED):
-        making.cancel(puzzle)
-    for search in found.filter(deleted_at=thing.deleted_at, state=SEARCHING):
-        searches.cancel(search)
+    gone = [
+        *puzzles.filter(deleted_at=thing.deleted_at),
+        *found.filter(deleted_at=thing.deleted_at),
+    ]
+    ledger.cancel_jobs_of(*gone)
 
 
 def _return(sender: Any, thing: Any, **_signal: Any) -> None:

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from osmosmjerka.jobs.ledger import JobRun, handles
 from puzzles.making import services as making
+from puzzles.models import CrosswordSearch, Puzzle
 from puzzles.searches import services as searches
 from puzzles.xapi import sync
 
 
-@handles(making.GENERATE, when_failed=making.give_up)
+@handles(making.GENERATE, about=Puzzle, when_failed=making.give_up)
 def generate(run: JobRun) -> None:
     making.generate_puzzle(run)
 
 
-@handles(searches.SEARCH, when_failed=searches.give_up)
+@handles(searches.SEARCH, about=CrosswordSearch, when_failed=searches.give_up)
 def search(run: JobRun) -> None:
     searches.run_search(run)
 

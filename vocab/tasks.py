@@ -7,12 +7,12 @@ from datetime import timedelta
 from osmosmjerka.jobs.ledger import JobRun, handles
 from vocab import purge
 from vocab.imports import services as imports
-from vocab.models import Import
+from vocab.models import Import, VocabularyList
 from vocab.sounds import render as sound_jobs
 from vocab.sounds import services as sounds
 
 
-@handles(sounds.RENDER, time_limit=timedelta(hours=1))
+@handles(sounds.RENDER, about=VocabularyList, time_limit=timedelta(hours=1))
 def render(run: JobRun) -> None:
     sound_jobs.render_sounds(run)
 
@@ -35,7 +35,7 @@ def purge_daily(run: JobRun) -> None:
         pass
 
 
-@handles(imports.JOB)
+@handles(imports.JOB, about=Import)
 def run_import(run: JobRun) -> None:
     """Apply or undo an import."""
     import_ = Import.objects.select_related("vocabulary_list").get(pk=run.arguments["import"])

@@ -8,4 +8,5 @@ class JobsConfig(AppConfig):
     verbose_name = _("Background tasks")
 
     def ready(self) -> None:
-        from osmosmjerka.jobs import worker  # noqa: F401  (connects the worker's signals)
+        # Connects the worker's signals and registers the ledger's own job.
+        from osmosmjerka.jobs import tasks, worker  # noqa: F401

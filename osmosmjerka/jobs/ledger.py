@@ -3,6 +3,9 @@
 A job is claimed by a conditional update that only one worker can win, and is finished only by the
 worker that still holds the claim. So a message that is lost, duplicated or late does no harm, and a
 worker that is killed loses nothing: its lease expires and the sweeper queues the row again.
+
+A message is a ticket for its queue: the worker that gets it runs the job whose turn it is, see
+jobs.turns. Long jobs give way. A job whose subject is deleted is cancelled.
 """
 
 from __future__ import annotations
@@ -19,12 +22,16 @@ from enum import StrEnum
 from typing import Any
 
 from celery import current_app
+from django.apps import apps
 from django.conf import settings
 from django.db import DatabaseError, connection, transaction
-from django.db.models import F, Q, QuerySet
+from django.db.models import F, Model, Q, QuerySet
+from django.db.models.signals import post_delete
 from django.utils import timezone, translation
 
 from osmosmjerka.accounts.models import User
+from osmosmjerka.jobs import turns
+from osmosmjerka.jobs.clock import now as clock_now
 from osmosmjerka.jobs.models import Job
 
 logger = logging.getLogger(__name__)
@@ -34,6 +41,9 @@ MAX_ATTEMPTS = 3
 # The message of a row that nobody has claimed for so long after it was queued is lost.
 REQUEUE_AFTER = timedelta(seconds=10)
 SWEEP_AT_MOST = 500
+# Seconds between two looks whether somebody else waits for a running job to give way.
+LOOK = 0.3
+UNFINISHED = (Job.State.QUEUED, Job.State.RUNNING)
 
 
 class LeaseLost(Exception):
@@ -69,14 +79,18 @@ def handles(
     *,
     time_limit: timedelta = timedelta(minutes=10),
     is_daily: bool = False,
+    about: type[Model] | None = None,
     when_failed: Callable[[Job], None] | None = None,
 ) -> Callable[[Callable[[JobRun], None]], Callable[[JobRun], None]]:
     """Register the decorated function as the handler of jobs of *kind*.
 
     After *time_limit* the lease is no longer renewed, so that another worker takes over an attempt
-    that hangs. An *is_daily* job is enqueued once a day by any running worker. *when_failed* is
-    called when the job has failed for good, to inform whatever waits for it.
+    that hangs. An *is_daily* job is enqueued once a day by any running worker. When a row of the
+    model *about* is deleted, its jobs are cancelled at once. *when_failed* is called when the job
+    has failed for good, to inform whatever waits for it.
     """
+    if about is not None:
+        post_delete.connect(_on_deleted, sender=about, dispatch_uid=f"jobs of {about._meta.label}")
 
     def register(run: Callable[[JobRun], None]) -> Callable[[JobRun], None]:
         _handlers[kind] = Handler(run, time_limit, when_failed)
@@ -95,10 +109,35 @@ class JobRun:
     lease: uuid.UUID
     # Set once the job is stored as done, or put back on purpose: nothing is left to write.
     outcome: Outcome | None = field(default=None, init=False)
+    _turn_ends: float = field(init=False)
+    _looked: float = field(default=0.0, init=False)
+    _is_awaited: bool = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._is_awaited = False
+        self._turn_ends = time.monotonic() + turns.TURN.total_seconds()
 
     @property
     def arguments(self) -> dict[str, Any]:
         return self.job.arguments
+
+    @property
+    def so_far(self) -> dict[str, Any]:
+        """What an earlier turn of the job passed to `yield_turn`."""
+        return self.job.result
+
+    def is_awaited(self) -> bool:
+        """Return whether another person's job should have the turn; cheap, to be asked often.
+
+        False until the job has had a turn's time. Raises LeaseLost if the job is no longer ours.
+        """
+        at = time.monotonic()
+        if not self._is_awaited and at > self._looked + LOOK:
+            self._looked = at
+            if not self.held().exists():
+                raise LeaseLost(str(self.job.pk))
+            self._is_awaited = at > self._turn_ends and turns.is_anothers(self.job)
+        return self._is_awaited
 
     def report(self, progress: int, message: str = "") -> None:
         """Publish the progress in percent; raise LeaseLost if the job is no longer ours."""
@@ -129,7 +168,7 @@ class JobRun:
                 lease=None,
                 lease_until=None,
                 error="",
-                finished_at=timezone.now(),
+                finished_at=clock_now(),
             )
         self.outcome = Outcome.DONE
 
@@ -138,30 +177,41 @@ class JobRun:
 
         For work that waits for an external service. Raises LeaseLost if the job is no longer ours.
         """
+        at = clock_now() + timedelta(seconds=seconds)
+        self._put_aside(message=message, due_at=at, ready_at=at)
+        self.outcome = Outcome.RETRY_LATER
+
+    def yield_turn(self, so_far: dict[str, Any] | None = None) -> bool:
+        """Put the job back if another one waits in its queue; return whether one does.
+
+        For long work that runs in slices, so that nobody waits for all of it. The job keeps its
+        place among its owner's, unless only these wait. The next turn finds *so_far*.
+        """
+        waiting = Job.objects.filter(queue=self.job.queue, state=Job.State.QUEUED)
+        if not waiting.exclude(pk=self.job.pk).exists():
+            self.__post_init__()  # another turn begins
+            return False
+        now = clock_now()
+        self._put_aside(
+            due_at=now + REQUEUE_AFTER,
+            ready_at=self.job.ready_at if turns.is_anothers(self.job) else now,
+            **({} if so_far is None else {"result": so_far}),
+        )
+        self.outcome = Outcome.YIELDED
+        publish(self.job)
+        return True
+
+    def _put_aside(self, **values: Any) -> None:
+        """Queue the job again without counting the attempt."""
         updated = self.held().update(
             state=Job.State.QUEUED,
             lease=None,
             lease_until=None,
             attempts=F("attempts") - 1,
-            message=message,
-            due_at=timezone.now() + timedelta(seconds=seconds),
+            **values,
         )
         if not updated:
             raise LeaseLost(str(self.job.pk))
-        self.outcome = Outcome.RETRY_LATER
-
-    def yield_turn(self) -> bool:
-        """Go to the back of the queue if another job waits in it; return whether one does.
-
-        For long work that runs in slices, so that nobody waits for all of it.
-        """
-        waiting = Job.objects.filter(queue=self.job.queue, state=Job.State.QUEUED)
-        if not waiting.exclude(pk=self.job.pk).exists():
-            return False
-        self.retry_later(REQUEUE_AFTER.total_seconds())
-        self.outcome = Outcome.YIELDED
-        publish(self.job)
-        return True
 
     def held(self) -> QuerySet[Job]:
         """Return the job's row as long as this attempt holds it, else nothing."""
@@ -174,15 +224,18 @@ def enqueue(
     key: str,
     arguments: dict[str, Any] | None = None,
     owner: User | None = None,
+    subject: Model | None = None,
     queue: str = "default",
 ) -> Job:
     """Write a job to the ledger and send its id to a worker once the transaction commits.
 
     If a job with this *key* exists, return it; if it failed or was cancelled, queue it again first.
+    *subject* is the row that the job is about: without it, the job is cancelled.
     *queue* is one of osmosmjerka.jobs.worker.QUEUES.
     """
     if kind not in _handlers:
         raise KeyError(f"No handler is registered for jobs of kind {kind!r}.")
+    now = clock_now()
     with transaction.atomic():
         job, is_new = Job.objects.select_for_update().get_or_create(
             key=key,
@@ -191,13 +244,15 @@ def enqueue(
                 "queue": queue,
                 "arguments": arguments or {},
                 "owner": owner,
-                "due_at": timezone.now() + REQUEUE_AFTER,
+                "subject": "" if subject is None else subject_of(subject),
+                "due_at": now + REQUEUE_AFTER,
+                "ready_at": now,
             },
         )
         if not is_new and job.state in {Job.State.FAILED, Job.State.CANCELLED}:
             job.state, job.attempts, job.error, job.progress = Job.State.QUEUED, 0, "", 0
-            job.arguments = arguments or {}
-            job.due_at = timezone.now() + REQUEUE_AFTER
+            job.arguments, job.result = arguments or {}, {}
+            job.due_at, job.ready_at = now + REQUEUE_AFTER, now
             job.save()
             is_new = True
         if is_new:
@@ -220,17 +275,50 @@ def publish(job: Job) -> None:
         logger.warning("Broker did not accept job %s, the sweeper will retry: %s", job.pk, error)
 
 
-def run_job(job_id: str) -> None:
-    """Run the job with this id if it exists, is queued, and no other worker claims it.
+def subject_of(row: Model) -> str:
+    """Return how the ledger names *row*, such as "puzzles.puzzle:12"."""
+    return f"{row._meta.label_lower}:{row.pk}"
 
-    Log one line per run: how it ended, and after how many seconds.
-    """
-    run = _claim(uuid.UUID(job_id))
+
+def jobs_about(row: Model, *kinds: str) -> QuerySet[Job]:
+    """Return the jobs of these kinds (default: all) about *row*, the latest first."""
+    jobs = Job.objects.filter(subject=subject_of(row))
+    return jobs.filter(kind__in=kinds) if kinds else jobs
+
+
+def run_next(job_id: str) -> None:
+    """Run the job whose turn it is in the queue of the job with this id; see jobs.turns."""
+    queue = Job.objects.filter(pk=job_id).values_list("queue", flat=True).first()
+    if queue is None:
+        return  # deleted with its owner
+    with transaction.atomic():
+        turns.lock(queue)
+        chosen = turns.next_job(queue)
+        run = _claim(chosen) if chosen else None
     if run is None:
         return
+    _carry_out(run)
+    # The message of a job whose owner had all their slots was used up.
+    waiting = turns.next_job(queue)
+    if waiting is not None and run.outcome is not Outcome.YIELDED:
+        publish(Job(pk=waiting, queue=queue))
+
+
+def run_job(job_id: str) -> None:
+    """Run the job with this id if it exists, is queued, and no other worker claims it."""
+    run = _claim(uuid.UUID(job_id))
+    if run is not None:
+        _carry_out(run)
+
+
+def _carry_out(run: JobRun) -> None:
+    """Run a claimed job; log one line: how it ended, and after how many seconds."""
     began = time.monotonic()
     fault: Exception | None = None
     try:
+        if _is_gone(run.job):
+            cancel(run.job)
+            raise LeaseLost(str(run.job.pk))
         handler = _handlers[run.job.kind]
         # Sentences are stored untranslated, because each reader has their own language.
         with _renewing(run, handler.time_limit), translation.override(None):
@@ -242,8 +330,12 @@ def run_job(job_id: str) -> None:
     except LeaseLost:
         outcome = _outcome_elsewhere(run)
     except Exception as error:  # a handler's error must not stop the worker
-        fault = error
-        outcome = _put_back(run, error)
+        if _is_gone(run.job):  # no error: what it was to work on was deleted meanwhile
+            cancel(run.job)
+            outcome = Outcome.CANCELLED
+        else:
+            fault = error
+            outcome = _put_back(run, error)
     _log(run.job, outcome, time.monotonic() - began, fault)
 
 
@@ -252,11 +344,30 @@ def cancel(job: Job) -> bool:
 
     A running attempt finds that it has lost its lease.
     """
-    return bool(
-        Job.objects.filter(pk=job.pk, state__in=[Job.State.QUEUED, Job.State.RUNNING]).update(
-            state=Job.State.CANCELLED, lease=None, lease_until=None, finished_at=timezone.now()
-        )
+    return bool(_cancel(Job.objects.filter(pk=job.pk)))
+
+
+def cancel_jobs_of(*rows: Model) -> int:
+    """Cancel all jobs about these rows, as `cancel` does; return how many."""
+    return _cancel(Job.objects.filter(subject__in=[subject_of(row) for row in rows]))
+
+
+def _cancel(jobs: QuerySet[Job]) -> int:
+    return jobs.filter(state__in=UNFINISHED).update(
+        state=Job.State.CANCELLED, lease=None, lease_until=None, finished_at=clock_now()
     )
+
+
+def _on_deleted(instance: Model, **_kwargs: Any) -> None:
+    cancel_jobs_of(instance)
+
+
+def _is_gone(job: Job) -> bool:
+    """Return whether the row that the job is about was deleted."""
+    if not job.subject:
+        return False
+    model, _colon, pk = job.subject.rpartition(":")
+    return not apps.get_model(model)._base_manager.filter(pk=pk).exists()
 
 
 def sweep(*, everything: bool = False) -> int:
@@ -265,7 +376,7 @@ def sweep(*, everything: bool = False) -> int:
     With *everything*, as a worker starts, send all queued rows: an in-process broker has forgotten
     them. Safe to run in every worker at once. Returns how many were sent.
     """
-    now = timezone.now()
+    now = clock_now()
     stale = Q(state=Job.State.RUNNING, lease_until__lt=now)
     for job in Job.objects.filter(stale, attempts__gte=MAX_ATTEMPTS)[:SWEEP_AT_MOST]:
         told = f"The worker stopped {MAX_ATTEMPTS} times in the middle of this job."
@@ -299,8 +410,8 @@ def _renewing(run: JobRun, time_limit: timedelta) -> Iterator[None]:
             for _tick in range(int(time_limit.total_seconds() / interval)):
                 if stopped.wait(interval):
                     return
-                until = timezone.now() + timedelta(seconds=settings.JOB_LEASE_SECONDS)
                 try:
+                    until = clock_now() + timedelta(seconds=settings.JOB_LEASE_SECONDS)
                     run.held().update(lease_until=until)
                 except DatabaseError:  # away or locked for a while: the next tick tries again
                     logger.warning("The lease of job %s was not renewed", run.job.pk)
@@ -318,7 +429,7 @@ def _renewing(run: JobRun, time_limit: timedelta) -> Iterator[None]:
 
 
 def _claim(job_id: uuid.UUID) -> JobRun | None:
-    now = timezone.now()
+    now = clock_now()
     lease = uuid.uuid4()
     won = Job.objects.filter(pk=job_id, state=Job.State.QUEUED).update(
         state=Job.State.RUNNING,
@@ -337,12 +448,9 @@ def _put_back(run: JobRun, error: Exception) -> Outcome:
     told = _told(error)
     if run.job.attempts >= MAX_ATTEMPTS:
         return Outcome.FAILED if _give_up(run.job, told) else _outcome_elsewhere(run)
+    at = clock_now() + timedelta(seconds=2**run.job.attempts)
     is_queued = run.held().update(
-        state=Job.State.QUEUED,
-        error=told,
-        lease=None,
-        lease_until=None,
-        due_at=timezone.now() + timedelta(seconds=2**run.job.attempts),
+        state=Job.State.QUEUED, error=told, lease=None, lease_until=None, due_at=at, ready_at=at
     )
     return Outcome.RETRY_LATER if is_queued else _outcome_elsewhere(run)
 
@@ -394,7 +502,7 @@ def _give_up(job: Job, error: str) -> bool:
             error=error,
             lease=None,
             lease_until=None,
-            finished_at=timezone.now(),
+            finished_at=clock_now(),
         )
         handler = _handlers.get(job.kind)
         if is_ours and handler is not None and handler.when_failed is not None:

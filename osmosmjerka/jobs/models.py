@@ -6,6 +6,7 @@ import uuid
 from typing import Any
 
 from django.db import models
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
@@ -28,6 +29,8 @@ class Job(models.Model):
         max_length=200, unique=True, help_text=_("Tasks with the same key are done only once.")
     )
     queue = models.CharField(max_length=30, default="default")
+    # What it is about, such as "puzzles.puzzle:12"; if that is gone, so is the job's purpose.
+    subject = models.CharField(max_length=100, blank=True, editable=False)
     arguments: models.JSONField[dict[str, Any], dict[str, Any]] = models.JSONField(default=dict)
     owner = models.ForeignKey(
         "accounts.User", null=True, blank=True, on_delete=models.CASCADE, related_name="jobs"
@@ -39,6 +42,8 @@ class Job(models.Model):
     )
     lease_until = models.DateTimeField(null=True, blank=True)
     due_at = models.DateTimeField(help_text=_("When it is (next) due to run."))
+    # Unlike due_at, which also says when a message counts as lost.
+    ready_at = models.DateTimeField(default=timezone.now, editable=False)
     progress = models.PositiveSmallIntegerField(default=0, help_text=_("Percent."))
     message = models.TextField(blank=True)
     result: models.JSONField[dict[str, Any], dict[str, Any]] = models.JSONField(default=dict)
@@ -57,7 +62,13 @@ class Job(models.Model):
                 fields=["state", "due_at"],
                 name="jobs_unfinished",
                 condition=models.Q(state__in=["queued", "running"]),
-            )
+            ),
+            # What is about an object, its latest job first.
+            models.Index(fields=["subject", "-created_at"], name="jobs_about"),
+            # Who waits in a queue, and when each was served last; see jobs.turns.
+            models.Index(fields=["queue", "state", "ready_at"], name="jobs_waiting"),
+            models.Index(fields=["queue", "started_at", "owner"], name="jobs_served"),
+            models.Index(fields=["state", "finished_at"], name="jobs_finished"),
         ]
 
     def __str__(self) -> str:
@@ -68,11 +79,21 @@ class Job(models.Model):
         return self.state in {self.State.DONE, self.State.FAILED, self.State.CANCELLED}
 
 
+class Queue(models.Model):
+    """A row to lock while a job of this queue is claimed; see jobs.turns."""
+
+    name = models.CharField(max_length=30, primary_key=True)
+
+    def __str__(self) -> str:
+        return self.name
+
+
 class WorkerHeartbeat(models.Model):
-    """When a worker was last alive, for /readyz."""
+    """When a worker was last alive, for /readyz, and how many jobs it runs at once, by queue."""
 
     name = models.CharField(max_length=200, primary_key=True)
     seen_at = models.DateTimeField()
+    slots: models.JSONField[dict[str, int], dict[str, int]] = models.JSONField(default=dict)
 
     def __str__(self) -> str:
         return self.name

@@ -19,6 +19,7 @@ from django.db import connection
 from django.utils import timezone
 
 from osmosmjerka.jobs import ledger
+from osmosmjerka.jobs.clock import now as clock_now
 from osmosmjerka.jobs.models import WorkerHeartbeat
 
 logger = logging.getLogger(__name__)
@@ -31,8 +32,10 @@ QUEUES = {"default": 2, "search": 1, "sound": 1}
 class Caretaker(threading.Thread):
     """Sweep the ledger and record this worker's heartbeat, every few seconds."""
 
-    def __init__(self) -> None:
+    def __init__(self, slots: dict[str, int]) -> None:
+        """*slots* says how many jobs of each queue this worker runs at once."""
         super().__init__(name="job-caretaker", daemon=True)
+        self._slots = slots
         self._stopped = threading.Event()
         self._name = f"{socket.gethostname()}:{os.getpid()}"
 
@@ -42,7 +45,7 @@ class Caretaker(threading.Thread):
         while True:
             try:
                 WorkerHeartbeat.objects.update_or_create(
-                    name=self._name, defaults={"seen_at": timezone.now()}
+                    name=self._name, defaults={"seen_at": clock_now(), "slots": self._slots}
                 )
                 requeued = ledger.sweep(everything=is_first)
                 if requeued and not is_first:
@@ -81,7 +84,7 @@ class EmbeddedWorker:
             )
             for queue, threads in QUEUES.items()
         ]
-        self._caretaker = Caretaker()
+        self._caretaker = Caretaker(QUEUES)
 
     def start(self) -> None:
         for worker in self._workers:
@@ -114,9 +117,11 @@ def _on_setup_logging(**_kwargs: Any) -> None:
 
 
 @signals.worker_ready.connect
-def _on_worker_ready(**_kwargs: Any) -> None:
+def _on_worker_ready(sender: Any, **_kwargs: Any) -> None:
     global _caretaker
-    _caretaker = Caretaker()
+    worker = sender.controller  # the signal is sent by the worker's consumer
+    queues = worker.app.amqp.queues.consume_from
+    _caretaker = Caretaker(dict.fromkeys(queues, worker.concurrency))
     _caretaker.start()
 
 

@@ -164,7 +164,9 @@ class PuzzleViewSet(
                 classroom=wanted.get("classroom"),
             )
         except DjangoValidationError as error:
-            raise serializers.ValidationError({"settings": error.message_dict}) from error
+            if hasattr(error, "error_dict"):
+                raise serializers.ValidationError({"settings": error.message_dict}) from error
+            raise  # about no setting: too many puzzles in preparation
         return Response(self.get_serializer(puzzle).data, status=status.HTTP_202_ACCEPTED)
 
     def perform_destroy(self, instance: Puzzle) -> None:

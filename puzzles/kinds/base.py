@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import itertools
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any, ClassVar, Protocol
@@ -49,6 +49,23 @@ class Layout:
     slots: Sequence[Slot]
     unplaced: Sequence[tuple[str, str]] = ()
     grids_tried: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One of the turns in which a long search creates a puzzle, because others wait meanwhile."""
+
+    should_stop: Callable[[], bool]
+    so_far: dict[str, Any] = field(default_factory=dict)
+    """What the last turn left; empty in the first."""
+
+
+class GaveWay(Exception):
+    """A search stopped for others; *so_far* can be stored as JSON and continues it."""
+
+    def __init__(self, so_far: dict[str, Any]) -> None:
+        super().__init__()
+        self.so_far = so_far
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,10 +159,12 @@ class Kind(ABC):
         settings: dict[str, Any],
         blocklist: Sequence[str],
         rng: Random,
+        turn: Turn | None = None,
     ) -> Layout:
         """Generate a puzzle of *words* in which no word of the *blocklist* can be read.
 
-        Raises a PuzzleError that names the word and the cause.
+        Raises a PuzzleError that names the word and the cause. A kind that is searched raises
+        GaveWay if *turn* says that others wait and there is more to search.
         """
 
     @abstractmethod

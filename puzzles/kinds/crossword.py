@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from random import Random
 from typing import Any, cast
 
@@ -10,20 +12,25 @@ from django import forms
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
+from puzzles.generators.crossword import generator
+from puzzles.generators.grid import Unplaced
 from puzzles.kinds.base import (
     FromWords,
+    GaveWay,
     Kind,
     Layout,
     MadeOfWords,
     MoveRefused,
     SentMove,
     Slot,
+    Turn,
     Verdict,
     cells_of,
     indexes_of,
     placement_in,
 )
 from puzzles.models import Placement, Puzzle
+from vocab.message import message
 from vocab.models import Entry, Review
 from vocab.sounds import playback
 from vocab.text import Accents, compare, with_gap, without_term
@@ -54,6 +61,42 @@ class CrosswordForm(forms.Form):
         initial="translation",
         required=False,
     )
+
+
+# A search for less is not worth another turn.
+_SHORTEST = 0.05
+
+
+@dataclass(frozen=True)
+class _SoFar:
+    """What the turns of a search have found."""
+
+    words: Sequence[str]
+    spent: float = 0.0  # seconds
+    turns: int = 0
+    best: generator.Crossword | None = None
+
+    @classmethod
+    def of(cls, turn: Turn | None, words: Sequence[str]) -> _SoFar:
+        """Return what *turn* continues; nothing if the words were changed since."""
+        stored = turn.so_far if turn else {}
+        if stored.get("words") != list(words):
+            return cls(words)
+        best = generator.Crossword.from_json(stored["best"])
+        placed = {placement.word for placement in best.placements}
+        reason = message("No place was found for it next to the other words.")
+        left_out = (Unplaced(word, reason) for word in words if word not in placed)
+        best = replace(best, unplaced=tuple(left_out))
+        return cls(words, stored["spent"], stored["turns"], best)
+
+    def as_json(self) -> dict[str, Any]:
+        """Return it in a form that JSON can store."""
+        return {
+            "words": list(self.words),
+            "spent": self.spent,
+            "turns": self.turns,
+            "best": self.best and self.best.as_json(),
+        }
 
 
 class Crossword(Kind):
@@ -90,16 +133,32 @@ class Crossword(Kind):
         settings: dict[str, Any],
         blocklist: Sequence[str],
         rng: Random,
+        turn: Turn | None = None,
     ) -> Layout:
         from puzzles.generators import crossword
 
-        made = crossword.generate(
-            list(words),
-            language=language,
-            digraphs=digraphs,
-            seconds=settings["seconds"],
-            rng=rng,
-        )
+        so_far = _SoFar.of(turn, words)
+        began = time.monotonic()
+        made = so_far.best
+        try:
+            made = crossword.generate(
+                list(words),
+                language=language,
+                digraphs=digraphs,
+                seconds=max(_SHORTEST, settings["seconds"] - so_far.spent),
+                # Another turn must not repeat what the last one tried.
+                rng=Random(f"{rng.random()}:{so_far.turns}") if so_far.turns else rng,
+                start_from=so_far.best,
+                should_stop=turn.should_stop if turn else None,
+            )
+        except crossword.CrosswordError:
+            # A crossword may not fit the board on which it grew: what there was is kept.
+            if made is None:
+                raise
+        spent = so_far.spent + time.monotonic() - began
+        is_over = settings["seconds"] - spent < _SHORTEST
+        if turn is not None and not is_over and turn.should_stop():
+            raise GaveWay(_SoFar(words, spent, so_far.turns + 1, made).as_json())
         return Layout(
             made.grid,
             [

@@ -19,6 +19,7 @@ from puzzles.kinds.base import (
     MadeOfWords,
     SentMove,
     Slot,
+    Turn,
     Verdict,
     cells_of,
     indexes_of,
@@ -74,6 +75,7 @@ class Finder(Kind):
         settings: dict[str, Any],
         blocklist: Sequence[str],
         rng: Random,
+        turn: Turn | None = None,
     ) -> Layout:
         from puzzles.generators import finder
 

@@ -16,6 +16,7 @@ from puzzles.kinds.base import (
     MadeOfWords,
     SentMove,
     Slot,
+    Turn,
     Verdict,
     cells_of,
     echoes_of,
@@ -64,6 +65,7 @@ class WordSearch(Kind):
         settings: dict[str, Any],
         blocklist: Sequence[str],
         rng: Random,
+        turn: Turn | None = None,
     ) -> Layout:
         from puzzles.generators import word_search
 

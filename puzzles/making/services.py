@@ -16,6 +16,7 @@ from django.db import transaction
 from django.forms import Form
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from osmosmjerka.accounts.bin import services as bin
 from osmosmjerka.accounts.models import User
@@ -23,7 +24,7 @@ from osmosmjerka.jobs import ledger
 from osmosmjerka.jobs.models import Job
 from puzzles.generators.errors import FewerWords, PuzzleError
 from puzzles.kinds import KINDS, Kind
-from puzzles.kinds.base import Layout
+from puzzles.kinds.base import GaveWay, Layout, Turn
 from puzzles.models import Placement, Puzzle
 from vocab.entries.selectors import blocked_words
 from vocab.message import message, packed
@@ -33,6 +34,8 @@ from vocab.text import normal_form, search_key, with_gap, without_term
 logger = logging.getLogger(__name__)
 
 GENERATE = "puzzles.generate"
+# The number of puzzles that one person may have in preparation at the same time.
+MOST_IN_PREPARATION = 50
 # The number of puzzles that one student may request a day: more than anybody plays.
 STUDENTS_PUZZLES_A_DAY = 100
 
@@ -85,7 +88,9 @@ def request_puzzle(
     """Save a puzzle in the queued state and the job that creates it.
 
     *entries* are the ids of entries of the list, most wanted first; empty means the whole list.
+    Raises ValidationError if a setting is wrong, or if too many of the person's puzzles wait.
     """
+    _hold_to_limit(created_by)
     if kind not in KINDS:
         raise ValidationError(
             {
@@ -107,6 +112,21 @@ def request_puzzle(
     puzzle.save()
     enqueue(puzzle)
     return puzzle
+
+
+def _hold_to_limit(person: User) -> None:
+    """Raise ValidationError if the person already has the maximum number in preparation."""
+    User.objects.select_for_update().get(pk=person.pk)  # against concurrent requests
+    waiting = Puzzle.objects.filter(created_by=person, state=Puzzle.State.QUEUED)
+    if waiting.count() >= MOST_IN_PREPARATION:
+        raise ValidationError(
+            ngettext(
+                "You already have %(count)s puzzle in preparation. Wait until it is ready.",
+                "You already have %(count)s puzzles in preparation. Wait until some are ready.",
+                MOST_IN_PREPARATION,
+            )
+            % {"count": MOST_IN_PREPARATION}
+        )
 
 
 @transaction.atomic
@@ -131,13 +151,6 @@ def delete_puzzle(*, puzzle: Puzzle, actor: User) -> None:
     bin.put(puzzle, actor)
 
 
-def cancel(puzzle: Puzzle) -> None:
-    """Cancel the job that creates *puzzle*."""
-    job = job_of(puzzle)
-    if job is not None:
-        ledger.cancel(job)
-
-
 def enqueue(puzzle: Puzzle) -> None:
     """Queue the job that creates *puzzle*."""
     ledger.enqueue(
@@ -145,6 +158,7 @@ def enqueue(puzzle: Puzzle) -> None:
         key=job_key(puzzle),
         arguments={"puzzle": puzzle.pk},
         owner=puzzle.created_by,
+        subject=puzzle,
         queue=KINDS[puzzle.kind].queue,
     )
 
@@ -225,7 +239,10 @@ def job_of(puzzle: Puzzle) -> Job | None:
 
 
 def generate_puzzle(run: ledger.JobRun) -> None:
-    """Generate and store the puzzle of the job, or the reason why it cannot be created."""
+    """Generate and store the puzzle of the job, or the reason why it cannot be created.
+
+    A long search gives way to others' jobs, and continues from its best result in its next turn.
+    """
     began = time.monotonic()
     puzzle = Puzzle.objects.select_related("vocabulary_list").get(pk=run.arguments["puzzle"])
     kind = KINDS[puzzle.kind]
@@ -239,7 +256,7 @@ def generate_puzzle(run: ledger.JobRun) -> None:
     try:
         if not chosen:
             raise PuzzleError(_("No word in this list can be used in this type of puzzle."))
-        layout = _layout(puzzle, kind, chosen, rng)
+        layout = _layout_in_turns(run, puzzle, kind, chosen, rng)
     except PuzzleError as error:
         # The list is the cause, not the worker: trying again would fail again.
         with run.finishing():
@@ -249,6 +266,8 @@ def generate_puzzle(run: ledger.JobRun) -> None:
             puzzle.save(update_fields=["state", "reason", "offer"])
         log_made(puzzle, words=0, seconds=time.monotonic() - began)
         return
+    if layout is None:
+        return
     with run.finishing(puzzle=puzzle.pk):
         write_placements(puzzle, layout, chosen)
         puzzle.grid = [list(row) for row in layout.grid]
@@ -257,7 +276,7 @@ def generate_puzzle(run: ledger.JobRun) -> None:
         ]
         puzzle.grids_tried = layout.grids_tried
         puzzle.state = Puzzle.State.READY
-        # Nothing else: the puzzle was read before the search, which takes seconds.
+        # Its title or settings may have been changed while it was searched.
         puzzle.save(update_fields=["grid", "unplaced", "grids_tried", "state"])
     log_made(puzzle, words=len(layout.slots), seconds=time.monotonic() - began)
 
@@ -302,7 +321,21 @@ def write_placements(puzzle: Puzzle, layout: Layout, entries: Sequence[Entry]) -
     )
 
 
-def _layout(puzzle: Puzzle, kind: Kind, chosen: Sequence[Entry], rng: Random) -> Layout:
+def _layout_in_turns(
+    run: ledger.JobRun, puzzle: Puzzle, kind: Kind, chosen: Sequence[Entry], rng: Random
+) -> Layout | None:
+    """Lay out the words; None if the job gave way to others and continues in another turn."""
+    so_far = run.so_far
+    while True:
+        try:
+            return _layout(puzzle, kind, chosen, rng, Turn(run.is_awaited, so_far))
+        except GaveWay as pause:
+            if run.yield_turn(pause.so_far):
+                return None
+            so_far = pause.so_far  # the others are served already
+
+
+def _layout(puzzle: Puzzle, kind: Kind, chosen: Sequence[Entry], rng: Random, turn: Turn) -> Layout:
     """Lay out the words; leave out chosen words that do not fit together."""
     settings = puzzle.settings
     # With and without accents, because the filling contains both.
@@ -318,6 +351,7 @@ def _layout(puzzle: Puzzle, kind: Kind, chosen: Sequence[Entry], rng: Random) ->
                 settings=settings,
                 blocklist=blocklist,
                 rng=rng,
+                turn=turn,
             )
         except FewerWords as error:
             if not puzzle.entries or not error.possible:

@@ -2,7 +2,8 @@
 
 It runs in rounds. Each round starts again, with other words if the list has more than are wanted,
 or continues from the best result so far. Results are stored as they are found, so that a worker
-that replaces a dead one continues from there. After each round the job yields to waiting jobs.
+that replaces a dead one continues from there. After each round the job yields to waiting jobs;
+for another person's job, a round ends early.
 """
 
 from __future__ import annotations
@@ -51,7 +52,7 @@ MOST_KEPT = 6
 MOST_IN_VAIN = 20
 """Consecutive rounds without any crossword, after which other words are unlikely to work."""
 LONGEST_ROUND = 8.0
-"""Seconds after which another waiting job gets its turn."""
+"""Seconds after which another search of the same person gets its turn; others' get it sooner."""
 LOOK = 0.2
 """Seconds between two checks whether the search has to stop."""
 WRITE = 0.5
@@ -110,13 +111,6 @@ def _hold_to_limit(person: User) -> None:
         )
 
 
-def cancel(search: CrosswordSearch) -> None:
-    """Cancel the job of *search*; what it found so far stays."""
-    job = job_of(search)
-    if job is not None:
-        ledger.cancel(job)
-
-
 def enqueue(search: CrosswordSearch) -> None:
     """Queue the job of *search*, which goes on with what was found so far."""
     ledger.enqueue(
@@ -124,6 +118,7 @@ def enqueue(search: CrosswordSearch) -> None:
         key=job_key(search),
         arguments={"search": search.pk},
         owner=search.created_by,
+        subject=search,
         queue=QUEUE,
     )
 
@@ -311,6 +306,7 @@ class _Round:
         self.shortlist = Shortlist.from_json(search.found)
         self.is_new = False  # whether there is something to write
         self.must_end = search.stop_wanted
+        self.gives_way = False  # whether this round ends early for another person's job
         self.in_vain = 0
         self.problem = ""
         self.kept: Sequence[int] = search.kept
@@ -344,7 +340,11 @@ class _Round:
             # Continue at once from another worker's results; later, in every other round.
             goes_on = bool(self.shortlist.best) and (is_first or search.rounds % 2 == 1)
             self.do_round(min(left, LONGEST_ROUND, 2.0 ** min(search.rounds, 9)), goes_on=goes_on)
-            if self.in_vain and (self.in_vain == MOST_IN_VAIN or not self.draws_others):
+            if (
+                not self.gives_way
+                and self.in_vain
+                and (self.in_vain == MOST_IN_VAIN or not self.draws_others)
+            ):
                 break
             search.rounds += 1
             is_first = False
@@ -368,6 +368,7 @@ class _Round:
     def do_round(self, seconds: float, *, goes_on: bool) -> None:
         """Search for this many seconds, from the best result so far or from an empty board."""
         search, settings = self.search, self.search.settings
+        self.gives_way = False
         rng = Random(f"{search.seed}:{search.rounds}")  # differs for each round, but reproducible
         start = self.shortlist.best[0].crossword if goes_on else None
         words = self.draw(rng, start)
@@ -394,7 +395,7 @@ class _Round:
             self.in_vain = 0
         except PuzzleError as error:
             # A crossword may not fit the initial board after it grew: start again next round.
-            if start is None:
+            if start is None and not self.gives_way:
                 self.in_vain += 1
                 self.problem = packed(error.sentence)
 
@@ -427,7 +428,9 @@ class _Round:
             self.must_end = stop_wanted or not self.run.held().exists()
             if not self.must_end and now - self.wrote > (WRITE if self.is_new else 2 * WRITE):
                 self.write()
-        return self.must_end
+        if not self.must_end and self.run.is_awaited():
+            self.gives_way = True
+        return self.must_end or self.gives_way
 
     def write(self) -> None:
         """Store the progress and, if there is something new, the results."""

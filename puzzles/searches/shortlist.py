@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from puzzles.generators.crossword import Crossword, PlacedWord
+from puzzles.generators.crossword import Crossword
 
 MOST = 8
 """How many crosswords are offered."""
@@ -76,32 +76,13 @@ class Candidate:
             "number": self.number,
             "seconds": round(self.seconds, 2),
             "pinned": self.pinned,
-            "grid": self.crossword.grid,
-            "placements": [
-                {
-                    "word": placement.word,
-                    "cells": placement.cells,
-                    "number": placement.number,
-                    "direction": placement.direction,
-                }
-                for placement in self.crossword.placements
-            ],
+            **self.crossword.as_json(),
         }
 
     @classmethod
     def from_json(cls, stored: Mapping[str, Any]) -> Candidate:
         """Return the candidate that `as_json` stored."""
-        placements = tuple(
-            PlacedWord(
-                placement["word"],
-                tuple((row, col) for row, col in placement["cells"]),
-                placement["number"],
-                placement["direction"],
-            )
-            for placement in stored["placements"]
-        )
-        grid = tuple(tuple(row) for row in stored["grid"])
-        crossword = Crossword(grid=grid, placements=placements, unplaced=())
+        crossword = Crossword.from_json(stored)
         return cls(stored["number"], crossword, stored["seconds"], stored["pinned"])
 
 

@@ -209,6 +209,8 @@ def migrated_file():
 def on_sqlite(kind, folder):
     """Yield a *kind* of site with a migrated file of its own."""
     Path(folder, "osmosmjerka.sqlite3").write_bytes(migrated_file())
+    Path(folder, "static").mkdir()
+    Path(folder, "static", "staticfiles.json").write_text('{"version": "1.1", "paths": {}}')
     site = kind(folder)
     yield site
     site.close()

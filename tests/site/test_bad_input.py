@@ -67,7 +67,7 @@ def test_who_is_unknown_is_asked_to_log_in():
     assert "Token" in reply["WWW-Authenticate"]
 
 
-@pytest.mark.parametrize("place", ["1" * 1_000_000, "5", "²,³", "9999,0", "a,b", "0,0,0"])
+@pytest.mark.parametrize("place", ["1" * 50_000, "5", "²,³", "9999,0", "a,b", "0,0,0"])
 def test_a_draft_names_squares_of_a_grid(place, make_puzzle, student, sign_in):
     puzzle = make_puzzle("crossword")
     reply = send(
@@ -145,9 +145,7 @@ def test_a_new_password_ends_the_old_ones_tokens(teacher):
     assert client.get("/api/lists/", headers=headers).status_code == 401
 
 
-@pytest.mark.parametrize(
-    "body", ['{"password": "\\ud800"}', '{"password": 1}', "[]", "[" * 100_000]
-)
+@pytest.mark.parametrize("body", ['{"password": "\\ud800"}', '{"password": 1}', "[]", "[" * 10_000])
 @pytest.mark.parametrize("path", ["/me/passkeys/options/", "/me/passkeys/new/", "/login/passkey/"])
 def test_what_is_no_answer_of_a_passkey_is_refused(path, body, sign_in, teacher):
     assert send(sign_in(teacher), path, body).status_code == 400

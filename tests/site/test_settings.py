@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -118,6 +119,30 @@ def test_the_secret_key_is_made_once_and_kept_private(tmp_path):
     assert len(first) >= 50
     assert key.read_text() == first
     assert key.stat().st_mode & 0o077 == 0
+
+
+@pytest.mark.parametrize("left", ["", "\n", "half-writ", "\xff" * 10])
+def test_a_damaged_secret_key_stops_the_start_in_a_sentence(left, tmp_path):
+    (tmp_path / "secret_key").write_text(left, encoding="latin-1")
+    done = manage("check", data_dir=tmp_path)
+    assert done.returncode != 0
+    assert "secret_key is damaged" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert (tmp_path / "secret_key").read_text(encoding="latin-1") == left, "it is not replaced"
+
+
+def test_processes_that_start_together_share_one_secret_key(tmp_path):
+    code = "from django.conf import settings; print(settings.SECRET_KEY)"
+    with ThreadPoolExecutor(4) as starters:
+        keys = {
+            done.stdout.strip()
+            for done in starters.map(
+                lambda _number: manage("shell", "-v0", "-c", code, data_dir=tmp_path), range(4)
+            )
+        }
+    assert len(keys) == 1
+    assert len(keys.pop()) >= 50
+    assert [path.name for path in tmp_path.glob("*secret_key*")] == ["secret_key"]
 
 
 def test_deployment_check_is_clean_under_production_variables(tmp_path):

@@ -8,11 +8,12 @@ from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from osmosmjerka.http import SignedInRequest, teacher_required
+from osmosmjerka.http import SignedInRequest, teacher_required, with_query
 from vocab import access
 from vocab.entries import bulk
 from vocab.entries import selectors as entries_selectors
@@ -113,10 +114,8 @@ def entry_place(request: SignedInRequest, pk: int) -> HttpResponse:
 def _back(
     request: SignedInRequest, vocabulary_list: VocabularyList, place: str = "words"
 ) -> HttpResponse:
-    query = request.POST.get("query", "")
-    response = redirect("list", vocabulary_list.pk)
-    response["Location"] += f"?{query}#{place}" if query else f"#{place}"
-    return response
+    page = reverse("list", args=[vocabulary_list.pk])
+    return redirect(with_query(page, request.POST.get("query", ""), place))
 
 
 @teacher_required

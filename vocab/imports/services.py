@@ -27,6 +27,7 @@ from osmosmjerka.jobs.models import Job
 from vocab import access
 from vocab.formats.rows import Problem, Row
 from vocab.formats.sandbox import parse_untrusted
+from vocab.imports.pasting import refuse_too_long
 from vocab.message import filled
 from vocab.models import Entry, Import, ImportChange, VocabularyList
 from vocab.rows import convert, plan, write
@@ -39,6 +40,7 @@ logger = logging.getLogger(__name__)
 # A worker applies larger imports, with a progress bar.
 AT_ONCE = 500
 CHUNK = 1000
+MOST_PASTED = 20_000  # lines
 KEPT_IMPORTS = 20
 JOB = "vocabulary-import"
 
@@ -72,6 +74,7 @@ def start_import(
     )
     with tempfile.TemporaryDirectory(prefix="import-") as name:
         if file is None:
+            refuse_too_long(text, lines=MOST_PASTED)
             _read(made, text, columns, settings)
             made.source.save("pasted.txt", ContentFile(text.encode(errors="replace")), save=False)
         else:
@@ -275,7 +278,7 @@ def _forget_source(import_: Import) -> None:
 
 def job_of(import_: Import) -> Job | None:
     """Return the job that applies or undoes the import, if there is one."""
-    return Job.objects.filter(key__startswith=f"import:{import_.pk}:").first()
+    return ledger.jobs_about(import_).first()
 
 
 def try_again(*, import_: Import) -> Job | None:
@@ -326,6 +329,7 @@ def _do(import_: Import, what: str, size: int) -> Job | None:
             key=f"import:{import_.pk}:{what}",
             arguments={"import": import_.pk, "what": what},
             owner=import_.created_by,
+            subject=import_,
         )
     carry_out(import_, what, lambda _percent, _message: None)
     return None

@@ -10,7 +10,7 @@ from django.db.models import CharField, Max, Value
 from django.db.models.functions import Cast, Concat
 from django.utils.translation import gettext as _
 
-from osmosmjerka.jobs.models import Job
+from osmosmjerka.jobs import ledger
 from vocab.formats.rows import Row
 from vocab.models import Entry, Import, Translation, VocabularyList
 from vocab.rows import convert
@@ -24,9 +24,8 @@ def hold(vocabulary_list: VocabularyList) -> VocabularyList:
     between would be lost without notice.
     """
     held = VocabularyList.everything.select_for_update().get(pk=vocabulary_list.pk)
-    for pk in held.imports.filter(state__in=Import.UNDER_WAY).values_list("pk", flat=True):
-        jobs = Job.objects.filter(key__startswith=f"import:{pk}:")
-        if jobs.filter(state__in=[Job.State.QUEUED, Job.State.RUNNING]).exists():
+    for import_ in held.imports.filter(state__in=Import.UNDER_WAY).only("pk"):
+        if ledger.jobs_about(import_).filter(state__in=ledger.UNFINISHED).exists():
             raise ValidationError(
                 _("An import into this list is in progress. Try again when it is finished.")
             )

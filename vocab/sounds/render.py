@@ -53,6 +53,8 @@ def render_sounds(run: ledger.JobRun) -> None:
                 for text, speed in missing[start : start + _BATCH]
             ]
             _store(rows)
+            if run.is_awaited() and run.yield_turn():
+                return  # the next turn makes what is missing then
             made += sum(row.state == _READY for row in rows)
         _fill_choices(vocabulary_list, engine)
     better = voices.gtts()
@@ -65,6 +67,7 @@ def render_sounds(run: ledger.JobRun) -> None:
                 key=f"{job_keys(IMPROVE, vocabulary_list)}{run.job.pk}",
                 arguments=run.arguments,
                 owner=vocabulary_list.owner,
+                subject=vocabulary_list,
                 queue=QUEUE,
             )
 
@@ -80,7 +83,7 @@ def improve_sounds(run: ledger.JobRun) -> None:
     failure: ServiceFailed | None = None
     for number, (text, speed) in enumerate(missing):
         run.report(100 * number // len(missing), _("Downloading better voices"))
-        if time.monotonic() > ends_at:
+        if time.monotonic() > ends_at or run.is_awaited():
             break
         try:
             row = _render(engine, text, language, speed, is_anew=speed in _anew(run))
@@ -129,8 +132,8 @@ def _current_list(run: ledger.JobRun) -> VocabularyList | None:
     vocabulary_list = VocabularyList.objects.filter(pk=run.arguments["list"]).first()
     if vocabulary_list is None or _anew(run):
         return vocabulary_list
-    later = Job.objects.filter(
-        key__startswith=job_keys(run.job.kind, vocabulary_list), created_at__gt=run.job.created_at
+    later = ledger.jobs_about(vocabulary_list, run.job.kind).filter(
+        created_at__gt=run.job.created_at
     )
     return None if later.exists() else vocabulary_list
 

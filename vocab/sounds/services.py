@@ -39,6 +39,7 @@ def request_sounds(*, vocabulary_list: VocabularyList) -> Job | None:
         key=f"{job_keys(RENDER, vocabulary_list)}{changed_at.isoformat()}",
         arguments={"list": vocabulary_list.pk},
         owner=vocabulary_list.owner,
+        subject=vocabulary_list,
         queue=QUEUE,
     )
 
@@ -53,10 +54,7 @@ def request_all_anew(
     """
     if not voices.engines_for(vocabulary_list.spoken_language):
         raise ValidationError(_("No voice is available for the language of this list."))
-    for job in Job.objects.filter(
-        key__startswith=job_keys(RENDER, vocabulary_list),
-        state__in=[Job.State.QUEUED, Job.State.RUNNING],
-    ):
+    for job in ledger.jobs_about(vocabulary_list, RENDER).filter(state__in=ledger.UNFINISHED):
         if job.arguments.get("anew") == list(speeds):
             return job
     return ledger.enqueue(
@@ -68,6 +66,7 @@ def request_all_anew(
             "since": timezone.now().isoformat(),
         },
         owner=person,
+        subject=vocabulary_list,
         queue=QUEUE,
     )
 
@@ -105,8 +104,7 @@ def choose_voice(
 def jobs_of(vocabulary_list: VocabularyList) -> tuple[Job | None, Job | None]:
     """Return the last jobs that create and that improve the list's sounds."""
     making, improving = (
-        Job.objects.filter(key__startswith=job_keys(kind, vocabulary_list)).first()
-        for kind in (RENDER, IMPROVE)
+        ledger.jobs_about(vocabulary_list, kind).first() for kind in (RENDER, IMPROVE)
     )
     return making, improving
 
@@ -128,6 +126,7 @@ def request_remake(*, entry: Entry, speed: str, person: User, engine: str | None
         key=f"{REMAKE}:{entry.pk}:{uuid.uuid4().hex}",
         arguments={"entry": entry.pk, "speed": speed, "engine": engine},
         owner=person,
+        subject=entry,
         queue=QUEUE,
     )
 
@@ -166,5 +165,5 @@ def choose_engine(*, entry: Entry, engine: str, person: User) -> None:
 
 
 def job_keys(kind: str, vocabulary_list: VocabularyList) -> str:
-    """Return the prefix of the keys of the list's jobs."""
+    """Return the beginning of the keys of the list's jobs."""
     return f"{kind}:{vocabulary_list.pk}:"

@@ -11,6 +11,9 @@ from django.http import HttpRequest
 from osmosmjerka.accounts.auth import lockout, login_log
 from osmosmjerka.accounts.models import User
 
+LONGEST = 4096
+"""Characters of a username or password that anybody can have."""
+
 
 class PasswordBackend(ModelBackend):
     """Django's password check, behind the lock for accounts with many failed attempts."""
@@ -23,6 +26,8 @@ class PasswordBackend(ModelBackend):
         **kwargs: Any,
     ) -> User | None:
         if username is None or password is None:
+            return None
+        if max(len(username), len(password)) > LONGEST:  # normalizing and hashing it costs time
             return None
         key = lockout.key_of("password", User.normalize_username(username).casefold())
         try:

@@ -21,6 +21,16 @@ class Command(BaseCommand):
         parser.add_argument("--threads", type=int, default=8, help="for requests")
         parser.add_argument("--demo", action="store_true", help="load the demo school, once")
 
+    def _prepare(self) -> None:
+        """Do what `make setup` does for a data folder, so that a new one works, too."""
+        call_command("migrate", verbosity=0)
+        static_files = settings.STATIC_ROOT / "staticfiles.json"
+        if not settings.DEBUG and not static_files.is_file():
+            call_command("collectstatic", interactive=False, verbosity=0)
+        catalogues = [path for folder in settings.LOCALE_PATHS for path in folder.rglob("*.po")]
+        if not all(path.with_suffix(".mo").is_file() for path in catalogues):
+            self.stderr.write("The pages are in English only, until you run: make setup")
+
     def handle(self, *args: Any, **options: Any) -> None:
         if not 1 <= options["port"] <= 65535:
             raise CommandError(f"A port is a number from 1 to 65535, not {options['port']}.")
@@ -32,12 +42,13 @@ class Command(BaseCommand):
                 f"The database of DATABASE_URL does not answer: {reason}."
             ) from error
 
+        self._prepare()
         from waitress.server import create_server
 
         from osmosmjerka.jobs.worker import EmbeddedWorker
+        from osmosmjerka.middleware import LARGEST_BODY
         from osmosmjerka.wsgi import application
 
-        call_command("migrate", verbosity=0)
         if options["demo"]:
             call_command("load_demo")
         try:
@@ -47,6 +58,8 @@ class Command(BaseCommand):
                 port=options["port"],
                 threads=options["threads"],
                 ident="osmosmjerka",
+                max_request_body_size=LARGEST_BODY,
+                **_PATIENCE,
                 **_proxy_options(),
             )
         except OSError as error:
@@ -68,6 +81,16 @@ class Command(BaseCommand):
             if worker:
                 worker.stop()
             self.stdout.write("Stopped.")
+
+
+# Half-sent requests occupy a connection, but no thread. So take many connections, and close those
+# that stall. An idle browser opens another one.
+_PATIENCE = {
+    "connection_limit": 800,
+    "channel_timeout": 20,  # seconds
+    "cleanup_interval": 5,
+    "asyncore_use_poll": True,  # select() knows only the first 1024 open files
+}
 
 
 def _proxy_options() -> dict[str, Any]:

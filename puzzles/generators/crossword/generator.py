@@ -14,7 +14,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from random import Random
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from puzzles.generators.crossword.words import Term, sort_words
 from puzzles.generators.errors import PuzzleError, check_texts
@@ -65,6 +65,38 @@ class Crossword:
         across = {c for p in self.placements if p.direction == "across" for c in p.cells}
         down = {c for p in self.placements if p.direction == "down" for c in p.cells}
         return tuple(sorted(across & down))
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the grid and the placements in a form that JSON can store."""
+        return {
+            "grid": self.grid,
+            "placements": [
+                {
+                    "word": placement.word,
+                    "cells": placement.cells,
+                    "number": placement.number,
+                    "direction": placement.direction,
+                }
+                for placement in self.placements
+            ],
+        }
+
+    @classmethod
+    def from_json(cls, stored: Mapping[str, Any]) -> Crossword:
+        """Return the crossword that `as_json` stored, without the words that were left out."""
+        return cls(
+            grid=tuple(tuple(row) for row in stored["grid"]),
+            placements=tuple(
+                PlacedWord(
+                    placement["word"],
+                    tuple((row, col) for row, col in placement["cells"]),
+                    placement["number"],
+                    placement["direction"],
+                )
+                for placement in stored["placements"]
+            ),
+            unplaced=(),
+        )
 
     def points(self, scoring: Scoring) -> int:
         """Return the points of this crossword in a competition."""

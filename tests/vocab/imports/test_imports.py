@@ -576,6 +576,7 @@ def test_a_failed_import_names_its_job_and_not_the_fault(sign_in, teacher, read)
     job = Job.objects.create(
         kind=imports.JOB,
         key=f"import:{failed.pk}:apply",
+        subject=ledger.subject_of(failed),
         state=Job.State.FAILED,
         error="OSError: No space left on device",
         due_at=timezone.now(),
