@@ -15,6 +15,7 @@ from rest_framework.request import Request
 from rest_framework.views import APIView
 
 from osmosmjerka.accounts.auth.api import TokenView
+from osmosmjerka.accounts.bin.api import BinView, RestoreView
 
 
 class SessionScheme(authentication.SessionScheme):  # type: ignore[no-untyped-call]  # registers
@@ -46,6 +47,8 @@ app_name = "api"
 urlpatterns = [
     path("schema/", SchemaView.as_view(), name="schema"),
     path("token/", TokenView.as_view(), name="token"),
+    path("bin/", BinView.as_view(), name="bin"),
+    path("bin/<slug:drawer>/<int:pk>/restore/", RestoreView.as_view(), name="bin-restore"),
     path("", include("vocab.api_urls")),
     path("", include("puzzles.api_urls")),
     # With a slash at the end: Django redirects what lacks only that.

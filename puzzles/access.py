@@ -17,8 +17,10 @@ from vocab.models import VocabularyList
 PuzzleAction = Literal["manage", "agree", "see", "play"]
 
 
-def puzzles(person: Person, action: PuzzleAction) -> QuerySet[Puzzle]:
+def puzzles(person: Person, action: PuzzleAction, *, is_binned: bool = False) -> QuerySet[Puzzle]:
     """Return the puzzles on which *person* may carry out *action*.
+
+    With *is_binned*, return those in the bin instead, as if they were not there.
 
     "manage" (see answers, assign, delete): the teacher who created it, and site admins.
     "agree" (accept fewer words than requested): the person who requested it, also a student.
@@ -26,35 +28,41 @@ def puzzles(person: Person, action: PuzzleAction) -> QuerySet[Puzzle]:
     "play": also students of a class that has it, the student who requested it for practice, and
     teachers who may see its list.
     """
+    puzzles = Puzzle.objects.all()
+    if is_binned:
+        puzzles = Puzzle.everything.exclude(deleted_at=None)
     if not isinstance(person, User) or not person.is_active:
-        return Puzzle.objects.none()
+        return puzzles.none()
     if person.is_superuser:
-        return Puzzle.objects.all()
+        return puzzles
     made = Q(created_by=person) if person.is_teacher else Q(pk__in=())
     if action == "manage":
-        return Puzzle.objects.filter(made)
+        return puzzles.filter(made)
     if action == "agree":
-        return Puzzle.objects.filter(created_by=person)
+        return puzzles.filter(created_by=person)
     followed = Assignment.objects.filter(classroom__in=classrooms(person, "see progress"))
     may = made | Q(pk__in=followed.values("puzzle"))
     if action == "see":
-        return Puzzle.objects.filter(may)
+        return puzzles.filter(may)
     begun = Q(puzzle__sessions__student=person)  # a session that was started can be finished late
     given = given_to(person).filter(is_open_at(timezone.now()) | begun)
     may |= Q(pk__in=given.values("puzzle"), state=Puzzle.State.READY)
     may |= Q(vocabulary_list__in=vocabulary_lists(person, "see"))
     # A student's own next puzzle, as long as one of their classes has the list.
     may |= Q(created_by=person, vocabulary_list__in=lists_of_student(person).values("pk"))
-    return Puzzle.objects.filter(may)
+    return puzzles.filter(may)
 
 
-def crossword_searches(person: Person) -> QuerySet[CrosswordSearch]:
+def crossword_searches(person: Person, *, is_binned: bool = False) -> QuerySet[CrosswordSearch]:
     """Return the searches that *person* may watch, stop and use: a teacher's own."""
+    searches = CrosswordSearch.objects.all()
+    if is_binned:
+        searches = CrosswordSearch.everything.exclude(deleted_at=None)
     if not isinstance(person, User) or not person.is_active or not person.is_teacher:
-        return CrosswordSearch.objects.none()
+        return searches.none()
     if person.is_superuser:
-        return CrosswordSearch.objects.all()
-    return CrosswordSearch.objects.filter(
+        return searches
+    return searches.filter(
         created_by=person, vocabulary_list__in=vocabulary_lists(person, "make puzzles")
     )
 
@@ -65,17 +73,18 @@ def sessions(person: Person) -> QuerySet[PlaySession]:
     Only sessions of puzzles assigned to a class of which the student is a member count: a teacher
     of one class does not see what the student plays in another.
     """
+    kept = PlaySession.objects.filter(puzzle__deleted_at=None)
     if not isinstance(person, User) or not person.is_active:
-        return PlaySession.objects.none()
+        return kept.none()
     if person.is_superuser:
-        return PlaySession.objects.all()
+        return kept
     followed = Assignment.objects.filter(
         Q(puzzle=OuterRef("puzzle")) | Q(own_puzzles=OuterRef("puzzle")),
         classroom__in=classrooms(person, "see progress"),
         classroom__memberships__user=OuterRef("student"),
         classroom__memberships__role=Membership.Role.STUDENT,
     )
-    return PlaySession.objects.filter(Q(student=person) | Exists(followed))
+    return kept.filter(Q(student=person) | Exists(followed))
 
 
 def given_to(student: User) -> QuerySet[Assignment]:

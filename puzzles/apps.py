@@ -8,7 +8,8 @@ class PuzzlesConfig(AppConfig):
 
     def ready(self) -> None:
         from osmosmjerka.accounts.privacy.services import on_merge
-        from puzzles import account_merge, privacy, tasks  # noqa: F401  (registers the job handlers)
+        from puzzles import account_merge, drawers, privacy, tasks  # noqa: F401  (job handlers)
 
         privacy.declare_models()
+        drawers.register()
         on_merge(account_merge.merge)

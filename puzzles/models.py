@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from osmosmjerka.accounts.models import JOIN_CODE_LETTERS, Classroom
+from osmosmjerka.deletable import Deletable, Kept
 from vocab.models import Entry, VocabularyList
 
 
@@ -28,7 +29,11 @@ def new_slot() -> str:
     return secrets.token_hex(8)
 
 
-class Puzzle(models.Model):
+class KeptPuzzles(Kept["Puzzle"]):
+    """The puzzles that are not in the bin."""
+
+
+class Puzzle(Deletable):
     class State(models.TextChoices):
         QUEUED = "queued", pgettext_lazy("puzzle", "In preparation")
         READY = "ready", pgettext_lazy("puzzle", "Ready")
@@ -81,6 +86,9 @@ class Puzzle(models.Model):
         help_text="The assignment of which this is one student's own version.",
     )
 
+    objects = KeptPuzzles()
+    everything: models.Manager[Puzzle] = models.Manager()
+
     class Meta:
         verbose_name = _("puzzle")
         verbose_name_plural = _("puzzles")
@@ -125,7 +133,11 @@ class Placement(models.Model):
         return self.term
 
 
-class CrosswordSearch(models.Model):
+class KeptSearches(Kept["CrosswordSearch"]):
+    """The searches that are not in the bin."""
+
+
+class CrosswordSearch(Deletable):
     """A search for a crossword that a teacher watches: its goal, and the best results so far."""
 
     class State(models.TextChoices):
@@ -163,6 +175,9 @@ class CrosswordSearch(models.Model):
         default=dict, help_text="{candidate: code of the puzzle that was made of it}"
     )
 
+    objects = KeptSearches()
+    everything: models.Manager[CrosswordSearch] = models.Manager()
+
     class Meta:
         verbose_name = _("crossword search")
         verbose_name_plural = _("crossword searches")
@@ -170,6 +185,12 @@ class CrosswordSearch(models.Model):
 
     def __str__(self) -> str:
         return self.title
+
+
+class KeptAssignments(Kept["Assignment"]):
+    """The assignments whose puzzle and class are not in the bin."""
+
+    gone_with = ("puzzle", "classroom")
 
 
 class Assignment(models.Model):
@@ -225,6 +246,9 @@ class Assignment(models.Model):
     pinned: models.JSONField[list[int], list[int]] = models.JSONField(
         default=list, blank=True, help_text="Entries that everybody gets in an adaptive one."
     )
+
+    objects = KeptAssignments()
+    everything: models.Manager[Assignment] = models.Manager()
 
     class Meta:
         verbose_name = _("assignment")

@@ -61,6 +61,7 @@ urlpatterns = [
     path("classes/<int:pk>/nickname/", goal_views.nickname, name="nickname"),
     path("school/", dashboard_views.school_page, name="school-progress"),
     path("assignments/<int:pk>/play/", student_views.play_assignment, name="assignment-play"),
+    path("puzzles/<slug:code>/delete/", puzzle_views.puzzle_delete, name="puzzle-delete"),
     path("lists/<int:list_pk>/puzzles/new/", puzzle_views.puzzle_new, name="puzzle-new"),
     path("lists/<int:list_pk>/searches/new/", search_views.search_new, name="search-new"),
     path("searches/<slug:code>/", search_views.search_page, name="search"),

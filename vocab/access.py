@@ -14,7 +14,7 @@ _PRIVATE = VocabularyList.Visibility.PRIVATE
 _SCHOOL = VocabularyList.Visibility.SCHOOL
 _PUBLIC = VocabularyList.Visibility.PUBLIC
 
-ListAction = Literal["see", "make puzzles", "edit", "share", "delete"]
+ListAction = Literal["see", "make puzzles", "edit", "share", "move out", "delete"]
 
 # action: the visibilities that allow it to a teacher who is not the owner; whether the school's
 # admin may do it whatever the visibility; the levels at which sharing by name allows it ("view" or
@@ -24,17 +24,26 @@ LIST_ACTIONS: dict[ListAction, tuple[frozenset[str], bool, frozenset[str]]] = {
     "make puzzles": (frozenset({_SCHOOL, _PUBLIC}), True, frozenset({"view", "edit"})),
     "edit": (frozenset(), False, frozenset({"edit"})),
     "share": (frozenset(), False, frozenset()),
+    "move out": (frozenset(), False, frozenset()),
     "delete": (frozenset(), True, frozenset()),
 }
 
 
-def vocabulary_lists(person: Person, action: ListAction) -> QuerySet[VocabularyList]:
-    """Return the lists on which *person* may carry out *action* (a key of the table)."""
+def vocabulary_lists(
+    person: Person, action: ListAction, *, is_binned: bool = False
+) -> QuerySet[VocabularyList]:
+    """Return the lists on which *person* may carry out *action* (a key of the table).
+
+    With *is_binned*, return those in the bin instead, as if they were not there.
+    """
+    lists = VocabularyList.objects.all()
+    if is_binned:
+        lists = VocabularyList.everything.exclude(deleted_at=None).filter(purged_at=None)
     visibilities, is_for_school_admin, levels = LIST_ACTIONS[action]
     if not isinstance(person, User) or not person.is_active or not person.is_teacher:
-        return VocabularyList.objects.none()
+        return lists.none()
     if person.is_superuser:
-        return VocabularyList.objects.all()
+        return lists
     may = Q(owner=person)
     if levels:
         by_name = Share.objects.filter(teacher=person)
@@ -51,7 +60,7 @@ def vocabulary_lists(person: Person, action: ListAction) -> QuerySet[VocabularyL
         and person.school_id is not None
     ):
         may |= Q(school_id=person.school_id)
-    return VocabularyList.objects.filter(may)
+    return lists.filter(may)
 
 
 def entries(person: Person, action: ListAction) -> QuerySet[Entry]:

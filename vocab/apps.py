@@ -8,8 +8,9 @@ class VocabConfig(AppConfig):
 
     def ready(self) -> None:
         from osmosmjerka.accounts.privacy.services import on_merge
-        from vocab import privacy, tasks  # noqa: F401  (registers the job handlers)
+        from vocab import drawers, privacy, tasks  # noqa: F401  (registers the job handlers)
         from vocab.memory import account_merge
 
         privacy.declare_models()
+        drawers.register()
         on_merge(account_merge.merge)

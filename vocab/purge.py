@@ -6,13 +6,22 @@ from collections.abc import Iterator
 from datetime import datetime, timedelta
 
 from django.core.files.storage import default_storage
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 
-from vocab.models import BulkEdit, Entry, Import, ImportChange, Pronunciation, Review, Translation
+from osmosmjerka.accounts.models import User
+from osmosmjerka.deletable import KEPT
+from vocab.models import (
+    BulkEdit,
+    Entry,
+    Import,
+    ImportChange,
+    Pronunciation,
+    Review,
+    Translation,
+    VocabularyList,
+)
 
-# How long a deletion or an import can be undone.
-KEPT = timedelta(days=30)
 # A newer file may belong to something that is just being written.
 SETTLED = timedelta(days=1)
 _TEXTS = ("pronunciation", "example", "example_translation", "hint", "note", "part_of_speech")
@@ -29,6 +38,25 @@ def purge(at: datetime | None = None) -> dict[str, int]:
     }
 
 
+def purge_list(vocabulary_list: VocabularyList, actor: User | None) -> None:
+    """Remove a list of the bin for good, but not what students learned.
+
+    The words that they met stay with their reviews as bare terms, and so does the list's title.
+    """
+    at = timezone.now() - KEPT - SETTLED
+    Entry.objects.filter(vocabulary_list=vocabulary_list).update(deleted_at=at)
+    vocabulary_list.imports.all().delete()
+    vocabulary_list.bulk_edits.all().delete()
+    vocabulary_list.shares.all().delete()
+    _purge_entries(timezone.now() - KEPT, Entry.everything.filter(vocabulary_list=vocabulary_list))
+    if Entry.everything.filter(vocabulary_list=vocabulary_list).exists():
+        VocabularyList.everything.filter(pk=vocabulary_list.pk).update(
+            purged_at=timezone.now(), description=""
+        )
+    else:
+        vocabulary_list.delete()
+
+
 def _purge_imports(before: datetime) -> int:
     done = (Import.State.WAITING, Import.State.APPLIED, Import.State.UNDONE)
     old = Import.objects.filter(updated_at__lt=before, state__in=done)
@@ -37,9 +65,9 @@ def _purge_imports(before: datetime) -> int:
     return count
 
 
-def _purge_entries(before: datetime) -> int:
+def _purge_entries(before: datetime, entries: QuerySet[Entry] | None = None) -> int:
     """Remove deleted words; of a word with reviews, keep the term, because the reviews are kept."""
-    gone = Entry.everything.filter(deleted_at__lt=before)
+    gone = (Entry.everything.all() if entries is None else entries).filter(deleted_at__lt=before)
     met = Exists(Review.objects.filter(entry=OuterRef("pk")))
     count = 0
     # In batches: a list of 20 000 words must not block other writers.

@@ -16,7 +16,9 @@ from osmosmjerka.accounts.models import Classroom, Membership, School, User
 
 Person = User | AnonymousUser
 
-ClassroomAction = Literal["see", "play", "see progress", "assign", "manage people", "archive"]
+ClassroomAction = Literal[
+    "see", "play", "see progress", "assign", "manage people", "archive", "delete"
+]
 StudentAction = Literal[
     "reset card", "rename", "add to class", "export", "erase", "merge", "view as"
 ]
@@ -34,26 +36,36 @@ CLASSROOM_ACTIONS: dict[ClassroomAction, tuple[frozenset[str], bool]] = {
     "assign": (frozenset({_OWNER, _CO_TEACHER}), True),
     "manage people": (frozenset({_OWNER, _CO_TEACHER}), True),
     "archive": (frozenset({_OWNER}), True),
+    "delete": (frozenset({_OWNER}), True),
 }
 
 
-def classrooms(person: Person, action: ClassroomAction) -> QuerySet[Classroom]:
-    """Return the classes on which *person* may carry out *action* (a key of the table)."""
+def classrooms(
+    person: Person, action: ClassroomAction, *, is_binned: bool = False
+) -> QuerySet[Classroom]:
+    """Return the classes on which *person* may carry out *action* (a key of the table).
+
+    With *is_binned*, return those in the bin instead, as if they were not there.
+    """
+    classes, places = Classroom.objects.all(), Membership.objects.all()
+    if is_binned:
+        classes = Classroom.everything.exclude(deleted_at=None)
+        places = Membership.everything.all()
     roles, is_for_school_admin = CLASSROOM_ACTIONS[action]
     if not isinstance(person, User) or not person.is_active:
-        return Classroom.objects.none()
+        return classes.none()
     if person.is_superuser:
-        return Classroom.objects.all()
+        return classes
     if person.is_student:
         roles = roles & {_STUDENT}
-    may = Q(pk__in=Membership.objects.filter(user=person, role__in=roles).values("classroom"))
+    may = Q(pk__in=places.filter(user=person, role__in=roles).values("classroom"))
     if (
         is_for_school_admin
         and person.role == User.Role.SCHOOL_ADMIN
         and person.school_id is not None
     ):
         may |= Q(school_id=person.school_id)
-    return Classroom.objects.filter(may)
+    return classes.filter(may)
 
 
 # action: whether it is enough to manage one of the student's classes. If not, the teacher must
@@ -80,14 +92,19 @@ TEACHER_ACTIONS: dict[TeacherAction, bool] = {
 }
 
 
-def students(person: Person, action: StudentAction) -> QuerySet[User]:
+def students(person: Person, action: StudentAction, *, is_binned: bool = False) -> QuerySet[User]:
     """Return the students on whom *person* may carry out *action* (a key of the table).
 
     Teachers and school admins reach only students of their own school, even in a class that a
-    student of another school has joined with its code.
+    student of another school has joined with its code. With *is_binned*, return those in the bin
+    instead, as if they were not there.
     """
     is_one_class_enough = STUDENT_ACTIONS[action]
-    everybody = User.objects.filter(role=User.Role.STUDENT, is_superuser=False, is_active=True)
+    everybody = User.objects.filter(role=User.Role.STUDENT, is_superuser=False)
+    if is_binned:
+        everybody = everybody.exclude(deleted_at=None)
+    else:
+        everybody = everybody.filter(is_active=True)
     if not isinstance(person, User) or not person.is_active or not person.is_teacher:
         return everybody.none()
     if person.is_superuser:
@@ -97,7 +114,9 @@ def students(person: Person, action: StudentAction) -> QuerySet[User]:
     everybody = everybody.filter(school_id=person.school_id)
     if person.role == User.Role.SCHOOL_ADMIN:
         return everybody
-    places = Membership.objects.filter(user=OuterRef("pk"), role=_STUDENT)
+    places = Membership.everything.filter(
+        user=OuterRef("pk"), role=_STUDENT, classroom__deleted_at=None
+    )
     managed = places.filter(classroom__in=classrooms(person, "manage people"))
     if is_one_class_enough:
         return everybody.filter(Exists(managed))

@@ -15,6 +15,7 @@ from django.utils.translation import pgettext_lazy
 from rest_framework.authtoken.models import Token
 
 from osmosmjerka.collation import Alphabetical
+from osmosmjerka.deletable import Deletable, Kept
 
 # Without letters and digits that look alike on a worksheet: no 0 O 1 I L.
 JOIN_CODE_LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
@@ -50,7 +51,7 @@ class School(models.Model):
         return reverse("school", args=[self.pk])
 
 
-class User(AbstractUser):
+class User(Deletable, AbstractUser):
     """A person who logs in. A student has no e-mail address or real name, only a display name."""
 
     class Role(models.TextChoices):
@@ -120,7 +121,11 @@ class User(AbstractUser):
         return not self.is_student
 
 
-class Classroom(models.Model):
+class KeptClassrooms(Kept["Classroom"]):
+    """The classes that are not in the bin."""
+
+
+class Classroom(Deletable):
     school = models.ForeignKey(School, on_delete=models.CASCADE, related_name="classrooms")
     name = models.CharField(pgettext_lazy("class", "name"), max_length=100)
     join_code = models.CharField(max_length=12, unique=True, default=new_join_code)
@@ -149,6 +154,9 @@ class Classroom(models.Model):
     created_at = models.DateTimeField(auto_now_add=True)
     members = models.ManyToManyField(User, through="Membership", related_name="classrooms")
 
+    objects = KeptClassrooms()
+    everything: models.Manager[Classroom] = models.Manager()
+
     class Meta:
         verbose_name = _("class")
         verbose_name_plural = _("classes")
@@ -161,6 +169,12 @@ class Classroom(models.Model):
     def language_of_cards(self) -> str:
         """Return the language of the students' cards: chosen, else the school's or the site's."""
         return self.card_language or self.school.language or settings.LANGUAGE_CODE
+
+
+class KeptMemberships(Kept["Membership"]):
+    """The places of people who are not in the bin, in classes that are not in the bin."""
+
+    gone_with = ("user", "classroom")
 
 
 class Membership(models.Model):
@@ -176,6 +190,9 @@ class Membership(models.Model):
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="memberships")
     role = models.CharField(max_length=20, choices=Role, default=Role.STUDENT)
     joined_at = models.DateTimeField(auto_now_add=True)
+
+    objects = KeptMemberships()
+    everything: models.Manager[Membership] = models.Manager()
 
     class Meta:
         constraints = [

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
+from django.db.models import Count, Q
+
 from osmosmjerka.accounts.models import Classroom, Membership, User
 from osmosmjerka.collation import sort_key
 
@@ -18,6 +20,12 @@ def members_by_name(memberships: Iterable[Membership]) -> list[Membership]:
     """Return members of a class, sorted by name."""
     key = by_name()
     return sorted(memberships, key=lambda membership: key(membership.user))
+
+
+def number_of_students() -> Count:
+    """Return the count of a class's students, without those in the bin, to annotate classes."""
+    kept = Q(memberships__role=Membership.Role.STUDENT, memberships__user__deleted_at=None)
+    return Count("memberships", filter=kept)
 
 
 def students_of(classroom: Classroom) -> list[User]:

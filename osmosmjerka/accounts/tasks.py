@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
+from osmosmjerka.accounts.bin import services as bin
 from osmosmjerka.accounts.classrooms import joining, roster_imports
 from osmosmjerka.accounts.privacy import retention
 from osmosmjerka.jobs.ledger import JobRun, handles
@@ -16,4 +19,11 @@ def enforce_retention(run: JobRun) -> None:
 @handles("accounts.rosters", is_daily=True)
 def purge_rosters(run: JobRun) -> None:
     with run.finishing(rosters=roster_imports.purge(), requests=joining.purge()):
+        pass
+
+
+@handles("accounts.bin", time_limit=timedelta(hours=1), is_daily=True)
+def empty_bin(run: JobRun) -> None:
+    """Remove what has been in the bin for 30 days."""
+    with run.finishing(**bin.purge()):
         pass

@@ -5,6 +5,7 @@ from django.urls import URLPattern, URLResolver, include, path
 
 from osmosmjerka.accounts.auth import passkey_views, two_factor
 from osmosmjerka.accounts.auth import views as auth_views
+from osmosmjerka.accounts.bin import views as bin_views
 from osmosmjerka.accounts.classrooms import (
     card_views,
     door_views,
@@ -35,6 +36,7 @@ _classroom: list[URLPattern | URLResolver] = [
     path("cards/", card_views.print_cards, name="cards"),
     path("change/", classroom_views.classroom_change, name="classroom-change"),
     path("code/", classroom_views.join_code_reset, name="join-code-reset"),
+    path("delete/", classroom_views.classroom_delete, name="classroom-delete"),
     path("archive/", classroom_views.classroom_archive, name="classroom-archive"),
     path("members/<int:member>/remove/", classroom_views.member_remove, name="member-remove"),
     path("members/<int:member>/role/", classroom_views.member_role, name="member-role"),
@@ -83,10 +85,13 @@ urlpatterns = [
     path("classes/<int:pk>/", include(_classroom)),
     path("pupils/<int:pk>/", student_views.student, name="student"),
     path("pupils/<int:pk>/export/", privacy_views.student_export, name="student-export"),
-    path("pupils/<int:pk>/erase/", privacy_views.student_erase, name="student-erase"),
+    path("pupils/<int:pk>/erase/", privacy_views.student_delete, name="student-delete"),
     path("pupils/<int:pk>/merge/", student_views.student_merge, name="student-merge"),
     path("pupils/<int:pk>/view/", privacy_views.view_as, name="view-as"),
     path("view/stop/", privacy_views.view_as_stop, name="view-as-stop"),
+    path("bin/", bin_views.overview, name="bin"),
+    path("bin/<slug:drawer>/<int:pk>/restore/", bin_views.restore, name="bin-restore"),
+    path("bin/<slug:drawer>/<int:pk>/erase/", bin_views.erase, name="bin-erase"),
     path("me/data/", privacy_views.own_data, name="own-data"),
     path("signup/", school_views.sign_up, name="sign-up"),
     path("invitations/<slug:token>/", school_views.invitation, name="invitation"),

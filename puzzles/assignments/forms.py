@@ -87,6 +87,7 @@ class AssignmentForm(forms.ModelForm[Assignment]):
         students.queryset = User.objects.filter(
             memberships__classroom=assignment.classroom,
             memberships__role=Membership.Role.STUDENT,
+            deleted_at=None,
         )
         pinned.queryset = assignment.puzzle.vocabulary_list.entries.all()
         pinned.initial = assignment.pinned

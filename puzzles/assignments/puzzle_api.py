@@ -75,7 +75,7 @@ class PuzzleSerializer(serializers.ModelSerializer[Puzzle]):
                 queryset=vocabulary_lists(request.user, "make puzzles")
             )
             fields["classroom"] = serializers.PrimaryKeyRelatedField[Any](
-                queryset=classrooms(request.user, "assign"),
+                queryset=classrooms(request.user, "assign").filter(archived_at=None),
                 required=False,
                 write_only=True,
                 allow_null=True,
@@ -117,7 +117,10 @@ class PuzzleViewSet(
     mixins.DestroyModelMixin,
     viewsets.GenericViewSet[Puzzle],
 ):
-    """Puzzles that you created or follow. You can delete those that you created."""
+    """Puzzles that you created or follow.
+
+    You can delete those that you created, and restore them from the bin for 30 days.
+    """
 
     serializer_class = PuzzleSerializer
     lookup_field = "code"
@@ -149,6 +152,9 @@ class PuzzleViewSet(
         except DjangoValidationError as error:
             raise serializers.ValidationError({"settings": error.message_dict}) from error
         return Response(self.get_serializer(puzzle).data, status=status.HTTP_202_ACCEPTED)
+
+    def perform_destroy(self, instance: Puzzle) -> None:
+        making.delete_puzzle(puzzle=instance, actor=user_of(self.request))
 
     @extend_schema(request=None, responses={202: PuzzleSerializer})
     @action(detail=True, methods=["post"])

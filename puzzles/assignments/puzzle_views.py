@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from osmosmjerka.accounts.access import classrooms
+from osmosmjerka.accounts.bin.views import tell_of_bin
 from osmosmjerka.http import SignedInRequest, teacher_required
 from puzzles import access
 from puzzles.assignments import selectors as assignments_selectors
@@ -39,6 +40,7 @@ def puzzle_detail(request: SignedInRequest, code: str) -> HttpResponse:
             "may_agree": access.puzzles(request.user, "agree").filter(pk=puzzle.pk).exists(),
             "may_try_again": making.was_given_up(puzzle)
             and access.puzzles(request.user, "manage").filter(pk=puzzle.pk).exists(),
+            "may_delete": access.puzzles(request.user, "manage").filter(pk=puzzle.pk).exists(),
             "placements": puzzle.placements.all(),
             "play_url": request.build_absolute_uri(reverse("play", args=[puzzle.code])),
             "classes": [
@@ -49,6 +51,16 @@ def puzzle_detail(request: SignedInRequest, code: str) -> HttpResponse:
             "formats": FORMATS.values(),
         },
     )
+
+
+@teacher_required
+@require_POST
+def puzzle_delete(request: SignedInRequest, code: str) -> HttpResponse:
+    """Put a puzzle into the bin."""
+    puzzle = get_object_or_404(access.puzzles(request.user, "manage"), code=code)
+    making.delete_puzzle(puzzle=puzzle, actor=request.user)
+    tell_of_bin(request, _("The puzzle “%(title)s” is now in the bin.") % {"title": puzzle})
+    return redirect("list", puzzle.vocabulary_list_id)
 
 
 @teacher_required

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from django.db.models import Count, Q
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from osmosmjerka.accounts.access import classrooms
-from osmosmjerka.accounts.models import Membership
-from osmosmjerka.accounts.selectors import members_by_name, students_of
+from osmosmjerka.accounts.selectors import members_by_name, number_of_students, students_of
 from osmosmjerka.collation import Alphabetical
 from osmosmjerka.http import SignedInRequest, signed_in, teacher_required
 from puzzles import access
@@ -28,7 +26,6 @@ def home(request: SignedInRequest) -> HttpResponse:
     """Show a student what to do now; show a teacher their lists, classes and newest puzzles."""
     if request.user.is_student:
         return student_views.home(request)
-    students = Count("memberships", filter=Q(memberships__role=Membership.Role.STUDENT))
     return render(
         request,
         "puzzles/home/home_teacher.html",
@@ -36,7 +33,7 @@ def home(request: SignedInRequest) -> HttpResponse:
             "lists": with_sizes(vocabulary_lists(request.user, "edit"))[:6],
             "classrooms": classrooms(request.user, "see progress")
             .filter(archived_at=None)
-            .annotate(students=students)
+            .annotate(students=number_of_students())
             .order_by(Alphabetical("name"), "pk"),
             "puzzles": access.puzzles(request.user, "manage").select_related("vocabulary_list")[:8],
         },

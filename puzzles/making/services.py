@@ -17,6 +17,7 @@ from django.forms import Form
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from osmosmjerka.accounts.bin import services as bin
 from osmosmjerka.accounts.models import User
 from osmosmjerka.jobs import ledger
 from osmosmjerka.jobs.models import Job
@@ -104,7 +105,7 @@ def request_puzzle(
     )
     puzzle.full_clean(exclude=["grid", "unplaced"])  # generated later
     puzzle.save()
-    _enqueue(puzzle)
+    enqueue(puzzle)
     return puzzle
 
 
@@ -121,11 +122,24 @@ def accept_fewer(*, puzzle: Puzzle) -> Puzzle:
         puzzle.settings["words"] = puzzle.offer
         puzzle.state, puzzle.reason, puzzle.offer = Puzzle.State.QUEUED, "", None
         puzzle.save(update_fields=["settings", "state", "reason", "offer"])
-        _enqueue(puzzle)
+        enqueue(puzzle)
     return puzzle
 
 
-def _enqueue(puzzle: Puzzle) -> None:
+def delete_puzzle(*, puzzle: Puzzle, actor: User) -> None:
+    """Put a puzzle into the bin: nobody plays it, and its assignments are hidden with it."""
+    bin.put(puzzle, actor)
+
+
+def cancel(puzzle: Puzzle) -> None:
+    """Cancel the job that creates *puzzle*."""
+    job = job_of(puzzle)
+    if job is not None:
+        ledger.cancel(job)
+
+
+def enqueue(puzzle: Puzzle) -> None:
+    """Queue the job that creates *puzzle*."""
     ledger.enqueue(
         GENERATE,
         key=job_key(puzzle),
@@ -190,7 +204,7 @@ def try_again(*, puzzle: Puzzle) -> Puzzle:
         raise ValidationError(_("Trying again would fail again. Change the settings."))
     puzzle.state, puzzle.reason = Puzzle.State.QUEUED, ""
     puzzle.save(update_fields=["state", "reason"])
-    _enqueue(puzzle)
+    enqueue(puzzle)
     return puzzle
 
 

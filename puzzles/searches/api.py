@@ -101,7 +101,7 @@ class SearchViewSet(viewsets.GenericViewSet[CrosswordSearch]):
 
     def destroy(self, request: Request, code: str) -> Response:
         """Stop the search and delete what it found; puzzles created from it remain."""
-        searches.discard(search=self.get_object())
+        searches.discard(search=self.get_object(), actor=user_of(request))
         return Response(status=status.HTTP_204_NO_CONTENT)
 
     @extend_schema(request=None, responses=_STATE)

@@ -22,6 +22,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from osmosmjerka.accounts.bin import services as bin
 from osmosmjerka.accounts.models import User
 from osmosmjerka.jobs import ledger
 from osmosmjerka.jobs.models import Job
@@ -88,7 +89,7 @@ def request_search(
         seconds=settings["seconds"],
         seed=secrets.randbits(62) if seed is None else seed,
     )
-    _enqueue(search)
+    enqueue(search)
     return search
 
 
@@ -109,7 +110,15 @@ def _hold_to_limit(person: User) -> None:
         )
 
 
-def _enqueue(search: CrosswordSearch) -> None:
+def cancel(search: CrosswordSearch) -> None:
+    """Cancel the job of *search*; what it found so far stays."""
+    job = job_of(search)
+    if job is not None:
+        ledger.cancel(job)
+
+
+def enqueue(search: CrosswordSearch) -> None:
+    """Queue the job of *search*, which goes on with what was found so far."""
     ledger.enqueue(
         SEARCH,
         key=job_key(search),
@@ -145,12 +154,9 @@ def stop(*, search: CrosswordSearch) -> CrosswordSearch:
 
 
 @transaction.atomic
-def discard(*, search: CrosswordSearch) -> None:
-    """Stop a search and delete what it found; puzzles created from it remain."""
-    job = job_of(search)
-    if job is not None:
-        ledger.cancel(job)
-    search.delete()
+def discard(*, search: CrosswordSearch, actor: User) -> None:
+    """Stop a search and put it into the bin; puzzles created from it remain."""
+    bin.put(search, actor)
 
 
 @transaction.atomic
@@ -164,7 +170,7 @@ def go_on(*, search: CrosswordSearch) -> CrosswordSearch:
         search.seconds = search.spent + search.settings["seconds"]
         search.goes += 1
         search.save(update_fields=["state", "stop_wanted", "reason", "seconds", "goes"])
-        _enqueue(search)
+        enqueue(search)
     return search
 
 

@@ -28,6 +28,7 @@ from osmosmjerka.accounts.models import (
     School,
     User,
 )
+from osmosmjerka.accounts.privacy import services as privacy
 from osmosmjerka.accounts.schools import invitations
 from osmosmjerka.jobs import ledger
 from osmosmjerka.jobs.models import Job
@@ -106,6 +107,8 @@ class Filled:
     added_roster: RosterImport
     join_request: JoinRequest  # waiting
     joined: User  # with the class code
+    binned_list: VocabularyList
+    binned_student: User
 
 
 def build(school: School, secret: str, make_person: Any) -> Filled:
@@ -188,6 +191,15 @@ def build(school: School, secret: str, make_person: Any) -> Filled:
         for term in ("rakun", "vidra")
     )
     imports.apply_import(import_=applied)
+    binned_list = vocabulary.create_list(
+        owner=teacher, title=f"{secret} old", language="hr", translation_languages=["en"]
+    )
+    vocabulary.delete_list(vocabulary_list=binned_list, actor=teacher)
+    binned_student = make_person(Role.STUDENT, school)
+    binned_student.display_name = f"{secret} left"
+    binned_student.save()
+    people.join_classroom(classroom=classroom, person=binned_student, role="student")
+    privacy.delete_student(person=binned_student, actor=teacher)
     goals.switch_ranking(classroom=classroom, is_on=True)
     roster, added = (
         roster_imports.begin(
@@ -243,6 +255,8 @@ def build(school: School, secret: str, make_person: Any) -> Filled:
         added_roster=added,
         join_request=JoinRequest.objects.create(classroom=classroom, name=f"{secret} visitor"),
         joined=joining.join(classroom=classroom, name=f"{secret} joined")[0].student,
+        binned_list=binned_list,
+        binned_student=binned_student,
     )
 
 

@@ -91,6 +91,11 @@ TABLE: dict[str, dict[str, set[str]]] = {
     "me/password/": {"GET": TEACHERS, "POST": TEACHERS},
     "me/second-step/": {"GET": TEACHERS, "POST": TEACHERS},
     "view/stop/": {"POST": SIGNED_IN},
+    "bin/": {"GET": TEACHERS},
+    "bin/<drawer>/<pk>/restore/": {"POST": DELETE},
+    "bin/<drawer>/<pk>/erase/": {"POST": MANAGE},
+    "api/bin/": {"GET": TEACHERS},
+    "api/bin/<drawer>/<pk>/restore/": {"POST": DELETE},
     "words/": {"GET": SIGNED_IN},
     "words/<pk>/": {"GET": {STUDENT}},
     "words/<pk>/picture/": {"GET": PUPIL},
@@ -132,6 +137,7 @@ TABLE: dict[str, dict[str, set[str]]] = {
     "classes/<pk>/change/": {"POST": MANAGE},
     "classes/<pk>/code/": {"POST": MANAGE},
     "classes/<pk>/archive/": {"POST": ARCHIVE},
+    "classes/<pk>/delete/": {"POST": ARCHIVE},
     "classes/<pk>/members/<member>/remove/": {"POST": MANAGE},
     "classes/<pk>/members/<member>/role/": {"POST": ARCHIVE},
     "classes/<pk>/invite/": {"POST": ARCHIVE},
@@ -223,6 +229,7 @@ TABLE: dict[str, dict[str, set[str]]] = {
     "puzzles/<code>/": {"GET": FOLLOW},
     "puzzles/<code>/progress/": {"GET": FOLLOW},
     "puzzles/<code>/download/<format_name>/": {"GET": FOLLOW},
+    "puzzles/<code>/delete/": {"POST": MAKER},
     "puzzles/<code>/assign/": {"POST": MAKER},
     "puzzles/<code>/fewer/": {"POST": MAKER},
     "puzzles/<code>/again/": {"POST": MAKER},
@@ -255,6 +262,7 @@ TABLE: dict[str, dict[str, set[str]]] = {
 # Who may ask may still be told no here, for another reason than who they are.
 MAY_ANSWER_NO = {
     "login/", "logout/",
+    "api/lists/<pk>/bulk/",  # of a list that is not one's own, words are not moved
     "api/play/<code>/sound/<slot>/", "api/play/<code>/picture/<slot>/",  # not before the find
     "entries/<pk>/sound/<speed>/", "review/sound/<pk>/",  # sounds are made by a worker
     "api/review/sound/<pk>/",
@@ -320,7 +328,7 @@ BODIES = {
     "classes/<pk>/archive/": lambda h: [{}, {"name": "next"}],
     "classes/<pk>/members/<member>/role/": lambda h: {"role": "viewer"},
     "classes/<pk>/invite/": lambda h: {"role": "viewer"},
-    "pupils/<pk>/erase/": lambda h: {"username": h.student.username},
+    "bin/<drawer>/<pk>/erase/": lambda h: {"username": h.binned_student.username},
     "pupils/<pk>/merge/": lambda h: {"username": h.twin.username},
     "pupils/<pk>/classes/": lambda h: {"classroom": h.classroom.pk},
     "pupils/<pk>/name/": lambda h: {"display_name": "x"},
@@ -412,6 +420,11 @@ BODIES = {
 
 # What fills the parameters of a route: by (its beginning, the name), else by the name.
 PARAMETERS = {
+    ("bin/<drawer>/<pk>/erase/", "drawer"): lambda h: "students",
+    ("bin/<drawer>/<pk>/erase/", "pk"): lambda h: h.binned_student.pk,
+    "drawer": lambda h: "lists",
+    ("bin/", "pk"): lambda h: h.binned_list.pk,
+    ("api/bin/", "pk"): lambda h: h.binned_list.pk,
     ("c/", "code"): lambda h: h.classroom.join_code,
     ("searches/", "code"): lambda h: h.search.code,
     ("api/searches/", "code"): lambda h: h.search.code,

@@ -49,6 +49,7 @@ MAY_ON_CLASS = {
     "assign": {"owner", "co-teacher", "school admin", "site admin"},
     "manage people": {"owner", "co-teacher", "school admin", "site admin"},
     "archive": {"owner", "school admin", "site admin"},
+    "delete": {"owner", "school admin", "site admin"},
 }
 
 
@@ -70,7 +71,7 @@ MAY_ON_LIST = {
     **{
         (level, action): {"owner", "site admin"}
         for level in ("private", "school", "public")
-        for action in ("edit", "share")
+        for action in ("edit", "share", "move out")
     },
     **{
         (level, "delete"): {"owner", "school admin", "site admin"}

@@ -128,9 +128,9 @@ def test_a_list_of_which_colleagues_made_puzzles_stays(make_puzzle, animals, mak
     colleague = make_person("teacher", school)
     Puzzle.objects.filter(pk=puzzle.pk).update(created_by=colleague)
     with pytest.raises(ValidationError, match="Other teachers"):
-        delete_list(vocabulary_list=animals)
+        delete_list(vocabulary_list=animals, actor=animals.owner)
     Puzzle.objects.filter(pk=puzzle.pk).update(created_by=animals.owner)
-    delete_list(vocabulary_list=animals)
+    delete_list(vocabulary_list=animals, actor=animals.owner)
     assert not Puzzle.objects.exists()
 
 

@@ -14,11 +14,11 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from osmosmjerka.accounts.models import User
+from osmosmjerka.deletable import KEPT
 from vocab import access
 from vocab.entries import services as entry_services
 from vocab.formats.rows import Row
 from vocab.models import BulkEdit, Entry, VocabularyList
-from vocab.purge import KEPT
 from vocab.rows import convert, plan
 from vocab.rows.write import hold, restore_snapshots
 
@@ -41,7 +41,8 @@ def change_many(
 ) -> BulkEdit:
     """Tag, untag, delete, merge or move entries of a list; `take_back` undoes the returned edit.
 
-    Raises ValidationError if nothing was done, with the reason.
+    Raises ValidationError if nothing was done, with the reason. Only the list's owner may move
+    words out of it, because they leave with what students learned of them.
     """
     _lock(vocabulary_list.pk, (target or vocabulary_list).pk)
     edit = BulkEdit(vocabulary_list=vocabulary_list, created_by=person, action=action)
@@ -55,6 +56,8 @@ def change_many(
         _merge(edit, pks)
     elif target is None:
         raise ValidationError(_("Choose the list to move the words to."))
+    elif not access.vocabulary_lists(person, "move out").filter(pk=vocabulary_list.pk).exists():
+        raise ValidationError(_("Only the owner of the list can move its words to another list."))
     else:
         _move(edit, pks, target)
     edit.save()
@@ -75,10 +78,8 @@ def take_back(*, edit: BulkEdit, person: User) -> int:
         raise ValidationError(_("This has already been undone."))
     if edit.created_at < timezone.now() - KEPT:
         raise ValidationError(_("This can no longer be undone; it was too long ago."))
-    if edit.action == Action.MOVE:
-        editable = access.vocabulary_lists(person, "edit")
-        if not editable.filter(pk=edit.undo["target"]).exists():
-            raise ValidationError(_("The other list was deleted, or you cannot edit it."))
+    if edit.action == Action.MOVE and not _may_return(edit, person):
+        raise ValidationError(_("The other list was deleted, or you cannot edit it."))
     undo = {
         Action.DELETE: _restore,
         Action.TAG: _tag_back,
@@ -93,6 +94,28 @@ def take_back(*, edit: BulkEdit, person: User) -> int:
     edit.save(update_fields=["undone_at"])
     entry_services.touch(vocabulary_list)
     return count
+
+
+def undoable(vocabulary_list: VocabularyList, person: User) -> list[BulkEdit]:
+    """Return the latest bulk edits of a list that *person*, who may edit it, can undo."""
+    edits = vocabulary_list.bulk_edits.filter(
+        undone_at=None, created_at__gte=timezone.now() - KEPT
+    ).select_related("created_by")
+    return [edit for edit in edits[:20] if edit.action != Action.MOVE or _may_return(edit, person)][
+        :5
+    ]
+
+
+def _may_return(edit: BulkEdit, person: User) -> bool:
+    """Return whether *person* may take words back from the list that *edit* moved them to.
+
+    That list may be in the bin: then what was moved there would be lost with it.
+    """
+    target = edit.undo["target"]
+    return any(
+        access.vocabulary_lists(person, "edit", is_binned=is_binned).filter(pk=target).exists()
+        for is_binned in (False, True)
+    )
 
 
 def _lock(*pks: int) -> None:
@@ -195,11 +218,12 @@ def _merge(edit: BulkEdit, pks: list[int]) -> None:
 
 
 def _split(edit: BulkEdit) -> int:
+    """Restore the merged words; the one that has their data loses it, unless it changed since."""
     first = edit.vocabulary_list.entries.filter(pk=edit.undo["first"], version=edit.undo["version"])
-    if not first.exists():
-        raise ValidationError(_("The merged word was changed afterwards and stays as it is."))
-    restore_snapshots({edit.undo["first"]: edit.undo["before"]})
-    return _restore(edit) + 1
+    is_unchanged = first.exists()
+    if is_unchanged:
+        restore_snapshots({edit.undo["first"]: edit.undo["before"]})
+    return _restore(edit) + is_unchanged
 
 
 def _move(edit: BulkEdit, pks: list[int], target: VocabularyList) -> None:
@@ -221,7 +245,7 @@ def _move(edit: BulkEdit, pks: list[int], target: VocabularyList) -> None:
 
 
 def _move_back(edit: BulkEdit) -> int:
-    target = VocabularyList.objects.get(pk=edit.undo["target"])
+    target = VocabularyList.everything.get(pk=edit.undo["target"])
     here = edit.vocabulary_list.entries.values("key")
     back: list[int] = []
     for part in _parts(edit.undo["entries"]):

@@ -243,15 +243,20 @@ def undo_import(*, import_: Import) -> Job | None:
     # that the list has changed.
     import_.refresh_from_db(fields=["state", "checksum_after"])
     _refuse_unless(import_, Import.State.APPLIED)
-    if convert.checksum(import_.vocabulary_list) != import_.checksum_after:
-        raise ImportRefused(
-            _(
-                "The list was changed after this import, and undoing it would lose those "
-                "changes. Undo later imports first, or delete words in the list."
-            )
-        )
+    if reason := why_not_undone(import_):
+        raise ImportRefused(reason)
     _move(import_, Import.State.APPLIED, Import.State.UNDOING)
     return _do(import_, "undo", import_.added + import_.changed)
+
+
+def why_not_undone(import_: Import) -> str:
+    """Return why an applied import cannot be undone as the list is now; "" if it can."""
+    if convert.checksum(import_.vocabulary_list) == import_.checksum_after:
+        return ""
+    return _(
+        "The list was changed after this import, and undoing it would lose those "
+        "changes. Undo later imports first, or delete words in the list."
+    )
 
 
 @transaction.atomic

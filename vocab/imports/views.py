@@ -71,6 +71,8 @@ def _shown(request: SignedInRequest, import_: Import, form: ReadingForm | None) 
         context["form"] = form or ReadingForm(import_=import_)
     else:
         context["job"] = imports.job_of(import_)
+    if import_.state == Import.State.APPLIED:
+        context["why_not_undone"] = imports.why_not_undone(import_)
     return render(request, "vocab/imports/import_detail.html", context)
 
 

@@ -103,8 +103,9 @@ class VocabularyListViewSet(viewsets.ModelViewSet[VocabularyList]):
     """The vocabulary lists that you may see; the overview does not contain their words.
 
     These are your own lists, those shared with you by name, and those that are visible to your
-    school or to everyone on the site. Lists are deleted by their owner or the school's admin; the
-    response is 400 as long as other teachers have puzzles created from the list.
+    school or to everyone on the site. Lists are deleted by their owner or the school's admin, and
+    can be restored from the bin for 30 days; the response is 400 as long as other teachers have
+    puzzles created from the list.
     """
 
     queryset = VocabularyList.objects.none()
@@ -223,7 +224,7 @@ class VocabularyListViewSet(viewsets.ModelViewSet[VocabularyList]):
         return Response(ImportSerializer(made).data, status=201)
 
     def perform_destroy(self, instance: VocabularyList) -> None:
-        list_services.delete_list(vocabulary_list=instance)
+        list_services.delete_list(vocabulary_list=instance, actor=user_of(self.request))
 
     def create(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Create a list of your own, with the words in `entries` if you send them.

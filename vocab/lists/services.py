@@ -12,6 +12,7 @@ from django.db.models import Q
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from osmosmjerka.accounts.bin import services as bin
 from osmosmjerka.accounts.models import User
 from vocab.formats.rows import Row
 from vocab.models import Entry, VocabularyList
@@ -129,11 +130,13 @@ def check_lengths(row: Row) -> None:
             )
 
 
-def delete_list(*, vocabulary_list: VocabularyList) -> None:
-    """Delete a list with its puzzles and everything played with them.
+@transaction.atomic
+def delete_list(*, vocabulary_list: VocabularyList, actor: User) -> None:
+    """Put a list into the bin, with its puzzles. What students learned of its words stays.
 
     Raises ValidationError as long as other teachers have puzzles from it, because these are theirs.
     """
+    vocabulary_list = hold(vocabulary_list)
     others = vocabulary_list.puzzles.filter(
         created_by__role__in=[User.Role.TEACHER, User.Role.SCHOOL_ADMIN]
     ).exclude(created_by=vocabulary_list.owner)
@@ -144,7 +147,7 @@ def delete_list(*, vocabulary_list: VocabularyList) -> None:
                 "Make it private instead, so that nobody can create new ones."
             )
         )
-    vocabulary_list.delete()
+    bin.put(vocabulary_list, actor)
 
 
 @transaction.atomic

@@ -7,7 +7,6 @@ from datetime import timedelta
 from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.core.paginator import Paginator
-from django.db.models import QuerySet
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
@@ -15,9 +14,11 @@ from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from osmosmjerka.accounts.bin.views import tell_of_bin
 from osmosmjerka.collation import Alphabetical
 from osmosmjerka.http import SignedInRequest, teacher_required
 from vocab import access
+from vocab.entries import bulk
 from vocab.entries import selectors as entries_selectors
 from vocab.entries.forms import EntryForm
 from vocab.formats import FORMATS
@@ -27,7 +28,7 @@ from vocab.imports.pasting import parse_pasted
 from vocab.lists import selectors
 from vocab.lists import services as list_services
 from vocab.lists.forms import AddLinesForm, VocabularyListForm
-from vocab.models import BulkEdit, Import, VocabularyList
+from vocab.models import Import
 from vocab.sentences import said
 from vocab.sounds import playback
 from vocab.sounds.views import sounds_context
@@ -135,8 +136,10 @@ def list_detail(request: SignedInRequest, pk: int) -> HttpResponse:
             "tags": entries_selectors.tags_of(vocabulary_list),
             "parts_of_speech": entries_selectors.parts_of_speech_of(vocabulary_list),
             "new_form": EntryForm(vocabulary_list=vocabulary_list),
-            "targets": editable.exclude(pk=pk).order_by(Alphabetical("title"), "pk")[:100],
-            "edits": _edits(vocabulary_list) if may_edit else (),
+            "targets": editable.exclude(pk=pk).order_by(Alphabetical("title"), "pk")[:100]
+            if access.vocabulary_lists(request.user, "move out").filter(pk=pk).exists()
+            else (),
+            "edits": bulk.undoable(vocabulary_list, request.user) if may_edit else (),
             "just_now": timezone.now() - timedelta(hours=1),
             "puzzles": vocabulary_list.puzzles.all()[:20],
             "formats": FORMATS.values(),
@@ -155,17 +158,9 @@ def list_detail(request: SignedInRequest, pk: int) -> HttpResponse:
 def list_delete(request: SignedInRequest, pk: int) -> HttpResponse:
     vocabulary_list = get_object_or_404(access.vocabulary_lists(request.user, "delete"), pk=pk)
     try:
-        list_services.delete_list(vocabulary_list=vocabulary_list)
+        list_services.delete_list(vocabulary_list=vocabulary_list, actor=request.user)
     except ValidationError as error:
         messages.error(request, " ".join(error.messages))
         return redirect("list", pk)
-    messages.success(
-        request, _("The list “%(title)s” was deleted.") % {"title": vocabulary_list.title}
-    )
+    tell_of_bin(request, _("The list “%(title)s” is now in the bin.") % {"title": vocabulary_list})
     return redirect("list-overview")
-
-
-def _edits(vocabulary_list: VocabularyList) -> QuerySet[BulkEdit]:
-    """Return the latest bulk edits that can be undone."""
-    edits = vocabulary_list.bulk_edits.filter(undone_at=None).select_related("created_by")
-    return edits.defer("undo")[:5]

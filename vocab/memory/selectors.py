@@ -62,7 +62,7 @@ def words_of_student(
     student: User, at: datetime, entries: QuerySet[Entry] | None = None
 ) -> list[RememberedWord]:
     """Return every word that the student has seen, the weakest first, then alphabetically."""
-    of_whom = Q(student=student, entry__deleted_at=None)
+    of_whom = Q(student=student, entry__deleted_at=None, entry__vocabulary_list__deleted_at=None)
     if entries is not None:
         of_whom &= Q(entry__in=entries)
     rows: list[Any] = list(

@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from osmosmjerka.collation import Alphabetical
+from osmosmjerka.deletable import Deletable, Kept
 from vocab.text import match_key, search_key, tiles
 
 
@@ -21,7 +22,11 @@ def new_guid() -> str:
     return secrets.token_urlsafe(9)
 
 
-class VocabularyList(models.Model):
+class KeptLists(Kept["VocabularyList"]):
+    """The lists that are not in the bin."""
+
+
+class VocabularyList(Deletable):
     class Visibility(models.TextChoices):
         # Translators: who can see a list of words.
         PRIVATE = "private", _("Only me")
@@ -88,6 +93,14 @@ class VocabularyList(models.Model):
     )
     created_at = models.DateTimeField(auto_now_add=True)
     updated_at = models.DateTimeField(auto_now=True)
+    purged_at = models.DateTimeField(
+        null=True,
+        editable=False,
+        help_text="When its 30 days in the bin ended; only words that students met are left.",
+    )
+
+    objects = KeptLists()
+    everything: models.Manager[VocabularyList] = models.Manager()
 
     class Meta:
         verbose_name = _("word list")
@@ -127,11 +140,8 @@ class Share(models.Model):
         return f"{self.vocabulary_list} · {self.teacher}"
 
 
-class KeptEntries(models.Manager["Entry"]):
-    """The entries that are not deleted."""
-
-    def get_queryset(self) -> models.QuerySet[Entry]:
-        return super().get_queryset().filter(deleted_at=None)
+class KeptEntries(Kept["Entry"]):
+    """The entries that are not deleted; those of a list in the bin are."""
 
 
 class Entry(models.Model):

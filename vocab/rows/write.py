@@ -23,7 +23,7 @@ def hold(vocabulary_list: VocabularyList) -> VocabularyList:
     Raises ValidationError while a worker applies or undoes a large import into it: changes in
     between would be lost without notice.
     """
-    held = VocabularyList.objects.select_for_update().get(pk=vocabulary_list.pk)
+    held = VocabularyList.everything.select_for_update().get(pk=vocabulary_list.pk)
     for pk in held.imports.filter(state__in=Import.UNDER_WAY).values_list("pk", flat=True):
         jobs = Job.objects.filter(key__startswith=f"import:{pk}:")
         if jobs.filter(state__in=[Job.State.QUEUED, Job.State.RUNNING]).exists():

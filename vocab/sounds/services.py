@@ -31,7 +31,7 @@ def request_sounds(*, vocabulary_list: VocabularyList) -> Job | None:
     if not can_speak and not recordings.has_files(vocabulary_list):
         return None
     # Read again: the caller's instance may be older than the row.
-    changed_at = VocabularyList.objects.values_list("updated_at", flat=True).get(
+    changed_at = VocabularyList.everything.values_list("updated_at", flat=True).get(
         pk=vocabulary_list.pk
     )
     return ledger.enqueue(
@@ -80,7 +80,7 @@ def choose_voice(
 
     Raises ValidationError if the engine is turned off, or does not support the language or accent.
     """
-    vocabulary_list = VocabularyList.objects.select_for_update().get(pk=vocabulary_list.pk)
+    vocabulary_list = VocabularyList.everything.select_for_update().get(pk=vocabulary_list.pk)
     language = vocabulary_list.language
     engines = voices.engines_for(language)
     if engine and engine not in {one.name for one in engines}:

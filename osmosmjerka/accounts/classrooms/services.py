@@ -12,6 +12,7 @@ from django.utils.translation import ngettext
 
 from osmosmjerka.accounts import audit, codes
 from osmosmjerka.accounts.auth.cards import PaperCard, issue_cards
+from osmosmjerka.accounts.bin import services as bin
 from osmosmjerka.accounts.models import (
     Classroom,
     JoinRequest,
@@ -233,6 +234,21 @@ def archive_classroom(*, classroom: Classroom, actor: User) -> Classroom:
     """Archive the class: nobody joins, students no longer see its puzzles, teachers still do."""
     _archive(classroom, actor)
     return classroom
+
+
+@transaction.atomic
+def delete_classroom(*, classroom: Classroom, actor: User) -> None:
+    """Put a class into the bin. Its students keep their accounts and what they learned."""
+    if bin.put(classroom, actor):
+        audit.record(
+            actor=actor, action="deleted class", subject=classroom, school=classroom.school
+        )
+
+
+def erase_deleted_classroom(classroom: Classroom, actor: User | None) -> None:
+    """Remove a class of the bin for good; its students stay."""
+    audit.record(actor=actor, action="erased class", subject=classroom, school=classroom.school)
+    classroom.delete()
 
 
 def _archive(classroom: Classroom, actor: User) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.contrib import messages
 from django.core.exceptions import ValidationError
-from django.db.models import Count, Q
+from django.db.models import Count
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
@@ -13,6 +13,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from osmosmjerka.accounts import access
 from osmosmjerka.accounts import people as services
 from osmosmjerka.accounts.access import classrooms
+from osmosmjerka.accounts.bin.views import tell_of_bin
 from osmosmjerka.accounts.classrooms import joining, roster_imports
 from osmosmjerka.accounts.classrooms import services as classes
 from osmosmjerka.accounts.classrooms.forms import (
@@ -27,7 +28,7 @@ from osmosmjerka.accounts.classrooms.requests import (
 from osmosmjerka.accounts.models import Classroom, Membership
 from osmosmjerka.accounts.privacy import retention
 from osmosmjerka.accounts.schools import invitations
-from osmosmjerka.accounts.selectors import members_by_name
+from osmosmjerka.accounts.selectors import members_by_name, number_of_students
 from osmosmjerka.collation import Alphabetical
 from osmosmjerka.http import SignedInRequest, teacher_required
 
@@ -35,9 +36,8 @@ from osmosmjerka.http import SignedInRequest, teacher_required
 @teacher_required
 @require_safe
 def classroom_list(request: SignedInRequest) -> HttpResponse:
-    students = Count("memberships", filter=Q(memberships__role=Membership.Role.STUDENT))
     # Django drops the model's default order from aggregate queries.
-    shown = classrooms(request.user, "see").annotate(students=students)
+    shown = classrooms(request.user, "see").annotate(students=number_of_students())
     shown = shown.order_by(Alphabetical("name"), "pk")
     return render(
         request,
@@ -88,6 +88,7 @@ def people(request: SignedInRequest, pk: int) -> HttpResponse:
             "without_card": sum(not hasattr(m.user, "card") for m in students),
             "may_manage": may_manage,
             "may_archive": may_archive,
+            "may_delete": classrooms(request.user, "delete").filter(pk=pk).exists(),
             "invitations": invitations.still_open().filter(classroom=classroom)
             if may_archive
             else (),
@@ -123,6 +124,16 @@ def classroom_change(request: SignedInRequest, pk: int) -> HttpResponse:
     else:
         messages.error(request, _("Enter a name for the class."))
     return redirect("classroom-people", pk)
+
+
+@teacher_required
+@require_POST
+def classroom_delete(request: SignedInRequest, pk: int) -> HttpResponse:
+    """Put a class into the bin."""
+    classroom = get_object_or_404(classrooms(request.user, "delete"), pk=pk)
+    classes.delete_classroom(classroom=classroom, actor=request.user)
+    tell_of_bin(request, _("The class “%(name)s” is now in the bin.") % {"name": classroom})
+    return redirect("classroom-list")
 
 
 @teacher_required

@@ -21,6 +21,7 @@ from django.template.loader import render_to_string
 from django.utils import timezone
 
 from osmosmjerka.accounts import audit
+from osmosmjerka.accounts.bin import services as bin
 from osmosmjerka.accounts.models import Classroom, ExternalId, Membership, School, User
 from osmosmjerka.accounts.people import join_classroom
 
@@ -48,10 +49,10 @@ class Declared:
     def rows_of(self, person: User) -> Any:
         """Return the rows that belong to *person*."""
         if self.person is None:
-            return self.model._default_manager.none()
+            return self.model._base_manager.none()
         if callable(self.person):
-            return self.model._default_manager.filter(self.person(person))
-        return self.model._default_manager.filter(
+            return self.model._base_manager.filter(self.person(person))
+        return self.model._base_manager.filter(  # the bin's rows too
             **{self.person or "pk": person if self.person else person.pk}
         )
 
@@ -168,6 +169,18 @@ def _cells(rows: list[dict[str, Any]]) -> list[list[Any]]:
 
 
 @transaction.atomic
+def delete_student(*, person: User, actor: User) -> None:
+    """Put a student's account into the bin: it cannot log in and no page shows it."""
+    if not person.is_student:
+        raise ValueError(f"{person} is no student: teachers' accounts are deactivated.")
+    if bin.put(person, actor):
+        person.is_active = False
+        person.save(update_fields=["is_active"])
+        person.end_sessions()
+        audit.record(actor=actor, action="deleted person", subject=person, school=person.school)
+
+
+@transaction.atomic
 def erase_person(*, person: User, actor: User | None) -> None:
     """Delete a student's account permanently, with every row declared to be deleted with it."""
     if not person.is_student:
@@ -184,9 +197,11 @@ def erase_person(*, person: User, actor: User | None) -> None:
 @transaction.atomic
 def erase_classroom(*, classroom: Classroom, actor: User | None) -> int:
     """Delete a class and its students who are in no other; return how many students."""
-    places = Membership.objects.filter(role=Membership.Role.STUDENT)
+    # A class in the bin may come back, with its students.
+    places = Membership.everything.filter(role=Membership.Role.STUDENT)
     elsewhere = places.exclude(classroom=classroom).values("user")
     leaving = User.objects.filter(
+        deleted_at=None,  # the bin has its own time
         pk__in=places.filter(classroom=classroom).values("user"),
         role=User.Role.STUDENT,
         school_id=classroom.school_id,

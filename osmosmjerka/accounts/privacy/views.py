@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from django.conf import settings
-from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from osmosmjerka.accounts import access, audit
+from osmosmjerka.accounts.bin.views import tell_of_bin
 from osmosmjerka.accounts.models import User
 from osmosmjerka.accounts.privacy import services as privacy
 from osmosmjerka.accounts.privacy.impersonation import KEY as VIEW_AS
@@ -44,14 +44,12 @@ def _export(person: User, actor: User) -> HttpResponse:
 
 @teacher_required
 @require_POST
-def student_erase(request: SignedInRequest, pk: int) -> HttpResponse:
-    """Delete a student permanently; the teacher confirms it by typing the username."""
+def student_delete(request: SignedInRequest, pk: int) -> HttpResponse:
+    """Put a student into the bin."""
     shown = get_object_or_404(access.students(request.user, "erase"), pk=pk)
-    if request.POST.get("username", "").strip() != shown.username:
-        messages.error(request, _("To confirm, type the username exactly as shown."))
-        return redirect("student", pk)
-    privacy.erase_person(person=shown, actor=request.user)
-    messages.success(request, _("The student and all their data were permanently deleted."))
+    privacy.delete_student(person=shown, actor=request.user)
+    # Without the name, because messages may be stored in the session for a while.
+    tell_of_bin(request, _("The account is now in the bin."))
     return redirect("classroom-list")
 
 

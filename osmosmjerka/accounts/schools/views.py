@@ -17,7 +17,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from osmosmjerka.accounts import access, audit, languages
 from osmosmjerka.accounts.auth import two_factor
-from osmosmjerka.accounts.models import AuditEntry, Classroom, Invitation, School, User
+from osmosmjerka.accounts.models import AuditEntry, Classroom, Invitation, Membership, School, User
 from osmosmjerka.accounts.schools import invitations, teachers
 from osmosmjerka.accounts.schools.forms import SchoolForm, SignUpForm, TeacherForm
 from osmosmjerka.accounts.selectors import by_name
@@ -94,7 +94,9 @@ def school(request: SignedInRequest, pk: int) -> HttpResponse:
                 .values_list("pk", flat=True)
             ),
             "without_class": sorted(
-                shown.people.filter(role=User.Role.STUDENT, is_active=True, memberships=None),
+                shown.people.filter(role=User.Role.STUDENT, is_active=True).exclude(
+                    pk__in=Membership.objects.values("user")  # of classes outside the bin
+                ),
                 key=by_name(),
             ),
             "second_steps": set(

@@ -183,7 +183,9 @@ def test_erasing_leaves_no_trace_of_the_name(
     assert SENTINEL in LogEntry.objects.get().object_repr
     pupil.post("/card/", {"token": card.token})
     assert traces(settings, caplog) == {"database"}  # as long as the student is there
-    assert own.post(f"/pupils/{planted.pk}/erase/", {"username": planted.username}).url
+    own.post(f"/pupils/{planted.pk}/erase/")
+    assert traces(settings, caplog) == {"database"}  # the bin has them
+    own.post(f"/bin/students/{planted.pk}/erase/", {"username": planted.username})
     assert not User.objects.filter(pk=planted.pk).exists()
     assert traces(settings, caplog) == set()
     assert pupil.get("/").status_code == 302
@@ -226,7 +228,9 @@ def test_the_file_of_the_database_forgets_what_is_erased(
 
 
 def test_the_wrong_name_typed_erases_nobody(planted, teacher, sign_in):
-    sign_in(teacher).post(f"/pupils/{planted.pk}/erase/", {"username": "somebody"})
+    client = sign_in(teacher)
+    client.post(f"/pupils/{planted.pk}/erase/")
+    client.post(f"/bin/students/{planted.pk}/erase/", {"username": "somebody"})
     assert User.objects.filter(pk=planted.pk).exists()
 
 

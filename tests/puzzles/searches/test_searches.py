@@ -301,7 +301,7 @@ def test_kept_crosswords_stay_on_the_list(animals, teacher):
 def test_discarded_it_is_gone_but_what_was_taken_stays(animals, teacher):
     search = begin_search(animals, teacher)
     puzzle = searches.take(search=search, candidate=1)
-    searches.discard(search=search)
+    searches.discard(search=search, actor=teacher)
     assert not CrosswordSearch.objects.exists()
     assert Puzzle.objects.get() == puzzle
 
@@ -404,7 +404,10 @@ def test_it_ends_soon_after_it_was_told_to(how, size, animals, teacher):
     worker.start()
     wait_until(lambda: CrosswordSearch.objects.get(pk=search.pk).version > 0)
     told = time.monotonic()
-    getattr(searches, how)(search=search)
+    if how == "discard":
+        searches.discard(search=search, actor=teacher)
+    else:
+        searches.stop(search=search)
     worker.join(timeout=60)
     assert worker.ended is not None
     assert worker.ended - told < 5, "a search of two minutes went on"

@@ -1,0 +1,142 @@
+"""The bin: what was deleted in the last 30 days, and who may restore it.
+
+Each app registers a drawer for every type of thing that its pages can delete.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from django.core.exceptions import ObjectDoesNotExist
+from django.db import transaction
+from django.db.models import Q, QuerySet
+from django.dispatch import Signal
+from django.utils import timezone
+
+from osmosmjerka.accounts.models import User
+from osmosmjerka.deletable import KEPT, Deletable
+
+if TYPE_CHECKING:
+    from django.utils.functional import _StrPromise as StrPromise
+
+# Sent inside the transaction: what belongs to a thing goes into the bin and comes back with it.
+# `thing` is as it was before it was restored, so that receivers know when it was deleted.
+binned = Signal()
+restored = Signal()
+
+
+@dataclass(frozen=True, slots=True)
+class Drawer:
+    """One type of thing in the bin.
+
+    `rows` returns the deleted things that a person may restore; `bring_back` restores what else
+    belongs to one, or raises ValidationError with the reason why it cannot come back now; `erase`
+    removes one for good.
+    """
+
+    name: str
+    label: StrPromise
+    model: type[Deletable]
+    rows: Callable[[User], QuerySet[Any]]
+    bring_back: Callable[[Any, User], None]
+    erase: Callable[[Any, User | None], None]
+    # Whether a person may ask for the permanent deletion before the 30 days are over.
+    can_be_erased: bool = False
+    # Which deleted rows are still to be removed for good.
+    remaining: Q = field(default_factory=Q)
+
+
+# How many things of one type the page shows, the newest ones.
+SHOWN = 200
+
+_drawers: dict[str, Drawer] = {}
+
+
+def register(drawer: Drawer) -> None:
+    """Add a drawer to the bin; called once by each app at startup."""
+    _drawers[drawer.name] = drawer
+
+
+def find(person: User, drawer: str, pk: int) -> tuple[Drawer, Any]:
+    """Return a drawer and one thing in it; raise ObjectDoesNotExist if *person* may not have it."""
+    if drawer not in _drawers or not person.is_teacher:
+        raise ObjectDoesNotExist
+    return _drawers[drawer], _drawers[drawer].rows(person).get(pk=pk)
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A thing in the bin, and when it is removed for good."""
+
+    thing: Any
+    gone_at: datetime
+
+
+def contents(person: User) -> list[tuple[Drawer, list[Item]]]:
+    """Return what *person* may restore, by drawer, newest first; empty drawers are left out."""
+    found = []
+    for drawer in _drawers.values():
+        rows = drawer.rows(person).select_related("deleted_by").order_by("-deleted_at", "-pk")
+        items = [Item(thing, thing.deleted_at + KEPT) for thing in rows[:SHOWN]]
+        if items:
+            found.append((drawer, items))
+    return found
+
+
+def put(thing: Deletable, actor: User | None) -> bool:
+    """Put *thing* into the bin; return False if it was there already."""
+    now = timezone.now()
+    with transaction.atomic():
+        here = type(thing)._base_manager.filter(pk=thing.pk, deleted_at=None)
+        if not here.update(deleted_at=now, deleted_by=actor):
+            return False
+        thing.deleted_at, thing.deleted_by = now, actor
+        binned.send(type(thing), thing=thing)
+    return True
+
+
+def restore(drawer: Drawer, thing: Deletable, actor: User) -> bool:
+    """Take *thing* out of the bin; return False if somebody else already did.
+
+    Raises ValidationError with the reason if it cannot come back now.
+    """
+    with transaction.atomic():
+        here = drawer.model._base_manager.select_for_update(of=("self",)).filter(pk=thing.pk)
+        thing = here.get()
+        if thing.deleted_at is None:
+            return False
+        here.update(deleted_at=None, deleted_by=None)
+        drawer.bring_back(thing, actor)
+        restored.send(drawer.model, thing=thing)
+    return True
+
+
+def purge(at: datetime | None = None) -> dict[str, int]:
+    """Remove for good what has been in the bin for 30 days; return how many of each type."""
+    before = (at or timezone.now()) - KEPT
+    counts = {}
+    for drawer in _drawers.values():
+        old = drawer.model._base_manager.filter(drawer.remaining, deleted_at__lt=before)
+        counts[drawer.name] = 0
+        for pk in list(old.values_list("pk", flat=True)):
+            with transaction.atomic():
+                # Somebody may be restoring it at this moment.
+                thing = old.select_for_update(of=("self",)).filter(pk=pk).first()
+                if thing is not None:
+                    drawer.erase(thing, None)
+                    counts[drawer.name] += 1
+    return counts
+
+
+@transaction.atomic
+def erase(drawer: Drawer, thing: Deletable, actor: User) -> bool:
+    """Remove one thing of the bin for good; return False if it is no longer there."""
+    here = drawer.model._base_manager.select_for_update(of=("self",)).filter(pk=thing.pk)
+    found = here.exclude(deleted_at=None).first()
+    if found is None:
+        return False
+    drawer.erase(found, actor)
+    return True

@@ -1,0 +1,62 @@
+"""The page of the bin: what was deleted in the last 30 days, to restore in one click."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.core.exceptions import ObjectDoesNotExist, ValidationError
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from osmosmjerka.accounts.bin import services as bin
+from osmosmjerka.accounts.models import User
+from osmosmjerka.http import SignedInRequest, teacher_required
+
+
+def tell_of_bin(request: HttpRequest, text: str) -> None:
+    """Say that something is in the bin, with a link to it."""
+    messages.success(request, text, extra_tags="bin")
+
+
+@teacher_required
+@require_safe
+def overview(request: SignedInRequest) -> HttpResponse:
+    return render(request, "accounts/bin/bin.html", {"drawers": bin.contents(request.user)})
+
+
+@teacher_required
+@require_POST
+def restore(request: SignedInRequest, drawer: str, pk: int) -> HttpResponse:
+    of, thing = _found(request.user, drawer, pk)
+    try:
+        bin.restore(of, thing, request.user)
+    except ValidationError as error:
+        messages.error(request, " ".join(error.messages))
+    else:
+        messages.success(request, _("“%(name)s” was restored.") % {"name": thing})
+    return redirect("bin")
+
+
+@teacher_required
+@require_POST
+def erase(request: SignedInRequest, drawer: str, pk: int) -> HttpResponse:
+    """Remove a person of the bin for good; confirmed by typing the username."""
+    of, thing = _found(request.user, drawer, pk)
+    if not of.can_be_erased or not isinstance(thing, User):
+        raise Http404
+    if request.POST.get("username", "").strip() != thing.username:
+        messages.error(request, _("To confirm, type the username exactly as shown."))
+    else:
+        bin.erase(of, thing, request.user)
+        messages.success(request, _("The student and all their data were permanently deleted."))
+    return redirect("bin")
+
+
+def _found(person: User, drawer: str, pk: int) -> tuple[bin.Drawer, Any]:
+    try:
+        return bin.find(person, drawer, pk)
+    except ObjectDoesNotExist:
+        raise Http404 from None

@@ -1,0 +1,57 @@
+"""The classes and students in the bin."""
+
+from __future__ import annotations
+
+from django.db.models import QuerySet
+from django.utils.translation import gettext_lazy as _
+
+from osmosmjerka.accounts import access, audit
+from osmosmjerka.accounts.bin import services as bin
+from osmosmjerka.accounts.classrooms import services as classes
+from osmosmjerka.accounts.models import Classroom, User
+from osmosmjerka.accounts.privacy import services as privacy
+
+
+def register() -> None:
+    bin.register(
+        bin.Drawer(
+            name="classes",
+            label=_("Classes"),
+            model=Classroom,
+            rows=_classes,
+            bring_back=_bring_class_back,
+            erase=classes.erase_deleted_classroom,
+        )
+    )
+    bin.register(
+        bin.Drawer(
+            name="students",
+            label=_("Students"),
+            model=User,
+            rows=_students,
+            bring_back=_bring_student_back,
+            erase=_erase_student,
+            can_be_erased=True,
+        )
+    )
+
+
+def _classes(person: User) -> QuerySet[Classroom]:
+    return access.classrooms(person, "delete", is_binned=True)
+
+
+def _bring_class_back(classroom: Classroom, actor: User) -> None:
+    audit.record(actor=actor, action="restored class", subject=classroom, school=classroom.school)
+
+
+def _students(person: User) -> QuerySet[User]:
+    return access.students(person, "erase", is_binned=True)
+
+
+def _bring_student_back(student: User, actor: User) -> None:
+    User.objects.filter(pk=student.pk).update(is_active=True)
+    audit.record(actor=actor, action="restored person", subject=student, school=student.school)
+
+
+def _erase_student(student: User, actor: User | None) -> None:
+    privacy.erase_person(person=student, actor=actor)

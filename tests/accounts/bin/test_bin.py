@@ -1,0 +1,404 @@
+"""What a teacher deletes on a page comes back whole, and takes nothing that students learned."""
+
+import uuid
+from datetime import timedelta
+
+import pytest
+from django.apps import apps
+from django.test import Client
+from django.utils import timezone
+
+from osmosmjerka.accounts import people
+from osmosmjerka.accounts.auth import cards
+from osmosmjerka.accounts.bin import services as bin
+from osmosmjerka.accounts.models import Classroom, User
+from osmosmjerka.deletable import KEPT
+from puzzles.kinds.base import SentMove
+from puzzles.making import services as making
+from puzzles.models import Assignment, CrosswordSearch, PlaySession, Puzzle
+from puzzles.play import services as play
+from tests.conftest import rows
+from tests.puzzles.searches.helpers import begin_search
+from vocab.entries import bulk
+from vocab.lists import services as list_services
+from vocab.lists import sharing
+from vocab.models import Entry, Review, VocabularyList, WordProgress
+
+pytestmark = pytest.mark.django_db
+
+# What says that something happened, or is made again at any time.
+NOT_CONTENT = {"auditentry", "session", "job", "logentry", "failedlogin", "workerheartbeat"}
+# A login card ends earlier sessions; so does a deletion.
+NOT_COMPARED = {"credential_stamp", "last_login"}
+
+
+def whole_house():
+    """Return every row of every table that people fill, hidden or not."""
+    found = {}
+    for model in apps.get_models():
+        if model._meta.model_name in NOT_CONTENT or model._meta.proxy:
+            continue
+        names = [f.attname for f in model._meta.concrete_fields if f.attname not in NOT_COMPARED]
+        for row in model._base_manager.values(*names):
+            found[model._meta.label, str(row[model._meta.pk.attname])] = row
+    return found
+
+
+@pytest.fixture
+def played(make_puzzle, student):
+    """A puzzle of which the student found a word."""
+    puzzle = make_puzzle()
+    find(puzzle, student)
+    return puzzle
+
+
+def find(puzzle, student, number=0):
+    placement = list(puzzle.placements.order_by("pk"))[number]
+    play.record_move(
+        session=play.open_session(puzzle=puzzle, student=student),
+        move_id=uuid.uuid4(),
+        move=SentMove(slot=None, cells=tuple(map(tuple, placement.cells)), tiles=None),
+    )
+
+
+def addresses(client):
+    """Return where the bin's buttons lead."""
+    page = client.get("/bin/").content.decode()
+    return [part.split('"')[0] for part in page.split('action="')[1:] if part.startswith("/bin/")]
+
+
+def restore_all(client):
+    for address in [each for each in addresses(client) if each.endswith("/restore/")]:
+        assert client.post(address).status_code == 302
+    assert addresses(client) == []
+
+
+def deletions(house):
+    """Each thing that a teacher can delete on a page: the address of its button."""
+    return {
+        "student": f"/pupils/{house['student'].pk}/erase/",
+        "list": f"/lists/{house['list'].pk}/delete/",
+        "puzzle": f"/puzzles/{house['puzzle'].code}/delete/",
+        "class": f"/classes/{house['class'].pk}/delete/",
+    }
+
+
+@pytest.fixture
+def everything(played, animals, classroom, student, teacher):
+    cards.issue_cards(students=[student], actor=teacher, classroom=classroom)
+    begin_search(animals, teacher)
+    return {"list": animals, "puzzle": played, "class": classroom, "student": student}
+
+
+@pytest.mark.parametrize("what", ["list", "puzzle", "class", "student"])
+def test_it_comes_back_whole(what, everything, teacher, sign_in):
+    client = sign_in(teacher)
+    before = whole_house()
+    said = client.post(deletions(everything)[what], follow=True).content.decode()
+    assert "/bin/" in said
+    assert whole_house() != before
+    restore_all(client)
+    assert whole_house() == before
+
+
+def test_all_of_it_at_once_comes_back_in_any_order(everything, teacher, sign_in):
+    client = sign_in(teacher)
+    before = whole_house()
+    for what in ("puzzle", "list", "class"):
+        client.post(deletions(everything)[what])
+    waiting = [address for address in addresses(client) if "puzzles" in address]
+    refused = client.post(waiting[0], follow=True).content.decode()
+    assert "Restore the list first" in refused
+    for drawer in ("classes", "lists", "puzzles"):
+        for address in addresses(client):
+            if drawer in address:
+                client.post(address)
+    assert whole_house() == before
+
+
+def test_a_list_comes_back_after_a_colleagues_edits(everything, teacher, make_person, school):
+    """What a colleague did before stays done; what they do with it open meanwhile is refused."""
+    animals = everything["list"]
+    colleague = make_person("teacher", school)
+    sharing.share_list(vocabulary_list=animals, teacher=colleague, may_edit=True)
+    theirs = Client()
+    theirs.force_login(colleague)
+    body = {"action": "tag", "tag": "farm", "entries": [animals.entries.first().pk]}
+    theirs.post(f"/lists/{animals.pk}/bulk/", body)
+    before = whole_house()
+    own = Client()
+    own.force_login(teacher)
+    own.post(f"/lists/{animals.pk}/delete/")
+    for address in ("bulk/", "", "delete/", "settings/", "copy/"):
+        assert theirs.post(f"/lists/{animals.pk}/{address}", body).status_code == 404
+    entry = Entry.everything.first()
+    assert theirs.get(f"/entries/{entry.pk}/").status_code == 404
+    assert addresses(theirs) == []
+    restore_all(own)
+    assert whole_house() == before
+
+
+def test_nobody_meets_what_is_in_the_bin(everything, teacher, student, sign_in):
+    own, pupil = sign_in(teacher), sign_in(student)
+    animals, puzzle, classroom = (everything[name] for name in ("list", "puzzle", "class"))
+    places = [
+        (pupil, f"/play/{puzzle.code}/"),
+        (pupil, f"/api/play/{puzzle.code}/"),
+        (own, f"/lists/{animals.pk}/"),
+        (own, f"/puzzles/{puzzle.code}/"),
+        (own, f"/puzzles/{puzzle.code}/download/svg/"),
+        (own, f"/classes/{classroom.pk}/assignments/{Assignment.objects.get().pk}/"),
+        (own, f"/api/lists/{animals.pk}/"),
+        (own, f"/api/puzzles/{puzzle.code}/"),
+    ]
+    for client, place in places:
+        assert client.get(place).status_code == 200, place
+    own.post(f"/lists/{animals.pk}/delete/")
+    for client, place in places:
+        assert client.get(place).status_code == 404, place
+    for place in (
+        "/",
+        f"/classes/{classroom.pk}/",
+        "/lists/",
+        f"/classes/{classroom.pk}/progress/",
+    ):
+        page = own.get(place)
+        assert page.status_code == 200
+        assert animals.title not in page.content.decode(), place
+    assert puzzle.title not in pupil.get("/").content.decode()
+    own.post(f"/classes/{classroom.pk}/delete/")
+    assert own.get(f"/classes/{classroom.pk}/").status_code == 404
+    assert Client().get(f"/c/{classroom.join_code}/").status_code == 404
+    assert pupil.get("/").status_code == 200
+
+
+def test_a_student_in_the_bin_is_nowhere_and_cannot_log_in(everything, teacher, sign_in):
+    student, classroom = everything["student"], everything["class"]
+    card = cards.issue_cards(students=[student], actor=teacher, classroom=classroom)[0]
+    pupil, own = Client(), sign_in(teacher)
+    pupil.post("/card/", {"token": card.token})
+    assert pupil.get("/").status_code == 200
+    own.post(f"/pupils/{student.pk}/erase/")
+    assert pupil.get("/").status_code == 302
+    assert "home" not in pupil.post("/card/", {"token": card.token}).headers.get("Location", "")
+    assert pupil.get("/").status_code == 302
+    for place in ("", "people/", "progress/"):
+        page = own.get(f"/classes/{classroom.pk}/{place}", follow=True).content.decode()
+        assert student.display_name not in page, place
+    restore_all(own)
+    pupil.post("/card/", {"token": card.token})
+    assert pupil.get("/").status_code == 200
+
+
+@pytest.mark.parametrize("what", ["list", "puzzle", "class"])
+def test_what_was_learned_survives_the_deletion_and_the_purge(
+    what, everything, student, teacher, sign_in
+):
+    learned = list(Review.objects.values("pk", "entry__term", "outcome", "at"))
+    progress = list(WordProgress.objects.values())
+    assert learned
+    sign_in(teacher).post(deletions(everything)[what])
+    assert bin.purge(timezone.now() + KEPT + timedelta(hours=1))
+    assert list(Review.objects.values("pk", "entry__term", "outcome", "at")) == learned
+    assert list(WordProgress.objects.values()) == progress
+    assert addresses(sign_in(teacher)) == []
+    assert User.objects.get(pk=student.pk).is_active
+
+
+def test_after_thirty_days_it_is_gone(everything, teacher, sign_in):
+    client = sign_in(teacher)
+    for address in deletions(everything).values():
+        client.post(address)
+    assert set(bin.purge(timezone.now() + KEPT - timedelta(hours=1)).values()) == {0}
+    counts = bin.purge(timezone.now() + KEPT + timedelta(hours=1))
+    assert counts["lists"] == counts["classes"] == counts["students"] == 1
+    assert not Puzzle.everything.exists()
+    assert not CrosswordSearch.everything.exists()
+    assert not PlaySession.objects.exists()
+    assert not Classroom.everything.exists()
+    assert not User.objects.filter(pk=everything["student"].pk).exists()
+    assert set(bin.purge(timezone.now() + 2 * KEPT).values()) == {0}, "each is removed once"
+
+
+def test_of_a_list_that_nobody_played_nothing_is_left(animals, teacher, sign_in):
+    sign_in(teacher).post(f"/lists/{animals.pk}/delete/")
+    bin.purge(timezone.now() + KEPT + timedelta(hours=1))
+    assert not VocabularyList.everything.exists()
+    assert not Entry.everything.exists()
+
+
+def test_a_puzzle_in_preparation_is_not_made_in_the_bin_but_when_it_is_back(
+    animals, teacher, sign_in, django_capture_on_commit_callbacks
+):
+    puzzle = making.request_puzzle(vocabulary_list=animals, kind="finder", created_by=teacher)
+    client = sign_in(teacher)
+    client.post(f"/puzzles/{puzzle.code}/delete/")
+    assert making.job_of(puzzle).state == "cancelled"
+    restore_all(client)
+    assert making.job_of(puzzle).state == "queued"
+
+
+def test_a_words_name_stays_with_the_log_of_whoever_met_it(everything, student):
+    animals = everything["list"]
+    list_services.delete_list(vocabulary_list=animals, actor=animals.owner)
+    bin.purge(timezone.now() + KEPT + timedelta(hours=1))
+    kept = VocabularyList.everything.get()
+    terms = {review.entry.term for review in Review.objects.all()}
+    assert {entry.term for entry in Entry.everything.filter(vocabulary_list=kept)} == terms
+
+
+# The first finding: a colleague empties a list, and deletes what they took.
+
+
+@pytest.fixture
+def editor(animals, make_person, school):
+    """A colleague with whom the list is shared to edit."""
+    colleague = make_person("teacher", school)
+    sharing.share_list(vocabulary_list=animals, teacher=colleague, may_edit=True)
+    return colleague
+
+
+def test_words_leave_a_list_only_by_its_owner(played, animals, editor, sign_in):
+    client = sign_in(editor)
+    made = {"title": "Trash", "language": "hr", "translation_languages": ["en"]}
+    trash = client.post("/api/lists/", made, content_type="application/json").json()["id"]
+    size, reviews = animals.entries.count(), Review.objects.count()
+    wanted = {"action": "move", "where": {}, "target": trash}
+    reply = client.post(f"/api/lists/{animals.pk}/bulk/", wanted, content_type="application/json")
+    assert reply.status_code == 400
+    assert "Only the owner" in reply.content.decode()
+    assert 'value="move"' not in client.get(f"/lists/{animals.pk}/").content.decode()
+    body = {"action": "move", "target": trash, "everything": "on"}
+    told = client.post(f"/lists/{animals.pk}/bulk/", body, follow=True).content.decode()
+    assert "Only the owner" in told
+    client.delete(f"/api/lists/{trash}/")
+    bin.purge(timezone.now() + KEPT + timedelta(hours=1))
+    assert (animals.entries.count(), Review.objects.count()) == (size, reviews)
+
+
+def test_an_owner_takes_words_back_even_from_a_list_in_the_bin(played, animals, teacher, sign_in):
+    other = list_services.create_list(
+        owner=teacher, title="Other", language="hr", translation_languages=["en"], rows=()
+    )
+    before = {entry.pk: entry.term for entry in animals.entries.all()}
+    edit = bulk.change_many(
+        vocabulary_list=animals, person=teacher, action="move", entries=list(before), target=other
+    )
+    client = sign_in(teacher)
+    client.post(f"/lists/{other.pk}/delete/")
+    page = client.get(f"/lists/{animals.pk}/").content.decode()
+    assert f"/lists/{animals.pk}/bulk/{edit.pk}/undo/" in page, "the undo is offered"
+    client.post(f"/lists/{animals.pk}/bulk/{edit.pk}/undo/")
+    assert {entry.pk: entry.term for entry in animals.entries.all()} == before
+
+
+def test_an_undo_that_is_refused_is_not_offered(animals, teacher, editor, sign_in):
+    theirs = list_services.create_list(
+        owner=editor, title="Theirs", language="hr", translation_languages=["en"], rows=()
+    )
+    sharing.share_list(vocabulary_list=theirs, teacher=teacher, may_edit=True)
+    edit = bulk.change_many(
+        vocabulary_list=animals,
+        person=teacher,
+        action="move",
+        entries=[animals.entries.first().pk],
+        target=theirs,
+    )
+    undo = f"/lists/{animals.pk}/bulk/{edit.pk}/undo/"
+    own, guest = sign_in(teacher), sign_in(editor)
+    assert undo in own.get(f"/lists/{animals.pk}/").content.decode()
+    sharing.unshare_list(vocabulary_list=theirs, teacher_pk=teacher.pk)
+    assert undo not in own.get(f"/lists/{animals.pk}/").content.decode()
+    assert undo in guest.get(f"/lists/{animals.pk}/").content.decode()
+
+
+# Who sees what of the bin.
+
+
+def test_each_sees_in_the_bin_what_they_could_delete(
+    everything, teacher, make_person, school, other_school, sign_in
+):
+    owner = sign_in(teacher)
+    admin = sign_in(make_person("school_admin", school))
+    others = [
+        sign_in(make_person("teacher", school)),
+        sign_in(make_person("school_admin", other_school)),
+    ]
+    for what in ("list", "student"):
+        owner.post(deletions(everything)[what])
+    offered = addresses(owner)
+    assert len(offered) == 3  # the student can also be deleted for good
+    assert addresses(admin) == offered
+    for client in others:
+        assert addresses(client) == []
+        for address in offered:
+            assert client.post(address).status_code == 404
+    assert sign_in(everything["student"]).get("/bin/").status_code in {302, 404}
+
+
+def test_a_co_teacher_restores_what_a_colleague_deleted(
+    everything, teacher, make_person, school, sign_in
+):
+    classroom, student = everything["class"], everything["student"]
+    co = make_person("teacher", school)
+    people.join_classroom(classroom=classroom, person=co, role="co_teacher")
+    sign_in(teacher).post(f"/pupils/{student.pk}/erase/")
+    restore_all(sign_in(co))
+    assert User.objects.get(pk=student.pk).is_active
+
+
+def test_a_student_is_deleted_for_good_only_by_typing_the_name(everything, teacher, sign_in):
+    student, client = everything["student"], sign_in(teacher)
+    address = f"/bin/students/{student.pk}/erase/"
+    assert client.post(address, {"username": student.username}).status_code == 404  # not there
+    client.post(f"/pupils/{student.pk}/erase/")
+    client.post(address, {"username": "somebody"})
+    assert User.objects.filter(pk=student.pk).exists()
+    client.post(address, {"username": student.username})
+    assert not User.objects.filter(pk=student.pk).exists()
+    assert not Review.objects.exists()
+
+
+def test_two_who_restore_at_once_do_it_once(everything, teacher, sign_in):
+    client, animals = sign_in(teacher), everything["list"]
+    client.post(f"/lists/{animals.pk}/delete/")
+    drawer, thing = bin.find(teacher, "lists", animals.pk)
+    assert bin.restore(drawer, thing, teacher)
+    assert not bin.restore(drawer, thing, teacher)
+    assert client.post(f"/bin/lists/{animals.pk}/restore/").status_code == 404
+
+
+def test_programs_restore_too(everything, teacher, sign_in):
+    client, animals = sign_in(teacher), everything["list"]
+    before = whole_house()
+    assert client.delete(f"/api/lists/{animals.pk}/").status_code == 204
+    (told,) = client.get("/api/bin/").json()
+    assert (told["drawer"], told["id"], told["name"]) == ("lists", animals.pk, animals.title)
+    assert client.post(f"/api/bin/lists/{animals.pk}/restore/").status_code == 204
+    assert client.get("/api/bin/").json() == []
+    assert whole_house() == before
+
+
+def test_a_class_deleted_with_its_class_code_leaves_its_students(everything, teacher, sign_in):
+    """They keep their accounts; the school's admin finds them among those without a class."""
+    student, client = everything["student"], sign_in(teacher)
+    client.post(f"/classes/{everything['class'].pk}/delete/")
+    bin.purge(timezone.now() + KEPT + timedelta(hours=1))
+    student.refresh_from_db()
+    assert student.is_active
+    assert not student.memberships.exists()
+
+
+def test_words_added_meanwhile_do_not_stop_a_restore(animals, teacher, sign_in):
+    """The same word in another list, the same title: nothing of it is unique over lists."""
+    client = sign_in(teacher)
+    client.post(f"/lists/{animals.pk}/delete/")
+    list_services.create_list(
+        owner=teacher,
+        title=animals.title,
+        language="hr",
+        translation_languages=["en"],
+        rows=rows({"guska": "goose"}),
+    )
+    restore_all(client)
+    assert VocabularyList.objects.filter(title=animals.title).count() == 2

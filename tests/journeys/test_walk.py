@@ -1,0 +1,31 @@
+"""Eight people of two schools press whatever they find, in random order."""
+
+import os
+
+import pytest
+
+from tests.journeys.walk import Walk, Wrong
+from vocab import access
+
+pytestmark = pytest.mark.django_db
+IS_THOROUGH = bool(os.environ.get("OSMOSMJERKA_THOROUGH"))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_whatever_they_press_the_promises_hold(seed):
+    walk = Walk(seed).run(500)
+    assert walk.reviews, "somebody played"
+
+
+@pytest.mark.skipif(not IS_THOROUGH, reason="set OSMOSMJERKA_THOROUGH=1 for 20 000 steps")
+@pytest.mark.parametrize("seed", range(10, 20))
+def test_on_a_long_walk_too(seed):
+    Walk(seed).run(2_000)
+
+
+def test_the_walk_finds_a_hole(monkeypatch):
+    """The control: editors move words out of other people's lists again."""
+    monkeypatch.setitem(access.LIST_ACTIONS, "move out", access.LIST_ACTIONS["edit"])
+    with pytest.raises(Wrong, match="words were moved"):
+        Walk(1).run(3_000)
