@@ -14,7 +14,12 @@ from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from osmosmjerka.accounts.auth.api import TokenView
+from osmosmjerka.accounts.auth.api import (
+    CurrentTokenView,
+    OneTokenView,
+    TokensView,
+    TokenView,
+)
 from osmosmjerka.accounts.bin.api import BinView, RestoreView
 
 
@@ -49,6 +54,9 @@ urlpatterns = [
     path("token/", TokenView.as_view(), name="token"),
     path("bin/", BinView.as_view(), name="bin"),
     path("bin/<slug:drawer>/<int:pk>/restore/", RestoreView.as_view(), name="bin-restore"),
+    path("tokens/", TokensView.as_view(), name="tokens"),
+    path("tokens/current/", CurrentTokenView.as_view(), name="token-current"),
+    path("tokens/<int:pk>/", OneTokenView.as_view(), name="token-one"),
     path("", include("vocab.api_urls")),
     path("", include("puzzles.api_urls")),
     # With a slash at the end: Django redirects what lacks only that.

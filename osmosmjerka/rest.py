@@ -13,20 +13,40 @@ from django.utils.translation import gettext as _
 from rest_framework import authentication, exceptions, status
 from rest_framework.exceptions import NotAuthenticated, NotFound
 from rest_framework.parsers import JSONParser, MultiPartParser
+from rest_framework.permissions import SAFE_METHODS
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from osmosmjerka.accounts import languages
-from osmosmjerka.accounts.models import User
+from osmosmjerka.accounts.auth import tokens
+from osmosmjerka.accounts.models import ApiToken, User
 
 
 class TokenAuthentication(authentication.TokenAuthentication):
-    """Authenticate by token, and respond in the language of its owner."""
+    """Authenticate by token within its scope, and respond in the language of its owner.
 
-    def authenticate_credentials(self, key: str) -> tuple[Any, Any]:
-        person, token = super().authenticate_credentials(key)
-        languages.speak_to(person)
-        return person, token
+    A view that writes needs a token with the scope "teach". A view of which less is enough says so
+    in its attribute `scope_to_write`. Views that only read need no more than "read".
+    """
+
+    def authenticate(self, request: Request) -> tuple[User, ApiToken] | None:
+        known: tuple[User, ApiToken] | None = super().authenticate(request)
+        if known is not None and request.method not in SAFE_METHODS:
+            view = request.parser_context["view"]
+            if known[1].scope not in _COVERED_BY[getattr(view, "scope_to_write", "teach")]:
+                raise exceptions.PermissionDenied(_("This token does not allow changes here."))
+        return known
+
+    def authenticate_credentials(self, key: str) -> tuple[User, ApiToken]:
+        token = tokens.find(key)
+        if token is None:
+            raise exceptions.AuthenticationFailed(_("Invalid token."))
+        languages.speak_to(token.user)
+        return token.user, token
+
+
+# {scope that a view needs: scopes that are enough}
+_COVERED_BY = {"read": {"read", "play", "teach"}, "play": {"play", "teach"}, "teach": {"teach"}}
 
 
 class SessionAuthentication(authentication.SessionAuthentication):

@@ -99,6 +99,7 @@ LANGUAGE_CODE = env.str(
 TIME_ZONE = env.time_zone("TIME_ZONE", "UTC")
 JOB_LEASE_SECONDS = env.int("JOB_LEASE_SECONDS", 15, validate=validate.Range(min=1))
 JOB_SWEEP_SECONDS = env.float("JOB_SWEEP_SECONDS", 2.0, validate=validate.Range(min=0.1))
+TEACHER_IDLE_HOURS = env.int("OSMOSMJERKA_IDLE_HOURS", 8, validate=validate.Range(min=1))
 REGISTRATION = env.str(
     "OSMOSMJERKA_REGISTRATION",
     "invitation",
@@ -158,12 +159,10 @@ INSTALLED_APPS = [
     "django.contrib.admin",
     "django.contrib.auth",
     "django.contrib.contenttypes",
-    "django.contrib.sessions",
     "django.contrib.messages",
     "whitenoise.runserver_nostatic",
     "django.contrib.staticfiles",
     "rest_framework",
-    "rest_framework.authtoken",
     "drf_spectacular",
     "django_otp",
     "django_otp.plugins.otp_static",
@@ -253,6 +252,7 @@ AUTH_USER_MODEL = "accounts.User"
 AUTHENTICATION_BACKENDS = ["osmosmjerka.accounts.auth.backends.PasswordBackend"]
 OTP_TOTP_ISSUER = "Osmosmjerka"
 OTP_ADMIN_HIDE_SENSITIVE_DATA = True
+SESSION_ENGINE = "osmosmjerka.accounts.auth.sessions"
 LOGIN_URL = "login"
 LOGIN_REDIRECT_URL = "home"
 LOGOUT_REDIRECT_URL = "login"
@@ -316,6 +316,8 @@ CSRF_TRUSTED_ORIGINS = (
 )
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE_SSL_REDIRECT = HTTPS
 SESSION_COOKIE_HTTPONLY = True
+# Django's default for this one cookie is to send it with requests from other sites, too.
+LANGUAGE_COOKIE_SECURE, LANGUAGE_COOKIE_SAMESITE, LANGUAGE_COOKIE_HTTPONLY = HTTPS, "Lax", True
 SECURE_HSTS_SECONDS = 365 * 24 * 3600 if HTTPS else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = HTTPS and HSTS_SUBDOMAINS
 # Subdomains may be other people's sites, some without HTTPS. Leaving them out is a choice that the

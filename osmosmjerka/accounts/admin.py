@@ -7,6 +7,7 @@ from typing import Any
 from django import forms
 from django.conf import settings
 from django.contrib import admin
+from django.contrib.auth import update_session_auth_hash
 from django.contrib.auth.admin import UserAdmin
 from django.contrib.auth.forms import AdminUserCreationForm, UserChangeForm
 from django.contrib.auth.models import Group
@@ -14,18 +15,18 @@ from django.core.exceptions import ValidationError
 from django.db.models import Model, QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
-from rest_framework.authtoken.models import TokenProxy
 
 from osmosmjerka.accounts import audit
 from osmosmjerka.accounts.classrooms import services as classes
 from osmosmjerka.accounts.models import AuditEntry, Classroom, Membership, School, User
+from osmosmjerka.accounts.schools import invitations
 from osmosmjerka.accounts.schools.forms import SchoolForm
 from osmosmjerka.collation import Alphabetical
 
-# Groups are not used, and nobody may read other people's tokens.
-for unwanted in (Group, TokenProxy):
-    if admin.site.is_registered(unwanted):
-        admin.site.unregister(unwanted)
+admin.site.unregister(Group)  # not used
+
+# What changes who a person is or what they may do: whoever is logged in must log in again.
+_ENDS_ACCESS = {"username", "email", "role", "school", "is_active", "is_staff", "is_superuser"}
 
 
 class NotErasedHere:
@@ -121,6 +122,18 @@ class PersonAdmin(NotErasedHere, UserAdmin[User]):
             },
         )
     ]  # fmt: skip
+
+    def save_model(
+        self, request: HttpRequest, obj: User, form: forms.ModelForm[Model], change: bool
+    ) -> None:
+        """Save the person; whoever lost a right has no invitation left that needs it."""
+        super().save_model(request, obj, form, change)
+        if change and isinstance(request.user, User):
+            if _ENDS_ACCESS & set(form.changed_data):
+                obj.end_access()
+                if obj == request.user:
+                    update_session_auth_hash(request, obj)
+            invitations.withdraw_lost(person=obj, actor=request.user)
 
     def log_addition(self, request: HttpRequest, obj: User, message: Any) -> Any:
         self._record(request, "made account", obj)

@@ -50,6 +50,13 @@ Action = Literal[
     "opened account",
     "changed password",
     "removed second step",
+    "ended session",
+    "ended sessions",
+    "created token",
+    "revoked token",
+    "set pupil password",
+    "removed pupil password",
+    "unlocked account",
 ]
 
 # How the log's page describes each action: whole sentences, so that translators can reorder them.
@@ -95,6 +102,13 @@ ACTIONS: dict[str, StrPromise] = {
     "opened account": _("%(actor)s reactivated the account of %(subject)s."),
     "changed password": _("%(actor)s set a new password."),
     "removed second step": _("%(actor)s turned off two-step verification."),
+    "ended session": _("%(actor)s logged out another device."),
+    "ended sessions": _("%(actor)s logged out on all devices."),
+    "created token": _("%(actor)s created an API token."),
+    "revoked token": _("%(actor)s revoked an API token."),
+    "set pupil password": _("%(actor)s set a password for the student %(subject)s."),
+    "removed pupil password": _("%(actor)s removed the password of the student %(subject)s."),
+    "unlocked account": _("%(actor)s unlocked the account of %(subject)s."),
 }
 # An action written by an older release, by its name.
 _OTHER = "%(actor)s: {action} (%(subject)s)"

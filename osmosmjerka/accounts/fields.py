@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
@@ -19,6 +21,17 @@ def clean_username(given: str) -> str:
     if is_username_taken(username):
         raise ValidationError(_("This username is already taken. Choose another one."))
     return username
+
+
+class StudentPasswordField(forms.CharField):
+    """A password that a teacher gives a student, or a student chooses: short enough for the young.
+
+    Guessing is slowed down by accounts.auth.lockout.
+    """
+
+    def __init__(self, **options: Any) -> None:
+        given: dict[str, Any] = {"label": _("Password"), "min_length": 6, "max_length": 100}
+        super().__init__(**given | options)
 
 
 class DisplayNameField(forms.CharField):

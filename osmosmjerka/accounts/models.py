@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import secrets
+from importlib import import_module
 from typing import Any, ClassVar
 
 from django.conf import settings
 from django.contrib.auth.models import AbstractUser
+from django.contrib.sessions.base_session import AbstractBaseSession
 from django.db import models
 from django.urls import reverse
 from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
-from rest_framework.authtoken.models import Token
 
 from osmosmjerka.collation import Alphabetical
 from osmosmjerka.deletable import Deletable, Kept
@@ -77,6 +78,7 @@ class User(Deletable, AbstractUser):
     )
 
     REQUIRED_FIELDS: ClassVar[list[str]] = []
+    _loses_password = False
 
     class Meta:
         verbose_name = _("user")
@@ -86,10 +88,15 @@ class User(Deletable, AbstractUser):
         return self.display_name or self.username
 
     def save(self, *args: Any, **kwargs: Any) -> None:
-        has_new_password = getattr(self, "_password", None) is not None
+        has_new_password = getattr(self, "_password", None) is not None or self._loses_password
         super().save(*args, **kwargs)
         if has_new_password:  # log out anybody who knew the old password, and revoke API tokens
-            Token.objects.filter(user=self).delete()
+            self._loses_password = False
+            self._forget_sessions()
+
+    def set_unusable_password(self) -> None:
+        super().set_unusable_password()
+        self._loses_password = True
 
     def get_full_name(self) -> str:
         return str(self)
@@ -106,10 +113,19 @@ class User(Deletable, AbstractUser):
             algorithm="sha256",
         ).hexdigest()
 
-    def end_sessions(self) -> None:
-        """Make every session of this person fail at its next request."""
+    def end_access(self) -> None:
+        """End every session and API token of this person.
+
+        A view whose own session is to continue calls update_session_auth_hash afterwards.
+        """
+        # The new stamp also ends sessions that a request which runs meanwhile writes again.
         self.credential_stamp = secrets.token_hex(16)
         self.save(update_fields=["credential_stamp"])
+        self._forget_sessions()
+
+    def _forget_sessions(self) -> None:
+        BrowserSession.objects.filter(user=self).delete()
+        ApiToken.objects.filter(user=self).delete()
 
     @property
     def is_student(self) -> bool:
@@ -418,3 +434,44 @@ class AuditEntry(models.Model):
 
     def __str__(self) -> str:
         return f"{self.at:%Y-%m-%d %H:%M} {self.action} {self.subject_kind} {self.subject_id}"
+
+
+class ApiToken(models.Model):
+    """A program's access to the API in a person's name. Only a hash of the token is stored."""
+
+    class Scope(models.TextChoices):
+        READ = "read", _("Read only")
+        PLAY = "play", _("Read and play")
+        TEACH = "teach", _("Everything that you may do")
+
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="api_tokens")
+    name = models.CharField(pgettext_lazy("API token", "name"), max_length=60, blank=True)
+    scope = models.CharField(_("permissions"), max_length=10, choices=Scope, default=Scope.READ)
+    token_hash = models.CharField(max_length=64, unique=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+    used_on = models.DateField(null=True, help_text="The day, no time: it is no log.")
+    expires_at = models.DateTimeField(db_index=True)
+
+    class Meta:
+        verbose_name = _("API token")
+        verbose_name_plural = _("API tokens")
+
+    def __str__(self) -> str:
+        return self.name or f"{self.scope} {self.created_at:%Y-%m-%d}"
+
+
+class BrowserSession(AbstractBaseSession):
+    """A session of a browser, found by a hash of its key: a copied table lets nobody in."""
+
+    user = models.ForeignKey(
+        User, on_delete=models.CASCADE, null=True, related_name="browser_sessions"
+    )
+    seen_at = models.DateTimeField(help_text="Updated at most once an hour.")
+
+    class Meta:
+        verbose_name = _("session")
+        verbose_name_plural = _("sessions")
+
+    @classmethod
+    def get_session_store_class(cls) -> Any:
+        return import_module(settings.SESSION_ENGINE).SessionStore

@@ -109,13 +109,19 @@ def choose_language(*, person: User, language: str) -> None:
 
 @transaction.atomic
 def change_own_account(*, person: User, display_name: str, email: str) -> None:
-    """Change a teacher's own display name and e-mail address; notify the old address."""
+    """Change a teacher's own display name and e-mail address; notify the old address.
+
+    A new address can set a new password, so it ends every session and API token.
+    """
     if person.is_student:
         raise ValueError(f"{person} is a student, who is renamed by a teacher and has no address.")
-    left = person.email if person.email != email else ""
+    is_new_address = person.email != email
+    left = person.email if is_new_address else ""
     person.display_name, person.email = codes.visible(display_name), email
     person.full_clean(exclude=["password"])
     person.save(update_fields=["display_name", "email"])
+    if is_new_address:
+        person.end_access()
     audit.record(actor=person, action="changed account", subject=person, school=person.school)
     if left:
         with languages.speaking_to(person, otherwise=languages.language_of_page()):

@@ -16,14 +16,14 @@ def enforce_retention(run: JobRun) -> None:
         pass
 
 
-@handles("accounts.rosters", is_daily=True)
-def purge_rosters(run: JobRun) -> None:
-    with run.finishing(rosters=roster_imports.purge(), requests=joining.purge()):
-        pass
-
-
 @handles("accounts.bin", time_limit=timedelta(hours=1), is_daily=True)
 def empty_bin(run: JobRun) -> None:
     """Remove what has been in the bin for 30 days."""
     with run.finishing(**bin.purge()):
+        pass
+
+
+@handles("accounts.rosters", is_daily=True)
+def purge_rosters(run: JobRun) -> None:
+    with run.finishing(rosters=roster_imports.purge(), requests=joining.purge()):
         pass

@@ -3,7 +3,7 @@ from __future__ import annotations
 from django.contrib.auth import views as auth
 from django.urls import URLPattern, URLResolver, include, path
 
-from osmosmjerka.accounts.auth import passkey_views, two_factor
+from osmosmjerka.accounts.auth import device_views, passkey_views, two_factor
 from osmosmjerka.accounts.auth import views as auth_views
 from osmosmjerka.accounts.bin import views as bin_views
 from osmosmjerka.accounts.classrooms import (
@@ -64,12 +64,21 @@ _passkeys = [
     path("<int:pk>/remove/", passkey_views.remove, name="passkey-remove"),
 ]
 
+_devices = [
+    path("", device_views.overview, name="devices"),
+    path("end/", device_views.end_everywhere, name="devices-end"),
+    path("<slug:pk>/end/", device_views.end, name="device-end"),
+]
+
 urlpatterns = [
     path("login/", auth_views.PasswordLogin.as_view(), name="login"),
     path("login/code/", two_factor.code, name="login-code"),
     path("login/passkey/", passkey_views.log_in, name="login-passkey"),
     path("login/passkey/options/", passkey_views.login_options, name="login-passkey-options"),
     path("me/passkeys/", include(_passkeys)),
+    path("me/devices/", include(_devices)),
+    path("me/tokens/", device_views.token_new, name="token-new"),
+    path("me/tokens/<int:pk>/revoke/", device_views.token_revoke, name="token-revoke"),
     path("me/account/", auth_views.own_account, name="own-account"),
     path("me/password/", auth_views.own_password, name="own-password"),
     path("me/second-step/", two_factor.settings_page, name="second-step"),
@@ -129,4 +138,10 @@ urlpatterns = [
     path("schools/<int:pk>/log/", school_views.log, name="school-log"),
     path("pupils/<int:pk>/classes/", student_views.student_classes, name="student-classes"),
     path("pupils/<int:pk>/name/", student_views.student_rename, name="student-rename"),
+    path("pupils/<int:pk>/password/", student_views.student_password, name="student-password"),
+    path(
+        "pupils/<int:pk>/password/remove/",
+        student_views.student_password_remove,
+        name="student-password-remove",
+    ),
 ]

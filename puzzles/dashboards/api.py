@@ -104,6 +104,8 @@ class ClassProgressSerializer(serializers.Serializer[Any]):
 
 
 class PracticeView(APIView):
+    scope_to_write = "play"
+
     @extend_schema(request=PracticeSerializer, responses={202: PuzzleToPlaySerializer})
     def post(self, request: Request) -> Response:
         """Request a puzzle of your due and weak words.

@@ -55,6 +55,8 @@ class ToDoView(APIView):
 
 
 class AssignmentPlayView(APIView):
+    scope_to_write = "play"
+
     @extend_schema(request=None, responses=PuzzleToPlaySerializer)
     def post(self, request: Request, pk: int) -> Response:
         """Return the puzzle that you play for an assignment.

@@ -46,6 +46,8 @@ _SLOW_DOWN = {429: OpenApiResponse(RefusalSerializer, "Too many wrong answers; s
 class PlayView(APIView):
     """Base of the views for playing: finds the puzzle and the student's own session."""
 
+    scope_to_write = "play"
+
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         """Refuse requests from another student's page: two students may share a tablet."""
         super().initial(request, *args, **kwargs)

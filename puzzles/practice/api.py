@@ -88,6 +88,8 @@ class VerdictSerializer(serializers.Serializer[Any]):
 
 
 class ReviewView(APIView):
+    scope_to_write = "play"
+
     @extend_schema(
         parameters=[
             OpenApiParameter("mode", enum=MODES, description="Preferred way to ask."),

@@ -6,19 +6,24 @@ import uuid
 import wave
 import zipfile
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Any
 
 from django.conf import settings
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import connection, transaction
 from django.test import Client
+from django.utils import timezone
 from fido2.utils import websafe_encode
 from PIL import Image
 
 from osmosmjerka.accounts import people
+from osmosmjerka.accounts.auth import tokens
 from osmosmjerka.accounts.classrooms import joining, roster_imports
 from osmosmjerka.accounts.classrooms.roster import parse_roster
 from osmosmjerka.accounts.models import (
+    ApiToken,
+    BrowserSession,
     Classroom,
     Invitation,
     JoinRequest,
@@ -103,12 +108,14 @@ class Filled:
     site_admin: User
     passkey: Passkey
     invitation: Invitation  # to the class, open
+    binned_list: VocabularyList
+    binned_student: User
+    token: ApiToken  # of the teacher's
+    browser: BrowserSession  # another one of the teacher's
     roster: RosterImport  # a preview, of a file with two classes
     added_roster: RosterImport
     join_request: JoinRequest  # waiting
     joined: User  # with the class code
-    binned_list: VocabularyList
-    binned_student: User
 
 
 def build(school: School, secret: str, make_person: Any) -> Filled:
@@ -251,19 +258,27 @@ def build(school: School, secret: str, make_person: Any) -> Filled:
         invitation=invitations.invite(
             school=school, classroom=classroom, role="viewer", actor=teacher
         )[0],
+        binned_list=binned_list,
+        binned_student=binned_student,
+        token=tokens.create(person=teacher, scope="read", name=f"{secret} program")[0],
+        browser=BrowserSession.objects.create(
+            session_key=f"browser-of-school-{school.pk}",
+            session_data="",
+            user=teacher,
+            seen_at=timezone.now(),
+            expire_date=timezone.now() + timedelta(days=1),
+        ),
         roster=roster,
         added_roster=added,
         join_request=JoinRequest.objects.create(classroom=classroom, name=f"{secret} visitor"),
         joined=joining.join(classroom=classroom, name=f"{secret} joined")[0].student,
-        binned_list=binned_list,
-        binned_student=binned_student,
     )
 
 
 READS_JSON = ("/api/", "/me/passkeys/options/", "/me/passkeys/new/", "/login/passkey/")
 _handler = Client().handler  # loaded once: the middleware looks through all static files
 # What each request writes about itself, whoever asks.
-_ABOUT_THE_REQUEST = ("django_session", "failedlogin", "last_login")
+_ABOUT_THE_REQUEST = ("browsersession", "failedlogin", "last_login")
 
 
 @dataclass
@@ -283,14 +298,15 @@ class Answer:
         return self.status in {400, 401, 403, 404, 405}
 
 
-def ask(person, method, path, body=None, *, follow=False, look=None) -> Answer:
+def ask(person, method, path, body=None, *, follow=False, look=None, token="") -> Answer:
     """Ask in a transaction that is rolled back; *look* reads the database before that.
 
     With *follow* the text is also of the page that a redirect leads to, where messages are told.
+    With *token* a program asks, not a browser.
     """
-    client = Client()
+    client = Client(headers={"Authorization": f"Token {token}"} if token else None)
     client.handler = _handler
-    if person is not None:
+    if person is not None and not token:
         client.cookies[settings.SESSION_COOKIE_NAME] = _session_of(person)
     body = body or {}
     files = [value for value in body.values() if isinstance(value, SimpleUploadedFile)]

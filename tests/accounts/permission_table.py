@@ -64,6 +64,9 @@ TABLE: dict[str, dict[str, set[str]]] = {
     "language/": ANY_METHOD,
     # the ways in and out
     "api/token/": {"POST": ALL},
+    "api/tokens/": {"GET": SIGNED_IN, "POST": SIGNED_IN},
+    "api/tokens/current/": {"DELETE": NOBODY},  # of a session, there is none
+    "api/tokens/<pk>/": {"DELETE": {OWNER}},
     "login/": ANY_METHOD,
     "login/code/": {"GET": NOBODY},  # only after a right password
     "login/passkey/": {"POST": NOBODY},  # only with a passkey's answer
@@ -88,7 +91,12 @@ TABLE: dict[str, dict[str, set[str]]] = {
     "me/passkeys/new/": {"POST": NOBODY},  # only with a passkey that was just made
     "me/passkeys/<pk>/remove/": {"POST": {OWNER}},
     "me/account/": {"GET": TEACHERS, "POST": TEACHERS},
-    "me/password/": {"GET": TEACHERS, "POST": TEACHERS},
+    "me/password/": {"GET": SIGNED_IN, "POST": SIGNED_IN},  # students who have one
+    "me/devices/": {"GET": SIGNED_IN},
+    "me/devices/end/": {"POST": SIGNED_IN},
+    "me/devices/<pk>/end/": {"POST": {OWNER}},
+    "me/tokens/": {"POST": SIGNED_IN},
+    "me/tokens/<pk>/revoke/": {"POST": {OWNER}},
     "me/second-step/": {"GET": TEACHERS, "POST": TEACHERS},
     "view/stop/": {"POST": SIGNED_IN},
     "bin/": {"GET": TEACHERS},
@@ -149,6 +157,8 @@ TABLE: dict[str, dict[str, set[str]]] = {
     "pupils/<pk>/view/": {"POST": MANAGE},
     "pupils/<pk>/name/": {"POST": MANAGE},
     "pupils/<pk>/classes/": {"POST": MANAGE},
+    "pupils/<pk>/password/": {"POST": MANAGE},
+    "pupils/<pk>/password/remove/": {"POST": MANAGE},
     # how a class does, and what it is given
     "classes/<pk>/progress/": {"GET": FOLLOW},
     "classes/<pk>/progress.<file_format>": {"GET": FOLLOW},
@@ -261,8 +271,8 @@ TABLE: dict[str, dict[str, set[str]]] = {
 
 # Who may ask may still be told no here, for another reason than who they are.
 MAY_ANSWER_NO = {
-    "login/", "logout/",
     "api/lists/<pk>/bulk/",  # of a list that is not one's own, words are not moved
+    "login/", "logout/", "me/devices/end/",  # both lead to the login page
     "api/play/<code>/sound/<slot>/", "api/play/<code>/picture/<slot>/",  # not before the find
     "entries/<pk>/sound/<speed>/", "review/sound/<pk>/",  # sounds are made by a worker
     "api/review/sound/<pk>/",
@@ -282,6 +292,9 @@ NAMED = {"display_name": "New", "username": "new-person"}
 BODIES = {
     "language/": lambda h: {"language": "hr"},
     "api/token/": lambda h: {"username": h.teacher.username, "password": PASSWORD},
+    "api/tokens/": lambda h: {"name": "x", "scope": "read", "days": 30, "password": PASSWORD},
+    "me/tokens/": lambda h: {"name": "x", "scope": "read", "days": 30, "password": PASSWORD},
+    "pupils/<pk>/password/": lambda h: {"password": "honey-comb"},
     "c/<code>/join/": lambda h: {"display_name": "New"},
     "me/account/": lambda h: {
         "display_name": "x", "email": "x@x.example", "password": PASSWORD,
@@ -451,6 +464,9 @@ PARAMETERS = {
     ("imports/", "pk"): lambda h: h.waiting.pk,
     ("api/imports/", "pk"): lambda h: h.waiting.pk,
     ("me/passkeys/", "pk"): lambda h: h.passkey.pk,
+    ("me/devices/", "pk"): lambda h: h.browser.pk,
+    ("me/tokens/", "pk"): lambda h: h.token.pk,
+    ("api/tokens/", "pk"): lambda h: h.token.pk,
     ("assignments/", "pk"): lambda h: h.adaptive.pk,
     ("classes/<pk>/pupils/paste/<roster_pk>/undo", "roster_pk"): lambda h: h.added_roster.pk,
     "roster_pk": lambda h: h.roster.pk,

@@ -59,6 +59,8 @@ FOREIGN_ID = {
 
 # Whoever has the code of a class is let to its door; here the code is what is to be guessed.
 OPEN_BY_CODE = {("c/<code>/", "code"), ("c/<code>/join/", "code")}
+# Whoever has somebody's username and password logs in as them; in tests all passwords are alike.
+OPEN_BY_PASSWORD = {("api/token/", "username")}
 
 
 def sources():
@@ -122,7 +124,8 @@ MODELS = [
     model
     for app in APPS
     for model in apps.get_app_config(app).get_models(include_auto_created=True)
-    if model.__name__ not in {"AuditEntry", "FailedLogin"}
+    # The data of a session is signed with the time: no two requests write the same.
+    if model.__name__ not in {"AuditEntry", "BrowserSession", "FailedLogin"}
 ]
 # Of each table the columns that lead to another, and where to.
 KEYS = {
@@ -136,7 +139,7 @@ KEYS = {
 
 
 def everything():
-    """Return every row but of the activity log and of failed logins, by its table and number."""
+    """Return every row but of activity log, sessions and failed logins, by table and number."""
     return {
         (model._meta.label, row[model._meta.pk.attname]): row
         for model in MODELS
@@ -205,7 +208,8 @@ def requests_of(route, who, own, other, names_read):
                 if (route, name) not in OPEN_BY_CODE:
                     yield method, path_of(route, own, **{name: other}), body, name
             for name in names_read(person, method, path, body):
-                yield method, path, body | {name: FOREIGN_ID[name](other)}, name
+                if (route, name) not in OPEN_BY_PASSWORD:
+                    yield method, path, body | {name: FOREIGN_ID[name](other)}, name
 
 
 @pytest.mark.parametrize("who", [OWNER, STUDENT])

@@ -7,9 +7,9 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import translation
-from rest_framework.authtoken.models import Token
 
 from osmosmjerka.accounts import languages
+from osmosmjerka.accounts.auth import tokens
 from osmosmjerka.accounts.auth.backends import PasswordBackend
 from osmosmjerka.accounts.models import User
 from osmosmjerka.accounts.privacy import services as privacy
@@ -138,7 +138,7 @@ def test_a_teacher_who_looks_as_a_student_can_read_what_is_there(
 def test_the_api_answers_in_the_persons_language(sign_in, teacher):
     path = "/api/lists/"
     speak(teacher, "pl")
-    token = {"Authorization": f"Token {Token.objects.create(user=teacher).key}"}
+    token = {"Authorization": f"Token {tokens.create(person=teacher, scope='teach')[1]}"}
     with_a_token = Client(headers={"Accept-Language": "hr", **token})
     for client in (sign_in(teacher), with_a_token):
         answer = client.post(path, {}, content_type="application/json")
@@ -235,10 +235,11 @@ NEW_TEACHER = {"display_name": "Iva", "username": "iva", "password": PASSWORD}
 
 @pytest.mark.parametrize(("of_school", "kept", "read"), [("", "hr", "hr"), ("pl", "", "pl")])
 def test_an_invited_teacher_goes_on_in_the_language_of_the_invitation(
-    of_school, kept, read, teacher, school
+    of_school, kept, read, make_person, school
 ):
     speak(school, of_school)
-    _made, token = invitations.invite(school=school, role="teacher", actor=teacher)
+    admin = make_person(User.Role.SCHOOL_ADMIN, school)
+    _made, token = invitations.invite(school=school, role="teacher", actor=admin)
     link, guest = f"/invitations/{token}/", Client()
     assert language_of(guest, link, browser="hr") == read
     guest.post(link, NEW_TEACHER, headers={"Accept-Language": "hr"})
@@ -275,7 +276,7 @@ def test_cards_are_in_the_schools_language_if_the_class_has_none(classroom, scho
 )
 def test_what_the_api_refuses_before_it_knows_who_asks_is_in_their_language(asked, status, teacher):
     speak(teacher, "hr")
-    token = {"Authorization": f"Token {Token.objects.create(user=teacher).key}"}
+    token = {"Authorization": f"Token {tokens.create(person=teacher, scope='teach')[1]}"}
     own, nobodys = (Client(headers={"Accept-Language": "en", **more}) for more in (token, {}))
     answer, control = own.get(**asked), nobodys.get(**asked)
     assert answer.status_code == status

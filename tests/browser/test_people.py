@@ -116,7 +116,14 @@ def test_axe_finds_nothing_on_the_pages_of_people(
         f"/schools/{school.pk}/log/",
         f"/classes/{classroom.pk}/people/",
         f"/pupils/{student.pk}/",
-        *("/me/account/", "/me/password/", "/me/passkeys/", "/me/second-step/", "/me/data/"),
+        *(
+            "/me/account/",
+            "/me/password/",
+            "/me/passkeys/",
+            "/me/second-step/",
+            "/me/devices/",
+            "/me/data/",
+        ),
     ):
         page.goto(path)
         has_no_violations(page)

@@ -21,9 +21,10 @@ ROOMS = {
         "fields",
         "auth",
         "privacy schools",
-        "classrooms",
-        "drawers tasks",
-        "admin apps urls",
+        "classrooms management",
+        "drawers",
+        "admin tasks urls",
+        "apps",
     ],
     "vocab": [
         "message privacy text",

@@ -1,20 +1,48 @@
-"""Log in to the HTTP API: a token for a username, a password and, if set up, a code."""
+"""API tokens: log in to the HTTP API, list the own tokens, create and revoke them."""
 
 from __future__ import annotations
 
 from typing import Any
 
+from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
-from rest_framework import serializers
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers, status
 from rest_framework.authtoken.serializers import AuthTokenSerializer
-from rest_framework.authtoken.views import ObtainAuthToken
+from rest_framework.exceptions import NotFound
+from rest_framework.permissions import AllowAny
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
 
-from osmosmjerka.accounts.auth import login_log, two_factor
+from osmosmjerka.accounts.auth import login_log, tokens, two_factor
+from osmosmjerka.accounts.auth.forms import refuse_other_password
+from osmosmjerka.accounts.models import ApiToken
+from osmosmjerka.rest import user_of
 
 
-class TokenSerializer(AuthTokenSerializer):
+class WantedTokenSerializer(serializers.Serializer[Any]):
+    """What a new token is to be."""
+
+    name = serializers.CharField(
+        required=False, default="", allow_blank=True, max_length=60,
+        help_text="Helps you recognise it; of tokens without a name, the newest ten work.",
+    )  # fmt: skip
+    scope = serializers.ChoiceField(
+        ApiToken.Scope.choices, required=False, default=ApiToken.Scope.TEACH,
+        help_text="`read`: GET only. `play`: also play and review. `teach`: all that you may do.",
+    )  # fmt: skip
+    days = serializers.IntegerField(
+        required=False, default=tokens.DEFAULT_DAYS, min_value=1, max_value=tokens.MOST_DAYS,
+        help_text="How long it works.",
+    )  # fmt: skip
+
+
+class TokenSerializer(WantedTokenSerializer, AuthTokenSerializer):
     """Username and password, and `code` if the account uses two-step verification."""
 
+    username = serializers.CharField(max_length=150, write_only=True)
+    password = serializers.CharField(max_length=200, trim_whitespace=False, write_only=True)
     code = serializers.CharField(required=False, write_only=True, max_length=20)
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
@@ -28,5 +56,90 @@ class TokenSerializer(AuthTokenSerializer):
         return attrs
 
 
-class TokenView(ObtainAuthToken):
-    serializer_class = TokenSerializer
+class NewTokenSerializer(WantedTokenSerializer):
+    """A new token for who is logged in. It outlives the session, so it takes the password."""
+
+    password = serializers.CharField(max_length=200, trim_whitespace=False, write_only=True)
+
+
+class ApiTokenSerializer(serializers.ModelSerializer[ApiToken]):
+    is_current = serializers.SerializerMethodField(help_text="Whether this request uses it.")
+
+    class Meta:
+        model = ApiToken
+        fields = ("id", "name", "scope", "created_at", "used_on", "expires_at", "is_current")
+
+    def get_is_current(self, token: ApiToken) -> bool:
+        return bool(self.context["request"].auth == token)
+
+
+class CreatedTokenSerializer(serializers.Serializer[Any]):
+    id = serializers.IntegerField()
+    token = serializers.CharField(help_text="Shown only now.")
+    name = serializers.CharField()
+    scope = serializers.CharField()
+    expires_at = serializers.DateTimeField()
+
+
+def _created(token: ApiToken, text: str) -> dict[str, Any]:
+    return dict(CreatedTokenSerializer({
+        "id": token.pk, "token": text, "name": token.name, "scope": token.scope,
+        "expires_at": token.expires_at,
+    }).data)  # fmt: skip
+
+
+class TokenView(APIView):
+    authentication_classes = ()
+    permission_classes = (AllowAny,)
+
+    @extend_schema(request=TokenSerializer, responses=CreatedTokenSerializer, auth=[])
+    def post(self, request: Request) -> Response:
+        """Log in: return a new token for a username and a password."""
+        serializer = TokenSerializer(data=request.data, context={"request": request})
+        serializer.is_valid(raise_exception=True)
+        wanted = serializer.validated_data
+        made = tokens.create(
+            person=wanted["user"], scope=wanted["scope"], name=wanted["name"], days=wanted["days"]
+        )
+        return Response(_created(*made))
+
+
+class TokensView(APIView):
+    @extend_schema(responses=ApiTokenSerializer(many=True))
+    def get(self, request: Request) -> Response:
+        """Return your tokens that still work."""
+        own = tokens.of_person(user_of(request))
+        return Response(ApiTokenSerializer(own, many=True, context={"request": request}).data)
+
+    @extend_schema(request=NewTokenSerializer, responses={201: CreatedTokenSerializer})
+    def post(self, request: Request) -> Response:
+        """Create a token for yourself."""
+        serializer = NewTokenSerializer(data=request.data)
+        serializer.is_valid(raise_exception=True)
+        wanted, person = serializer.validated_data, user_of(request)
+        refuse_other_password(request, person, wanted["password"])
+        made = tokens.create(
+            person=person, scope=wanted["scope"], name=wanted["name"], days=wanted["days"]
+        )
+        return Response(_created(*made), status=status.HTTP_201_CREATED)
+
+
+class OneTokenView(APIView):
+    @extend_schema(responses={204: None})
+    def delete(self, request: Request, pk: int) -> Response:
+        """Revoke one of your tokens."""
+        own = user_of(request).api_tokens.select_related("user__school")
+        tokens.revoke(token=get_object_or_404(own, pk=pk))
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+class CurrentTokenView(APIView):
+    scope_to_write = "read"  # every token may end itself
+
+    @extend_schema(responses={204: None})
+    def delete(self, request: Request) -> Response:
+        """Log out: revoke the token with which you ask."""
+        if not isinstance(request.auth, ApiToken):
+            raise NotFound
+        tokens.revoke(token=request.auth)
+        return Response(status=status.HTTP_204_NO_CONTENT)

@@ -39,9 +39,10 @@ class LoginRefused(Exception):
 def issue_cards(
     *, students: Iterable[User], actor: User | None, classroom: Classroom
 ) -> list[PaperCard]:
-    """Create a new card for each student, and end the old card and every session.
+    """Create a new card for each student, and end every other way to log in.
 
-    A session ends at its next request.
+    The old card and the password stop working, and sessions and API tokens end: whoever knows an
+    old secret of the student's is out.
     """
     made = []
     for student in students:
@@ -57,19 +58,14 @@ def issue_cards(
                 "pictures_hash": codes.hash_of_pictures(student.pk, card.pictures),
             },
         )
-        end_access(student)
-        lockout.lift(_keys_at_doors(student))  # the lock says “ask your teacher”
+        if student.has_usable_password():
+            student.set_unusable_password()
+            student.save(update_fields=["password"])
+        student.end_access()
+        lockout.lift(keys_at_doors(student))  # the lock says “ask your teacher”
         audit.record(actor=actor, action="issued card", subject=student, school=classroom.school)
         made.append(card)
     return made
-
-
-def end_access(person: User) -> None:
-    """End every session and API token of *person*."""
-    from rest_framework.authtoken.models import Token
-
-    Token.objects.filter(user=person).delete()
-    person.end_sessions()
 
 
 def person_of_token(token: str) -> User | None:
@@ -106,7 +102,7 @@ def _key_at_door(classroom_pk: int, folded_name: str) -> str:
     return lockout.key_of("class", f"{classroom_pk}:{folded_name}")
 
 
-def _keys_at_doors(student: User) -> list[str]:
+def keys_at_doors(student: User) -> list[str]:
     """Return the keys of this student's failures: by either name, on every class's login page."""
     names = {codes.folded(name)[:200] for name in (student.display_name, student.username)}
     doors = student.memberships.values_list("classroom_id", flat=True)

@@ -10,11 +10,12 @@ from django.contrib.auth.forms import PasswordChangeForm, PasswordResetForm
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
+from rest_framework.request import Request
 
 from osmosmjerka.accounts import languages
-from osmosmjerka.accounts.auth import lockout
-from osmosmjerka.accounts.fields import DisplayNameField
-from osmosmjerka.accounts.models import User
+from osmosmjerka.accounts.auth import lockout, tokens
+from osmosmjerka.accounts.fields import DisplayNameField, StudentPasswordField
+from osmosmjerka.accounts.models import ApiToken, User
 
 
 class TeachersPasswordResetForm(PasswordResetForm):
@@ -49,7 +50,7 @@ class TeachersPasswordResetForm(PasswordResetForm):
             super().send_mail(subject_template_name, email_template_name, context, *args, **kwargs)
 
 
-def _refuse_other_password(request: HttpRequest, person: User, given: str) -> None:
+def refuse_other_password(request: HttpRequest | Request, person: User, given: str) -> None:
     """Check a password like a login, so that nobody can guess it on a page left open."""
     if authenticate(request, username=person.username, password=given) != person:
         locked = getattr(request, "account_locked", None)
@@ -62,10 +63,21 @@ class OwnPasswordForm(PasswordChangeForm):
     def __init__(self, *args: Any, request: HttpRequest, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.request = request
+        if self.user.is_student:
+            for name in ("new_password1", "new_password2"):
+                was = self.fields[name]
+                self.fields[name] = StudentPasswordField(
+                    label=was.label, strip=False, widget=was.widget
+                )
+
+    def validate_password_for_user(self, user: User, *args: Any, **kwargs: Any) -> None:
+        """Ask of teachers what the site's validators ask; the rule of students is their field's."""
+        if not user.is_student:
+            super().validate_password_for_user(user, *args, **kwargs)
 
     def clean_old_password(self) -> str:
         given = str(self.cleaned_data["old_password"])
-        _refuse_other_password(self.request, self.user, given)
+        refuse_other_password(self.request, self.user, given)
         return given
 
 
@@ -89,5 +101,40 @@ class OwnAccountForm(forms.Form):
 
     def clean_password(self) -> str:
         given = str(self.cleaned_data["password"])
-        _refuse_other_password(self.request, self.person, given)
+        refuse_other_password(self.request, self.person, given)
+        return given
+
+
+class ApiTokenForm(forms.Form):
+    """A new API token. It outlives the session, so it takes the password."""
+
+    name = forms.CharField(
+        label=_("Name"),
+        max_length=60,
+        help_text=_("What you use the token for. It helps you recognise it."),
+    )
+    scope = forms.ChoiceField(label=_("Permissions"), choices=ApiToken.Scope.choices)
+    days = forms.ChoiceField(
+        label=_("Valid for"),
+        choices=[
+            (30, _("30 days")),
+            (tokens.DEFAULT_DAYS, _("90 days")),
+            (tokens.MOST_DAYS, _("1 year")),
+        ],
+        initial=tokens.DEFAULT_DAYS,
+    )
+    password = forms.CharField(
+        label=_("Your password"),
+        strip=False,
+        max_length=200,
+        widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
+    )
+
+    def __init__(self, *args: Any, request: HttpRequest, person: User, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.request, self.person = request, person
+
+    def clean_password(self) -> str:
+        given = str(self.cleaned_data["password"])
+        refuse_other_password(self.request, self.person, given)
         return given

@@ -21,6 +21,8 @@ from osmosmjerka.accounts.models import FailedLogin
 FREE_FAILURES = 6
 FIRST_LOCK = timedelta(seconds=30)
 LONGEST_LOCK = timedelta(hours=24)
+# Made-up names leave a row each, of about 100 bytes, until then: not storing names that do not
+# exist would reveal which do.
 FORGOTTEN_AFTER = timedelta(days=7)
 
 

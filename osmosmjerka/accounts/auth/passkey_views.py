@@ -8,10 +8,13 @@ from typing import Any
 
 from django.conf import settings
 from django.contrib import messages
-from django.contrib.auth import authenticate, login
+from django.contrib.auth import authenticate, login, update_session_auth_hash
+from django.core.cache import cache
 from django.core.exceptions import ValidationError
+from django.core.signing import BadSignature
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render, resolve_url
+from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
@@ -19,9 +22,13 @@ from django.views.decorators.debug import sensitive_variables
 from django.views.decorators.http import require_POST, require_safe
 
 from osmosmjerka.accounts.auth import login_log, passkeys
+from osmosmjerka.accounts.codes import keyed_hash
 from osmosmjerka.http import SignedInRequest, teacher_required
 
 _ASKED = "passkey"
+# Anybody may ask for the challenge of a log-in. It is kept in a signed cookie, as a session would
+# leave a row for everybody who asks.
+_COOKIE = "passkey_challenge"
 _SECONDS = 300
 
 
@@ -78,7 +85,9 @@ def new(request: SignedInRequest) -> HttpResponse:
 @teacher_required
 @require_POST
 def remove(request: SignedInRequest, pk: int) -> HttpResponse:
-    passkeys.remove(passkey=get_object_or_404(request.user.passkeys, pk=pk))
+    passkey = get_object_or_404(request.user.passkeys.select_related("user"), pk=pk)
+    passkeys.remove(passkey=passkey)
+    update_session_auth_hash(request, passkey.user)
     messages.success(request, _("The passkey was removed. Delete it from your device too."))
     return redirect("passkeys")
 
@@ -88,15 +97,25 @@ def remove(request: SignedInRequest, pk: int) -> HttpResponse:
 def login_options(request: HttpRequest) -> HttpResponse:
     """Return the options for logging in with any passkey of this site."""
     options, state = passkeys.begin_login(host=request.get_host())
-    _remember(request, state)
-    return JsonResponse(options)
+    response = JsonResponse(options)
+    response.set_signed_cookie(
+        _COOKIE,
+        json.dumps(state),
+        salt=_COOKIE,
+        max_age=_SECONDS,
+        path=reverse("login-passkey"),
+        secure=settings.SESSION_COOKIE_SECURE,
+        httponly=True,
+        samesite="Strict",
+    )
+    return response
 
 
 @never_cache
 @require_POST
 def log_in(request: HttpRequest) -> HttpResponse:
     """Log in the owner of the passkey. A passkey satisfies two-step verification as well."""
-    given, state = _json(request), _asked(request)
+    given, state = _json(request), _challenge(request)
     try:
         person = passkeys.person_of(
             state=state, response=given.get("credential", {}), host=request.get_host()
@@ -108,6 +127,22 @@ def log_in(request: HttpRequest) -> HttpResponse:
         request.session.flush()
     login(request, person)
     return JsonResponse({"next": _target(request, given.get("next"))})
+
+
+def _challenge(request: HttpRequest) -> passkeys.State:
+    """Return the state of the log-in's challenge, which holds for minutes and for this browser.
+
+    It holds once for all processes that share a cache (`CACHE_URL`).
+    """
+    try:
+        text = request.get_signed_cookie(_COOKIE, salt=_COOKIE, max_age=_SECONDS) or ""
+    except (KeyError, BadSignature):
+        text = None
+    if text is None:
+        return {}
+    is_first = cache.add(f"passkey:{keyed_hash('passkey.challenge', text)}", True, _SECONDS)
+    state: passkeys.State = json.loads(text)
+    return state if is_first else {}
 
 
 def _target(request: HttpRequest, wanted: object) -> str:

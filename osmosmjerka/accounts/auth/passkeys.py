@@ -136,9 +136,10 @@ def person_of(*, state: State, response: Mapping[str, Any], host: str) -> User:
 
 @transaction.atomic
 def remove(*, passkey: Passkey) -> None:
-    """Delete a passkey; it can no longer log in."""
+    """Delete a passkey; it can no longer log in, and sessions that it may have opened end."""
     person = passkey.user
     passkey.delete()
+    person.end_access()
     audit.record(actor=person, action="removed passkey", subject=person, school=person.school)
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import segno
 from django.contrib import messages
-from django.contrib.auth import authenticate, login
+from django.contrib.auth import authenticate, login, update_session_auth_hash
 from django.db import transaction
 from django.db.models import Q
 from django.http import HttpRequest, HttpResponse
@@ -94,6 +94,7 @@ def settings_page(request: SignedInRequest) -> HttpResponse:
     if request.method == "POST" and is_wanted(person):
         if is_right(person, given):
             _remove(person, actor=person, action="removed second step")
+            update_session_auth_hash(request, person)
             messages.success(request, _("Two-step verification is off."))
         else:
             messages.error(request, _("This code is not correct. Enter a new one from your app."))
@@ -111,6 +112,7 @@ def settings_page(request: SignedInRequest) -> HttpResponse:
             return redirect("second-step")
         if given.isascii() and given.isdigit() and device.verify_token(int(given)):
             spare = _confirm(person, device)
+            update_session_auth_hash(request, person)
             return render(
                 request, "accounts/auth/second_step.html", {"is_set": True, "spare": spare}
             )
@@ -126,12 +128,16 @@ def settings_page(request: SignedInRequest) -> HttpResponse:
 
 @transaction.atomic
 def _confirm(person: User, device: TOTPDevice) -> list[str]:
-    """Turn on two-step verification; return the backup codes, which are shown only now."""
+    """Turn on two-step verification; return the backup codes, which are shown only now.
+
+    Sessions and API tokens that were opened without a code end.
+    """
     device.confirmed = True
     device.save()
     spares = StaticDevice.objects.create(user=person, name="spare codes")
     spare = [StaticToken.random_token() for _index in range(_SPARE_CODES)]
     StaticToken.objects.bulk_create(StaticToken(device=spares, token=each) for each in spare)
+    person.end_access()
     audit.record(actor=person, action="set second step", subject=person, school=person.school)
     return spare
 
@@ -170,4 +176,5 @@ def reset(*, person: User, actor: User) -> bool:
 def _remove(person: User, *, actor: User, action: audit.Action) -> None:
     TOTPDevice.objects.filter(user=person).delete()
     StaticDevice.objects.filter(user=person).delete()
+    person.end_access()  # whoever has the lost device may be logged in
     audit.record(actor=actor, action=action, subject=person, school=person.school)

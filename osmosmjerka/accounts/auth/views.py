@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
 from typing import Any
 
 from django.conf import settings
@@ -14,7 +13,7 @@ from django.contrib.auth.views import (
     PasswordResetView,
 )
 from django.db import transaction
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views import i18n
@@ -30,10 +29,7 @@ from osmosmjerka.accounts.auth.forms import (
     TeachersPasswordResetForm,
 )
 from osmosmjerka.accounts.models import Classroom, User
-from osmosmjerka.http import SignedInRequest, teacher_required
-
-# A school day. A tablet that is put away with a student still logged in then logs out.
-STUDENT_SESSION = timedelta(hours=12)
+from osmosmjerka.http import SignedInRequest, signed_in, teacher_required
 
 
 class PasswordLogin(LoginView):
@@ -47,10 +43,7 @@ class PasswordLogin(LoginView):
         person = form.get_user()
         if two_factor.is_wanted(person):
             return two_factor.ask(self.request, person, self.get_success_url())
-        response = super().form_valid(form)
-        if person.is_student:
-            self.request.session.set_expiry(STUDENT_SESSION)
-        return response
+        return super().form_valid(form)
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
         context = super().get_context_data(**kwargs)
@@ -81,11 +74,16 @@ class NewPassword(PasswordResetConfirmView):
 
 
 @sensitive_post_parameters("old_password", "new_password1", "new_password2")
-@teacher_required
+@signed_in
 @require_http_methods(["GET", "POST"])
 def own_password(request: SignedInRequest) -> HttpResponse:
-    """Change one's own password. This session continues; all others and API tokens end."""
+    """Change one's own password. This session continues; all others and API tokens end.
+
+    Students without a password have a login card; for them, the page does not exist.
+    """
     person = request.user
+    if person.is_student and not person.has_usable_password():
+        raise Http404
     sent = request.POST if request.method == "POST" else None
     form = OwnPasswordForm(person, sent, request=request)
     if not form.is_valid():
@@ -110,6 +108,7 @@ def own_account(request: SignedInRequest) -> HttpResponse:
         return render(request, "accounts/auth/own_account.html", {"form": form})
     name, email = form.cleaned_data["display_name"], form.cleaned_data["email"]
     people.change_own_account(person=person, display_name=name, email=email)
+    update_session_auth_hash(request, person)
     messages.success(request, _("Saved."))
     return redirect("own-account")
 
@@ -132,7 +131,6 @@ def admit_student(request: HttpRequest, student: User, *, door: Classroom | None
     if request.user.is_authenticated:
         request.session.flush()
     login(request, student)
-    request.session.set_expiry(STUDENT_SESSION)
     if door is not None:
         request.session["door"] = door.join_code
 

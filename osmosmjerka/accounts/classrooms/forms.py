@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from osmosmjerka.accounts.classrooms import tables
 from osmosmjerka.accounts.classrooms.roster import Roster, parse_file, parse_roster
-from osmosmjerka.accounts.fields import DisplayNameField, clean_username
+from osmosmjerka.accounts.fields import DisplayNameField, StudentPasswordField, clean_username
 from osmosmjerka.accounts.models import Classroom, User
 
 
@@ -48,10 +48,18 @@ class StudentForm(forms.Form):
     username = forms.CharField(
         label=_("Username"), max_length=150, validators=[User.username_validator]
     )
-    password = forms.CharField(label=_("Password"), min_length=6, max_length=100)
+    password = StudentPasswordField()
 
     def clean_username(self) -> str:
         return clean_username(self.cleaned_data["username"])
+
+
+class StudentPasswordForm(forms.Form):
+    """A new password for a student, shown while it is typed: the teacher tells it to them."""
+
+    password = StudentPasswordField(
+        label=_("New password"), widget=forms.TextInput(attrs={"autocomplete": "off"})
+    )
 
 
 class RosterForm(forms.Form):

@@ -26,6 +26,7 @@ from osmosmjerka.accounts.people import (
     free_username,
     join_classroom,
 )
+from osmosmjerka.accounts.schools import invitations
 
 MAX_STUDENTS = 300
 _STUDENT = Membership.Role.STUDENT
@@ -192,11 +193,18 @@ def move_students(
 
 @transaction.atomic
 def remove_member(*, membership: Membership, actor: User) -> None:
-    """Remove a member from a class. The account stays; a class always keeps an owner."""
+    """Remove a member from a class. The account stays; a class always keeps an owner.
+
+    A teacher who is removed still knows the class code. It stays, because it is printed on the
+    students' cards, but joining is closed until somebody opens it again.
+    """
     classroom = membership.classroom
     if membership.role == Membership.Role.OWNER:
         _refuse_without_owner(membership)
     membership.delete()
+    if membership.role != _STUDENT:
+        Classroom.objects.filter(pk=classroom.pk).update(is_join_open=False)
+        invitations.withdraw_lost(person=membership.user, actor=actor)
     audit.record(
         actor=actor,
         action="removed from class",
@@ -218,6 +226,7 @@ def set_role(*, membership: Membership, role: str, actor: User) -> Membership:
         _refuse_without_owner(membership)
     membership.role = role
     membership.save(update_fields=["role"])
+    invitations.withdraw_lost(person=membership.user, actor=actor)
     audit.record(
         actor=actor,
         action="changed role",
@@ -259,6 +268,8 @@ def _archive(classroom: Classroom, actor: User) -> bool:
     )
     if is_first:
         classroom.archived_at, classroom.is_join_open = now, False
+        open_ones = invitations.still_open().filter(classroom=classroom)
+        invitations.withdraw_all(open_ones, actor=actor)
         _end_waiting(classroom)
         audit.record(
             actor=actor, action="archived class", subject=classroom, school=classroom.school

@@ -8,15 +8,18 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
+from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from osmosmjerka.accounts import access
 from osmosmjerka.accounts import people as services
 from osmosmjerka.accounts.access import classrooms
+from osmosmjerka.accounts.auth import passwords
 from osmosmjerka.accounts.classrooms import services as classes
 from osmosmjerka.accounts.classrooms.forms import (
     RenameForm,
     StudentForm,
+    StudentPasswordForm,
 )
 from osmosmjerka.accounts.classrooms.requests import (
     id_of,
@@ -93,8 +96,39 @@ def student(request: SignedInRequest, pk: int) -> HttpResponse:
             "card": getattr(shown, "card", None),
             "is_whole": access.students(request.user, "erase").filter(pk=pk).exists(),
             "form": RenameForm(initial={"display_name": shown.display_name}),
+            "password_form": StudentPasswordForm(),
         },
     )
+
+
+@sensitive_post_parameters("password")
+@teacher_required
+@require_POST
+def student_password(request: SignedInRequest, pk: int) -> HttpResponse:
+    """Give a student a new password."""
+    shown = get_object_or_404(access.students(request.user, "reset card"), pk=pk)
+    form = StudentPasswordForm(request.POST)
+    if form.is_valid():
+        passwords.set_for_student(
+            student=shown, password=form.cleaned_data["password"], actor=request.user
+        )
+        messages.success(request, _("%(student)s has a new password.") % {"student": shown})
+    else:
+        messages.error(request, " ".join(map(str, form.errors["password"])))
+    return redirect("student", pk)
+
+
+@teacher_required
+@require_POST
+def student_password_remove(request: SignedInRequest, pk: int) -> HttpResponse:
+    shown = get_object_or_404(access.students(request.user, "reset card"), pk=pk)
+    passwords.remove_from_student(student=shown, actor=request.user)
+    messages.success(
+        request,
+        _("The password of %(student)s was removed. Only a login card works now.")
+        % {"student": shown},
+    )
+    return redirect("student", pk)
 
 
 @teacher_required

@@ -154,6 +154,18 @@ def member_remove(request: SignedInRequest, pk: int, member: int) -> HttpRespons
         classes.remove_member(membership=membership, actor=request.user)
     except ValidationError as error:
         messages.error(request, " ".join(error.messages))
+        return redirect("classroom-people", pk)
+    if membership.user == request.user:
+        return redirect("classroom-list")
+    if membership.role != Membership.Role.STUDENT:
+        messages.info(
+            request,
+            _(
+                "%(teacher)s was removed, but still knows the class code. Joining is closed. To "
+                "keep them off the login page of the class too, create a new class code."
+            )
+            % {"teacher": membership.user},
+        )
     return redirect("classroom-people", pk)
 
 

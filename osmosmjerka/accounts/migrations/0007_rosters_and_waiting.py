@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('accounts', '0005_bin'),
+        ('accounts', '0006_sessions_and_tokens'),
     ]
 
     operations = [

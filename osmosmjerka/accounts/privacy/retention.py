@@ -11,7 +11,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from osmosmjerka.accounts import audit, languages, mail
-from osmosmjerka.accounts.auth import lockout
+from osmosmjerka.accounts.auth import lockout, tokens
 from osmosmjerka.accounts.models import Classroom, Membership, User
 from osmosmjerka.accounts.privacy import services as privacy
 
@@ -37,6 +37,7 @@ def enforce_retention() -> dict[str, int]:
             privacy.erase_classroom(classroom=classroom, actor=None)
             erased += 1
     import_module(settings.SESSION_ENGINE).SessionStore.clear_expired()
+    tokens.forget_expired()
     return {"warned": warned, "erased": erased, "forgotten": lockout.forget_old()}
 
 

@@ -8,12 +8,11 @@ from __future__ import annotations
 import io
 import json
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal
 
 from django.apps import apps
-from django.contrib.sessions.models import Session
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db import transaction
 from django.db.models import Model, Q
@@ -62,6 +61,8 @@ _declared: dict[str, Declared] = {}
 _OF_ACCOUNT = {
     "accounts.User",
     "accounts.Membership",
+    "accounts.ApiToken",
+    "accounts.BrowserSession",
     "accounts.LoginCard",
     "accounts.ExternalId",
     "accounts.RosterLine",
@@ -176,7 +177,7 @@ def delete_student(*, person: User, actor: User) -> None:
     if bin.put(person, actor):
         person.is_active = False
         person.save(update_fields=["is_active"])
-        person.end_sessions()
+        person.end_access()
         audit.record(actor=actor, action="deleted person", subject=person, school=person.school)
 
 
@@ -188,8 +189,6 @@ def erase_person(*, person: User, actor: User | None) -> None:
     for declared in _declared.values():
         if declared.on_erase == "erase" and declared.person:
             declared.rows_of(person).delete()
-    for session in _sessions_of(person):
-        session.delete()
     audit.record(actor=actor, action="erased person", subject=person, school=person.school)
     person.delete()
 
@@ -219,12 +218,6 @@ def erase_classroom(*, classroom: Classroom, actor: User | None) -> int:
     )
     classroom.delete()
     return count
-
-
-def _sessions_of(person: User) -> Iterator[Session]:
-    for session in Session.objects.iterator(chunk_size=500):
-        if session.get_decoded().get("_auth_user_id") == str(person.pk):
-            yield session
 
 
 def schools_log(school: School) -> Any:
@@ -270,10 +263,11 @@ def declare_own() -> None:
     )
     declare("accounts.Passkey", person="user", secret=("credential_id", "credential"))
     declare("accounts.Invitation", person="invited_by", secret=("token_hash",))
+    declare("accounts.ApiToken", person="user", secret=("token_hash",))
+    declare("accounts.BrowserSession", person="user", secret=("session_key", "session_data"))
     declare("accounts.ExternalId", person="user")
     declare("accounts.RosterImport", person="created_by", also=("classroom__name",))
     declare("accounts.JoinRequest", person="student", also=("classroom__name",))
-    declare("authtoken.Token", person="user", secret=("key",))
     declare("jobs.Job", person="owner")
     declare("otp_totp.TOTPDevice", person="user", secret=("key",))
     declare("otp_static.StaticDevice", person="user")
@@ -291,11 +285,9 @@ def declare_own() -> None:
         "accounts.FailedLogin": "A keyed hash and a count; gone within a week.",
         "jobs.WorkerHeartbeat": "Machines.",
         "jobs.OutsideService": "Machines.",
-        "sessions.Session": "Deleted with the person by erase_person.",
         "contenttypes.ContentType": "Names of tables.",
         "auth.Permission": "Names of rights.",
         "auth.Group": "Not used.",
-        "authtoken.TokenProxy": "The same rows as Token.",
     }
     for label, why in nobody.items():
         declare(label, person=None, on_erase="keep", why=why)

@@ -10,7 +10,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from osmosmjerka.accounts import audit, codes, languages
+from osmosmjerka.accounts import access, audit, codes, languages
 from osmosmjerka.accounts.models import Classroom, Invitation, Membership, School, User
 from osmosmjerka.accounts.people import create_person, join_classroom
 
@@ -45,6 +45,8 @@ def invite(
     """Return an invitation and its token, which is shown once and stored as a hash."""
     if role not in (SCHOOL_ROLES if classroom is None else CLASS_ROLES):
         raise ValidationError(_("Choose a role."))
+    if classroom is not None and classroom.archived_at is not None:
+        raise ValidationError(_("This class is archived, so nobody can be added to it."))
     token = codes.new_token()
     invitation = Invitation.objects.create(
         school=school,
@@ -67,7 +69,17 @@ def still_open() -> QuerySet[Invitation]:
 
 def open_invitation(token: str) -> Invitation | None:
     """Return the open invitation with this token, or None."""
-    return still_open().filter(token_hash=codes.keyed_hash("invitation", token)).first()
+    found = still_open().filter(token_hash=codes.keyed_hash("invitation", token)).first()
+    return found if found is not None and may_still_invite(found) else None
+
+
+def may_still_invite(invitation: Invitation) -> bool:
+    """Return whether the person who made the invitation could make it now."""
+    inviter = invitation.invited_by
+    if invitation.classroom_id is None:
+        return access.schools(inviter, "administer").filter(pk=invitation.school_id).exists()
+    running = access.classrooms(inviter, "archive").filter(archived_at=None)
+    return running.filter(pk=invitation.classroom_id).exists()
 
 
 @transaction.atomic
@@ -81,8 +93,19 @@ def withdraw(*, invitation: Invitation, actor: User) -> bool:
     return bool(ended)
 
 
+def withdraw_lost(*, person: User, actor: User) -> None:
+    """Withdraw the invitations that *person* could no longer make, so that they cannot return.
+
+    To be called when *person* has lost a right. Accepting asks again, in case a caller forgets:
+    then the link is refused, but would work again for somebody who gets the right back.
+    """
+    for invitation in still_open().filter(invited_by=person):
+        if not may_still_invite(invitation):
+            withdraw(invitation=invitation, actor=actor)
+
+
 def withdraw_all(those: QuerySet[Invitation], *, actor: User) -> None:
-    """Withdraw the invitations of somebody who may no longer invite, so that they cannot return."""
+    """Withdraw invitations to what takes nobody in any more."""
     for invitation in those:
         withdraw(invitation=invitation, actor=actor)
 
@@ -120,6 +143,9 @@ def accept(*, invitation: Invitation, person: User) -> None:
 
 
 def _accept(invitation: Invitation, person: User) -> None:
+    invitation.invited_by.refresh_from_db()  # the form may have been open while the right was lost
+    if not may_still_invite(invitation):
+        raise ValidationError(_("This invitation was no longer open."))
     taken = still_open().filter(pk=invitation.pk).update(accepted_at=timezone.now())
     if not taken:
         raise ValidationError(_("This invitation has already been used."))

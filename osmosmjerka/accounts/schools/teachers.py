@@ -7,7 +7,6 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from osmosmjerka.accounts import audit
-from osmosmjerka.accounts.auth import cards
 from osmosmjerka.accounts.models import School, User
 from osmosmjerka.accounts.schools import invitations
 
@@ -18,8 +17,8 @@ def close_account(*, person: User, actor: User) -> None:
     _refuse_without_admin(person)
     person.is_active = False
     person.save(update_fields=["is_active"])
-    cards.end_access(person)
-    invitations.withdraw_all(invitations.still_open().filter(invited_by=person), actor=actor)
+    person.end_access()
+    invitations.withdraw_lost(person=person, actor=actor)
     audit.record(actor=actor, action="closed account", subject=person, school=person.school)
 
 
@@ -30,10 +29,10 @@ def set_school_role(*, person: User, role: str, actor: User) -> None:
         raise ValidationError(_("Choose a role."))
     if role == User.Role.TEACHER:
         _refuse_without_admin(person)
-        own = invitations.still_open().filter(invited_by=person, classroom=None)
-        invitations.withdraw_all(own, actor=actor)
     person.role = role
     person.save(update_fields=["role"])
+    person.end_access()
+    invitations.withdraw_lost(person=person, actor=actor)
     audit.record(
         actor=actor, action="changed school role", subject=person, school=person.school, role=role
     )

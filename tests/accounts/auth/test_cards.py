@@ -11,7 +11,7 @@ from django.utils import timezone
 from pypdfium2 import PdfDocument
 
 from osmosmjerka.accounts import codes, people
-from osmosmjerka.accounts.auth import cards, lockout
+from osmosmjerka.accounts.auth import cards, lockout, passwords
 from osmosmjerka.accounts.classrooms import services as classes
 from osmosmjerka.accounts.models import AuditEntry, FailedLogin, LoginCard, Membership, User
 from tests.accounts.classrooms.helpers import add_names
@@ -246,9 +246,10 @@ def test_a_new_class_code_makes_the_old_one_nothing(client, sign_in, teacher, cl
 
 
 def test_a_student_who_is_forgotten_on_a_tablet_is_out_by_the_evening(
-    client, card, classroom, teacher
+    client, card, classroom, teacher, student
 ):
     """By whatever way the student came in; a teacher stays."""
+    passwords.set_for_student(student=student, password=PASSWORD, actor=teacher)
     ways = {
         "/card/": {"token": card.token},
         door(classroom): {"name": "Luka", "words": card.words},

@@ -5,10 +5,9 @@ import re
 import pytest
 from django.contrib.auth.hashers import identify_hasher
 from django.test import Client
-from rest_framework.authtoken.models import Token
 
 from osmosmjerka.accounts.auth import lockout
-from osmosmjerka.accounts.models import AuditEntry
+from osmosmjerka.accounts.models import ApiToken, AuditEntry
 from tests.conftest import PASSWORD
 
 NEW = "another horse, another battery"
@@ -45,7 +44,7 @@ def test_a_new_password_ends_every_other_session_and_token_but_not_this_one(teac
     assert is_in(own) and not is_in(elsewhere)
     assert own.session.session_key != key
     assert program.get("/api/lists/").status_code == 401
-    assert not Token.objects.exists()
+    assert not ApiToken.objects.exists()
     assert is_in(log_in(NEW)) and not is_in(log_in(PASSWORD))
     teacher.refresh_from_db()
     assert identify_hasher(teacher.password).algorithm == "argon2"
@@ -76,7 +75,10 @@ def test_who_passes_by_an_open_page_cannot_guess_the_old_password(teacher, sign_
     assert teacher.check_password(PASSWORD)
 
 
-def test_students_have_cards_and_no_such_page(student, teacher, sign_in):
+def test_students_with_a_card_alone_have_no_such_page(student, teacher, sign_in):
+    assert PATH in sign_in(student).get("/").content.decode()  # the control: a password
+    student.set_unusable_password()
+    student.save()
     assert sign_in(student).get(PATH).status_code == 404
     assert PATH not in sign_in(student).get("/").content.decode()
     assert PATH in sign_in(teacher).get("/").content.decode()

@@ -31,6 +31,7 @@ def device(teacher, sign_in):
     waiting.spare = page.split("<code>")[1].split("</code>")[0]
     waiting.last_t = -1  # the test is quicker than the clock
     waiting.save()
+    teacher.refresh_from_db()  # it ended other sessions
     return waiting
 
 

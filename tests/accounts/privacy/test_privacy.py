@@ -13,7 +13,6 @@ from pathlib import Path
 import pytest
 from django.apps import apps
 from django.contrib.admin.models import LogEntry
-from django.contrib.sessions.models import Session
 from django.core import serializers
 from django.core.cache import caches
 from django.core.cache.backends.db import DatabaseCache
@@ -27,8 +26,9 @@ from django.utils.formats import date_format
 
 from osmosmjerka.accounts import people
 from osmosmjerka.accounts.auth import cards
+from osmosmjerka.accounts.auth.sessions import row_key
 from osmosmjerka.accounts.classrooms import services as classes
-from osmosmjerka.accounts.models import AuditEntry, Classroom, Membership, User
+from osmosmjerka.accounts.models import AuditEntry, BrowserSession, Classroom, Membership, User
 from osmosmjerka.accounts.privacy import retention
 from osmosmjerka.accounts.privacy import services as privacy
 from osmosmjerka.accounts.schools import invitations, teachers
@@ -127,7 +127,7 @@ def logged(caplog):
 def traces(settings, caplog):
     """Return where the sentinel is still found."""
     places = {
-        "database": tables() + repr([row.get_decoded() for row in Session.objects.all()]),
+        "database": tables() + repr([row.get_decoded() for row in BrowserSession.objects.all()]),
         "cache": cached(),
         "media": files(settings.MEDIA_ROOT),
         "logs": logged(caplog),
@@ -191,7 +191,7 @@ def test_erasing_leaves_no_trace_of_the_name(
     assert pupil.get("/").status_code == 302
     assert not any(
         session.get_decoded().get("_auth_user_id") == str(planted.pk)
-        for session in Session.objects.all()
+        for session in BrowserSession.objects.all()
     )
     assert AuditEntry.objects.filter(action="erased person", subject_id=planted.pk).exists()
 
@@ -362,9 +362,13 @@ def test_the_page_of_an_archived_class_tells_when_it_is_erased(sign_in, teacher,
 
 def test_sessions_that_are_over_are_not_kept(sign_in, student, teacher):
     left, going_on = sign_in(student), sign_in(teacher)
-    Session.objects.filter(pk=left.session.session_key).update(expire_date=days_ago(1))
+    BrowserSession.objects.filter(pk=row_key(left.session.session_key)).update(
+        expire_date=days_ago(1)
+    )
     retention.enforce_retention()
-    assert [row.pk for row in Session.objects.all()] == [going_on.session.session_key]
+    assert [row.pk for row in BrowserSession.objects.all()] == [
+        row_key(going_on.session.session_key)
+    ]
 
 
 def test_the_house_is_kept_once_a_day_however_many_workers_ask(db):

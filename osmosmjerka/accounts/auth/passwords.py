@@ -1,0 +1,60 @@
+"""Passwords of students, which their teachers set or remove; and locks that an admin lifts."""
+
+from __future__ import annotations
+
+from django.db import transaction
+from django_otp import devices_for_user
+
+from osmosmjerka.accounts import audit
+from osmosmjerka.accounts.auth import cards, lockout
+from osmosmjerka.accounts.models import FailedLogin, User
+
+
+def _key(person: User) -> str:
+    return lockout.key_of("password", person.username.casefold())
+
+
+@transaction.atomic
+def set_for_student(*, student: User, password: str, actor: User) -> None:
+    """Give a student a password, new or first; sessions and API tokens end, the card stays."""
+    _refuse_teacher(student)
+    student.set_password(password)
+    student.save(update_fields=["password"])
+    lockout.lift([_key(student)])  # the lock says “ask your teacher”
+    audit.record(actor=actor, action="set pupil password", subject=student, school=student.school)
+
+
+@transaction.atomic
+def remove_from_student(*, student: User, actor: User) -> None:
+    """Remove a student's password; sessions and API tokens end, the card stays."""
+    _refuse_teacher(student)
+    student.set_unusable_password()
+    student.save(update_fields=["password"])
+    audit.record(
+        actor=actor, action="removed pupil password", subject=student, school=student.school
+    )
+
+
+@transaction.atomic
+def unlock(*, person: User) -> int:
+    """Forget the failed logins of *person*, by every way; return how many ways had any.
+
+    The two-step verification stays, but no longer makes the person wait.
+    """
+    keys = [_key(person), *cards.keys_at_doors(person)]
+    if person.email:
+        keys.append(lockout.key_of("reset", person.email.casefold()))
+    found = FailedLogin.objects.filter(account__in=keys).count()
+    lockout.lift(keys)
+    for device in devices_for_user(person):
+        if getattr(device, "throttling_failure_count", 0):
+            device.throttle_reset()
+            found += 1
+    if found:
+        audit.record(actor=None, action="unlocked account", subject=person, school=person.school)
+    return found
+
+
+def _refuse_teacher(person: User) -> None:
+    if not person.is_student:
+        raise ValueError(f"{person} is no student and sets the password alone.")
