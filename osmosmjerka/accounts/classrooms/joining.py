@@ -82,7 +82,7 @@ def come_in(*, request: JoinRequest) -> PaperCard | None:
     held = (
         JoinRequest.objects.select_for_update(of=("self",))
         .select_related("student", "classroom__school")
-        .filter(pk=request.pk, state=_State.ACCEPTED, student__is_active=True)
+        .filter(pk=request.pk, state=_State.ACCEPTED, student__deleted_at=None)
         .first()
     )
     if held is None or held.student is None:
@@ -99,6 +99,7 @@ def recent(classroom: Classroom) -> QuerySet[User]:
     )
     return User.objects.filter(
         pk__in=joined.values("student"),
+        deleted_at=None,
         memberships__classroom=classroom,
         memberships__role=Membership.Role.STUDENT,
     )

@@ -145,7 +145,12 @@ def _known(
     )
     known = {
         pk: Known(
-            pk, person.display_name, pk in inside, pk in reached, frozenset(found.get(pk, ()))
+            pk,
+            person.display_name,
+            is_in_class=pk in inside,
+            may_change=pk in reached,
+            is_in_bin=person.deleted_at is not None,
+            sources=frozenset(found.get(pk, ())),
         )
         for pk, person in people.items()
     }
@@ -294,7 +299,8 @@ def _take_out(
     if place is None:
         done.elsewhere.append(str(student))
         return
-    is_only_here = not student.memberships.exclude(pk=place.pk).exists()
+    # A class in the bin may come back, with its students.
+    is_only_here = not Membership.everything.filter(user=student).exclude(pk=place.pk).exists()
     if may_delete and is_only_here and not privacy.has_done_anything(student):
         privacy.erase_person(person=student, actor=actor)
         done.deleted += 1

@@ -13,6 +13,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, replace
 from typing import Literal
 
+from django.utils.translation import gettext as _
+
 from osmosmjerka.accounts import codes
 from osmosmjerka.accounts.classrooms.roster import Line, shortened
 
@@ -43,6 +45,7 @@ class Known:
     name: str
     is_in_class: bool
     may_change: bool
+    is_in_bin: bool = False
     sources: frozenset[str] = frozenset()
 
 
@@ -127,6 +130,9 @@ def _by_id(line: Line, by_id: Mapping[Id, Known]) -> Known | None:
 
 def _with_account(line: Line, known: Known, names: _Names) -> Item:
     """Return what becomes of a line whose student was found by an id."""
+    if known.is_in_bin:
+        problem = _("This student is in the bin. Restore them there.")
+        return Item(line.number, "refused", line.name, problem=problem)
     name, outcome = known.name, "known"
     if not known.is_in_class:
         outcome = "returning" if known.may_change else "foreign"

@@ -227,6 +227,19 @@ def test_ids_are_of_one_school(own, classroom, stranger, sign_in):
     assert ExternalId.objects.count() == 2
 
 
+def test_a_student_in_the_bin_is_neither_doubled_nor_fetched(own, classroom, teacher):
+    body = oneroster("s1,active,student,Ana,Horvat")
+    add_names(own, classroom, body)
+    ana = User.objects.get(display_name="Ana H.")
+    privacy.delete_student(person=ana, actor=teacher)
+    reply = open_preview(own, classroom, body)
+    assert outcomes(reply) == [(2, "refused", "")]
+    assert "in the bin" in reply.content.decode()
+    confirm(own, reply)
+    assert User.objects.filter(display_name__startswith="Ana H.").count() == 1
+    assert not classroom.memberships.filter(user=ana).exists()
+
+
 # Undo
 
 
