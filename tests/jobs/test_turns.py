@@ -220,7 +220,7 @@ def test_a_deleted_puzzle_takes_its_job_with_it(state, animals, teacher, publish
     puzzle = making.request_puzzle(vocabulary_list=animals, kind="word-search", created_by=teacher)
     job = making.job_of(puzzle)
     Job.objects.filter(pk=job.pk).update(state=state)
-    delete_list(vocabulary_list=animals)
+    delete_list(vocabulary_list=animals, actor=animals.owner)
     ledger.run_next(str(job.pk))
     job.refresh_from_db()
     assert job.state == Job.State.CANCELLED

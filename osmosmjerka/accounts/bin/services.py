@@ -18,6 +18,7 @@ from django.utils import timezone
 
 from osmosmjerka.accounts.models import User
 from osmosmjerka.deletable import KEPT, Deletable
+from osmosmjerka.jobs import ledger
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise as StrPromise
@@ -94,6 +95,7 @@ def put(thing: Deletable, actor: User | None) -> bool:
         if not here.update(deleted_at=now, deleted_by=actor):
             return False
         thing.deleted_at, thing.deleted_by = now, actor
+        ledger.cancel_jobs_of(thing)
         binned.send(type(thing), thing=thing)
     return True
 
