@@ -474,7 +474,7 @@ class Walk:
     def archive(self):
         pk, person = self.some_class(), self.teacher()
         if pk and self.random.random() < 0.2:
-            may = self.may_class(person, pk, "own")
+            may = self.may_class(person, pk, "own") and self.running(pk)
             if self.ask(person, "post", f"/classes/{pk}/archive/", may=may, json=False):
                 self.classes[pk].is_archived = True
 
