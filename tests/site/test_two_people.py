@@ -150,7 +150,8 @@ ASKED = {
     "own language": ("teacher", lambda row: people.choose_language(person=row, language="pl"),
                      {"language"}),
     "own account": ("teacher", lambda row: people.change_own_account(
-        person=row, display_name="New", email="new@x.example"), {"display_name", "email", "credential_stamp"}),  # it ends sessions
+        person=row, display_name="New", email="new@x.example"),
+                    {"display_name", "email", "credential_stamp"}),
     "fewer words": ("failed puzzle", lambda row: making.accept_fewer(puzzle=row),
                     {"settings", "state", "reason", "offer"}),
 }  # fmt: skip
