@@ -1,9 +1,11 @@
 """Text that means something to HTML, scripts, headers, logs or formats is only text."""
 
 import logging
+from email.message import Message
 
 import pytest
 from django.conf import settings
+from django.core.cache import cache
 from django.test import Client
 
 from osmosmjerka.accounts.models import User
@@ -72,6 +74,38 @@ def test_nobody_is_led_to_another_site(target, teacher):
     assert chosen.url in {"/", ""}
     own = Client().post("/login/", sent | {"next": "/lists/"})
     assert own.url == "/lists/"  # the control
+
+
+@pytest.mark.parametrize(
+    "title", ['a"; filename="evil.exe', "a\r\nSet-Cookie: x=1", "../../etc/passwd", "čaša 🐟; x=y"]
+)
+def test_a_hostile_title_is_a_harmless_name_of_a_file(title, house):
+    VocabularyList.objects.filter(pk=house.vocabulary_list.pk).update(title=title)
+    house.puzzle.title = title
+    house.puzzle.save()
+    client = Client()
+    client.force_login(house.teacher)
+    for path in (
+        f"/lists/{house.vocabulary_list.pk}/export/xlsx/",
+        f"/puzzles/{house.puzzle.code}/download/text/",
+    ):
+        header = client.get(path)["Content-Disposition"]
+        assert header.startswith("attachment; filename")
+        message = Message()
+        message["Content-Disposition"] = header
+        assert set(dict(message.get_params(header="Content-Disposition"))) <= {
+            "attachment", "filename",
+        }  # fmt: skip
+        assert not {"/", "\\", "\r", "\n", '"'} & set(message.get_filename())
+
+
+def test_the_cache_of_the_site_holds_no_page(house):
+    cache.clear()
+    for path in ("/", "/lists/", f"/classes/{house.classroom.pk}/", "/me/password/"):
+        ask(house.teacher, "GET", path)
+    assert list(cache._cache) == []
+    Client().post("/login/passkey/", {})  # what it is for: a passkey's challenge works once
+    assert "django.middleware.cache.UpdateCacheMiddleware" not in settings.MIDDLEWARE
 
 
 def test_a_line_of_the_log_stays_one_line(teacher, caplog):

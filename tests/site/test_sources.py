@@ -179,3 +179,42 @@ def test_the_browser_keeps_answers_that_wait_and_choices_of_the_page_alone():
         "outbox.js this.#key",
         'sound.js "sound"',
     }
+
+
+@pytest.mark.parametrize("name", ["requirements.txt", "requirements-dev.txt"])
+def test_every_library_is_pinned_and_known_by_its_hashes(name):
+    text = (ROOT / name).read_text(encoding="utf-8")
+    pins = [
+        line for line in text.replace("\\\n", " ").splitlines() if not line.startswith(("#", " "))
+    ]
+    pins = [line for line in pins if line.strip() and not line.startswith("-r")]
+    assert len(pins) > 10
+    assert [pin.split()[0] for pin in pins if "==" not in pin or "--hash=sha256:" not in pin] == []
+    assert "--require-hashes -r " + name in (ROOT / "Makefile").read_text(encoding="utf-8")
+    assert not re.search(r"index-url|trusted-host|https?://", "\n".join(pins))
+
+
+def patterns_from_text(tree):
+    """Return the calls in functions whose regular expression is not a fixed text."""
+    return [
+        name
+        for function in ast.walk(tree)
+        if isinstance(function, ast.FunctionDef)
+        for name, call in calls(function)
+        if re.fullmatch(r"(?:re|regex)\.(?!escape$|error$)\w+", name) and not is_plain(call.args[0])
+    ]
+
+
+def test_patterns_are_fixed_texts():
+    """Three modules join theirs from their own tables of languages and scripts."""
+    found = {
+        str(path.relative_to(ROOT))
+        for path in PYTHON
+        if patterns_from_text(ast.parse(path.read_text(encoding="utf-8")))
+    }
+    assert found == {
+        "vocab/formats/encoding.py",
+        "vocab/speech/espeak.py",
+        "vocab/text/cutting.py",
+    }
+    assert patterns_from_text(ast.parse("def f(q):\n    re.search(q, 'x')"))  # the control

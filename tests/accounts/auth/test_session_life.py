@@ -5,8 +5,11 @@ import json
 import pytest
 from django.core import signing
 from django.test import Client
+from django_otp.plugins.otp_static.models import StaticToken
 from django_otp.plugins.otp_totp.models import TOTPDevice
+from django_otp.util import random_hex
 
+from osmosmjerka.accounts import codes
 from osmosmjerka.accounts.auth import cards, passkey_views
 from osmosmjerka.accounts.models import BrowserSession, User
 from tests.accounts.auth.test_second_step import code_of
@@ -138,3 +141,25 @@ def test_a_challenge_is_too_old_after_minutes(rf, monkeypatch, db):
 
 def test_a_new_site_has_no_account(db):
     assert not User.objects.exists()
+
+
+def test_two_step_verification_is_turned_on_with_the_password(teacher, sign_in):
+    client = sign_in(teacher)
+    client.get("/me/second-step/")
+    device = TOTPDevice.objects.get(user=teacher)
+    for password, is_on in (("not it", False), ("", False), (PASSWORD, True)):
+        TOTPDevice.objects.update(throttling_failure_count=0, throttling_failure_timestamp=None)
+        client.post("/me/second-step/", {"code": code_of(device), "password": password})
+        device.refresh_from_db()
+        assert device.confirmed is is_on
+
+
+def test_codes_are_long_enough():
+    """In bits: what works alone has 128 at least, what is asked for with something else 16."""
+    base64, base32 = 6, 5
+    assert len(codes.new_token()) * base64 >= 160
+    assert len(StaticToken.random_token()) * base32 >= 40
+    assert len(random_hex()) * 4 >= 160  # the key of an authenticator app
+    assert all(len(words) ** codes.WORDS_A_CARD >= 2**32 for words in codes.WORDS_IN.values())
+    assert len(codes.PICTURES) ** codes.PICTURES_A_CARD >= 2**16
+    assert len({codes.new_token() for _each in range(100)}) == 100
