@@ -1,5 +1,6 @@
 """What a teacher deletes on a page comes back whole, and takes nothing that students learned."""
 
+import re
 import uuid
 from datetime import timedelta
 
@@ -17,8 +18,10 @@ from puzzles.kinds.base import SentMove
 from puzzles.making import services as making
 from puzzles.models import Assignment, CrosswordSearch, PlaySession, Puzzle
 from puzzles.play import services as play
+from tests.accounts.house import picture_file, sound_file
 from tests.conftest import rows
 from tests.puzzles.searches.helpers import begin_search
+from vocab import purge
 from vocab.entries import bulk
 from vocab.lists import services as list_services
 from vocab.lists import sharing
@@ -410,3 +413,69 @@ def test_words_added_meanwhile_do_not_stop_a_restore(animals, teacher, sign_in):
     )
     restore_all(client)
     assert VocabularyList.objects.filter(title=animals.title).count() == 2
+
+
+# What is removed of one word: a picture, a recording.
+
+
+def undo_of(client, vocabulary_list):
+    page = client.get(f"/lists/{vocabulary_list.pk}/").content.decode()
+    found = re.findall(r'action="([^"]+/undo/)"', page)
+    return sorted(set(found))  # the latest is shown above the words, too
+
+
+def test_a_removed_picture_comes_back(animals, teacher, sign_in, settings, tmp_path):
+    settings.MEDIA_ROOT = tmp_path
+    client, entry = sign_in(teacher), animals.entries.get(term="guska")
+    client.post(f"/entries/{entry.pk}/picture/", {"picture": picture_file()})
+    shown = animals.entries.get(pk=entry.pk).image.name
+    assert shown
+    client.post(f"/entries/{entry.pk}/picture/", {"remove": "1"})
+    assert not animals.entries.get(pk=entry.pk).image
+    purge.purge(timezone.now() + timedelta(days=29))
+    (undo,) = undo_of(client, animals)
+    client.post(undo)
+    assert animals.entries.get(pk=entry.pk).image.name == shown
+    assert (tmp_path / shown).exists()
+    assert undo_of(client, animals) == []
+
+
+def test_a_picture_does_not_replace_the_new_one_of_a_colleague(
+    animals, teacher, sign_in, settings, tmp_path
+):
+    settings.MEDIA_ROOT = tmp_path
+    client, entry = sign_in(teacher), animals.entries.get(term="guska")
+    client.post(f"/entries/{entry.pk}/picture/", {"picture": picture_file()})
+    client.post(f"/entries/{entry.pk}/picture/", {"remove": "1"})
+    Entry.objects.filter(pk=entry.pk).update(image="entries/newer.webp")
+    (undo,) = undo_of(client, animals)
+    client.post(undo)
+    assert animals.entries.get(pk=entry.pk).image.name == "entries/newer.webp"
+
+
+def test_recordings_come_back_after_a_voice_was_chosen(
+    animals, teacher, sign_in, settings, tmp_path
+):
+    settings.MEDIA_ROOT = tmp_path
+    client, entry = sign_in(teacher), animals.entries.get(term="guska")
+    sound = {"action": "recording", "speed": "normal", "is_recorded": "on", "sound": sound_file()}
+    client.post(f"/entries/{entry.pk}/sound/", sound)
+    before = list(entry.pronunciations.values("engine", "origin", "file", "speed", "seconds"))
+    assert [row["origin"] for row in before] == ["recorded"]
+    client.post(f"/entries/{entry.pk}/sound/", {"action": "engine", "engine": "espeak"})
+    assert not entry.pronunciations.filter(origin="recorded").exists()
+    purge.purge(timezone.now() + timedelta(days=29))
+    (undo,) = undo_of(client, animals)
+    client.post(undo)
+    back = entry.pronunciations.filter(speed="normal")
+    assert list(back.values("engine", "origin", "file", "speed", "seconds")) == before
+    assert client.get(f"/entries/{entry.pk}/sound/normal/").status_code == 200
+
+
+def test_nobody_notes_a_removed_picture_by_the_api(animals, teacher, sign_in):
+    """These are no bulk changes: the notes are made by what removes something."""
+    wanted = {"action": "picture", "where": {}}
+    reply = sign_in(teacher).post(
+        f"/api/lists/{animals.pk}/bulk/", wanted, content_type="application/json"
+    )
+    assert reply.status_code == 400
