@@ -1,6 +1,6 @@
 """Mutation testing: how many small mistakes in the rules of access, judging and erasure tests find.
 
-    python -m benchmarks.mutants [part of a module's name …] [--seconds 15] [--survivors file]
+    python -m benchmarks.mutants [part of a module's name …] [--seconds 10]
 
 Prints for each module how many mutants the tests killed and every survivor. Read the survivors in
 `docs/security/mutants.md`: each is either harmless, with a reason, or a missing test.
@@ -37,6 +37,7 @@ from benchmarks.mutate import Mutant, mutants
 ROOT = Path(__file__).resolve().parents[1]
 _PLAY = "tests/puzzles/play/"
 _PRIVACY = "tests/accounts/privacy/"
+_PRACTICE = "tests/puzzles/practice/"
 _ACCESS = ("tests/accounts/test_access.py", "tests/accounts/schools/test_rights_that_were_lost.py")
 _BIN = "tests/accounts/bin/"
 _JUDGES = {"judge", "skills", "traced_cells", "cells_of", "echoes_of", "placement_in", "_reads"}
@@ -47,19 +48,13 @@ _PLAYING = {
 }  # fmt: skip
 # module: the tests that concern it, and which functions are mutated if not all are.
 MODULES: dict[str, tuple[Sequence[str], set[str] | None]] = {
-    "osmosmjerka.accounts.access": (
-        (*_ACCESS, "tests/accounts/schools/test_school.py", _PRIVACY, _BIN),
-        None,
-    ),
-    "vocab.access": ((*_ACCESS, "tests/vocab/lists/", "tests/vocab/imports/", _BIN), None),
-    "puzzles.access": (
-        (*_ACCESS, _PLAY, "tests/puzzles/assignments/", "tests/puzzles/practice/", _BIN),
-        None,
-    ),
-    "puzzles.untold": (("tests/puzzles/test_untold.py", "tests/puzzles/practice/"), None),
+    "osmosmjerka.accounts.access": (_ACCESS, None),
+    "vocab.access": ((*_ACCESS, "tests/vocab/lists/test_sharing.py"), None),
+    "puzzles.access": ((*_ACCESS, "tests/puzzles/assignments/", _PRACTICE), None),
+    "puzzles.untold": (("tests/puzzles/test_untold.py", _PRACTICE), None),
     "puzzles.play.visibility": ((_PLAY,), None),
-    "puzzles.play.attempts": ((_PLAY, "tests/puzzles/assignments/"), None),
-    "puzzles.play.services": ((_PLAY, "tests/vocab/memory/"), _PLAYING),
+    "puzzles.play.attempts": ((f"{_PLAY}test_attempts.py", "tests/puzzles/assignments/"), None),
+    "puzzles.play.services": ((_PLAY,), _PLAYING),
     "puzzles.kinds.base": ((_PLAY,), _JUDGES),
     "puzzles.kinds.crossword": ((_PLAY,), _JUDGES),
     "puzzles.kinds.finder": ((_PLAY,), _JUDGES),
@@ -73,7 +68,7 @@ MODULES: dict[str, tuple[Sequence[str], set[str] | None]] = {
     "osmosmjerka.accounts.privacy.retention": ((_PRIVACY,), None),
     "osmosmjerka.accounts.bin.services": ((_BIN,), None),
     "vocab.purge": (("tests/vocab/test_purge.py", _BIN), None),
-    "vocab.entries.bulk": (("tests/vocab/entries/", _BIN, "tests/vocab/lists/"), None),
+    "vocab.entries.bulk": (("tests/vocab/entries/", _BIN), None),
 }
 # What a child says of a mutant that cannot even be imported.
 _BROKEN = "broken"
@@ -279,6 +274,7 @@ class Tester:
         return None if killer == "" else killer
 
     def first_to_fail(self, session: pytest.Session, tests: Sequence[pytest.Item]) -> str:
+        session.config.pluginmanager.unregister(name="terminalreporter")
         self.failed = False
         for item in tests:
             self.run(session, item)
@@ -346,7 +342,7 @@ def survivors(result: Result) -> Iterator[str]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("modules", nargs="*", help="parts of names; default: all modules")
-    parser.add_argument("--seconds", type=float, default=15, help="of tests for one mutant")
+    parser.add_argument("--seconds", type=float, default=10, help="of tests for one mutant")
     parser.add_argument("--tests", nargs="*", default=[], help="more tests, for every module")
     chosen = parser.parse_args()
     names = [

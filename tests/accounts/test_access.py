@@ -17,8 +17,11 @@ from osmosmjerka.accounts.access import (
 from osmosmjerka.accounts.bin import services as bin
 from osmosmjerka.accounts.models import Membership, User
 from osmosmjerka.accounts.privacy import services as privacy
-from puzzles.access import puzzles, sessions
+from puzzles.access import crossword_searches, puzzles, sessions
+from puzzles.assignments import services as assignments
+from puzzles.making import services as making
 from puzzles.play import services as play
+from tests.puzzles.searches.helpers import begin_search
 from vocab.access import LIST_ACTIONS, vocabulary_lists
 
 Role = User.Role
@@ -261,6 +264,103 @@ def test_a_list_of_nobodys_school_is_shared_with_no_school(visibility, animals, 
         for action in LIST_ACTIONS:
             is_public = visibility == "public" and action in {"see", "make puzzles"}
             assert (animals in vocabulary_lists(person, action)) is is_public
+
+
+@pytest.mark.parametrize("action", sorted(MAY_ON_PUZZLE))
+def test_a_puzzle_in_the_bin_is_restored_by_who_made_it(action, everybody, make_puzzle, teacher):
+    puzzle = make_puzzle()
+
+    def who(**of):
+        return {who for who, p in everybody.items() if puzzle in puzzles(p, action, **of)}
+
+    assert who(is_binned=True) == set()
+    bin.put(puzzle, teacher)
+    assert who() == set()
+    assert {"owner", "site admin"} <= who(is_binned=True)
+    if action == "manage":
+        assert who(is_binned=True) == {"owner", "site admin"}
+
+
+def test_a_puzzle_that_its_class_was_not_given_is_its_teachers_alone(
+    everybody, animals, teacher, make_person, school
+):
+    puzzle = making.request_puzzle(vocabulary_list=animals, kind="finder", created_by=teacher)
+    for action in ("manage", "see", "agree", "play"):
+        may = {who for who, person in everybody.items() if puzzle in puzzles(person, action)}
+        # To play, it is enough to see its list.
+        of_list = {"school admin"} if action == "play" else set()
+        assert may == {"owner", "site admin"} | of_list, action
+
+
+def test_who_asked_for_a_puzzle_agrees_to_fewer_words_and_manages_nothing(
+    everybody, make_puzzle, student
+):
+    own = making.request_another(puzzle=make_puzzle("finder"), person=student, changes={})
+    for action, may in (
+        ("agree", {"student", "site admin"}),
+        ("manage", {"site admin"}),
+        ("see", {"site admin"}),
+    ):
+        assert {who for who, p in everybody.items() if own in puzzles(p, action)} == may, action
+    assert own in puzzles(student, "play")
+    assert own not in puzzles(everybody["other student"], "play")
+
+
+def test_a_puzzle_is_played_by_the_class_only_when_it_is_ready(make_puzzle, student):
+    puzzle = make_puzzle()
+    assert puzzle in puzzles(student, "play")
+    puzzle.state = puzzle.State.FAILED
+    puzzle.save()
+    assert puzzle not in puzzles(student, "play")
+
+
+def test_a_crossword_search_is_its_teachers_as_long_as_they_may_use_the_list(
+    everybody, animals, teacher, stranger
+):
+    animals.visibility = "public"
+    animals.save()
+    search, theirs = begin_search(animals, teacher), begin_search(animals, stranger)
+
+    def who(one, **of):
+        return {who for who, p in everybody.items() if one in crossword_searches(p, **of)}
+
+    assert who(search) == {"owner", "site admin"}
+    assert who(theirs) == {"stranger", "site admin"}
+    assert who(search, is_binned=True) == set()
+    animals.visibility = "private"
+    animals.save()
+    assert who(theirs) == {"site admin"}
+    bin.put(search, teacher)
+    assert who(search) == set()
+    assert who(search, is_binned=True) == {"owner", "site admin"}
+    for person in everybody.values():
+        person.role = Role.STUDENT  # also who searched as a teacher
+    everybody["site admin"].is_superuser = False
+    assert who(search, is_binned=True) == set()
+
+
+def test_what_is_played_is_followed_only_by_teachers_of_a_class_with_the_student(
+    everybody, make_puzzle, student, make_person, school, teacher
+):
+    """The same puzzle in two classes: each teacher follows their own students."""
+    puzzle = make_puzzle()
+    colleague = everybody["colleague"]
+    chess = people.create_classroom(name="chess", owner=colleague)
+    theirs = everybody["other student"]
+    people.join_classroom(classroom=chess, person=theirs, role=Membership.Role.STUDENT)
+    assignments.assign(puzzle=puzzle, classroom=chess, created_by=colleague)
+    session, other = (play.open_session(puzzle=puzzle, student=each) for each in (student, theirs))
+
+    def who(one):
+        return {who for who, person in everybody.items() if one in sessions(person)}
+
+    assert who(session) == OF_THE_CLASS | {"viewer", "student"}
+    assert who(other) == ADMINS | {"colleague", "other student"}
+    # A teacher's place in the class is no student's.
+    tried = play.open_session(puzzle=puzzle, student=everybody["viewer"])
+    assert who(tried) == {"viewer", "site admin"}
+    bin.put(puzzle, teacher)
+    assert who(session) == set()
 
 
 def test_who_may_follow_a_students_session(everybody, make_puzzle, student):
