@@ -1,0 +1,248 @@
+"""Erasing and merging concern the one account that was meant, wherever it is, and nobody else."""
+
+import io
+import json
+import zipfile
+
+import pytest
+from django.contrib.admin.models import CHANGE, LogEntry
+from django.contrib.contenttypes.models import ContentType
+
+from osmosmjerka.accounts import audit, people
+from osmosmjerka.accounts.auth import cards
+from osmosmjerka.accounts.bin import services as bin
+from osmosmjerka.accounts.models import AuditEntry, Classroom, ExternalId, Membership, User
+from osmosmjerka.accounts.privacy import services as privacy
+from puzzles.assignments import services as assignments
+from puzzles.models import Puzzle
+from puzzles.practice import services as practice
+from tests.puzzles.practice.test_practice import made, remember
+
+pytestmark = pytest.mark.django_db
+STUDENT = User.Role.STUDENT
+
+
+def join(classroom, *persons, role="student"):
+    for person in persons:
+        people.join_classroom(classroom=classroom, person=person, role=role)
+
+
+def is_there(person):
+    return User.objects.filter(pk=person.pk).exists()
+
+
+def logged(action):
+    return AuditEntry.objects.filter(action=action)
+
+
+@pytest.fixture
+def twin(make_person, school, classroom):
+    """A second account of the student, in the same class."""
+    twin = make_person(STUDENT, school, "luka-2")
+    join(classroom, twin)
+    return twin
+
+
+# Erasing a class.
+
+
+def test_with_a_class_only_students_go_who_are_in_no_other(
+    classroom, student, teacher, make_person, school, other_school
+):
+    """Not a guest of another school, nor who is in a class that may come back, nor a teacher."""
+    chess, binned, foreign = (
+        people.create_classroom(name=name, owner=teacher, school=of)
+        for name, of in (("chess", school), ("old", school), ("foreign", other_school))
+    )
+    of_two, of_binned, deleted, also = (make_person(STUDENT, school) for _each in range(4))
+    guest, viewer = make_person(STUDENT, other_school), make_person(User.Role.TEACHER, school)
+    join(classroom, of_two, of_binned, deleted, guest, also)
+    join(classroom, viewer, role="viewer")
+    join(chess, of_two)
+    join(binned, of_binned)
+    join(foreign, guest)
+    bin.put(binned, teacher)
+    privacy.delete_student(person=deleted, actor=teacher)
+    assert privacy.erase_classroom(classroom=classroom, actor=teacher) == 2
+    assert not Classroom.everything.filter(name="6b").exists()
+    there = {person.pk for person in (teacher, viewer, of_two, of_binned, deleted, guest)}
+    assert set(User.objects.values_list("pk", flat=True)) == there
+    [entry] = logged("erased class")
+    assert (entry.actor_id, entry.school, entry.detail) == (teacher.pk, school, {"students": 2})
+    assert entry.subject_id is not None
+    assert {each.subject_id for each in logged("erased person")} == {student.pk, also.pk}
+
+
+def test_a_guest_of_another_school_stays_although_they_are_in_no_other_class(
+    classroom, teacher, student, make_person, other_school
+):
+    guest = make_person(STUDENT, other_school)
+    join(classroom, guest)
+    assert privacy.erase_classroom(classroom=classroom, actor=teacher) == 1
+    assert is_there(guest)
+    assert not is_there(student)
+
+
+def test_who_has_a_students_place_but_is_a_teacher_now_stays(classroom, teacher, student):
+    student.role = User.Role.TEACHER
+    student.save()
+    assert privacy.erase_classroom(classroom=classroom, actor=teacher) == 0
+    assert is_there(student)
+
+
+def test_a_teachers_place_elsewhere_is_no_other_class_of_a_student(
+    classroom, teacher, student, school
+):
+    chess = people.create_classroom(name="chess", owner=teacher)
+    join(chess, student, role="viewer")
+    assert privacy.erase_classroom(classroom=classroom, actor=teacher) == 1
+    assert not is_there(student)
+
+
+# Deleting a student.
+
+
+def test_a_student_is_deleted_once_and_a_teacher_never(student, teacher, school):
+    with pytest.raises(ValueError, match="no student"):
+        privacy.delete_student(person=teacher, actor=teacher)
+    assert is_there(teacher)
+    for _time in range(2):
+        privacy.delete_student(person=student, actor=teacher)
+    [entry] = logged("deleted person")
+    assert (entry.actor_id, entry.subject_id, entry.school) == (teacher.pk, student.pk, school)
+    student.refresh_from_db()
+    assert (student.is_active, student.deleted_by) == (False, teacher)
+
+
+def test_a_card_of_a_deleted_student_is_worth_nothing_even_to_a_program(
+    student, teacher, classroom, sign_in, client
+):
+    card = cards.issue_cards(students=[student], actor=teacher, classroom=classroom)[0]
+    pupil = sign_in(student)
+    privacy.delete_student(person=student, actor=teacher)
+    assert pupil.get("/").status_code == 302
+    client.post("/card/", {"token": card.token})
+    assert client.get("/").status_code == 302
+
+
+# Merging two accounts.
+
+
+def test_a_student_is_not_merged_with_themselves_or_with_a_teacher(student, teacher, classroom):
+    for kept, gone in ((student, student), (student, teacher), (teacher, student)):
+        with pytest.raises(ValueError, match="Two different students"):
+            privacy.merge_students(kept=kept, gone=gone, actor=teacher)
+    assert is_there(student) and is_there(teacher)
+
+
+def test_a_merged_account_brings_its_classes_and_its_number_of_the_school(
+    student, twin, teacher, school, sign_in
+):
+    chess = people.create_classroom(name="chess", owner=teacher)
+    join(chess, twin)
+    ExternalId.objects.create(school=school, user=twin, source="oneroster", value="s1")
+    sign_in(teacher).post(f"/pupils/{student.pk}/merge/", {"username": twin.username})
+    assert not is_there(twin)
+    places = student.memberships.values_list("classroom__name", "role")
+    assert set(places) == {("6b", "student"), ("chess", "student")}
+    assert ExternalId.objects.get().user == student
+    [entry] = logged("merged pupil")
+    assert (entry.actor_id, entry.subject_id, entry.school) == (teacher.pk, student.pk, school)
+    assert entry.detail == {"other": twin.pk}
+
+
+@pytest.mark.parametrize("is_in_both", [False, True])
+def test_a_merged_account_is_in_a_class_again_that_was_in_the_bin(
+    is_in_both, student, twin, teacher, sign_in
+):
+    chess = people.create_classroom(name="chess", owner=teacher)
+    join(chess, twin, *([student] if is_in_both else []))
+    client = sign_in(teacher)
+    client.post(f"/classes/{chess.pk}/delete/")
+    client.post(f"/pupils/{student.pk}/merge/", {"username": twin.username})
+    assert not is_there(twin)
+    client.post(f"/bin/classes/{chess.pk}/restore/")
+    assert "Luka" in client.get(f"/classes/{chess.pk}/people/").content.decode()
+    assert Membership.objects.get(classroom=chess, user=student).role == "student"
+
+
+def test_a_merged_account_brings_its_practice_of_a_list_that_is_in_the_bin(
+    student, twin, teacher, animals, make_puzzle, sign_in
+):
+    make_puzzle()
+    for entry in animals.entries.all():
+        remember(twin, entry, 20, 19.99)
+    own = made(practice.request_practice(student=twin, kind="word-search", size=6, seed=4))
+    client = sign_in(teacher)
+    client.post(f"/lists/{animals.pk}/delete/")
+    client.post(f"/pupils/{student.pk}/merge/", {"username": twin.username})
+    client.post(f"/bin/lists/{animals.pk}/restore/")
+    assert Puzzle.objects.get(pk=own.pk).created_by == student
+
+
+def test_an_assignment_for_a_merged_account_stays_for_that_student_alone(
+    student, twin, teacher, classroom, make_person, school, make_puzzle, sign_in
+):
+    other = make_person(STUDENT, school)
+    join(classroom, other)
+    puzzle = make_puzzle()
+    assignments.change(assignment=puzzle.assignments.get(), chosen_students=[twin])
+    sign_in(teacher).post(f"/pupils/{student.pk}/merge/", {"username": twin.username})
+    for person, status in ((student, 200), (other, 404)):
+        assert sign_in(person).get(f"/play/{puzzle.code}/").status_code == status
+
+
+# What an export holds.
+
+
+def exported(client, path="/me/data/"):
+    with zipfile.ZipFile(io.BytesIO(client.post(path).content)) as archive:
+        return json.loads(archive.read("data.json"))
+
+
+def test_an_export_holds_only_what_the_logs_say_of_this_person(
+    student, teacher, twin, make_person, school, sign_in
+):
+    """Things of other types can have the same number as a person."""
+    other = people.create_classroom(name="other", owner=teacher)
+    other.pk = student.pk
+    audit.record(actor=teacher, action="changed class", subject=other, school=school)
+    audit.record(actor=teacher, action="renamed pupil", subject=twin, school=school)
+    of_people = ContentType.objects.get_for_model(User)
+    of_classes = ContentType.objects.get_for_model(Classroom)
+    # Who: whom. The student themselves has no admin; but an account could have been one.
+    for by, kind, pk, name in (
+        (teacher, of_people, student.pk, "of the student"),
+        (student, of_classes, teacher.pk, "by the student"),
+        (teacher, of_people, twin.pk, "of another"),
+        (teacher, of_classes, student.pk, "of a class"),
+    ):
+        LogEntry.objects.create(
+            user=by, content_type=kind, object_id=pk, object_repr=name, action_flag=CHANGE
+        )
+    data = exported(sign_in(student))
+    assert {row["action"] for row in data["accounts.auditentry"]} == {"exported data"}
+    told = {row["object_repr"] for row in data["admin.logentry"]}
+    assert told == {"of the student", "by the student"}
+    privacy.erase_person(person=student, actor=teacher)
+    left = set(LogEntry.objects.values_list("object_repr", flat=True))
+    assert left == {"of another", "of a class"}
+
+
+def test_no_export_holds_what_lets_somebody_in(student, teacher, classroom, sign_in):
+    cards.issue_cards(students=[student], actor=teacher, classroom=classroom)
+    data = exported(sign_in(student))
+    for table, names in {
+        "accounts.user": ("password", "credential_stamp"),
+        "accounts.logincard": ("token_hash", "words_hash", "pictures_hash"),
+        "accounts.browsersession": ("session_key", "session_data"),
+    }.items():
+        for name in names:
+            assert {row[name] for row in data[table]} == {"(kept secret)"}, name
+
+
+def test_an_account_is_no_deed_and_a_review_is_one(student, animals, classroom, sign_in):
+    sign_in(student)
+    assert not privacy.has_done_anything(student)
+    remember(student, animals.entries.first(), 1)
+    assert privacy.has_done_anything(student)
