@@ -1,6 +1,6 @@
 """Mutation testing: how many small mistakes in the rules of access, judging and erasure tests find.
 
-    python -m benchmarks.mutants [part of a module's name …] [--seconds 10]
+    python -m benchmarks.mutants [part of a module's name …] [--seconds 20]
 
 Prints for each module how many mutants the tests killed and every survivor. Read the survivors in
 `docs/security/mutants.md`: each is either harmless, with a reason, or a missing test.
@@ -70,6 +70,8 @@ MODULES: dict[str, tuple[Sequence[str], set[str] | None]] = {
     "vocab.purge": (("tests/vocab/test_purge.py", _BIN), None),
     "vocab.entries.bulk": (("tests/vocab/entries/", _BIN), None),
 }
+# Functions that run when Django starts: with a mistake in one, the apps are registered again.
+_AT_START = {"declare_own", "declare", "hold_back", "on_merge", "register"}
 # What a child says of a mutant that cannot even be imported.
 _BROKEN = "broken"
 
@@ -93,6 +95,7 @@ class Changed:
     def __init__(self, name: str) -> None:
         self.module = importlib.import_module(name)
         self.path = Path(str(self.module.__file__))
+        self.source = self.path.read_text(encoding="utf-8")
 
     def apply(self, mutant: Mutant) -> None:
         """Give the module the mutant's functions, and the values that its statement assigns."""
@@ -115,6 +118,9 @@ class Changed:
                 setattr(vars(self.module)[mutant.scope], name, vars(changed[mutant.scope])[name])
             else:
                 self.replace(vars(self.module)[name], changed[name], name)
+
+        if mutant.scope in _AT_START:
+            start_again()
 
     def functions(
         self, changed: dict[str, Any], real: Any
@@ -144,6 +150,19 @@ class Changed:
                     setattr(module, name, new)
 
 
+def start_again() -> None:
+    """Let the apps declare and register again what they do when Django starts."""
+    from django.apps import apps
+
+    from osmosmjerka.accounts.bin import services as bin
+    from osmosmjerka.accounts.privacy import services as privacy
+
+    for registry in (privacy._declared, privacy._held_back, privacy._mergers, bin._drawers):
+        registry.clear()
+    for label in ("accounts", "vocab", "puzzles"):
+        apps.get_app_config(label).ready()
+
+
 class Tester:
     """A pytest plugin that replaces the loop over tests by one over mutants."""
 
@@ -164,7 +183,8 @@ class Tester:
         with Databases() as databases:
             for changed in chosen.values():
                 self.results.append(self.of_module(session, changed, context, databases))
-                print("\n" + "\n".join(survivors(self.results[-1])), file=sys.__stdout__)
+                told = "\n".join(survivors(self.results[-1], changed.source))
+                print(f"\n{told}", file=sys.__stdout__)
                 print(table(self.results[-1:], heading=False), file=sys.__stdout__, flush=True)
         return True
 
@@ -207,9 +227,10 @@ class Tester:
         }
         by_line = context(changed.path)
         result = Result(name)
-        for mutant in mutants(changed.path, functions):
+        for mutant in mutants(changed.source, functions):
             ran = {test for line in mutant.lines for test in by_line.get(line, ())}
-            if not mutant.scope or mutant.names:  # a table, which any function may read
+            if not mutant.scope or mutant.names or mutant.scope in _AT_START:
+                # A table or a registry, which any function may read.
                 ran = {test for tests in by_line.values() for test in tests}
             tests = [items[test] for test in self.ordered(ran & set(items), mutant.scope)]
             killer = self.try_out(session, changed, mutant, tests, databases)
@@ -330,9 +351,8 @@ def table(results: Sequence[Result], *, heading: bool = True) -> str:
     return "\n".join(lines)
 
 
-def survivors(result: Result) -> Iterator[str]:
+def survivors(result: Result, original: str) -> Iterator[str]:
     """Yield a text for each survivor: where it is, what was changed, and the changed lines."""
-    original = Path(str(importlib.import_module(result.module).__file__)).read_text()
     for mutant, was_run in result.survivors:
         note = "" if was_run else ", which no test runs"
         where = f"{result.module}:{mutant.line} {mutant.scope}"
@@ -342,7 +362,7 @@ def survivors(result: Result) -> Iterator[str]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("modules", nargs="*", help="parts of names; default: all modules")
-    parser.add_argument("--seconds", type=float, default=10, help="of tests for one mutant")
+    parser.add_argument("--seconds", type=float, default=20, help="of tests for one mutant")
     parser.add_argument("--tests", nargs="*", default=[], help="more tests, for every module")
     chosen = parser.parse_args()
     names = [

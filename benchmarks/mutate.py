@@ -6,7 +6,6 @@ import ast
 import difflib
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
-from pathlib import Path
 
 _COMPARISONS: dict[type[ast.cmpop], tuple[str, ...]] = {
     ast.Eq: ("!=",),
@@ -96,9 +95,8 @@ class Mutant:
         return "\n".join(line for line in list(changes)[2:] if not line.startswith("@@"))
 
 
-def mutants(path: Path, functions: Collection[str] | None = None) -> list[Mutant]:
-    """Return the mutants of a file; *functions* limits them to functions of these names."""
-    source = path.read_text(encoding="utf-8")
+def mutants(source: str, functions: Collection[str] | None = None) -> list[Mutant]:
+    """Return the mutants of a module; *functions* limits them to functions of these names."""
     made = list(_Maker(source).all())
     if functions is not None:
         made = [each for each in made if each.scope.rpartition(".")[2] in functions]

@@ -9,13 +9,25 @@ from django.contrib.admin.models import CHANGE, LogEntry
 from django.contrib.contenttypes.models import ContentType
 
 from osmosmjerka.accounts import audit, people
-from osmosmjerka.accounts.auth import cards
+from osmosmjerka.accounts.auth import cards, tokens
 from osmosmjerka.accounts.bin import services as bin
-from osmosmjerka.accounts.models import AuditEntry, Classroom, ExternalId, Membership, User
+from osmosmjerka.accounts.models import (
+    ApiToken,
+    AuditEntry,
+    BrowserSession,
+    Classroom,
+    ExternalId,
+    JoinRequest,
+    Membership,
+    RosterImport,
+    RosterLine,
+    User,
+)
 from osmosmjerka.accounts.privacy import services as privacy
 from puzzles.assignments import services as assignments
 from puzzles.models import Puzzle
 from puzzles.practice import services as practice
+from tests.accounts.bin.test_bin import whole_house
 from tests.puzzles.practice.test_practice import made, remember
 
 pytestmark = pytest.mark.django_db
@@ -54,7 +66,7 @@ def test_with_a_class_only_students_go_who_are_in_no_other(
         people.create_classroom(name=name, owner=teacher, school=of)
         for name, of in (("chess", school), ("old", school), ("foreign", other_school))
     )
-    of_two, of_binned, deleted, also = (make_person(STUDENT, school) for _each in range(4))
+    of_two, of_binned, deleted, also, of_none = (make_person(STUDENT, school) for _each in range(5))
     guest, viewer = make_person(STUDENT, other_school), make_person(User.Role.TEACHER, school)
     join(classroom, of_two, of_binned, deleted, guest, also)
     join(classroom, viewer, role="viewer")
@@ -65,7 +77,7 @@ def test_with_a_class_only_students_go_who_are_in_no_other(
     privacy.delete_student(person=deleted, actor=teacher)
     assert privacy.erase_classroom(classroom=classroom, actor=teacher) == 2
     assert not Classroom.everything.filter(name="6b").exists()
-    there = {person.pk for person in (teacher, viewer, of_two, of_binned, deleted, guest)}
+    there = {person.pk for person in (teacher, viewer, of_two, of_binned, deleted, guest, of_none)}
     assert set(User.objects.values_list("pk", flat=True)) == there
     [entry] = logged("erased class")
     assert (entry.actor_id, entry.school, entry.detail) == (teacher.pk, school, {"students": 2})
@@ -123,6 +135,60 @@ def test_a_card_of_a_deleted_student_is_worth_nothing_even_to_a_program(
     assert pupil.get("/").status_code == 302
     client.post("/card/", {"token": card.token})
     assert client.get("/").status_code == 302
+
+
+def test_whoever_is_deleted_is_logged_out_everywhere(student, teacher, sign_in):
+    tokens.create(person=student, scope="play")
+    sign_in(student)
+    privacy.delete_student(person=student, actor=teacher)
+    assert not ApiToken.objects.exists()
+    assert not BrowserSession.objects.filter(user=student).exists()
+
+
+def delete_student(student, twin, classroom, actor):
+    privacy.delete_student(person=student, actor=actor)
+
+
+def erase_person(student, twin, classroom, actor):
+    privacy.erase_person(person=student, actor=actor)
+
+
+def erase_classroom(student, twin, classroom, actor):
+    privacy.erase_classroom(classroom=classroom, actor=actor)
+
+
+def merge_students(student, twin, classroom, actor):
+    privacy.merge_students(kept=student, gone=twin, actor=actor)
+
+
+@pytest.mark.parametrize(
+    ("deed", "last"),
+    [
+        (delete_student, "deleted person"),
+        (erase_person, "erased person"),
+        (erase_classroom, "erased class"),
+        (merge_students, "merged pupil"),
+    ],
+)
+def test_what_fails_halfway_has_done_nothing(
+    deed, last, student, twin, teacher, classroom, animals, monkeypatch
+):
+    remember(twin, animals.entries.first(), 1)
+    record = audit.record
+
+    def fail(*, action, **about):
+        if action == last:
+            raise RuntimeError("the disk is full")
+        record(action=action, **about)
+
+    before = whole_house()
+    monkeypatch.setattr(audit, "record", fail)
+    with pytest.raises(RuntimeError):
+        deed(student, twin, classroom, teacher)
+    assert whole_house() == before
+    monkeypatch.undo()
+    deed(student, twin, classroom, teacher)
+    assert whole_house() != before
 
 
 # Merging two accounts.
@@ -241,8 +307,17 @@ def test_no_export_holds_what_lets_somebody_in(student, teacher, classroom, sign
             assert {row[name] for row in data[table]} == {"(kept secret)"}, name
 
 
-def test_an_account_is_no_deed_and_a_review_is_one(student, animals, classroom, sign_in):
+def test_an_account_is_no_deed_and_a_review_is_one(
+    student, teacher, school, animals, classroom, sign_in
+):
+    """What others noted of a student, and how the student logs in, is nothing they did."""
     sign_in(student)
+    cards.issue_cards(students=[student], actor=teacher, classroom=classroom)
+    tokens.create(person=student, scope="play")
+    ExternalId.objects.create(school=school, user=student, source="oneroster", value="s1")
+    JoinRequest.objects.create(classroom=classroom, name="Luka", student=student)
+    roster = RosterImport.objects.create(classroom=classroom, created_by=student)
+    RosterLine.objects.create(roster=roster, line=1, name="Luka", shown="Luka", student=student)
     assert not privacy.has_done_anything(student)
     remember(student, animals.entries.first(), 1)
     assert privacy.has_done_anything(student)
