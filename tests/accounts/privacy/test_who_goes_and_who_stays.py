@@ -7,6 +7,7 @@ import zipfile
 import pytest
 from django.contrib.admin.models import CHANGE, LogEntry
 from django.contrib.contenttypes.models import ContentType
+from django.db import connection
 
 from osmosmjerka.accounts import audit, people
 from osmosmjerka.accounts.auth import cards, tokens
@@ -21,6 +22,7 @@ from osmosmjerka.accounts.models import (
     Membership,
     RosterImport,
     RosterLine,
+    School,
     User,
 )
 from osmosmjerka.accounts.privacy import services as privacy
@@ -286,7 +288,10 @@ def test_an_export_holds_only_what_the_logs_say_of_this_person(
         LogEntry.objects.create(
             user=by, content_type=kind, object_id=pk, object_repr=name, action_flag=CHANGE
         )
+    School.objects.get_or_create(pk=student.pk)  # as for other tables, of nobody
     data = exported(sign_in(student))
+    of_nobody = {label for label, of in privacy.declarations().items() if of.person is None}
+    assert of_nobody.isdisjoint(data)
     assert {row["action"] for row in data["accounts.auditentry"]} == {"exported data"}
     told = {row["object_repr"] for row in data["admin.logentry"]}
     assert told == {"of the student", "by the student"}
@@ -321,3 +326,40 @@ def test_an_account_is_no_deed_and_a_review_is_one(
     assert not privacy.has_done_anything(student)
     remember(student, animals.entries.first(), 1)
     assert privacy.has_done_anything(student)
+
+
+def test_an_export_holds_the_lines_of_rosters_that_are_this_students(
+    student, twin, teacher, stranger, classroom, school, sign_in
+):
+    """Previews in their classes with their name, and those with their number of the school."""
+    ExternalId.objects.create(school=school, user=student, source="oneroster", value="s1")
+    chess = people.create_classroom(name="chess", owner=teacher)
+    foreign = people.create_classroom(name="foreign", owner=stranger)
+    number = {"oneroster": "s1"}
+    for name, of, about in (
+        ("preview of the class", classroom, {"shown": "LUKA"}),
+        ("preview of another class", chess, {"shown": "Luka"}),
+        ("preview of another name", classroom, {"shown": "Mia"}),
+        ("done to another", classroom, {"shown": "Luka", "student": twin}),
+        ("done to this student", chess, {"shown": "Mia", "student": student}),
+        ("preview with the number", chess, {"ids": number}),
+        ("number in another school", foreign, {"ids": number}),
+        ("number of another", chess, {"ids": number, "student": twin}),
+        ("another number", chess, {"ids": {"oneroster": "s2"}}),
+        ("another sort of number", chess, {"ids": {"isced": "s1"}}),
+    ):
+        roster = RosterImport.objects.create(classroom=of, created_by=teacher)
+        RosterLine.objects.create(roster=roster, line=1, name=name, **about)
+    data = exported(sign_in(student))
+    theirs = {"preview of the class", "done to this student", "preview with the number"}
+    assert {row["name"] for row in data["accounts.rosterline"]} == theirs
+    lines = RosterLine.objects.count()
+    privacy.erase_person(person=student, actor=teacher)
+    assert RosterLine.objects.count() == lines - 3
+    assert theirs.isdisjoint(RosterLine.objects.values_list("name", flat=True))
+
+
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="a file of SQLite's")
+def test_only_a_busy_database_is_warned_of(transactional_db, caplog, student):
+    privacy.forget_traces()
+    assert not caplog.records
