@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from osmosmjerka.accounts.models import User
-from puzzles.models import Nickname, PlaySession, Puzzle, RefusedStatement
+from puzzles.models import Assignment, Nickname, PlaySession, Puzzle, RefusedStatement
 
 
 def merge(kept: User, gone: User) -> None:
@@ -24,4 +24,8 @@ def merge(kept: User, gone: User) -> None:
     named = Nickname.objects.filter(student=kept).values("classroom")
     Nickname.objects.filter(student=gone).exclude(classroom__in=list(named)).update(student=kept)
     RefusedStatement.objects.filter(student=gone).update(student=kept)
-    Puzzle.objects.filter(created_by=gone).update(created_by=kept)
+    # An assignment for which nobody is chosen any more would be the whole class's.
+    for assignment in Assignment.everything.filter(chosen_students=gone):
+        assignment.chosen_students.add(kept)
+    # Those in the bin too: they come back with their list.
+    Puzzle.everything.filter(created_by=gone).update(created_by=kept)

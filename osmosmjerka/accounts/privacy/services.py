@@ -119,7 +119,7 @@ def merge_students(*, kept: User, gone: User, actor: User) -> None:
     """Merge two accounts of one student: *kept* gets everything, *gone* is deleted permanently."""
     if kept == gone or not (kept.is_student and gone.is_student):
         raise ValueError("Two different students are needed.")
-    for membership in gone.memberships.select_related("classroom"):
+    for membership in Membership.everything.filter(user=gone).select_related("classroom"):
         join_classroom(classroom=membership.classroom, person=kept, role=Membership.Role.STUDENT)
     ExternalId.objects.filter(user=gone).update(user=kept)
     for merge in _mergers:
