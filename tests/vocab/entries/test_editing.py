@@ -1,6 +1,7 @@
 """Editing a list: rows in place, many at once, search and filters, fitness for puzzles."""
 
 import pytest
+from django.core.exceptions import ValidationError
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
