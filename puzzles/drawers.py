@@ -13,6 +13,7 @@ from osmosmjerka.accounts.bin import services as bin
 from osmosmjerka.accounts.models import User
 from osmosmjerka.jobs import ledger
 from puzzles import access
+from puzzles.kinds import KINDS
 from puzzles.making import services as making
 from puzzles.models import CrosswordSearch, Puzzle
 from puzzles.searches import services as searches
@@ -30,6 +31,7 @@ def register() -> None:
             rows=_puzzles,
             bring_back=_bring_back,
             erase=_erase,
+            detail=lambda puzzle: str(KINDS[puzzle.kind].name) if puzzle.kind in KINDS else "",
         )
     )
     bin.register(

@@ -40,11 +40,23 @@ def untold_words(student: User, at: datetime) -> set[int]:
     """
     if not student.is_student:
         return set()
+    practised = _own_puzzles(student, at).filter(adapted_for=None)
+    return words_of_assignments(student, at) | _entries_to_find(student, practised)
+
+
+def words_of_assignments(student: User, at: datetime) -> set[int]:
+    """Return the entries that must not be told because an assignment still asks for them.
+
+    No practice puzzle contains them: it tells all its words to whoever finishes it at once. These
+    are the `untold_words` without those of other practice puzzles, which may be asked again.
+    """
     sessions = PlaySession.objects.filter(student=student)
-    begun = _class_puzzles(student, at).filter(pk__in=sessions.values("puzzle"))
+    given = _class_puzzles(student, at)
+    begun = given.filter(pk__in=sessions.values("puzzle"))
+    adapted = _own_puzzles(student, at).exclude(adapted_for=None)
     met = WordProgress.objects.filter(student=student, due_at__isnull=False)
-    never_asked = words_in_play(student, at) - set(met.values_list("entry", flat=True))
-    return never_asked | _entries_to_find(student, begun | _own_puzzles(student, at))
+    never_asked = _entries_to_find(student, given) - set(met.values_list("entry", flat=True))
+    return never_asked | _entries_to_find(student, begun | adapted)
 
 
 def unsolved_puzzles(student: User) -> Q:

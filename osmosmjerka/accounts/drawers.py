@@ -31,6 +31,7 @@ def register() -> None:
             rows=_students,
             bring_back=_bring_student_back,
             erase=_erase_student,
+            detail=lambda student: student.username,
             can_be_erased=True,
         )
     )

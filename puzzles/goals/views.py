@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from osmosmjerka.accounts.access import classrooms
-from osmosmjerka.accounts.models import Membership
+from osmosmjerka.accounts.models import Classroom, Membership
 from osmosmjerka.http import SignedInRequest, signed_in, teacher_required
 from puzzles.goals import services as goals
 
@@ -19,7 +19,7 @@ from puzzles.goals import services as goals
 @require_POST
 def goal(request: SignedInRequest, pk: int) -> HttpResponse:
     """Set the class's goal, or end it."""
-    classroom = get_object_or_404(classrooms(request.user, "assign"), pk=pk)
+    classroom = _classroom(request, pk)
     form = goals.GoalForm(request.POST)
     if "end" in request.POST:
         goals.end_goal(classroom=classroom)
@@ -37,9 +37,14 @@ def goal(request: SignedInRequest, pk: int) -> HttpResponse:
 @require_POST
 def ranking(request: SignedInRequest, pk: int) -> HttpResponse:
     """Switch the class's leaderboard on or off."""
-    classroom = get_object_or_404(classrooms(request.user, "assign"), pk=pk)
+    classroom = _classroom(request, pk)
     goals.switch_ranking(classroom=classroom, is_on="on" in request.POST)
     return redirect("classroom", pk)
+
+
+def _classroom(request: SignedInRequest, pk: int) -> Classroom:
+    """Return a class that the teacher may assign to; an archived one has no goal any more."""
+    return get_object_or_404(classrooms(request.user, "assign"), pk=pk, archived_at=None)
 
 
 @signed_in

@@ -60,8 +60,12 @@ def classroom(request: SignedInRequest, pk: int) -> HttpResponse:
             ),
             "together": goals.of_classroom(shown, timezone.localdate()),
             "goal_form": goals.GoalForm(),
-            "may_assign": classrooms(request.user, "assign").filter(pk=pk).exists(),
+            "may_assign": classrooms(request.user, "assign")
+            .filter(pk=pk, archived_at=None)
+            .exists(),
             "lines": assignment_lines(given.defer("puzzle__grid"), students, timezone.now()),
-            "may_manage": classrooms(request.user, "manage people").filter(pk=pk).exists(),
+            "may_add": classrooms(request.user, "manage people")
+            .filter(pk=pk, archived_at=None)
+            .exists(),
         },
     )

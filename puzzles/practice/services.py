@@ -19,6 +19,7 @@ from puzzles.access import lists_of_student
 from puzzles.kinds import KINDS
 from puzzles.making import services as making
 from puzzles.models import Puzzle
+from puzzles.untold import words_of_assignments
 from vocab.models import Entry, Review, VocabularyList, WordProgress
 
 SIZE = 12
@@ -98,10 +99,28 @@ def lists_by_need(student: User, at: datetime) -> list[VocabularyList]:
     return sorted(lists, key=lambda one: (-counts[one.pk], -one.pk))
 
 
-def best_list(student: User, at: datetime) -> VocabularyList | None:
-    """Return the list with the most due words; if none, the newest that has words to review."""
+def words_to_practise(
+    student: User, vocabulary_list: VocabularyList, at: datetime, *, is_free: bool = False
+) -> list[int]:
+    """Return the entries that a practice puzzle may contain, the most urgent first.
+
+    Words that an assignment still asks for are not among them. *is_free* allows all other words.
+    """
+    if is_free:
+        wanted = list(vocabulary_list.entries.values_list("pk", flat=True))
+    else:
+        meet = words_to_meet(student, vocabulary_list, at)
+        wanted = meet.first(len(meet))
+    hidden = words_of_assignments(student, at)
+    return [key for key in wanted if key not in hidden]
+
+
+def best_list(student: User, at: datetime, *, is_free: bool = False) -> VocabularyList | None:
+    """Return the list with the most due words; if none, the newest that has words to practise."""
     lists = lists_by_need(student, at)
-    return next((one for one in lists if words_to_meet(student, one, at)), None)
+    return next(
+        (one for one in lists if words_to_practise(student, one, at, is_free=is_free)), None
+    )
 
 
 @transaction.atomic
@@ -118,22 +137,25 @@ def request_practice(
     """Request a puzzle of the student's due and weak words, of any kind.
 
     By default *vocabulary_list* is the one with the most due words. *is_free* practice uses any
-    words and changes no due date. A second request while the puzzle is being created returns the
-    same puzzle. Raises ValidationError if there is nothing to practise.
+    words and changes no due date. Words that an assignment still asks for are in neither. A second
+    request while the puzzle is being created returns the same puzzle. Raises ValidationError if
+    there is nothing to practise.
     """
     at = timezone.now()
-    chosen = vocabulary_list or best_list(student, at)
-    if chosen is None and is_free:
-        chosen = lists_of_student(student).first()
+    chosen = vocabulary_list or best_list(student, at) or best_list(student, at, is_free=is_free)
     if chosen is None:
-        raise ValidationError(_("Nothing to practise right now. Come back tomorrow."))
+        raise ValidationError(_nothing(student, at))
     if not lists_of_student(student).filter(pk=chosen.pk).exists():
         raise ValidationError(_("This is not one of your lists."))
-    entries = [] if is_free else words_to_meet(student, chosen, at).first(size)
-    if not entries and not is_free:
+    entries = words_to_practise(student, chosen, at, is_free=is_free)
+    if not entries and (is_free or not words_to_practise(student, chosen, at, is_free=True)):
+        raise ValidationError(_nothing(student, at))
+    if not entries:
         raise ValidationError(
             _("No words in this list are due for review. You can still play for fun.")
         )
+    if not is_free:
+        entries = entries[:size]
     waiting = making.waiting_for(
         student, vocabulary_list=chosen, kind=kind, is_free_practice=is_free, adapted_for=None
     )
@@ -144,7 +166,7 @@ def request_practice(
         vocabulary_list=chosen,
         kind=kind,
         created_by=student,
-        settings=fitting_settings(kind, len(entries) or size, max(lengths, default=0))
+        settings=fitting_settings(kind, min(len(entries), size), max(lengths, default=0))
         | (settings or {}),
         # Translators: the title of a puzzle made for practising the words of a list.
         title=_("Practice: %(list)s") % {"list": chosen.title},
@@ -152,6 +174,12 @@ def request_practice(
         entries=entries,
         is_free_practice=is_free,
     )
+
+
+def _nothing(student: User, at: datetime) -> str:
+    if words_of_assignments(student, at):
+        return _("Solve the puzzles that your teacher assigned first: they ask for these words.")
+    return _("Nothing to practise right now. Come back tomorrow.")
 
 
 def fitting_settings(kind: str, words: int, longest: int = 0) -> dict[str, Any]:

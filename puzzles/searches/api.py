@@ -100,7 +100,7 @@ class SearchViewSet(viewsets.GenericViewSet[CrosswordSearch]):
         )
 
     def destroy(self, request: Request, code: str) -> Response:
-        """Stop the search and delete what it found; puzzles created from it remain."""
+        """Stop the search and put it into the bin; puzzles created from it remain."""
         searches.discard(search=self.get_object(), actor=user_of(request))
         return Response(status=status.HTTP_204_NO_CONTENT)
 

@@ -162,6 +162,73 @@ def test_words_of_a_puzzle_of_the_class_are_told_until_it_is_begun(
     assert told(client, "my words", entries) == set()
 
 
+def terms_after_giving_up(client, url):
+    """Return what a practice puzzle tells to somebody who finishes it at once."""
+    code = url.rstrip("/").split("/")[-1]
+    made(Puzzle.objects.get(code=code))
+    client.get(f"/api/play/{code}/")
+    return {item["term"] for item in client.post(f"/api/play/{code}/finish/").json()["items"]}
+
+
+ASK = {"kind": "word-search"}
+
+
+@pytest.mark.parametrize("how", [ASK, ASK | {"free": "1"}], ids=["due", "for fun"])
+@pytest.mark.parametrize("is_begun", [True, False])
+def test_no_practice_puzzle_tells_the_words_of_an_assignment(
+    how, is_begun, make_puzzle, animals, student, sign_in
+):
+    """Otherwise “Practise now” and “Finish and show all words” tell the answers in two clicks."""
+    assigned = make_puzzle("crossword", words=4)
+    client, to_tell = sign_in(student), {entry.term for entry in to_find(assigned)}
+    others = set(animals.entries.values_list("term", flat=True)) - to_tell
+    if is_begun:
+        play.open_session(puzzle=assigned, student=student)
+        for entry in to_find(assigned):
+            remember(student, entry, 20, 19.99)
+    told_now = terms_after_giving_up(client, client.post("/practise/", how).url)
+    assert len(told_now) >= 4
+    assert told_now <= others
+    # The control: when it is over, its words are practised as well.
+    assignments.close(assignment=assigned.assignments.get())
+    if is_begun:
+        play.finish_session(session=play.open_session(puzzle=assigned, student=student))
+    code = client.post("/practise/", how).url.rstrip("/").split("/")[-1]
+    again = Entry.objects.filter(pk__in=Puzzle.objects.get(code=code).entries)
+    assert is_begun or {entry.term for entry in again} & to_tell
+
+
+def test_without_the_rule_a_practice_puzzle_tells_them(
+    make_puzzle, animals, student, sign_in, monkeypatch
+):
+    """The control."""
+    assigned = make_puzzle("crossword", words=8)
+    monkeypatch.setattr(practice, "words_of_assignments", lambda student, at: set())
+    client = sign_in(student)
+    told_now = terms_after_giving_up(client, client.post("/practise/", ASK).url)
+    assert told_now & {entry.term for entry in to_find(assigned)}
+
+
+def test_with_all_words_in_an_assignment_that_is_said_and_later_they_are_practised(
+    make_puzzle, animals, student, sign_in
+):
+    assigned = make_puzzle(words=12)
+    assert assigned.placements.count() == animals.entries.count()
+    client = sign_in(student)
+    for how in (ASK, ASK | {"free": "1"}):
+        assert "Solve the puzzles" in client.post("/practise/", how, follow=True).text
+    reply = client.post("/api/practice/", ASK, content_type="application/json")
+    assert (reply.status_code, "Solve the puzzles" in reply.text) == (400, True)
+    find_all(assigned, student)
+    assert "/play/" in client.post("/practise/", ASK | {"free": "1"}).url
+
+
+def test_a_practice_puzzle_that_was_left_keeps_no_word_from_the_next(own, student, sign_in):
+    first = own("practice", "word-search")
+    again = made(practice.request_practice(student=student, kind="finder", size=6, seed=4))
+    assert set(again.entries) == set(first.entries)
+
+
 def test_another_list_is_reviewed_while_all_due_words_of_one_are_in_play(
     own, student, sign_in, make_puzzle, teacher
 ):

@@ -29,6 +29,8 @@ Chosen = Collection[int] | QuerySet[Entry]
 Action = BulkEdit.Action
 # What `change_many` does; the others note what was removed of one word.
 MANY = (Action.TAG, Action.UNTAG, Action.DELETE, Action.MERGE, Action.MOVE)
+# What `take_back` restores only in part while the list has the same words again.
+_DELETING = {Action.DELETE, Action.MERGE}
 # Databases limit the number of parameters in one statement.
 _AT_ONCE = 10_000
 
@@ -73,9 +75,12 @@ def change_many(
 def take_back(*, edit: BulkEdit, person: User) -> int:
     """Undo a bulk edit of a list that *person* may edit; return the number of restored entries.
 
-    Entries with later changes that conflict stay as they are. Raises ValidationError if the edit
-    was already undone, can no longer be undone, or moved words to a list that *person* may not
-    edit: they may not take words from it.
+    Entries with later changes that conflict stay as they are. Deleted words that the list has
+    again stay deleted, and the edit can be undone once more for them: see `still_deleted`.
+
+    Raises ValidationError if nothing can be restored because of them, if the edit was already
+    undone, can no longer be undone, or moved words to a list that *person* may not edit: they may
+    not take words from it.
     """
     edit = BulkEdit.objects.select_for_update().get(pk=edit.pk)
     if edit.undone_at is not None:
@@ -96,20 +101,38 @@ def take_back(*, edit: BulkEdit, person: User) -> int:
     vocabulary_list = edit.vocabulary_list
     _lock(vocabulary_list.pk, edit.undo.get("target", vocabulary_list.pk))
     count = undo(edit)
-    edit.undone_at = timezone.now()
-    edit.save(update_fields=["undone_at"])
+    waiting = still_deleted(edit)
+    if waiting and not count:
+        raise ValidationError(
+            _("These words are in the list again. Delete or rename them there first.")
+        )
+    if not waiting:
+        edit.undone_at = timezone.now()
+    edit.save(update_fields=["undone_at", "undo"])
     entry_services.touch(vocabulary_list)
     return count
 
 
+def still_deleted(edit: BulkEdit) -> int:
+    """Return how many words that *edit* deleted are deleted now."""
+    return _deleted_by(edit).count() if edit.action in _DELETING else 0
+
+
 def undoable(vocabulary_list: VocabularyList, person: User) -> list[BulkEdit]:
-    """Return the latest bulk edits of a list that *person*, who may edit it, can undo."""
+    """Return the latest bulk edits of a list that *person*, who may edit it, can undo now."""
     edits = vocabulary_list.bulk_edits.filter(
         undone_at=None, created_at__gte=timezone.now() - KEPT
     ).select_related("created_by")
-    return [edit for edit in edits[:20] if edit.action != Action.MOVE or _may_return(edit, person)][
-        :5
-    ]
+    return [edit for edit in edits[:20] if _can_undo(edit, person)][:5]
+
+
+def _can_undo(edit: BulkEdit, person: User) -> bool:
+    """Return whether *person* may undo *edit*, and would restore anything."""
+    if edit.action == Action.MOVE:
+        return _may_return(edit, person)
+    if edit.action == Action.DELETE:
+        return _restorable(edit).exists()
+    return edit.action != Action.MERGE or _first(edit).exists() or _restorable(edit).exists()
 
 
 def _may_return(edit: BulkEdit, person: User) -> bool:
@@ -154,12 +177,18 @@ def _delete(edit: BulkEdit, pks: list[int]) -> None:
 
 def _restore(edit: BulkEdit) -> int:
     """Restore the entries of one deletion, except terms that were added again meanwhile."""
-    vocabulary_list = edit.vocabulary_list
-    back = Entry.everything.filter(
-        vocabulary_list=vocabulary_list, deleted_at=datetime.fromisoformat(edit.undo["at"])
+    return _restorable(edit).update(deleted_at=None, version=F("version") + 1)
+
+
+def _restorable(edit: BulkEdit) -> QuerySet[Entry]:
+    return _deleted_by(edit).exclude(key__in=edit.vocabulary_list.entries.values("key"))
+
+
+def _deleted_by(edit: BulkEdit) -> QuerySet[Entry]:
+    """Return the entries that a deletion or merge deleted and that are still deleted."""
+    return Entry.everything.filter(
+        vocabulary_list=edit.vocabulary_list, deleted_at=datetime.fromisoformat(edit.undo["at"])
     )
-    back = back.exclude(key__in=vocabulary_list.entries.values("key"))
-    return back.update(deleted_at=None, version=F("version") + 1)
 
 
 def _tag(edit: BulkEdit, pks: list[int], tag: str) -> None:
@@ -225,11 +254,16 @@ def _merge(edit: BulkEdit, pks: list[int]) -> None:
 
 def _split(edit: BulkEdit) -> int:
     """Restore the merged words; the one that has their data loses it, unless it changed since."""
-    first = edit.vocabulary_list.entries.filter(pk=edit.undo["first"], version=edit.undo["version"])
-    is_unchanged = first.exists()
+    is_unchanged = _first(edit).exists()
     if is_unchanged:
         restore_snapshots({edit.undo["first"]: edit.undo["before"]})
+        edit.undo["version"] = None  # restored once, also if other words have to wait
     return _restore(edit) + is_unchanged
+
+
+def _first(edit: BulkEdit) -> QuerySet[Entry]:
+    """Return the entry that a merge gave the data of the others, unless it changed since."""
+    return edit.vocabulary_list.entries.filter(pk=edit.undo["first"], version=edit.undo["version"])
 
 
 def _move(edit: BulkEdit, pks: list[int], target: VocabularyList) -> None:

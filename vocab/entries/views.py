@@ -163,4 +163,13 @@ def bulk_undo(request: SignedInRequest, pk: int, edit_pk: int) -> HttpResponse:
     else:
         text = ngettext("%(count)s word was restored.", "%(count)s words were restored.", count)
         messages.success(request, text % {"count": count})
+        if waiting := bulk.still_deleted(edit):
+            text = ngettext(
+                "%(count)s word was not restored because the list has it again. Delete it there, "
+                "then undo once more.",
+                "%(count)s words were not restored because the list has them again. Delete them "
+                "there, then undo once more.",
+                waiting,
+            )
+            messages.warning(request, text % {"count": waiting})
     return _back(request, vocabulary_list)

@@ -167,8 +167,11 @@ class VocabularyListViewSet(viewsets.ModelViewSet[VocabularyList]):
     def bulk_undo(self, request: Request, pk: str | None = None, edit_pk: str = "") -> Response:
         """Undo a change of many words.
 
-        Words with later changes that conflict stay as they are. The response is 400 if the change
-        was already undone or can no longer be undone.
+        Words with later changes that conflict stay as they are. Deleted words that the list has
+        again stay deleted; then `undone_at` stays empty, and the change can be undone once more.
+
+        The response is 400 if nothing can be restored, or if the change was already undone or can
+        no longer be undone.
         """
         edit = get_object_or_404(self.get_object().bulk_edits, pk=edit_pk)
         take_back(edit=edit, person=user_of(request))

@@ -31,12 +31,14 @@ def of_person(person: User, session_key: str | None) -> list[Device]:
     devices = []
     for row in rows:
         login = row.get_decoded().get(LOGIN, {})
+        logged_in_at = datetime.fromtimestamp(login.get("at", 0), UTC)
         devices.append(
             Device(
                 pk=row.pk,
                 browser=login.get("browser", ""),
-                logged_in_at=datetime.fromtimestamp(login.get("at", 0), UTC),
-                seen_at=row.seen_at.replace(minute=0, second=0, microsecond=0),
+                logged_in_at=logged_in_at,
+                # The full hour, but nobody used it before logging in.
+                seen_at=max(logged_in_at, row.seen_at.replace(minute=0, second=0, microsecond=0)),
                 is_this=row.pk == this,
             )
         )

@@ -22,6 +22,9 @@ class BinnedSerializer(serializers.Serializer[Any]):
     drawer = serializers.CharField(help_text="For example `lists` or `students`.")
     id = serializers.IntegerField()
     name = serializers.CharField()
+    detail = serializers.CharField(
+        help_text="What tells things of one name apart: the type of a puzzle, a username; or empty."
+    )
     deleted_at = serializers.DateTimeField()
     gone_at = serializers.DateTimeField(help_text="When it is permanently deleted.")
 
@@ -43,6 +46,7 @@ class BinView(APIView):
                 "drawer": drawer.name,
                 "id": item.thing.pk,
                 "name": str(item.thing),
+                "detail": item.detail,
                 "deleted_at": item.thing.deleted_at,
                 "gone_at": item.gone_at,
             }

@@ -44,6 +44,8 @@ class Drawer:
     rows: Callable[[User], QuerySet[Any]]
     bring_back: Callable[[Any, User], None]
     erase: Callable[[Any, User | None], None]
+    # What tells things with the same name apart, such as the type of a puzzle.
+    detail: Callable[[Any], str] = lambda _thing: ""
     # Whether a person may ask for the permanent deletion before the 30 days are over.
     can_be_erased: bool = False
     # Which deleted rows are still to be removed for good.
@@ -74,6 +76,7 @@ class Item:
 
     thing: Any
     gone_at: datetime
+    detail: str
 
 
 def contents(person: User) -> list[tuple[Drawer, list[Item]]]:
@@ -81,7 +84,9 @@ def contents(person: User) -> list[tuple[Drawer, list[Item]]]:
     found = []
     for drawer in _drawers.values():
         rows = drawer.rows(person).select_related("deleted_by").order_by("-deleted_at", "-pk")
-        items = [Item(thing, thing.deleted_at + KEPT) for thing in rows[:SHOWN]]
+        items = [
+            Item(thing, thing.deleted_at + KEPT, drawer.detail(thing)) for thing in rows[:SHOWN]
+        ]
         if items:
             found.append((drawer, items))
     return found

@@ -8,7 +8,7 @@ from datetime import timedelta
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
-from django.db.models import Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -247,9 +247,15 @@ def discard(*, roster: RosterImport) -> None:
 
 
 def undoable(classroom: Classroom) -> QuerySet[RosterImport]:
-    """Return what was added to the class in the last 30 days, newest first."""
+    """Return what was added to the class in the last 30 days, newest first.
+
+    A file with nothing new changed nothing, so there is nothing to undo.
+    """
+    has_changed = Exists(RosterLine.objects.filter(roster=OuterRef("pk"))) | Exists(
+        ExternalId.objects.filter(roster=OuterRef("pk"))
+    )
     return classroom.rosters.filter(
-        state=RosterImport.State.ADDED, added_at__gt=timezone.now() - UNDO
+        has_changed, state=RosterImport.State.ADDED, added_at__gt=timezone.now() - UNDO
     ).order_by("-added_at", "-pk")
 
 

@@ -87,10 +87,12 @@ def add(request: SignedInRequest, pk: int, roster_pk: int) -> HttpResponse:
     except ValidationError as error:
         messages.error(request, " ".join(error.messages))
         return redirect("roster-preview", pk, roster_pk)
-    said = ngettext("%(count)s student added.", "%(count)s students added.", len(made))
-    said %= {"count": len(made)}
     if made:
+        said = ngettext("%(count)s student added.", "%(count)s students added.", len(made))
+        said %= {"count": len(made)}
         said += " " + _("Now print their login cards.")
+    else:
+        said = _("Nobody was added, because nobody in this file is new.")
     messages.success(request, said)
     return redirect("classroom-people", pk)
 
@@ -129,7 +131,8 @@ def tell_of_removal(request: HttpRequest, done: roster_imports.Undone) -> None:
         (done.renamed, _("These students have their old name again: %(names)s.")),
     ):
         if names:
-            messages.info(request, sentence % {"names": ", ".join(names)})
+            # “Ema H.” ends with a full stop, and so do the sentences.
+            messages.info(request, sentence % {"names": ", ".join(names).removesuffix(".")})
 
 
 def _roster(request: SignedInRequest, pk: int, roster_pk: int) -> RosterImport:

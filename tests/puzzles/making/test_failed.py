@@ -91,7 +91,8 @@ def test_a_student_who_waits_is_told_and_waits_no_longer(
     broken, make_puzzle, animals, classroom, student, sign_in
 ):
     broken.undo()
-    make_puzzle("word-search")  # so that the student has the list
+    had = make_puzzle("word-search")  # so that the student has the list
+    assignments.close(assignment=had.assignments.get())
     broken.setattr(KINDS["finder"], "generate", lambda *_words, **_settings: 1 / 0)
     own = practice.request_practice(student=student, kind="finder", is_free=True)
     client = sign_in(student)

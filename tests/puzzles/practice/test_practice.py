@@ -7,6 +7,7 @@ from django.core.exceptions import ValidationError
 from django.utils import timezone
 
 from osmosmjerka.jobs import ledger
+from puzzles.assignments import services as assignments
 from puzzles.kinds import KINDS
 from puzzles.kinds.base import SentMove, cells_of
 from puzzles.making import services as making
@@ -30,8 +31,10 @@ def remember(student, entry, *days_ago, outcome="right", skill="meaning_to_form"
 
 @pytest.fixture
 def given(make_puzzle):
-    """The class was given something of the list, so that it is the student's list."""
-    return make_puzzle()
+    """The class was given something of the list, so that it is the student's list; it is over."""
+    puzzle = make_puzzle()
+    assignments.close(assignment=puzzle.assignments.get())
+    return puzzle
 
 
 @pytest.fixture

@@ -1,6 +1,7 @@
 """Editing a list: rows in place, many at once, search and filters, fitness for puzzles."""
 
 import pytest
+from django.core.exceptions import ValidationError
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
@@ -141,7 +142,8 @@ def test_what_was_added_again_meanwhile_is_not_doubled(animals):
         entries=[term(animals, "guska").pk],
     )
     list_services.write_rows(vocabulary_list=animals, rows=rows({"guska": "goose"}))
-    assert bulk.take_back(edit=edit, person=edit.created_by) == 0
+    with pytest.raises(ValidationError, match="in the list again"):
+        bulk.take_back(edit=edit, person=edit.created_by)
     assert animals.entries.filter(term="guska").count() == 1
 
 

@@ -1,0 +1,136 @@
+"""A colleague deletes things and adds them again; the owner gets everything back."""
+
+import pytest
+from django.utils import timezone
+
+from osmosmjerka.accounts.classrooms.services import rename_student
+from osmosmjerka.accounts.models import Membership
+from osmosmjerka.accounts.people import join_classroom
+from tests.conftest import rows
+from vocab.entries import bulk
+from vocab.lists.services import create_list
+from vocab.lists.sharing import share_list
+from vocab.memory import reviews
+from vocab.models import Entry, Review
+
+pytestmark = pytest.mark.django_db
+
+WORDS = {"svinja": "pig", "labud": "swan", "jelen": "deer"}
+
+
+@pytest.fixture
+def colleague(make_person, school):
+    return make_person("teacher", school)
+
+
+@pytest.fixture
+def animals_of_both(teacher, colleague):
+    vocabulary_list = create_list(
+        owner=teacher, title="Životinje", language="hr", translation_languages=["en"],
+        rows=rows(WORDS),
+    )  # fmt: skip
+    share_list(vocabulary_list=vocabulary_list, teacher=colleague, may_edit=True)
+    return vocabulary_list
+
+
+def translations(vocabulary_list):
+    return {entry.term: entry.translations.get().text for entry in vocabulary_list.entries.all()}
+
+
+def undo_buttons(client, vocabulary_list):
+    page = client.get(f"/lists/{vocabulary_list.pk}/").content.decode()
+    return sorted({part.split('"')[0] for part in page.split('action="')[1:] if "/undo/" in part})
+
+
+def press_undo(client, vocabulary_list):
+    return client.post(undo_buttons(client, vocabulary_list)[-1], follow=True).content.decode()
+
+
+def test_deleted_words_that_a_colleague_added_again_come_back_in_two_steps(
+    animals_of_both, teacher, colleague, student, sign_in
+):
+    """Undo says which words it could not restore, and is offered again for them."""
+    animals, old = animals_of_both, Entry.objects.get(term="svinja")
+    reviews.review(
+        student=student,
+        entry=old,
+        skill="meaning_to_form",
+        outcome="right",
+        source="one",
+        at=timezone.now(),
+    )
+    own, other = sign_in(teacher), sign_in(colleague)
+    page = f"/lists/{animals.pk}/bulk/"
+    both = Entry.objects.filter(term__in=["svinja", "labud"])
+    other.post(page, {"action": "delete", "entries": [entry.pk for entry in both]})
+    other.post(f"/lists/{animals.pk}/entries/", {"term": "svinja", "translation_0": "PORK"})
+    new = animals.entries.get(term="svinja")
+
+    said = press_undo(own, animals)
+    assert "1 word was restored" in said
+    assert "1 word was not restored because the list has it again" in said
+    assert translations(animals) == {"svinja": "PORK", "labud": "swan", "jelen": "deer"}
+    assert undo_buttons(own, animals) == []  # nothing could be restored now
+
+    own.post(page, {"action": "delete", "entries": [new.pk]})
+    assert len(undo_buttons(own, animals)) == 2
+    edit = animals.bulk_edits.order_by("pk").first()
+    said = own.post(f"{page}{edit.pk}/undo/", follow=True).content.decode()
+    assert "1 word was restored" in said
+    assert "not restored" not in said
+    assert translations(animals) == WORDS
+    assert Entry.objects.get(term="svinja") == old
+    assert Review.objects.get(student=student).entry == old
+    assert own.post(f"/api/lists/{animals.pk}/bulk/{edit.pk}/undo/").status_code == 400
+
+
+def test_while_the_words_are_there_again_the_api_says_so(animals_of_both, teacher, sign_in):
+    animals = animals_of_both
+    edit = bulk.change_many(
+        vocabulary_list=animals, person=teacher, action="delete",
+        entries=animals.entries.filter(term="svinja"),
+    )  # fmt: skip
+    own = sign_in(teacher)
+    own.post(f"/lists/{animals.pk}/entries/", {"term": "svinja", "translation_0": "PORK"})
+    reply = own.post(f"/api/lists/{animals.pk}/bulk/{edit.pk}/undo/")
+    assert (reply.status_code, "in the list again" in reply.text) == (400, True)
+    edit.refresh_from_db()
+    assert edit.undone_at is None
+
+
+def test_merged_words_that_were_added_again_come_back_in_two_steps(
+    animals_of_both, teacher, sign_in
+):
+    animals, own = animals_of_both, sign_in(teacher)
+    edit = bulk.change_many(
+        vocabulary_list=animals, person=teacher, action="merge", entries=animals.entries.all()
+    )
+    own.post(f"/lists/{animals.pk}/entries/", {"term": "labud", "translation_0": "SWAN"})
+    said = press_undo(own, animals)
+    assert "1 word was not restored" in said
+    assert translations(animals) == WORDS | {"labud": "SWAN"}
+    animals.entries.get(term="labud").delete()
+    press_undo(own, animals)
+    assert translations(animals) == WORDS
+    edit.refresh_from_db()
+    assert edit.undone_at is not None
+
+
+def test_the_bin_tells_puzzles_of_one_list_and_students_of_one_name_apart(
+    make_puzzle, teacher, classroom, make_person, school, sign_in
+):
+    puzzles = [make_puzzle(kind, words=4) for kind in ("word-search", "finder")]
+    twins = [make_person("student", school) for _twin in range(2)]
+    for twin in twins:
+        rename_student(student=twin, actor=teacher, display_name="Ana M.")
+        join_classroom(classroom=classroom, person=twin, role=Membership.Role.STUDENT)
+    own = sign_in(teacher)
+    for puzzle in puzzles:
+        own.post(f"/puzzles/{puzzle.code}/delete/")
+    for twin in twins:
+        own.post(f"/pupils/{twin.pk}/erase/")
+    page = own.get("/bin/").content.decode()
+    for detail in ("Word search", "Listen and find", *(twin.username for twin in twins)):
+        assert f'dir="auto">{detail}</span>' in page
+    details = {row["detail"] for row in own.get("/api/bin/").json()}
+    assert details == {"Word search", "Listen and find", *(twin.username for twin in twins)}
