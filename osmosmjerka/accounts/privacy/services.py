@@ -340,6 +340,7 @@ def declare_own() -> None:
         "accounts.FailedLogin": "A keyed hash and a count; gone within a week.",
         "jobs.WorkerHeartbeat": "Machines.",
         "jobs.OutsideService": "Machines.",
+        "jobs.Queue": "Machines.",
         "contenttypes.ContentType": "Names of tables.",
         "auth.Permission": "Names of rights.",
         "auth.Group": "Not used.",
