@@ -1,13 +1,18 @@
-"""Merge what two accounts of a student played; of two sessions of an attempt keep the fuller."""
+"""What becomes of a student's puzzles when accounts are merged or erased."""
 
 from __future__ import annotations
+
+from django.utils import timezone
 
 from osmosmjerka.accounts.models import User
 from puzzles.models import Assignment, Nickname, PlaySession, Puzzle, RefusedStatement
 
 
 def merge(kept: User, gone: User) -> None:
-    """Move sessions, nicknames and puzzles from *gone* to *kept*."""
+    """Move sessions, nicknames and puzzles from *gone* to *kept*.
+
+    Of two sessions of an attempt, keep the one in which more was found.
+    """
     own = {
         (session.puzzle_id, session.number): session
         for session in PlaySession.objects.filter(student=kept)
@@ -29,3 +34,14 @@ def merge(kept: User, gone: User) -> None:
         assignment.chosen_students.add(kept)
     # Those in the bin too: they come back with their list.
     Puzzle.everything.filter(created_by=gone).update(created_by=kept)
+
+
+def archive_for_nobody(gone: User) -> None:
+    """Archive the assignments that only *gone* has: without them they would be the whole class's.
+
+    “Nobody chosen” means the whole class.
+    """
+    for assignment in Assignment.everything.filter(chosen_students=gone, archived_at=None):
+        if assignment.chosen_students.count() == 1:
+            assignment.archived_at = timezone.now()
+            assignment.save(update_fields=["archived_at"])

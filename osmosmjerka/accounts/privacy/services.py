@@ -77,6 +77,7 @@ _OF_ACCOUNT = {
 }
 _held_back: dict[str, tuple[tuple[str, ...], Callable[[User], Q]]] = {}
 _mergers: list[Callable[[User, User], None]] = []
+_before_erasure: list[Callable[[User], None]] = []
 
 
 def declare(
@@ -112,6 +113,15 @@ def on_merge(merge: Callable[[User, User], None]) -> None:
     """Register a function that gives the first of two accounts the rows of the second."""
     if merge not in _mergers:
         _mergers.append(merge)
+
+
+def before_erasure(prepare: Callable[[User], None]) -> None:
+    """Register a function that is called with a student before their account is erased.
+
+    For what would mean something else without the student.
+    """
+    if prepare not in _before_erasure:
+        _before_erasure.append(prepare)
 
 
 @transaction.atomic
@@ -252,6 +262,8 @@ def erase_classroom(*, classroom: Classroom, actor: User | None) -> int:
 
 def _erase(person: User, actor: User | None) -> None:
     """Delete a student with every row declared to be deleted with them."""
+    for prepare in _before_erasure:
+        prepare(person)
     for declared in _declared.values():
         if declared.on_erase == "erase" and declared.person:
             declared.rows_of(person).delete()
