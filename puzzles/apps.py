@@ -12,4 +12,4 @@ class PuzzlesConfig(AppConfig):
 
         privacy.declare_models()
         drawers.register()
-        on_merge(account_merge.merge)
+        on_merge("puzzles", merge=account_merge.merge, split=account_merge.split)
