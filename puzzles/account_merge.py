@@ -2,38 +2,69 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.utils import timezone
 
 from osmosmjerka.accounts.models import User
+from osmosmjerka.accounts.privacy.services import Given, give, give_back
 from puzzles.models import Assignment, Nickname, PlaySession, Puzzle, RefusedStatement
 
+# A number that no attempt has, while two sessions change places.
+_ASIDE = 10_000
 
-def merge(kept: User, gone: User) -> None:
+
+def merge(kept: User, gone: User) -> Given:
     """Move sessions, nicknames and puzzles from *gone* to *kept*.
 
-    Of two sessions of an attempt, keep the one in which more was found.
+    Of two sessions of an attempt, *kept* gets the one in which more was found.
     """
     own = {
         (session.puzzle_id, session.number): session
         for session in PlaySession.objects.filter(student=kept)
     }
+    sessions: list[Any] = []
+    swapped: list[Any] = []
     for session in PlaySession.objects.filter(student=gone):
         other = own.get((session.puzzle_id, session.number))
-        if other is not None and other.found_count >= session.found_count:
-            session.delete()
-            continue
-        if other is not None:
-            other.delete()
-        session.student = kept
-        session.save(update_fields=["student"])
-    named = Nickname.objects.filter(student=kept).values("classroom")
-    Nickname.objects.filter(student=gone).exclude(classroom__in=list(named)).update(student=kept)
-    RefusedStatement.objects.filter(student=gone).update(student=kept)
+        if other is None:
+            PlaySession.objects.filter(pk=session.pk).update(student=kept)
+            sessions.append(str(session.pk))
+        elif other.found_count < session.found_count:
+            _swap(session, other)
+            swapped.append([str(session.pk), str(other.pk)])
+    named = Nickname.objects.filter(student=kept).values_list("classroom", flat=True)
+    nicknames = Nickname.objects.filter(student=gone).exclude(classroom__in=list(named))
+    names = list(nicknames.values_list("pk", flat=True))
+    give_back(Nickname, "student", names, kept, gone)
     # An assignment for which nobody is chosen any more would be the whole class's.
-    for assignment in Assignment.everything.filter(chosen_students=gone):
+    chosen = Assignment.everything.filter(chosen_students=gone).exclude(chosen_students=kept)
+    assignments = list(chosen.values_list("pk", flat=True))
+    for assignment in Assignment.everything.filter(pk__in=assignments):
         assignment.chosen_students.add(kept)
-    # Those in the bin too: they come back with their list.
-    Puzzle.everything.filter(created_by=gone).update(created_by=kept)
+    return {
+        "sessions": sessions,
+        "swapped": swapped,
+        "nicknames": names,
+        "assignments": assignments,
+        "refused": give(RefusedStatement, "student", gone, kept),
+        "puzzles": give(Puzzle, "created_by", gone, kept),
+    }
+
+
+def split(kept: User, gone: User, given: Given) -> None:
+    """Give *gone* back its sessions, nicknames and puzzles."""
+    give_back(PlaySession, "student", given["sessions"], gone, kept)
+    for one, two in given["swapped"]:
+        pair = PlaySession.objects.filter(pk__in=[one, two])
+        got, gave = pair.filter(student=kept).first(), pair.filter(student=gone).first()
+        if got and gave:
+            _swap(got, gave)
+    give_back(Nickname, "student", given["nicknames"], gone, kept)
+    give_back(RefusedStatement, "student", given["refused"], gone, kept)
+    give_back(Puzzle, "created_by", given["puzzles"], gone, kept)
+    for assignment in Assignment.everything.filter(pk__in=given["assignments"]):
+        assignment.chosen_students.remove(kept)
 
 
 def archive_for_nobody(gone: User) -> None:
@@ -45,3 +76,11 @@ def archive_for_nobody(gone: User) -> None:
         if assignment.chosen_students.count() == 1:
             assignment.archived_at = timezone.now()
             assignment.save(update_fields=["archived_at"])
+
+
+def _swap(one: PlaySession, two: PlaySession) -> None:
+    """Exchange the students of two sessions of the same attempt at a puzzle."""
+    first, second, number = one.student, two.student, one.number
+    PlaySession.objects.filter(pk=two.pk).update(student=first, number=number + _ASIDE)
+    PlaySession.objects.filter(pk=one.pk).update(student=second)
+    PlaySession.objects.filter(pk=two.pk).update(number=number)

@@ -12,5 +12,5 @@ class PuzzlesConfig(AppConfig):
 
         privacy.declare_models()
         drawers.register()
-        on_merge(account_merge.merge)
+        on_merge("puzzles", merge=account_merge.merge, split=account_merge.split)
         before_erasure(account_merge.archive_for_nobody)

@@ -13,4 +13,4 @@ class VocabConfig(AppConfig):
 
         privacy.declare_models()
         drawers.register()
-        on_merge(account_merge.merge)
+        on_merge("vocab", merge=account_merge.merge, split=account_merge.split)

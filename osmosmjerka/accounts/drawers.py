@@ -51,6 +51,7 @@ def _students(person: User) -> QuerySet[User]:
 
 def _bring_student_back(student: User, actor: User) -> None:
     User.objects.filter(pk=student.pk).update(is_active=True)
+    privacy.split_students(gone=student)
     audit.record(actor=actor, action="restored person", subject=student, school=student.school)
 
 

@@ -77,6 +77,13 @@ class User(Deletable, AbstractUser):
         help_text="Changes when every session of this person must end.",
     )
 
+    merged: models.JSONField[dict[str, Any] | None, dict[str, Any] | None] = models.JSONField(
+        null=True,
+        blank=True,
+        editable=False,
+        help_text="In the bin: the account with which this one was merged, and what it got.",
+    )
+
     REQUIRED_FIELDS: ClassVar[list[str]] = []
     _loses_password = False
 

@@ -1,17 +1,23 @@
 """A colleague deletes things and adds them again; the owner gets everything back."""
 
+import uuid
+
 import pytest
 from django.utils import timezone
 
 from osmosmjerka.accounts.classrooms.services import rename_student
-from osmosmjerka.accounts.models import Membership
-from osmosmjerka.accounts.people import join_classroom
+from osmosmjerka.accounts.models import ExternalId, Membership
+from osmosmjerka.accounts.people import create_classroom, join_classroom
+from osmosmjerka.accounts.privacy.services import erase_person
+from puzzles.kinds.base import SentMove, cells_of
+from puzzles.models import Nickname, PlaySession, Puzzle
+from puzzles.play import services as play
 from tests.conftest import rows
 from vocab.entries import bulk
 from vocab.lists.services import create_list
 from vocab.lists.sharing import share_list
 from vocab.memory import reviews
-from vocab.models import Entry, Review
+from vocab.models import Entry, Review, WordProgress
 
 pytestmark = pytest.mark.django_db
 
@@ -134,3 +140,101 @@ def test_the_bin_tells_puzzles_of_one_list_and_students_of_one_name_apart(
         assert f'dir="auto">{detail}</span>' in page
     details = {row["detail"] for row in own.get("/api/bin/").json()}
     assert details == {"Word search", "Listen and find", *(twin.username for twin in twins)}
+
+
+def state(person):
+    """Return everything that an account has, as it can be compared."""
+    progress = WordProgress.objects.filter(student=person)
+    return {
+        "reviews": sorted(Review.objects.filter(student=person).values_list("pk", flat=True)),
+        "progress": sorted(progress.values_list("entry", "skill", "due_at", "reviews")),
+        "sessions": sorted(
+            (str(session.pk), session.number, session.found_count)
+            for session in PlaySession.objects.filter(student=person)
+        ),
+        "classes": sorted(person.memberships.values_list("classroom", flat=True)),
+        "nicknames": sorted(Nickname.objects.filter(student=person).values_list("pk", "name")),
+        "ids": sorted(ExternalId.objects.filter(user=person).values_list("pk", flat=True)),
+        "puzzles": sorted(Puzzle.objects.filter(created_by=person).values_list("pk", flat=True)),
+    }
+
+
+@pytest.fixture
+def three(classroom, teacher, student, make_person, school, make_puzzle):
+    """Three students with a life of their own; two are in a second class and have found more."""
+    second = create_classroom(name="7b", owner=teacher)
+    people = [student, *(make_person("student", school) for _one in range(2))]
+    puzzles = [make_puzzle(), make_puzzle(seed=2)]
+    for number, person in enumerate(people):
+        join_classroom(classroom=classroom, person=person, role=Membership.Role.STUDENT)
+        ExternalId.objects.create(
+            school=school, user=person, source=ExternalId.Source.ONEROSTER, value=f"s{number}"
+        )
+        if number:
+            join_classroom(classroom=second, person=person, role=Membership.Role.STUDENT)
+            Nickname.objects.create(classroom=second, student=person, name=f"Star {number}")
+        for puzzle in puzzles[: number + 1]:
+            session = play.open_session(puzzle=puzzle, student=person)
+            for placement in puzzle.placements.all()[: number + 1]:
+                sent = SentMove(placement.slot, cells_of(placement), tuple(placement.tiles))
+                play.record_move(session=session, move_id=uuid.uuid4(), move=sent)
+    return people
+
+
+def merge(client, kept, gone):
+    said = client.post(f"/pupils/{kept.pk}/merge/", {"username": gone.username}, follow=True)
+    assert "The two accounts were merged." in said.content.decode()
+
+
+def restore(client, person):
+    said = client.post(f"/bin/students/{person.pk}/restore/", follow=True).content.decode()
+    assert "was restored" in said
+
+
+def test_students_who_were_merged_by_mistake_are_two_again(three, teacher, sign_in):
+    kept, gone, _third = three
+    before = [state(kept), state(gone)]
+    client = sign_in(teacher)
+    merge(client, kept, gone)
+    assert len(state(kept)["reviews"]) == sum(len(each["reviews"]) for each in before)
+    assert [state(kept), state(gone)] != before  # the control
+    assert sign_in(gone).get("/").status_code == 302  # in the bin: nobody logs in
+    restore(sign_in(teacher), gone)
+    assert [state(kept), state(gone)] == before
+    gone.refresh_from_db()
+    assert (gone.merged, gone.is_active) == (None, True)
+
+
+def test_a_chain_of_merges_comes_back_the_last_first(three, teacher, sign_in):
+    first, second, third = three
+    before = [state(person) for person in three]
+    client = sign_in(teacher)
+    merge(client, second, third)
+    merge(client, first, second)
+    said = client.post(f"/bin/students/{third.pk}/restore/", follow=True).content.decode()
+    assert f"merged with that of {second}, which is in the bin, too" in said
+    restore(client, second)
+    restore(client, third)
+    assert [state(person) for person in three] == before
+
+
+def test_what_was_learned_after_a_merge_stays_where_it_was_learned(three, teacher, sign_in):
+    kept, gone, _third = three
+    client = sign_in(teacher)
+    merge(client, kept, gone)
+    new = reviews.review(
+        student=kept, entry=Entry.objects.last(), skill="form", outcome="right", source="new",
+        at=timezone.now(),
+    )  # fmt: skip
+    restore(client, gone)
+    assert new is not None
+    assert Review.objects.get(source="new").student == kept
+
+
+def test_if_the_other_account_was_deleted_for_good_an_empty_one_comes_back(three, teacher, sign_in):
+    kept, gone, _third = three
+    client = sign_in(teacher)
+    merge(client, kept, gone)
+    erase_person(person=kept, actor=teacher)
+    restore(client, gone)
+    assert state(gone)["reviews"] == []

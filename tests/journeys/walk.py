@@ -438,15 +438,13 @@ class Walk:
         there = self.is_there(kept) and self.is_there(gone)
         may = there and self.may_student(person, kept) and self.may_student(person, gone)
         path = f"/pupils/{kept.pk}/merge/"
-        before = User.objects.filter(pk=gone.pk).exists()
         self.clients[person.pk].post(path, {"username": gone.username})
         self.log.append(f"{person} merges {gone} into {kept}, may: {may}")
-        if before and not User.objects.filter(pk=gone.pk).exists():
+        if there and not self.is_there(gone):
             if not may:
                 raise Wrong(f"merged: {self.log[-1]}")
             for pk in [pk for pk, whose in self.reviews.items() if whose == gone.pk]:
                 self.reviews[pk] = kept.pk
-            self.forget(gone)
         self.read_all_roles()
 
     def forget(self, student):
@@ -576,8 +574,16 @@ class Walk:
             thing = {"puzzles": Puzzle, "searches": CrosswordSearch}[drawer].everything.get(pk=pk)
             if thing.vocabulary_list.deleted_at is not None:
                 return  # the page says: the list first
+        if drawer == "students" and self.waits_for_another(int(pk)):
+            return  # the page says: the other one first
         self.press(person, address)
         self.take_over(drawer, int(pk))
+
+    def waits_for_another(self, pk):
+        """Whether the account was merged with one that was merged with a third."""
+        merged = User.objects.get(pk=pk).merged
+        into = merged and User.objects.filter(pk=merged["into"]).first()
+        return bool(into and into.merged)
 
     def take_over(self, drawer, pk):
         if drawer == "lists":
@@ -591,6 +597,9 @@ class Walk:
             # The sessions of before have ended.
             student = User.objects.get(pk=pk)
             self.clients[pk].force_login(student)
+            # What another account got when they were merged is theirs again.
+            own = Review.objects.filter(student=student).values_list("pk", flat=True)
+            self.reviews |= dict.fromkeys(own, pk)
 
     def month(self):
         """A month passes for everything that waits in the bin, and the nightly jobs run."""

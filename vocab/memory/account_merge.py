@@ -3,13 +3,28 @@
 from __future__ import annotations
 
 from osmosmjerka.accounts.models import User
+from osmosmjerka.accounts.privacy.services import Given, give, give_back
 from vocab.memory import reviews
 from vocab.models import Review, VocabularyList
 
 
-def merge(kept: User, gone: User) -> None:
+def merge(kept: User, gone: User) -> Given:
     """Give *kept* everything that *gone* remembers."""
-    Review.objects.filter(student=gone).update(student=kept)
-    VocabularyList.objects.filter(owner=gone).update(owner=kept)
-    reviews.replay(student=gone)
-    reviews.replay(student=kept)
+    given = {
+        "reviews": give(Review, "student", gone, kept),
+        "lists": give(VocabularyList, "owner", gone, kept),
+    }
+    _remember_again(kept, gone)
+    return given
+
+
+def split(kept: User, gone: User, given: Given) -> None:
+    """Give *gone* back what it remembered."""
+    give_back(Review, "student", given["reviews"], gone, kept)
+    give_back(VocabularyList, "owner", given["lists"], gone, kept)
+    _remember_again(kept, gone)
+
+
+def _remember_again(*people: User) -> None:
+    for person in people:
+        reviews.replay(student=person)

@@ -14,11 +14,13 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from django.apps import apps
+from django.core.exceptions import ValidationError
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db import connection, transaction
 from django.db.models import Model, Q
 from django.template.loader import render_to_string
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from osmosmjerka.accounts import audit
 from osmosmjerka.accounts.bin import services as bin
@@ -59,6 +61,8 @@ class Declared:
         )
 
 
+# Databases limit the number of parameters in one statement.
+_KEYS_AT_ONCE = 5_000
 WITHHELD = "(kept secret)"
 NOT_YET = "(not told yet)"
 
@@ -76,8 +80,10 @@ _OF_ACCOUNT = {
     "accounts.JoinRequest",
 }
 _held_back: dict[str, tuple[tuple[str, ...], Callable[[User], Q]]] = {}
-_mergers: list[Callable[[User, User], None]] = []
 _before_erasure: list[Callable[[User], None]] = []
+# What an account gave another one when they were merged: keys of rows by model.
+Given = dict[str, list[Any]]
+_mergers: dict[str, tuple[Callable[[User, User], Given], Callable[[User, User, Given], None]]] = {}
 
 
 def declare(
@@ -109,10 +115,33 @@ def hold_back(label: str, *, fields: tuple[str, ...], rows: Callable[[User], Q])
     _held_back[label.lower()] = (fields, rows)
 
 
-def on_merge(merge: Callable[[User, User], None]) -> None:
-    """Register a function that gives the first of two accounts the rows of the second."""
-    if merge not in _mergers:
-        _mergers.append(merge)
+def on_merge(
+    app: str,
+    *,
+    merge: Callable[[User, User], Given],
+    split: Callable[[User, User, Given], None],
+) -> None:
+    """Register what an app does when accounts are merged, and when that is undone.
+
+    *merge* gives the first account the rows of the second and returns their keys. *split* gives
+    the rows with these keys that the first account has back to the second.
+    """
+    _mergers[app] = (merge, split)
+
+
+def give(model: type[Model], field: str, giver: User, taker: User) -> list[Any]:
+    """Make *taker* the person of all rows of *giver*, named by *field*; return their keys."""
+    rows = model._base_manager.filter(**{field: giver})
+    keys = list(rows.values_list("pk", flat=True))
+    rows.update(**{field: taker})
+    return keys
+
+
+def give_back(model: type[Model], field: str, keys: list[Any], taker: User, giver: User) -> None:
+    """Make *taker* the person of those rows with these keys that are *giver*'s."""
+    for start in range(0, len(keys), _KEYS_AT_ONCE):
+        some = keys[start : start + _KEYS_AT_ONCE]
+        model._base_manager.filter(pk__in=some, **{field: giver}).update(**{field: taker})
 
 
 def before_erasure(prepare: Callable[[User], None]) -> None:
@@ -126,18 +155,52 @@ def before_erasure(prepare: Callable[[User], None]) -> None:
 
 @transaction.atomic
 def merge_students(*, kept: User, gone: User, actor: User) -> None:
-    """Merge two accounts of one student: *kept* gets everything, *gone* is deleted permanently."""
+    """Merge two accounts of one student: *kept* gets everything, *gone* goes into the bin.
+
+    Restoring *gone* from there undoes it, in case they were not the same student.
+    """
     if kept == gone or not (kept.is_student and gone.is_student):
         raise ValueError("Two different students are needed.")
+    joined = []
     for membership in Membership.everything.filter(user=gone).select_related("classroom"):
+        if not Membership.everything.filter(user=kept, classroom=membership.classroom).exists():
+            joined.append(membership.classroom_id)
         join_classroom(classroom=membership.classroom, person=kept, role=Membership.Role.STUDENT)
-    ExternalId.objects.filter(user=gone).update(user=kept)
-    for merge in _mergers:
-        merge(kept, gone)
+    ids = give(ExternalId, "user", gone, kept)
+    given = {app: merge(kept, gone) for app, (merge, _split) in _mergers.items()}
+    gone.merged = {"into": kept.pk, "joined": joined, "ids": ids, "given": given}
+    gone.save(update_fields=["merged"])
     audit.record(
         actor=actor, action="merged pupil", subject=kept, school=kept.school, other=gone.pk
     )
-    erase_person(person=gone, actor=actor)
+    delete_student(person=gone, actor=actor)
+
+
+@transaction.atomic
+def split_students(*, gone: User) -> None:
+    """Undo a merge when *gone* is restored: it gets everything back that *kept* got from it.
+
+    Raises ValidationError if *kept* was merged as well since, and has to be restored first.
+    """
+    merged = gone.merged
+    if merged is None:
+        return
+    kept = User.objects.select_for_update().filter(pk=merged["into"]).first()
+    if kept is not None and kept.merged is not None:
+        raise ValidationError(
+            _(
+                "This account was merged with that of %(name)s, which is in the bin, too. "
+                "Restore that one first."
+            )
+            % {"name": kept}
+        )
+    if kept is not None:
+        give_back(ExternalId, "user", merged["ids"], gone, kept)
+        for app, (_merge, split) in _mergers.items():
+            split(kept, gone, merged["given"][app])
+        kept.memberships.filter(classroom__in=merged["joined"]).delete()
+    gone.merged = None
+    gone.save(update_fields=["merged"])
 
 
 def has_done_anything(person: User) -> bool:

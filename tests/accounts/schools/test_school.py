@@ -230,7 +230,7 @@ def test_two_accounts_of_a_student_become_one_with_all_that_was_learned(
             )
     reviews = Review.objects.count()
     sign_in(teacher).post(f"/pupils/{student.pk}/merge/", {"username": gone.username})
-    assert not User.objects.filter(pk=gone.pk).exists()
+    assert not User.objects.filter(pk=gone.pk, deleted_at=None).exists()
     assert Review.objects.filter(student=student).count() == reviews
     counted = WordProgress.objects.filter(student=student).aggregate(Sum("reviews"))
     assert counted["reviews__sum"] == reviews

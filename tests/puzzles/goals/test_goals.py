@@ -179,5 +179,6 @@ def test_a_nickname_goes_with_its_student(classroom, student, mia, teacher):
     goals.choose_nickname(classroom=classroom, student=mia, name="Vega")
     privacy.merge_students(kept=student, gone=mia, actor=teacher)
     assert Nickname.objects.get().student == student
+    assert mia.merged
     privacy.erase_person(person=student, actor=teacher)
     assert not Nickname.objects.exists()
