@@ -23,7 +23,7 @@ from osmosmjerka.middleware import Handler
 @require_safe
 @never_cache
 def healthz(request: HttpRequest) -> HttpResponse:
-    return HttpResponse("ok\n", content_type="text/plain")
+    return HttpResponse("ok\n", content_type="text/plain; charset=utf-8")
 
 
 @require_safe

@@ -1,4 +1,4 @@
-"""For every request: an id in the logs, a limit of size, and no caching of personal pages."""
+"""For every request: an id in the logs, HTTPS, a limit of size, no caching of personal pages."""
 
 from __future__ import annotations
 
@@ -8,8 +8,10 @@ import uuid
 from collections.abc import Callable
 from contextvars import ContextVar
 
+from django.conf import settings
 from django.core.exceptions import RequestDataTooBig
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.utils.translation import gettext as _
 
 Handler = Callable[[HttpRequest], HttpResponse]
 
@@ -39,6 +41,26 @@ class RequestIdMiddleware:
         response = self.get_response(request)
         response["X-Request-ID"] = request_id
         return response
+
+
+class HttpsOnlyForProgramsMiddleware:
+    """Refuse requests to the API over plain HTTP, where pages are redirected to HTTPS.
+
+    A program that follows a redirect works on, and nobody notices that its password or token is
+    sent in the clear each time.
+    """
+
+    def __init__(self, get_response: Handler) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        # Imported here, because logging loads this module before there are models.
+        from osmosmjerka.http import is_for_program
+
+        if settings.SECURE_SSL_REDIRECT and not request.is_secure() and is_for_program(request):
+            told = _("Use HTTPS. Replace the password or token that you sent in the clear.")
+            return JsonResponse({"detail": told}, status=403)
+        return self.get_response(request)
 
 
 KILOBYTE = 1024

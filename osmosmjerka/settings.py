@@ -202,16 +202,18 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "osmosmjerka.middleware.RequestIdMiddleware",
-    "osmosmjerka.health.HealthMiddleware",
+    # Above what answers by itself, so that health checks and static files have its headers, too.
     "django.middleware.security.SecurityMiddleware",
-    "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
+    "osmosmjerka.health.HealthMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "osmosmjerka.accounts.languages.LanguageMiddleware",
-    # After the language, in which it refuses; nothing before it reads the body.
+    # After the language, in which they refuse; nothing before them reads the body.
+    "osmosmjerka.middleware.HttpsOnlyForProgramsMiddleware",
     "osmosmjerka.middleware.BodyLimitMiddleware",
     "osmosmjerka.accounts.privacy.impersonation.ImpersonationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
@@ -288,13 +290,13 @@ PASSWORD_HASHERS = [
     "django.contrib.auth.hashers.PBKDF2PasswordHasher",
 ]
 AUTH_PASSWORD_VALIDATORS = [
-    {"NAME": f"django.contrib.auth.password_validation.{name}"}
-    for name in (
-        "UserAttributeSimilarityValidator",
-        "MinimumLengthValidator",
-        "CommonPasswordValidator",
-        "NumericPasswordValidator",
-    )
+    {
+        "NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator",
+        "OPTIONS": {"user_attributes": ["username", "display_name", "email"]},
+    },
+    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator"},
+    {"NAME": "osmosmjerka.accounts.fields.CommonPasswordValidator"},
+    {"NAME": "django.contrib.auth.password_validation.NumericPasswordValidator"},
 ]
 
 # Background work -------------------------------------------------------------------------
@@ -335,6 +337,7 @@ STORAGES = {
     "staticfiles": {"BACKEND": "osmosmjerka.static_files.ModuleManifestStorage"},
 }
 WHITENOISE_USE_FINDERS = DEBUG
+WHITENOISE_ALLOW_ALL_ORIGINS = False  # only our own pages load our files
 
 # Security --------------------------------------------------------------------------------
 
@@ -342,6 +345,14 @@ CSRF_TRUSTED_ORIGINS = (
     [f"https://{host.lstrip('.')}" for host in ALLOWED_HOSTS if host != "*"] if HTTPS else []
 )
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE_SSL_REDIRECT = HTTPS
+# The API refuses plain HTTP, see osmosmjerka.middleware.HttpsOnlyForProgramsMiddleware.
+SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$", r"^api/"]
+# Browsers accept a cookie of this name from this very host over HTTPS only, so that no other site
+# of the domain, and nobody on the network, can replace it. It needs the path "/".
+COOKIE_PREFIX = "__Host-" if HTTPS else ""
+SESSION_COOKIE_NAME = f"{COOKIE_PREFIX}sessionid"
+CSRF_COOKIE_NAME = f"{COOKIE_PREFIX}csrftoken"
+LANGUAGE_COOKIE_NAME = f"{COOKIE_PREFIX}django_language"
 SESSION_COOKIE_HTTPONLY = True
 # Django's default for this one cookie is to send it with requests from other sites, too.
 LANGUAGE_COOKIE_SECURE, LANGUAGE_COOKIE_SAMESITE, LANGUAGE_COOKIE_HTTPONLY = HTTPS, "Lax", True
@@ -422,15 +433,23 @@ SPECTACULAR_SETTINGS = {
 
 # Logs ------------------------------------------------------------------------------------
 
+# With the offset: the time zone is the site's, and its clocks change twice a year.
+LOG_TIME = "%Y-%m-%dT%H:%M:%S%z"
+
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "filters": {"request_id": {"()": "osmosmjerka.middleware.RequestIdFilter"}},
     "formatters": {
-        "text": {"format": "{asctime} {levelname} {name} [{request_id}] {message}", "style": "{"},
+        "text": {
+            "format": "{asctime} {levelname} {name} [{request_id}] {message}",
+            "datefmt": LOG_TIME,
+            "style": "{",
+        },
         "json": {
             "()": "pythonjsonlogger.json.JsonFormatter",
             "format": "{asctime}{levelname}{name}{request_id}{message}",
+            "datefmt": LOG_TIME,
             "style": "{",
         },
     },

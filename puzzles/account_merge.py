@@ -6,7 +6,7 @@ from typing import Any
 
 from osmosmjerka.accounts.models import User
 from osmosmjerka.accounts.privacy.services import Given, give, give_back
-from puzzles.models import Nickname, PlaySession, Puzzle, RefusedStatement
+from puzzles.models import Assignment, Nickname, PlaySession, Puzzle, RefusedStatement
 
 # A number that no attempt has, while two sessions change places.
 _ASIDE = 10_000
@@ -32,11 +32,21 @@ def merge(kept: User, gone: User) -> Given:
     nicknames = Nickname.objects.filter(student=gone).exclude(classroom__in=list(named))
     names = list(nicknames.values_list("pk", flat=True))
     give_back(Nickname, "student", names, kept, gone)
+    # An assignment for which nobody is chosen any more would be the whole class's.
+    chosen = [
+        assignment.pk
+        for assignment in Assignment.everything.filter(chosen_students=gone)
+        if not assignment.chosen_students.filter(pk=kept.pk).exists()
+    ]
+    for assignment in Assignment.everything.filter(pk__in=chosen):
+        assignment.chosen_students.add(kept)
     return {
         "sessions": sessions,
         "swapped": swapped,
         "nicknames": names,
+        "chosen": chosen,
         "refused": give(RefusedStatement, "student", gone, kept),
+        # Those in the bin too: they come back with their list.
         "puzzles": give(Puzzle, "created_by", gone, kept),
     }
 
@@ -50,6 +60,8 @@ def split(kept: User, gone: User, given: Given) -> None:
         if got and gave:
             _swap(got, gave)
     give_back(Nickname, "student", given["nicknames"], gone, kept)
+    for assignment in Assignment.everything.filter(pk__in=given["chosen"], chosen_students=gone):
+        assignment.chosen_students.remove(kept)
     give_back(RefusedStatement, "student", given["refused"], gone, kept)
     give_back(Puzzle, "created_by", given["puzzles"], gone, kept)
 

@@ -117,6 +117,8 @@ def _media_in_use() -> set[str]:
         used.update(media.values())
     for undo in BulkEdit.objects.filter(undo__has_key="before").values_list("undo", flat=True):
         used.update((undo["before"]["image"], undo["before"]["audio"]))
+    removed = BulkEdit.objects.filter(action=BulkEdit.Action.PICTURE)
+    used.update(undo["image"] for undo in removed.values_list("undo", flat=True))
     return used
 
 
@@ -125,5 +127,9 @@ def _sources_in_use() -> set[str]:
 
 
 def _sounds_in_use() -> set[str]:
-    names = Pronunciation.objects.exclude(file="").values_list("file", flat=True).distinct()
+    names = set(Pronunciation.objects.exclude(file="").values_list("file", flat=True))
+    for undo in BulkEdit.objects.filter(action=BulkEdit.Action.RECORDING).values_list(
+        "undo", flat=True
+    ):
+        names.update(row["file"] for row in undo["recordings"])
     return {f"sounds/{name[:2]}/{name}.mp3" for name in names}

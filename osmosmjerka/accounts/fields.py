@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django import forms
+from django.contrib.auth import password_validation
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
@@ -23,15 +24,47 @@ def clean_username(given: str) -> str:
     return username
 
 
+# What is tried first on a site like this one, in its languages. With digits and signs around it,
+# such as “Teacher2026!”, it is refused as well. docs/security/controls.md lists it.
+WORDS_OF_THE_SITE = frozenset({
+    "osmosmjerka", "wordsearch", "puzzle", "vocabulary",
+    "admin", "administrator", "student", "teacher", "school", "password", "welcome",
+    "učenik", "nastavnik", "škola", "lozinka", "rječnik", "križaljka",
+    "uczeń", "nauczyciel", "szkoła", "hasło", "słownik", "krzyżówka", "wykreślanka",
+    "schüler", "lehrer", "lehrkraft", "schule", "passwort", "wörterbuch", "kreuzworträtsel",
+    "طالب", "معلم", "مدرسة", "قاموس",
+})  # fmt: skip
+
+
+class CommonPasswordValidator(password_validation.CommonPasswordValidator):
+    """Refuse common passwords, and those made of a word of the site or of the school's name."""
+
+    def validate(self, password: str, user: User | None = None) -> None:
+        super().validate(password, user)
+        school = getattr(user, "school", None)
+        names = WORDS_OF_THE_SITE | ({school.name} if school else set())
+        if _letters_of(password) in set(map(_letters_of, names)) - {""}:
+            raise ValidationError(self.get_error_message(), code="password_too_common")
+
+
+def _letters_of(text: str) -> str:
+    return "".join(letter for letter in codes.folded(text) if letter.isalpha())
+
+
 class StudentPasswordField(forms.CharField):
     """A password that a teacher gives a student, or a student chooses: short enough for the young.
 
-    Guessing is slowed down by accounts.auth.lockout.
+    Guessing is slowed down by accounts.auth.lockout, but the commonest passwords come first.
     """
 
     def __init__(self, **options: Any) -> None:
         given: dict[str, Any] = {"label": _("Password"), "min_length": 6, "max_length": 100}
         super().__init__(**given | options)
+
+    def validate(self, value: Any) -> None:
+        super().validate(value)
+        if value:
+            CommonPasswordValidator().validate(value)
 
 
 class DisplayNameField(forms.CharField):

@@ -67,7 +67,8 @@ def create_classroom(
 
 def join_classroom(*, classroom: Classroom, person: User, role: str) -> Membership:
     """Add *person* to the class; an existing member keeps their role."""
-    membership, _created = Membership.objects.get_or_create(
+    # Also one that is hidden because the person or the class is in the bin.
+    membership, _created = Membership.everything.get_or_create(
         classroom=classroom, user=person, defaults={"role": role}
     )
     return membership

@@ -128,7 +128,7 @@ def change(*, assignment: Assignment, **changes: Any) -> Assignment:
     order. If they are unchanged, they may be out of order: an assignment can be closed before it
     is due.
     """
-    stored = Assignment.objects.select_for_update().get(pk=assignment.pk)
+    stored = Assignment.objects.select_for_update(of=("self",)).get(pk=assignment.pk)
     before = [getattr(stored, name) for name in _DATES]
     for name in ("chosen_students", "excused"):
         if name in changes:
@@ -214,7 +214,7 @@ def own_puzzle(*, assignment: Assignment, student: User) -> Puzzle:
     if not assignment.is_adaptive:
         return assignment.puzzle
     # Double click: the second request waits, then finds the puzzle of the first.
-    Assignment.objects.select_for_update().get(pk=assignment.pk)
+    Assignment.objects.select_for_update(of=("self",)).get(pk=assignment.pk)
     mine = assignment.own_puzzles.filter(created_by=student).first()
     if mine is not None:
         return mine

@@ -244,7 +244,7 @@ def generate_puzzle(run: ledger.JobRun) -> None:
     A long search gives way to others' jobs, and continues from its best result in its next turn.
     """
     began = time.monotonic()
-    puzzle = Puzzle.objects.select_related("vocabulary_list").get(pk=run.arguments["puzzle"])
+    puzzle = Puzzle.everything.select_related("vocabulary_list").get(pk=run.arguments["puzzle"])
     kind = KINDS[puzzle.kind]
     rng = Random(puzzle.seed)
     fit, left_out = _usable_entries(puzzle, kind)

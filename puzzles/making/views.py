@@ -12,6 +12,7 @@ from django.views.decorators.http import require_POST, require_safe
 from osmosmjerka.http import SignedInRequest, signed_in, teacher_required
 from puzzles import access
 from puzzles.exports import FORMATS, ExportError
+from puzzles.exports.tables import name_of
 from puzzles.making import services as making
 from puzzles.making.downloads import write_puzzle
 from puzzles.models import Puzzle
@@ -50,7 +51,7 @@ def puzzle_download(request: SignedInRequest, code: str, format_name: str) -> Ht
         content_type=file_format.mime_type,
         headers={
             "Content-Disposition": content_disposition_header(
-                True, f"{puzzle.title}{file_format.extension}"
+                True, f"{name_of(puzzle.title)}{file_format.extension}"
             )
         },
     )

@@ -199,11 +199,11 @@ def build(school: School, secret: str, make_person: Any) -> Filled:
     )
     imports.apply_import(import_=applied)
     binned_list = vocabulary.create_list(
-        owner=teacher, title=f"{secret} old", language="hr", translation_languages=["en"]
+        owner=teacher, title=f"{secret} list", language="hr", translation_languages=["en"]
     )
     vocabulary.delete_list(vocabulary_list=binned_list, actor=teacher)
     binned_student = make_person(Role.STUDENT, school)
-    binned_student.display_name = f"{secret} left"
+    binned_student.display_name = f"{secret} student"
     binned_student.save()
     people.join_classroom(classroom=classroom, person=binned_student, role="student")
     privacy.delete_student(person=binned_student, actor=teacher)

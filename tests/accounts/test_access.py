@@ -5,10 +5,23 @@ import json
 import pytest
 
 from osmosmjerka.accounts import people
-from osmosmjerka.accounts.access import CLASSROOM_ACTIONS, classrooms
+from osmosmjerka.accounts.access import (
+    CLASSROOM_ACTIONS,
+    STUDENT_ACTIONS,
+    TEACHER_ACTIONS,
+    classrooms,
+    schools,
+    students,
+    teachers,
+)
+from osmosmjerka.accounts.bin import services as bin
 from osmosmjerka.accounts.models import Membership, User
-from puzzles.access import puzzles, sessions
+from osmosmjerka.accounts.privacy import services as privacy
+from puzzles.access import crossword_searches, puzzles, sessions
+from puzzles.assignments import services as assignments
+from puzzles.making import services as making
 from puzzles.play import services as play
+from tests.puzzles.searches.helpers import begin_search
 from vocab.access import LIST_ACTIONS, vocabulary_lists
 
 Role = User.Role
@@ -101,6 +114,253 @@ def test_who_may_do_what_with_a_puzzle(action, everybody, make_puzzle):
     puzzle = make_puzzle()
     may = {who for who, person in everybody.items() if puzzle in puzzles(person, action)}
     assert may == MAY_ON_PUZZLE[action]
+
+
+ADMINS = {"school admin", "site admin"}
+OF_THE_CLASS = {"owner", "co-teacher"} | ADMINS
+IS_FOR_ONE_CLASS = {"reset card", "rename", "add to class"}  # what the teachers of one may do
+
+
+def who_may(everybody, student, action, **bin):
+    return {who for who, p in everybody.items() if student in students(p, action, **bin)}
+
+
+@pytest.mark.parametrize("action", sorted(STUDENT_ACTIONS))
+def test_who_may_do_what_with_a_student(action, everybody, student, other_school):
+    assert who_may(everybody, student, action) == OF_THE_CLASS
+    colleague = everybody["colleague"]
+    chess = people.create_classroom(name="chess", owner=colleague)
+    people.join_classroom(classroom=chess, person=student, role=Membership.Role.STUDENT)
+    every_teacher = OF_THE_CLASS | {"colleague"}
+    assert who_may(everybody, student, action) == (
+        every_teacher if action in IS_FOR_ONE_CLASS else ADMINS
+    ), "of two classes"
+    bin.put(chess, colleague)
+    assert who_may(everybody, student, action) == OF_THE_CLASS, "a class in the bin does not count"
+    # A place of a teacher in a class makes nobody its student.
+    chess = people.create_classroom(name="chess", owner=colleague)
+    people.join_classroom(classroom=chess, person=student, role=Membership.Role.VIEWER)
+    assert who_may(everybody, student, action) == OF_THE_CLASS
+
+
+@pytest.mark.parametrize("action", sorted(STUDENT_ACTIONS))
+def test_a_student_in_the_bin_is_there_for_the_same_people_and_nowhere_else(
+    action, everybody, student, teacher
+):
+    assert who_may(everybody, student, action, is_binned=True) == set()
+    privacy.delete_student(person=student, actor=teacher)
+    assert who_may(everybody, student, action) == set()
+    assert who_may(everybody, student, action, is_binned=True) == OF_THE_CLASS
+
+
+@pytest.mark.parametrize("action", sorted(STUDENT_ACTIONS))
+def test_whose_student_of_another_school_it_is(
+    action, everybody, classroom, make_person, other_school
+):
+    """Who joined with the class code stays a student of their own school alone."""
+    guest = make_person(Role.STUDENT, other_school)
+    people.join_classroom(classroom=classroom, person=guest, role=Membership.Role.STUDENT)
+    assert who_may(everybody, guest, action) == {"strange admin", "site admin"}
+
+
+@pytest.mark.parametrize("action", sorted(STUDENT_ACTIONS))
+def test_nobody_but_a_site_admin_reaches_an_account_that_is_closed_or_has_no_school(
+    action, everybody, classroom, make_person, student
+):
+    without = make_person(Role.STUDENT)
+    everybody |= {"teacher without school": make_person(Role.TEACHER),
+                  "admin without school": make_person(Role.SCHOOL_ADMIN)}  # fmt: skip
+    people.join_classroom(classroom=classroom, person=without, role=Membership.Role.STUDENT)
+    assert who_may(everybody, without, action) == {"site admin"}
+    student.is_active = False
+    student.save()
+    assert who_may(everybody, student, action) == set()
+
+
+def test_a_teacher_and_a_site_admin_are_nobodys_students(everybody, classroom, school):
+    colleague, root = everybody["colleague"], everybody["site admin"]
+    root.role, root.school = Role.STUDENT, school
+    root.save()
+    for person in (colleague, root):
+        people.join_classroom(classroom=classroom, person=person, role=Membership.Role.STUDENT)
+        for action in STUDENT_ACTIONS:
+            assert who_may(everybody, person, action) == set()
+
+
+@pytest.mark.parametrize("action", sorted(TEACHER_ACTIONS))
+def test_who_may_do_what_with_a_teacher(action, everybody, make_person, school):
+    """Nobody to themselves or to who runs the site; a school's admin to its own teachers."""
+    staff = make_person(Role.TEACHER, school)
+    staff.is_staff = True
+    staff.save()
+    everybody["without school"] = make_person(Role.TEACHER)
+    everybody["admin without school"] = make_person(Role.SCHOOL_ADMIN)
+    admin = everybody["school admin"]
+
+    def who(one):
+        return {name for name, person in everybody.items() if one in teachers(person, action)}
+
+    assert who(everybody["colleague"]) == ADMINS
+    assert who(everybody["stranger"]) == {"strange admin", "site admin"}
+    assert who(everybody["without school"]) == {"site admin"}
+    assert who(admin) == {"site admin"}
+    assert who(everybody["gone"]) == ADMINS, "a closed account can be changed"
+    for nobodys in (everybody["site admin"], staff, everybody["student"]):
+        assert who(nobodys) == set()
+
+
+def test_who_may_administer_a_school(everybody, school, other_school, make_person):
+    everybody["admin without school"] = make_person(Role.SCHOOL_ADMIN)
+    for one, admin in ((school, "school admin"), (other_school, "strange admin")):
+        may = {who for who, person in everybody.items() if one in schools(person, "administer")}
+        assert may == {admin, "site admin"}
+
+
+def test_who_was_a_site_admin_and_is_gone_may_nothing(everybody, student, classroom, animals):
+    root = everybody["site admin"]
+    root.is_active = False
+    root.save()
+    assert not classrooms(root, "see").exists()
+    assert not students(root, "export").exists()
+    assert not schools(root, "administer").exists()
+    assert not teachers(root, "close account").exists()
+    assert animals not in vocabulary_lists(root, "see")
+
+
+@pytest.mark.parametrize("action", sorted(CLASSROOM_ACTIONS))
+def test_a_class_in_the_bin_is_there_for_the_same_people_and_nowhere_else(
+    action, everybody, classroom, teacher
+):
+    def who(**of):
+        return {who for who, p in everybody.items() if classroom in classrooms(p, action, **of)}
+
+    assert who(is_binned=True) == set()
+    bin.put(classroom, teacher)
+    assert who() == set()
+    assert who(is_binned=True) == MAY_ON_CLASS[action]
+
+
+@pytest.mark.parametrize("action", sorted(LIST_ACTIONS))
+def test_a_list_in_the_bin_is_there_for_the_same_people_and_nowhere_else(
+    action, everybody, animals, teacher
+):
+    def who(**of):
+        return {who for who, p in everybody.items() if animals in vocabulary_lists(p, action, **of)}
+
+    assert who(is_binned=True) == set()
+    bin.put(animals, teacher)
+    assert who() == set()
+    assert who(is_binned=True) == MAY_ON_LIST["private", action]
+    type(animals).everything.update(purged_at=animals.deleted_at)
+    assert who(is_binned=True) == set(), "what is removed for good comes back to nobody"
+
+
+@pytest.mark.parametrize("visibility", ["private", "school", "public"])
+def test_a_list_of_nobodys_school_is_shared_with_no_school(visibility, animals, make_person):
+    """Two people without a school are not of one school."""
+    type(animals).objects.update(school=None, visibility=visibility)
+    for role in (Role.TEACHER, Role.SCHOOL_ADMIN):
+        person = make_person(role)
+        for action in LIST_ACTIONS:
+            is_public = visibility == "public" and action in {"see", "make puzzles"}
+            assert (animals in vocabulary_lists(person, action)) is is_public
+
+
+@pytest.mark.parametrize("action", sorted(MAY_ON_PUZZLE))
+def test_a_puzzle_in_the_bin_is_restored_by_who_made_it(action, everybody, make_puzzle, teacher):
+    puzzle = make_puzzle()
+
+    def who(**of):
+        return {who for who, p in everybody.items() if puzzle in puzzles(p, action, **of)}
+
+    assert who(is_binned=True) == set()
+    bin.put(puzzle, teacher)
+    assert who() == set()
+    assert {"owner", "site admin"} <= who(is_binned=True)
+    if action == "manage":
+        assert who(is_binned=True) == {"owner", "site admin"}
+
+
+def test_a_puzzle_that_its_class_was_not_given_is_its_teachers_alone(
+    everybody, animals, teacher, make_person, school
+):
+    puzzle = making.request_puzzle(vocabulary_list=animals, kind="finder", created_by=teacher)
+    for action in ("manage", "see", "agree", "play"):
+        may = {who for who, person in everybody.items() if puzzle in puzzles(person, action)}
+        # To play, it is enough to see its list.
+        of_list = {"school admin"} if action == "play" else set()
+        assert may == {"owner", "site admin"} | of_list, action
+
+
+def test_who_asked_for_a_puzzle_agrees_to_fewer_words_and_manages_nothing(
+    everybody, make_puzzle, student
+):
+    own = making.request_another(puzzle=make_puzzle("finder"), person=student, changes={})
+    for action, may in (
+        ("agree", {"student", "site admin"}),
+        ("manage", {"site admin"}),
+        ("see", {"site admin"}),
+    ):
+        assert {who for who, p in everybody.items() if own in puzzles(p, action)} == may, action
+    assert own in puzzles(student, "play")
+    assert own not in puzzles(everybody["other student"], "play")
+
+
+def test_a_puzzle_is_played_by_the_class_only_when_it_is_ready(make_puzzle, student):
+    puzzle = make_puzzle()
+    assert puzzle in puzzles(student, "play")
+    puzzle.state = puzzle.State.FAILED
+    puzzle.save()
+    assert puzzle not in puzzles(student, "play")
+
+
+def test_a_crossword_search_is_its_teachers_as_long_as_they_may_use_the_list(
+    everybody, animals, teacher, stranger
+):
+    animals.visibility = "public"
+    animals.save()
+    search, theirs = begin_search(animals, teacher), begin_search(animals, stranger)
+
+    def who(one, **of):
+        return {who for who, p in everybody.items() if one in crossword_searches(p, **of)}
+
+    assert who(search) == {"owner", "site admin"}
+    assert who(theirs) == {"stranger", "site admin"}
+    assert who(search, is_binned=True) == set()
+    animals.visibility = "private"
+    animals.save()
+    assert who(theirs) == {"site admin"}
+    bin.put(search, teacher)
+    assert who(search) == set()
+    assert who(search, is_binned=True) == {"owner", "site admin"}
+    for person in everybody.values():
+        person.role = Role.STUDENT  # also who searched as a teacher
+    everybody["site admin"].is_superuser = False
+    assert who(search, is_binned=True) == set()
+
+
+def test_what_is_played_is_followed_only_by_teachers_of_a_class_with_the_student(
+    everybody, make_puzzle, student, make_person, school, teacher
+):
+    """The same puzzle in two classes: each teacher follows their own students."""
+    puzzle = make_puzzle()
+    colleague = everybody["colleague"]
+    chess = people.create_classroom(name="chess", owner=colleague)
+    theirs = everybody["other student"]
+    people.join_classroom(classroom=chess, person=theirs, role=Membership.Role.STUDENT)
+    assignments.assign(puzzle=puzzle, classroom=chess, created_by=colleague)
+    session, other = (play.open_session(puzzle=puzzle, student=each) for each in (student, theirs))
+
+    def who(one):
+        return {who for who, person in everybody.items() if one in sessions(person)}
+
+    assert who(session) == OF_THE_CLASS | {"viewer", "student"}
+    assert who(other) == ADMINS | {"colleague", "other student"}
+    # A teacher's place in the class is no student's.
+    tried = play.open_session(puzzle=puzzle, student=everybody["viewer"])
+    assert who(tried) == {"viewer", "site admin"}
+    bin.put(puzzle, teacher)
+    assert who(session) == set()
 
 
 def test_who_may_follow_a_students_session(everybody, make_puzzle, student):

@@ -85,6 +85,15 @@ def test_nothing_is_deleted_past_the_services(house, sign_in):
         assert model._base_manager.filter(pk=row.pk).exists(), path
 
 
+def test_the_activity_log_is_read_and_changed_by_nobody(house, sign_in):
+    client, entry = sign_in(house.site_admin), AuditEntry.objects.order_by("pk").first()
+    path = PLACES[AuditEntry]
+    assert client.get(f"{path}{entry.pk}/change/").status_code == 200  # the control
+    assert client.post(f"{path}{entry.pk}/change/", {"action": "viewed as"}).status_code == 403
+    assert client.post(f"{path}add/", {"action": "viewed as"}).status_code == 403
+    assert AuditEntry.objects.get(pk=entry.pk).action == entry.action
+
+
 def test_nobody_reads_other_peoples_tokens_or_secrets(house, sign_in):
     client = sign_in(house.site_admin)
     token, text = tokens.create(person=house.teacher, scope="teach")

@@ -229,14 +229,17 @@ class Walk:
                 self.lists[pk].visibility = body["visibility"]
 
     def change_words(self):
-        pk, person = self.some_list(), self.anybody()
+        pk, person, target = self.some_list(), self.anybody(), self.some_list()
+        theirs = [each for each in sorted(self.lists) if self.may_list(person, each, "edit")]
+        if theirs and self.random.random() < 0.6:
+            pk, target = self.some(theirs), self.some(theirs)
         if pk is None:
             return
         entries = list(Entry.objects.filter(vocabulary_list=pk).order_by("pk")[:20])
         chosen = self.random.sample(entries, min(len(entries), self.random.randint(1, 4)))
         body = {"action": self.random.choice(["tag", "untag", "delete", "merge", "move"]),
                 "tag": "x", "entries": [entry.pk for entry in chosen]}  # fmt: skip
-        may, target = self.may_list(person, pk, "edit"), self.some_list()
+        may = self.may_list(person, pk, "edit")
         if body["action"] == "move":
             body["target"] = target
             before = Entry.objects.filter(vocabulary_list=pk).count()
@@ -472,7 +475,7 @@ class Walk:
     def archive(self):
         pk, person = self.some_class(), self.teacher()
         if pk and self.random.random() < 0.2:
-            may = self.may_class(person, pk, "own")
+            may = self.may_class(person, pk, "own") and self.running(pk)
             if self.ask(person, "post", f"/classes/{pk}/archive/", may=may, json=False):
                 self.classes[pk].is_archived = True
 

@@ -35,7 +35,7 @@ def red():
 
 def another(field, value):
     """Return another value of a column that a colleague may have written; None for most keys."""
-    if field.is_relation or field.unique or field.choices or field.name in {"language", "kind"}:
+    if field.is_relation or field.unique or field.choices or field.name in UNTOUCHED:
         return None
     if isinstance(field, models.BooleanField):
         return not value
@@ -50,6 +50,10 @@ def another(field, value):
     if isinstance(field, models.CharField | models.TextField):
         return f"{value}~"[: field.max_length]
     return None
+
+
+# Some values are not free; what is in the bin is no service's any more.
+UNTOUCHED = {"language", "kind", "deleted_at"}
 
 
 def change_the_rest(row, asked):
@@ -131,8 +135,8 @@ ASKED = {
         vocabulary_list=row, engine="", accent="", is_spoken_slowly=True), VOICE | {"updated_at"}),
     "picture": ("entry", lambda row: pictures.keep_picture(
         entry=row, data=red(), name="red.png"), {"image", "updated_at"}),
-    "no picture": ("entry", lambda row: pictures.remove_picture(entry=row),
-                   {"image", "updated_at"}),
+    "no picture": ("entry", lambda row: pictures.remove_picture(
+        entry=row, person=row.vocabulary_list.owner), {"image", "updated_at"}),
     "rename student": ("student", lambda row: classes.rename_student(
         student=row, actor=None, display_name="New"), {"display_name"}),
     "role": ("membership", lambda row: classes.set_role(
@@ -146,7 +150,8 @@ ASKED = {
     "own language": ("teacher", lambda row: people.choose_language(person=row, language="pl"),
                      {"language"}),
     "own account": ("teacher", lambda row: people.change_own_account(
-        person=row, display_name="New", email="new@x.example"), {"display_name", "email"}),
+        person=row, display_name="New", email="new@x.example"),
+                    {"display_name", "email", "credential_stamp"}),
     "fewer words": ("failed puzzle", lambda row: making.accept_fewer(puzzle=row),
                     {"settings", "state", "reason", "offer"}),
 }  # fmt: skip

@@ -15,7 +15,7 @@ from tests.site.wording import RETIRED, retired_in
 
 DOCUMENTS = [
     path
-    for folder in (".", "docs", "docs/decisions")
+    for folder in (".", "docs", "docs/decisions", "docs/security")
     for path in sorted((settings.BASE_DIR / folder).glob("*.md"))
     if path.name != "glossary.md"  # it names them
 ]

@@ -144,7 +144,7 @@ class WhereSerializer(serializers.Serializer[Any]):
 class BulkSerializer(serializers.Serializer[Any]):
     """An action on words of a list, selected by id (`entries`) or by filters (`where`)."""
 
-    action = serializers.ChoiceField(BulkEdit.Action.choices)
+    action = serializers.ChoiceField([(action.value, action.label) for action in bulk.MANY])
     entries = serializers.ListField(
         child=serializers.IntegerField(min_value=1, max_value=2**63 - 1),
         required=False,

@@ -16,15 +16,19 @@ from django.utils.translation import gettext as _
 from osmosmjerka.accounts.models import User
 from osmosmjerka.deletable import KEPT
 from vocab import access
+from vocab.entries import pictures
 from vocab.entries import services as entry_services
 from vocab.formats.rows import Row
 from vocab.models import BulkEdit, Entry, VocabularyList
 from vocab.rows import convert, plan
 from vocab.rows.write import hold, restore_snapshots
+from vocab.sounds import services as sounds
 
 # Entries of a list: their primary keys, or all results of a query, however many.
 Chosen = Collection[int] | QuerySet[Entry]
 Action = BulkEdit.Action
+# What `change_many` does; the others note what was removed of one word.
+MANY = (Action.TAG, Action.UNTAG, Action.DELETE, Action.MERGE, Action.MOVE)
 # What `take_back` restores only in part while the list has the same words again.
 _DELETING = {Action.DELETE, Action.MERGE}
 # Databases limit the number of parameters in one statement.
@@ -91,6 +95,8 @@ def take_back(*, edit: BulkEdit, person: User) -> int:
         Action.UNTAG: _tag_back,
         Action.MERGE: _split,
         Action.MOVE: _move_back,
+        Action.PICTURE: pictures.return_picture,
+        Action.RECORDING: sounds.return_recordings,
     }[Action(edit.action)]
     vocabulary_list = edit.vocabulary_list
     _lock(vocabulary_list.pk, edit.undo.get("target", vocabulary_list.pk))

@@ -16,7 +16,7 @@ from vocab.entries import bulk
 from vocab.entries import selectors as entries_selectors
 from vocab.formats.columns import join_list, split_list
 from vocab.formats.rows import Row
-from vocab.models import BulkEdit, Entry, VocabularyList
+from vocab.models import Entry, VocabularyList
 from vocab.rows import convert
 from vocab.text import language_name
 
@@ -85,7 +85,7 @@ class EntryForm(forms.Form):
 class BulkForm(forms.Form):
     """A bulk edit of the selected entries, or of all that the search found."""
 
-    action = forms.ChoiceField(choices=BulkEdit.Action.choices)
+    action = forms.ChoiceField(choices=[(action.value, action.label) for action in bulk.MANY])
     entries = forms.TypedMultipleChoiceField(coerce=int, required=False)
     everything = forms.BooleanField(required=False)
     query = forms.CharField(required=False, max_length=2000)

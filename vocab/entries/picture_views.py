@@ -48,8 +48,10 @@ def entry_picture(request: SignedInRequest, pk: int) -> HttpResponse:
     is_removal = "remove" in request.POST
     form = PictureForm(*((request.POST, request.FILES) if request.method == "POST" else ()))
     if is_removal:
-        pictures.remove_picture(entry=entry)
-        messages.success(request, gettext("Picture removed."))
+        pictures.remove_picture(entry=entry, person=request.user)
+        messages.success(
+            request, gettext("Picture removed. You can undo this in the list for 30 days.")
+        )
         return redirect("entry-picture", pk)
     if request.method == "POST" and form.is_valid():
         file = form.cleaned_data["picture"]

@@ -9,12 +9,13 @@ from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from PIL import Image
 
+from osmosmjerka.accounts.models import User
 from osmosmjerka.http import kept_file
 from vocab.formats.media import kind_of
 from vocab.formats.picture import SUFFIX
 from vocab.formats.rows import FormatError
 from vocab.formats.sandbox import shrink_untrusted
-from vocab.models import Entry
+from vocab.models import BulkEdit, Entry
 from vocab.rows import convert
 from vocab.sentences import said
 
@@ -36,9 +37,27 @@ def keep_picture(*, entry: Entry, data: bytes, name: str) -> Entry:
     return _show(entry, convert.store(made, SUFFIX))
 
 
-def remove_picture(*, entry: Entry) -> Entry:
-    """Remove the picture of *entry*; the daily purge deletes its file once it is unused."""
+@transaction.atomic
+def remove_picture(*, entry: Entry, person: User) -> Entry:
+    """Remove the picture of *entry*; for 30 days the list's recent changes bring it back."""
+    if entry.image:
+        BulkEdit.objects.create(
+            vocabulary_list=entry.vocabulary_list,
+            created_by=person,
+            action=BulkEdit.Action.PICTURE,
+            count=1,
+            undo={"entry": entry.pk, "image": entry.image.name},
+        )
     return _show(entry, "")
+
+
+def return_picture(edit: BulkEdit) -> int:
+    """Give an entry the picture back that *edit* removed, unless it has a new one: 1, or 0."""
+    entry = Entry.objects.filter(pk=edit.undo["entry"], image="").first()
+    if entry is None:
+        return 0
+    _show(entry, edit.undo["image"])
+    return 1
 
 
 @transaction.atomic

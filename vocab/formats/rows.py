@@ -21,7 +21,7 @@ Value = str | float
 
 # The limit of a spreadsheet cell; a list must fit into every format.
 MAX_CELL = 32_767
-MAX_ROWS = 100_000
+MAX_ROWS = 50_000
 MAX_COLUMNS = 200
 MAX_EMPTY_ROWS = 10_000
 

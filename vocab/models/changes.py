@@ -101,7 +101,7 @@ class ImportChange(models.Model):
 
 
 class BulkEdit(models.Model):
-    """A change of many entries by one person, and what is needed to undo it."""
+    """A change of many entries by one person, or what they removed of one, to be undone."""
 
     class Action(models.TextChoices):
         # Translators: what was done to several words at once, in a list of recent changes.
@@ -110,6 +110,8 @@ class BulkEdit(models.Model):
         DELETE = "delete", _("Deleted")
         MERGE = "merge", _("Merged")
         MOVE = "move", _("Moved")
+        PICTURE = "picture", _("Picture removed")
+        RECORDING = "recording", _("Recording removed")
 
     vocabulary_list = models.ForeignKey(
         VocabularyList, on_delete=models.CASCADE, related_name="bulk_edits"

@@ -243,7 +243,8 @@ class EntryEngineView(APIView):
     def put(self, request: Request, pk: int) -> Response:
         """Choose the voice of one word of a list that you may edit.
 
-        This replaces the word's own sounds, including recordings. The response is 400 if the voice
+        This replaces the word's own sounds, including recordings; the list's recent changes bring
+        recordings back for 30 days. The response is 400 if the voice
         is turned off or does not support the language.
         """
         entry = _entry(request, pk, "edit")

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from osmosmjerka.accounts.models import User
 from osmosmjerka.jobs import ledger
 from osmosmjerka.jobs.models import Job
-from vocab.models import Entry, Pronunciation, VocabularyList
+from vocab.models import BulkEdit, Entry, Pronunciation, VocabularyList
 from vocab.sounds import recordings, voices
 
 RENDER = "vocab.render_sounds"
@@ -146,6 +146,7 @@ def choose_engine(*, entry: Entry, engine: str, person: User) -> None:
             raise ValidationError(
                 _("This word has no letters or digits, so it cannot be pronounced.")
             )
+    _note_recordings(entry, person)
     Pronunciation.objects.filter(entry=entry).delete()
     if engine:
         for speed in SPEEDS:
@@ -167,3 +168,40 @@ def choose_engine(*, entry: Entry, engine: str, person: User) -> None:
 def job_keys(kind: str, vocabulary_list: VocabularyList) -> str:
     """Return the beginning of the keys of the list's jobs."""
     return f"{kind}:{vocabulary_list.pk}:"
+
+
+# What is stored of a recording, to bring it back.
+_RECORDED = ("language", "text", "speed", "engine", "voice", "origin", "file", "source", "seconds")
+
+
+def _note_recordings(entry: Entry, person: User) -> None:
+    """Note a teacher's own sounds of *entry*, which are about to be removed."""
+    own = Pronunciation.objects.filter(
+        entry=entry, engine=Pronunciation.Engine.RECORDING, state=Pronunciation.State.READY
+    )
+    rows = list(own.values(*_RECORDED))
+    if rows:
+        BulkEdit.objects.create(
+            vocabulary_list=entry.vocabulary_list,
+            created_by=person,
+            action=BulkEdit.Action.RECORDING,
+            count=1,
+            undo={"entry": entry.pk, "recordings": rows},
+        )
+
+
+def return_recordings(edit: BulkEdit) -> int:
+    """Let an entry be heard again by the recordings that *edit* removed; return 1 or 0.
+
+    A recording made since for the same speed stays.
+    """
+    entry = Entry.objects.filter(pk=edit.undo["entry"]).first()
+    if entry is None:
+        return 0
+    own = Pronunciation.objects.filter(entry=entry)
+    newer = set(own.filter(engine=Pronunciation.Engine.RECORDING).values_list("speed", flat=True))
+    back = [row for row in edit.undo["recordings"] if row["speed"] not in newer]
+    own.filter(speed__in=[row["speed"] for row in back]).delete()
+    Pronunciation.objects.bulk_create(Pronunciation(entry=entry, **row) for row in back)
+    voices.hear_anew(entry.vocabulary_list)
+    return int(bool(back))

@@ -1,4 +1,4 @@
-"""Log refused logins: why, from which address and, if known, to which account.
+"""Log logins: to which account; for refused ones also why and from which address.
 
 People appear only by their ids. What was typed is never logged: a name identifies a student, and
 people sometimes type their password into the field for the name.
@@ -9,8 +9,12 @@ from __future__ import annotations
 import logging
 from typing import Literal
 
+from django.contrib.auth.signals import user_logged_in
+from django.dispatch import receiver
 from django.http import HttpRequest
 from rest_framework.request import Request
+
+from osmosmjerka.accounts.models import User
 
 logger = logging.getLogger(__name__)
 
@@ -40,3 +44,9 @@ def refused(
         "".join(f", {name} {number}" for name, number in known.items()),
         extra={"reason": reason, "address": address} | known,
     )
+
+
+@receiver(user_logged_in, dispatch_uid="osmosmjerka.accounts.login_log")
+def _accepted(user: User, **_signal: object) -> None:
+    """Log that somebody logged in. The address of who is let in concerns nobody."""
+    logger.info("Logged in: account %s", user.pk, extra={"account": user.pk})

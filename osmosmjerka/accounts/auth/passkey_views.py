@@ -14,7 +14,6 @@ from django.core.exceptions import ValidationError
 from django.core.signing import BadSignature
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render, resolve_url
-from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
@@ -28,7 +27,7 @@ from osmosmjerka.http import SignedInRequest, teacher_required
 _ASKED = "passkey"
 # Anybody may ask for the challenge of a log-in. It is kept in a signed cookie, as a session would
 # leave a row for everybody who asks.
-_COOKIE = "passkey_challenge"
+_COOKIE = f"{settings.COOKIE_PREFIX}passkey_challenge"
 _SECONDS = 300
 
 
@@ -103,7 +102,6 @@ def login_options(request: HttpRequest) -> HttpResponse:
         json.dumps(state),
         salt=_COOKIE,
         max_age=_SECONDS,
-        path=reverse("login-passkey"),
         secure=settings.SESSION_COOKIE_SECURE,
         httponly=True,
         samesite="Strict",

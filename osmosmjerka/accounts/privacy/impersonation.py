@@ -36,7 +36,7 @@ class ImpersonationMiddleware:
             return HttpResponse(
                 _("You are only viewing these pages. Nothing was changed."),
                 status=403,
-                content_type="text/plain",
+                content_type="text/plain; charset=utf-8",
             )
         request.viewed_by = request.user  # type: ignore[attr-defined]  # every page shows it
         request.user = student

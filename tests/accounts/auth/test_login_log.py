@@ -184,8 +184,10 @@ def test_a_line_with_what_was_typed_would_be_noticed(refusals, old_card, caplog,
     assert set(found) >= {USERNAME, NAME, WRONG_PASSWORD, old_card.token, old_card.words}
 
 
-def test_who_is_let_in_is_not_logged_as_refused(child, db, caplog):
+def test_who_is_let_in_is_one_line_with_the_number_of_the_account_alone(child, db, caplog):
     caplog.set_level(logging.INFO)
-    client = Client()
+    client = Client(REMOTE_ADDR=ADDRESS)
     assert client.post("/login/", {"username": USERNAME, "password": PASSWORD}).url == "/"
-    assert not [record for record in caplog.records if record.name == login_log.__name__]
+    [line] = [record for record in caplog.records if record.name == login_log.__name__]
+    assert (line.levelname, line.getMessage()) == ("INFO", f"Logged in: account {child.pk}")
+    assert ADDRESS not in written(caplog)

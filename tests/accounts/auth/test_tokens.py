@@ -193,7 +193,7 @@ def test_without_the_check_of_the_scope_a_token_to_read_would_write(house, monke
     assert asked_with(*asked, body) == 201
 
 
-@pytest.mark.parametrize("body", ["[" * 100_000, "null", "5", "[{}]", "true", '{"username": []}'])
+@pytest.mark.parametrize("body", ["[" * 10_000, "null", "5", "[{}]", "true", '{"username": []}'])
 def test_whatever_json_a_stranger_sends_is_a_bad_request(body, db):
     client = Client(raise_request_exception=False)
     reply = client.post("/api/token/", body, content_type="application/json")

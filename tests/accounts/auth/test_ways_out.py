@@ -225,8 +225,8 @@ def test_a_teacher_sets_and_removes_a_students_password(student, teacher, classr
     own.post(f"{page}password/remove/")
     assert not is_in(inside) and not is_in(log_in(student, "honey-comb"))
     assert f"{page}password/remove/" not in own.get(page).content.decode()
-    own.post(f"{page}password/", {"password": "bumblebee"})  # and gets one again
-    assert is_in(log_in(student, "bumblebee"))
+    own.post(f"{page}password/", {"password": "bumble-bees"})  # and gets one again
+    assert is_in(log_in(student, "bumble-bees"))
     written = set(AuditEntry.objects.filter(subject_id=student.pk).values_list("action", flat=True))
     assert {"set pupil password", "removed pupil password"} <= written
 

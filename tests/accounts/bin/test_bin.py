@@ -1,10 +1,13 @@
 """What a teacher deletes on a page comes back whole, and takes nothing that students learned."""
 
+import re
 import uuid
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 from django.apps import apps
+from django.core.exceptions import ValidationError
 from django.test import Client
 from django.utils import timezone
 
@@ -12,13 +15,16 @@ from osmosmjerka.accounts import people
 from osmosmjerka.accounts.auth import cards
 from osmosmjerka.accounts.bin import services as bin
 from osmosmjerka.accounts.models import Classroom, User
+from osmosmjerka.accounts.privacy import services as privacy
 from osmosmjerka.deletable import KEPT
 from puzzles.kinds.base import SentMove
 from puzzles.making import services as making
 from puzzles.models import Assignment, CrosswordSearch, PlaySession, Puzzle
 from puzzles.play import services as play
+from tests.accounts.house import picture_file, sound_file
 from tests.conftest import rows
 from tests.puzzles.searches.helpers import begin_search
+from vocab import purge
 from vocab.entries import bulk
 from vocab.lists import services as list_services
 from vocab.lists import sharing
@@ -410,3 +416,221 @@ def test_words_added_meanwhile_do_not_stop_a_restore(animals, teacher, sign_in):
     )
     restore_all(client)
     assert VocabularyList.objects.filter(title=animals.title).count() == 2
+
+
+# What is removed of one word: a picture, a recording.
+
+
+def undo_of(client, vocabulary_list):
+    page = client.get(f"/lists/{vocabulary_list.pk}/").content.decode()
+    found = re.findall(r'action="([^"]+/undo/)"', page)
+    return sorted(set(found))  # the latest is shown above the words, too
+
+
+def test_a_removed_picture_comes_back(animals, teacher, sign_in, settings, tmp_path):
+    settings.MEDIA_ROOT = tmp_path
+    client, entry = sign_in(teacher), animals.entries.get(term="guska")
+    client.post(f"/entries/{entry.pk}/picture/", {"picture": picture_file()})
+    shown = animals.entries.get(pk=entry.pk).image.name
+    assert shown
+    client.post(f"/entries/{entry.pk}/picture/", {"remove": "1"})
+    assert not animals.entries.get(pk=entry.pk).image
+    purge.purge(timezone.now() + timedelta(days=29))
+    (undo,) = undo_of(client, animals)
+    client.post(undo)
+    assert animals.entries.get(pk=entry.pk).image.name == shown
+    assert (tmp_path / shown).exists()
+    assert undo_of(client, animals) == []
+
+
+def test_a_picture_does_not_replace_the_new_one_of_a_colleague(
+    animals, teacher, sign_in, settings, tmp_path
+):
+    settings.MEDIA_ROOT = tmp_path
+    client, entry = sign_in(teacher), animals.entries.get(term="guska")
+    client.post(f"/entries/{entry.pk}/picture/", {"picture": picture_file()})
+    client.post(f"/entries/{entry.pk}/picture/", {"remove": "1"})
+    Entry.objects.filter(pk=entry.pk).update(image="entries/newer.webp")
+    (undo,) = undo_of(client, animals)
+    client.post(undo)
+    assert animals.entries.get(pk=entry.pk).image.name == "entries/newer.webp"
+
+
+def test_recordings_come_back_after_a_voice_was_chosen(
+    animals, teacher, sign_in, settings, tmp_path
+):
+    settings.MEDIA_ROOT = tmp_path
+    client, entry = sign_in(teacher), animals.entries.get(term="guska")
+    sound = {"action": "recording", "speed": "normal", "is_recorded": "on", "sound": sound_file()}
+    client.post(f"/entries/{entry.pk}/sound/", sound)
+    before = list(entry.pronunciations.values("engine", "origin", "file", "speed", "seconds"))
+    assert [row["origin"] for row in before] == ["recorded"]
+    client.post(f"/entries/{entry.pk}/sound/", {"action": "engine", "engine": "espeak"})
+    assert not entry.pronunciations.filter(origin="recorded").exists()
+    purge.purge(timezone.now() + timedelta(days=29))
+    (undo,) = undo_of(client, animals)
+    client.post(undo)
+    back = entry.pronunciations.filter(speed="normal")
+    assert list(back.values("engine", "origin", "file", "speed", "seconds")) == before
+    assert client.get(f"/entries/{entry.pk}/sound/normal/").status_code == 200
+
+
+def test_nobody_notes_a_removed_picture_by_the_api(animals, teacher, sign_in):
+    """These are no bulk changes: the notes are made by what removes something."""
+    wanted = {"action": "picture", "where": {}}
+    reply = sign_in(teacher).post(
+        f"/api/lists/{animals.pk}/bulk/", wanted, content_type="application/json"
+    )
+    assert reply.status_code == 400
+
+
+# What exactly the bin does.
+
+
+def test_the_bin_says_when_each_thing_goes_newest_first(teacher, sign_in):
+    lists = [
+        list_services.create_list(
+            owner=teacher, title=f"List {number}", language="hr", translation_languages=["en"]
+        )
+        for number in range(3)
+    ]
+    for days, each in ((5, lists[1]), (2, lists[0]), (9, lists[2])):
+        bin.put(each, teacher)
+        VocabularyList.everything.filter(pk=each.pk).update(
+            deleted_at=timezone.now() - timedelta(days=days)
+        )
+    told = sign_in(teacher).get("/api/bin/").json()
+    assert [each["name"] for each in told] == ["List 0", "List 1", "List 2"]
+    [(drawer, items)] = bin.contents(teacher)
+    assert drawer.name == "lists"
+    assert [item.gone_at - timezone.now() > timedelta(days=days) for item, days in
+            zip(items, (27, 24, 20), strict=True)] == [True] * 3  # fmt: skip
+    assert all(item.gone_at == item.thing.deleted_at + KEPT for item in items)
+    assert {item.thing.deleted_by for item in items} == {teacher}
+
+
+def test_what_is_in_the_bin_is_not_deleted_again_by_a_colleague(animals, teacher, stranger):
+    assert bin.put(animals, teacher)
+    first = VocabularyList.everything.get(pk=animals.pk)
+    assert not bin.put(animals, stranger)
+    again = VocabularyList.everything.get(pk=animals.pk)
+    assert (again.deleted_at, again.deleted_by) == (first.deleted_at, teacher)
+
+
+def test_a_deletion_concerns_one_thing(animals, teacher, student, classroom):
+    other = list_services.create_list(
+        owner=teacher, title="Other", language="hr", translation_languages=["en"]
+    )
+    bin.put(animals, teacher)
+    assert list(VocabularyList.objects.all()) == [other]
+    bin.put(other, teacher)
+    drawer, thing = bin.find(teacher, "lists", animals.pk)
+    assert bin.restore(drawer, thing, teacher)
+    restored = VocabularyList.objects.get()
+    assert (restored, restored.deleted_at, restored.deleted_by) == (animals, None, None)
+
+
+def test_what_cannot_come_back_now_stays_in_the_bin_as_it_is(everything, teacher, sign_in):
+    client = sign_in(teacher)
+    client.post(deletions(everything)["puzzle"])
+    client.post(deletions(everything)["list"])
+    before = whole_house()
+    drawer, puzzle = bin.find(teacher, "puzzles", everything["puzzle"].pk)
+    with pytest.raises(ValidationError):
+        bin.restore(drawer, puzzle, teacher)
+    assert whole_house() == before
+
+
+@pytest.mark.parametrize("person", ["teacher", "student"])
+@pytest.mark.parametrize("drawer", ["lists", "nothing"])
+def test_there_is_no_such_drawer_and_no_bin_for_students(
+    person, drawer, animals, teacher, student, sign_in
+):
+    bin.put(animals, teacher)
+    who = {"teacher": teacher, "student": student}[person]
+    reply = sign_in(who).post(f"/api/bin/{drawer}/{animals.pk}/restore/")
+    is_found = (person, drawer) == ("teacher", "lists")
+    assert reply.status_code == (204 if is_found else 404)
+    assert VocabularyList.objects.exists() is is_found
+
+
+def test_a_student_who_was_restored_meanwhile_is_not_deleted_for_good(student, teacher, classroom):
+    """Two teachers have the page of the bin open: one restores, the other deletes for good."""
+    privacy.delete_student(person=student, actor=teacher)
+    drawer, thing = bin.find(teacher, "students", student.pk)
+    bin.restore(drawer, thing, teacher)
+    assert not bin.erase(drawer, thing, teacher)
+    assert User.objects.get(pk=student.pk).is_active
+    privacy.delete_student(person=User.objects.get(pk=student.pk), actor=teacher)
+    assert bin.erase(drawer, thing, teacher)  # the control
+    assert not User.objects.filter(pk=student.pk).exists()
+
+
+def test_of_two_students_in_the_bin_one_is_deleted_for_good(
+    student, teacher, classroom, make_person, school
+):
+    other = make_person("student", school)
+    people.join_classroom(classroom=classroom, person=other, role="student")
+    for each in (student, other):
+        privacy.delete_student(person=each, actor=teacher)
+    drawer, thing = bin.find(teacher, "students", other.pk)
+    assert bin.erase(drawer, thing, teacher)
+    assert set(User.objects.values_list("pk", flat=True)) == {teacher.pk, student.pk}
+
+
+def test_what_was_restored_while_the_bin_is_emptied_stays(
+    teacher, animals, student, classroom, monkeypatch
+):
+    other = list_services.create_list(
+        owner=teacher, title="Other", language="hr", translation_languages=["en"]
+    )
+    for each in (animals, other):
+        bin.put(each, teacher)
+    drawer = bin.find(teacher, "lists", other.pk)[0]
+    first = []
+
+    def erase(thing, actor):
+        if not first:  # the other one comes back while this one is removed
+            rest = VocabularyList.everything.exclude(pk=thing.pk).exclude(deleted_at=None)
+            bin.restore(drawer, rest.get(), teacher)
+        first.append(thing)
+        drawer.erase(thing, actor)
+
+    monkeypatch.setitem(bin._drawers, "lists", replace(drawer, erase=erase))
+    counts = bin.purge(timezone.now() + KEPT + timedelta(hours=1))
+    assert counts["lists"] == 1
+    assert VocabularyList.everything.count() == 1
+    assert VocabularyList.objects.get() not in first
+
+
+def test_a_thing_that_goes_with_an_error_does_not_take_half_of_itself(
+    teacher, animals, played, monkeypatch
+):
+    bin.put(animals, teacher)
+    drawer = bin.find(teacher, "lists", animals.pk)[0]
+
+    def fail(thing, actor):
+        drawer.erase(thing, actor)
+        raise RuntimeError("the disk is full")
+
+    before = whole_house()
+    monkeypatch.setitem(bin._drawers, "lists", replace(drawer, erase=fail))
+    with pytest.raises(RuntimeError):
+        bin.purge(timezone.now() + KEPT + timedelta(hours=1))
+    assert whole_house() == before
+    failing, thing = bin.find(teacher, "lists", animals.pk)
+    with pytest.raises(RuntimeError):
+        bin.erase(failing, thing, teacher)
+    assert whole_house() == before
+
+
+def test_the_page_shows_the_newest_two_hundred_of_each_type(teacher, monkeypatch):
+    monkeypatch.setattr(bin, "SHOWN", 2)
+    assert bin.contents(teacher) == []
+    for number in range(3):
+        each = list_services.create_list(
+            owner=teacher, title=f"List {number}", language="hr", translation_languages=["en"]
+        )
+        bin.put(each, teacher)
+    [(_drawer, items)] = bin.contents(teacher)
+    assert [item.thing.title for item in items] == ["List 2", "List 1"]

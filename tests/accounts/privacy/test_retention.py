@@ -8,7 +8,8 @@ from django.core.mail.backends.base import BaseEmailBackend
 from django.utils import timezone
 
 from osmosmjerka.accounts import people
-from osmosmjerka.accounts.models import AuditEntry, Classroom, User
+from osmosmjerka.accounts.auth import tokens
+from osmosmjerka.accounts.models import ApiToken, AuditEntry, Classroom, User
 from osmosmjerka.accounts.privacy import retention
 
 pytestmark = pytest.mark.django_db
@@ -166,3 +167,143 @@ def test_who_was_shown_a_page_is_mailed_all_the_same(ended, teacher, sign_in, ma
     sign_in(teacher).get("/")
     assert retention.enforce_retention()["warned"] == 1
     assert [mail.to for mail in mailoutbox] == [[teacher.email]]
+
+
+def give_addresses(*persons):
+    for person in persons:
+        person.email = f"{person.username}@school.example"
+        person.save()
+
+
+def test_the_page_of_one_class_warns_of_that_one_alone(ended, teacher, sign_in, settings):
+    settings.EMAIL_BACKEND = CONSOLE
+    other = people.create_classroom(name="chess", owner=teacher)
+    Classroom.objects.update(archived_at=ended.archived_at)
+    page = sign_in(teacher).get(f"/classes/{ended.pk}/people/").content.decode()
+    assert f"/classes/{other.pk}/keep/" not in page
+    assert [seen.subject_id for seen in AuditEntry.objects.filter(action="warned of erasure")] == [
+        ended.pk
+    ]
+
+
+def test_a_page_tells_of_each_class_in_the_order_in_which_they_go(ended, teacher, sign_in):
+    later, running, fresh = (
+        people.create_classroom(name=name, owner=teacher) for name in ("later", "runs", "fresh")
+    )
+    for classroom, days in ((later, 350), (fresh, 10)):
+        Classroom.objects.filter(pk=classroom.pk).update(
+            archived_at=timezone.now() - timedelta(days=days)
+        )
+    told = [ending.classroom for ending in retention.show_endings(teacher)]
+    assert told == [ended, later]
+    assert running not in told
+    assert all(ending.at > timezone.now() for ending in retention.show_endings(teacher))
+
+
+def test_only_owners_are_mailed_and_admins_only_if_no_owner_can_be(
+    ended, teacher, school, other_school, make_person, mailoutbox
+):
+    co, admin, left, foreign = (
+        make_person(role, of)
+        for role, of in (
+            (User.Role.TEACHER, school),
+            (User.Role.SCHOOL_ADMIN, school),
+            (User.Role.SCHOOL_ADMIN, school),
+            (User.Role.SCHOOL_ADMIN, other_school),
+        )
+    )
+    colleague = make_person(User.Role.TEACHER, school)
+    give_addresses(co, admin, left, foreign, colleague)
+    left.is_active = False
+    left.save()
+    people.join_classroom(classroom=ended, person=co, role="co_teacher")
+    retention.enforce_retention()
+    assert [mail.to for mail in mailoutbox] == [[teacher.email]]
+    assert "6b" in mailoutbox[0].body
+    [entry] = AuditEntry.objects.filter(action="warned of erasure")
+    assert (entry.subject_id, entry.school, entry.actor_id) == (ended.pk, school, None)
+    Classroom.objects.update(erasure_warned_at=None)
+    User.objects.filter(pk=teacher.pk).update(email="")
+    mailoutbox.clear()
+    retention.enforce_retention()
+    assert [mail.to for mail in mailoutbox] == [[admin.email]]
+
+
+class HalfAway(BaseEmailBackend):
+    """A mail server that knows only one of the owners."""
+
+    def send_messages(self, messages):
+        if messages[0].to != ["ana@school.example"]:
+            return 0
+        return len(messages)
+
+
+@pytest.mark.parametrize("name", ["ab", "zz"])  # mailed before or after the one who gets it
+def test_of_two_owners_it_is_enough_that_one_is_mailed(
+    name, ended, make_person, school, settings, student
+):
+    second = make_person(User.Role.TEACHER, school, name)
+    give_addresses(second)
+    people.join_classroom(classroom=ended, person=second, role="owner")
+    settings.EMAIL_BACKEND = f"{__name__}.HalfAway"
+    assert retention.enforce_retention()["warned"] == 1
+    days_pass(31)
+    assert retention.enforce_retention()["erased"] == 1
+
+
+def test_a_site_admin_who_was_a_school_admin_is_not_whom_to_warn(
+    ended, make_person, sign_in, settings
+):
+    settings.EMAIL_BACKEND = CONSOLE
+    root = make_person(User.Role.SCHOOL_ADMIN)
+    root.is_superuser = root.is_staff = True
+    root.save()
+    sign_in(root).get(f"/classes/{ended.pk}/people/")
+    assert retention.show_endings(root), "they see it"
+    ended.refresh_from_db()
+    assert ended.erasure_seen_at is None
+
+
+def test_a_class_in_time_is_neither_warned_of_nor_erased(ended, mailoutbox, student, school):
+    for days, warned in ((334, 0), (336, 1)):
+        Classroom.objects.update(archived_at=timezone.now() - timedelta(days=days))
+        assert retention.enforce_retention()["warned"] == warned
+    days_pass(28)  # 364 days: warned long enough ago, but the school keeps it 365
+    Classroom.objects.update(erasure_warned_at=timezone.now() - timedelta(days=300))
+    assert retention.enforce_retention()["erased"] == 0
+    days_pass(2)
+    assert retention.enforce_retention()["erased"] == 1
+    assert not is_there_any(student)
+
+
+def is_there_any(student):
+    return User.objects.filter(pk=student.pk).exists()
+
+
+def test_the_class_that_was_kept_says_until_when_and_in_whose_log(
+    ended, teacher, school, sign_in, other_school
+):
+    other = people.create_classroom(name="chess", owner=teacher)
+    retention.enforce_retention()
+    kept = retention.keep_classroom(classroom=ended, actor=teacher)
+    assert (kept.erasure_warned_at, kept.erasure_seen_at) == (None, None)
+    assert timezone.now() - kept.archived_at < timedelta(minutes=1)
+    other.refresh_from_db()
+    assert other.archived_at is None
+    [entry] = AuditEntry.objects.filter(action="kept class")
+    assert (entry.actor_id, entry.subject_id, entry.school) == (teacher.pk, ended.pk, school)
+
+
+def test_every_day_what_is_out_of_date_is_forgotten(
+    teacher, monkeypatch, django_capture_on_commit_callbacks
+):
+    """Tokens that expired, failed logins, and what was deleted from SQLite's write-ahead file."""
+    _token, _secret = tokens.create(person=teacher, scope="read")
+    kept, _secret = tokens.create(person=teacher, scope="read")
+    ApiToken.objects.exclude(pk=kept.pk).update(expires_at=timezone.now() - timedelta(days=400))
+    forgotten = []
+    monkeypatch.setattr(retention.privacy, "forget_traces", lambda: forgotten.append(1))
+    with django_capture_on_commit_callbacks(execute=True):
+        retention.enforce_retention()
+    assert list(ApiToken.objects.all()) == [kept]
+    assert forgotten

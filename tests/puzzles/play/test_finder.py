@@ -323,7 +323,7 @@ def test_a_students_own_next_grid_offers_it_too(short, sign_in, student):
     own.settings["words"] = 10
     own.save()
     Job.objects.filter(kind=making.GENERATE).delete()
-    making._enqueue(own)
+    making.enqueue(own)
     work()
     client = sign_in(student)
     assert "Play with 3 words" in client.get(f"/play/{own.code}/").content.decode()

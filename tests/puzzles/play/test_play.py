@@ -334,6 +334,23 @@ def test_of_two_words_on_the_same_squares_the_way_of_tracing_tells_which(
 
 
 @pytest.mark.django_db
+@pytest.mark.parametrize("way", [1, -1])
+def test_a_word_that_can_be_read_in_a_second_place_is_found_there_too(
+    way, make_puzzle, student, sign_in
+):
+    puzzle = make_puzzle()
+    placement, other = puzzle.placements.all()[:2]
+    size = len(puzzle.grid)
+    second = [[size - 1, col] for col in range(len(placement.tiles))]
+    placement.echoes = [second]
+    placement.save()
+    body = {"attempt": str(uuid.uuid4()), "cells": second[::way]}
+    answer = post(sign_in(student), puzzle, "attempts", body).json()
+    assert (answer["outcome"], answer["item"]["term"]) == ("found", placement.term)
+    assert other.term != placement.term
+
+
+@pytest.mark.django_db
 def test_a_finder_wants_the_chosen_word_from_its_first_letter(make_puzzle, student, sign_in):
     puzzle = make_puzzle("finder")
     client = sign_in(student)

@@ -73,3 +73,22 @@ def test_in_no_state_is_a_closed_word_told():
         assert not closed.is_audible or state["is_heard"], state
         # The control: the same word, once it is shown.
         assert seen(OUTCOMES.REVEALED, **state).is_open, state
+
+
+def test_the_letters_of_a_word_are_counted_unless_it_is_only_heard_in_a_grid_of_letters():
+    only_heard = {"is_heard": True, "has_text": False, "has_sound": True}
+    assert not seen(**only_heard).is_spelt
+    for change in ({"has_text": True}, {"is_heard": False}, {"shows_letters": False},
+                   {"has_sound": False}, {"was_text_asked": True}):  # fmt: skip
+        assert seen(**only_heard | change).is_spelt, change
+    assert seen(OUTCOMES.FOUND, **only_heard).is_spelt
+
+
+def test_text_replaces_a_clue_only_if_that_is_a_sound():
+    for has_text, has_sound in itertools.product([False, True], repeat=2):
+        state = {"has_text": has_text, "has_sound": has_sound, "was_text_asked": True}
+        assert seen(is_heard=False, **state).text_instead is None
+    asked = {"is_heard": True, "was_text_asked": True}
+    assert seen(**asked, has_text=True).text_instead is None
+    assert seen(**asked, has_text=False).text_instead == "sound off"
+    assert seen(**asked, has_text=False, has_sound=False).text_instead == "no sound"

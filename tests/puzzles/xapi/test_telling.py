@@ -4,6 +4,7 @@ from datetime import timedelta
 from io import StringIO
 
 import pytest
+import trustme
 from django.core.management import call_command
 from django.utils import timezone
 
@@ -17,7 +18,7 @@ from puzzles.xapi import statements, sync
 from puzzles.xapi.client import RecordStore, StoreError
 from tests.puzzles.practice.test_practice import find_all
 from tests.puzzles.xapi.record_store import KEY, SECRET, Store
-from tests.vocab.speech.google_server import closed_port
+from tests.vocab.speech.google_server import GoogleServer, closed_port
 from vocab.models import Review
 
 pytestmark = pytest.mark.django_db
@@ -330,3 +331,19 @@ def test_the_door_names_what_is_wrong():
     with pytest.raises(StoreError, match="cannot be reached") as refusal:
         RecordStore(f"http://127.0.0.1:{closed_port()}", "", "").send([{"id": "x"}])
     assert not refusal.value.permanent
+
+
+def test_a_store_whose_certificate_is_bad_is_told_nothing():
+    server = GoogleServer(certificate=trustme.CA().issue_cert("localhost"))
+    try:
+        store = RecordStore(server.url, KEY, SECRET, timeout=(2, 2))
+        with pytest.raises(StoreError, match="cannot be reached"):
+            store.send([{"id": "x"}])
+        assert server.requests == []
+        # The control: with the check off, the same server is told.
+        store._session.verify = False
+        with pytest.warns(match="Unverified HTTPS request"), pytest.raises(StoreError):
+            store.send([{"id": "x"}])
+        assert server.requests
+    finally:
+        server.close()

@@ -32,7 +32,11 @@ function cookie(name) {
 
 /** The page contains the token in case the cookie is hidden from scripts. */
 function csrfToken() {
-  return document.querySelector("input[name=csrfmiddlewaretoken]")?.value || cookie("csrftoken");
+  return (
+    document.querySelector("input[name=csrfmiddlewaretoken]")?.value ||
+    cookie("__Host-csrftoken") || // over HTTPS
+    cookie("csrftoken")
+  );
 }
 
 export function newAttemptId() {
