@@ -1,8 +1,10 @@
-"""Merge what two accounts of a student played; of two sessions of an attempt keep the fuller."""
+"""What becomes of a student's puzzles when accounts are merged or erased."""
 
 from __future__ import annotations
 
 from typing import Any
+
+from django.utils import timezone
 
 from osmosmjerka.accounts.models import User
 from osmosmjerka.accounts.privacy.services import Given, give, give_back
@@ -13,7 +15,10 @@ _ASIDE = 10_000
 
 
 def merge(kept: User, gone: User) -> Given:
-    """Move sessions, nicknames and puzzles from *gone* to *kept*."""
+    """Move sessions, nicknames and puzzles from *gone* to *kept*.
+
+    Of two sessions of an attempt, *kept* gets the one in which more was found.
+    """
     own = {
         (session.puzzle_id, session.number): session
         for session in PlaySession.objects.filter(student=kept)
@@ -33,20 +38,16 @@ def merge(kept: User, gone: User) -> Given:
     names = list(nicknames.values_list("pk", flat=True))
     give_back(Nickname, "student", names, kept, gone)
     # An assignment for which nobody is chosen any more would be the whole class's.
-    chosen = [
-        assignment.pk
-        for assignment in Assignment.everything.filter(chosen_students=gone)
-        if not assignment.chosen_students.filter(pk=kept.pk).exists()
-    ]
-    for assignment in Assignment.everything.filter(pk__in=chosen):
+    chosen = Assignment.everything.filter(chosen_students=gone).exclude(chosen_students=kept)
+    assignments = list(chosen.values_list("pk", flat=True))
+    for assignment in Assignment.everything.filter(pk__in=assignments):
         assignment.chosen_students.add(kept)
     return {
         "sessions": sessions,
         "swapped": swapped,
         "nicknames": names,
-        "chosen": chosen,
+        "assignments": assignments,
         "refused": give(RefusedStatement, "student", gone, kept),
-        # Those in the bin too: they come back with their list.
         "puzzles": give(Puzzle, "created_by", gone, kept),
     }
 
@@ -60,10 +61,21 @@ def split(kept: User, gone: User, given: Given) -> None:
         if got and gave:
             _swap(got, gave)
     give_back(Nickname, "student", given["nicknames"], gone, kept)
-    for assignment in Assignment.everything.filter(pk__in=given["chosen"], chosen_students=gone):
-        assignment.chosen_students.remove(kept)
     give_back(RefusedStatement, "student", given["refused"], gone, kept)
     give_back(Puzzle, "created_by", given["puzzles"], gone, kept)
+    for assignment in Assignment.everything.filter(pk__in=given["assignments"]):
+        assignment.chosen_students.remove(kept)
+
+
+def archive_for_nobody(gone: User) -> None:
+    """Archive the assignments that only *gone* has: without them they would be the whole class's.
+
+    “Nobody chosen” means the whole class.
+    """
+    for assignment in Assignment.everything.filter(chosen_students=gone, archived_at=None):
+        if assignment.chosen_students.count() == 1:
+            assignment.archived_at = timezone.now()
+            assignment.save(update_fields=["archived_at"])
 
 
 def _swap(one: PlaySession, two: PlaySession) -> None:

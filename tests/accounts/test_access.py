@@ -22,7 +22,9 @@ from puzzles.assignments import services as assignments
 from puzzles.making import services as making
 from puzzles.play import services as play
 from tests.puzzles.searches.helpers import begin_search
-from vocab.access import LIST_ACTIONS, vocabulary_lists
+from vocab.access import LIST_ACTIONS, entries, imports, vocabulary_lists
+from vocab.imports import services as starting
+from vocab.lists import sharing
 
 Role = User.Role
 
@@ -126,10 +128,16 @@ def who_may(everybody, student, action, **bin):
 
 
 @pytest.mark.parametrize("action", sorted(STUDENT_ACTIONS))
-def test_who_may_do_what_with_a_student(action, everybody, student, other_school):
-    assert who_may(everybody, student, action) == OF_THE_CLASS
+def test_who_may_do_what_with_a_student(action, everybody, student, make_person, school):
     colleague = everybody["colleague"]
     chess = people.create_classroom(name="chess", owner=colleague)
+    theirs, of_no_class = everybody["other student"], make_person(Role.STUDENT, school)
+    people.join_classroom(classroom=chess, person=theirs, role=Membership.Role.STUDENT)
+    assert who_may(everybody, student, action) == OF_THE_CLASS
+    assert who_may(everybody, theirs, action) == ADMINS | {"colleague"}
+    assert who_may(everybody, of_no_class, action) == ADMINS
+    # Who only looks at the other class of a student does not speak for it.
+    people.join_classroom(classroom=chess, person=everybody["owner"], role=Membership.Role.VIEWER)
     people.join_classroom(classroom=chess, person=student, role=Membership.Role.STUDENT)
     every_teacher = OF_THE_CLASS | {"colleague"}
     assert who_may(everybody, student, action) == (
@@ -193,6 +201,9 @@ def test_who_may_do_what_with_a_teacher(action, everybody, make_person, school):
     staff = make_person(Role.TEACHER, school)
     staff.is_staff = True
     staff.save()
+    second = make_person(Role.SCHOOL_ADMIN, school)
+    second.is_superuser = True
+    second.save()
     everybody["without school"] = make_person(Role.TEACHER)
     everybody["admin without school"] = make_person(Role.SCHOOL_ADMIN)
     admin = everybody["school admin"]
@@ -205,7 +216,7 @@ def test_who_may_do_what_with_a_teacher(action, everybody, make_person, school):
     assert who(everybody["without school"]) == {"site admin"}
     assert who(admin) == {"site admin"}
     assert who(everybody["gone"]) == ADMINS, "a closed account can be changed"
-    for nobodys in (everybody["site admin"], staff, everybody["student"]):
+    for nobodys in (everybody["site admin"], second, staff, everybody["student"]):
         assert who(nobodys) == set()
 
 
@@ -253,6 +264,21 @@ def test_a_list_in_the_bin_is_there_for_the_same_people_and_nowhere_else(
     assert who(is_binned=True) == MAY_ON_LIST["private", action]
     type(animals).everything.update(purged_at=animals.deleted_at)
     assert who(is_binned=True) == set(), "what is removed for good comes back to nobody"
+
+
+def test_who_may_see_and_undo_an_import(everybody, animals, teacher):
+    """Whoever may edit the list, not who may only see it."""
+    animals.visibility = "public"
+    animals.save()
+    for who, may_edit in (("viewer", False), ("stranger", True)):
+        sharing.share_list(vocabulary_list=animals, teacher=everybody[who], may_edit=may_edit)
+    import_ = starting.start_import(
+        vocabulary_list=animals, created_by=teacher, text="vidra\totter"
+    )
+    may = {who for who, person in everybody.items() if import_ in imports(person)}
+    assert may == {"owner", "stranger", "site admin"}
+    of_list = {who for who, p in everybody.items() if entries(p, "edit").exists()}
+    assert of_list == may
 
 
 @pytest.mark.parametrize("visibility", ["private", "school", "public"])

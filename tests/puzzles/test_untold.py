@@ -9,12 +9,14 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
+from osmosmjerka.accounts import people
 from osmosmjerka.accounts.models import User
 from osmosmjerka.accounts.privacy import services as privacy
 from puzzles import untold
 from puzzles.assignments import services as assignments
 from puzzles.kinds import KINDS
-from puzzles.models import Puzzle
+from puzzles.kinds.base import SentMove
+from puzzles.models import Move, Puzzle
 from puzzles.play import attempts
 from puzzles.play import services as play
 from puzzles.practice import services as practice
@@ -380,3 +382,239 @@ def test_the_crawl_finds_what_a_teacher_is_told(known, given, classroom, student
     tell = crawl(sign_in(teacher), *where, methods=["GET"])
     assert f"GET /api/puzzles/{known['common']}/" in tell
     assert f"GET /puzzles/{known['common']}/" in tell
+
+
+# Exactly which words are held back, and when they are told.
+
+NOW = timezone.now()
+HOUR = timedelta(hours=1)
+
+
+@pytest.fixture
+def game(make_puzzle, animals):
+    """An open assignment of a puzzle of five words to the class."""
+    return make_puzzle(words=5).assignments.get()
+
+
+@pytest.fixture
+def classmate(make_person, school, classroom):
+    person = make_person(User.Role.STUDENT, school)
+    people.join_classroom(classroom=classroom, person=person, role="student")
+    return person
+
+
+def words_of(puzzle):
+    return set(puzzle.placements.values_list("entry", flat=True))
+
+
+def in_play(student):
+    return untold.words_in_play(student, timezone.now())
+
+
+def untold_now(student):
+    return untold.untold_words(student, timezone.now())
+
+
+def begin(puzzle, student):
+    return play.open_session(puzzle=puzzle, student=student)
+
+
+@pytest.mark.parametrize(
+    ("changes", "to_be_played", "to_be_finished"),
+    [
+        ({}, True, True),
+        ({"is_draft": True}, False, False),
+        ({"opens_at": NOW + HOUR}, False, True),
+        ({"closes_at": NOW - HOUR}, False, True),
+        ({"archived_at": NOW}, False, True),
+    ],
+)
+def test_words_of_a_class_puzzle_are_in_play_while_it_can_be_played_or_finished(
+    changes, to_be_played, to_be_finished, game, student, classmate, teacher
+):
+    assignments.change(assignment=game, **changes)
+    words = words_of(game.puzzle)
+    assert in_play(student) == (words if to_be_played else set())
+    session = begin(game.puzzle, student)
+    begin(game.puzzle, teacher)
+    assert in_play(student) == (words if to_be_finished else set())
+    assert in_play(classmate) == (words if to_be_played else set()), "others begin for themselves"
+    play.finish_session(session=session)
+    assert in_play(student) == set()
+    assert in_play(classmate) == (words if to_be_played else set())
+
+
+def test_words_that_are_solved_are_in_play_no_more_and_in_the_next_attempt_again(
+    game, student, classmate
+):
+    assignments.change(assignment=game, attempts=2)
+    puzzle, words = game.puzzle, words_of(game.puzzle)
+    found, shown, hinted, *_rest = puzzle.placements.all()
+    begin(puzzle, classmate)
+    session = begin(puzzle, student)
+    play.record_move(
+        session=session,
+        move_id=uuid.uuid4(),
+        move=SentMove(cells=tuple(map(tuple, found.cells))),
+    )
+    play.record_move(
+        session=session, move_id=uuid.uuid4(), move=SentMove(cells=((0, 0), (0, 1)))
+    )  # a miss, of no word
+    play.take_hint(session=session, slot=shown.slot, kind="word")
+    play.take_hint(session=session, slot=hinted.slot, kind="first_cell")
+    assert in_play(student) == words - {found.entry_id, shown.entry_id}
+    assert in_play(classmate) == words
+    play.finish_session(session=session)
+    assert in_play(student) == set()
+    attempts.play_again(puzzle=puzzle, student=student)
+    assert in_play(student) == words
+
+
+def test_who_left_the_class_has_nothing_in_play(game, student, classroom):
+    begin(game.puzzle, student)
+    assert in_play(student)
+    student.memberships.all().delete()
+    assert in_play(student) == set()
+
+
+def test_a_class_that_is_archived_has_nothing_in_play(game, student, classroom):
+    begin(game.puzzle, student)
+    classroom.archived_at = NOW
+    classroom.save()
+    assert in_play(student) == set()
+
+
+def test_only_for_whom_a_puzzle_is_its_words_are_in_play(game, student, classmate):
+    assignments.change(assignment=game, chosen_students=[classmate])
+    assert in_play(student) == set()
+    assert in_play(classmate) == words_of(game.puzzle)
+
+
+@pytest.mark.parametrize("is_begun", [False, True])
+@pytest.mark.parametrize("is_closed", [False, True])
+def test_words_of_ones_own_version_are_in_play_until_it_is_over(
+    is_begun, is_closed, own, student, classmate
+):
+    puzzle = own("adaptive", "word-search")
+    others = begin(puzzle, classmate)  # whatever somebody else does with it
+    if is_begun:
+        session = begin(puzzle, student)
+    if is_closed:
+        assignments.close(assignment=puzzle.adapted_for)
+    is_in_play = is_begun or not is_closed
+    assert (in_play(student) & words_of(puzzle) == words_of(puzzle)) is is_in_play
+    common = words_of(puzzle.adapted_for.puzzle)
+    assert in_play(classmate) == (set() if is_closed else common), "not the other's version"
+    play.finish_session(session=others)
+    assert bool(in_play(student)) is is_in_play
+    if is_begun:
+        play.finish_session(session=session)
+        assert not in_play(student)
+
+
+def test_practice_is_in_play_for_a_day_from_when_it_was_made_or_begun(own, student, classmate):
+    puzzle = own("practice", "word-search")
+    words = words_of(puzzle)
+    for hours, is_in_play in ((23, True), (25, False)):
+        Puzzle.objects.filter(pk=puzzle.pk).update(created_at=timezone.now() - hours * HOUR)
+        assert in_play(student) == (words if is_in_play else set())
+    session, others = begin(puzzle, student), begin(puzzle, classmate)
+    for hours, is_in_play in ((23, True), (25, False)):
+        session.started_at = timezone.now() - hours * HOUR
+        session.save()
+        assert in_play(student) == (words if is_in_play else set())
+    assert in_play(classmate) == set()
+    session.started_at = timezone.now()
+    session.save()
+    play.finish_session(session=others)
+    assert in_play(student) == words
+    play.finish_session(session=session)
+    assert in_play(student) == set()
+
+
+def test_what_was_never_asked_is_not_told_before_a_class_puzzle_is_begun(
+    game, student, classmate, teacher
+):
+    """Nor are words that were only seen: what was asked stays due, perhaps for weeks."""
+    asked, seen, others, *_rest = (placement.entry for placement in game.puzzle.placements.all())
+    words = words_of(game.puzzle)
+    remember(student, asked, 20, 19.99)
+    remember(student, seen, 20, skill="form")
+    remember(classmate, others, 20, 19.99)
+    assert untold_now(student) == words - {asked.pk}
+    assert untold_now(classmate) == words - {others.pk}
+    begin(game.puzzle, classmate)
+    assert untold_now(student) == words - {asked.pk}
+    begin(game.puzzle, student)
+    assert untold_now(student) == words
+    assert untold_now(teacher) == set()
+    find_all(game.puzzle, student)
+    assert untold_now(student) == set()
+
+
+def test_of_a_teacher_nothing_is_held_back(own, teacher, student, make_puzzle):
+    own("practice", "word-search")
+    begin(make_puzzle(seed=9), teacher)
+    assert untold_now(teacher) == set()
+    assert untold_now(student)
+
+
+def is_held_back(puzzle, student):
+    condition = untold.unsolved_puzzles(student)
+    return Puzzle.objects.filter(condition, pk=puzzle.pk).exists()
+
+
+@pytest.mark.parametrize("is_closed", [False, True])
+def test_a_solution_is_read_after_the_last_attempt_or_when_no_other_can_follow(
+    is_closed, own, student, classmate
+):
+    puzzle = own("adaptive", "word-search")  # two attempts
+    assert is_held_back(puzzle, student)
+    play.finish_session(session=begin(puzzle, classmate))
+    assert is_held_back(puzzle, student), "somebody else finished it"
+    play.finish_session(session=begin(puzzle, student))
+    assert is_held_back(puzzle, student), "one attempt is left"
+    if is_closed:
+        assignments.close(assignment=puzzle.adapted_for)
+        assert not is_held_back(puzzle, student)
+        return
+    second = attempts.play_again(puzzle=puzzle, student=student)
+    assignments.close(assignment=puzzle.adapted_for)
+    assert is_held_back(puzzle, student), "the second attempt goes on"
+    assignments.change(assignment=puzzle.adapted_for, closes_at=None)
+    play.finish_session(session=second)
+    assert not is_held_back(puzzle, student)
+
+
+def test_the_solution_of_practice_is_read_after_the_end(own, student, classmate):
+    puzzle = own("practice", "word-search")
+    assert is_held_back(puzzle, student)
+    begin(puzzle, classmate)
+    session = begin(puzzle, student)
+    assert is_held_back(puzzle, student)
+    play.finish_session(session=session)
+    assert not is_held_back(puzzle, student)
+
+
+def test_of_ones_moves_only_those_at_solved_words_name_the_word(game, student, classmate):
+    puzzle = game.puzzle
+    found, hinted, *_rest = puzzle.placements.all()
+
+    def named():
+        held = untold.moves_at_untold_words(student)
+        told = Move.objects.filter(session__student=student).exclude(held)
+        return set(told.values_list("placement", flat=True))
+
+    session = begin(puzzle, student)
+    play.take_hint(session=session, slot=found.slot, kind="first_cell")
+    play.take_hint(session=session, slot=hinted.slot, kind="first_cell")
+    # A classmate who found the word solved it for themselves.
+    play.take_hint(session=begin(puzzle, classmate), slot=hinted.slot, kind="word")
+    assert named() == set()
+    play.take_hint(session=session, slot=found.slot, kind="word")
+    assert named() == {found.pk}
+    play.finish_session(session=session)
+    assert named() == {found.pk, hinted.pk}
+    assignments.change(assignment=game, attempts=2)
+    attempts.play_again(puzzle=puzzle, student=student)
+    assert named() == set(), "they are to be found again"

@@ -1,5 +1,6 @@
 """What is deleted can come back for a month; then it leaves, from the disk too."""
 
+import os
 from datetime import timedelta
 
 import pytest
@@ -11,14 +12,26 @@ from django.utils import timezone
 from osmosmjerka.accounts.bin import services as bin
 from osmosmjerka.jobs import ledger
 from osmosmjerka.jobs.models import Job
+from tests.conftest import rows
 from tests.vocab.formats.bombs import MP3, PNG
 from vocab.entries import bulk
 from vocab.formats import write
 from vocab.formats.rows import Row
 from vocab.imports import services as imports
 from vocab.lists import services as list_services
+from vocab.lists import sharing
 from vocab.memory import reviews
-from vocab.models import BulkEdit, Entry, Review, StudyDay, Translation
+from vocab.models import (
+    BulkEdit,
+    Entry,
+    Import,
+    ImportChange,
+    Pronunciation,
+    Review,
+    StudyDay,
+    Translation,
+    VocabularyList,
+)
 from vocab.purge import KEPT, SETTLED, purge
 
 pytestmark = pytest.mark.django_db
@@ -168,3 +181,186 @@ def test_every_day_a_worker_does_it(animals):
     ledger.run_job(str(job.pk))
     job.refresh_from_db()
     assert (job.state, job.result["entries"]) == (Job.State.DONE, 1)
+
+
+# Exactly what goes and what stays.
+
+TEXTS = ("pronunciation", "example", "example_translation", "hint", "note", "part_of_speech",
+         "search", "tag_line", "image", "audio")  # fmt: skip
+
+
+def meet(student, *entries):
+    for entry in entries:
+        reviews.review(
+            student=student, entry=entry, skill="spelling", outcome="right", at=timezone.now(),
+            source=f"met {entry.pk}",
+        )  # fmt: skip
+
+
+def fill(entry):
+    """Write something into every field of a word."""
+    for name in TEXTS:
+        setattr(entry, name, f"{name} of {entry.term}")
+    entry.tags, entry.extra, entry.original = ["bird"], {"Column": "x"}, {"term": "x"}
+    entry.save()
+    return entry
+
+
+def is_bare(entry):
+    entry = Entry.everything.get(pk=entry.pk)
+    texts = [str(getattr(entry, name)) for name in TEXTS]
+    return (texts, entry.tags, entry.extra, entry.original) == ([""] * len(TEXTS), [], {}, None)
+
+
+@pytest.fixture
+def others(teacher):
+    """Another list, of which one word was deleted just now."""
+    others = list_services.create_list(
+        owner=teacher, title="Other", language="hr", translation_languages=["en"],
+        rows=rows({"vuk": "wolf", "lisica": "fox"}),
+    )  # fmt: skip
+    for entry in others.entries.all():
+        fill(entry)
+    delete(others, "lisica")
+    return others
+
+
+def test_of_a_deleted_word_that_was_met_only_the_term_is_left(animals, student, others):
+    met, unmet, stays = (
+        fill(animals.entries.get(term=term)) for term in ("guska", "labud", "slon")
+    )
+    meet(student, met, stays)
+    delete(animals, "guska", "labud")
+    assert purge(soon())["entries"] == 0
+    assert not is_bare(met)
+    Entry.everything.filter(term="lisica").update(deleted_at=timezone.now() + timedelta(days=5))
+    assert purge(later())["entries"] == 2
+    assert is_bare(met)
+    assert not Entry.everything.filter(pk=unmet.pk).exists()
+    for kept in (stays, *Entry.everything.filter(vocabulary_list=others)):
+        assert not is_bare(kept)
+        assert kept.translations.exists()
+
+
+def test_more_than_a_thousand_words_go_in_several_turns(animals):
+    Entry.objects.bulk_create(
+        Entry(vocabulary_list=animals, term=f"w{number}", key=f"w{number}",
+              deleted_at=timezone.now())
+        for number in range(1001)
+    )  # fmt: skip
+    assert purge(later())["entries"] == 1001
+    assert Entry.everything.count() == 12
+
+
+def test_of_a_purged_list_its_title_and_the_words_that_were_met_are_left(
+    animals, student, teacher, stranger, others
+):
+    met = fill(animals.entries.get(term="guska"))
+    meet(student, met)
+    animals.description = "For 6b and Luka"
+    animals.save()
+    for each in (animals, others):
+        imports.start_import(vocabulary_list=each, created_by=teacher, text="vidra\totter")
+        sharing.share_list(vocabulary_list=each, teacher=stranger, may_edit=True)
+    bulk.change_many(
+        vocabulary_list=animals, person=teacher, action="tag", tag="x", entries=[met.pk]
+    )
+    list_services.delete_list(vocabulary_list=animals, actor=teacher)
+    bin.purge(later())
+    kept = VocabularyList.everything.get(pk=animals.pk)
+    assert (kept.title, kept.description, kept.purged_at is None) == ("Životinje", "", False)
+    assert [entry.term for entry in Entry.everything.filter(vocabulary_list=kept)] == ["guska"]
+    assert is_bare(met)
+    assert not Translation.objects.filter(entry=met).exists()
+    for rows_of in (kept.imports, kept.bulk_edits, kept.shares):
+        assert not rows_of.exists()
+    # The control: the other list has everything, also its deleted word.
+    other = VocabularyList.objects.get(pk=others.pk)
+    assert other.purged_at is None
+    assert [entry.term for entry in other.entries.all()] == ["vuk"]
+    assert not is_bare(Entry.everything.get(term="lisica"))
+    for rows_of in (other.imports, other.bulk_edits, other.shares):
+        assert rows_of.count() == 1
+
+
+@pytest.mark.parametrize("state", Import.State.values)
+def test_old_imports_go_unless_a_worker_has_them(state, animals, teacher):
+    old, new = (
+        imports.start_import(vocabulary_list=animals, created_by=teacher, text="vidra\totter")
+        for _each in range(2)
+    )
+    Import.objects.update(state=state)
+    Import.objects.filter(pk=old.pk).update(updated_at=timezone.now() - KEPT - timedelta(hours=1))
+    is_kept = state in Import.UNDER_WAY
+    assert purge()["imports"] == (not is_kept)
+    assert set(Import.objects.all()) == ({old, new} if is_kept else {new})
+
+
+def test_changes_of_many_words_can_no_longer_be_undone_after_a_month_and_others_can(animals):
+    old, new = delete(animals, "guska"), delete(animals, "slon")
+    BulkEdit.objects.filter(pk=old.pk).update(created_at=timezone.now() - KEPT - timedelta(hours=1))
+    assert purge()["edits"] == 1
+    assert list(BulkEdit.objects.all()) == [new]
+
+
+def write_file(media, folder, name, days_old=60):
+    path = media / folder / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(PNG)
+    at = (timezone.now() - timedelta(days=days_old)).timestamp()
+    os.utime(path, (at, at))
+    return f"{folder}/{name}"
+
+
+def names(media):
+    return {str(path.relative_to(media)) for path in media.rglob("*") if path.is_file()}
+
+
+def test_a_file_stays_while_any_row_needs_it(animals, teacher, media):
+    """A word, a deleted word, what undoing an import or a merge would restore, an import."""
+    wanted = {
+        name: write_file(media, "entries", f"{name}.png")
+        for name in ("image", "audio", "binned", "before image", "before audio", "of import",
+                     "merged image", "merged audio")
+    }  # fmt: skip
+    wanted["source"] = write_file(media, "imports", "source.csv")
+    wanted["sound"] = write_file(media, "sounds/ab", "abcdef.mp3")
+    for folder in ("entries", "imports", "sounds/ab", "entries/deep/er"):
+        write_file(media, folder, "nobodys.png")
+    goose, swan = (animals.entries.get(term=term) for term in ("guska", "labud"))
+    Entry.objects.filter(pk=goose.pk).update(image=wanted["image"], audio=wanted["audio"])
+    Entry.objects.filter(pk=swan.pk).update(image=wanted["binned"], deleted_at=timezone.now())
+    import_ = imports.start_import(vocabulary_list=animals, created_by=teacher, text="vidra\totter")
+    Import.objects.filter(pk=import_.pk).update(
+        source=wanted["source"], media={"x.png": wanted["of import"]}
+    )
+    for entry, before in (
+        (goose, {"image": wanted["before image"], "audio": wanted["before audio"]}),
+        (swan, None),
+    ):
+        ImportChange.objects.create(made_by=import_, entry=entry, before=before)
+    for undo in (
+        {"before": {"image": wanted["merged image"], "audio": wanted["merged audio"]}},
+        {"tag": "x"},
+    ):
+        BulkEdit.objects.create(
+            vocabulary_list=animals, created_by=teacher, action="merge", undo=undo
+        )
+    Pronunciation.objects.create(language="hr", text="x", engine="espeak", file="abcdef")
+    Pronunciation.objects.create(language="hr", text="y", engine="espeak", file="")
+    assert purge()["files"] == 4
+    # What was pasted just now is too young to go.
+    assert names(media) == {*wanted.values(), "imports/pasted.txt"}
+
+
+@pytest.mark.parametrize(
+    ("folder", "youngest"), [("entries", 1), ("imports", 1), ("sounds/ab", 30)]
+)
+def test_a_file_of_nobody_goes_when_it_is_old_enough(folder, youngest, media, db):
+    old = write_file(media, folder, "old.png", days_old=youngest + 0.1)
+    new = write_file(media, folder, "new.png", days_old=youngest - 0.1)
+    assert purge()["files"] == 1
+    assert names(media) == {new}
+    assert old not in names(media)
+    assert purge(timezone.now() + timedelta(days=1))["files"] == 1
+    assert names(media) == set()

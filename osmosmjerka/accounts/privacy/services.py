@@ -80,6 +80,7 @@ _OF_ACCOUNT = {
     "accounts.JoinRequest",
 }
 _held_back: dict[str, tuple[tuple[str, ...], Callable[[User], Q]]] = {}
+_before_erasure: list[Callable[[User], None]] = []
 # What an account gave another one when they were merged: keys of rows by model.
 Given = dict[str, list[Any]]
 _mergers: dict[str, tuple[Callable[[User, User], Given], Callable[[User, User, Given], None]]] = {}
@@ -141,6 +142,15 @@ def give_back(model: type[Model], field: str, keys: list[Any], taker: User, give
     for start in range(0, len(keys), _KEYS_AT_ONCE):
         some = keys[start : start + _KEYS_AT_ONCE]
         model._base_manager.filter(pk__in=some, **{field: giver}).update(**{field: taker})
+
+
+def before_erasure(prepare: Callable[[User], None]) -> None:
+    """Register a function that is called with a student before their account is erased.
+
+    For what would mean something else without the student.
+    """
+    if prepare not in _before_erasure:
+        _before_erasure.append(prepare)
 
 
 @transaction.atomic
@@ -315,6 +325,8 @@ def erase_classroom(*, classroom: Classroom, actor: User | None) -> int:
 
 def _erase(person: User, actor: User | None) -> None:
     """Delete a student with every row declared to be deleted with them."""
+    for prepare in _before_erasure:
+        prepare(person)
     for declared in _declared.values():
         if declared.on_erase == "erase" and declared.person:
             declared.rows_of(person).delete()
@@ -404,6 +416,7 @@ def declare_own() -> None:
         "accounts.FailedLogin": "A keyed hash and a count; gone within a week.",
         "jobs.WorkerHeartbeat": "Machines.",
         "jobs.OutsideService": "Machines.",
+        "jobs.Queue": "Machines.",
         "contenttypes.ContentType": "Names of tables.",
         "auth.Permission": "Names of rights.",
         "auth.Group": "Not used.",

@@ -181,6 +181,6 @@ def test_nothing_that_is_sent_breaks_the_server(client, device, teacher, sign_in
             continue
         sent = garbled({"credential": Device().make(options), "name": "x"})
         assert post(own, "/me/passkeys/new/", sent).status_code in {201, 400}, sent
-    for body in ("", "[]", "null", "{", "[" * 100_000, '{"credential": 1}'):
+    for body in ("", "[]", "null", "{", "[" * 10_000, '{"credential": 1}'):
         reply = client.post("/login/passkey/", body, content_type="application/json")
         assert reply.status_code == 400

@@ -264,6 +264,25 @@ def test_an_assignment_for_a_merged_account_stays_for_that_student_alone(
         assert sign_in(person).get(f"/play/{puzzle.code}/").status_code == status
 
 
+@pytest.mark.parametrize("chosen", ["student", "both"])
+def test_an_assignment_for_a_student_who_is_erased_does_not_become_the_whole_classs(
+    chosen, student, twin, teacher, classroom, make_person, school, make_puzzle, sign_in
+):
+    """It is archived; one that others were chosen for too stays theirs."""
+    other = make_person(STUDENT, school)
+    join(classroom, other)
+    puzzle = make_puzzle()
+    people_ = [student] if chosen == "student" else [student, twin]
+    assignments.change(assignment=puzzle.assignments.get(), chosen_students=people_)
+    client = sign_in(teacher)
+    client.post(f"/pupils/{student.pk}/erase/")
+    client.post(f"/bin/students/{student.pk}/erase/", {"username": student.username})
+    assert not is_there(student)
+    for person, is_given in ((other, False), (twin, chosen == "both")):
+        assert (sign_in(person).get(f"/play/{puzzle.code}/").status_code == 200) is is_given
+    assert (puzzle.assignments.get().state == "archived") is (chosen == "student")
+
+
 # What an export holds.
 
 

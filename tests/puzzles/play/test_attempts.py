@@ -7,6 +7,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
+from osmosmjerka.accounts import people
 from puzzles.assignments import selectors as assignments_selectors
 from puzzles.assignments import services as assignments
 from puzzles.assignments.status import assignment_lines
@@ -129,6 +130,25 @@ def test_a_closed_assignment_and_one_of_a_single_attempt_are_not_played_again(
     assert attempts.attempts_left(session) == 2
     assignments.change(assignment=assignment, **changes)
     assert attempts.attempts_left(session) == 0
+
+
+def test_each_student_has_their_own_attempts(
+    assignment, student, classroom, make_person, school, sign_in
+):
+    """What a classmate played changes nothing; who never began begins; who is excused does not."""
+    classmate = make_person("student", school)
+    people.join_classroom(classroom=classroom, person=classmate, role="student")
+    for _time in range(2):
+        find_all(assignment.puzzle, classmate)
+        play_again(sign_in(classmate), assignment)
+    assert attempts.play_again(puzzle=assignment.puzzle, student=student).number == 1
+    session = find_all(assignment.puzzle, student)
+    assert attempts.attempts_left(session) == 2
+    assert attempts.play_again(puzzle=assignment.puzzle, student=student).number == 2
+    assignments.excuse(assignment=assignment, student=student, is_excused=True)
+    assert attempts.attempts_left(session) == 0
+    theirs = play.open_session(puzzle=assignment.puzzle, student=classmate)
+    assert (theirs.number, attempts.attempts_left(theirs)) == (3, 0)
 
 
 def test_practice_of_ones_own_has_one_attempt(student, assignment, sign_in):

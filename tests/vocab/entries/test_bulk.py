@@ -92,19 +92,18 @@ def test_undone_at_once_it_is_as_if_nothing_had_been(action, alter, animals, bir
 def test_who_has_a_changed_word_open_does_not_write_over_it(action, alter, animals):
     """Neither after the change nor after it was undone."""
     if action == "untag":
-        alter("tag", "guska", tag="farm")
-    goose = animals.entries.get(term="guska")
-    edit = alter(action, "guska", "labud", **CHANGES[action])
+        alter("tag", "jelen", tag="farm")
+    deer = animals.entries.get(term="jelen")
+
+    def write_over():
+        with pytest.raises(entry_services.EditConflict):
+            entry_services.edit_entry(entry=deer, version=deer.version, row=convert.row_of(deer))
+
+    edit = alter(action, "jelen", "mačka", **CHANGES[action])
     if action != "delete":
-        changed = Entry.objects.get(pk=goose.pk) if action != "merge" else None
-        if changed is not None:
-            with pytest.raises(entry_services.EditConflict):
-                entry_services.edit_entry(
-                    entry=changed, version=goose.version, row=convert.row_of(goose)
-                )
+        write_over()
     bulk.take_back(edit=edit, person=edit.created_by)
-    with pytest.raises(entry_services.EditConflict):
-        entry_services.edit_entry(entry=goose, version=goose.version, row=convert.row_of(goose))
+    write_over()
 
 
 @pytest.mark.parametrize("action", CHANGES)
@@ -202,6 +201,8 @@ def test_what_fails_halfway_has_changed_nothing(action, alter, animals, teacher,
 
 def test_the_five_newest_changes_are_offered_that_can_be_undone(alter, animals, teacher, sign_in):
     edits = [alter("tag", "guska", tag=f"tag {number}") for number in range(8)]
+    newest = bulk.undoable(animals, teacher)
+    assert newest == edits[:2:-1]
     bulk.take_back(edit=edits[-1], person=teacher)
     BulkEdit.objects.filter(pk=edits[-2].pk).update(
         created_at=timezone.now() - KEPT - timedelta(minutes=1)
@@ -218,8 +219,14 @@ def test_the_five_newest_changes_are_offered_that_can_be_undone(alter, animals, 
     for edit in edits:
         is_offered = reverse("bulk-undo", args=[animals.pk, edit.pk]) in page
         assert is_offered is (edit in offered)
+    for edit in edits[:5]:
+        bulk.take_back(edit=edit, person=teacher)
+    assert bulk.undoable(animals, teacher) == [edits[-3]]
+    with pytest.raises(ValidationError, match="too long ago"):
+        bulk.take_back(edit=edits[-2], person=teacher)
+    assert "tag 6" in animals.entries.get(term="guska").tags
     bulk.take_back(edit=edits[-3], person=teacher)
-    assert len(bulk.undoable(animals, teacher)) == 5
+    assert bulk.undoable(animals, teacher) == []
 
 
 def test_an_undo_that_one_may_not_have_hides_none_that_one_may(
@@ -229,6 +236,7 @@ def test_an_undo_that_one_may_not_have_hides_none_that_one_may(
     tagged = alter("tag", "slon", tag="big")
     moves = [alter("move", term) for term in ("guska", "jelen", "mačka", "zmija", "pčela")]
     sharing.share_list(vocabulary_list=animals, teacher=stranger, may_edit=True)
+    sharing.share_list(vocabulary_list=birds, teacher=stranger, may_edit=False)  # to see it
     assert bulk.undoable(animals, stranger) == [tagged]
     assert bulk.undoable(animals, teacher) == list(reversed(moves))
     for edit in moves:
@@ -339,8 +347,32 @@ def test_a_merged_word_is_taken_apart_and_the_number_is_right(alter, animals, te
     edit = alter("merge", "guska", "labud", "slon")
     first = animals.entries.get(pk=edit.undo["first"])
     assert [t.text for t in first.translations.all()] == ["swan", "elephant", "goose"]
-    Entry.objects.filter(pk=first.pk).update(version=first.version + 1)  # changed since
+    alter("tag", "jelen", tag="x")  # another word has been changed as often as the first was
+    assert animals.entries.get(term="jelen").version == first.version
+    changed = convert.row_of(first)
+    changed.hint = "white"
+    entry_services.edit_entry(entry=first, version=first.version, row=changed)
     assert bulk.take_back(edit=edit, person=teacher) == 2
+    first.refresh_from_db()
+    assert first.hint == "white"
+    assert first.translations.count() == 3
+
+
+def test_the_first_word_gains_what_the_others_have(alter, animals, teacher):
+    """And keeps what it has; undone, each has its own again."""
+    swan, goose = (animals.entries.get(term=term) for term in ("labud", "guska"))
+    for entry, texts in ((swan, {"hint": "white"}), (goose, {"hint": "grey", "note": "honks"})):
+        for name, text in texts.items():
+            setattr(entry, name, text)
+        entry.set_tags([f"tag of {entry.term}"])
+        entry.save()
+    edit = alter("merge", "labud", "guska")
+    swan.refresh_from_db()
+    assert (swan.hint, swan.note) == ("white", "honks")
+    assert set(swan.tags) == {"tag of labud", "tag of guska"}
+    bulk.take_back(edit=edit, person=teacher)
+    swan.refresh_from_db()
+    assert (swan.hint, swan.note, swan.tags) == ("white", "", ["tag of labud"])
 
 
 def test_letters_are_cut_as_the_other_lists_language_does(alter, animals, teacher):
@@ -348,9 +380,11 @@ def test_letters_are_cut_as_the_other_lists_language_does(alter, animals, teache
     english = list_services.create_list(
         owner=teacher, title="x", language="en", translation_languages=["en"]
     )
-    list_services.write_rows(vocabulary_list=animals, rows=rows({"ljubav": "love", "njuška": "x"}))
+    more = {"ljubav": "love", "njuška": "x", "ljeto": "summer"}
+    list_services.write_rows(vocabulary_list=animals, rows=rows(more))
     edit = alter("move", "ljubav", "njuška", target=english)
     assert [entry.tiles[:2] for entry in english.entries.all()] == [["L", "J"], ["N", "J"]]
+    assert animals.entries.get(term="ljeto").tiles[0] == "LJ", "what stayed is as it was"
     assert bulk.take_back(edit=edit, person=teacher) == 2
     assert [animals.entries.get(term=term).tiles[0] for term in ("ljubav", "njuška")] == [
         "LJ",
