@@ -10,7 +10,7 @@ from osmosmjerka.accounts.models import ExternalId, Membership
 from osmosmjerka.accounts.people import create_classroom, join_classroom
 from osmosmjerka.accounts.privacy.services import erase_person
 from puzzles.kinds.base import SentMove, cells_of
-from puzzles.models import Nickname, PlaySession, Puzzle
+from puzzles.models import Assignment, Nickname, PlaySession, Puzzle
 from puzzles.play import services as play
 from tests.conftest import rows
 from vocab.entries import bulk
@@ -155,6 +155,9 @@ def state(person):
         "classes": sorted(person.memberships.values_list("classroom", flat=True)),
         "nicknames": sorted(Nickname.objects.filter(student=person).values_list("pk", "name")),
         "ids": sorted(ExternalId.objects.filter(user=person).values_list("pk", flat=True)),
+        "chosen": sorted(
+            Assignment.objects.filter(chosen_students=person).values_list("pk", flat=True)
+        ),
         "puzzles": sorted(Puzzle.objects.filter(created_by=person).values_list("pk", flat=True)),
     }
 
@@ -178,6 +181,7 @@ def three(classroom, teacher, student, make_person, school, make_puzzle):
             for placement in puzzle.placements.all()[: number + 1]:
                 sent = SentMove(placement.slot, cells_of(placement), tuple(placement.tiles))
                 play.record_move(session=session, move_id=uuid.uuid4(), move=sent)
+    Assignment.objects.first().chosen_students.set(people[1:])
     return people
 
 

@@ -198,7 +198,7 @@ def split_students(*, gone: User) -> None:
         give_back(ExternalId, "user", merged["ids"], gone, kept)
         for app, (_merge, split) in _mergers.items():
             split(kept, gone, merged["given"][app])
-        kept.memberships.filter(classroom__in=merged["joined"]).delete()
+        Membership.everything.filter(user=kept, classroom__in=merged["joined"]).delete()
     gone.merged = None
     gone.save(update_fields=["merged"])
 
@@ -399,6 +399,7 @@ def declare_own() -> None:
     declare("accounts.RosterImport", person="created_by", also=("classroom__name",))
     declare("accounts.JoinRequest", person="student", also=("classroom__name",))
     declare("jobs.Job", person="owner")
+    declare("jobs.Queue", person=None, on_erase="keep", why="Names of queues.")
     declare("otp_totp.TOTPDevice", person="user", secret=("key",))
     declare("otp_static.StaticDevice", person="user")
     declare("otp_static.StaticToken", person="device__user", secret=("token",))

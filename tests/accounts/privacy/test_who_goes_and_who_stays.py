@@ -45,6 +45,10 @@ def is_there(person):
     return User.objects.filter(pk=person.pk).exists()
 
 
+def is_in_bin(person):
+    return User.objects.filter(pk=person.pk, is_active=False).exclude(deleted_at=None).exists()
+
+
 def logged(action):
     return AuditEntry.objects.filter(action=action)
 
@@ -210,7 +214,7 @@ def test_a_merged_account_brings_its_classes_and_its_number_of_the_school(
     join(chess, twin)
     ExternalId.objects.create(school=school, user=twin, source="oneroster", value="s1")
     sign_in(teacher).post(f"/pupils/{student.pk}/merge/", {"username": twin.username})
-    assert not is_there(twin)
+    assert is_in_bin(twin)
     places = student.memberships.values_list("classroom__name", "role")
     assert set(places) == {("6b", "student"), ("chess", "student")}
     assert ExternalId.objects.get().user == student
@@ -228,7 +232,7 @@ def test_a_merged_account_is_in_a_class_again_that_was_in_the_bin(
     client = sign_in(teacher)
     client.post(f"/classes/{chess.pk}/delete/")
     client.post(f"/pupils/{student.pk}/merge/", {"username": twin.username})
-    assert not is_there(twin)
+    assert is_in_bin(twin)
     client.post(f"/bin/classes/{chess.pk}/restore/")
     assert "Luka" in client.get(f"/classes/{chess.pk}/people/").content.decode()
     assert Membership.objects.get(classroom=chess, user=student).role == "student"
