@@ -148,7 +148,7 @@ def test_while_an_import_is_applied_many_words_are_not_changed(action, alter, an
     import_ = Import.objects.create(
         vocabulary_list=animals, created_by=teacher, state=Import.State.APPLYING
     )
-    ledger.enqueue(imports.JOB, key=f"import:{import_.pk}:apply")
+    ledger.enqueue(imports.JOB, key=f"import:{import_.pk}:apply", subject=import_)
     for deed in (
         lambda: alter(action, "labud", "jelen", **CHANGES[action]),
         lambda: bulk.take_back(edit=edit, person=teacher),
@@ -164,7 +164,7 @@ def test_words_are_not_moved_into_a_list_while_it_is_imported_into(alter, animal
     import_ = Import.objects.create(
         vocabulary_list=birds, created_by=teacher, state=Import.State.APPLYING
     )
-    ledger.enqueue(imports.JOB, key=f"import:{import_.pk}:apply")
+    ledger.enqueue(imports.JOB, key=f"import:{import_.pk}:apply", subject=import_)
     with pytest.raises(ValidationError, match="in progress"):
         alter("move", "slon")
     with pytest.raises(ValidationError, match="in progress"):
