@@ -642,3 +642,23 @@ def test_a_diff_spells_both_answers(expected, typed, language):
 def test_importing_text_starts_no_django():
     code = "import sys, vocab.text; sys.exit('django' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("expected", "typed", "is_near"),
+    [
+        ("cat", "cut", True),
+        ("cat", "dut", False),
+        ("at", "it", False),
+        ("elephant", "elefant", True),
+    ],
+)
+def test_a_near_miss_is_one_letter_of_three_and_two_of_eight(expected, typed, is_near):
+    comparison = compare(expected, typed, language="en")
+    assert (comparison.is_right, comparison.is_near_miss) == (False, is_near)
+
+
+def test_signs_alone_are_right_or_wrong_and_have_no_accents():
+    for typed, is_right in (("?!", True), ("!?", False)):
+        comparison = compare("?!", typed, language="en", accents="warn")
+        assert (comparison.is_right, comparison.is_accent_slip) == (is_right, False)

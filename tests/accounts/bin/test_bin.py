@@ -213,6 +213,8 @@ def test_what_was_learned_survives_the_deletion_and_the_purge(
     assert learned
     sign_in(teacher).post(deletions(everything)[what])
     assert bin.purge(timezone.now() + KEPT + timedelta(hours=1))
+    again = bin.purge(timezone.now() + KEPT + timedelta(hours=1))
+    assert set(again.values()) == {0}, "what is left for the reviews is not removed again"
     assert list(Review.objects.values("pk", "entry__term", "outcome", "at")) == learned
     assert list(WordProgress.objects.values()) == progress
     assert addresses(sign_in(teacher)) == []
@@ -236,7 +238,9 @@ def test_after_thirty_days_it_is_gone(everything, teacher, sign_in):
 
 def test_of_a_list_that_nobody_played_nothing_is_left(animals, teacher, sign_in):
     sign_in(teacher).post(f"/lists/{animals.pk}/delete/")
-    bin.purge(timezone.now() + KEPT + timedelta(hours=1))
+    assert bin.purge()["lists"] == 0
+    VocabularyList.everything.update(deleted_at=timezone.now() - KEPT - timedelta(hours=1))
+    assert bin.purge()["lists"] == 1
     assert not VocabularyList.everything.exists()
     assert not Entry.everything.exists()
 

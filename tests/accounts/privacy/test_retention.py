@@ -5,6 +5,7 @@ from datetime import timedelta
 
 import pytest
 from django.core.mail.backends.base import BaseEmailBackend
+from django.db import transaction
 from django.utils import timezone
 
 from osmosmjerka.accounts import people
@@ -184,6 +185,8 @@ def test_the_page_of_one_class_warns_of_that_one_alone(ended, teacher, sign_in, 
     assert [seen.subject_id for seen in AuditEntry.objects.filter(action="warned of erasure")] == [
         ended.pk
     ]
+    other.refresh_from_db()
+    assert other.erasure_seen_at is None
 
 
 def test_a_page_tells_of_each_class_in_the_order_in_which_they_go(ended, teacher, sign_in):
@@ -213,6 +216,7 @@ def test_only_owners_are_mailed_and_admins_only_if_no_owner_can_be(
         )
     )
     colleague = make_person(User.Role.TEACHER, school)
+    people.create_classroom(name="chess", owner=colleague)
     give_addresses(co, admin, left, foreign, colleague)
     left.is_active = False
     left.save()
@@ -284,12 +288,14 @@ def test_the_class_that_was_kept_says_until_when_and_in_whose_log(
     ended, teacher, school, sign_in, other_school
 ):
     other = people.create_classroom(name="chess", owner=teacher)
+    Classroom.objects.filter(pk=other.pk).update(archived_at=ended.archived_at)
     retention.enforce_retention()
+    sign_in(teacher).get("/")  # warned by mail and on a page
     kept = retention.keep_classroom(classroom=ended, actor=teacher)
     assert (kept.erasure_warned_at, kept.erasure_seen_at) == (None, None)
     assert timezone.now() - kept.archived_at < timedelta(minutes=1)
     other.refresh_from_db()
-    assert other.archived_at is None
+    assert timezone.now() - other.archived_at > timedelta(days=300)
     [entry] = AuditEntry.objects.filter(action="kept class")
     assert (entry.actor_id, entry.subject_id, entry.school) == (teacher.pk, ended.pk, school)
 
@@ -307,3 +313,60 @@ def test_every_day_what_is_out_of_date_is_forgotten(
         retention.enforce_retention()
     assert list(ApiToken.objects.all()) == [kept]
     assert forgotten
+
+
+def test_a_class_is_not_kept_by_halves(ended, teacher, monkeypatch):
+    before = Classroom.objects.values().get()
+
+    def fail(**about):
+        raise RuntimeError("the disk is full")
+
+    monkeypatch.setattr(retention.audit, "record", fail)
+    with pytest.raises(RuntimeError):
+        retention.keep_classroom(classroom=ended, actor=teacher)
+    assert Classroom.objects.values().get() == before
+
+
+def test_a_warning_counts_no_more_once_the_school_keeps_classes_longer(
+    ended, school, student, sign_in, teacher
+):
+    """If it changes its mind again, everybody is warned again, and has 30 days again."""
+    assert retention.enforce_retention()["warned"] == 1
+    sign_in(teacher).get("/")
+    for days, expected in ((1000, 0), (365, 1)):
+        days_pass(31)
+        type(school).objects.update(retention_days=days)
+        counts = retention.enforce_retention()
+        assert (counts["warned"], counts["erased"]) == (expected, 0)
+    assert is_there(ended, student)
+    days_pass(31)
+    assert retention.enforce_retention()["erased"] == 1
+
+
+@pytest.mark.parametrize("first", ["erasure_warned_at", "erasure_seen_at"])
+def test_of_two_warnings_the_first_counts(first, ended, student):
+    Classroom.objects.update(
+        erasure_warned_at=timezone.now() - timedelta(days=1),
+        erasure_seen_at=timezone.now() - timedelta(days=1),
+    )
+    Classroom.objects.update(**{first: timezone.now() - timedelta(days=31)})
+    assert retention.enforce_retention()["erased"] == 1
+    assert not is_there_any(student)
+
+
+def test_who_cannot_keep_a_class_is_not_told_that_it_ends(ended, make_person, school, sign_in):
+    co = make_person(User.Role.TEACHER, school)
+    people.join_classroom(classroom=ended, person=co, role="co_teacher")
+    assert retention.show_endings(co) == []
+    assert "/keep/" not in sign_in(co).get("/").content.decode()
+
+
+def test_the_house_is_kept_although_the_database_cannot_tidy_up(
+    transactional_db, ended, monkeypatch
+):
+    def fail():
+        raise RuntimeError("the disk is full")
+
+    monkeypatch.setattr(retention.privacy, "forget_traces", fail)
+    with transaction.atomic():
+        assert retention.enforce_retention()["warned"] == 1

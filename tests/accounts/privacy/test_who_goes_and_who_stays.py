@@ -30,7 +30,7 @@ from puzzles.assignments import services as assignments
 from puzzles.models import Puzzle
 from puzzles.practice import services as practice
 from tests.accounts.bin.test_bin import whole_house
-from tests.puzzles.practice.test_practice import made, remember
+from tests.puzzles.practice.test_practice import find_all, made, remember
 
 pytestmark = pytest.mark.django_db
 STUDENT = User.Role.STUDENT
@@ -120,6 +120,22 @@ def test_a_teachers_place_elsewhere_is_no_other_class_of_a_student(
 # Deleting a student.
 
 
+def delete_student(student, twin, classroom, actor):
+    privacy.delete_student(person=student, actor=actor)
+
+
+def erase_person(student, twin, classroom, actor):
+    privacy.erase_person(person=student, actor=actor)
+
+
+def erase_classroom(student, twin, classroom, actor):
+    privacy.erase_classroom(classroom=classroom, actor=actor)
+
+
+def merge_students(student, twin, classroom, actor):
+    privacy.merge_students(kept=student, gone=twin, actor=actor)
+
+
 def test_a_student_is_deleted_once_and_a_teacher_never(student, teacher, school):
     with pytest.raises(ValueError, match="no student"):
         privacy.delete_student(person=teacher, actor=teacher)
@@ -145,26 +161,11 @@ def test_a_card_of_a_deleted_student_is_worth_nothing_even_to_a_program(
 
 def test_whoever_is_deleted_is_logged_out_everywhere(student, teacher, sign_in):
     tokens.create(person=student, scope="play")
-    sign_in(student)
+    sign_in(student).get("/")
+    assert BrowserSession.objects.filter(user=student).exists()
     privacy.delete_student(person=student, actor=teacher)
     assert not ApiToken.objects.exists()
     assert not BrowserSession.objects.filter(user=student).exists()
-
-
-def delete_student(student, twin, classroom, actor):
-    privacy.delete_student(person=student, actor=actor)
-
-
-def erase_person(student, twin, classroom, actor):
-    privacy.erase_person(person=student, actor=actor)
-
-
-def erase_classroom(student, twin, classroom, actor):
-    privacy.erase_classroom(classroom=classroom, actor=actor)
-
-
-def merge_students(student, twin, classroom, actor):
-    privacy.merge_students(kept=student, gone=twin, actor=actor)
 
 
 @pytest.mark.parametrize(
@@ -197,6 +198,31 @@ def test_what_fails_halfway_has_done_nothing(
     assert whole_house() != before
 
 
+def test_the_log_still_says_what_was_done_with_an_account_that_is_erased(
+    student, teacher, classroom
+):
+    """By its number, which leads to nobody."""
+    cards.issue_cards(students=[student], actor=teacher, classroom=classroom)
+    pk = student.pk
+    privacy.erase_person(person=student, actor=teacher)
+    assert {entry.action for entry in AuditEntry.objects.filter(subject_id=pk)} >= {
+        "issued card",
+        "erased person",
+    }
+
+
+@pytest.mark.parametrize("deed", [erase_person, erase_classroom])
+def test_what_is_erased_is_erased_although_the_database_cannot_tidy_up(
+    deed, transactional_db, student, twin, classroom, teacher, monkeypatch
+):
+    def fail():
+        raise RuntimeError("the disk is full")
+
+    monkeypatch.setattr(privacy, "forget_traces", fail)
+    deed(student, twin, classroom, teacher)
+    assert not is_there(student)
+
+
 # Merging two accounts.
 
 
@@ -208,16 +234,22 @@ def test_a_student_is_not_merged_with_themselves_or_with_a_teacher(student, teac
 
 
 def test_a_merged_account_brings_its_classes_and_its_number_of_the_school(
-    student, twin, teacher, school, sign_in
+    student, twin, teacher, school, make_person, sign_in
 ):
-    chess = people.create_classroom(name="chess", owner=teacher)
+    chess, foreign = (
+        people.create_classroom(name=name, owner=teacher) for name in ("chess", "foreign")
+    )
+    other = make_person(STUDENT, school)
     join(chess, twin)
-    ExternalId.objects.create(school=school, user=twin, source="oneroster", value="s1")
+    join(foreign, other)
+    for person, value in ((twin, "s1"), (other, "s2")):
+        ExternalId.objects.create(school=school, user=person, source="oneroster", value=value)
     sign_in(teacher).post(f"/pupils/{student.pk}/merge/", {"username": twin.username})
     assert is_in_bin(twin)
     places = student.memberships.values_list("classroom__name", "role")
     assert set(places) == {("6b", "student"), ("chess", "student")}
-    assert ExternalId.objects.get().user == student
+    assert ExternalId.objects.get(value="s1").user == student
+    assert ExternalId.objects.get(value="s2").user == other
     [entry] = logged("merged pupil")
     assert (entry.actor_id, entry.subject_id, entry.school) == (teacher.pk, student.pk, school)
     assert entry.detail == {"other": twin.pk}
@@ -323,6 +355,27 @@ def test_an_export_holds_only_what_the_logs_say_of_this_person(
     assert left == {"of another", "of a class"}
 
 
+def test_an_export_tells_of_a_puzzle_what_its_player_may_know(
+    student, teacher, animals, make_puzzle, sign_in
+):
+    """A student's own puzzle is still to be solved; a teacher knows what they made."""
+    make_puzzle()
+    for entry in animals.entries.all():
+        remember(student, entry, 20, 19.99)
+    own = made(practice.request_practice(student=student, kind="word-search", size=6, seed=4))
+    for solved in (False, True):
+        [told] = exported(sign_in(student))["puzzles.puzzle"]
+        assert told["code"] == own.code
+        for name in ("grid", "seed", "entries", "unplaced", "reason"):
+            assert (told[name] == "(not told yet)") is not solved, name
+        met = exported(sign_in(student))["vocab.review"]
+        assert ("(not told yet)" in {row["entry__term"] for row in met}) is not solved
+        if not solved:
+            find_all(own, student)
+    for told in exported(sign_in(teacher))["puzzles.puzzle"]:
+        assert "(not told yet)" not in told.values()
+
+
 def test_no_export_holds_what_lets_somebody_in(student, teacher, classroom, sign_in):
     cards.issue_cards(students=[student], actor=teacher, classroom=classroom)
     data = exported(sign_in(student))
@@ -339,7 +392,7 @@ def test_an_account_is_no_deed_and_a_review_is_one(
     student, teacher, school, animals, classroom, sign_in
 ):
     """What others noted of a student, and how the student logs in, is nothing they did."""
-    sign_in(student)
+    sign_in(student).get("/")
     cards.issue_cards(students=[student], actor=teacher, classroom=classroom)
     tokens.create(person=student, scope="play")
     ExternalId.objects.create(school=school, user=student, source="oneroster", value="s1")
@@ -356,6 +409,7 @@ def test_an_export_holds_the_lines_of_rosters_that_are_this_students(
 ):
     """Previews in their classes with their name, and those with their number of the school."""
     ExternalId.objects.create(school=school, user=student, source="oneroster", value="s1")
+    ExternalId.objects.create(school=school, user=student, source="edupoint", value="77")
     chess = people.create_classroom(name="chess", owner=teacher)
     foreign = people.create_classroom(name="foreign", owner=stranger)
     number = {"oneroster": "s1"}
@@ -366,6 +420,7 @@ def test_an_export_holds_the_lines_of_rosters_that_are_this_students(
         ("done to another", classroom, {"shown": "Luka", "student": twin}),
         ("done to this student", chess, {"shown": "Mia", "student": student}),
         ("preview with the number", chess, {"ids": number}),
+        ("preview with the other number", chess, {"ids": {"edupoint": "77"}}),
         ("number in another school", foreign, {"ids": number}),
         ("number of another", chess, {"ids": number, "student": twin}),
         ("another number", chess, {"ids": {"oneroster": "s2"}}),
@@ -374,11 +429,12 @@ def test_an_export_holds_the_lines_of_rosters_that_are_this_students(
         roster = RosterImport.objects.create(classroom=of, created_by=teacher)
         RosterLine.objects.create(roster=roster, line=1, name=name, **about)
     data = exported(sign_in(student))
-    theirs = {"preview of the class", "done to this student", "preview with the number"}
+    theirs = {"preview of the class", "done to this student", "preview with the number",
+              "preview with the other number"}  # fmt: skip
     assert {row["name"] for row in data["accounts.rosterline"]} == theirs
     lines = RosterLine.objects.count()
     privacy.erase_person(person=student, actor=teacher)
-    assert RosterLine.objects.count() == lines - 3
+    assert RosterLine.objects.count() == lines - 4
     assert theirs.isdisjoint(RosterLine.objects.values_list("name", flat=True))
 
 

@@ -181,6 +181,21 @@ def test_who_begins_again_goes_on_with_the_same_session(begin, student, teacher)
     assert play.open_session(puzzle=session.puzzle, student=student) == later
 
 
+def test_a_teacher_who_tries_a_puzzle_trains_no_memory(make_puzzle, teacher):
+    puzzle = make_puzzle("finder", words=5)
+    session = play.open_session(puzzle=puzzle, student=teacher)
+    find(session, puzzle.placements.first())
+    play.finish_session(session=session)
+    assert not Review.objects.exists()
+
+
+def test_a_word_that_cannot_be_spoken_was_read(begin, monkeypatch):
+    monkeypatch.setattr(play.playback, "is_speakable", lambda *of: False)
+    session, (word, *_rest) = begin("finder")
+    find(session, word)
+    assert Review.objects.get().skill == "form"
+
+
 # Accents.
 
 
@@ -201,9 +216,11 @@ def test_of_a_wrong_word_only_the_wrong_letters_are_told(begin, french):
     wrong = send(session, slot=school.slot, tiles=tuple("ECOLX"))
     assert (wrong.outcome, wrong.wrong_cells) == ("wrong", cells_of(school)[-1:])
     assert wrong.accent_cells == ()
-    checked = send(session, slot=school.slot, tiles=("E", "C", "X", "L", ""))
+    sent = {"slot": school.slot, "tiles": ("E", "C", "X", "L", ""), "move_id": uuid.uuid4()}
+    checked = send(session, **sent)
     assert (checked.outcome, checked.wrong_cells) == ("checked", cells_of(school)[2:3])
     assert checked.accent_cells == cells_of(school)[:1]
+    assert send(session, **sent).accent_cells == checked.accent_cells, "sent again"
     assert [move.answer["accent_cells"] for move in kept()] == [lists(cells_of(school)[:1])] * 2
 
 
@@ -246,9 +263,13 @@ def test_a_hint_tells_the_squares_and_letters_that_were_asked_for_and_no_more(be
     ]
 
 
-@pytest.mark.parametrize("kind", ["text", "everything", ""])
-def test_a_crossword_that_is_read_has_no_text_to_ask_for(kind, begin):
-    session, (word, *_rest) = begin("crossword")
+@pytest.mark.parametrize(
+    ("puzzle", "kind"),
+    [("crossword", "text"), ("crossword", "everything"), ("finder", "everything"), ("finder", "")],
+)
+def test_other_help_than_there_is_is_refused(puzzle, kind, begin):
+    """A crossword whose clues are read has no text to ask for."""
+    session, (word, *_rest) = begin(puzzle)
     with pytest.raises(MoveRefused, match="Ask for"):
         hint(session, word, kind)
     assert not kept()
@@ -290,65 +311,92 @@ def test_one_hint_is_one_help_however_often_it_is_sent(begin):
 
 
 def test_reading_a_word_is_no_hint_but_another_skill(begin):
-    session, (word, *_rest) = begin("finder")
+    session, (word, second, third, *_rest) = begin("finder")
     assert hint(session, word, "text").cells == ()
     hint(session, word)
-    find(session, word)
-    review = Review.objects.get()
-    assert (review.skill, review.outcome, review.hints) == ("form", "hinted", 1)
+    assert hint(session, second, "text").cells == ()
+    for each in (word, second, third):
+        find(session, each)
+    told = {
+        review.entry: (review.skill, review.outcome, review.hints)
+        for review in Review.objects.all()
+    }
+    assert told == {
+        word.entry: ("form", "hinted", 1),
+        second.entry: ("form", "right", 0),
+        third.entry: ("sound_to_form", "right", 0),
+    }
 
 
 # Guessing.
 
+GUESSES = {
+    "wrong": {"outcome": "wrong", "answer": {"wrong_cells": [[0, 0]]}},
+    "check": {"outcome": "hint", "answer": {"kind": "check", "wrong_cells": [[0, 0]]}},
+    "check without a mistake": {"outcome": "hint", "answer": {"kind": "check", "wrong_cells": []}},
+    "hint": {"outcome": "hint", "answer": {"kind": "letter", "cells": [[0, 0]]}},
+    "found": {"outcome": "found", "answer": {}},
+}
 
-def guess(session, word, times, kind="wrong"):
-    tiles = {"wrong": ["Q"] * len(word.tiles), "check": ["Q"] + [""] * (len(word.tiles) - 1)}[kind]
-    for _time in range(times):
-        send(session, slot=word.slot, tiles=tuple(tiles))
+
+def guess(session, word, times, kind="wrong", seconds_ago=20.0):
+    """Write moves as if they had been made some seconds ago."""
+    for number in range(times):
+        is_found = kind == "found"
+        Move.objects.create(
+            session=session,
+            placement=session.puzzle.placements.all()[number] if is_found else word,
+            client_id=uuid.uuid4(),
+            **GUESSES[kind],
+        )
+    moves = session.moves.order_by("-pk")[:times]
+    at = timezone.now() - timedelta(seconds=seconds_ago)
+    Move.objects.filter(pk__in=[move.pk for move in moves]).update(at=at)
 
 
 @pytest.mark.parametrize(("kind", "most"), [("wrong", 30), ("check", 150)])
+@pytest.mark.parametrize(("seconds_ago", "wait"), [(50.5, 10), (0, 60), (59.9, 1)])
 def test_guessing_waits_until_the_oldest_wrong_one_is_a_minute_ago(
-    kind, most, begin, make_puzzle, student
+    kind, most, seconds_ago, wait, begin
 ):
-    session, (word, *_rest) = begin("crossword")
-    guess(session, word, most - 1, kind)
-    guess(session, word, 1, kind)
-    Move.objects.update(at=timezone.now() - timedelta(seconds=20))
-    oldest = Move.objects.first()
-    Move.objects.filter(pk=oldest.pk).update(at=timezone.now() - timedelta(seconds=50.5))
+    session, (word, *_rest) = begin("finder")
+    guess(session, word, 1, kind, seconds_ago)
+    guess(session, word, most - 1, kind, min(seconds_ago, 20))
     with pytest.raises(play.TooFast) as refused:
-        guess(session, word, 1, kind)
-    assert refused.value.seconds == 10
-    assert "Wait 10 seconds" in str(refused.value)
-    assert len(kept()) == most
-    Move.objects.filter(pk=oldest.pk).update(at=timezone.now() - timedelta(seconds=61))
-    guess(session, word, 1, kind)
-    with pytest.raises(play.TooFast):
-        guess(session, word, 1, kind)
-    with pytest.raises(play.TooFast):
         find(session, word)
+    assert refused.value.seconds == wait
+    assert f"Wait {wait} second" in str(refused.value)
+    assert len(kept()) == most
 
 
-def test_right_answers_hints_and_checks_without_a_mistake_are_no_guesses(begin, monkeypatch):
+@pytest.mark.parametrize(("kind", "most"), [("wrong", 30), ("check", 150)])
+def test_who_guesses_less_or_slower_is_not_held_back(kind, most, begin, teacher):
+    """Others' guesses do not count, nor those of a minute ago."""
+    session, (word, *_rest) = begin("finder")
+    guess(session, word, most - 1, kind)
+    guess(session, word, most, kind, 61)
+    guess(play.open_session(puzzle=session.puzzle, student=teacher), word, most, kind)
+    assert send(session, slot=word.slot, cells=cells_of(word)[:2]).outcome == "wrong"
+    if kind == "wrong":
+        with pytest.raises(play.TooFast):
+            find(session, word)
+
+
+@pytest.mark.parametrize("kind", ["check without a mistake", "hint", "found"])
+def test_what_is_no_guess_holds_nobody_back(kind, begin, monkeypatch):
     monkeypatch.setattr(play, "MOST_WRONG_MOVES", 2)
     monkeypatch.setattr(play, "MOST_WRONG_CHECKS", 2)
-    session, (one, two, three, *_rest) = begin("crossword")
-    for word in (one, two):
-        for number in range(3):
-            right = [tile if place <= number else "" for place, tile in enumerate(word.tiles)]
-            assert send(session, slot=word.slot, tiles=tuple(right)).outcome == "checked"
-            hint(session, word, "letter", cell=cells_of(word)[number])
-        assert find(session, word).outcome == "found"
-    guess(session, three, 1)
-    guess(session, three, 1, "check")
-    assert find(session, three).outcome == "found", "one of each is no series"
+    session, words = begin("finder")
+    guess(session, words[0], 3, kind)
+    assert find(session, words[-1]).outcome == "found"
 
 
-def test_the_guesses_of_another_do_not_count(begin, teacher):
-    session, (word, *_rest) = begin("crossword")
-    theirs = play.open_session(puzzle=session.puzzle, student=teacher)
-    guess(theirs, word, 30)
+def test_one_wrong_word_and_one_wrong_check_are_no_series(begin, monkeypatch):
+    monkeypatch.setattr(play, "MOST_WRONG_MOVES", 2)
+    monkeypatch.setattr(play, "MOST_WRONG_CHECKS", 2)
+    session, (word, *_rest) = begin("finder")
+    guess(session, word, 1)
+    guess(session, word, 1, "check")
     assert find(session, word).outcome == "found"
 
 
@@ -404,6 +452,7 @@ def test_a_palindrome_is_read_from_both_ends_where_words_may_stand_backwards(
     level = next(word for word in placed if word.term == "level")
     house = next(word for word in placed if word.term == "house")
     assert send(session, slot=house.slot, cells=cells_of(house)[::-1]).outcome == "wrong"
+    assert send(session, slot=level.slot, cells=cells_of(level)[:-1]).outcome == "wrong"
     assert send(session, slot=level.slot, cells=cells_of(level)[::-1]).outcome == outcome
     assert send(session, slot=level.slot, cells=cells_of(level)).outcome in {"found", "already"}
 
@@ -425,6 +474,27 @@ def test_a_word_that_sounds_the_same_is_taken_only_from_who_heard_it(begin, teac
     assert Review.objects.get().entry == word["flower"].entry
     with pytest.raises(MoveRefused, match="Choose a word"):
         send(session, cells=cells_of(word["flower"]))
+
+
+@pytest.mark.parametrize(
+    ("read", "outcomes"),
+    [("flour", ("wrong", "found")), ("flower", ("found", "wrong")), ("bank", ("found", "found"))],
+)
+def test_who_read_a_word_finds_that_one_and_of_the_others_also_what_sounds_the_same(
+    read, outcomes, make_puzzle, student, teacher
+):
+    words = create_list(
+        owner=teacher, title="Twins", language="en", translation_languages=["hr"],
+        rows=rows({"flour": "brašno", "flower": "cvijet", "bank": "banka"}),
+    )  # fmt: skip
+    told = []
+    for chosen, traced in (("flour", "flower"), ("flower", "flour")):
+        puzzle = make_puzzle("finder", vocabulary_list=words, words=3)
+        session = play.open_session(puzzle=puzzle, student=student)
+        word = {placement.term: placement for placement in puzzle.placements.all()}
+        hint(session, word[read], "text")
+        told.append(send(session, slot=word[chosen].slot, cells=cells_of(word[traced])).outcome)
+    assert tuple(told) == outcomes
 
 
 @pytest.mark.parametrize("kind", sorted(KINDS))

@@ -345,3 +345,8 @@ def test_words_that_sound_the_same_share_a_key():
 def test_a_word_that_cannot_be_read_has_no_key():
     assert sound_key("日本", "ja") is None
     assert not sound_alike("日本", "中国", "ja")
+
+
+def test_what_makes_no_sound_sounds_like_nothing():
+    assert not sound_alike("?!", "…", "en")
+    assert not sound_alike("?!", "?!", "en")
