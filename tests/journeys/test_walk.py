@@ -12,9 +12,9 @@ IS_THOROUGH = bool(os.environ.get("OSMOSMJERKA_THOROUGH"))
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", [1, 2, 3])
+@pytest.mark.parametrize("seed", [1, 2])
 def test_whatever_they_press_the_promises_hold(seed):
-    walk = Walk(seed).run(500)
+    walk = Walk(seed).run(400)
     assert walk.reviews, "somebody played"
 
 
