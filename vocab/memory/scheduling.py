@@ -1,89 +1,101 @@
-"""When to review a word, by FSRS with the fsrs package. Pure: (state, rating, at) → state.
+"""When to review a word, by FSRS-6 with the fsrs package, in whole days. Pure.
 
-Finding a word that one can see is not recalling it. Therefore finding a plainly visible word (skill
-"form") and free practice are counted but do not change the schedule; see `Memory.take`.
+FSRS: Ye, Su and Cao, "A Stochastic Shortest Path Algorithm for Optimizing Spaced Repetition
+Scheduling" (KDD 2022). Days are counted as nights slept (open-spaced-repetition/fsrs-rs, issue
+237), so that a lesson a minute earlier than yesterday's is still a day later. There are no learning
+steps within a day, because a class does not come back after ten minutes.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from datetime import datetime
-from typing import Any
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from functools import lru_cache
+from random import Random
 
 from fsrs import Card, Rating, Scheduler, State
+from fsrs.scheduler import DEFAULT_PARAMETERS, FUZZ_RANGES
 
-# No fuzz: replaying the history must rebuild every schedule exactly.
-_SCHEDULER = Scheduler(enable_fuzzing=False)
-
-# Nothing that a game measures distinguishes an easy answer from a lucky one, so Easy is not used.
-_RATINGS = {"right": Rating.Good, "hinted": Rating.Hard, "wrong": Rating.Again}
-
-# A word counts as known if the chance of recalling it after so many days is nine in ten.
-KNOWN_DAYS = 7.0
+_BASE = datetime(2000, 1, 1, tzinfo=UTC)
 
 
-@dataclass(slots=True)
-class Memory:
-    """What one student remembers of one word in one skill, updated with each review."""
+@dataclass(frozen=True, slots=True)
+class Model:
+    """FSRS's 21 parameters, and the chance of recall at which a word is due (0.7…0.97)."""
 
-    reviews: int = 0
-    right: int = 0
-    hinted: int = 0
-    wrong: int = 0
-    lapses: int = 0
-    schedule: dict[str, Any] = field(default_factory=dict)
-    last_at: datetime | None = None
-
-    def take(
-        self, outcome: str, at: datetime, *, moves_schedule: bool, after_wrong: bool = False
-    ) -> None:
-        """Count a review; with *moves_schedule*, also update when the word is due.
-
-        A right answer *after_wrong* attempts is rated like one with a hint: it may be a guess.
-        """
-        self.reviews += 1
-        setattr(self, outcome, getattr(self, outcome) + 1)
-        self.last_at = at
-        if moves_schedule:
-            was_learned = self.schedule.get("state") == State.Review.value
-            self.lapses += outcome == "wrong" and was_learned
-            rated = "hinted" if after_wrong and outcome == "right" else outcome
-            self.schedule = reviewed(self.schedule, rated, at)
-
-    @property
-    def stability(self) -> float | None:
-        """The number of days after which the chance of recall is nine in ten."""
-        return self.schedule.get("stability")
-
-    @property
-    def is_known(self) -> bool:
-        return (self.stability or 0) >= KNOWN_DAYS
+    parameters: tuple[float, ...] = DEFAULT_PARAMETERS
+    retention: float = 0.9
 
 
-def reviewed(state: dict[str, Any], outcome: str, at: datetime) -> dict[str, Any]:
-    """Return the schedule's state after a review.
+DEFAULT = Model()
 
-    *state* is the result of an earlier call, or {} for a new word. *outcome* is "right", "hinted"
-    (right with help, which counts for less) or "wrong"; *at* is aware, in UTC.
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """The result of one review: stability and interval in days, difficulty from 1 to 10."""
+
+    stability: float
+    difficulty: float
+    interval: int
+
+
+@lru_cache(maxsize=64)
+def _scheduler(model: Model) -> Scheduler:
+    # No fuzz here: fsrs draws it from the process's random numbers, and a replay of the review
+    # history must give the same due dates. `fuzzed` adds it.
+    return Scheduler(
+        parameters=model.parameters,
+        desired_retention=model.retention,
+        learning_steps=(),
+        relearning_steps=(),
+        enable_fuzzing=False,
+    )
+
+
+def step(
+    stability: float | None,
+    difficulty: float | None,
+    days: int,
+    rating: Rating,
+    model: Model = DEFAULT,
+) -> Step:
+    """Return what a review changes, *days* after the last one.
+
+    *stability* and *difficulty* are None for the first review.
     """
-    card = Card.from_dict(state) if state else Card(card_id=0, due=at)  # type: ignore[arg-type]
-    card, _log = _SCHEDULER.review_card(card, _RATINGS[outcome], at)
-    return dict(card.to_dict())
+    is_new = stability is None
+    card = Card(
+        card_id=0,
+        state=State.Learning if is_new else State.Review,
+        step=0 if is_new else None,
+        stability=stability,
+        difficulty=difficulty,
+        due=_BASE,
+        last_review=None if is_new else _BASE,
+    )
+    now = _BASE + timedelta(days=days)
+    card, _log = _scheduler(model).review_card(card, rating, now)
+    assert card.stability is not None and card.difficulty is not None  # noqa: S101, PT018
+    return Step(card.stability, card.difficulty, (card.due - now).days)
 
 
-def due_at(state: dict[str, Any]) -> datetime | None:
-    """Return when the word is due, or None if it has no schedule."""
-    return datetime.fromisoformat(state["due"]) if state else None
+def fuzzed(interval: int, seed: str) -> int:
+    """Return *interval* with a small change drawn by *seed*, within the range that FSRS allows.
+
+    Otherwise words that were met together would always be due together.
+    """
+    if interval < FUZZ_RANGES[0]["start"]:
+        return interval
+    spread = 1.0
+    for part in FUZZ_RANGES:
+        spread += part["factor"] * max(min(interval, part["end"]) - part["start"], 0.0)
+    return Random(seed).randint(max(2, round(interval - spread)), round(interval + spread))  # noqa: S311
 
 
-# FSRS-6's forgetting curve; the last of the scheduler's parameters determines its shape.
-_DECAY = -_SCHEDULER.parameters[20]
-_FACTOR = 0.9 ** (1 / _DECAY) - 1
-
-
-def recall_chance(stability: float | None, last_at: datetime | None, at: datetime) -> float:
-    """Return the expected chance of recall at *at*, 0…1; 0 for a word never recalled."""
-    if stability is None or last_at is None:
+def recall_chance(stability: float | None, days: int | None, model: Model = DEFAULT) -> float:
+    """Return the expected chance of recall *days* after the last review; 0 for a new word."""
+    if stability is None or days is None:
         return 0.0
-    days: float = max(0, (at - last_at).days)
-    return float((1 + _FACTOR * days / stability) ** _DECAY)
+    decay = -model.parameters[20]
+    factor = 0.9 ** (1 / decay) - 1
+    return float((1 + factor * max(0, days) / stability) ** decay)

@@ -1,0 +1,99 @@
+"""Which words a student should practise on a day. Pure.
+
+A day has a number of words that a class can expect of a student. Words that are due come first, but
+take at most three quarters of it: the rest is for the words that the class works on this week, for
+new words and, if there are none, for the words that will be forgotten next. So a backlog after the
+holidays does not keep a student from this week's lesson, and there is always something to do.
+
+A plan depends on what was known when the day began. It is therefore the same all day, and what is
+left of it only shrinks. Personalised review beside the week's new words: Lindsey, Shroyer, Pashler
+and Mozer (2014), "Improving students' long-term knowledge retention through personalized review".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from vocab.memory.card import Card
+
+WORDS_A_DAY = 24
+MOST_NEW = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A word as it was when the day began.
+
+    *is_done* is true if it was asked since, *is_of_week* if the class works on it this week.
+    Candidates that were never asked come in the order in which they should be learnt.
+    """
+
+    key: int
+    card: Card
+    is_of_week: bool = False
+    is_done: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The words of a day, the most urgent first, and those of them that were asked already."""
+
+    words: Sequence[int] = ()
+    done: Collection[int] = ()
+
+    @property
+    def left(self) -> list[int]:
+        return [key for key in self.words if key not in self.done]
+
+    def __len__(self) -> int:
+        return len(self.words)
+
+
+def plan(candidates: Iterable[Candidate], on: date, size: int = WORDS_A_DAY) -> Plan:
+    """Return the words to practise on a day: at most *size*, each once."""
+    words = [one for one in candidates if not _rests(one.card, on)]
+    # Words that were asked already have the first claim to a place, so that a plan stays.
+    due = sorted((one for one in words if _is_due(one.card, on)), key=lambda one: _urgency(one, on))
+    new = [one for one in words if one.card.last_on is None]
+    new.sort(key=lambda one: (not one.is_done, not one.is_of_week))
+    later = sorted(
+        (one for one in words if one.card.last_on is not None and not _is_due(one.card, on)),
+        key=lambda one: (not one.is_done, one.card.chance(on)),
+    )
+    may_learn = len(due) < 2 * size
+    new = new[:MOST_NEW] if may_learn else [one for one in new if one.is_of_week][:MOST_NEW]
+    chosen = _Choice(size)
+    chosen.add(due, size * 3 // 4)
+    chosen.add([one for one in (*new, *later) if one.is_of_week], size)
+    chosen.add(new, size)
+    chosen.add(due, size)
+    chosen.add(later, size)
+    done = {one.key for one in words if one.is_done}
+    return Plan(tuple(chosen.keys), frozenset(key for key in chosen.keys if key in done))
+
+
+class _Choice:
+    def __init__(self, size: int) -> None:
+        self.size = size
+        self.keys: dict[int, None] = {}
+
+    def add(self, words: Iterable[Candidate], most: int) -> None:
+        for one in words:
+            if len(self.keys) >= min(most, self.size):
+                return
+            self.keys[one.key] = None
+
+
+def _rests(card: Card, on: date) -> bool:
+    return card.rests_until is not None and on < card.rests_until
+
+
+def _is_due(card: Card, on: date) -> bool:
+    return card.due_on is not None and card.due_on <= on
+
+
+def _urgency(one: Candidate, on: date) -> tuple[bool, bool, date, int]:
+    assert one.card.due_on is not None  # noqa: S101  (callers ask only for words that are due)
+    return (not one.is_done, not one.is_of_week, one.card.due_on, one.key)
