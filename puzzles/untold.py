@@ -54,7 +54,7 @@ def words_of_assignments(student: User, at: datetime) -> set[int]:
     given = _class_puzzles(student, at)
     begun = given.filter(pk__in=sessions.values("puzzle"))
     adapted = _own_puzzles(student, at).exclude(adapted_for=None)
-    met = WordProgress.objects.filter(student=student, due_at__isnull=False)
+    met = WordProgress.objects.filter(student=student)
     never_asked = _entries_to_find(student, given) - set(met.values_list("entry", flat=True))
     return never_asked | _entries_to_find(student, begun | adapted)
 

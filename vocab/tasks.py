@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from datetime import timedelta
 
+from osmosmjerka.accounts.models import User
 from osmosmjerka.jobs.ledger import JobRun, handles
 from vocab import purge
 from vocab.imports import services as imports
+from vocab.memory import reviews
+from vocab.memory.rules import REPLAY
 from vocab.models import Import, VocabularyList
 from vocab.sounds import render as sound_jobs
 from vocab.sounds import services as sounds
@@ -41,3 +44,21 @@ def run_import(run: JobRun) -> None:
     import_ = Import.objects.select_related("vocabulary_list").get(pk=run.arguments["import"])
     if import_.state in {Import.State.APPLYING, Import.State.UNDOING}:
         imports.carry_out(import_, run.arguments["what"], run.report)
+
+
+@handles(REPLAY, time_limit=timedelta(hours=6))
+def replay_memory(run: JobRun) -> None:
+    """Rebuild what students remember, after rules changed; give way between students."""
+    waiting = run.job.result.get("waiting")
+    if waiting is None:
+        waiting = reviews.students_with_reviews(run.arguments.get("school"))
+    total = run.job.result.get("total", len(waiting))
+    while waiting:
+        for student in User.objects.filter(pk=waiting[0]).select_related("school"):
+            reviews.replay(student=student)
+        waiting = waiting[1:]
+        run.report(round(100 * (total - len(waiting)) / total))
+        if waiting and run.yield_turn({"waiting": waiting, "total": total}):
+            return
+    with run.finishing(students=total):
+        pass

@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 from django.conf import settings
 from django.contrib.auth.models import AbstractUser
 from django.contrib.sessions.base_session import AbstractBaseSession
+from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.urls import reverse
 from django.utils.crypto import salted_hmac
@@ -38,6 +39,23 @@ class School(models.Model):
         ),
     )
     language = models.CharField(_("language"), max_length=10, blank=True)
+    time_zone = models.CharField(
+        _("time zone"),
+        max_length=64,
+        blank=True,
+        help_text=_("A day of study begins there at 4 in the morning."),
+    )
+    recall_target = models.FloatField(
+        _("recall target"),
+        default=0.9,
+        choices=[
+            (0.8, _("80 %: fewest repetitions")),
+            (0.85, _("85 %")),
+            (0.9, _("90 %: recommended")),
+            (0.95, _("95 %: many repetitions")),
+        ],
+        help_text=_("A word is due when its chance of being recalled falls to this."),
+    )
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
@@ -171,6 +189,12 @@ class Classroom(Deletable):
         help_text=_(
             "The words on newly printed cards are in this language, so that students can type them."
         ),
+    )
+    words_a_day = models.PositiveSmallIntegerField(
+        _("words to practise a day"),
+        default=24,
+        validators=[MinValueValidator(4), MaxValueValidator(100)],
+        help_text=_("For each student. At most eight of them are new."),
     )
     archived_at = models.DateTimeField(null=True, blank=True)
     erasure_warned_at = models.DateTimeField(

@@ -15,8 +15,6 @@ from osmosmjerka.accounts.models import Classroom, Membership, User
 from osmosmjerka.collation import Alphabetical, sort_key
 from puzzles.models import Assignment
 from vocab.memory import selectors as memory
-from vocab.memory.reviews import day_of
-from vocab.memory.scheduling import KNOWN_DAYS, recall_chance
 from vocab.models import Entry, Review, StudyDay, VocabularyList, WordProgress
 
 HARDEST = 10

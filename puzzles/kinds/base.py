@@ -140,6 +140,12 @@ class Kind(ABC):
     shows_words_on_paper: ClassVar[bool] = False
     # Whether creating one is a search that can be limited in seconds.
     is_searched: ClassVar[bool] = False
+    # The fewest letters of a word that it can ask.
+    fewest_letters: ClassVar[int] = 2
+
+    def default_settings(self) -> dict[str, Any]:
+        fields = self.settings_form.base_fields
+        return {name: field.initial for name, field in fields.items()}
 
     def is_heard(self, settings: dict[str, Any]) -> bool:
         """Return whether clues are heard; a word without sound uses text instead."""
@@ -148,6 +154,13 @@ class Kind(ABC):
     def why_not(self, entry: Entry, settings: dict[str, Any]) -> str | None:
         """Return why *entry* cannot be in a puzzle of this kind, or None if it can."""
         return None
+
+    def asks(self, entry: Entry, settings: dict[str, Any]) -> bool:
+        """Return whether a puzzle of this kind can ask *entry* so that the answer counts.
+
+        An answer does not count if the word itself has to be shown; see `vocab.memory.evidence`.
+        """
+        return len(entry.tiles) >= self.fewest_letters and self.why_not(entry, settings) is None
 
     @abstractmethod
     def generate(
@@ -203,8 +216,8 @@ class Kind(ABC):
         """Compare *move* with the stored placements; raise MoveRefused if it is invalid."""
 
     @abstractmethod
-    def skills(self, settings: dict[str, Any], *, was_heard: bool) -> tuple[Review.Skill, ...]:
-        """Return the skills that a correct answer in this kind demonstrates."""
+    def skill(self, settings: dict[str, Any], *, was_heard: bool) -> Review.Skill:
+        """Return what a word of this kind is found by: its meaning, its sound, or its letters."""
 
     def public_grid(self, puzzle: Puzzle) -> list[list[str | None]]:
         """Return the grid as students may see it."""

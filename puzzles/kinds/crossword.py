@@ -241,7 +241,7 @@ class Crossword(Kind):
             is_check=is_check,
         )
 
-    def skills(self, settings: dict[str, Any], *, was_heard: bool) -> tuple[Review.Skill, ...]:
+    def skill(self, settings: dict[str, Any], *, was_heard: bool) -> Review.Skill:
         if was_heard and self.is_heard(settings):
-            return (Review.Skill.SOUND_TO_FORM, Review.Skill.SPELLING)
-        return (Review.Skill.MEANING_TO_FORM, Review.Skill.SPELLING)
+            return Review.Skill.SOUND_TO_FORM
+        return Review.Skill.MEANING_TO_FORM

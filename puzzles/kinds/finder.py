@@ -27,7 +27,8 @@ from puzzles.kinds.base import (
     traced_cells,
 )
 from puzzles.models import Placement, Puzzle
-from vocab.models import Review
+from vocab.models import Entry, Review
+from vocab.sounds import playback
 from vocab.speech.homophones import sound_alike
 
 
@@ -64,6 +65,7 @@ class Finder(Kind):
     description = _("Hear a word and find it in a row.")
     settings_form = FinderForm
     chooses_words = True
+    fewest_letters = 3
     player_settings = ("difficulty", "forwards_only")
 
     def generate(
@@ -137,6 +139,10 @@ class Finder(Kind):
             ]
         return MadeOfWords(made.grid, made.placements, unplaced)
 
+    def asks(self, entry: Entry, settings: dict[str, Any]) -> bool:
+        is_spoken = playback.is_speakable(entry.vocabulary_list.language, entry.pk)
+        return is_spoken and super().asks(entry, settings)
+
     def is_heard(self, settings: dict[str, Any]) -> bool:
         return True
 
@@ -156,8 +162,8 @@ class Finder(Kind):
                 return Verdict(placement)
         return Verdict()
 
-    def skills(self, settings: dict[str, Any], *, was_heard: bool) -> tuple[Review.Skill, ...]:
-        return (Review.Skill.SOUND_TO_FORM,) if was_heard else (Review.Skill.FORM,)
+    def skill(self, settings: dict[str, Any], *, was_heard: bool) -> Review.Skill:
+        return Review.Skill.SOUND_TO_FORM if was_heard else Review.Skill.FORM
 
 
 def _reads(placement: Placement, cells: tuple[Cell, ...], puzzle: Puzzle) -> bool:

@@ -24,7 +24,7 @@ from puzzles.kinds.base import (
     traced_cells,
 )
 from puzzles.models import Placement, Puzzle
-from vocab.models import Review
+from vocab.models import Entry, Review
 
 
 class WordSearchForm(forms.Form):
@@ -100,6 +100,10 @@ class WordSearch(Kind):
         )
         return MadeOfWords(made.grid, made.placements, made.unplaced)
 
+    def asks(self, entry: Entry, settings: dict[str, Any]) -> bool:
+        is_clued = settings["clue"] == "translation" and bool(entry.translations.all())
+        return is_clued and super().asks(entry, settings)
+
     def shows_words(self, settings: dict[str, Any]) -> bool:
         return bool(settings["clue"] == "term")
 
@@ -120,7 +124,5 @@ class WordSearch(Kind):
                     return Verdict(placement)
         return Verdict()
 
-    def skills(self, settings: dict[str, Any], *, was_heard: bool) -> tuple[Review.Skill, ...]:
-        if settings["clue"] == "term":
-            return (Review.Skill.FORM,)
-        return (Review.Skill.MEANING_TO_FORM,)
+    def skill(self, settings: dict[str, Any], *, was_heard: bool) -> Review.Skill:
+        return Review.Skill.FORM if settings["clue"] == "term" else Review.Skill.MEANING_TO_FORM

@@ -92,12 +92,7 @@ def request_puzzle(
     """
     _hold_to_limit(created_by)
     if kind not in KINDS:
-        raise ValidationError(
-            {
-                "kind": _("There is no puzzle type “%(kind)s”. Choose one of: %(kinds)s.")
-                % {"kind": kind, "kinds": ", ".join(KINDS)}
-            }
-        )
+        raise ValidationError({"kind": unknown_kind(kind)})
     puzzle = Puzzle(
         vocabulary_list=vocabulary_list,
         kind=kind,
@@ -112,6 +107,14 @@ def request_puzzle(
     puzzle.save()
     enqueue(puzzle)
     return puzzle
+
+
+def unknown_kind(kind: str) -> str:
+    """Return the message about a kind that does not exist."""
+    return _("There is no puzzle type “%(kind)s”. Choose one of: %(kinds)s.") % {
+        "kind": kind,
+        "kinds": ", ".join(KINDS),
+    }
 
 
 def _hold_to_limit(person: User) -> None:

@@ -112,6 +112,7 @@ class PlayMoveView(PlayView):
                 tiles=tuple(given["tiles"]) if given.get("tiles") is not None else None,
             ),
             latency_ms=given.get("latency_ms"),
+            answered_at=given.get("answered_at"),
         )
         return Response(
             {
@@ -162,7 +163,7 @@ class PlayDraftView(PlayView):
 class PlayFinishView(PlayView):
     @extend_schema(request=None, responses=PlayStateSerializer)
     def post(self, request: Request, code: str) -> Response:
-        """Finish the session and return it; words that were not found count as given up."""
+        """Finish the session and return it; words that were not found are shown, and count only if they were tried."""
         session = play.finish_session(session=self.session_of(code))
         return Response(selectors.play_state(session))
 

@@ -45,6 +45,11 @@ class MoveSerializer(serializers.Serializer[Any]):
     latency_ms = serializers.IntegerField(
         required=False, allow_null=True, min_value=0, max_value=2_000_000_000
     )
+    answered_at = serializers.DateTimeField(
+        required=False,
+        allow_null=True,
+        help_text="By the device's clock, if the answer waited there; default: now.",
+    )
 
 
 HINT_KINDS = list(HINTS)

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import math
 import uuid
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import transaction
@@ -127,10 +127,11 @@ def record_move(
     move_id: uuid.UUID,
     move: SentMove,
     latency_ms: int | None = None,
+    answered_at: datetime | None = None,
 ) -> Answer:
     """Judge a move by the stored placements and record it.
 
-    The same *move_id* again returns the same answer and counts once. Raises MoveRefused for an
+    *answered_at* is the device's time, for moves that waited on it for a connection. The same *move_id* again returns the same answer and counts once. Raises MoveRefused for an
     invalid move, SessionFinished if the session is finished, and TooFast after many wrong moves:
     the same move may be sent again later.
     """
@@ -159,7 +160,8 @@ def record_move(
         if session.moves.filter(placement=verdict.placement, outcome__in=SOLVED).exists():
             return Answer("already", session, verdict.placement, asked_for=move.slot)
         _record_found(session, move_id, move, verdict, latency_ms)
-        _remember(session, verdict.placement, latency_ms=latency_ms)
+        at = _when(session, answered_at)
+        _remember(session, [verdict.placement], at, latency_ms=latency_ms)
         _count_solved(session, found=1, total=len(placements))
         return Answer(
             "found",
@@ -272,7 +274,7 @@ def take_hint(
                 answer=answer,
             )
             if is_word:
-                _remember(session, placement, is_given_up=True)
+                _remember(session, [placement], timezone.now(), is_shown=True)
                 _count_solved(session, found=0, total=session.puzzle.placements.count())
         return _hint(session, placement, [cells[index] for index in shown])
 
@@ -309,7 +311,7 @@ def finish_session(*, session: PlaySession) -> PlaySession:
             for placement in session.puzzle.placements.select_related("entry").exclude(
                 pk__in=solved
             ):
-                _remember(session, placement, is_given_up=True)
+                _remember(session, [placement], timezone.now(), is_shown=True)
             session.finished_at = timezone.now()
             session.save(update_fields=["finished_at"])
     return session
@@ -384,20 +386,28 @@ def _count_solved(session: PlaySession, *, found: int, total: int) -> None:
     session.save(update_fields=["found_count", "finished_at"])
 
 
-def _remember(
+def _given(
     session: PlaySession,
     placement: Placement,
+    moves: Sequence[Move],
+    at: datetime,
     *,
-    is_given_up: bool = False,
+    is_shown: bool = False,
+    is_left: bool = False,
     latency_ms: int | None = None,
-) -> None:
-    """Add one review per skill to the review history. Teachers who try a puzzle are ignored."""
-    if not session.student.is_student or placement.entry is None:
-        return
-    moves = list(session.moves.filter(placement=placement))
+) -> reviews.Given | None:
+    """Return what the review history gets of a word; *moves* are those of the word.
+
+    The word was found, shown on request, or left when the session was finished. None if it is no
+    longer in a list.
+    """
+    if placement.entry is None:
+        return None
     was_read = was_text_shown(moves)
     hints = sum(move.outcome == Move.Outcome.HINT for move in moves) - was_read
-    if is_given_up:
+    wrong = [move for move in moves if move.outcome == Move.Outcome.WRONG]
+    found = [move for move in moves if move.outcome == Move.Outcome.FOUND]
+    if is_shown or is_left:
         outcome = Review.Outcome.WRONG
     else:
         outcome = Review.Outcome.HINTED if hints else Review.Outcome.RIGHT
@@ -406,25 +416,48 @@ def _remember(
     was_heard = not was_read and playback.is_speakable(
         puzzle.vocabulary_list.language, placement.entry_id
     )
-    skills = kind.skills(puzzle.settings, was_heard=was_heard)
+    skill = kind.skill(puzzle.settings, was_heard=was_heard)
     if kind.clue(placement, puzzle.settings) == placement.term:
-        skills = (Review.Skill.FORM,)  # without a translation the word itself was shown
-    wrong = [move for move in moves if move.outcome == Move.Outcome.WRONG]
-    for skill in skills:
-        reviews.review(
-            student=session.student,
-            entry=placement.entry,
-            skill=skill,
-            outcome=outcome,
-            hints=hints,
-            wrong_tries=len(wrong),
-            latency_ms=latency_ms,
-            at=timezone.now(),
-            source=f"session:{session.pk}:{placement.slot}:{skill}",
-            session=session.pk,
-            given=_text_of(wrong[-1], puzzle) if wrong else "",
-            is_free_practice=puzzle.is_free_practice,
-        )
+        skill = Review.Skill.FORM  # without a translation the word itself was shown
+    return reviews.Given(
+        entry=placement.entry,
+        mode=puzzle.kind,
+        skill=skill,
+        outcome=outcome,
+        hints=hints,
+        wrong_tries=len(wrong),
+        is_slip=any(move.answer.get("accent_cells") for move in found),
+        was_tried=not is_left or bool(wrong),
+        latency_ms=latency_ms,
+        at=at,
+        source=f"session:{session.pk}:{placement.slot}",
+        session=session.pk,
+        given=_text_of(wrong[-1], puzzle) if wrong else "",
+        is_free_practice=puzzle.is_free_practice,
+    )
+
+
+def _remember(
+    session: PlaySession, placements: Iterable[Placement], at: datetime, **how: Any
+) -> None:
+    """Add words of the session to the review history. Teachers who try a puzzle are ignored."""
+    if not session.student.is_student:
+        return
+    moves: dict[int, list[Move]] = {}
+    for move in session.moves.exclude(placement=None):
+        moves.setdefault(move.placement_id or 0, []).append(move)
+    given = [
+        _given(session, placement, moves.get(placement.pk, []), at, **how)
+        for placement in placements
+    ]
+    answers = [one for one in given if one is not None]
+    reviews.record(student=session.student, answers=answers)
+
+
+def _when(session: PlaySession, answered_at: datetime | None) -> datetime:
+    """Return when a move was made: by the device's clock, but while the session lasted."""
+    now = timezone.now()
+    return min(now, max(answered_at or now, session.started_at))
 
 
 def _text_of(move: Move, puzzle: Puzzle) -> str:

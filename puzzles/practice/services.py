@@ -1,16 +1,14 @@
-"""Practice puzzles: which words a student should review now, and a puzzle of them."""
+"""Practice puzzles of the words that a student should practise today."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
-from django.db.models import Max, Min
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -19,108 +17,50 @@ from puzzles.access import lists_of_student
 from puzzles.kinds import KINDS
 from puzzles.making import services as making
 from puzzles.models import Puzzle
+from puzzles.practice import plan
 from puzzles.untold import words_of_assignments
-from vocab.models import Entry, Review, VocabularyList, WordProgress
+from vocab.models import Entry, VocabularyList
 
 SIZE = 12
-
-
-@dataclass(frozen=True, slots=True)
-class WordsToMeet:
-    """Entry ids of one list by the reason to review them, the most urgent first."""
-
-    due: tuple[int, ...] = ()
-    lapsed: tuple[int, ...] = ()
-    new: tuple[int, ...] = ()
-
-    def __len__(self) -> int:
-        return len(self.due) + len(self.lapsed) + len(self.new)
-
-    def first(self, size: int, *, pinned: Iterable[int] = ()) -> list[int]:
-        """Return at most *size* entries: those a teacher pinned, then due, lapsed and new ones."""
-        wanted = dict.fromkeys([*pinned, *self.due, *self.lapsed, *self.new])
-        return list(wanted)[:size]
-
-
-def due_counts(student: User, at: datetime) -> Counter[int]:
-    """Return for each list of the student how many of its words are due at *at*."""
-    due = (
-        WordProgress.objects.filter(
-            student=student,
-            due_at__lte=at,
-            entry__vocabulary_list__in=lists_of_student(student),
-            entry__deleted_at=None,
-        )
-        .values_list("entry__vocabulary_list", "entry")
-        .distinct()
-    )
-    return Counter(list_id for list_id, _entry in due)
-
-
-def words_to_meet(
-    student: User, vocabulary_list: VocabularyList, at: datetime | None = None
-) -> WordsToMeet:
-    """Return the words of a list that the student should review at *at* (default: now).
-
-    Overdue words come first, longest overdue before others; then words that were forgotten and
-    are not known again; then words never asked, in the list's order. A word that was only seen
-    is new: seeing it is not recalling it.
-    """
-    at = at or timezone.now()
-    met = {
-        row["entry"]: row
-        for row in WordProgress.objects.filter(
-            student=student, entry__vocabulary_list=vocabulary_list, entry__deleted_at=None
-        )
-        .exclude(skill=Review.Skill.FORM)
-        .exclude(due_at=None)
-        .values("entry")
-        .annotate(due=Min("due_at"), forgotten=Max("lapses"), days=Min("stability"))
-    }
-    due = sorted((row["due"], key) for key, row in met.items() if row["due"] <= at)
-    late = {key for _due, key in due}
-    lapsed = sorted(
-        (row["days"], key)
-        for key, row in met.items()
-        if key not in late and row["forgotten"] and row["days"] < 7
-    )
-    new = Entry.objects.filter(vocabulary_list=vocabulary_list).exclude(pk__in=met)
-    return WordsToMeet(
-        tuple(key for _due, key in due),
-        tuple(key for _days, key in lapsed),
-        tuple(new.values_list("pk", flat=True)),
-    )
+# A smaller puzzle is no game: more words are added to the last ones of a plan.
+FEWEST = 6
 
 
 def lists_by_need(student: User, at: datetime) -> list[VocabularyList]:
-    """Return the student's lists, those with the most due words first, then the newest."""
-    lists = list(lists_of_student(student))
-    counts = due_counts(student, at)
-    return sorted(lists, key=lambda one: (-counts[one.pk], -one.pk))
+    """Return the student's lists, those with the most words left today first, then the newest."""
+    left = Counter(
+        Entry.objects.filter(pk__in=plan.day_plan(student, at).left).values_list(
+            "vocabulary_list", flat=True
+        )
+    )
+    return sorted(lists_of_student(student), key=lambda one: (-left[one.pk], -one.pk))
 
 
 def words_to_practise(
-    student: User, vocabulary_list: VocabularyList, at: datetime, *, is_free: bool = False
+    student: User, vocabulary_list: VocabularyList, kind: str, at: datetime, size: int = SIZE
 ) -> list[int]:
-    """Return the entries that a practice puzzle may contain, the most urgent first.
+    """Return at most *size* entries for a practice puzzle of a kind, the most urgent first.
 
-    Words that an assignment still asks for are not among them. *is_free* allows all other words.
+    These are the words left of today's plan that the kind can ask, and if they are few, new words
+    and those that will be forgotten next. Words that an assignment still asks for are not in it.
     """
-    if is_free:
-        wanted = list(vocabulary_list.entries.values_list("pk", flat=True))
-    else:
-        meet = words_to_meet(student, vocabulary_list, at)
-        wanted = meet.first(len(meet))
+    left = plan.day_plan(student, at, vocabulary_list).left
+    wanted = _askable(kind, left)[:size]
+    if len(wanted) < min(size, FEWEST):
+        more = plan.more_words(student, at, vocabulary_list, size + len(left))
+        wanted = list(dict.fromkeys([*wanted, *_askable(kind, more)]))[: min(size, FEWEST)]
+    return wanted
+
+
+def _askable(kind: str, keys: Sequence[int]) -> list[int]:
+    return [entry.pk for entry in plan.askable(kind, plan.entries_to_ask(keys))]
+
+
+def words_for_fun(student: User, vocabulary_list: VocabularyList, at: datetime) -> list[int]:
+    """Return the words of a list that no assignment still asks for."""
     hidden = words_of_assignments(student, at)
+    wanted = vocabulary_list.entries.values_list("pk", flat=True)
     return [key for key in wanted if key not in hidden]
-
-
-def best_list(student: User, at: datetime, *, is_free: bool = False) -> VocabularyList | None:
-    """Return the list with the most due words; if none, the newest that has words to practise."""
-    lists = lists_by_need(student, at)
-    return next(
-        (one for one in lists if words_to_practise(student, one, at, is_free=is_free)), None
-    )
 
 
 @transaction.atomic
@@ -134,28 +74,29 @@ def request_practice(
     settings: dict[str, Any] | None = None,
     seed: int | None = None,
 ) -> Puzzle:
-    """Request a puzzle of the student's due and weak words, of any kind.
+    """Request a puzzle, of any kind, of words that the student should practise today.
 
-    By default *vocabulary_list* is the one with the most due words. *is_free* practice uses any
+    By default *vocabulary_list* is the one with the most words left. *is_free* practice uses any
     words and changes no due date. Words that an assignment still asks for are in neither. A second
     request while the puzzle is being created returns the same puzzle. Raises ValidationError if
     there is nothing to practise.
     """
     at = timezone.now()
-    chosen = vocabulary_list or best_list(student, at) or best_list(student, at, is_free=is_free)
-    if chosen is None:
-        raise ValidationError(_nothing(student, at))
-    if not lists_of_student(student).filter(pk=chosen.pk).exists():
+    if kind not in KINDS:
+        raise ValidationError({"kind": making.unknown_kind(kind)})
+    lists = [vocabulary_list] if vocabulary_list else lists_by_need(student, at)
+    if vocabulary_list and not lists_of_student(student).filter(pk=vocabulary_list.pk).exists():
         raise ValidationError(_("This is not one of your lists."))
-    entries = words_to_practise(student, chosen, at, is_free=is_free)
-    if not entries and (is_free or not words_to_practise(student, chosen, at, is_free=True)):
-        raise ValidationError(_nothing(student, at))
-    if not entries:
-        raise ValidationError(
-            _("No words in this list are due for review. You can still play for fun.")
+    for chosen in lists:
+        entries = (
+            words_for_fun(student, chosen, at)
+            if is_free
+            else words_to_practise(student, chosen, kind, at, size)
         )
-    if not is_free:
-        entries = entries[:size]
+        if entries:
+            break
+    else:
+        raise ValidationError(_nothing(student, kind, lists, at))
     waiting = making.waiting_for(
         student, vocabulary_list=chosen, kind=kind, is_free_practice=is_free, adapted_for=None
     )
@@ -176,9 +117,14 @@ def request_practice(
     )
 
 
-def _nothing(student: User, at: datetime) -> str:
+def _nothing(student: User, kind: str, lists: Sequence[VocabularyList], at: datetime) -> str:
+    for chosen in lists:
+        if any(words_to_practise(student, chosen, other, at) for other in KINDS if other != kind):
+            return _("The words left today cannot be asked in this puzzle type. Try another one.")
     if words_of_assignments(student, at):
         return _("Solve the puzzles that your teacher assigned first: they ask for these words.")
+    if any(words_for_fun(student, chosen, at) for chosen in lists):
+        return _("You have practised all your words today. You can still play for fun.")
     return _("Nothing to practise right now. Come back tomorrow.")
 
 

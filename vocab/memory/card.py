@@ -236,9 +236,7 @@ _DAYS = {"last_on", "due_on", "learnt_on", "known_since", "rests_until"}
 def card_to_json(card: Card) -> dict[str, Any]:
     """Return a card in a form that JSON can store; see `card_from_json`."""
     written = {name: value for name, value in asdict(card).items() if value not in (None, 0, False)}
-    return {
-        name: value.isoformat() if name in _DAYS else value for name, value in written.items()
-    }
+    return {name: value.isoformat() if name in _DAYS else value for name, value in written.items()}
 
 
 def card_from_json(stored: dict[str, Any]) -> Card:

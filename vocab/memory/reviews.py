@@ -1,98 +1,115 @@
 """The review history and its summaries.
 
-The history is authoritative. `review` appends to it and updates the summaries; `replay` rebuilds
-them from it and gets exactly the same figures, because both count with
-`vocab.memory.scheduling.Memory`.
+The history is authoritative. `record` appends to it and updates the summaries; `replay` rebuilds
+them from it and gets exactly the same figures, because both count with `vocab.memory.card.Memory`.
 """
 
 from __future__ import annotations
 
 import uuid
 from collections import Counter
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass
 from datetime import date, datetime
+from typing import Any
 
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 
 from osmosmjerka.accounts.models import User
-from vocab.memory import scheduling
-from vocab.memory.scheduling import Memory
+from vocab.memory import card
+from vocab.memory.card import Counts, Memory
+from vocab.memory.evidence import Answer, evidence
+from vocab.memory.rules import Rules, rules_of
 from vocab.models import Entry, Review, StudyDay, WordProgress
 
-_COUNTS = ["reviews", "right", "hinted", "wrong", "lapses", "last_at", "schedule"]
-_SUMMARY = [*_COUNTS, "due_at", "stability"]
-_DAY = ["reviews", "right", "known_change"]
+_COUNTS = ["asked", "right", "helped", "wrong", "delayed", "recalled"]
+_SUMMARY = [
+    *_COUNTS, "lapses", "level", "stability", "last_on", "due_on", "known_since", "rests_until",
+    "missed_on", "last_at", "state",
+]  # fmt: skip
+_DAY = ["reviews", "right"]
 
 
-def day_of(at: datetime) -> date:
-    """Return the calendar day in the site's time zone, whatever the reader's time zone."""
-    return timezone.localtime(at, timezone.get_default_timezone()).date()
+@dataclass(frozen=True, slots=True)
+class Given:
+    """An answer to record.
+
+    *source* identifies what is answered; a source that already has a review is ignored. *given* is
+    the wrong answer, if any. See `vocab.memory.evidence.Answer` for the rest.
+    """
+
+    entry: Entry
+    mode: str
+    skill: str
+    outcome: str
+    source: str
+    at: datetime
+    hints: int = 0
+    wrong_tries: int = 0
+    is_slip: bool = False
+    was_tried: bool = True
+    latency_ms: int | None = None
+    session: uuid.UUID | None = None
+    given: str = ""
+    is_free_practice: bool = False
+
+
+def review(*, student: User, **given: Any) -> Review | None:
+    """Record one answer, see `Given`; None if it was recorded before."""
+    return next(iter(record(student=student, answers=[Given(**given)])), None)
 
 
 @transaction.atomic
-def review(
-    *,
-    student: User,
-    entry: Entry,
-    skill: str,
-    outcome: str,
-    at: datetime,
-    source: str,
-    hints: int = 0,
-    wrong_tries: int = 0,
-    latency_ms: int | None = None,
-    session: uuid.UUID | None = None,
-    given: str = "",
-    is_free_practice: bool = False,
-) -> Review | None:
-    """Append one review to the history and update the student's summaries.
+def record(*, student: User, answers: Sequence[Given]) -> list[Review]:
+    """Append answers to the history and update the student's summaries, in few statements.
 
-    *source* identifies what is reviewed; for a source that already has a review, nothing is written
-    and None is returned. *given* is the wrong answer, if any. Finding a word that is plainly
-    visible (skill "form") and free practice are counted but do not change the schedule.
+    Returns the new reviews. What is not evidence, such as a word that was not tried, is in the
+    history only; see `vocab.memory.evidence`.
     """
     _one_at_a_time(student)
-    before = WordProgress.objects.filter(student=student, entry=entry, skill=skill).first()
-    record, is_new = Review.objects.get_or_create(
-        source=source,
-        defaults={
-            "student": student,
-            "entry": entry,
-            "skill": skill,
-            "outcome": outcome,
-            "hints": hints,
-            "wrong_tries": wrong_tries,
-            "latency_ms": latency_ms,
-            "session": session,
-            "given": given[:100],
-            "is_free_practice": is_free_practice,
-            "expected": _forecast(before, at),
-            "at": at,
-        },
+    known = set(
+        Review.objects.filter(source__in=[one.source for one in answers]).values_list(
+            "source", flat=True
+        )
     )
-    if not is_new:
-        return None
-    day, _created = StudyDay.objects.get_or_create(student=student, day=day_of(at))
-    if Review.objects.filter(student=student, at__gte=at).exclude(pk=record.pk).exists():
-        # The review is late, from a device that was offline: replay the history in its order.
-        replay(student=student)
-        return record
-    progress, _created = WordProgress.objects.get_or_create(
-        student=student, entry=entry, skill=skill, defaults={"last_at": at}
-    )
-    memory = Memory(**{name: getattr(progress, name) for name in _COUNTS})
-    was_known = memory.is_known
-    _take(memory, record)
-    _write(progress, memory)
-    progress.save()
-    day.reviews += 1
-    day.right += outcome == Review.Outcome.RIGHT
-    if memory.is_known != was_known and not _is_known_otherwise(progress):
-        day.known_change += 1 if memory.is_known else -1
-    day.save()
-    return record
+    new = {one.source: one for one in answers if one.source not in known}
+    if not new:
+        return []
+    rules = rules_of(student.school)
+    entries = {one.entry.pk: one.entry for one in new.values()}
+    rows = {
+        row.entry_id: row for row in WordProgress.objects.filter(student=student, entry__in=entries)
+    }
+    told = {key: memory_of(row) for key, row in rows.items()}
+    last_at = {key: row.last_at for key, row in rows.items()}
+    late, records = set(), []
+    for one in sorted(new.values(), key=lambda one: one.at):
+        made = _row(student, one, rules)
+        key = one.entry.pk
+        if key in last_at and one.at < last_at[key]:
+            late.add(key)  # from a device that was offline: taken in order below
+        elif is_of_this_word(made, one.entry):
+            memory = told.setdefault(key, Memory())
+            taken = memory.take(answer_of(made), seed_of(student, key), rules.model)
+            made.gap, made.expected = taken.gap, taken.expected
+            if memory.card.last_on is not None and _is_evidence(made):
+                last_at[key] = one.at
+        records.append(made)
+    Review.objects.bulk_create(records)
+    for key in late:
+        told[key], at = _replayed(student, entries[key], rules)
+        if at is not None:
+            last_at[key] = at
+    changed = [
+        _written(rows.get(key), student, key, memory, last_at[key])
+        for key, memory in told.items()
+        if key in last_at
+    ]
+    _save(changed)
+    _count_days(student, records)
+    return records
 
 
 def _one_at_a_time(student: User) -> None:
@@ -104,112 +121,195 @@ def _one_at_a_time(student: User) -> None:
     list(User.objects.select_for_update(no_key=True).filter(pk=student.pk).values_list("pk"))
 
 
-def _forecast(progress: WordProgress | None, at: datetime) -> float | None:
-    if progress is None or progress.stability is None:
-        return None
-    last = datetime.fromisoformat(progress.schedule["last_review"])
-    return scheduling.recall_chance(progress.stability, last, at)
+def seed_of(student: User, entry: int) -> str:
+    """Return what decides the small random part of a word's intervals."""
+    return f"{student.pk}:{entry}"
 
 
-def _is_known_otherwise(progress: WordProgress) -> bool:
-    """Return whether the student knows the word in another skill."""
-    return (
-        WordProgress.objects.filter(
-            student=progress.student_id,
-            entry=progress.entry_id,
-            stability__gte=scheduling.KNOWN_DAYS,
-        )
-        .exclude(pk=progress.pk)
-        .exists()
+def answer_of(record: Review) -> Answer:
+    """Return a review as the pure model of memory takes it."""
+    return Answer(
+        at=record.at,
+        day=record.day,
+        mode=record.mode,
+        skill=record.skill,
+        outcome=record.outcome,
+        hints=record.hints,
+        wrong_tries=record.wrong_tries,
+        is_slip=record.is_slip,
+        was_tried=record.was_tried,
+        is_free_practice=record.is_free_practice,
     )
 
 
-def _take(memory: Memory, record: Review) -> None:
-    memory.take(
-        record.outcome,
-        record.at,
-        moves_schedule=record.moves_schedule,
-        after_wrong=record.wrong_tries > 0,
+def is_of_this_word(record: Review, entry: Entry) -> bool:
+    """Return whether the review is of the entry's present word, not of what it was before."""
+    return entry.restarted_at is None or record.at >= entry.restarted_at
+
+
+def _is_evidence(record: Review) -> bool:
+    return evidence(answer_of(record)) is not None
+
+
+def _row(student: User, one: Given, rules: Rules) -> Review:
+    return Review(
+        student=student,
+        entry=one.entry,
+        mode=one.mode,
+        skill=one.skill,
+        outcome=one.outcome,
+        hints=one.hints,
+        wrong_tries=one.wrong_tries,
+        is_slip=one.is_slip,
+        was_tried=one.was_tried,
+        latency_ms=one.latency_ms,
+        source=one.source,
+        session=one.session,
+        given=one.given[:100],
+        is_free_practice=one.is_free_practice,
+        at=one.at,
+        day=rules.day_of(one.at),
     )
 
 
-def _write(progress: WordProgress, memory: Memory) -> None:
+def memory_of(row: WordProgress) -> Memory:
+    """Return the memory that a summary stores."""
+    state = row.state
+    return Memory(
+        card=card.card_from_json(state["card"]),
+        before=card.card_from_json(state["before"]),
+        counts=Counts(**{name: getattr(row, name) for name in _COUNTS}),
+        counts_before=Counts(**state["counts_before"]),
+        ways=card.ways_from_json(state["ways"]),
+        was_test=state["was_test"],
+        tries=state["tries"],
+        missed_on=row.missed_on,
+    )
+
+
+def _written(
+    row: WordProgress | None, student: User, entry: int, memory: Memory, last_at: datetime
+) -> WordProgress:
+    """Return the row that stores *memory*: *row* or a new one."""
+    row = row or WordProgress(student=student, entry_id=entry)
     for name in _COUNTS:
-        setattr(progress, name, getattr(memory, name))
-    progress.due_at = scheduling.due_at(memory.schedule)
-    progress.stability = memory.stability
+        setattr(row, name, getattr(memory.counts, name))
+    now = memory.card
+    assert now.stability and now.last_on and now.due_on  # noqa: S101, PT018  (it was asked)
+    row.lapses, row.level, row.stability = now.lapses, int(now.level), now.stability
+    row.last_on, row.due_on, row.known_since = now.last_on, now.due_on, now.known_since
+    row.rests_until, row.missed_on, row.last_at = now.rests_until, memory.missed_on, last_at
+    row.state = {
+        "card": card.card_to_json(now),
+        "before": card.card_to_json(memory.before),
+        "counts_before": asdict(memory.counts_before),
+        "ways": card.ways_to_json(memory.ways),
+        "was_test": memory.was_test,
+        "tries": memory.tries,
+    }
+    return row
 
 
-@dataclass
-class Replayed:
-    """Every summary of one student, rebuilt from the history."""
-
-    memories: dict[tuple[int, str], Memory] = field(default_factory=dict)
-    days: dict[date, Counter[str]] = field(default_factory=dict)
-
-    def take(self, record: Review) -> None:
-        key = (record.entry_id, record.skill)
-        memory = self.memories.setdefault(key, Memory())
-        knew = self._knows(record.entry_id)
-        _take(memory, record)
-        day = self.days.setdefault(day_of(record.at), Counter())
-        day["reviews"] += 1
-        day["right"] += record.outcome == Review.Outcome.RIGHT
-        day["known_change"] += self._knows(record.entry_id) - knew
-
-    def _knows(self, entry: int) -> bool:
-        memories = (self.memories.get((entry, skill)) for skill in Review.Skill.values)
-        return any(memory.is_known for memory in memories if memory is not None)
+def _save(rows: Iterable[WordProgress]) -> None:
+    rows = list(rows)
+    WordProgress.objects.bulk_create([row for row in rows if row.pk is None], batch_size=500)
+    known = [row for row in rows if row.pk is not None]
+    if len(known) == 1:
+        known[0].save(update_fields=_SUMMARY)
+    elif known:
+        WordProgress.objects.bulk_update(known, _SUMMARY, batch_size=100)
 
 
-def replayed(records: Iterable[Review]) -> Replayed:
-    """Return the summaries of *records*, which are one student's reviews in order."""
-    told = Replayed()
-    for record in records:
-        told.take(record)
-    return told
+def _replayed(
+    student: User, entry: Entry, rules: Rules, records: Iterable[Review] | None = None
+) -> tuple[Memory, datetime | None]:
+    """Return the memory of one word from its history, and when it was last evidence."""
+    if records is None:
+        records = Review.objects.filter(student=student, entry=entry).order_by("at", "pk")
+    memory, last_at = Memory(), None
+    for one in records:
+        if is_of_this_word(one, entry) and _is_evidence(one):
+            memory.take(answer_of(one), seed_of(student, entry.pk), rules.model)
+            last_at = one.at
+    return memory, last_at
+
+
+def _counts(record: Review) -> Counter[str]:
+    """Return what a review adds to its day."""
+    if not record.was_tried or answer_of(record).is_counted_elsewhere:
+        return Counter()
+    is_right = record.outcome == Review.Outcome.RIGHT and not record.wrong_tries
+    return Counter(reviews=1, right=int(is_right))
+
+
+def _count_days(student: User, records: Iterable[Review]) -> None:
+    sums: dict[date, Counter[str]] = {}
+    for one in records:
+        sums.setdefault(one.day, Counter()).update(_counts(one))
+    for day, counts in sums.items():
+        if counts["reviews"]:
+            row, _created = StudyDay.objects.get_or_create(student=student, day=day)
+            for name in _DAY:
+                setattr(row, name, getattr(row, name) + counts[name])
+            row.save(update_fields=_DAY)
 
 
 @transaction.atomic
 def replay(*, student: User) -> int:
     """Rebuild all of a student's summaries from the history; return how many were different."""
     _one_at_a_time(student)
-    log = Review.objects.filter(student=student).order_by("at", "pk")
-    told = replayed(log.iterator(chunk_size=5000))
-    existing = {
-        (progress.entry_id, progress.skill): progress
-        for progress in WordProgress.objects.filter(student=student)
-    }
+    rules = rules_of(student.school)
+    log: dict[int, list[Review]] = {}
+    days: dict[date, Counter[str]] = {}
+    for one in Review.objects.filter(student=student).order_by("at", "pk"):
+        log.setdefault(one.entry_id, []).append(one)
+        days.setdefault(one.day, Counter()).update(_counts(one))
+    entries = Entry.everything.in_bulk(list(log))
+    existing = {row.entry_id: row for row in WordProgress.objects.filter(student=student)}
     different = []
-    for (entry_id, skill), memory in told.memories.items():
-        progress = existing.pop((entry_id, skill), None)
-        before = progress and [getattr(progress, name) for name in _SUMMARY]
-        if progress is None:
-            progress = WordProgress(student=student, entry_id=entry_id, skill=skill)
-        _write(progress, memory)
-        if before != [getattr(progress, name) for name in _SUMMARY]:
-            different.append(progress)
-    WordProgress.objects.filter(pk__in=[progress.pk for progress in existing.values()]).delete()
-    WordProgress.objects.bulk_create(
-        [progress for progress in different if progress.pk is None], batch_size=500
-    )
-    WordProgress.objects.bulk_update(
-        [progress for progress in different if progress.pk is not None],
-        _SUMMARY,
-        batch_size=200,
-    )
-    return len(different) + len(existing) + _replay_days(student, told)
+    for key, records in log.items():
+        memory, last_at = _replayed(student, entries[key], rules, records)
+        if last_at is None:
+            continue
+        row = existing.pop(key, None)
+        before = row and [getattr(row, name) for name in _SUMMARY]
+        row = _written(row, student, key, memory, last_at)
+        if before != [getattr(row, name) for name in _SUMMARY]:
+            different.append(row)
+    WordProgress.objects.filter(pk__in=[row.pk for row in existing.values()]).delete()
+    _save(different)
+    return len(different) + len(existing) + _replay_days(student, days)
 
 
-def _replay_days(student: User, told: Replayed) -> int:
+def _replay_days(student: User, days: dict[date, Counter[str]]) -> int:
     existing = {day.day: day for day in StudyDay.objects.filter(student=student)}
-    changed = 0
-    for day, counts in told.days.items():
+    changed = []
+    for day, counts in days.items():
+        if not counts["reviews"]:
+            continue
         row = existing.pop(day, None) or StudyDay(student=student, day=day)
         if row.pk is None or any(getattr(row, name) != counts[name] for name in _DAY):
             for name in _DAY:
                 setattr(row, name, counts[name])
-            row.save()
-            changed += 1
+            changed.append(row)
+    StudyDay.objects.bulk_create([row for row in changed if row.pk is None], batch_size=500)
+    StudyDay.objects.bulk_update([row for row in changed if row.pk], _DAY, batch_size=200)
     StudyDay.objects.filter(pk__in=[day.pk for day in existing.values()]).delete()
-    return changed + len(existing)
+    return len(changed) + len(existing)
+
+
+def students_with_reviews(school: int | None = None) -> list[int]:
+    """Return the ids of students with reviews or summaries: of a school, or of the whole site."""
+    has_any = Q(reviews__isnull=False) | Q(progress__isnull=False)
+    students = User.objects.filter(has_any)
+    if school is not None:
+        students = students.filter(school=school)
+    return list(students.order_by("pk").values_list("pk", flat=True).distinct())
+
+
+@transaction.atomic
+def start_again(*, entries: Iterable[Entry]) -> None:
+    """Forget what was remembered of entries that became other words; the history stays."""
+    keys = [entry.pk for entry in entries]
+    Entry.everything.filter(pk__in=keys).update(restarted_at=timezone.now())
+    WordProgress.objects.filter(entry__in=keys).delete()

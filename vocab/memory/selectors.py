@@ -2,109 +2,124 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from datetime import date, timedelta
 from itertools import accumulate
-from typing import Any
 
-from django.db.models import Max, Min, Q, QuerySet, Sum
+from django.db.models import Count, QuerySet
 
 from osmosmjerka.accounts.models import User
 from osmosmjerka.collation import sort_key
-from vocab.memory.scheduling import KNOWN_DAYS, recall_chance
+from vocab.memory.card import LAPSES_OF_A_LEECH, Knowing, ways_from_json
+from vocab.memory.evidence import Skill
 from vocab.memory.streaks import Streak, streak
 from vocab.models import Entry, Review, StudyDay, WordProgress
 
-# The minimum stability in days of each level above "seen"; see `level`.
-LEVELS = (1.0, KNOWN_DAYS, 30.0)
-
-
-def level(stability: float | None, *, was_met: bool = True) -> int:
-    """Return a word's level: 0 new, 1 seen, 2 known for days, 3 for weeks, 4 for months.
-
-    *stability* is in days: the time after which nine of ten such words are still recalled.
-    """
-    if not was_met:
-        return 0
-    return 1 + sum((stability or 0) >= days for days in LEVELS)
+Level = WordProgress.Level
+KNOWN = Level.DAYS  # this level and those above it are shown as known
 
 
 @dataclass(frozen=True, slots=True)
 class RememberedWord:
-    """One word of one student over all skills."""
+    """One word that a student was asked, on the day of study *today*."""
 
     entry: Entry
-    reviews: int
-    right: int
-    wrong: int
-    lapses: int
-    stability: float | None
-    due_at: datetime | None
-    last_at: datetime
-    at: datetime
+    progress: WordProgress
+    today: date
 
     @property
-    def level(self) -> int:
-        return level(self.stability)
+    def level(self) -> Level:
+        return Level(self.progress.level)
 
     @property
-    def chance(self) -> int:
-        """The expected chance of recall now, in percent."""
-        return round(100 * recall_chance(self.stability, self.last_at, self.at))
+    def is_known(self) -> bool:
+        return self.level >= KNOWN
 
     @property
     def is_due(self) -> bool:
-        return self.due_at is not None and self.due_at <= self.at
+        return self.progress.due_on <= self.today
+
+    @property
+    def is_heard(self) -> bool:
+        """Whether the student has understood it by ear, without help."""
+        return self._has(Skill.SOUND_TO_FORM)
+
+    @property
+    def is_spelt(self) -> bool:
+        """Whether the student has spelt it without help."""
+        return self._has(Skill.SPELLING)
+
+    @property
+    def ways(self) -> dict[str, Knowing]:
+        """Facts of each way of knowing the word that was asked."""
+        return ways_from_json(self.progress.state["ways"])
+
+    def _has(self, skill: Skill) -> bool:
+        way = self.ways.get(skill)
+        return way is not None and way.right > 0
+
+
+def progress_of(student: User, entries: QuerySet[Entry] | None = None) -> QuerySet[WordProgress]:
+    """Return the summaries of a student's words, without those that were deleted."""
+    rows = WordProgress.objects.filter(
+        student=student, entry__deleted_at=None, entry__vocabulary_list__deleted_at=None
+    )
+    return rows if entries is None else rows.filter(entry__in=entries.order_by())
 
 
 def words_of_student(
-    student: User, at: datetime, entries: QuerySet[Entry] | None = None
+    student: User, today: date, entries: QuerySet[Entry] | None = None
 ) -> list[RememberedWord]:
-    """Return every word that the student has seen, the weakest first, then alphabetically."""
-    of_whom = Q(student=student, entry__deleted_at=None, entry__vocabulary_list__deleted_at=None)
-    if entries is not None:
-        of_whom &= Q(entry__in=entries)
-    rows: list[Any] = list(
-        WordProgress.objects.filter(of_whom)
-        .values("entry")
-        .annotate(
-            total=Sum("reviews"),
-            rights=Sum("right"),
-            wrongs=Sum("wrong"),
-            forgotten=Sum("lapses"),
-            firmest=Max("stability"),
-            next_at=Min("due_at"),
-            last=Max("last_at"),
-        )
-    )
+    """Return every word that the student was asked, the weakest first, then alphabetically."""
+    rows = list(progress_of(student, entries))
     known = (
         Entry.objects.select_related("vocabulary_list")
         .prefetch_related("translations")
-        .in_bulk([row["entry"] for row in rows])
+        .in_bulk([row.entry_id for row in rows])
     )
-    words = [
-        RememberedWord(
-            known[row["entry"]],
-            row["total"],
-            row["rights"],
-            row["wrongs"],
-            row["forgotten"],
-            row["firmest"],
-            row["next_at"],
-            row["last"],
-            at,
-        )
-        for row in rows
-    ]
+    words = [RememberedWord(known[row.entry_id], row, today) for row in rows]
     key = sort_key(*{word.entry.vocabulary_list.language for word in words})
-    return sorted(words, key=lambda word: (word.stability or 0, -word.wrong, key(word.entry.term)))
+    return sorted(
+        words,
+        key=lambda word: (
+            word.level,
+            word.progress.stability,
+            -word.progress.wrong,
+            key(word.entry.term),
+        ),
+    )
 
 
 def resisting(words: Iterable[RememberedWord], most: int = 5) -> list[RememberedWord]:
     """Return the tricky words: missed more than once and not known yet, most missed first."""
-    hard = [word for word in words if word.wrong + word.lapses > 1 and word.level < 3]
-    return sorted(hard, key=lambda word: -(word.wrong + word.lapses))[:most]
+    hard = [word for word in words if word.progress.wrong > 1 and not word.is_known]
+    return sorted(hard, key=lambda word: -word.progress.wrong)[:most]
+
+
+def leeches(students: Sequence[User], entries: QuerySet[Entry]) -> QuerySet[WordProgress]:
+    """Return words that were forgotten again and again after they were learnt, and rest now."""
+    return (
+        WordProgress.objects.filter(
+            student__in=students,
+            entry__in=entries.order_by(),
+            lapses__gte=LAPSES_OF_A_LEECH,
+            level__lt=KNOWN,
+        )
+        .select_related("entry__vocabulary_list", "student")
+        .order_by("-lapses", "pk")
+    )
+
+
+def load(student: User, today: date, *, days: int = 14) -> list[tuple[date, int]]:
+    """Return how many words fall due on each of the coming days; today with what is overdue."""
+    last = today + timedelta(days=days - 1)
+    counts: Counter[date] = Counter()
+    rows = progress_of(student).filter(due_on__lte=last).order_by().values_list("due_on")
+    for due_on, count in rows.annotate(Count("pk")):
+        counts[max(due_on, today)] += count
+    return [(day, counts[day]) for day in (today + timedelta(days=n) for n in range(days))]
 
 
 def history(student: User, entry: Entry) -> QuerySet[Review]:
@@ -114,7 +129,7 @@ def history(student: User, entry: Entry) -> QuerySet[Review]:
 
 @dataclass(frozen=True, slots=True)
 class Days:
-    """A student's days: the streak, and the number of words known at the end of each day."""
+    """A student's days: the streak, and since when the words known today have been known."""
 
     streak: Streak
     known: Sequence[tuple[date, int]]
@@ -122,19 +137,48 @@ class Days:
 
 
 def days_of_student(student: User, today: date, *, most: int = 90) -> Days:
-    """Return the student's streak and words known over the last *most* days."""
-    rows = list(StudyDay.objects.filter(student=student, day__lte=today).order_by("day"))
-    totals = accumulate(row.known_change for row in rows)
-    known = dict(zip((row.day for row in rows), totals, strict=True))
+    """Return the student's streak, and the words known over the last *most* days.
+
+    Counts the words that are known today, by the day since when they are.
+    """
+    rows = list(StudyDay.objects.filter(student=student, day__lte=today, reviews__gt=0))
+    since = Counter(
+        progress_of(student).filter(known_since__lte=today).values_list("known_since", flat=True)
+    )
+    days = sorted(day for day in since if day is not None)
+    totals = dict(zip(days, accumulate(since[day] for day in days), strict=True))
     first = today - timedelta(days=most - 1)
-    shown = [(day, count) for day, count in known.items() if day >= first]
-    earlier = [count for day, count in known.items() if day < first]
-    if shown and earlier:
+    shown = [(day, count) for day, count in totals.items() if day >= first]
+    earlier = [count for day, count in totals.items() if day < first]
+    if earlier:
         shown.insert(0, (first, earlier[-1]))
     if shown and shown[-1][0] != today:
         shown.append((today, shown[-1][1]))
     return Days(
-        streak((row.day for row in rows if row.reviews), today),
+        streak((row.day for row in rows), today),
         shown,
         sum(row.reviews for row in rows if row.day == today),
     )
+
+
+def known_counts(
+    students: Iterable[int] | QuerySet[User],
+    *,
+    since: date | None = None,
+    until: date | None = None,
+) -> dict[int, int]:
+    """Return how many words each student knows, or came to know between two days and still knows.
+
+    *students* are ids or a queryset; students who know none are missing.
+    """
+    rows = WordProgress.objects.filter(
+        student__in=students,
+        known_since__isnull=False,
+        entry__deleted_at=None,
+        entry__vocabulary_list__deleted_at=None,
+    )
+    if since is not None:
+        rows = rows.filter(known_since__gte=since)
+    if until is not None:
+        rows = rows.filter(known_since__lte=until)
+    return dict(rows.order_by().values_list("student").annotate(Count("pk")))

@@ -1,7 +1,7 @@
 """Vocabulary, and what each student remembers of it."""
 
 from vocab.models.changes import BulkEdit, Import, ImportChange
-from vocab.models.learning import Review, StudyDay, WordProgress
+from vocab.models.learning import FittedParameters, Review, StudyDay, WordProgress
 from vocab.models.lists import (
     BlockedWord,
     Entry,
@@ -16,6 +16,7 @@ __all__ = [
     "BlockedWord",
     "BulkEdit",
     "Entry",
+    "FittedParameters",
     "Import",
     "ImportChange",
     "Pronunciation",

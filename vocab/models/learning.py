@@ -7,12 +7,13 @@ from typing import Any
 from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from vocab.models.lists import Entry
 
 
 class Review(models.Model):
-    """One attempt to remember an entry. Append-only: every summary can be rebuilt from it."""
+    """One answer to an entry. Append-only: every summary can be rebuilt from it."""
 
     class Skill(models.TextChoices):
         # Translators: a skill: the word was seen and recognised. The others are skills too.
@@ -20,6 +21,19 @@ class Review(models.Model):
         MEANING_TO_FORM = "meaning_to_form", _("From the meaning")
         SOUND_TO_FORM = "sound_to_form", _("From the sound")
         SPELLING = "spelling", _("Spelled")
+
+    class Mode(models.TextChoices):
+        """How the word was asked; see vocab.memory.evidence."""
+
+        WORD_SEARCH = "word-search", _("Word search")
+        FINDER = "finder", _("Listen and find")
+        CROSSWORD = "crossword", _("Crossword")
+        # Translators: how a word was asked: one of four words was chosen.
+        CHOSEN = "chosen", _("Multiple choice")
+        # Translators: how a word was asked: its meaning was shown and the word was typed.
+        TYPED = "typed", _("Typed")
+        # Translators: how a word was asked: it was heard and typed.
+        HEARD = "heard", _("Dictation")
 
     class Outcome(models.TextChoices):
         RIGHT = "right", _("Correct")
@@ -30,10 +44,18 @@ class Review(models.Model):
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="reviews"
     )
     entry = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="reviews")
+    mode = models.CharField(max_length=20, choices=Mode)
     skill = models.CharField(max_length=20, choices=Skill)
     outcome = models.CharField(max_length=10, choices=Outcome)
     hints = models.PositiveSmallIntegerField(default=0)
     wrong_tries = models.PositiveSmallIntegerField(default=0)
+    is_slip = models.BooleanField(
+        default=False,
+        help_text="Wrong only by an accent or one letter, if that was accepted or not.",
+    )
+    was_tried = models.BooleanField(
+        default=True, help_text="False for a word left when a puzzle was finished early."
+    )
     latency_ms = models.PositiveIntegerField(null=True)
     source = models.CharField(
         max_length=100, unique=True, help_text="What it was recorded for; one review each."
@@ -41,83 +63,123 @@ class Review(models.Model):
     session = models.UUIDField(null=True, help_text="The game in which it happened.")
     given = models.CharField(max_length=100, blank=True, help_text="A wrong answer.")
     is_free_practice = models.BooleanField(default=False, help_text="Moves no due date.")
+    gap = models.PositiveIntegerField(
+        null=True,
+        help_text="Days since the word was last met, if it was the first answer of its day.",
+    )
     expected = models.FloatField(
         null=True, help_text="The chance of recall that was forecast, 0…1; none for a new word."
     )
-    at = models.DateTimeField()
+    at = models.DateTimeField(help_text="When it was answered, perhaps on a device without a line.")
+    day = models.DateField(help_text="The day of study, in the time zone of the student's school.")
+    recorded_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
         ordering = ["at", "pk"]
         indexes = [
             models.Index(fields=["student", "at"], name="review_log"),
-            models.Index(fields=["student", "entry", "skill", "at"], name="review_history"),
+            models.Index(fields=["student", "entry", "at"], name="review_history"),
             models.Index(
                 fields=["entry", "student"],
                 condition=~models.Q(given=""),
                 name="wrong_answers",
             ),
+            models.Index(
+                fields=["student", "day"],
+                condition=models.Q(gap__isnull=False),
+                name="delayed_reviews",
+            ),
         ]
 
     def __str__(self) -> str:
-        return f"{self.student} · {self.entry} · {self.skill} · {self.outcome}"
+        return f"{self.student} · {self.entry} · {self.mode} · {self.outcome}"
 
     def save(self, *args: Any, **kwargs: Any) -> None:
         if self.pk is not None and not self._state.adding:
             raise TypeError("A review is never changed. Append another.")
         super().save(*args, **kwargs)
 
-    @property
-    def moves_schedule(self) -> bool:
-        """Whether it affects when the word is due; seeing a word is not recalling it."""
-        return self.skill != self.Skill.FORM and not self.is_free_practice
-
 
 class WordProgress(models.Model):
-    """What one student knows of one entry in one skill: a summary of the reviews."""
+    """What one student remembers of one entry: a summary of the reviews.
+
+    Words without a row are new to the student: they were never tried, whether seen or not.
+    """
+
+    class Level(models.IntegerChoices):
+        """How well a word is known; all but the first two were shown by unaided recall."""
+
+        # Translators: a level of a word: never tried. The next ones are levels too.
+        NEW = 0, pgettext_lazy("word level", "new")
+        LEARNING = 1, pgettext_lazy("word level", "learning")
+        SLIPPING = 2, pgettext_lazy("word level", "slipping")
+        DAYS = 3, _("known for days")
+        WEEKS = 4, _("known for weeks")
+        MONTHS = 5, _("known for months")
 
     student = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="progress"
     )
     entry = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="progress")
-    skill = models.CharField(max_length=20, choices=Review.Skill)
-    reviews = models.PositiveIntegerField(default=0)
-    right = models.PositiveIntegerField(default=0)
-    hinted = models.PositiveIntegerField(default=0)
+    asked = models.PositiveIntegerField(
+        default=0, help_text="How often it was asked: once a day, as the schedule counts."
+    )
+    right = models.PositiveIntegerField(default=0, help_text="Right at once, without help.")
+    helped = models.PositiveIntegerField(
+        default=0, help_text="Right with hints, after wrong tries, or almost."
+    )
     wrong = models.PositiveIntegerField(default=0)
+    delayed = models.PositiveIntegerField(
+        default=0, help_text="First tests at least a day after the word was last met."
+    )
+    recalled = models.PositiveIntegerField(
+        default=0, help_text="Those of them that were right without help."
+    )
     lapses = models.PositiveIntegerField(
         default=0, help_text="How often it was forgotten after it had been learned."
     )
-    schedule: models.JSONField[dict[str, Any], dict[str, Any]] = models.JSONField(
-        default=dict, help_text="The state of vocab.memory.scheduling."
-    )
-    due_at = models.DateTimeField(null=True)
+    level = models.PositiveSmallIntegerField(choices=Level, default=Level.LEARNING)
     stability = models.FloatField(
-        null=True, help_text="Days until recall is expected with a chance of nine in ten."
+        help_text="Days until recall is expected with a chance of nine in ten."
+    )
+    last_on = models.DateField(help_text="The day of study on which it was last met.")
+    due_on = models.DateField()
+    known_since = models.DateField(null=True)
+    rests_until = models.DateField(null=True, help_text="After it was forgotten again and again.")
+    missed_on = models.DateField(
+        null=True, help_text="The day on which it was missed, until it is right again."
     )
     last_at = models.DateTimeField()
+    state: models.JSONField[dict[str, Any], dict[str, Any]] = models.JSONField(
+        default=dict, help_text="What else vocab.memory.card.Memory remembers."
+    )
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["student", "entry", "skill"], name="one_progress_each")
+            models.UniqueConstraint(fields=["student", "entry"], name="one_progress_a_word")
         ]
-        indexes = [models.Index(fields=["student", "due_at"], name="what_is_due")]
+        indexes = [
+            models.Index(fields=["student", "due_on"], name="words_due"),
+            models.Index(
+                fields=["student", "known_since"],
+                condition=models.Q(known_since__isnull=False),
+                name="words_known",
+            ),
+        ]
 
     def __str__(self) -> str:
-        return f"{self.student} · {self.entry} · {self.skill}"
+        return f"{self.student} · {self.entry}"
 
 
 class StudyDay(models.Model):
-    """What one student did on one day: a summary of the reviews."""
+    """What one student did on one day of study: a summary of the reviews."""
 
     student = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="study_days"
     )
     day = models.DateField()
-    reviews = models.PositiveIntegerField(default=0)
-    right = models.PositiveIntegerField(default=0)
-    known_change = models.IntegerField(
-        default=0, help_text="Words that became known, less those that were forgotten."
-    )
+    reviews = models.PositiveIntegerField(default=0, help_text="Words that were tried.")
+    right = models.PositiveIntegerField(default=0, help_text="Of these, right without help.")
 
     class Meta:
         ordering = ["day"]
@@ -125,3 +187,19 @@ class StudyDay(models.Model):
 
     def __str__(self) -> str:
         return f"{self.student} · {self.day}"
+
+
+class FittedParameters(models.Model):
+    """Parameters of the schedule, fitted to the reviews of this site; the last row is used."""
+
+    parameters: models.JSONField[list[float], list[float]] = models.JSONField()
+    log_loss_before = models.FloatField()
+    log_loss_after = models.FloatField()
+    reviews = models.PositiveIntegerField(help_text="On which it was fitted and tested.")
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["-pk"]
+
+    def __str__(self) -> str:
+        return f"{self.created_at:%Y-%m-%d} · {self.log_loss_before} → {self.log_loss_after}"

@@ -196,6 +196,11 @@ class Entry(models.Model):
         editable=False,
         help_text="Of a copied entry: its original as a row, when it was copied or last pulled.",
     )
+    restarted_at = models.DateTimeField(
+        null=True,
+        editable=False,
+        help_text="When it became another word: earlier reviews are not of this one.",
+    )
     created_at = models.DateTimeField(auto_now_add=True)
     updated_at = models.DateTimeField(auto_now=True)
 

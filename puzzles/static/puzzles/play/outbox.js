@@ -91,7 +91,9 @@ export class Outbox extends EventTarget {
    * @returns {Promise<Result>}
    */
   submit(payload) {
-    const attempt = { attempt: newAttemptId(), ...payload };
+    // Sent perhaps days later: the answer counts for the day on which it was given.
+    const answered_at = new Date().toISOString();
+    const attempt = { attempt: newAttemptId(), answered_at, ...payload };
     this.#change((attempts) => [...attempts, attempt]);
     return new Promise((resolve) => {
       this.#waiting.set(attempt.attempt, resolve);

@@ -1,0 +1,25 @@
+"""Tell of old reviews in which kind of puzzle the word was asked, and which words were tried."""
+
+from django.db import migrations
+
+
+def fill(apps, schema_editor):
+    Review = apps.get_model("vocab", "Review")
+    PlaySession = apps.get_model("puzzles", "PlaySession")
+    Move = apps.get_model("puzzles", "Move")
+    for kind in ("word-search", "finder", "crossword"):
+        played = PlaySession.objects.filter(puzzle__kind=kind)
+        of_kind = Review.objects.filter(session__in=played.values("pk"))
+        of_kind.exclude(mode=kind).update(mode=kind)
+    shown = Move.objects.filter(outcome="revealed").exclude(placement__entry=None)
+    for session, entry in shown.values_list("session", "placement__entry").iterator():
+        Review.objects.filter(session=session, entry=entry).update(was_tried=True)
+
+
+class Migration(migrations.Migration):
+    dependencies = [
+        ("puzzles", "0005_refused_statements"),
+        ("vocab", "0009_reviews_tell_how"),
+    ]
+
+    operations = [migrations.RunPython(fill, migrations.RunPython.noop)]
