@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-from django.db.models import Exists, F, OuterRef, Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from osmosmjerka.accounts.models import User
@@ -62,18 +62,12 @@ def words_of_assignments(student: User, at: datetime) -> set[int]:
 def unsolved_puzzles(student: User) -> Q:
     """Return the condition for puzzles made for the student whose solution they may not read yet.
 
-    That is until they have finished every attempt that they have.
+    That is until they have finished them.
     """
     mine = PlaySession.objects.filter(student=student)
     finished = mine.filter(finished_at__isnull=False)
     going_on = mine.filter(finished_at=None)
-    used_up = finished.filter(number__gte=F("puzzle__adapted_for__attempts"))
-    open_now = given_to(student).filter(is_open_at(timezone.now()))
-    return (
-        ~Q(pk__in=finished.values("puzzle"))
-        | Q(pk__in=going_on.values("puzzle"))
-        | (Q(adapted_for__in=open_now.values("pk")) & ~Q(pk__in=used_up.values("puzzle")))
-    )
+    return ~Q(pk__in=finished.values("puzzle")) | Q(pk__in=going_on.values("puzzle"))
 
 
 def moves_at_untold_words(student: User) -> Q:
@@ -97,8 +91,10 @@ def _class_puzzles(student: User, at: datetime) -> QuerySet[Puzzle]:
     """Return the puzzles that the student's classes can play, or that the student has begun."""
     given = given_to(student)
     begun = PlaySession.objects.filter(student=student, finished_at=None)
+    # Nobody plays the common puzzle of an adaptive assignment.
+    same_for_all = given.filter(is_open_at(at), is_adaptive=False)
     return Puzzle.objects.filter(
-        Q(pk__in=given.filter(is_open_at(at)).values("puzzle"))
+        Q(pk__in=same_for_all.values("puzzle"))
         | Q(pk__in=given.values("puzzle")) & Q(pk__in=begun.values("puzzle"))
     )
 

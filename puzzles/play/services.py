@@ -117,7 +117,15 @@ def open_session(*, puzzle: Puzzle, student: User) -> PlaySession:
     """Return the student's last session of this puzzle, or start the first."""
     last = puzzle.sessions.filter(student=student).order_by("-number").first()
     if last is None:
-        last, _created = PlaySession.objects.get_or_create(puzzle=puzzle, student=student, number=1)
+        number = 1
+        if puzzle.adapted_for_id is not None:  # each attempt at such an assignment has its puzzle
+            earlier = PlaySession.objects.filter(
+                student=student, puzzle__adapted_for=puzzle.adapted_for_id
+            )
+            number += earlier.count()
+        last, _created = PlaySession.objects.get_or_create(
+            puzzle=puzzle, student=student, number=number
+        )
     return last
 
 
@@ -421,6 +429,7 @@ def _given(
         skill = Review.Skill.FORM  # without a translation the word itself was shown
     return reviews.Given(
         entry=placement.entry,
+        term=placement.term,
         mode=puzzle.kind,
         skill=skill,
         outcome=outcome,
