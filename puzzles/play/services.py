@@ -139,9 +139,10 @@ def record_move(
 ) -> Answer:
     """Judge a move by the stored placements and record it.
 
-    *answered_at* is the device's time, for moves that waited on it for a connection. The same *move_id* again returns the same answer and counts once. Raises MoveRefused for an
-    invalid move, SessionFinished if the session is finished, and TooFast after many wrong moves:
-    the same move may be sent again later.
+    *answered_at* is the device's time, for moves that waited on it for a connection. The same
+    *move_id* again returns the same answer and counts once. Raises MoveRefused for an invalid move,
+    SessionFinished if the session is finished, and TooFast after many wrong moves: the same move
+    may be sent again later.
     """
     with transaction.atomic():
         session = _locked(session)

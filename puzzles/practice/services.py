@@ -51,10 +51,11 @@ def words_to_practise(
     also new words and those that will be forgotten next. Words that an assignment still asks for
     are not in it.
     """
-    left = plan.day_plan(student, at, vocabulary_list).left
+    of_day = plan.Today.of(student, at, vocabulary_list)
+    left = of_day.plan().left
     wanted = _askable(kind, left)[:size]
     if len(wanted) < min(size, fewest):
-        more = plan.more_words(student, at, vocabulary_list, size + len(left))
+        more = of_day.more(size + len(left))
         wanted = list(dict.fromkeys([*wanted, *_askable(kind, more)]))[: min(size, fewest)]
     return wanted
 

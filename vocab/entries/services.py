@@ -52,7 +52,8 @@ def edit_entry(*, entry: Entry, version: int, row: Row, is_correction: bool | No
     """Change an entry to match *row*, if nobody has changed it since *version*.
 
     If the term changes, *is_correction* says whether students keep what they remember; see
-    `vocab.memory.changed_words`. Raises EditConflict, or ValidationError if another entry has the term.
+    `vocab.memory.changed_words`. Raises EditConflict, or ValidationError if another entry has the
+    term.
     """
     vocabulary_list = hold(entry.vocabulary_list)
     entry = Entry.objects.select_for_update().get(pk=entry.pk)

@@ -15,7 +15,6 @@ from typing import Any
 
 from django.db import transaction
 from django.db.models import Q
-from django.utils import timezone
 
 from osmosmjerka.accounts.models import User
 from vocab.memory import card
@@ -38,7 +37,8 @@ class Given:
     """An answer to record.
 
     *source* identifies what is answered; a source that already has a review is ignored. *term* is
-    the word as it was asked, by default the entry's. *given* is the wrong answer, if any. See `vocab.memory.evidence.Answer` for the rest.
+    the word as it was asked, by default the entry's. *given* is the wrong answer, if any. See
+    `vocab.memory.evidence.Answer` for the rest.
     """
 
     entry: Entry
@@ -198,7 +198,7 @@ def _written(
     for name in _COUNTS:
         setattr(row, name, getattr(memory.counts, name))
     now = memory.card
-    assert now.stability and now.last_on and now.due_on  # noqa: S101, PT018  (it was asked)
+    assert now.stability and now.last_on and now.due_on  # noqa: S101  (it was asked)
     row.lapses, row.level, row.stability = now.lapses, int(now.level), now.stability
     row.last_on, row.due_on, row.known_since = now.last_on, now.due_on, now.known_since
     row.rests_until, row.missed_on, row.last_at = now.rests_until, memory.missed_on, last_at

@@ -127,7 +127,9 @@ def classroom_change(request: SignedInRequest, pk: int) -> HttpResponse:
     elif "name" in form.errors:
         messages.error(request, _("Enter a name for the class."))
     else:
-        wrong = [f"{form[name].label}: {' '.join(why)}" for name, why in form.errors.items()]
+        wrong = [
+            f"{form[name].label}: {' '.join(map(str, why))}" for name, why in form.errors.items()
+        ]
         messages.error(request, " ".join(wrong))
     return redirect("classroom-people", pk)
 

@@ -17,6 +17,11 @@ from osmosmjerka.accounts.models import School, User
 LONGEST_KEPT = 3650  # days
 
 
+@cache
+def _time_zones() -> list[str]:
+    return sorted(name for name in available_timezones() if "/" in name and name[:4] != "Etc/")
+
+
 class SchoolForm(forms.ModelForm[School]):
     """A school's settings, for its admin and the site admin."""
 
@@ -57,11 +62,6 @@ class SchoolForm(forms.ModelForm[School]):
 
     def clean_recall_target(self) -> float:
         return float(self.cleaned_data["recall_target"] or self.instance.recall_target)
-
-
-@cache
-def _time_zones() -> list[str]:
-    return sorted(name for name in available_timezones() if "/" in name and name[:4] != "Etc/")
 
 
 class TeacherForm(forms.Form):
