@@ -236,21 +236,18 @@ _DAYS = {"last_on", "due_on", "learnt_on", "known_since", "rests_until"}
 def card_to_json(card: Card) -> dict[str, Any]:
     """Return a card in a form that JSON can store; see `card_from_json`."""
     written = {name: value for name, value in asdict(card).items() if value not in (None, 0, False)}
-    return {
-        name: value.isoformat() if name in _DAYS else value for name, value in written.items()
-    }
+    return {name: value.isoformat() if name in _DAYS else value for name, value in written.items()}
 
 
 def card_from_json(stored: dict[str, Any]) -> Card:
     """Return the card that `card_to_json` wrote."""
     names = {one.name for one in fields(Card)}
-    return Card(
-        **{
-            name: date.fromisoformat(value) if name in _DAYS else value
-            for name, value in stored.items()
-            if name in names
-        }
-    )
+    read: dict[str, Any] = {
+        name: date.fromisoformat(value) if name in _DAYS else value
+        for name, value in stored.items()
+        if name in names
+    }
+    return Card(**read)
 
 
 def ways_to_json(ways: dict[str, Knowing]) -> dict[str, Any]:
