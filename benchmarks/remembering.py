@@ -123,10 +123,8 @@ class Mind:
         self.now += days * 86_400 * self.setting.nights
 
     def strength(self, word: int, way: Way) -> float:
-        return sum(
-            shares[way] * (self.now - at) ** -decay
-            for at, decay, shares in self.traces.get(word, ())
-        )
+        traces = self.traces.get(word, ())
+        return sum((shares[way] * (self.now - at) ** -decay for at, decay, shares in traces), 0.0)
 
     def chance(self, word: int, way: Way = Way.PRODUCING) -> float:
         """Return the chance of recall without guessing."""

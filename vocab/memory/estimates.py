@@ -3,8 +3,9 @@
 FSRS forecasts the chance of recall of each word. How far it errs about a student is seen on the
 days on which a word had to be produced after at least a day ("delayed tests"): the log odds of
 every forecast move by the same amount, which is estimated from these tests and drawn towards 0
-while they are few. Only recent tests count (`RECENT`), because early ones say little about a student who has
-learnt since. Figures come with 95 % intervals, and not at all while the tests are too few.
+while they are few. Only recent tests count (`RECENT`), because early ones say little about a
+student who has learnt since. Figures come with 95 % intervals, and not at all while the tests are
+too few.
 """
 
 from __future__ import annotations

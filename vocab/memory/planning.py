@@ -66,7 +66,8 @@ def plan(candidates: Iterable[Candidate], on: date, size: int = WORDS_A_DAY) -> 
     new = new[:MOST_NEW] if may_learn else [one for one in new if one.is_of_week][:MOST_NEW]
     chosen = _Choice(size)
     chosen.add(due, size * 3 // 4)
-    chosen.add([one for one in (*new, *later) if one.is_of_week], size)
+    of_week = [one for one in (*new, *later) if one.is_of_week]
+    chosen.add(of_week, len(chosen.keys) + size - size * 3 // 4)
     chosen.add(new, size)
     chosen.add(due, size)
     chosen.add(later, size)
