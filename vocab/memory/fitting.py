@@ -134,7 +134,7 @@ class Reviews:
 
     def _by_student(self, values: Floats) -> Floats:
         """Return the sum of a value of each test by student."""
-        return np.bincount(self._tester, values, minlength=self.students)
+        return np.bincount(self._tester, values, minlength=self.students).astype(np.float64)
 
     def totals(self, rows: Floats) -> Floats:
         """Return the summed log-loss for each of several rows of parameters."""
