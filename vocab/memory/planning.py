@@ -23,6 +23,8 @@ from vocab.memory.card import Card
 
 WORDS_A_DAY = 24
 MOST_NEW = 8
+# While so many days' words are due, only the week's words are begun.
+MOST_DAYS_WAITING = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +80,7 @@ def _chosen(words: Sequence[Candidate], on: date, size: int) -> Collection[int]:
     new.sort(key=lambda one: not one.is_of_week)
     later = [one for one in words if one.card.last_on is not None and not _is_due(one.card, on)]
     later.sort(key=lambda one: one.card.chance(on))
-    if len(due) >= 2 * size:
+    if len(due) >= MOST_DAYS_WAITING * size:
         new = [one for one in new if one.is_of_week]
     new = new[:MOST_NEW]
     of_week = [one for one in (*new, *later) if one.is_of_week]

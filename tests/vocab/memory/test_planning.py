@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from vocab.memory.card import Card
-from vocab.memory.planning import MOST_NEW, WORDS_A_DAY, Candidate, plan
+from vocab.memory.planning import MOST_DAYS_WAITING, MOST_NEW, WORDS_A_DAY, Candidate, plan
 
 TODAY = date(2026, 10, 5)
 A_QUARTER = WORDS_A_DAY - WORDS_A_DAY * 3 // 4
@@ -81,13 +81,13 @@ def test_at_most_eight_words_a_day_are_new():
     assert found == tuple(range(50, 50 + MOST_NEW))
 
 
-def test_nothing_new_is_begun_while_two_days_words_are_waiting_except_the_weeks():
+def test_nothing_new_is_begun_while_days_of_words_are_waiting_except_the_weeks():
     def new_in(backlog):
         words = [*(due(key) for key in range(backlog)), *(new(key) for key in range(500, 550))]
         return len([key for key in plan(words, TODAY).words if key >= 500])
 
-    assert new_in(2 * WORDS_A_DAY) == 0
-    assert new_in(2 * WORDS_A_DAY - 1) == A_QUARTER
+    assert new_in(MOST_DAYS_WAITING * WORDS_A_DAY) == 0
+    assert new_in(MOST_DAYS_WAITING * WORDS_A_DAY - 1) == A_QUARTER
 
 
 def test_there_is_always_something_to_do_the_next_to_be_forgotten_first():
