@@ -127,17 +127,23 @@ def _candidates(
         for key, state in asked
     ]
     columns = ("entry", "stability", "last_on", "due_on", "rests_until")
-    waiting = mine.exclude(last_on=on).exclude(entry__in=hidden).order_by("due_on", "pk")
+    can_be_asked = Entry.objects.filter(
+        _can_be_asked(set(languages.values())), vocabulary_list__in=list(languages)
+    )
+    waiting = (
+        mine.filter(entry__in=can_be_asked.order_by())
+        .exclude(last_on=on)
+        .exclude(entry__in=hidden)
+        .order_by("due_on", "pk")
+    )
     due = waiting.filter(due_on__lte=on).values_list(*columns)
     later = waiting.filter(due_on__gt=on).values_list(*columns)[:_MOST_LATER]
     for key, stability, last_on, due_on, rests_until in (*due, *later):
         card = Card(stability=stability, last_on=last_on, due_on=due_on, rests_until=rests_until)
         words.append(Candidate(key, card, key in of_week))
     never = (
-        Entry.objects.filter(vocabulary_list__in=list(languages))
-        .exclude(pk__in=hidden)
+        can_be_asked.exclude(pk__in=hidden)
         .exclude(Exists(WordProgress.objects.filter(student=student, entry=OuterRef("pk"))))
-        .filter(_can_be_asked(set(languages.values())))
         .order_by("-vocabulary_list", "position", "pk")
         .values_list("pk", flat=True)
     )
