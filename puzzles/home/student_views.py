@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.core.paginator import Paginator
@@ -22,12 +24,14 @@ from puzzles.assignments import selectors as assignments_selectors
 from puzzles.assignments import services as assignments
 from puzzles.goals import services as goals
 from puzzles.kinds import KINDS
+from puzzles.practice import plan, rounds
 from puzzles.practice import services as practice
 from puzzles.practice.forms import PracticeForm
+from puzzles.practice.views import chosen_list
 from puzzles.untold import untold_words
 from vocab.entries import pictures
-from vocab.memory import reviews
 from vocab.memory import selectors as memory
+from vocab.memory.rules import today
 from vocab.models import Entry
 
 WORDS_A_PAGE = 100
@@ -35,33 +39,52 @@ ASSIGNMENTS_SHOWN = 5
 
 
 def home(request: SignedInRequest) -> HttpResponse:
-    """Show a student what to do now, what is due, and what they know."""
-    at = timezone.now()
-    words = memory.words_of_student(request.user, at)
-    untold = untold_words(request.user, at)
-    days = memory.days_of_student(request.user, reviews.day_of(at))
-    given = assignments_selectors.assignments_of_student(request.user)
+    """Show a student what to do now, what is left of today's practice, and what they know."""
+    student, at = request.user, timezone.now()
+    chosen = chosen_list(student, request.GET)
+    practised = rounds.round_of(student, at, chosen)
+    together = practised.of_one_list
+    offer = plan.offer(student, [entry.pk for entry in together])
+    words = memory.progress_of(student)
+    days = memory.days_of_student(student, today(student, at))
+    given = assignments_selectors.assignments_of_student(student)
     # Finished assignments come last, and a long list must not push practice off the page.
     given.sort(key=lambda line: line.is_finished)
+    is_begun = any(line.session and not line.is_finished for line in given)
     todo, folded = given[:ASSIGNMENTS_SHOWN], given[ASSIGNMENTS_SHOWN:]
+    lists = access.lists_of_student(student)
     return render(
         request,
         "puzzles/home/home_student.html",
         {
-            "player": name_on_device(request.user.pk),
-            "together": goals.of_student(request.user, timezone.localdate()),
+            "player": name_on_device(student.pk),
+            "together": goals.of_student(student, timezone.localdate()),
             "todo": todo,
             "folded": folded,
-            "due": sum(practice.due_counts(request.user, at).values()),
-            "can_practise": access.lists_of_student(request.user).exists(),
-            "form": PracticeForm(),
+            "today": practised,
+            "offer": offer,
+            "offered": together[0].vocabulary_list if together else None,
+            "open_practice": rounds.open_practice(student, at) if practised.in_puzzles else None,
+            "gained": rounds.gained(student, at, chosen),
+            "lists": lists,
+            "chosen": chosen,
+            "can_practise": lists.exists(),
+            "practice_first": bool(practised.left) and not is_begun,
+            "form": PracticeForm(initial={"kind": offer.kind} if offer else None),
             "days": days,
-            "known": sum(word.level >= 3 for word in words),
-            "met": len(words),
+            "known": words.filter(level__gte=memory.KNOWN).count(),
+            "met": words.count(),
             "chart": known_chart(days),
-            "resisting": memory.resisting(word for word in words if word.entry.pk not in untold),
+            "resisting": _tricky(student, at),
         },
     )
+
+
+def _tricky(student: User, at: datetime) -> list[memory.RememberedWord]:
+    rows = memory.progress_of(student).filter(wrong__gt=1, level__lt=memory.KNOWN)
+    hard = Entry.objects.filter(pk__in=rows.order_by().values("entry"))
+    told = hard.exclude(pk__in=untold_words(student, at))
+    return memory.resisting(memory.words_of_student(student, today(student, at), told))
 
 
 def known_chart(days: memory.Days) -> LineChart | None:
@@ -80,14 +103,17 @@ def known_chart(days: memory.Days) -> LineChart | None:
 @signed_in
 @require_POST
 def practise(request: SignedInRequest) -> HttpResponse:
-    """Create a puzzle of the student's due and weak words, and redirect to it."""
+    """Create a puzzle of words left today, of all lists or of one, and redirect to it."""
     if not request.user.is_student:
         raise Http404
     form = PracticeForm(request.POST)
     kind = form.cleaned_data["kind"] if form.is_valid() else next(iter(KINDS))
     try:
         puzzle = practice.request_practice(
-            student=request.user, kind=kind, is_free="free" in request.POST
+            student=request.user,
+            kind=kind,
+            vocabulary_list=chosen_list(request.user, request.POST),
+            is_free="free" in request.POST,
         )
     except ValidationError as error:
         messages.info(request, " ".join(error.messages))
@@ -109,13 +135,13 @@ def play_assignment(request: SignedInRequest, pk: int) -> HttpResponse:
 @signed_in
 @require_safe
 def word_list(request: SignedInRequest) -> HttpResponse:
-    """Show every word that the student has seen, the weakest first.
+    """Show every word that the student was asked, the weakest first.
 
     Words that the student is looking for in a puzzle are counted, not shown.
     """
     at = timezone.now()
     untold = untold_words(request.user, at)
-    words = memory.words_of_student(request.user, at)
+    words = memory.words_of_student(request.user, today(request.user, at))
     shown = [word for word in words if word.entry.pk not in untold]
     page = Paginator(shown, WORDS_A_PAGE).get_page(request.GET.get("page"))
     context = {"page": page, "untold": len(words) - len(shown)}
@@ -125,8 +151,8 @@ def word_list(request: SignedInRequest) -> HttpResponse:
 @signed_in
 @require_safe
 def word(request: SignedInRequest, pk: int) -> HttpResponse:
-    """Show the history of one of the student's own words."""
-    met = Entry.objects.filter(progress__student=request.user).distinct()
+    """Show the history of one of the student's own words, also if it was only seen."""
+    met = Entry.objects.filter(reviews__student=request.user).distinct()
     told = met.exclude(pk__in=untold_words(request.user, timezone.now()))
     entry = get_object_or_404(told, pk=pk)
     return word_page(request, request.user, entry)
@@ -136,7 +162,7 @@ def word(request: SignedInRequest, pk: int) -> HttpResponse:
 @require_safe
 def word_picture(request: SignedInRequest, pk: int) -> HttpResponse:
     """Return the picture of a word that the student has seen or is asked."""
-    mine = Q(progress__student=request.user) | Q(
+    mine = Q(reviews__student=request.user) | Q(
         vocabulary_list__in=access.lists_of_student(request.user)
     )
     entry = get_object_or_404(Entry.objects.filter(mine).distinct(), pk=pk)
@@ -145,7 +171,8 @@ def word_picture(request: SignedInRequest, pk: int) -> HttpResponse:
 
 def word_page(request: HttpRequest, student: User, entry: Entry, **context: object) -> HttpResponse:
     """Render the history of a word of one student."""
-    known = memory.words_of_student(student, timezone.now(), Entry.objects.filter(pk=entry.pk))
+    on = today(student)
+    known = memory.words_of_student(student, on, Entry.objects.filter(pk=entry.pk))
     page = Paginator(memory.history(student, entry), WORDS_A_PAGE)
     return render(
         request,
@@ -155,7 +182,6 @@ def word_page(request: HttpRequest, student: User, entry: Entry, **context: obje
             "word": known[0] if known else None,
             "student": student,
             "page": page.get_page(request.GET.get("page")),
-            "progress": entry.progress.filter(student=student).order_by("skill"),
             **context,
         },
     )

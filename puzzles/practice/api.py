@@ -19,10 +19,10 @@ from rest_framework.reverse import reverse
 from rest_framework.views import APIView
 
 from osmosmjerka.rest import student_of
-from puzzles.practice import quiz
+from puzzles.practice import quiz, rounds
 from puzzles.practice.quiz import Question
-from puzzles.practice.views import sound_of_question
-from vocab.models import Review
+from puzzles.practice.views import chosen_list, number, sound_of_question
+from vocab.models import Review, WordProgress
 from vocab.speech.engine import SpeechError
 from vocab.text import comparison
 
@@ -42,7 +42,10 @@ class QuestionSerializer(serializers.Serializer[Any]):
         child=serializers.CharField(), help_text="Words to choose from; empty if the word is typed."
     )
     sound = serializers.SerializerMethodField(help_text="URL of the sound if the word is heard.")
-    left = serializers.IntegerField(help_text="How many words of its list remain.")
+    letters = serializers.ListField(
+        child=serializers.CharField(),
+        help_text="Letters of the language that a keyboard may lack; they reveal nothing.",
+    )
 
     def get_meanings(self, question: Question) -> list[str]:
         if question.mode == "heard":
@@ -55,15 +58,54 @@ class QuestionSerializer(serializers.Serializer[Any]):
         return reverse("api:review-sound", args=[question.entry.pk])
 
 
+class RisenSerializer(serializers.Serializer[Any]):
+    """A word that reached a higher level today."""
+
+    entry = serializers.IntegerField(source="entry.pk")
+    term = serializers.CharField(source="entry.term")
+    level = serializers.ChoiceField(choices=WordProgress.Level.choices)
+
+
+class GainedSerializer(serializers.Serializer[Any]):
+    """What today's practice brought."""
+
+    asked = serializers.IntegerField(help_text="How many words were asked today.")
+    right = serializers.IntegerField(help_text="Of these, right at once and without help.")
+    risen = RisenSerializer(many=True)
+    tomorrow = serializers.IntegerField(help_text="How many words are due for review tomorrow.")
+
+
 class ReviewSerializer(serializers.Serializer[Any]):
-    question = QuestionSerializer(allow_null=True, help_text="null: no word is due.")
+    """Today's words, as on the home page, and the next question."""
+
+    question = QuestionSerializer(
+        allow_null=True, help_text="null: no word is left, or none that may be asked now."
+    )
+    total = serializers.IntegerField(
+        source="today.of", help_text="How many words today's review has in all."
+    )
+    left = serializers.IntegerField(
+        source="today.to_review", help_text="How many of them remain, with those missed today."
+    )
+    in_puzzles = serializers.IntegerField(
+        source="today.in_puzzles",
+        help_text="How many words of today are beside these in puzzles that you began.",
+    )
+    gained = GainedSerializer(
+        allow_null=True, help_text="At the end, if a word was asked today; otherwise null."
+    )
 
 
 class AnswerSerializer(serializers.Serializer[Any]):
     entry = serializers.IntegerField()
     mode = serializers.ChoiceField(choices=MODES)
     attempt = serializers.UUIDField()
-    answer = serializers.CharField(allow_blank=True, trim_whitespace=False, max_length=300)
+    answer = serializers.CharField(
+        required=False, default="", allow_blank=True, trim_whitespace=False, max_length=300
+    )
+    give_up = serializers.BooleanField(
+        default=False, help_text="“I don’t know”: the word is told and counts as missed."
+    )
     latency_ms = serializers.IntegerField(
         required=False, allow_null=True, min_value=0, max_value=2_000_000_000
     )
@@ -84,6 +126,9 @@ class VerdictSerializer(serializers.Serializer[Any]):
     term = serializers.CharField(source="entry.term")
     is_accent_slip = serializers.BooleanField(source="comparison.is_accent_slip")
     is_near_miss = serializers.BooleanField(source="comparison.is_near_miss")
+    is_slip = serializers.BooleanField(
+        help_text="Wrong only by an accent or one letter, even if the list accepts that."
+    )
     letters = LetterSerializer(source="comparison.diff", many=True)
 
 
@@ -93,23 +138,28 @@ class ReviewView(APIView):
     @extend_schema(
         parameters=[
             OpenApiParameter("mode", enum=MODES, description="Preferred way to ask."),
-            OpenApiParameter("skip", int, description="Id of the word that was asked last."),
+            OpenApiParameter("list", int, description="Id of a list; otherwise all your lists."),
+            OpenApiParameter(
+                "more",
+                int,
+                description="Go on after today's words, until so many were asked today.",
+            ),
         ],
         responses=ReviewSerializer,
     )
     def get(self, request: Request) -> Response:
-        """Return the next word of your quick review, the longest overdue first.
+        """Return the next word of your quick review: the most urgent first, missed ones last.
 
-        Only for students. `question` is null if no word is due.
+        Only for students. Returns 404 if the list is not yours.
         """
-        skip = request.query_params.get("skip", "")
-        question = quiz.next_question(
-            student_of(request),
-            Random(secrets.randbits(64)),
-            request.query_params.get("mode", ""),
-            skip=int(skip) if skip.isdecimal() and len(skip) < 19 else None,
-        )
-        return Response(ReviewSerializer({"question": question}).data)
+        student, at, sent = student_of(request), timezone.now(), request.query_params
+        chosen = chosen_list(student, sent)
+        today = rounds.round_of(student, at, chosen, number(sent, "more"))
+        rng = Random(secrets.randbits(64))
+        question = quiz.next_question(student, today, rng, sent.get("mode", ""), at)
+        gained = None if question else rounds.gained(student, at, chosen)
+        told = {"question": question, "today": today, "gained": gained}
+        return Response(ReviewSerializer(told).data)
 
     @extend_schema(request=AnswerSerializer, responses=VerdictSerializer)
     def post(self, request: Request) -> Response:
@@ -127,6 +177,7 @@ class ReviewView(APIView):
             entry=get_object_or_404(words, pk=sent["entry"]),
             mode=sent["mode"],
             given=sent["answer"],
+            gives_up=sent["give_up"],
             attempt=sent["attempt"],
             latency_ms=sent.get("latency_ms"),
         )

@@ -1,4 +1,4 @@
-"""A student's plan for today: which words to practise, what is left, and in which kind of puzzle."""
+"""A student's plan for today: which words to practise, what is left, and in which kind."""
 
 from __future__ import annotations
 
@@ -103,17 +103,21 @@ def _candidates(
     }
     words = [Candidate(key, before, key in of_week, True) for key, before in asked.items()]
     columns = ("entry", "stability", "last_on", "due_on", "rests_until")
-    waiting = mine.exclude(last_on=on).exclude(entry__in=hidden).order_by("due_on", "pk")
+    lists = _lists(student, vocabulary_list)
+    can_be_asked = Entry.objects.filter(_can_be_asked(lists), vocabulary_list__in=lists)
+    waiting = (
+        mine.filter(entry__in=can_be_asked.order_by())
+        .exclude(last_on=on)
+        .exclude(entry__in=hidden)
+        .order_by("due_on", "pk")
+    )
     due = waiting.filter(due_on__lte=on).values_list(*columns)
     later = waiting.filter(due_on__gt=on).values_list(*columns)[:_MOST_LATER]
     for key, stability, last_on, due_on, rests_until in (*due, *later):
         card = Card(stability=stability, last_on=last_on, due_on=due_on, rests_until=rests_until)
         words.append(Candidate(key, card, key in of_week))
-    never = (
-        Entry.objects.filter(vocabulary_list__in=_lists(student, vocabulary_list))
-        .exclude(pk__in=hidden)
-        .exclude(Exists(WordProgress.objects.filter(student=student, entry=OuterRef("pk"))))
-        .filter(_can_be_asked(_lists(student, vocabulary_list)))
+    never = can_be_asked.exclude(pk__in=hidden).exclude(
+        Exists(WordProgress.objects.filter(student=student, entry=OuterRef("pk")))
     )
     keys = [
         *never.filter(pk__in=of_week).order_by("pk").values_list("pk", flat=True)[:MOST_NEW],
@@ -129,9 +133,8 @@ def _can_be_asked(lists: QuerySet[VocabularyList]) -> Q:
     """Return the condition for entries with a question: a meaning, or a sound."""
     languages = lists.values_list("language", flat=True).distinct()
     spoken = [language for language in languages if playback.is_speakable(language)]
-    return Q(vocabulary_list__language__in=spoken) | Exists(
-        Translation.objects.filter(entry=OuterRef("pk"))
-    )
+    has_meaning = Q(Exists(Translation.objects.filter(entry=OuterRef("pk"))))
+    return Q(vocabulary_list__language__in=spoken) | has_meaning
 
 
 def _words_of_week(student: User, at: datetime) -> set[int]:

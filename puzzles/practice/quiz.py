@@ -1,28 +1,34 @@
-"""The quick review of due words without a grid: answers are typed, typed by ear, or chosen."""
+"""The quick review of today's words without a grid: answers are typed, typed by ear, or chosen."""
 
 from __future__ import annotations
 
 import uuid
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from random import Random
 from typing import cast
 
-from django.db.models import QuerySet
+from django.db.models import Max, QuerySet
 from django.utils import timezone
 
 from osmosmjerka.accounts.models import User
 from puzzles.access import lists_of_student
-from puzzles.practice import services as practice
+from puzzles.practice.rounds import Round
 from puzzles.untold import untold_words, words_in_play
 from vocab.memory import reviews
-from vocab.models import Entry, Review
+from vocab.models import Entry, Review, WordProgress
 from vocab.sounds import playback
-from vocab.text import Comparison, compare
+from vocab.text import Comparison, compare, direction, keyboard_for, match_key
 from vocab.text.comparison import Accents
+from vocab.text.cutting import small_tiles
 
 CHOICES = 4
 MODES = ("chosen", "typed", "heard")
+# Choices are drawn from so many words of the list, from a random place on.
+_DRAWN_FROM = 40
+# An alphabet of more signs (Chinese, Korean, Hindi) is none that keys could write.
+_MOST_KEYS = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,17 +38,35 @@ class Question:
     entry: Entry
     mode: str
     attempt: uuid.UUID
-    left: int = 0
-    choices: list[str] = field(default_factory=list)
+    choices: Sequence[str] = field(default_factory=list)
+
+    @property
+    def letters(self) -> list[str]:
+        """The letters of the language that a keyboard may lack; they reveal no word."""
+        vocabulary_list = self.entry.vocabulary_list
+        language = vocabulary_list.language
+        keys = keyboard_for([self.entry.tiles], language, digraphs=False)
+        small = dict.fromkeys("".join(small_tiles(key, language)) for key in keys)
+        letters = [letter for letter in small if letter and not letter.isascii()]
+        return letters if len(letters) <= _MOST_KEYS else []
+
+    @property
+    def direction(self) -> str:
+        """The direction of these letters, "ltr" or "rtl"."""
+        return direction(self.entry.vocabulary_list.language)
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """The result of an answer, letter by letter."""
+    """The result of an answer, letter by letter.
+
+    *is_slip* means that it is wrong only by an accent or one letter, even if that is accepted.
+    """
 
     entry: Entry
     typed: str
     comparison: Comparison
+    is_slip: bool = False
 
     @property
     def outcome(self) -> str:
@@ -50,42 +74,38 @@ class Verdict:
 
 
 def next_question(
-    student: User, rng: Random, mode: str = "", skip: int | None = None
+    student: User, today: Round, rng: Random, mode: str = "", at: datetime | None = None
 ) -> Question | None:
-    """Return the next word to ask, the longest overdue first; None if none is due.
+    """Return the next word of a round to ask; None if none is left that can be asked.
 
-    Without a *mode*, new and forgotten words are chosen from four, others are typed or heard.
-    *skip* is the word that was asked last: another one comes first if there is one. Words that
-    must not be told now (see `puzzles.untold`) are not asked.
+    Without a *mode*, a word that was never right is chosen from four, one that was not understood
+    by ear yet is heard, and others are typed.
     """
-    at = timezone.now()
-    untold = untold_words(student, at)
-    for vocabulary_list in practice.lists_by_need(student, at):
-        meet = practice.words_to_meet(student, vocabulary_list, at)
-        wanted = [key for key in meet.first(len(meet)) if key not in untold]
-        wanted.sort(key=lambda key: key == skip)
-        entries = Entry.objects.prefetch_related("translations").select_related("vocabulary_list")
-        found = entries.in_bulk(wanted)
-        askable = [found[key] for key in wanted if key in found and can_ask(found[key])]
-        if askable:
-            break
-    else:
+    at = at or timezone.now()
+    if not today.review:
         return None
-    entry = askable[0]
-    can_hear = playback.is_speakable(vocabulary_list.language)
-    has_meaning = bool(entry.translations.all())
+    entry = today.review[0]
+    can_hear = playback.is_speakable(entry.vocabulary_list.language)
     if mode not in MODES:
-        is_weak = entry.pk not in meet.due
-        mode = "chosen" if is_weak else rng.choice(["typed", "heard"] if can_hear else ["typed"])
-    if mode == "heard" and not can_hear:
+        mode = _mode_for(WordProgress.objects.filter(student=student, entry=entry).first())
+    if not entry.translations.all():
+        mode = "heard"
+    elif mode == "heard" and not can_hear:
         mode = "typed"
-    choices = _choices(entry, rng, words_in_play(student, at) | untold) if mode == "chosen" else []
+    choices: Sequence[str] = []
+    if mode == "chosen":
+        choices = _choices(entry, rng, words_in_play(student, at) | untold_words(student, at))
     if len(choices) == 1:
         mode, choices = "typed", []
-    if not has_meaning:
-        mode = "heard"
     attempt = uuid.UUID(int=rng.getrandbits(128), version=4)
-    return Question(entry, mode, attempt, len(askable), choices)
+    return Question(entry, mode, attempt, choices)
+
+
+def _mode_for(row: WordProgress | None) -> str:
+    if row is None or not row.right:
+        return "chosen"
+    was_heard = row.state["ways"].get(Review.Skill.SOUND_TO_FORM, {}).get("right")
+    return "typed" if was_heard else "heard"
 
 
 def entries_to_review(student: User, at: datetime) -> QuerySet[Entry]:
@@ -97,23 +117,26 @@ def entries_to_review(student: User, at: datetime) -> QuerySet[Entry]:
     )
 
 
-def can_ask(entry: Entry) -> bool:
-    """Return whether there is a question for the word: a meaning, or its sound."""
-    language = entry.vocabulary_list.language
-    return bool(entry.translations.all()) or playback.is_speakable(language)
-
-
 def _choices(entry: Entry, rng: Random, hidden: set[int]) -> list[str]:
-    """Return the word among distinct others that do not share any of its meanings."""
-    meanings = entry.translations.values("text")
-    others = sorted(
-        set(
-            entry.vocabulary_list.entries.exclude(pk__in=hidden)
-            .exclude(key=entry.key)
-            .exclude(translations__text__in=meanings)
-            .values_list("term", flat=True)
-        )
+    """Return the word among distinct others that do not share any of its meanings.
+
+    They are drawn from some words of the list, so that a long list costs no more than a short one.
+    """
+    meanings = [translation.text for translation in entry.translations.all()]
+    words = entry.vocabulary_list.entries.order_by("pk")
+    last = words.aggregate(last=Max("pk"))["last"]
+    first = words.values_list("pk", flat=True).first() or 0
+    start = rng.randint(first, max(first, last or 0))
+    may_be = (
+        words.exclude(pk__in=hidden)
+        .exclude(key=entry.key)
+        .exclude(translations__text__in=meanings)
+        .values_list("term", flat=True)
     )
+    drawn = list(may_be.filter(pk__gte=start)[:_DRAWN_FROM])
+    if len(drawn) < _DRAWN_FROM:
+        drawn += may_be.filter(pk__lt=start)[: _DRAWN_FROM - len(drawn)]
+    others = sorted(set(drawn) - {entry.term})
     choices = [*rng.sample(others, min(CHOICES - 1, len(others))), entry.term]
     rng.shuffle(choices)
     return choices
@@ -122,18 +145,28 @@ def _choices(entry: Entry, rng: Random, hidden: set[int]) -> list[str]:
 def judge(entry: Entry, given: str, mode: str) -> Verdict:
     """Compare an answer with the word, by its list's rule for accents."""
     vocabulary_list = entry.vocabulary_list
-    return Verdict(
-        entry,
+    comparison = compare(
+        entry.term,
         given,
-        compare(
-            entry.term,
-            given,
-            language=vocabulary_list.language,
-            # Choices are spelled by the page, so a different accent means another word.
-            accents="strict" if mode == "chosen" else cast(Accents, vocabulary_list.accents),
-            digraphs=vocabulary_list.uses_digraphs,
-        ),
+        language=vocabulary_list.language,
+        # Choices are spelled by the page, so a different accent means another word.
+        accents="strict" if mode == "chosen" else cast(Accents, vocabulary_list.accents),
+        digraphs=vocabulary_list.uses_digraphs,
     )
+    is_slip = mode != "chosen" and (
+        (comparison.is_right and comparison.is_accent_slip)
+        or (
+            (comparison.is_accent_slip or comparison.is_one_letter_off)
+            and not _is_another_word(entry, given)
+        )
+    )
+    return Verdict(entry, given, comparison, is_slip)
+
+
+def _is_another_word(entry: Entry, given: str) -> bool:
+    vocabulary_list = entry.vocabulary_list
+    key = match_key(given, vocabulary_list.language)
+    return vocabulary_list.entries.filter(key=key).exclude(pk=entry.pk).exists()
 
 
 def answer(
@@ -143,25 +176,28 @@ def answer(
     mode: str,
     given: str,
     attempt: uuid.UUID,
+    gives_up: bool = False,
     latency_ms: int | None = None,
 ) -> Verdict:
-    """Judge an answer and add a review of its skill to the history; repeats count once."""
-    given = given.replace("\0", "")[:300]  # databases cannot store NUL
+    """Judge an answer and add it to the history; repeats count once.
+
+    Whoever *gives_up* is told the word, and has missed it.
+    """
+    given = "" if gives_up else given.replace("\0", "")[:300]  # databases cannot store NUL
     verdict = judge(entry, given, mode)
-    skill = {
-        "chosen": Review.Skill.MEANING_TO_FORM,
-        "typed": Review.Skill.SPELLING,
-        "heard": Review.Skill.SOUND_TO_FORM,
-    }[mode]
+    is_wrong = verdict.outcome == Review.Outcome.WRONG
+    heard = mode == "heard"
     reviews.review(
         student=student,
         entry=entry,
-        skill=skill,
+        mode=Review.Mode(mode),
+        skill=Review.Skill.SOUND_TO_FORM if heard else Review.Skill.MEANING_TO_FORM,
         outcome=verdict.outcome,
-        wrong_tries=int(verdict.outcome == Review.Outcome.WRONG),
+        wrong_tries=int(is_wrong and bool(given.strip())),
+        is_slip=verdict.is_slip,
         latency_ms=latency_ms,
         at=timezone.now(),
         source=f"review:{student.pk}:{attempt}",
-        given="" if verdict.outcome == Review.Outcome.RIGHT else given,
+        given=given if is_wrong else "",
     )
     return verdict

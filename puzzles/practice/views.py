@@ -6,52 +6,81 @@ import secrets
 import uuid
 from random import Random
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
+from osmosmjerka.accounts.models import User
 from osmosmjerka.http import SignedInRequest, signed_in
-from puzzles.practice import quiz
-from vocab.models import Entry
+from puzzles.access import lists_of_student
+from puzzles.practice import quiz, rounds
+from vocab.models import Entry, VocabularyList
 from vocab.sounds import playback
 from vocab.speech.engine import SpeechError
+
+_LONGEST_NUMBER = 18  # of digits that a database can compare
 
 
 @signed_in
 @require_http_methods(["GET", "POST"])
 def review(request: SignedInRequest) -> HttpResponse:
-    """Ask for one due word; judge an answer, show it letter by letter, and ask the next."""
+    """Ask for a word of today's; judge an answer, and ask the next or explain what was wrong."""
     if not request.user.is_student:
         raise Http404
-    verdict = None
-    if request.method == "POST":
-        mode = request.POST.get("mode", "")
-        try:
-            attempt = uuid.UUID(request.POST.get("attempt", ""))
-            pk = int(request.POST.get("entry", ""))
-        except ValueError as error:
-            raise Http404 from error
-        if mode not in quiz.MODES:
-            raise Http404
-        entries = quiz.entries_to_review(request.user, timezone.now())
-        verdict = quiz.answer(
-            student=request.user,
-            entry=get_object_or_404(entries, pk=pk),
-            mode=mode,
-            given=request.POST.get("answer", ""),
-            attempt=attempt,
-        )
-    question = quiz.next_question(
-        request.user,
-        Random(secrets.randbits(64)),
-        request.GET.get("mode", ""),
-        skip=verdict.entry.pk if verdict else None,
+    chosen = chosen_list(request.user, request.GET)
+    verdict = _judged(request) if request.method == "POST" else None
+    at = timezone.now()
+    today = rounds.round_of(request.user, at, chosen, number(request.GET, "more"))
+    context: dict[str, object] = {
+        "verdict": verdict,
+        "today": today,
+        "lists": lists_of_student(request.user),
+        "chosen": chosen,
+    }
+    if verdict and not verdict.comparison.is_right:
+        context["can_hear"] = playback.is_speakable(verdict.entry.vocabulary_list.language)
+        return render(request, "puzzles/practice/wrong.html", context)
+    rng = Random(secrets.randbits(64))
+    question = quiz.next_question(request.user, today, rng, request.GET.get("mode", ""), at)
+    if question is None:
+        context["reason"] = rounds.why_nothing(request.user, at, today)
+        context["gained"] = rounds.gained(request.user, at, chosen)
+        return render(request, "puzzles/practice/end.html", context)
+    return render(request, "puzzles/practice/review.html", context | {"question": question})
+
+
+def _judged(request: SignedInRequest) -> quiz.Verdict:
+    mode = request.POST.get("mode", "")
+    try:
+        attempt = uuid.UUID(request.POST.get("attempt", ""))
+        pk = int(request.POST.get("entry", ""))
+    except ValueError as error:
+        raise Http404 from error
+    if mode not in quiz.MODES:
+        raise Http404
+    entries = quiz.entries_to_review(request.user, timezone.now())
+    return quiz.answer(
+        student=request.user,
+        entry=get_object_or_404(entries, pk=pk),
+        mode=mode,
+        given=request.POST.get("answer", ""),
+        gives_up="give_up" in request.POST,
+        attempt=attempt,
     )
-    return render(
-        request, "puzzles/practice/review.html", {"question": question, "verdict": verdict}
-    )
+
+
+def chosen_list(student: User, sent: QueryDict) -> VocabularyList | None:
+    """Return the list that was sent as `list`, None for all; 404 if it is not the student's."""
+    pk = number(sent, "list")
+    return get_object_or_404(lists_of_student(student), pk=pk) if pk else None
+
+
+def number(sent: QueryDict, name: str) -> int:
+    """Return a number that was sent, 0 if there is none."""
+    value = sent.get(name, "")
+    return int(value) if value.isdecimal() and len(value) <= _LONGEST_NUMBER else 0
 
 
 @signed_in

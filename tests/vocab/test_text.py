@@ -662,3 +662,31 @@ def test_signs_alone_are_right_or_wrong_and_have_no_accents():
     for typed, is_right in (("?!", True), ("!?", False)):
         comparison = compare("?!", typed, language="en", accents="warn")
         assert (comparison.is_right, comparison.is_accent_slip) == (is_right, False)
+
+
+@pytest.mark.parametrize(
+    ("expected", "typed", "is_one_off"),
+    [
+        ("mačka", "maška", True),  # another letter
+        ("mačka", "mčka", True),  # one is missing
+        ("mačka", "mačkka", True),  # one too many
+        ("mačka", "mčaka", True),  # two neighbours swapped
+        ("ljubav", "jubav", True),  # a letter of two characters
+        ("mačka", "mačka", False),
+        ("mačka", "macka", False),  # that is an accent
+        ("mačka", "mackka", False),  # and a letter beside
+        ("mačka", "muška", False),
+        ("butterfly", "buterfli", False),  # a near miss, by two
+        ("as", "os", False),  # of so few letters, one makes another word
+        ("mačka", "", False),
+    ],
+)
+def test_one_letter_off_is_exactly_one(expected, typed, is_one_off):
+    result = compare(expected, typed, language="hr")
+    assert result.is_one_letter_off is is_one_off
+    assert result.is_near_miss or not is_one_off
+
+
+def test_accents_that_a_list_ignores_are_no_second_letter():
+    assert compare("mačka", "mackka", language="hr", accents="ignore").is_one_letter_off
+    assert not compare("mačka", "macka", language="hr", accents="ignore").is_one_letter_off

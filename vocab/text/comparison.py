@@ -44,12 +44,14 @@ class Comparison:
 
     `is_right` follows the list's accent rule. `is_accent_slip` is true if only accents differ and
     the rule cares: with "warn" in addition to `is_right`, with "strict" instead of it.
-    `is_near_miss` is true for a wrong answer that is wrong by about a letter.
+    `is_near_miss` is true for a wrong answer that is wrong by about a letter, `is_one_letter_off`
+    if it is wrong by exactly one: such an answer shows that the word is remembered.
     """
 
     is_right: bool
     is_accent_slip: bool
     is_near_miss: bool
+    is_one_letter_off: bool
     diff: tuple[TileDiff, ...]
 
 
@@ -65,7 +67,9 @@ def compare(
 
     Nor do vowel points and stress marks, which `tiles` leaves out. A wrong answer is a near miss if
     at most one letter in four (always allowing one) is wrong, missing, extra or swapped with its
-    neighbour, and three or more letters are expected. Raises ValueError for an unknown accent rule.
+    neighbour, and three or more letters are expected. It is one letter off if that is so of exactly
+    one letter and no accent is wrong, except with "ignore". Raises ValueError for an unknown accent
+    rule.
     """
     if accents not in get_args(Accents):
         raise ValueError(f"“{accents}” is not an accent rule: use strict, warn or ignore.")
@@ -74,11 +78,13 @@ def compare(
     if not wanted:
         # Only signs are expected ("?!", an emoji): then the signs are the answer.
         is_same = match_key(expected, language) == match_key(typed, language)
-        return Comparison(is_same, False, False, ())
+        return Comparison(is_same, False, False, False, ())
     cost, diff = _align(wanted, given)
     verdicts = {step.verdict for step in diff}
     is_same = verdicts == {"right"}
     differs_in_accents = verdicts <= {"right", "accent"} and not is_same
+    slips = sum(step.verdict == "accent" for step in diff)
+    is_one_off = cost - slips * _COST["accent"] == 1 and (accents == "ignore" or not slips)
     return Comparison(
         is_right=is_same or (differs_in_accents and accents != "strict"),
         is_accent_slip=differs_in_accents and accents != "ignore",
@@ -88,6 +94,7 @@ def compare(
             and len(wanted) >= 3
             and int(cost) <= max(1, len(wanted) // 4)
         ),
+        is_one_letter_off=is_one_off and len(wanted) >= 3,
         diff=diff,
     )
 
