@@ -245,7 +245,7 @@ class Leech:
     answers: Sequence[str]
 
 
-def leeches(students: Sequence[User], entries: QuerySet[Entry], most: int = 20) -> list[Leech]:
+def leeches(students: Sequence[User], entries: QuerySet[Entry], most: int = 10) -> list[Leech]:
     """Return words that were forgotten again and again after they were learned."""
     rows = list(memory.leeches(students, entries)[:most])
     given: dict[tuple[int, int], list[str]] = defaultdict(list)

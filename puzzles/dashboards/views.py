@@ -200,8 +200,14 @@ def load_chart(title: str, load: Sequence[tuple[Any, float]]) -> LineChart | Non
         places=range(len(load)),
         labels=[formats.date_format(day, "SHORT_DATE_FORMAT") for day, _count in load],
         series=[(pgettext("words", "Due"), [count for _day, count in load])],
-        written=lambda value: formats.number_format(round(value, 1)),
+        written=_short,
     )
+
+
+def _short(value: float) -> str:
+    """Return a number with one decimal place, if it is not whole."""
+    value = round(value, 1)
+    return formats.number_format(value, decimal_pos=0 if value == int(value) else 1)
 
 
 @teacher_required

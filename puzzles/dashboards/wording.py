@@ -61,7 +61,7 @@ def said_waiting(line: StudentWeek) -> str:
     if not line.due:
         return pgettext("words due", "none")
     if line.waiting < 1:
-        return _("less than a day")
+        return _("under a day")
     if line.waiting > PACE_DAYS:
         count = PACE_DAYS
         text = ngettext("more than %(count)s day", "more than %(count)s days", count)
