@@ -29,11 +29,11 @@ Compared, on the same days, with equal numbers of words asked, for the same stud
   words. "plan, produced" and "random, produced" are also always asked by producing.
 
 Everything is done twice: without and with missed words being asked once more at the end of the day,
-as in the quick review. That second time is one more play, and changes no schedule.
+as in the quick review. That second time is one more play ("again"), and changes no schedule.
 
-Intervals of the ratio to "random" are a paired bootstrap over students. The forecasts of
-`Card.chance` are compared with the model's truth at every delayed test and at the end, without and
-with the correction of `vocab.memory.estimates`.
+Intervals of the ratio to "random" are a paired bootstrap over students; the words of each class are
+taken as they are. The forecasts of `Card.chance` are compared with the model's truth at every
+delayed test and at the end, without and with the correction of `vocab.memory.estimates`.
 """
 
 from __future__ import annotations

@@ -48,7 +48,7 @@ def test_more_tests_narrow_the_margin_but_chance_and_the_error_of_the_method_rem
         for n in (10, 100, 10_000)
     ]
     assert margins == sorted(margins, reverse=True)
-    assert margins[-1] == pytest.approx(1.96 * (50 * 0.16 + (0.04 * 50) ** 2) ** 0.5, rel=0.02)
+    assert margins[-1] == pytest.approx(1.96 * (50 * 0.16 + (0.05 * 50) ** 2) ** 0.5, rel=0.02)
 
 
 def test_the_margin_holds_for_about_95_of_100_students():
