@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from uuid import UUID
 
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from osmosmjerka.accounts.models import User
@@ -69,6 +69,11 @@ def _of_assignments(waiting: _Waiting) -> set[int]:
     return never_asked | waiting.entries_to_find(begun | waiting.adapted)
 
 
+def _made_for(student: User) -> QuerySet[Puzzle]:
+    """Return the puzzles made for the student alone, ever."""
+    return Puzzle.objects.filter(created_by=student)
+
+
 @dataclass(frozen=True, slots=True)
 class _Waiting:
     """The puzzles that wait for a student, by id.
@@ -92,7 +97,7 @@ class _Waiting:
         begun = {puzzle: session for puzzle, session, _started_at in rows}
         lately = at - PRACTICE_IS_OPEN_FOR
         begun_lately = [puzzle for puzzle, _session, started_at in rows if started_at > lately]
-        mine = Puzzle.objects.filter(created_by=student).filter(
+        mine = _made_for(student).filter(
             Q(adapted_for__in=[one.assignment for one in given])
             | Q(adapted_for=None) & (Q(created_at__gt=lately) | Q(pk__in=begun_lately))
         )

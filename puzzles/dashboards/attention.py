@@ -19,6 +19,7 @@ from puzzles.assignments.status import AssignmentLine
 from puzzles.dashboards import monday
 from puzzles.dashboards.monday import Named, Reason, Standing
 from puzzles.dashboards.recall import Line, tests_by_student
+from vocab.memory import reviews
 from vocab.memory.estimates import Recalled, Tests, recalled, share_interval
 from vocab.memory.rules import Rules
 from vocab.memory.scheduling import Model, recall_chance
@@ -290,7 +291,7 @@ def wrong_answers(
     """Return the most frequent wrong answers to each word, with how often they were given."""
     rows = (
         Review.objects.filter(
-            Q(entry__restarted_at=None) | Q(at__gte=F("entry__restarted_at")),
+            reviews.of_present_words(),
             student__in=students,
             entry__in=words,
         )

@@ -15,6 +15,7 @@ from typing import Any
 from django.db.models import Case, Count, F, IntegerField, Q, QuerySet, Sum, Value, When
 
 from osmosmjerka.accounts.models import User
+from vocab.memory import reviews
 from vocab.memory.estimates import Tests, share_interval
 from vocab.models import Entry, Review
 
@@ -70,7 +71,7 @@ def delayed_tests(students: Sequence[User], entries: QuerySet[Entry], since: dat
     steps = [When(gap__gte=least, then=Value(least)) for least in reversed(DELAYS)]
     rows = (
         Review.objects.filter(
-            Q(entry__restarted_at=None) | Q(at__gte=F("entry__restarted_at")),
+            reviews.of_present_words(),
             student__in=students,
             entry__in=entries.order_by(),
             day__gte=since,

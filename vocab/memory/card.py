@@ -176,8 +176,8 @@ class Memory:
 
     *before* and *counts_before* are what was remembered when the day of *card.last_on* began.
     *was_test* says whether that day's answer was a test or a miss, which no later one replaces.
-    *missed_on* is the day on which it was
-    missed and not yet right again, *tries* how often it was asked on the card's last day.
+    *missed_on* is the day on which it was missed and not yet right again, *tries* how often it was
+    asked on the card's last day.
     """
 
     card: Card = field(default_factory=Card)

@@ -46,18 +46,26 @@ def terms_changed(
         if same is None:
             same = is_correction(term, entry.term, entry.vocabulary_list.language)
         if same:
-            entry.former_keys = [*entry.former_keys, key]
-            entry.save(update_fields=["former_keys"])
+            _keep(entry, key)
     _rebuild(changed)
 
 
 @transaction.atomic
 def decide(*, entry: Entry, key: str, is_same: bool) -> None:
     """Say that what *entry* was before, by its *key*, is the same word or another one."""
-    others = [one for one in entry.former_keys if one != key]
-    entry.former_keys = [*others, key] if is_same else others
-    entry.save(update_fields=["former_keys"])
+    others = [one for one in entry.former_keys.split("\n") if one not in ("", key)]
+    entry.former_keys = "".join(f"\n{one}" for one in others) + "\n" if others else ""
+    if is_same:
+        _keep(entry, key)
+    else:
+        entry.save(update_fields=["former_keys"])
     _rebuild([entry])
+
+
+def _keep(entry: Entry, key: str) -> None:
+    """Add *key* to the keys that the entry had before corrections."""
+    entry.former_keys = f"{entry.former_keys or chr(10)}{key}\n"
+    entry.save(update_fields=["former_keys"])
 
 
 def effect(entry: Entry, key: str) -> Effect:
@@ -67,7 +75,7 @@ def effect(entry: Entry, key: str) -> Effect:
     """
     if key == entry.key or not Review.objects.filter(entry=entry, word=key).exists():
         return ""
-    return "kept" if key in entry.former_keys else "restarted"
+    return "kept" if f"\n{key}\n" in entry.former_keys else "restarted"
 
 
 def _rebuild(entries: list[Entry]) -> None:

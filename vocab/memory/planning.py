@@ -1,9 +1,10 @@
 """Which words a student should practise on a day. Pure.
 
 A day has a number of words that a class can expect of a student. Words that are due come first, but
-take at most three quarters of it: the rest is for the words that the class works on this week, for
-new words and, if there are none, for the words that will be forgotten next. So a backlog after the
-holidays does not keep a student from this week's lesson, and there is always something to do.
+take at most half of it while there are others: the rest is for the words that the class works on
+this week, for new words and, if there are none, for the words that will be forgotten next. So a
+backlog after the holidays does not keep a student from this week's lesson, and there is always
+something to do.
 
 A plan depends on what was known when the day began. It is therefore the same all day. Who plays
 other words that were waiting (due, new or this week's) has done as much: each replaces the least
@@ -17,14 +18,17 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
 
 from vocab.memory.card import Card
 
 WORDS_A_DAY = 24
 MOST_NEW = 8
-# While so many days' words are due, only the week's words are begun.
+# While so many days' words have been waiting for some days, only the week's words are begun. Words
+# that fell due since the last lesson are no backlog: counting them too kept students who forget
+# much from most of their list (`benchmarks/remembering.py`).
 MOST_DAYS_WAITING = 2
+WAITING = timedelta(days=3)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,14 +84,14 @@ def _chosen(words: Sequence[Candidate], on: date, size: int) -> Collection[int]:
     new.sort(key=lambda one: not one.is_of_week)
     later = [one for one in words if one.card.last_on is not None and not _is_due(one.card, on)]
     later.sort(key=lambda one: one.card.chance(on))
-    if len(due) >= MOST_DAYS_WAITING * size:
+    waiting = sum(_is_due(one.card, on - WAITING) for one in due)
+    if waiting >= MOST_DAYS_WAITING * size:
         new = [one for one in new if one.is_of_week]
     new = new[:MOST_NEW]
     of_week = [one for one in (*new, *later) if one.is_of_week]
-    most_due = size * 3 // 4
     chosen = _Choice(size)
-    chosen.add(due, most_due)
-    chosen.add(of_week, len(chosen.keys) + size - most_due)
+    chosen.add(due, size // 2)
+    chosen.add(of_week, len(chosen.keys) + size // 4)
     chosen.add(new, size)
     chosen.add(due, size)
     chosen.add(later, size)

@@ -14,7 +14,8 @@ from datetime import date, datetime
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import F, Q, Value
+from django.db.models.functions import Concat
 
 from osmosmjerka.accounts.models import User
 from vocab.memory import card
@@ -146,7 +147,13 @@ def answer_of(record: Review) -> Answer:
 
 def is_of_this_word(record: Review, entry: Entry) -> bool:
     """Return whether the review is of the entry's present word, not of what it was before."""
-    return record.word == entry.key or record.word in entry.former_keys
+    return record.word == entry.key or f"\n{record.word}\n" in entry.former_keys
+
+
+def of_present_words() -> Q:
+    """Return the condition for reviews of which `is_of_this_word` is true."""
+    former = Concat(Value("\n"), F("word"), Value("\n"))
+    return Q(word=F("entry__key")) | Q(entry__former_keys__contains=former)
 
 
 def _is_evidence(record: Review) -> bool:

@@ -28,10 +28,11 @@ class Migration(migrations.Migration):
         migrations.AddField(
             "entry",
             "former_keys",
-            models.JSONField(
-                default=list,
+            models.TextField(
+                default="",
                 editable=False,
-                help_text="Keys before corrections: reviews of these are reviews of this word.",
+                help_text="Keys before corrections, between line ends: their reviews are of this "
+                "word too.",
             ),
         ),
         migrations.RemoveIndex("review", "review_history"),

@@ -196,10 +196,10 @@ class Entry(models.Model):
         editable=False,
         help_text="Of a copied entry: its original as a row, when it was copied or last pulled.",
     )
-    former_keys: models.JSONField[list[str], list[str]] = models.JSONField(
-        default=list,
+    former_keys = models.TextField(
+        default="",
         editable=False,
-        help_text="Keys before corrections: reviews of these are reviews of this word.",
+        help_text="Keys before corrections, between line ends: their reviews are of this word too.",
     )
     created_at = models.DateTimeField(auto_now_add=True)
     updated_at = models.DateTimeField(auto_now=True)
