@@ -51,6 +51,8 @@ def replay_memory(run: JobRun) -> None:
     """Rebuild what students remember, after rules changed; give way between students."""
     waiting = run.job.result.get("waiting")
     if waiting is None:
+        waiting = run.arguments.get("students")
+    if waiting is None:
         waiting = reviews.students_with_reviews(run.arguments.get("school"))
     total = run.job.result.get("total", len(waiting))
     while waiting:

@@ -34,6 +34,7 @@ urlpatterns = [
     path("lists/<int:pk>/bulk/<int:edit_pk>/undo/", entry_views.bulk_undo, name="bulk-undo"),
     path("entries/<int:pk>/", entry_views.entry_row, name="entry"),
     path("entries/<int:pk>/edit/", entry_views.entry_edit, name="entry-edit"),
+    path("entries/<int:pk>/same-word/", entry_views.entry_same, name="entry-same"),
     path("entries/<int:pk>/place/", entry_views.entry_place, name="entry-place"),
     path("imports/<int:pk>/", import_views.import_detail, name="import"),
     path("imports/<int:pk>/settings/", import_views.import_settings, name="import-settings"),

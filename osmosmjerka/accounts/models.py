@@ -39,22 +39,16 @@ class School(models.Model):
         ),
     )
     language = models.CharField(_("language"), max_length=10, blank=True)
-    time_zone = models.CharField(
-        _("time zone"),
-        max_length=64,
-        blank=True,
-        help_text=_("A day of study begins there at 4 in the morning."),
-    )
+    time_zone = models.CharField(_("time zone"), max_length=64, blank=True)
     recall_target = models.FloatField(
         _("recall target"),
         default=0.9,
         choices=[
-            (0.8, _("80 %: fewest repetitions")),
-            (0.85, _("85 %")),
-            (0.9, _("90 %: recommended")),
-            (0.95, _("95 %: many repetitions")),
+            (0.8, _("80%: fewest reviews")),
+            (0.85, _("85%")),
+            (0.9, _("90%: recommended")),
+            (0.95, _("95%: many reviews")),
         ],
-        help_text=_("A word is due when its chance of being recalled falls to this."),
     )
     created_at = models.DateTimeField(auto_now_add=True)
 

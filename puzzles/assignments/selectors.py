@@ -97,10 +97,10 @@ def assignments_of_student(student: User) -> list[ToDo]:
         .defer("puzzle__grid", "puzzle__unplaced")
         .order_by("-created_at", "-pk")
     )
-    own = dict(
-        Puzzle.objects.filter(adapted_for__in=given, created_by=student).values_list(
-            "adapted_for", "pk"
-        )
+    own = dict(  # the last one of each assignment
+        Puzzle.objects.filter(adapted_for__in=given, created_by=student)
+        .order_by("pk")
+        .values_list("adapted_for", "pk")
     )
     played = {one.pk: own.get(one.pk) if one.is_adaptive else one.puzzle_id for one in given}
     sessions = {  # the last attempt of each puzzle

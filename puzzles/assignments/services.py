@@ -187,14 +187,17 @@ def restore(*, assignment: Assignment) -> Assignment:
 def words_for(assignment: Assignment, student: User) -> list[Entry]:
     """Return the words that an adaptive assignment gives *student* now; also used for previews.
 
-    The words that the teacher included come first, then the student's due, forgotten and new ones.
+    The words that the teacher included come first, then those of the student's plan for today that
+    this type of puzzle can ask, then new words and those that will be forgotten next.
     """
     puzzle = assignment.puzzle
     size = puzzle.settings.get("words", practice.SIZE)
-    meet = practice.words_to_meet(student, puzzle.vocabulary_list)
-    wanted = meet.first(size, pinned=assignment.pinned)
-    known = Entry.objects.in_bulk(wanted or puzzle.entries)
-    return [known[key] for key in wanted or puzzle.entries if key in known]
+    planned = practice.words_to_practise(
+        student, puzzle.vocabulary_list, puzzle.kind, timezone.now(), size, fewest=size
+    )
+    wanted = list(dict.fromkeys([*assignment.pinned, *planned]))[:size] or puzzle.entries
+    known = Entry.objects.in_bulk(wanted)
+    return [known[key] for key in wanted if key in known]
 
 
 def preview(assignment: Assignment) -> list[tuple[User, list[Entry]]]:
@@ -210,13 +213,18 @@ def preview(assignment: Assignment) -> list[tuple[User, list[Entry]]]:
 
 @transaction.atomic
 def own_puzzle(*, assignment: Assignment, student: User) -> Puzzle:
-    """Return the puzzle that *student* plays for the assignment; their own if it is adaptive."""
+    """Return the puzzle that *student* plays for the assignment; their own if it is adaptive.
+
+    Their own is made of the words of the day on which they open it. When it is finished and they
+    have attempts left, the next one is made of new words. Raises ValidationError if too many of
+    their puzzles are in preparation.
+    """
     if not assignment.is_adaptive:
         return assignment.puzzle
     # Double click: the second request waits, then finds the puzzle of the first.
     Assignment.objects.select_for_update(of=("self",)).get(pk=assignment.pk)
-    mine = assignment.own_puzzles.filter(created_by=student).first()
-    if mine is not None:
+    mine = assignment.own_puzzles.filter(created_by=student).order_by("-pk").first()
+    if mine is not None and not _may_begin_next(assignment, mine):
         return mine
     common = assignment.puzzle
     words = words_for(assignment, student)
@@ -231,3 +239,9 @@ def own_puzzle(*, assignment: Assignment, student: User) -> Puzzle:
     made.adapted_for = assignment
     made.save(update_fields=["adapted_for"])
     return made
+
+
+def _may_begin_next(assignment: Assignment, mine: Puzzle) -> bool:
+    """Return whether a student's last own puzzle is finished and another attempt is left."""
+    last = mine.sessions.filter(student=mine.created_by_id).order_by("-number").first()
+    return last is not None and last.finished_at is not None and last.number < assignment.attempts

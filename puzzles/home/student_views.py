@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import datetime
-
 from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.core.paginator import Paginator
@@ -46,13 +44,12 @@ def home(request: SignedInRequest) -> HttpResponse:
     together = practised.of_one_list
     offer = plan.offer(student, [entry.pk for entry in together])
     words = memory.progress_of(student)
-    days = memory.days_of_student(student, today(student, at))
+    days = memory.days_of_student(student, practised.on)
     given = assignments_selectors.assignments_of_student(student)
     # Finished assignments come last, and a long list must not push practice off the page.
     given.sort(key=lambda line: line.is_finished)
     is_begun = any(line.session and not line.is_finished for line in given)
     todo, folded = given[:ASSIGNMENTS_SHOWN], given[ASSIGNMENTS_SHOWN:]
-    lists = access.lists_of_student(student)
     return render(
         request,
         "puzzles/home/home_student.html",
@@ -65,26 +62,26 @@ def home(request: SignedInRequest) -> HttpResponse:
             "offer": offer,
             "offered": together[0].vocabulary_list if together else None,
             "open_practice": rounds.open_practice(student, at) if practised.in_puzzles else None,
-            "gained": rounds.gained(student, at, chosen),
-            "lists": lists,
+            "gained": rounds.gained(student, practised),
+            "lists": access.lists_of_student(student),
             "chosen": chosen,
-            "can_practise": lists.exists(),
+            "can_practise": bool(practised.lists),
             "practice_first": bool(practised.left) and not is_begun,
             "form": PracticeForm(initial={"kind": offer.kind} if offer else None),
             "days": days,
             "known": words.filter(level__gte=memory.KNOWN).count(),
             "met": words.count(),
             "chart": known_chart(days),
-            "resisting": _tricky(student, at),
+            "resisting": _tricky(student, practised),
         },
     )
 
 
-def _tricky(student: User, at: datetime) -> list[memory.RememberedWord]:
+def _tricky(student: User, practised: rounds.Round) -> list[memory.RememberedWord]:
     rows = memory.progress_of(student).filter(wrong__gt=1, level__lt=memory.KNOWN)
     hard = Entry.objects.filter(pk__in=rows.order_by().values("entry"))
-    told = hard.exclude(pk__in=untold_words(student, at))
-    return memory.resisting(memory.words_of_student(student, today(student, at), told))
+    told = hard.exclude(pk__in=practised.hidden)
+    return memory.resisting(memory.words_of_student(student, practised.on, told))
 
 
 def known_chart(days: memory.Days) -> LineChart | None:

@@ -163,7 +163,10 @@ class PlayDraftView(PlayView):
 class PlayFinishView(PlayView):
     @extend_schema(request=None, responses=PlayStateSerializer)
     def post(self, request: Request, code: str) -> Response:
-        """Finish the session and return it; words that were not found are shown, and count only if they were tried."""
+        """Finish the session and return it; words that were not found are shown.
+
+        Such a word counts as missed only if it was tried.
+        """
         session = play.finish_session(session=self.session_of(code))
         return Response(selectors.play_state(session))
 

@@ -26,8 +26,11 @@ def attempts_left(session: PlaySession) -> int:
 def play_again(*, puzzle: Puzzle, student: User) -> PlaySession:
     """Start another attempt if the last is finished; a second call does not start one more.
 
-    Raises ValidationError if no attempt is left.
+    Raises ValidationError if no attempt is left, or if the puzzle is the student's own of an
+    adaptive assignment: its next attempt is another puzzle.
     """
+    if puzzle.adapted_for_id is not None:
+        raise ValidationError(_("The next attempt has new words. Start it on your home page."))
     last = puzzle.sessions.select_for_update().filter(student=student).order_by("-number").first()
     if last is None or last.finished_at is None:
         return play.open_session(puzzle=puzzle, student=student)

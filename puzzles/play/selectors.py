@@ -151,6 +151,12 @@ def picture_url(puzzle: Puzzle, placement: Placement) -> str | None:
     return f"{reverse('api:play-picture', args=[puzzle.code, placement.slot])}?v={version}"
 
 
+def _again_url(puzzle: Puzzle) -> str:
+    if puzzle.adapted_for_id is not None:
+        return reverse("assignment-play", args=[puzzle.adapted_for_id])
+    return reverse("play-again", args=[puzzle.code])
+
+
 def summary(session: PlaySession, placements: list[Placement], moves: list[Move]) -> dict[str, Any]:
     """Return what was learned and what to practise, for the end of a session."""
     assert session.finished_at is not None  # noqa: S101  (callers check this)
@@ -191,7 +197,5 @@ def summary(session: PlaySession, placements: list[Placement], moves: list[Move]
         "learned": learned,
         "practise": practise,
         "message": message,
-        "again": {"url": reverse("play-again", args=[session.puzzle.code]), "left": left}
-        if left
-        else None,
+        "again": {"url": _again_url(session.puzzle), "left": left} if left else None,
     }

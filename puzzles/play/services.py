@@ -117,7 +117,15 @@ def open_session(*, puzzle: Puzzle, student: User) -> PlaySession:
     """Return the student's last session of this puzzle, or start the first."""
     last = puzzle.sessions.filter(student=student).order_by("-number").first()
     if last is None:
-        last, _created = PlaySession.objects.get_or_create(puzzle=puzzle, student=student, number=1)
+        number = 1
+        if puzzle.adapted_for_id is not None:  # each attempt at such an assignment has its puzzle
+            earlier = PlaySession.objects.filter(
+                student=student, puzzle__adapted_for=puzzle.adapted_for_id
+            )
+            number += earlier.count()
+        last, _created = PlaySession.objects.get_or_create(
+            puzzle=puzzle, student=student, number=number
+        )
     return last
 
 
@@ -131,9 +139,10 @@ def record_move(
 ) -> Answer:
     """Judge a move by the stored placements and record it.
 
-    *answered_at* is the device's time, for moves that waited on it for a connection. The same *move_id* again returns the same answer and counts once. Raises MoveRefused for an
-    invalid move, SessionFinished if the session is finished, and TooFast after many wrong moves:
-    the same move may be sent again later.
+    *answered_at* is the device's time, for moves that waited on it for a connection. The same
+    *move_id* again returns the same answer and counts once. Raises MoveRefused for an invalid move,
+    SessionFinished if the session is finished, and TooFast after many wrong moves: the same move
+    may be sent again later.
     """
     with transaction.atomic():
         session = _locked(session)
@@ -303,16 +312,18 @@ def save_draft(*, session: PlaySession, letters: dict[str, str]) -> None:
 
 
 def finish_session(*, session: PlaySession) -> PlaySession:
-    """Finish the session; words not found count as given up. A second call has no effect."""
+    """Finish the session. A second call has no effect.
+
+    Words that were not found are shown, which says nothing about the student's memory, unless they
+    tried to find them.
+    """
     with transaction.atomic():
         session = _locked(session)
         if session.finished_at is None:
             solved = session.moves.filter(outcome__in=SOLVED).values("placement")
-            for placement in session.puzzle.placements.select_related("entry").exclude(
-                pk__in=solved
-            ):
-                _remember(session, [placement], timezone.now(), is_shown=True)
+            left = session.puzzle.placements.select_related("entry").exclude(pk__in=solved)
             session.finished_at = timezone.now()
+            _remember(session, left, session.finished_at, is_left=True)
             session.save(update_fields=["finished_at"])
     return session
 
@@ -421,6 +432,7 @@ def _given(
         skill = Review.Skill.FORM  # without a translation the word itself was shown
     return reviews.Given(
         entry=placement.entry,
+        term=placement.term,
         mode=puzzle.kind,
         skill=skill,
         outcome=outcome,

@@ -157,7 +157,7 @@ class ReviewView(APIView):
         today = rounds.round_of(student, at, chosen, number(sent, "more"))
         rng = Random(secrets.randbits(64))
         question = quiz.next_question(student, today, rng, sent.get("mode", ""), at)
-        gained = None if question else rounds.gained(student, at, chosen)
+        gained = None if question else rounds.gained(student, today)
         told = {"question": question, "today": today, "gained": gained}
         return Response(ReviewSerializer(told).data)
 

@@ -1,4 +1,4 @@
-"""A student's plan for today: which words to practise, what is left, and in which kind."""
+"""A student's plan for today: which words to practise, what is left, in which kind of puzzle."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from django.db.models import Exists, Max, OuterRef, Q, QuerySet
 
 from osmosmjerka.accounts.access import classrooms
 from osmosmjerka.accounts.models import User
-from puzzles.access import given_to, is_open_at, lists_of_student
+from puzzles.access import Given, assignments_at
 from puzzles.kinds import KINDS
 from puzzles.models import Placement
 from puzzles.untold import words_of_assignments
@@ -49,11 +49,7 @@ def day_plan(student: User, at: datetime, vocabulary_list: VocabularyList | None
     Words that an open assignment asks for are not in it until they are found there. The plan stays
     the same all day while lists and assignments do.
     """
-    on = today(student, at)
-    words = _candidates(student, at, on, vocabulary_list)
-    made = planning.plan(words, on, words_a_day(student))
-    missed = _in_lists(student, vocabulary_list).filter(missed_on=on).order_by("last_at", "pk")
-    return DayPlan(made.words, made.left, list(missed.values_list("entry", flat=True)))
+    return Today.of(student, at, vocabulary_list).plan()
 
 
 def more_words(
@@ -63,12 +59,49 @@ def more_words(
 
     No word is asked twice a day, and no more new ones than on any day.
     """
-    on = today(student, at)
-    words = list(_candidates(student, at, on, vocabulary_list))
-    learnt = sum(one.is_done and one.card.last_on is None for one in words)
-    new = [one for one in words if one.card.last_on is None and not one.is_done]
-    rest = [one for one in words if one.card.last_on is not None and not one.is_done]
-    return list(planning.plan([*rest, *new[: max(0, MOST_NEW - learnt)]], on, size).words)
+    return Today.of(student, at, vocabulary_list).more(size)
+
+
+@dataclass(frozen=True, slots=True)
+class Today:
+    """What a plan is made of: a student's words on one day, as they were when it began."""
+
+    student: User
+    on: date
+    lists: Sequence[int]
+    words: Sequence[Candidate]
+
+    @classmethod
+    def of(
+        cls, student: User, at: datetime, vocabulary_list: VocabularyList | None = None
+    ) -> Today:
+        on = today(student, at)
+        given = assignments_at(student, at)
+        wanted = {one.vocabulary_list for one in given if one.has_started}
+        if vocabulary_list is not None:
+            wanted &= {vocabulary_list.pk}
+        rows = VocabularyList.objects.filter(pk__in=wanted).order_by()
+        languages = dict(rows.values_list("pk", "language"))
+        hidden = words_of_assignments(student, at, given)
+        of_week = _words_of_week(given, at)
+        return cls(
+            student, on, list(languages), _candidates(student, on, languages, hidden, of_week)
+        )
+
+    def plan(self) -> DayPlan:
+        """Return the plan of the day."""
+        made = planning.plan(self.words, self.on, words_a_day(self.student))
+        missed = _asked(self.student, self.lists).filter(missed_on=self.on)
+        keys = missed.order_by("last_at", "pk").values_list("entry", flat=True)
+        return DayPlan(made.words, made.left, list(keys))
+
+    def more(self, size: int) -> list[int]:
+        """Return words for after the plan, at most *size*."""
+        new = [one for one in self.words if one.card.last_on is None]
+        learnt = sum(one.is_done for one in new)
+        may_learn = [one for one in new if not one.is_done][: max(0, MOST_NEW - learnt)]
+        rest = [one for one in self.words if one.card.last_on is not None and not one.is_done]
+        return list(planning.plan([*rest, *may_learn], self.on, size).words)
 
 
 def words_a_day(student: User) -> int:
@@ -77,34 +110,26 @@ def words_a_day(student: User) -> int:
     return mine.aggregate(Max("words_a_day"))["words_a_day__max"] or WORDS_A_DAY
 
 
-def _in_lists(student: User, vocabulary_list: VocabularyList | None) -> QuerySet[WordProgress]:
+def _asked(student: User, lists: Sequence[int]) -> QuerySet[WordProgress]:
     return WordProgress.objects.filter(
-        student=student,
-        entry__vocabulary_list__in=_lists(student, vocabulary_list),
-        entry__deleted_at=None,
+        student=student, entry__vocabulary_list__in=lists, entry__deleted_at=None
     )
 
 
-def _lists(student: User, vocabulary_list: VocabularyList | None) -> QuerySet[VocabularyList]:
-    lists = lists_of_student(student).order_by()
-    return lists if vocabulary_list is None else lists.filter(pk=vocabulary_list.pk)
-
-
 def _candidates(
-    student: User, at: datetime, on: date, vocabulary_list: VocabularyList | None
-) -> Iterable[Candidate]:
+    student: User, on: date, languages: dict[int, str], hidden: set[int], of_week: set[int]
+) -> list[Candidate]:
     """Return the words that may be in the plan, as they were when the day began."""
-    hidden = words_of_assignments(student, at)
-    of_week = _words_of_week(student, at)
-    mine = _in_lists(student, vocabulary_list)
-    asked = {
-        key: card_from_json(state["before"])
-        for key, state in mine.filter(last_on=on).values_list("entry", "state")
-    }
-    words = [Candidate(key, before, key in of_week, True) for key, before in asked.items()]
+    mine = _asked(student, list(languages))
+    asked = mine.filter(last_on=on).values_list("entry", "state")
+    words = [
+        Candidate(key, card_from_json(state["before"]), key in of_week, True)
+        for key, state in asked
+    ]
     columns = ("entry", "stability", "last_on", "due_on", "rests_until")
-    lists = _lists(student, vocabulary_list)
-    can_be_asked = Entry.objects.filter(_can_be_asked(lists), vocabulary_list__in=lists)
+    can_be_asked = Entry.objects.filter(
+        _can_be_asked(set(languages.values())), vocabulary_list__in=list(languages)
+    )
     waiting = (
         mine.filter(entry__in=can_be_asked.order_by())
         .exclude(last_on=on)
@@ -116,39 +141,32 @@ def _candidates(
     for key, stability, last_on, due_on, rests_until in (*due, *later):
         card = Card(stability=stability, last_on=last_on, due_on=due_on, rests_until=rests_until)
         words.append(Candidate(key, card, key in of_week))
-    never = can_be_asked.exclude(pk__in=hidden).exclude(
-        Exists(WordProgress.objects.filter(student=student, entry=OuterRef("pk")))
-    )
-    keys = [
-        *never.filter(pk__in=of_week).order_by("pk").values_list("pk", flat=True)[:MOST_NEW],
-        *never.exclude(pk__in=of_week)
+    never = (
+        can_be_asked.exclude(pk__in=hidden)
+        .exclude(Exists(WordProgress.objects.filter(student=student, entry=OuterRef("pk"))))
         .order_by("-vocabulary_list", "position", "pk")
-        .values_list("pk", flat=True)[:MOST_NEW],
-    ]
-    words += [Candidate(key, Card(), key in of_week) for key in keys]
-    return words
-
-
-def _can_be_asked(lists: QuerySet[VocabularyList]) -> Q:
-    """Return the condition for entries with a question: a meaning, or a sound."""
-    languages = lists.values_list("language", flat=True).distinct()
-    spoken = [language for language in languages if playback.is_speakable(language)]
-    has_meaning = Q(Exists(Translation.objects.filter(entry=OuterRef("pk"))))
-    return Q(vocabulary_list__language__in=spoken) | has_meaning
-
-
-def _words_of_week(student: User, at: datetime) -> set[int]:
-    """Return the words of what the student's classes were assigned in the last seven days."""
-    lately = Q(opens_at__gt=at - WEEK) | Q(opens_at=None, created_at__gt=at - WEEK)
-    given = given_to(student).filter(is_open_at(at), lately)
-    placed = Placement.objects.filter(
-        puzzle__in=given.filter(is_adaptive=False).order_by().values("puzzle"),
-        entry__isnull=False,
+        .values_list("pk", flat=True)
     )
+    new = [*never.exclude(pk__in=of_week)[:MOST_NEW]]
+    if of_week:
+        new = [*never.filter(pk__in=of_week)[:MOST_NEW], *new]
+    return words + [Candidate(key, Card(), key in of_week) for key in new]
+
+
+def _can_be_asked(languages: Collection[str]) -> Q:
+    """Return the condition for entries with a question: a meaning, or a sound."""
+    spoken = [language for language in languages if playback.is_speakable(language)]
+    has_meaning = Exists(Translation.objects.filter(entry=OuterRef("pk")))
+    return Q(vocabulary_list__language__in=spoken) | Q(has_meaning)
+
+
+def _words_of_week(given: Iterable[Given], at: datetime) -> set[int]:
+    """Return the words of what the student's classes were assigned in the last seven days."""
+    lately = [one for one in given if one.is_open and one.started_at > at - WEEK]
+    puzzles = [one.puzzle for one in lately if not one.is_adaptive]
+    placed = Placement.objects.filter(puzzle__in=puzzles, entry__isnull=False)
     words = {key for key in placed.values_list("entry", flat=True) if key is not None}
-    for pinned in given.filter(is_adaptive=True).values_list("pinned", flat=True):
-        words.update(pinned)
-    return words
+    return words.union(*(one.pinned for one in lately if one.is_adaptive))
 
 
 @dataclass(frozen=True, slots=True)

@@ -94,7 +94,7 @@ def next_question(
         mode = "typed"
     choices: Sequence[str] = []
     if mode == "chosen":
-        choices = _choices(entry, rng, words_in_play(student, at) | untold_words(student, at))
+        choices = _choices(entry, rng, words_in_play(student, at) | {*today.hidden})
     if len(choices) == 1:
         mode, choices = "typed", []
     attempt = uuid.UUID(int=rng.getrandbits(128), version=4)

@@ -8,19 +8,17 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from enum import StrEnum
 
 from django.db.models import QuerySet
 
 from osmosmjerka.accounts.models import User
-from puzzles.access import lists_of_student
 from puzzles.models import PlaySession, Puzzle
 from puzzles.practice import plan
 from puzzles.untold import PRACTICE_IS_OPEN_FOR, untold_words, words_of_assignments
 from vocab.memory import selectors as memory
 from vocab.memory.card import card_from_json
-from vocab.memory.rules import today
 from vocab.models import Entry, VocabularyList, WordProgress
 from vocab.sounds import playback
 
@@ -45,8 +43,12 @@ class Round:
     *left* are the most urgent words first, then those that were missed today, which are *again*.
     *review* are those of them that the quick review may ask; the others are hidden in a puzzle that
     the student has begun. *asked* counts all words that were asked that day, in puzzles too.
+    *lists* are the ids of the lists and *hidden* those of words that may not be told now.
     """
 
+    on: date
+    lists: Collection[int]
+    hidden: Collection[int]
     total: int
     left: Sequence[Entry]
     review: Sequence[Entry]
@@ -101,21 +103,25 @@ def round_of(
 
     It is the plan for the day, and then more words until *goal* words were asked that day.
     """
-    day = plan.day_plan(student, at, vocabulary_list)
-    tries = {row.entry_id: row.state["tries"] for row in asked_today(student, at, vocabulary_list)}
+    words_of_day = plan.Today.of(student, at, vocabulary_list)
+    day, lists, on = words_of_day.plan(), words_of_day.lists, words_of_day.on
+    rows = _asked(student, on, lists).values_list("entry", "state__tries")
+    tries = {key: int(count) for key, count in rows}
     again = [key for key in day.missed if tries.get(key, MOST_TRIES) < MOST_TRIES]
     words, first = {*day.words, *again}, list(day.left)
-    if goal > len(tries) + len(first):
-        wanted = goal - len(tries)
-        more = plan.more_words(student, at, vocabulary_list, wanted)
-        first = list(dict.fromkeys([*first, *more]))[:wanted]
+    wanted = goal - len(tries)
+    if wanted > len(first):
+        first = list(dict.fromkeys([*first, *words_of_day.more(wanted)]))[:wanted]
     if goal:
         words |= {*tries, *first}
-    wanted_entries = plan.entries_to_ask(list(dict.fromkeys([*first, *again])))
-    left = [entry for entry in wanted_entries if can_ask(entry)]
-    hidden = untold_words(student, at) if left else set()
+    entries = plan.entries_to_ask(list(dict.fromkeys([*first, *again])))
+    left = [entry for entry in entries if can_ask(entry)]
+    hidden = untold_words(student, at)
     return Round(
-        total=len(words) - (len(wanted_entries) - len(left)),
+        on=on,
+        lists=lists,
+        hidden=hidden,
+        total=len(words) - (len(entries) - len(left)),
         left=left,
         review=[entry for entry in left if entry.pk not in hidden],
         again=frozenset(again),
@@ -130,16 +136,8 @@ def can_ask(entry: Entry) -> bool:
     return bool(entry.translations.all()) or playback.is_speakable(language)
 
 
-def asked_today(
-    student: User, at: datetime, vocabulary_list: VocabularyList | None = None
-) -> QuerySet[WordProgress]:
-    """Return the summaries of the words that the student was asked on the day of *at*."""
-    lists = lists_of_student(student).order_by()
-    if vocabulary_list is not None:
-        lists = lists.filter(pk=vocabulary_list.pk)
-    return memory.progress_of(student).filter(
-        last_on=today(student, at), entry__vocabulary_list__in=lists
-    )
+def _asked(student: User, on: date, lists: Collection[int]) -> QuerySet[WordProgress]:
+    return memory.progress_of(student).filter(last_on=on, entry__vocabulary_list__in=lists)
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,23 +154,20 @@ class Gained:
     tomorrow: int
 
 
-def gained(
-    student: User, at: datetime, vocabulary_list: VocabularyList | None = None
-) -> Gained | None:
-    """Return what the student gained on the day of *at*; None if no word was asked."""
-    rows = list(
-        asked_today(student, at, vocabulary_list)
+def gained(student: User, today: Round) -> Gained | None:
+    """Return what the student gained on the day of a round; None if no word was asked."""
+    if not today.asked:
+        return None
+    rows = (
+        _asked(student, today.on, today.lists)
         .select_related("entry__vocabulary_list")
         .order_by("-level", "last_at", "pk")
     )
-    if not rows:
-        return None
-    hidden = untold_words(student, at)
-    _today, (_day, tomorrow) = memory.load(student, today(student, at), days=2)
+    _today, (_day, tomorrow) = memory.load(student, today.on, days=2)
     return Gained(
         asked=len(rows),
         right=sum(row.right > row.state["counts_before"]["right"] for row in rows),
-        risen=[row for row in rows if _has_risen(row) and row.entry_id not in hidden],
+        risen=[row for row in rows if _has_risen(row) and row.entry_id not in today.hidden],
         tomorrow=tomorrow,
     )
 
@@ -199,12 +194,12 @@ def open_practice(student: User, at: datetime) -> Puzzle | None:
     )
 
 
-def why_nothing(student: User, at: datetime, done: Round) -> Reason:
+def why_nothing(student: User, at: datetime, today: Round) -> Reason:
     """Return why a round has nothing to review."""
-    if not lists_of_student(student).exists():
+    if not today.lists:
         return Reason.NO_LISTS
-    if done.in_puzzles:
+    if today.in_puzzles:
         return Reason.IN_PUZZLE
-    if done.asked:
+    if today.asked:
         return Reason.DONE
     return Reason.IN_PUZZLE if words_of_assignments(student, at) else Reason.NO_WORDS

@@ -37,18 +37,26 @@ def lists_by_need(student: User, at: datetime) -> list[VocabularyList]:
 
 
 def words_to_practise(
-    student: User, vocabulary_list: VocabularyList, kind: str, at: datetime, size: int = SIZE
+    student: User,
+    vocabulary_list: VocabularyList,
+    kind: str,
+    at: datetime,
+    size: int = SIZE,
+    *,
+    fewest: int = FEWEST,
 ) -> list[int]:
     """Return at most *size* entries for a practice puzzle of a kind, the most urgent first.
 
-    These are the words left of today's plan that the kind can ask, and if they are few, new words
-    and those that will be forgotten next. Words that an assignment still asks for are not in it.
+    These are the words left of today's plan that the kind can ask; if they are less than *fewest*,
+    also new words and those that will be forgotten next. Words that an assignment still asks for
+    are not in it.
     """
-    left = plan.day_plan(student, at, vocabulary_list).left
+    of_day = plan.Today.of(student, at, vocabulary_list)
+    left = of_day.plan().left
     wanted = _askable(kind, left)[:size]
-    if len(wanted) < min(size, FEWEST):
-        more = plan.more_words(student, at, vocabulary_list, size + len(left))
-        wanted = list(dict.fromkeys([*wanted, *_askable(kind, more)]))[: min(size, FEWEST)]
+    if len(wanted) < min(size, fewest):
+        more = of_day.more(size + len(left))
+        wanted = list(dict.fromkeys([*wanted, *_askable(kind, more)]))[: min(size, fewest)]
     return wanted
 
 

@@ -46,7 +46,7 @@ def review(request: SignedInRequest) -> HttpResponse:
     question = quiz.next_question(request.user, today, rng, request.GET.get("mode", ""), at)
     if question is None:
         context["reason"] = rounds.why_nothing(request.user, at, today)
-        context["gained"] = rounds.gained(request.user, at, chosen)
+        context["gained"] = rounds.gained(request.user, today)
         return render(request, "puzzles/practice/end.html", context)
     return render(request, "puzzles/practice/review.html", context | {"question": question})
 

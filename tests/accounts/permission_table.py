@@ -203,6 +203,7 @@ TABLE: dict[str, dict[str, set[str]]] = {
     "lists/<pk>/voice/anew/": {"POST": EDIT},
     "entries/<pk>/": {"GET": READ},
     "entries/<pk>/edit/": {"GET": EDIT, "POST": EDIT},
+    "entries/<pk>/same-word/": {"POST": EDIT},
     "entries/<pk>/place/": {"POST": EDIT},
     "entries/<pk>/sound/": {"GET": READ, "POST": EDIT},
     "entries/<pk>/sound/<speed>/": {"GET": READ},
@@ -388,6 +389,7 @@ BODIES = {
         "title": "x", "description": "", "visibility": "private", "accents": "warn",
     },
     "lists/<pk>/share/": lambda h: {"username": h.colleague.username, "may_edit": "on"},
+    "entries/<pk>/same-word/": lambda h: {"key": "pas", "same": "yes"},
     "entries/<pk>/edit/": lambda h: {"term": "pas", "version": h.entry.version},
     "entries/<pk>/place/": lambda h: {"step": "up"},
     "entries/<pk>/sound/": lambda h: [

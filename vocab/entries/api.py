@@ -85,8 +85,15 @@ class EntryChangeSerializer(EntrySerializer):
     """The fields of a word to change, and the `version` on which the change is based."""
 
     version = serializers.IntegerField(min_value=1)
+    is_correction = serializers.BooleanField(
+        required=False,
+        write_only=True,
+        help_text="If the term changes: whether students keep what they remember. "
+        "Default: if it differs by about a letter.",
+    )
 
     class Meta(EntrySerializer.Meta):
+        fields = [*EntrySerializer.Meta.fields, "is_correction"]
         read_only_fields: list[str] = []
 
 
@@ -120,9 +127,12 @@ class EntryViewSet(mixins.RetrieveModelMixin, viewsets.GenericViewSet[Entry]):
         if "version" not in wanted:
             raise serializers.ValidationError({"version": _("Send the version that you changed.")})
         version = wanted.pop("version")
+        is_correction = wanted.pop("is_correction", None)
         row = replace(convert.row_of(entry), **wanted)
         try:
-            saved = entry_services.edit_entry(entry=entry, version=version, row=row)
+            saved = entry_services.edit_entry(
+                entry=entry, version=version, row=row, is_correction=is_correction
+            )
         except entry_services.EditConflict as conflict:
             current = EntrySerializer(conflict.entry).data
             return Response({"detail": str(conflict), "entry": current}, status=409)

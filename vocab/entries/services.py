@@ -10,6 +10,7 @@ from django.db.models import Max, Q
 from django.utils.translation import gettext as _
 
 from vocab.formats.rows import Row
+from vocab.memory import changed_words
 from vocab.models import Entry, VocabularyList
 from vocab.rows import convert, plan
 from vocab.rows.write import hold, write_translations
@@ -47,10 +48,12 @@ def add_entry(*, vocabulary_list: VocabularyList, row: Row) -> Entry:
 
 
 @transaction.atomic
-def edit_entry(*, entry: Entry, version: int, row: Row) -> Entry:
+def edit_entry(*, entry: Entry, version: int, row: Row, is_correction: bool | None = None) -> Entry:
     """Change an entry to match *row*, if nobody has changed it since *version*.
 
-    Raises EditConflict, or ValidationError if another entry has the term.
+    If the term changes, *is_correction* says whether students keep what they remember; see
+    `vocab.memory.changed_words`. Raises EditConflict, or ValidationError if another entry has the
+    term.
     """
     vocabulary_list = hold(entry.vocabulary_list)
     entry = Entry.objects.select_for_update().get(pk=entry.pk)
@@ -59,10 +62,12 @@ def edit_entry(*, entry: Entry, version: int, row: Row) -> Entry:
         raise EditConflict(entry)
     row = _checked(vocabulary_list, row, entry)
     if plan.differences(convert.row_of(entry), row):
+        before = {entry.pk: (entry.term, entry.key)}
         convert.put_row(entry, row, {})
         entry.version += 1
         entry.save()
         write_entry_translations(entry, row)
+        changed_words.terms_changed([entry], before, is_same=is_correction)
         touch(vocabulary_list)
     return Entry.objects.get(pk=entry.pk)
 

@@ -19,6 +19,7 @@ from vocab.entries import bulk
 from vocab.entries import selectors as entries_selectors
 from vocab.entries import services as entry_services
 from vocab.entries.forms import BulkForm, EntryForm
+from vocab.memory import changed_words
 from vocab.models import Entry, VocabularyList
 from vocab.sounds import playback
 
@@ -30,14 +31,21 @@ def _entry(request: SignedInRequest, pk: int, action: access.ListAction) -> Entr
     return found
 
 
-def _row(request: SignedInRequest, entry: Entry) -> HttpResponse:
+def _row(request: SignedInRequest, entry: Entry, key: str = "") -> HttpResponse:
+    """Return the entry's row; *key* is the entry's before it was edited."""
     vocabulary_list = entry.vocabulary_list
     findings = entries_selectors.fitness_of(vocabulary_list, [entry])
     heard = playback.heard([entry], vocabulary_list)
     entry.heard = heard.get(entry.pk)  # type: ignore[attr-defined]  # for the template
     entry.findings = findings.get(entry.pk, ())  # type: ignore[attr-defined]
     may_edit = access.vocabulary_lists(request.user, "edit").filter(pk=vocabulary_list.pk).exists()
-    context = {"entry": entry, "list": vocabulary_list, "may_edit": may_edit}
+    context = {
+        "entry": entry,
+        "list": vocabulary_list,
+        "may_edit": may_edit,
+        "effect": changed_words.effect(entry, key) if key else "",
+        "former_key": key,
+    }
     return render(request, "vocab/entries/_entry_row.html", context)
 
 
@@ -60,7 +68,7 @@ def entry_edit(request: SignedInRequest, pk: int) -> HttpResponse:
         return render(request, "vocab/entries/_entry_form.html", context | {"form": form})
     form = EntryForm(request.POST, vocabulary_list=vocabulary_list, entry=entry)
     if form.is_valid():
-        version = form.cleaned_data["version"] or 0
+        version, key = form.cleaned_data["version"] or 0, entry.key
         try:
             saved = entry_services.edit_entry(entry=entry, version=version, row=form.as_row())
         except ValidationError as error:
@@ -77,8 +85,18 @@ def entry_edit(request: SignedInRequest, pk: int) -> HttpResponse:
                 "version": conflict.entry.version,
             }
         else:
-            return _row(request, saved)
+            return _row(request, saved, key)
     return render(request, "vocab/entries/_entry_form.html", context | {"form": form})
+
+
+@teacher_required
+@require_POST
+def entry_same(request: SignedInRequest, pk: int) -> HttpResponse:
+    """Say whether an edited entry is still the same word to its students; return its row."""
+    entry = _entry(request, pk, "edit")
+    key = request.POST.get("key", "")
+    changed_words.decide(entry=entry, key=key, is_same=request.POST.get("same") == "yes")
+    return _row(request, entry, key)
 
 
 @teacher_required

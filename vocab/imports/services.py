@@ -28,6 +28,7 @@ from vocab import access
 from vocab.formats.rows import Problem, Row
 from vocab.formats.sandbox import parse_untrusted
 from vocab.imports.pasting import refuse_too_long
+from vocab.memory import changed_words
 from vocab.message import filled
 from vocab.models import Entry, Import, ImportChange, VocabularyList
 from vocab.rows import convert, plan, write
@@ -422,6 +423,10 @@ def _locked(import_: Import) -> VocabularyList:
 def _write_chunk(import_: Import, chunk: Sequence[Planned]) -> None:
     originals = {row["id"]: row for row in import_.rows if "id" in row} if import_.is_pull else {}
     written = write.write_planned(_locked(import_), chunk, import_.media, originals)
+    changed_words.terms_changed(
+        [entry for entry, _before in written.changed],
+        {entry.pk: (before["term"], before["key"]) for entry, before in written.changed},
+    )
     changes = [
         ImportChange(made_by=import_, entry=entry, before=before)
         for entry, before in written.changed
@@ -448,7 +453,11 @@ def _undo(import_: Import, report: Report) -> None:
         with transaction.atomic():
             report(min(90, 5 + 85 * done // total), _("Undoing the import"))
             _locked(import_)
+            entries = Entry.everything.in_bulk([change.entry_id for change in chunk])
+            before = {key: (entry.term, entry.key) for key, entry in entries.items()}
             write.restore_snapshots({change.entry_id: change.before or {} for change in chunk})
+            restored = Entry.everything.filter(pk__in=before).select_related("vocabulary_list")
+            changed_words.terms_changed(restored, before)
             ImportChange.objects.filter(pk__in=[change.pk for change in chunk]).delete()
         done += len(chunk)
     with transaction.atomic():

@@ -3,19 +3,27 @@
 FSRS forecasts the chance of recall of each word. How far it errs about a student is seen on the
 days on which a word had to be produced after at least a day ("delayed tests"): the log odds of
 every forecast move by the same amount, which is estimated from these tests and drawn towards 0
-while they are few. Figures come with 95 % intervals, and not at all while the tests are too few.
+while they are few. Only recent tests count (`RECENT`), because early ones say little about a
+student who has learnt since. Figures come with 95 % intervals, and not at all while the tests are
+too few.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 from math import exp, log, sqrt
 
 # With fewer delayed tests, "too little seen".
 FEWEST_TESTS = 8
+# How far back delayed tests count: the time with the smallest error in benchmarks/remembering.py.
+RECENT = timedelta(days=21)
 # The standard deviation, among students, of the amount (log odds) by which forecasts err.
 OFFSET_SPREAD = 1.0
+# The standard deviation of what remains wrong then, as a share of the words met (same benchmark):
+# one amount does not fit all words.
+REMAINING_ERROR = 0.04
 MOST_OFFSET = 6.0
 
 _Z = 1.959964  # of a two-sided 95 % interval
@@ -24,8 +32,10 @@ _EPSILON = 1e-6
 
 @dataclass(frozen=True, slots=True)
 class Tests:
-    """A student's delayed tests: how many, how many were right without help, and two sums over
-    their forecasts e, taken before each test: Σe (*expected*) and Σe(1 - e) (*spread*)."""
+    """A student's delayed tests in the time `RECENT`: how many, and how many were right unaided.
+
+    *expected* is Σe and *spread* is Σe(1 - e) over their forecasts e, taken before each test.
+    """
 
     count: int
     recalled: int
@@ -77,15 +87,17 @@ def recalled(chances: Sequence[float], of: int, tests: Tests) -> Recalled | None
     """Return how many words a student would recall now; None if too little was seen.
 
     *chances* are the forecasts for the words that the student has met, *of* is the number of all
-    words, met or not. The margin has two parts: chance itself, and what is not known about the
-    student's offset, which is common to all words.
+    words, met or not. The margin has three parts: chance itself; what is not known about the
+    student's offset, which is common to all words; and that the offset is not the same for all.
     """
     if tests.count < FEWEST_TESTS:
         return None
     by, error = offset(tests)
     likely = [shifted(chance, by) for chance in chances]
     spread = sum(chance * (1 - chance) for chance in likely)
-    return Recalled(sum(likely), _Z * sqrt(spread + (spread * error) ** 2), of)
+    remaining = REMAINING_ERROR * len(likely)
+    margin = _Z * sqrt(spread + (spread * error) ** 2 + remaining**2)
+    return Recalled(sum(likely), margin, of)
 
 
 def share_interval(right: int, count: int) -> tuple[float, float]:

@@ -15,7 +15,6 @@ from typing import Any
 
 from django.db import transaction
 from django.db.models import Q
-from django.utils import timezone
 
 from osmosmjerka.accounts.models import User
 from vocab.memory import card
@@ -23,6 +22,7 @@ from vocab.memory.card import Counts, Memory
 from vocab.memory.evidence import Answer, evidence
 from vocab.memory.rules import Rules, rules_of
 from vocab.models import Entry, Review, StudyDay, WordProgress
+from vocab.text import match_key
 
 _COUNTS = ["asked", "right", "helped", "wrong", "delayed", "recalled"]
 _SUMMARY = [
@@ -36,8 +36,9 @@ _DAY = ["reviews", "right"]
 class Given:
     """An answer to record.
 
-    *source* identifies what is answered; a source that already has a review is ignored. *given* is
-    the wrong answer, if any. See `vocab.memory.evidence.Answer` for the rest.
+    *source* identifies what is answered; a source that already has a review is ignored. *term* is
+    the word as it was asked, by default the entry's. *given* is the wrong answer, if any. See
+    `vocab.memory.evidence.Answer` for the rest.
     """
 
     entry: Entry
@@ -46,6 +47,7 @@ class Given:
     outcome: str
     source: str
     at: datetime
+    term: str = ""
     hints: int = 0
     wrong_tries: int = 0
     is_slip: bool = False
@@ -144,7 +146,7 @@ def answer_of(record: Review) -> Answer:
 
 def is_of_this_word(record: Review, entry: Entry) -> bool:
     """Return whether the review is of the entry's present word, not of what it was before."""
-    return entry.restarted_at is None or record.at >= entry.restarted_at
+    return record.word == entry.key or record.word in entry.former_keys
 
 
 def _is_evidence(record: Review) -> bool:
@@ -155,6 +157,7 @@ def _row(student: User, one: Given, rules: Rules) -> Review:
     return Review(
         student=student,
         entry=one.entry,
+        word=match_key(one.term) if one.term else one.entry.key,
         mode=one.mode,
         skill=one.skill,
         outcome=one.outcome,
@@ -195,7 +198,7 @@ def _written(
     for name in _COUNTS:
         setattr(row, name, getattr(memory.counts, name))
     now = memory.card
-    assert now.stability and now.last_on and now.due_on  # noqa: S101, PT018  (it was asked)
+    assert now.stability and now.last_on and now.due_on  # noqa: S101  (it was asked)
     row.lapses, row.level, row.stability = now.lapses, int(now.level), now.stability
     row.last_on, row.due_on, row.known_since = now.last_on, now.due_on, now.known_since
     row.rests_until, row.missed_on, row.last_at = now.rests_until, memory.missed_on, last_at
@@ -246,12 +249,13 @@ def _count_days(student: User, records: Iterable[Review]) -> None:
     sums: dict[date, Counter[str]] = {}
     for one in records:
         sums.setdefault(one.day, Counter()).update(_counts(one))
-    for day, counts in sums.items():
-        if counts["reviews"]:
-            row, _created = StudyDay.objects.get_or_create(student=student, day=day)
-            for name in _DAY:
-                setattr(row, name, getattr(row, name) + counts[name])
-            row.save(update_fields=_DAY)
+    days = [day for day, counts in sums.items() if counts["reviews"]]
+    rows = {row.day: row for row in StudyDay.objects.filter(student=student, day__in=days)}
+    for day in days:
+        row = rows.get(day) or StudyDay(student=student, day=day)
+        for name in _DAY:
+            setattr(row, name, getattr(row, name) + sums[day][name])
+        row.save()
 
 
 @transaction.atomic
@@ -261,7 +265,7 @@ def replay(*, student: User) -> int:
     rules = rules_of(student.school)
     log: dict[int, list[Review]] = {}
     days: dict[date, Counter[str]] = {}
-    for one in Review.objects.filter(student=student).order_by("at", "pk"):
+    for one in _history(student):
         log.setdefault(one.entry_id, []).append(one)
         days.setdefault(one.day, Counter()).update(_counts(one))
     entries = Entry.everything.in_bulk(list(log))
@@ -279,6 +283,10 @@ def replay(*, student: User) -> int:
     WordProgress.objects.filter(pk__in=[row.pk for row in existing.values()]).delete()
     _save(different)
     return len(different) + len(existing) + _replay_days(student, days)
+
+
+def _history(student: User) -> Iterable[Review]:
+    return Review.objects.filter(student=student).order_by("at", "pk")
 
 
 def _replay_days(student: User, days: dict[date, Counter[str]]) -> int:
@@ -308,8 +316,19 @@ def students_with_reviews(school: int | None = None) -> list[int]:
 
 
 @transaction.atomic
-def start_again(*, entries: Iterable[Entry]) -> None:
-    """Forget what was remembered of entries that became other words; the history stays."""
-    keys = [entry.pk for entry in entries]
-    Entry.everything.filter(pk__in=keys).update(restarted_at=timezone.now())
-    WordProgress.objects.filter(entry__in=keys).delete()
+def rebuild_words(student: User, entries: Iterable[Entry]) -> None:
+    """Rebuild a student's summaries of some words from the history."""
+    _one_at_a_time(student)
+    rules = rules_of(student.school)
+    words = {entry.pk: entry for entry in entries}
+    rows = {
+        row.entry_id: row for row in WordProgress.objects.filter(student=student, entry__in=words)
+    }
+    told = {key: _replayed(student, entry, rules) for key, entry in words.items()}
+    gone = [row.pk for key, row in rows.items() if told[key][1] is None]
+    WordProgress.objects.filter(pk__in=gone).delete()
+    _save(
+        _written(rows.get(key), student, key, memory, last_at)
+        for key, (memory, last_at) in told.items()
+        if last_at is not None
+    )

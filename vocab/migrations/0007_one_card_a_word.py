@@ -27,14 +27,15 @@ class Migration(migrations.Migration):
     operations = [
         migrations.AddField(
             "entry",
-            "restarted_at",
-            models.DateTimeField(
-                null=True,
+            "former_keys",
+            models.JSONField(
+                default=list,
                 editable=False,
-                help_text="When it became another word: earlier reviews are not of this one.",
+                help_text="Keys before corrections: reviews of these are reviews of this word.",
             ),
         ),
         migrations.RemoveIndex("review", "review_history"),
+        migrations.AddField("review", "word", models.CharField(max_length=300, default="")),
         migrations.AddField("review", "mode", models.CharField(max_length=20, default="")),
         migrations.AddField("review", "day", models.DateField(null=True)),
         migrations.AddField("review", "recorded_at", models.DateTimeField(null=True)),

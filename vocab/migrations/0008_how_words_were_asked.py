@@ -1,11 +1,11 @@
-"""Tell of old reviews how the word was asked and on which day, and request new summaries."""
+"""Tell of old reviews which word was asked, how and on which day, and request new summaries."""
 
 from datetime import timedelta
 from zoneinfo import ZoneInfo
 
 from django.conf import settings
 from django.db import migrations
-from django.db.models import Exists, F, OuterRef
+from django.db.models import Exists, F, OuterRef, Subquery
 from django.db.models.functions import TruncDate
 from django.utils import timezone
 
@@ -16,6 +16,8 @@ def fill(apps, schema_editor):
     Review = apps.get_model("vocab", "Review")
     zone = ZoneInfo(settings.TIME_ZONE)
     Review.objects.update(recorded_at=F("at"), day=TruncDate(F("at") - BEGINS, tzinfo=zone))
+    key = apps.get_model("vocab", "Entry").objects.filter(pk=OuterRef("entry")).values("key")
+    Review.objects.update(word=Subquery(key))
     of_review = Review.objects.filter(session=None)
     for skill, mode in (
         ("meaning_to_form", "chosen"),

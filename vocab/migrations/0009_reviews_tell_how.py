@@ -16,6 +16,14 @@ class Migration(migrations.Migration):
     dependencies = [("vocab", "0008_how_words_were_asked")]
 
     operations = [
+        migrations.AlterField(
+            "review",
+            "word",
+            models.CharField(
+                max_length=300,
+                help_text="The key of the word that was asked: the entry may become another.",
+            ),
+        ),
         migrations.AlterField("review", "mode", models.CharField(max_length=20, choices=MODES)),
         migrations.AlterField(
             "review",

@@ -44,6 +44,10 @@ class Review(models.Model):
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="reviews"
     )
     entry = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="reviews")
+    word = models.CharField(
+        max_length=300,
+        help_text="The key of the word that was asked: the entry may become another.",
+    )
     mode = models.CharField(max_length=20, choices=Mode)
     skill = models.CharField(max_length=20, choices=Skill)
     outcome = models.CharField(max_length=10, choices=Outcome)

@@ -196,10 +196,10 @@ class Entry(models.Model):
         editable=False,
         help_text="Of a copied entry: its original as a row, when it was copied or last pulled.",
     )
-    restarted_at = models.DateTimeField(
-        null=True,
+    former_keys: models.JSONField[list[str], list[str]] = models.JSONField(
+        default=list,
         editable=False,
-        help_text="When it became another word: earlier reviews are not of this one.",
+        help_text="Keys before corrections: reviews of these are reviews of this word.",
     )
     created_at = models.DateTimeField(auto_now_add=True)
     updated_at = models.DateTimeField(auto_now=True)

@@ -30,11 +30,15 @@ class ClassroomSettingsForm(forms.ModelForm[Classroom]):
 
     class Meta:
         model = Classroom
-        fields = ["name", "is_join_open", "uses_pictures", "card_language"]
+        fields = ["name", "words_a_day", "is_join_open", "uses_pictures", "card_language"]
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.initial["card_language"] = self.instance.language_of_cards
+        self.fields["words_a_day"].required = False
+
+    def clean_words_a_day(self) -> int:
+        return int(self.cleaned_data["words_a_day"] or self.instance.words_a_day)
 
 
 class StudentForm(forms.Form):

@@ -115,15 +115,19 @@ def update_classroom(
     is_join_open: bool,
     uses_pictures: bool,
     card_language: str,
+    words_a_day: int | None = None,
 ) -> Classroom:
-    """Change the class's name, how students join, and the language of their cards."""
+    """Change the class's name, how students join, their cards, and how many words they practise."""
     classroom.name = name
     classroom.is_join_open = is_join_open
     classroom.uses_pictures = uses_pictures
     classroom.card_language = card_language
+    classroom.words_a_day = words_a_day or classroom.words_a_day
     classroom.full_clean(exclude=["school"])
     # Nothing else: a colleague may have archived the class, or changed its code, meanwhile.
-    classroom.save(update_fields=["name", "is_join_open", "uses_pictures", "card_language"])
+    classroom.save(
+        update_fields=["name", "is_join_open", "uses_pictures", "card_language", "words_a_day"]
+    )
     if not is_join_open:
         _end_waiting(classroom)
     audit.record(actor=actor, action="changed class", subject=classroom, school=classroom.school)
@@ -292,7 +296,8 @@ def start_next_year(*, classroom: Classroom, name: str, actor: User) -> Classroo
     following = create_classroom(name=name, owner=owner, school=classroom.school, actor=actor)
     following.uses_pictures = classroom.uses_pictures
     following.card_language = classroom.card_language
-    following.save(update_fields=["uses_pictures", "card_language"])
+    following.words_a_day = classroom.words_a_day
+    following.save(update_fields=["uses_pictures", "card_language", "words_a_day"])
     for membership in memberships:
         join_classroom(classroom=following, person=membership.user, role=membership.role)
     return following

@@ -124,8 +124,13 @@ def classroom_change(request: SignedInRequest, pk: int) -> HttpResponse:
     if form.is_valid():
         classes.update_classroom(classroom=classroom, actor=request.user, **form.cleaned_data)
         messages.success(request, _("Saved."))
-    else:
+    elif "name" in form.errors:
         messages.error(request, _("Enter a name for the class."))
+    else:
+        wrong = [
+            f"{form[name].label}: {' '.join(map(str, why))}" for name, why in form.errors.items()
+        ]
+        messages.error(request, " ".join(wrong))
     return redirect("classroom-people", pk)
 
 

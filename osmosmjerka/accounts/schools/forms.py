@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
+from zoneinfo import available_timezones
 
 from django import forms
 from django.conf import settings
@@ -15,6 +17,11 @@ from osmosmjerka.accounts.models import School, User
 LONGEST_KEPT = 3650  # days
 
 
+@cache
+def _time_zones() -> list[str]:
+    return sorted(name for name in available_timezones() if "/" in name and name[:4] != "Etc/")
+
+
 class SchoolForm(forms.ModelForm[School]):
     """A school's settings, for its admin and the site admin."""
 
@@ -25,9 +32,26 @@ class SchoolForm(forms.ModelForm[School]):
         help_text=_("For everyone in the school who has not chosen a language in the menu."),
     )
 
+    time_zone = forms.ChoiceField(
+        label=_("Time zone"),
+        choices=lambda: [("", settings.TIME_ZONE), *((name, name) for name in _time_zones())],
+        required=False,
+        help_text=_("A day of study begins at 4 in the morning."),
+    )
+    recall_target = forms.TypedChoiceField(
+        label=_("Recall target"),
+        choices=School._meta.get_field("recall_target").choices or [],
+        coerce=float,
+        required=False,
+        help_text=_(
+            "A word is due for review when the chance of recalling it falls to this. A higher "
+            "target means more reviews."
+        ),
+    )
+
     class Meta:
         model = School
-        fields = ["name", "language", "retention_days"]
+        fields = ["name", "language", "time_zone", "recall_target", "retention_days"]
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -35,6 +59,9 @@ class SchoolForm(forms.ModelForm[School]):
         kept = School._meta.get_field("retention_days").formfield(max_value=LONGEST_KEPT)
         assert kept is not None  # noqa: S101  (for the type checker)
         self.fields["retention_days"] = kept
+
+    def clean_recall_target(self) -> float:
+        return float(self.cleaned_data["recall_target"] or self.instance.recall_target)
 
 
 class TeacherForm(forms.Form):

@@ -13,19 +13,25 @@ from puzzles.kinds.base import SentMove, cells_of
 from puzzles.making import services as making
 from puzzles.models import Assignment, Puzzle
 from puzzles.play import services as play
+from puzzles.practice import plan
 from puzzles.practice import services as practice
+from tests.conftest import rows
 from vocab.entries import bulk
+from vocab.lists import services as list_services
 from vocab.memory import reviews
 from vocab.models import Review, WordProgress
 
 pytestmark = pytest.mark.django_db
 
 
-def remember(student, entry, *days_ago, outcome="right", skill="meaning_to_form"):
+def remember(
+    student, entry, *days_ago, outcome="right", mode="typed", skill="meaning_to_form", **facts
+):
     for days in days_ago:
         reviews.review(
-            student=student, entry=entry, skill=skill, outcome=outcome,
-            at=timezone.now() - timedelta(days=days), source=f"{entry.pk}:{days}:{outcome}:{skill}",
+            student=student, entry=entry, mode=mode, skill=skill, outcome=outcome,
+            at=timezone.now() - timedelta(days=days),
+            source=f"{student.pk}:{entry.pk}:{days}:{outcome}:{skill}", **facts,
         )  # fmt: skip
 
 
@@ -39,27 +45,23 @@ def given(make_puzzle):
 
 @pytest.fixture
 def words(animals, given, student):
-    """A word overdue, one more overdue, one lapsed, one known; the others are new."""
-    late, later, lapsed, known, seen, *_new = animals.entries.all()
-    remember(student, late, 20, 19.99)
-    remember(student, later, 60, 59.99)
-    remember(student, lapsed, 40, 38, 30, 20)
-    remember(student, lapsed, 2, outcome="wrong")
-    remember(student, lapsed, 0.01)
+    """A word overdue, one longer, one forgotten, one known; the others are new."""
+    late, later, forgotten, known, seen, *_new = animals.entries.all()
+    remember(student, late, 20)
+    remember(student, later, 60)
+    remember(student, forgotten, 40, 38, 30, 20)
+    remember(student, forgotten, 9, outcome="wrong")
     remember(student, known, 60, 58, 50, 30, 1)
     remember(student, seen, 1, skill="form")
-    return late, later, lapsed, known, seen
+    return late, later, forgotten, known, seen
 
 
-def test_overdue_words_come_first_then_forgotten_then_new_ones(words, animals, student):
-    late, later, lapsed, known, seen = words
-    meet = practice.words_to_meet(student, animals)
-    assert meet.due == (later.pk, late.pk)
-    assert meet.lapsed == (lapsed.pk,)
-    assert known.pk not in meet.first(100)
-    assert seen.pk in meet.new  # seeing is not recalling
-    assert meet.first(4) == [later.pk, late.pk, lapsed.pk, seen.pk]
-    assert meet.first(2, pinned=[known.pk]) == [known.pk, later.pk]
+def test_overdue_words_come_first_then_new_ones_then_the_next_to_be_forgotten(words, student):
+    late, later, forgotten, known, seen = words
+    left = plan.day_plan(student, timezone.now()).left
+    assert left[:3] == [later.pk, late.pk, forgotten.pk]
+    assert seen.pk in left[3:-1]  # seeing is not recalling
+    assert left[-1] == known.pk
 
 
 def made(puzzle):
@@ -93,17 +95,14 @@ def test_practice_moves_due_dates_and_free_practice_moves_none(words, student):
     free = made(practice.request_practice(student=student, kind="word-search", is_free=True))
     session = find_all(free, student)
     assert Review.objects.filter(session=session.pk, is_free_practice=True).count() >= 8
-    assert WordProgress.objects.get(pk=late.pk).due_at == late.due_at
-    earnest = made(practice.request_practice(student=student, kind="word-search", size=2))
+    assert WordProgress.objects.get(pk=late.pk).due_on == late.due_on
+    earnest = made(practice.request_practice(student=student, kind="word-search", size=6))
     find_all(earnest, student)
-    assert WordProgress.objects.get(pk=late.pk).due_at > late.due_at
+    assert WordProgress.objects.get(pk=late.pk).due_on > late.due_on
 
 
 def test_a_list_that_was_not_given_is_not_practised(given, student, teacher):
-    from tests.conftest import rows
-    from vocab.lists.services import create_list
-
-    other = create_list(
+    other = list_services.create_list(
         owner=teacher, title="Secret", language="hr", translation_languages=["en"],
         rows=rows({"riba": "fish"}),
     )  # fmt: skip
@@ -127,10 +126,10 @@ def test_a_word_without_translation_is_seen_and_not_recalled(animals, make_puzzl
 
 def test_the_students_page_tells_what_to_do_and_what_is_known(words, student, sign_in):
     page = sign_in(student).get("/").content.decode()
-    assert "2 words are due for review today" in page
+    assert "Today: 12 words, 12 left" in page
     assert "Practise now" in page
+    assert "Quick review: 12 words" in page
     assert "Words known" in page
-    assert "Show as a table" in page
     listed = sign_in(student).get("/words/").content.decode()
     assert words[2].term in listed
     history = sign_in(student).get(f"/words/{words[2].pk}/").content.decode()
@@ -165,10 +164,9 @@ def test_a_word_that_was_deleted_is_neither_due_nor_shown(words, animals, studen
     bulk.change_many(
         vocabulary_list=animals, person=animals.owner, action="delete", entries=[late.pk]
     )
-    assert practice.words_to_meet(student, animals).due == (later.pk,)
-    assert sum(practice.due_counts(student, timezone.now()).values()) == 1
+    assert plan.day_plan(student, timezone.now()).left[0] == later.pk
     client = sign_in(student)
-    assert client.get("/").status_code == 200
+    assert "Today: 11 words, 11 left" in client.get("/").content.decode()
     page = client.get("/words/").content.decode()
     assert later.term in page
     assert late.term not in page
@@ -179,6 +177,84 @@ def test_a_word_of_somebody_else_is_not_there(words, make_person, school, sign_i
     assert sign_in(other).get(f"/words/{words[0].pk}/").status_code == 404
     assert sign_in(other).post("/practise/", {"kind": "crossword"}).url == "/"
     assert Assignment.objects.count() == 1
+
+
+def test_the_kind_that_suits_the_words_is_offered_and_makes_a_puzzle_of_them(
+    words, animals, student, sign_in
+):
+    client = sign_in(student)
+    page = client.get("/")
+    offer = page.context["offer"]
+    assert (offer.kind, offer.words) == ("word-search", 12)  # most are new
+    puzzle = Puzzle.objects.get(
+        code=client.post("/practise/", {"kind": offer.kind, "list": animals.pk}).url.split("/")[2]
+    )
+    assert puzzle.kind == "word-search"
+    assert set(puzzle.entries) <= set(plan.day_plan(student, timezone.now()).left)
+    for entry in animals.entries.all():
+        remember(student, entry, 9, mode="heard", skill="sound_to_form")
+    assert client.get("/").context["offer"].kind == "crossword"  # they were heard right by now
+    find_all(made(puzzle), student)
+    assert "All words of today are done" in client.get("/").content.decode()
+
+
+def test_a_puzzle_that_was_begun_is_gone_on_with(words, student, sign_in):
+    puzzle = made(practice.request_practice(student=student, kind="word-search", size=12))
+    page = sign_in(student).get("/").content.decode()
+    assert f'href="/play/{puzzle.code}/"' in page
+    assert "are in a puzzle that you have not finished" in page
+    assert "Practise now" not in page
+
+
+def test_words_of_a_list_that_is_not_ones_own_are_not_practised(words, student, teacher, sign_in):
+    other = list_services.create_list(
+        owner=teacher, title="Secret", language="hr", translation_languages=["en"],
+        rows=rows({"riba": "fish"}),
+    )  # fmt: skip
+    client = sign_in(student)
+    reply = client.post("/practise/", {"kind": "word-search", "list": other.pk})
+    assert reply.status_code == 404
+    for page in ("/", "/review/", "/api/review/"):
+        assert client.get(f"{page}?list={other.pk}").status_code == 404
+
+
+def test_my_words_tell_what_was_shown_by_recall_alone(words, student, sign_in):
+    late, _later, _forgotten, known, seen = words
+    remember(student, known, 0.5, mode="heard", skill="sound_to_form")
+    page = sign_in(student).get("/words/").content.decode()
+    shown = " ".join(page.split())
+    assert "known for weeks" in shown
+    assert "slipping" in shown
+    assert "right 4 of 5" in shown
+    assert "%" not in page.split("<main")[1]
+    assert late.term in page
+    assert seen.term not in page
+    lines = {line.split("</a>")[0].split(">")[-1]: line for line in page.split("<tr>")[2:]}
+    assert lines[known.term].count("✓") == 2
+    assert lines[late.term].count("✓") == 1  # spelt, not heard
+
+
+def test_the_history_tells_how_a_word_was_asked(words, student, sign_in):
+    _late, _later, forgotten, _known, seen = words
+    client = sign_in(student)
+    remember(student, forgotten, 1.5, outcome="wrong", mode="crossword", was_tried=False)
+    remember(student, forgotten, 1, outcome="wrong", given="jellen")
+    remember(
+        student, forgotten, 0.9, outcome="hinted", mode="finder", skill="sound_to_form", hints=2
+    )
+    page = " ".join(client.get(f"/words/{forgotten.pk}/").content.decode().split())
+    for text in (
+        "Typed",
+        "Crossword",
+        "Listen and find",
+        "not tried",
+        "jellen",
+        "Correct with help",
+    ):
+        assert text in page, text
+    page = client.get(f"/words/{seen.pk}/").content.decode()
+    assert "only seen" in page
+    assert "Level" not in page
 
 
 def test_a_teacher_does_not_practise(teacher, sign_in):

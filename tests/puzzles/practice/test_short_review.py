@@ -1,38 +1,42 @@
 """The quick review asks due words in three ways and tells a near miss from a wrong answer."""
 
 import uuid
-from datetime import timedelta
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from puzzles.models import Puzzle
-from puzzles.play import services as play
+from puzzles.assignments import services as assignments
+from puzzles.models import Assignment
 from tests.conftest import ANIMALS, rows
+from tests.puzzles.practice.test_practice import remember
 from vocab.lists import services as list_services
-from vocab.memory import reviews
-from vocab.models import Review
+from vocab.models import Review, WordProgress
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
 def due(make_puzzle, animals, student):
+    """A word that is due; the others are still to be found in a puzzle of the class."""
     make_puzzle()
     entry = animals.entries.get(term="mačka")
-    for days in (20, 19.99):
-        reviews.review(
-            student=student, entry=entry, skill="spelling", outcome="right",
-            at=timezone.now() - timedelta(days=days), source=f"{days}",
-        )  # fmt: skip
+    remember(student, entry, 20)
     return entry
 
 
-def answer(client, entry, text, mode="typed", attempt=None):
-    return client.post(
-        "/review/",
-        {"entry": entry.pk, "mode": mode, "attempt": attempt or uuid.uuid4(), "answer": text},
-    )
+@pytest.fixture
+def given(make_puzzle, student):
+    """The list of the animals is the student's; its puzzle is over, and no word was ever asked."""
+    puzzle = make_puzzle(words=4)
+    assignments.close(assignment=puzzle.assignments.get())
+    return puzzle
+
+
+def answer(client, entry, text, mode="typed", attempt=None, query="", **more):
+    sent = {"entry": entry.pk, "mode": mode, "attempt": attempt or uuid.uuid4(), "answer": text}
+    return client.post(f"/review/{query}", sent | more)
 
 
 def test_the_due_word_is_asked_by_its_meaning_and_not_given_away(due, student, sign_in):
@@ -50,17 +54,20 @@ def test_the_due_word_is_asked_by_its_meaning_and_not_given_away(due, student, s
         ("ignore", "Macka", "right", "Correct."),
         ("warn", "mačkka", "wrong", "Almost"),
         ("warn", "pas", "wrong", "Not quite"),
-        ("warn", "", "wrong", "Not quite"),
+        ("warn", "", "wrong", "The word is:"),
     ],
 )
-@pytest.mark.parametrize(("mode", "skill"), [("typed", "spelling"), ("heard", "sound_to_form")])
+@pytest.mark.parametrize(
+    ("mode", "skill"), [("typed", "meaning_to_form"), ("heard", "sound_to_form")]
+)
 def test_the_lists_rule_for_accents_holds_wherever_one_types(
     mode, skill, accents, typed, outcome, said, due, student, sign_in
 ):
     list_services.update_list(vocabulary_list=due.vocabulary_list, accents=accents)
     assert said in answer(sign_in(student), due, typed, mode).content.decode()
     last = Review.objects.last()
-    assert (last.outcome, last.skill) == (outcome, skill)
+    assert (last.outcome, last.mode, last.skill) == (outcome, mode, skill)
+    assert last.is_slip is (accents != "ignore" and typed in ("macka", "mačkka"))
     assert last.given == ("" if outcome == "right" else typed)
 
 
@@ -71,14 +78,14 @@ def test_a_near_miss_is_shown_letter_by_letter(due, student, sign_in):
 
 
 def end_puzzles(student):
-    for puzzle in Puzzle.objects.all():
-        play.finish_session(session=play.open_session(puzzle=puzzle, student=student))
+    for assignment in Assignment.objects.all():
+        assignments.close(assignment=assignment)
 
 
 def test_what_is_still_to_be_found_in_a_puzzle_of_the_class_is_not_told(due, student, sign_in):
     client = sign_in(student)
     page = client.get("/review/?mode=chosen")
-    assert page.context["question"].left == 1  # the due word alone, met before
+    assert page.context["today"].of == 1  # the due word alone, met before
     for term in ANIMALS:
         assert term not in page.content.decode()
     end_puzzles(student)
@@ -133,6 +140,7 @@ def test_an_answer_sent_twice_counts_once(due, student, sign_in):
     for _time in range(2):
         answer(sign_in(student), due, "mačka", attempt=attempt)
     assert Review.objects.filter(source__startswith="review:").count() == 1
+    assert WordProgress.objects.get(entry=due, student=student).state["tries"] == 1
 
 
 def test_another_script_is_typed_as_well(make_puzzle, student, teacher, sign_in):
@@ -154,4 +162,181 @@ def test_strangers_and_broken_answers_find_nothing(
     assert sign_in(teacher).get("/review/").status_code == 404
     assert answer(sign_in(student), due, "x", mode="telepathy").status_code == 404
     assert sign_in(student).post("/review/", {"entry": "x"}).status_code == 404
-    assert "Nothing to review" in sign_in(other).get("/review/").content.decode()
+    page = sign_in(other).get("/review/").content.decode()
+    assert "Nothing to review" in page
+    assert "when your teacher assigns a puzzle" in page
+
+
+@pytest.fixture
+def known(due, animals, student):
+    """All animals are due and can be asked; the puzzle of the class is over."""
+    end_puzzles(student)
+    for entry in animals.entries.exclude(pk=due.pk):
+        remember(student, entry, 20)
+    return list(animals.entries.all())
+
+
+def test_a_right_answer_is_followed_by_the_next_word_and_a_wrong_one_stands_alone(
+    known, student, sign_in
+):
+    client = sign_in(student)
+    first = client.get("/review/")
+    assert "0 of 12 done, 12 left" in first.content.decode()
+    asked = first.context["question"].entry
+    right = answer(client, asked, asked.term)
+    page = right.content.decode()
+    assert "Correct." in page
+    assert asked.term in page
+    assert "1 of 12 done, 11 left" in page
+    assert right.context["question"].entry != asked
+    asked = right.context["question"].entry
+    wrong = answer(client, asked, "krava", query="?mode=typed")
+    page = wrong.content.decode()
+    assert "Not quite" in page
+    assert asked.term in page
+    assert "<form" not in page.split("<main")[1]
+    assert 'href="/review/?mode=typed"' in page  # Continue
+    assert "1 of 12 done, 11 left" in page
+
+
+def test_who_does_not_know_says_so_and_is_told(known, student, sign_in):
+    client = sign_in(student)
+    entry = known[0]
+    page = answer(client, entry, "kroko", give_up="1").content.decode()
+    assert "The word is:" in page
+    assert entry.term in page
+    last = Review.objects.last()
+    assert (last.outcome, last.given, last.wrong_tries) == ("wrong", "", 0)
+    assert WordProgress.objects.get(entry=entry).missed_on is not None
+
+
+def test_another_word_of_the_list_is_no_slip(due, student, sign_in):
+    words = due.vocabulary_list
+    list_services.write_rows(vocabulary_list=words, rows=rows({"mačke": "cats"}))
+    client = sign_in(student)
+    answer(client, due, "mačke")
+    assert not Review.objects.last().is_slip
+    answer(client, due, "mačku")  # the control
+    assert Review.objects.last().is_slip
+
+
+def test_a_wrong_choice_is_no_slip(known, student, sign_in):
+    answer(sign_in(student), known[0], known[0].term[:-1], "chosen")
+    assert not Review.objects.last().is_slip
+
+
+def test_the_way_of_asking_follows_what_is_known(known, due, animals, student, sign_in):
+    client = sign_in(student)
+    words = {"new": known[0], "found": known[1], "heard": known[2]}
+    WordProgress.objects.filter(student=student).delete()
+    remember(student, words["new"], 9, outcome="wrong")
+    remember(student, words["found"], 9, mode="word-search")
+    remember(student, words["heard"], 9, mode="heard", skill="sound_to_form")
+    modes = {}
+    for _word in range(11):  # these three, and as many new ones as on any day
+        question = client.get("/review/").context["question"]
+        modes[question.entry.pk] = question.mode
+        answer(client, question.entry, question.entry.term, question.mode)
+    assert [modes[words[name].pk] for name in words] == ["chosen", "heard", "typed"]
+    assert client.get("/review/").context.get("question") is None
+
+
+def test_letters_that_a_keyboard_lacks_are_offered_and_give_nothing_away(known, student, sign_in):
+    question = sign_in(student).get("/review/?mode=typed").context["question"]
+    assert question.letters == ["č", "ć", "đ", "š", "ž"]
+
+
+@pytest.mark.parametrize(
+    ("prepare", "said"),
+    [
+        ("assigned", "wait in your puzzles"),
+        ("done", "All words of today are done"),
+        ("closed", "Come back tomorrow"),
+    ],
+)
+def test_with_nothing_to_review_the_page_says_why(
+    prepare, said, make_puzzle, animals, student, classroom, sign_in
+):
+    puzzle = make_puzzle(words=12)
+    if prepare == "done":
+        end_puzzles(student)
+        for entry in animals.entries.all():
+            remember(student, entry, 0)  # now
+    elif prepare == "closed":
+        animals.entries.all().delete()
+        puzzle.assignments.update(closes_at=timezone.now())
+    page = sign_in(student).get("/review/").content.decode()
+    assert said in page
+
+
+def test_the_end_tells_what_was_gained_and_how_to_go_on(known, student, sign_in):
+    client = sign_in(student)
+    missed = known[0]
+    answer(client, missed, "")
+    for entry in known[1:]:
+        answer(client, entry, entry.term)
+    answer(client, missed, missed.term)
+    end = client.get("/review/")
+    page = " ".join(end.content.decode().split())
+    assert "Right the first time: 11 of 12 words." in page
+    assert "11 words went up a level" in page
+    assert "known for weeks" in page
+    risen = {row.entry.term for row in end.context["gained"].risen}
+    assert risen == {entry.term for entry in known[1:]}
+    assert 'href="?more=24"' in page
+    # All words of the list were asked today: there are no more, and that is said no second time.
+    assert "Practise more words" not in client.get("/review/?more=24").content.decode()
+
+
+def test_who_goes_on_is_asked_more_words_and_is_told_how_many(student, given, teacher, sign_in):
+    words = {f"riječ{number:02}": f"word {number}" for number in range(60)}
+    list_services.write_rows(vocabulary_list=given.vocabulary_list, rows=rows(words))
+    for entry in given.vocabulary_list.entries.all():
+        remember(student, entry, 1)
+    client = sign_in(student)
+    done = client.get("/review/").context["today"].of
+    left = []
+    for _word in range(done + 3):
+        page = client.get(f"/review/?more={done + 3}")
+        question, today = page.context["question"], page.context["today"]
+        left.append(today.to_review)
+        answer(client, question.entry, question.entry.term, question.mode)
+    assert left == list(range(done + 3, 0, -1))
+    assert "All words of today are done" in client.get(f"/review/?more={done + 3}").content.decode()
+
+
+def test_one_list_is_asked_if_it_is_chosen(known, student, make_puzzle, teacher, sign_in):
+    german = list_services.create_list(
+        owner=teacher, title="Essen", language="de", translation_languages=["en"],
+        rows=rows({"Brot": "bread", "Käse": "cheese", "Milch": "milk", "Suppe": "soup"}),
+    )  # fmt: skip
+    make_puzzle(vocabulary_list=german, words=4)
+    end_puzzles(student)
+    client = sign_in(student)
+    page = client.get("/review/")
+    assert "Words of all your lists" in page.content.decode()
+    assert page.context["today"].of == 16
+    asked = set()
+    for _word in range(4):
+        question = client.get(f"/review/?list={german.pk}").context["question"]
+        asked.add(question.entry.term)
+        answer(client, question.entry, question.entry.term, question.mode)
+    assert asked == {"Brot", "Käse", "Milch", "Suppe"}
+    assert "All words of today" in client.get(f"/review/?list={german.pk}").content.decode()
+    assert client.get("/review/").context["today"].to_review == 12
+
+
+def test_a_question_costs_the_same_in_a_short_and_in_a_long_list(
+    given, student, teacher, make_puzzle, sign_in
+):
+    words, client, costs = given.vocabulary_list, sign_in(student), []
+    for more in (0, 1000):
+        if more:
+            many = {f"riječ{number}": f"meaning {number}" for number in range(more)}
+            list_services.write_rows(vocabulary_list=words, rows=rows(many))
+        client.get("/review/?mode=chosen")
+        with CaptureQueriesContext(connection) as queries:
+            page = client.get("/review/?mode=chosen")
+        assert len(page.context["question"].choices) == 4
+        costs.append(len(queries))
+    assert costs[1] <= costs[0] <= 32

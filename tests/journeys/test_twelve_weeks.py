@@ -1,0 +1,157 @@
+"""A class practises for twelve weeks: what the plan promises holds on every day of them."""
+
+from collections import Counter
+from datetime import UTC, datetime, timedelta
+from random import Random
+
+import pytest
+import time_machine
+from django.utils import timezone
+
+from osmosmjerka.accounts.models import User
+from osmosmjerka.accounts.people import join_classroom
+from puzzles.assignments import services as assignments
+from puzzles.kinds import KINDS
+from puzzles.practice import plan
+from puzzles.practice import services as practice
+from vocab.formats.rows import Row
+from vocab.lists import services as lists
+from vocab.memory import reviews
+from vocab.memory.rules import today
+from vocab.models import Review, WordProgress
+
+pytestmark = pytest.mark.django_db
+
+BEGIN = datetime(2026, 9, 7, 8, tzinfo=UTC)  # a Monday
+SKILL = {
+    "word-search": "meaning_to_form",
+    "finder": "sound_to_form",
+    "crossword": "meaning_to_form",
+}
+SYLLABLES = ["ba", "ce", "di", "fo", "gu", "ka", "le", "mi", "no", "pu", "ra", "se", "ti", "vo"]
+
+
+def words(count):
+    """Return words of which none is contained in another: all have six letters."""
+    rng = Random(14)
+    made = dict.fromkeys("".join(rng.choices(SYLLABLES, k=3)) for _word in range(3 * count))
+    return list(made)[:count]
+
+
+@pytest.fixture
+def hundred_words(teacher, classroom, make_puzzle):
+    rows = [Row(term=term, translations={"en": [f"{term}!"]}) for term in words(100)]
+    made = lists.create_list(
+        owner=teacher, title="Hundred", language="hr", translation_languages=["en"], rows=rows
+    )
+    puzzle = make_puzzle(vocabulary_list=made, words=12)
+    assignments.assign(puzzle=puzzle, classroom=classroom, created_by=teacher)
+    # Its words are told by playing it, so that the plan may have them.
+    assignments.close(assignment=puzzle.assignments.get())
+    return made
+
+
+@pytest.fixture
+def class_of_three(make_person, school, classroom):
+    pupils = [make_person(User.Role.STUDENT, school) for _number in range(3)]
+    for pupil in pupils:
+        join_classroom(classroom=classroom, person=pupil, role="student")
+    return pupils
+
+
+def play(student, kind, entries, at, is_right):
+    """Record a round of a puzzle kind as the game does; each word is right or not."""
+    answers = [
+        reviews.Given(
+            entry=entry,
+            mode=kind,
+            skill=SKILL[kind],
+            outcome="right" if is_right(entry) else "wrong",
+            at=at,
+            source=f"{student.pk}:{entry.pk}:{at.isoformat()}:{kind}",
+        )
+        for entry in entries
+    ]
+    reviews.record(student=student, answers=answers)
+
+
+def practise_all(student, vocabulary_list, is_right):
+    """Play the kind that is offered until today's plan is done; return the words asked."""
+    asked = Counter()
+    for _round in range(10):
+        left = plan.day_plan(student, timezone.now()).left
+        if not left:
+            return asked
+        offered = plan.offer(student, left)
+        wanted = practice.words_to_practise(student, vocabulary_list, offered.kind, timezone.now())
+        entries = plan.entries_to_ask(wanted)
+        play(student, offered.kind, entries, timezone.now(), is_right)
+        asked.update(wanted)
+    raise AssertionError(f"{len(left)} words are still left of the plan after ten rounds.")
+
+
+def test_for_twelve_weeks_each_days_plan_is_done_and_the_whole_list_is_met(
+    class_of_three, hundred_words
+):
+    rng = Random(3)
+    with time_machine.travel(BEGIN, tick=False) as clock:
+        for week in range(12):
+            asked = {student: Counter() for student in class_of_three}
+            for weekday in range(5):
+                clock.move_to(BEGIN + timedelta(weeks=week, days=weekday, minutes=-weekday))
+                for number, student in enumerate(class_of_three):
+                    # A strong, an average and a weak student.
+                    chance = (1.0, 0.85, 0.6)[number]
+                    asked[student] += practise_all(
+                        student, hundred_words, lambda _entry, chance=chance: rng.random() < chance
+                    )
+                    assert plan.day_plan(student, timezone.now()).left == []
+            for student, counts in asked.items():
+                most = max(counts.values(), default=0)
+                assert most <= max(1, sum(counts.values()) / 4), (student, week, counts)
+                assert most <= 5, "once a day"
+        for student in class_of_three:
+            met = WordProgress.objects.filter(student=student).count()
+            assert met >= 95, f"{student} met only {met} words"
+            assert reviews.replay(student=student) == 0
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_after_a_perfect_round_none_of_its_words_is_due_or_left(
+    class_of_three, hundred_words, kind
+):
+    student = class_of_three[0]
+    with time_machine.travel(BEGIN, tick=False) as clock:
+        for days in (0, 3, 40):  # new words, words that fell due, words long overdue
+            clock.move_to(BEGIN + timedelta(days=days))
+            wanted = practice.words_to_practise(student, hundred_words, kind, timezone.now())
+            assert wanted
+            play(student, kind, plan.entries_to_ask(wanted), timezone.now(), lambda _entry: True)
+            due = WordProgress.objects.filter(
+                student=student, entry__in=wanted, due_on__lte=today(student)
+            )
+            assert not due.exists()
+            assert not set(wanted) & set(plan.day_plan(student, timezone.now()).left)
+
+
+def test_words_that_a_kind_cannot_ask_are_left_to_another(class_of_three, hundred_words):
+    student = class_of_three[0]
+    first = hundred_words.entries.first()
+    first.translations.all().delete()  # heard, but without a meaning
+    for kind, is_asked in (("word-search", False), ("crossword", False), ("finder", True)):
+        wanted = practice.words_to_practise(student, hundred_words, kind, timezone.now())
+        assert (first.pk in wanted) == is_asked
+    assert first.pk in plan.day_plan(student, timezone.now()).words
+
+
+def test_going_on_after_the_plan_asks_no_word_twice_a_day(class_of_three, hundred_words):
+    student = class_of_three[0]
+    with time_machine.travel(BEGIN, tick=False) as clock:
+        for day in range(4):
+            clock.move_to(BEGIN + timedelta(days=day))
+            asked = practise_all(student, hundred_words, lambda _entry: True)
+            more = plan.more_words(student, timezone.now())
+            assert not set(more) & set(asked)
+            play(student, "crossword", plan.entries_to_ask(more), timezone.now(), lambda _e: True)
+            new_today = Review.objects.filter(student=student, day=today(student), gap=None)
+            assert new_today.count() <= 8
