@@ -26,7 +26,7 @@ def played(make_puzzle, student, animals):
     for number, entry in enumerate(animals.entries.all()[:8]):
         for days in (20, 19, 15, 6, 1):
             reviews.review(
-                student=student, entry=entry, skill="spelling",
+                student=student, entry=entry, mode="typed", skill="meaning_to_form",
                 outcome="wrong" if number == 1 and days < 16 else "right",
                 given="labut" if number == 1 and days < 16 else "",
                 at=timezone.now() - timedelta(days=days), source=f"{entry.pk}:{days}",
