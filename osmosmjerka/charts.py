@@ -29,6 +29,15 @@ class Series:
 
 
 @dataclass(frozen=True, slots=True)
+class Range:
+    """How uncertain a value is: a vertical line in the chart."""
+
+    x: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True)
 class LineChart:
     """Lines over a common axis, with its scale; `rows` has the same data as a table."""
 
@@ -42,6 +51,7 @@ class LineChart:
     height: int = HEIGHT
     left: int = LEFT
     end: int = WIDTH - RIGHT
+    ranges: Sequence[Range] = ()
 
 
 def line_chart(
@@ -53,11 +63,13 @@ def line_chart(
     series: Sequence[tuple[str, Sequence[float | None]]],
     top: float | None = None,
     written: Callable[[float], str] = "{:g}".format,
+    ranges: tuple[str, Sequence[tuple[float, float]]] | None = None,
 ) -> LineChart:
     """Return a line chart over *places*, which increase; a value None leaves its mark out.
 
     *labels* name the places, *over* names the axis; *top* is the end of the scale, by default a
-    round number above every value. *written* formats a value.
+    round number above every value. *written* formats a value. *ranges* are a name and, for each
+    place, between which values the first series lies.
     """
     values = [value for _name, line in series for value in line if value is not None]
     scale = top or round_up(max(values, default=1))
@@ -79,6 +91,19 @@ def line_chart(
         ]
         points = " ".join(f"{mark.x},{mark.y}" for mark in marks)
         lines.append(Series(name, points, marks))
+    drawn, columns = [], [over, *(name for name, _line in series)]
+    if ranges is not None:
+        columns.append(ranges[0])
+        drawn = [Range(x(place), y(low), y(high))
+                 for place, (low, high) in zip(places, ranges[1], strict=True)]  # fmt: skip
+
+    def row(i: int) -> list[tuple[str, str]]:
+        cells = [(name, "" if (value := line[i]) is None else written(value))
+                 for name, line in series]  # fmt: skip
+        if ranges is not None:
+            cells.append((ranges[0], "–".join(map(written, ranges[1][i]))))
+        return cells
+
     shown = sorted({0, len(places) - 1}) if places else []
     middle = (first + last) / 2
     nearest = min(range(len(places)), key=lambda index: abs(places[index] - middle), default=0)
@@ -89,17 +114,9 @@ def line_chart(
         lines,
         [Mark(x(places[index]), HEIGHT - 8, labels[index]) for index in shown],
         [Mark(LEFT - 8, y(scale * part), written(scale * part)) for part in (0, 0.5, 1)],
-        [over, *(name for name, _line in series)],
-        [
-            (
-                label,
-                [
-                    (name, "" if (value := line[i]) is None else written(value))
-                    for name, line in series
-                ],
-            )
-            for i, label in enumerate(labels)
-        ],
+        columns,
+        [(label, row(i)) for i, label in enumerate(labels)],
+        ranges=drawn,
     )
 
 

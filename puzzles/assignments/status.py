@@ -33,12 +33,16 @@ class Status(models.TextChoices):
 
 @dataclass(frozen=True, slots=True)
 class AssignmentLine:
-    """An assignment and the statuses of its students; `bar` is drawn in a box of 100 × 10."""
+    """An assignment and the statuses of its students; `bar` is drawn in a box of 100 × 10.
+
+    *owing* are the ids of students who have not finished it though it is past due.
+    """
 
     assignment: Assignment
     state: str
     statuses: dict[User, Status]
     attempts: dict[User, int] = field(default_factory=dict)
+    owing: frozenset[int] = frozenset()
 
     @property
     def student_lines(self) -> list[tuple[User, Status, int]]:
@@ -139,7 +143,8 @@ def assignment_lines(
     lines = []
     for assignment in given:
         its = chosen.get(assignment.pk)
-        statuses, used = {}, {}
+        statuses, used, owing = {}, {}, set()
+        is_past_due = assignment.due_at is not None and assignment.due_at < at
         for student in students:
             if its and student.pk not in its:
                 continue
@@ -154,8 +159,11 @@ def assignment_lines(
                 helped=counted.helped if counted else 0,
                 at=at,
             )
+            is_finished = counted is not None and counted.session.finished_at is not None
+            if is_past_due and not is_finished and statuses[student] != Status.EXCUSED:
+                owing.add(student.pk)
         state = str(assignment.state_at(at).label)
-        lines.append(AssignmentLine(assignment, state, statuses, used))
+        lines.append(AssignmentLine(assignment, state, statuses, used, frozenset(owing)))
     return lines
 
 

@@ -20,14 +20,18 @@ from osmosmjerka.rest import student_of
 from puzzles.access import lists_of_student
 from puzzles.assignments.api import STATUSES
 from puzzles.assignments.status import assignment_lines
+from puzzles.dashboards import attention, recall
 from puzzles.dashboards import selectors as dashboards
+from puzzles.dashboards.monday import Reason
 from puzzles.home.api import PuzzleToPlaySerializer
 from puzzles.kinds import KIND_CHOICES
 from puzzles.models import Assignment
 from puzzles.practice import services as practice
+from puzzles.practice.plan import day_plan
 from puzzles.untold import untold_words
-from vocab.memory import reviews
 from vocab.memory import selectors as memory
+from vocab.memory.rules import rules_of, today
+from vocab.models import WordProgress
 
 
 class PracticeSerializer(serializers.Serializer[Any]):
@@ -46,25 +50,34 @@ class StreakSerializer(serializers.Serializer[Any]):
 
 
 class RememberedWordSerializer(serializers.Serializer[Any]):
-    """What you know of one word, over all skills."""
+    """What you know of one word."""
 
     entry = serializers.IntegerField()
     term = serializers.CharField()
     level = serializers.IntegerField(
-        min_value=1, max_value=4, help_text="1 seen, 2 known for days, 3 for weeks, 4 for months."
+        min_value=1,
+        max_value=5,
+        help_text="1 learning, 2 slipping; recalled without help after 3 days or more: 3 known for "
+        "days, 4 for weeks, 5 for months.",
     )
-    recall_chance = serializers.IntegerField(
-        min_value=0, max_value=100, help_text="Expected now, in percent."
-    )
-    right = serializers.IntegerField()
-    asked = serializers.IntegerField()
-    due_at = serializers.DateTimeField(allow_null=True, help_text="null: only seen so far.")
+    asked = serializers.IntegerField(help_text="Once a day.")
+    right = serializers.IntegerField(help_text="Right at once, without help.")
+    helped = serializers.IntegerField(help_text="Right with hints, after wrong tries, or almost.")
+    wrong = serializers.IntegerField()
+    due_on = serializers.DateField()
+
+
+class TodaySerializer(serializers.Serializer[Any]):
+    """The words to practise today."""
+
+    words = serializers.IntegerField(help_text="In the day's plan.")
+    left = serializers.IntegerField(help_text="Of these, not practised yet.")
 
 
 class OwnProgressSerializer(serializers.Serializer[Any]):
-    due = serializers.IntegerField(help_text="How many words are due for review today.")
+    today = TodaySerializer()
     streak = StreakSerializer()
-    words = RememberedWordSerializer(many=True, help_text="Words that you saw, weakest first.")
+    words = RememberedWordSerializer(many=True, help_text="Words you were asked, weakest first.")
 
 
 class GivenSerializer(serializers.Serializer[Any]):
@@ -78,27 +91,89 @@ class GivenSerializer(serializers.Serializer[Any]):
     )
 
 
-class ClassWordSerializer(serializers.Serializer[Any]):
-    """Figures of one word over all students. A word that was only seen does not count as asked."""
+class AnswersSerializer(serializers.Serializer[Any]):
+    """How words were answered. Each word counts once a student and day."""
 
-    entry = serializers.IntegerField()
-    term = serializers.CharField()
     asked = serializers.IntegerField()
-    right = serializers.IntegerField()
+    right = serializers.IntegerField(help_text="Right at once, without help.")
+    helped = serializers.IntegerField(help_text="Right with hints, after wrong tries, or almost.")
     wrong = serializers.IntegerField()
 
 
-class ClassStudentSerializer(serializers.Serializer[Any]):
+class ClassWordSerializer(AnswersSerializer):
+    """Figures of one word over all students."""
+
+    entry = serializers.IntegerField()
+    term = serializers.CharField()
+
+
+class ClassStudentSerializer(AnswersSerializer):
     """Figures of one student over all words of the class."""
 
     id = serializers.IntegerField()
     name = serializers.CharField()
-    known = serializers.IntegerField(help_text="Words known for a week or more.")
-    asked = serializers.IntegerField()
+    known = serializers.IntegerField(
+        help_text="Words recalled without help after 3 days or more, and not forgotten since."
+    )
     last_at = serializers.DateTimeField(allow_null=True)
 
 
+class ReasonSerializer(serializers.Serializer[Any]):
+    """Why a student should be looked at."""
+
+    reason = serializers.ChoiceField(choices=[(one.value, one.value) for one in Reason])
+    count = serializers.IntegerField(
+        help_text="Days for “quiet” and “behind”, assignments for “overdue”, words below the "
+        "class's median for “recalls less”, otherwise 0."
+    )
+
+
+class RecallsSerializer(serializers.Serializer[Any]):
+    """An estimate with the margin of its 95% interval."""
+
+    words = serializers.FloatField()
+    margin = serializers.FloatField()
+    of = serializers.IntegerField(help_text="All words of the class.")
+
+
+class StudentWeekSerializer(serializers.Serializer[Any]):
+    """Three numbers of one student, and the reasons to look at them."""
+
+    id = serializers.IntegerField()
+    name = serializers.CharField()
+    reasons = ReasonSerializer(many=True)
+    recalls = RecallsSerializer(allow_null=True, help_text="null: too little was seen.")
+    due = serializers.IntegerField(help_text="Words due for review.")
+    waiting = serializers.FloatField(help_text="Days that they take at the student's own pace.")
+    played = serializers.IntegerField(help_text="Days of the last seven.")
+
+
+class SharedWordSerializer(serializers.Serializer[Any]):
+    """A word that students miss a day or more after they last met it."""
+
+    entry = serializers.IntegerField()
+    term = serializers.CharField()
+    missed = serializers.IntegerField()
+    count = serializers.IntegerField(help_text="Tests, of which so many were missed.")
+    low = serializers.FloatField(help_text="The share missed is probably at least this, 0 to 1.")
+    high = serializers.FloatField(help_text="The share missed is probably at most this, 0 to 1.")
+    answer = serializers.CharField(
+        allow_blank=True, help_text="The most frequent wrong answer, if any."
+    )
+    times = serializers.IntegerField(help_text="How often it was given.")
+
+
+class MondaySerializer(serializers.Serializer[Any]):
+    """What to look at first."""
+
+    students = StudentWeekSerializer(
+        many=True, help_text="Those with reasons first, the most urgent at the top."
+    )
+    words = SharedWordSerializer(many=True, help_text="At most five, the most missed first.")
+
+
 class ClassProgressSerializer(serializers.Serializer[Any]):
+    monday = MondaySerializer()
     assignments = GivenSerializer(many=True)
     words = ClassWordSerializer(many=True, help_text="The hardest first.")
     students = ClassStudentSerializer(many=True)
@@ -132,27 +207,26 @@ class PracticeView(APIView):
 class OwnProgressView(APIView):
     @extend_schema(responses=OwnProgressSerializer)
     def get(self, request: Request) -> Response:
-        """Return the level and due date of each word that you have seen, and your streak.
+        """Return the level and due day of each word that you were asked, and your streak.
 
         Words that you are looking for in a puzzle are missing until you have found them.
         """
         student, at = student_of(request), timezone.now()
+        on = today(student, at)
         untold = untold_words(student, at)
-        words = memory.words_of_student(student, at)
-        streak = memory.days_of_student(student, reviews.day_of(at)).streak
+        plan = day_plan(student, at)
+        words = memory.words_of_student(student, on)
         return Response(
             {
-                "due": sum(practice.due_counts(student, at).values()),
-                "streak": asdict(streak),
+                "today": {"words": len(plan.words), "left": len(plan.left)},
+                "streak": asdict(memory.days_of_student(student, on).streak),
                 "words": [
                     {
                         "entry": word.entry.pk,
                         "term": word.entry.term,
                         "level": word.level,
-                        "recall_chance": word.chance,
-                        "right": word.right,
-                        "asked": word.reviews,
-                        "due_at": word.due_at,
+                        **_answers(word.progress),
+                        "due_on": word.progress.due_on,
                     }
                     for word in words
                     if word.entry.pk not in untold
@@ -164,13 +238,19 @@ class OwnProgressView(APIView):
 class ClassProgressView(APIView):
     @extend_schema(responses=ClassProgressSerializer)
     def get(self, request: Request, pk: int) -> Response:
-        """Return assignments and figures of words and students of a class that you follow."""
+        """Return who of a class needs what, its assignments, and figures of words and students."""
         classroom = get_object_or_404(classrooms(request.user, "see progress"), pk=pk)
+        at, rules = timezone.now(), rules_of(classroom.school)
         students = students_of(classroom)
         entries = dashboards.entries_of_class(classroom)
         given = classroom.assignments.select_related("puzzle").defer("puzzle__grid")
+        lines = assignment_lines(given, students, at)
+        tests = recall.delayed_tests(students, entries, rules.day_of(at) - attention.TERM)
+        open_lines = [line for line in lines if line.assignment.archived_at is None]
+        monday = attention.monday_of(classroom, students, entries, rules, at, tests, open_lines)
         return Response(
             {
+                "monday": _monday(monday),
                 "assignments": [
                     {
                         "id": line.assignment.pk,
@@ -180,17 +260,50 @@ class ClassProgressView(APIView):
                             str(student.pk): how for student, how in line.statuses.items()
                         },
                     }
-                    for line in assignment_lines(given, students, timezone.now())
+                    for line in lines
                 ],
                 "words": [
-                    {"entry": line.entry.pk, "term": line.entry.term, "asked": line.asked,
-                     "right": line.right, "wrong": line.wrong}
+                    {"entry": line.entry.pk, "term": line.entry.term, **_answers(line)}
                     for line in dashboards.word_lines(students, entries)
                 ],
                 "students": [
                     {"id": line.student.pk, "name": str(line.student), "known": line.known,
-                     "asked": line.asked, "last_at": line.last_at}
+                     **_answers(line), "last_at": line.last_at}
                     for line in dashboards.student_lines(students, entries)
                 ],
             }
         )  # fmt: skip
+
+
+def _answers(line: dashboards.WordLine | dashboards.StudentLine | WordProgress) -> dict[str, int]:
+    return {"asked": line.asked, "right": line.right, "helped": line.helped, "wrong": line.wrong}
+
+
+def _monday(monday: attention.Monday) -> dict[str, Any]:
+    return {
+        "students": [
+            {
+                "id": line.student.pk,
+                "name": str(line.student),
+                "reasons": [{"reason": reason, "count": count} for reason, count in line.reasons],
+                "recalls": asdict(line.recalls) if line.recalls else None,
+                "due": line.due,
+                "waiting": line.waiting,
+                "played": line.played,
+            }
+            for line in monday.students
+        ],
+        "words": [
+            {
+                "entry": word.entry.pk,
+                "term": word.entry.term,
+                "missed": word.missed,
+                "count": word.count,
+                "low": word.interval[0],
+                "high": word.interval[1],
+                "answer": word.answer,
+                "times": word.times,
+            }
+            for word in monday.words
+        ],
+    }

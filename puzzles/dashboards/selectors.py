@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from typing import Any
 
-from django.db.models import Count, F, FloatField, Max, Q, QuerySet, Sum
-from django.db.models.functions import Cast, Floor
+from django.db.models import Count, Max, Q, QuerySet, Sum
 
 from osmosmjerka.accounts.models import Classroom, Membership, User
 from osmosmjerka.collation import Alphabetical, sort_key
@@ -18,7 +17,9 @@ from vocab.memory import selectors as memory
 from vocab.models import Entry, Review, StudyDay, VocabularyList, WordProgress
 
 HARDEST = 10
-FEED_DAYS = 14
+# With fewer answers, a word may not be called hard: one bad day would decide.
+FEWEST_ANSWERS = 4
+FEED = timedelta(days=14)
 
 
 def lists_of_class(classroom: Classroom) -> QuerySet[VocabularyList]:
@@ -39,21 +40,27 @@ def entries_of_class(
 
 @dataclass(frozen=True, slots=True)
 class WordLine:
-    """Figures of one word over all students. A word that was only seen does not count as asked."""
+    """Figures of one word over all students; a word counts at most once a student and day."""
 
     entry: Entry
     asked: int = 0
     right: int = 0
+    helped: int = 0
     wrong: int = 0
 
     @property
-    def missed_share(self) -> float:
-        """The share of wrong answers; while there are few answers, drawn towards one eighth."""
-        return (self.wrong + 1) / (self.asked + 8)
+    def failed(self) -> int:
+        """How often it was not right at the first try: missed, or right only with help."""
+        return self.asked - self.right
 
     @property
-    def missed(self) -> int:
-        return round(100 * self.wrong / self.asked) if self.asked else 0
+    def failed_share(self) -> int:
+        """The share of first tries that were not right, in per cent, as it is shown."""
+        return round(100 * self.failed / self.asked) if self.asked else 0
+
+    @property
+    def may_be_hard(self) -> bool:
+        return self.asked >= FEWEST_ANSWERS and self.failed > 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +70,8 @@ class StudentLine:
     student: User
     asked: int = 0
     right: int = 0
+    helped: int = 0
+    wrong: int = 0
     known: int = 0
     last_at: datetime | None = None
 
@@ -72,9 +81,15 @@ class Cell:
     """What one student knows of one word."""
 
     level: int = 0
-    chance: int | None = None
     right: int = 0
+    helped: int = 0
     asked: int = 0
+    last_on: date | None = None
+    due_on: date | None = None
+
+    @property
+    def is_known(self) -> bool:
+        return self.level >= memory.KNOWN
 
 
 NOT_MET = Cell()
@@ -83,9 +98,12 @@ STUDENT_ORDERS = ("name", "weakest")
 
 
 def _progress(students: Sequence[User], entries: QuerySet[Entry]) -> QuerySet[WordProgress]:
-    return WordProgress.objects.filter(student__in=students, entry__in=entries.order_by()).exclude(
-        skill=Review.Skill.FORM
-    )
+    return WordProgress.objects.filter(student__in=students, entry__in=entries.order_by())
+
+
+_SUMS = {
+    "asks": Sum("asked"), "rights": Sum("right"), "helps": Sum("helped"), "wrongs": Sum("wrong"),
+}  # fmt: skip
 
 
 def word_lines(
@@ -93,26 +111,43 @@ def word_lines(
 ) -> list[WordLine]:
     """Return every word of the class: hardest first, by list or alphabetically.
 
-    Words of one language are sorted by its alphabet, words of several by the reader's.
+    Words of one language are sorted by its alphabet, words of several by the reader's. The hardest
+    are those with the greatest share of failed first tries, of equal ones those with more answers;
+    words with too few answers come after them.
     """
-    sums: dict[int, Any] = {
-        row["entry"]: row
-        for row in _progress(students, entries)
-        .values("entry")
-        .annotate(asked=Sum("reviews"), rights=Sum("right"), wrongs=Sum("wrong"))
-    }
-    none = {"asked": 0, "rights": 0, "wrongs": 0}
-    lines = []
+    rows = _progress(students, entries).order_by().values_list("entry").annotate(**_SUMS)
+    sums = {entry: figures for entry, *figures in rows}
     in_lists = entries.order_by("vocabulary_list", "position", "pk")
-    for entry in in_lists.select_related("vocabulary_list"):
-        row = sums.get(entry.pk, none)
-        lines.append(WordLine(entry, row["asked"], row["rights"], row["wrongs"]))
+    lines = [
+        WordLine(entry, *sums.get(entry.pk, ()))
+        for entry in in_lists.select_related("vocabulary_list")
+    ]
     if order == "hardest":
-        lines.sort(key=lambda line: (-bool(line.asked), -line.missed_share))
+        lines.sort(key=lambda line: (*_hardness(line), -line.asked))
     elif order == "alphabet":
         key = sort_key(*{line.entry.vocabulary_list.language for line in lines})
         lines.sort(key=lambda line: key(line.entry.term))
     return lines
+
+
+def _hardness(line: WordLine) -> tuple[bool, int]:
+    return (not line.may_be_hard, -line.failed_share if line.may_be_hard else 0)
+
+
+def hardest(words: Sequence[WordLine]) -> list[WordLine]:
+    """Return the hardest of the words, in the order of what is shown beside them."""
+    return sorted(
+        (line for line in words if line.may_be_hard),
+        key=lambda line: (*_hardness(line), -line.asked),
+    )[:HARDEST]
+
+
+def weakest(words: Iterable[memory.RememberedWord]) -> list[memory.RememberedWord]:
+    """Return a student's weakest words: not known, and not right at every first try."""
+    weak = [
+        word for word in words if not word.is_known and word.progress.right < word.progress.asked
+    ]
+    return weak[:HARDEST]
 
 
 def student_lines(
@@ -122,56 +157,35 @@ def student_lines(
     sums: dict[int, Any] = {
         row["student"]: row
         for row in _progress(students, entries)
+        .order_by()
         .values("student")
         .annotate(
-            asked=Sum("reviews"),
-            rights=Sum("right"),
-            known=Count("entry", filter=Q(stability__gte=KNOWN_DAYS), distinct=True),
+            **_SUMS,
+            known=Count("pk", filter=Q(level__gte=memory.KNOWN)),
             last=Max("last_at"),
         )
     }
-    none = {"asked": 0, "rights": 0, "known": 0, "last": None}
     lines = []
     for student in students:
-        row = sums.get(student.pk, none)
-        lines.append(StudentLine(student, row["asked"], row["rights"], row["known"], row["last"]))
+        row = sums.get(student.pk)
+        lines.append(
+            StudentLine(
+                student, row["asks"], row["rights"], row["helps"], row["wrongs"], row["known"],
+                row["last"],
+            ) if row else StudentLine(student)
+        )  # fmt: skip
     if order == "weakest":
         lines.sort(key=lambda line: (line.known, line.right))
     return lines
 
 
-def cells(
-    students: Sequence[User], words: Sequence[Entry], at: datetime
-) -> dict[tuple[int, int], Cell]:
+def cells(students: Sequence[User], words: Sequence[Entry]) -> dict[tuple[int, int], Cell]:
     """Return what each student knows of each word, by (word's id, student's id)."""
-    rows = (
-        WordProgress.objects.filter(student__in=students, entry__in=words)
-        .exclude(skill=Review.Skill.FORM)
-        .values_list("entry", "student")
-        .annotate(Max("stability"), Max("last_at"), Sum("right"), Sum("reviews"))
+    rows: Iterable[tuple[Any, ...]]
+    rows = WordProgress.objects.filter(student__in=students, entry__in=words).values_list(
+        "entry", "student", "level", "right", "helped", "asked", "last_on", "due_on"
     )
-    known = {}
-    for entry, student, stability, last_at, right, asked in rows:
-        chance = None if stability is None else round(100 * recall_chance(stability, last_at, at))
-        known[entry, student] = Cell(memory.level(stability), chance, right, asked)
-    return known
-
-
-def wrong_answers(students: Sequence[User], words: Sequence[Entry]) -> dict[int, list[str]]:
-    """Return the most frequent wrong answers to each word, at most three."""
-    rows = (
-        Review.objects.filter(student__in=students, entry__in=words)
-        .exclude(given="")
-        .order_by()
-        .values_list("entry", "given")
-        .annotate(times=Count("pk"))
-    )
-    answers: dict[int, Counter[str]] = defaultdict(Counter)
-    for entry, given, times in rows:
-        answers[entry][given.casefold()] += times
-    return {
-        entry: [text for text, _n in counts.most_common(3)] for entry, counts in answers.items()
-    }
+    return {row[:2]: Cell(*row[2:]) for row in rows}
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,12 +198,12 @@ class FeedLine:
     right: int
 
 
-def activity(students: Sequence[User], at: datetime) -> list[FeedLine]:
+def activity(students: Sequence[User], today: date) -> list[FeedLine]:
     """Return the activity of each of the last two weeks' days, newest first."""
     place = {student.pk: number for number, student in enumerate(students)}
     days: dict[Any, list[StudyDay]] = defaultdict(list)
-    since = day_of(at - timedelta(days=FEED_DAYS))
-    for row in StudyDay.objects.filter(student__in=students, day__gt=since, reviews__gt=0):
+    recent = StudyDay.objects.filter(day__gt=today - FEED, day__lte=today, reviews__gt=0)
+    for row in recent.filter(student__in=students):
         days[row.day].append(row)
     return [
         FeedLine(
@@ -202,39 +216,48 @@ def activity(students: Sequence[User], at: datetime) -> list[FeedLine]:
     ]
 
 
-def recall_curve(
-    students: Sequence[User], entries: QuerySet[Entry]
-) -> list[tuple[int, float, float, int]]:
-    """Return (from per cent, forecast, recalled, reviews) for each tenth of forecast chance.
+def load(students: Sequence[User], today: date, *, days: int = 14) -> list[tuple[date, float]]:
+    """Return how many words fall due on each of the coming days, as the mean of the students.
 
-    Counts only reviews that had a forecast and were not played for fun.
+    The first day has what is overdue too.
     """
-    rows = (
-        Review.objects.filter(
-            student__in=students,
-            entry__in=entries.order_by(),
-            expected__isnull=False,
-            is_free_practice=False,
-        )
-        .exclude(skill=Review.Skill.FORM)
-        .order_by()
-        .annotate(tenth=Floor(Cast(F("expected") * 9.999, FloatField())))
-        .values("tenth")
-        .annotate(
-            count=Count("pk"),
-            forecast=Sum("expected"),
-            recalled=Count("pk", filter=~Q(outcome=Review.Outcome.WRONG)),
-        )
+    last = today + timedelta(days=days - 1)
+    counts: Counter[date] = Counter()
+    rows = WordProgress.objects.filter(
+        student__in=students,
+        due_on__lte=last,
+        entry__deleted_at=None,
+        entry__vocabulary_list__deleted_at=None,
     )
-    return sorted(
-        (
-            int(row["tenth"]) * 10,
-            100 * row["forecast"] / row["count"],
-            100 * row["recalled"] / row["count"],
-            row["count"],
-        )
-        for row in rows
-    )
+    for due_on, count in rows.order_by().values_list("due_on").annotate(Count("pk")):
+        counts[max(due_on, today)] += count
+    return [
+        (day, counts[day] / max(1, len(students)))
+        for day in (today + timedelta(days=n) for n in range(days))
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class Leech:
+    """A word that a student forgot again and again, with the wrong answers of the student."""
+
+    progress: WordProgress
+    answers: Sequence[str]
+
+
+def leeches(students: Sequence[User], entries: QuerySet[Entry], most: int = 10) -> list[Leech]:
+    """Return words that were forgotten again and again after they were learned."""
+    rows = list(memory.leeches(students, entries)[:most])
+    given: dict[tuple[int, int], list[str]] = defaultdict(list)
+    own = Review.objects.filter(
+        student__in={row.student_id for row in rows}, entry__in={row.entry_id for row in rows}
+    ).exclude(given="")
+    for entry, student, answer in own.order_by("-at", "-pk").values_list(
+        "entry", "student", "given"
+    ):
+        if answer not in given[entry, student]:
+            given[entry, student].append(answer)
+    return [Leech(row, given[row.entry_id, row.student_id][:3]) for row in rows]
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,17 +270,26 @@ class ClassLine:
     learned: int
 
 
-def class_lines(classrooms: QuerySet[Classroom], at: datetime) -> list[ClassLine]:
+def class_lines(classrooms: QuerySet[Classroom], today: date) -> list[ClassLine]:
     """Return each class's number of students, of active ones in two weeks, and of words learned."""
-    role = Membership.Role.STUDENT
-    since = day_of(at - timedelta(days=FEED_DAYS))
-    students = Membership.objects.filter(classroom__in=classrooms, role=role)
-    counts = dict(students.order_by().values_list("classroom").annotate(Count("pk")))
-    days = students.order_by().values_list("classroom")
-    learned = dict(days.annotate(Sum("user__study_days__known_change")))
-    recent = Q(user__study_days__day__gt=since, user__study_days__reviews__gt=0)
-    active = dict(days.filter(recent).annotate(Count("user", distinct=True)))
+    members = Membership.objects.filter(classroom__in=classrooms, role=Membership.Role.STUDENT)
+    recent = Q(user__study_days__day__gt=today - FEED, user__study_days__reviews__gt=0)
+    active = dict(
+        members.filter(recent)
+        .order_by()
+        .values_list("classroom")
+        .annotate(Count("user", distinct=True))
+    )
+    of_class: dict[int, list[int]] = defaultdict(list)
+    for classroom, student in members.order_by().values_list("classroom", "user"):
+        of_class[classroom].append(student)
+    known = memory.known_counts(User.objects.filter(memberships__in=members))
     return [
-        ClassLine(one, counts.get(one.pk, 0), active.get(one.pk, 0), learned.get(one.pk) or 0)
+        ClassLine(
+            one,
+            len(of_class[one.pk]),
+            active.get(one.pk, 0),
+            sum(known.get(student, 0) for student in of_class[one.pk]),
+        )
         for one in classrooms.filter(archived_at=None).order_by(Alphabetical("name"), "pk")
     ]

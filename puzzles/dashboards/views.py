@@ -9,7 +9,7 @@ from django.core.paginator import Paginator
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
-from django.utils import timezone
+from django.utils import formats, timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
@@ -24,14 +24,16 @@ from osmosmjerka.http import SignedInRequest, teacher_required
 from osmosmjerka.numbers import percent
 from puzzles.assignments.status import assignment_lines
 from puzzles.class_pages import followed, may_assign, student_of, table_file, wanted_format
+from puzzles.dashboards import attention, recall, wording
 from puzzles.dashboards import selectors as dashboards
+from puzzles.dashboards.monday import MOST_NAMES
 from puzzles.exports import tables
 from puzzles.home import student_views
 from puzzles.practice.forms import PracticeForm
 from vocab.entries import pictures
-from vocab.memory import reviews
 from vocab.memory import selectors as memory
-from vocab.templatetags.remembered import LEVEL_NAMES
+from vocab.memory.rules import rules_of, today
+from vocab.templatetags.remembered import LEVEL_NAMES, level_name
 
 WORDS_A_MAP = 200
 ASSIGNMENTS_SHOWN = 20
@@ -40,10 +42,19 @@ ASSIGNMENTS_SHOWN = 20
 @teacher_required
 @require_safe
 def progress_page(request: SignedInRequest, pk: int) -> HttpResponse:
-    """Show the assignments of a class, who was active, the hardest words, and the map."""
+    """Show who of a class needs what, the words they share, and how it all stands."""
     classroom = followed(request, pk)
-    at = timezone.now()
+    at, rules = timezone.now(), rules_of(classroom.school)
+    on = rules.day_of(at)
     students = students_of(classroom)
+    of_class = classroom.assignments.select_related("puzzle").defer("puzzle__grid")
+    given = assignment_lines(of_class.filter(archived_at=None)[:ASSIGNMENTS_SHOWN], students, at)
+    all_entries = dashboards.entries_of_class(classroom)
+    tests = recall.delayed_tests(students, all_entries, on - attention.TERM)
+    monday = attention.monday_of(classroom, students, all_entries, rules, at, tests, given)
+    file_format = wanted_format(request)
+    if file_format:
+        return week_file(file_format, classroom, monday)
     lists = list(dashboards.lists_of_class(classroom))
     chosen = next((one for one in lists if str(one.pk) == request.GET.get("list")), None)
     entries = dashboards.entries_of_class(classroom, chosen)
@@ -52,25 +63,31 @@ def progress_page(request: SignedInRequest, pk: int) -> HttpResponse:
     words = dashboards.word_lines(students, entries, word_order)
     lines = dashboards.student_lines(students, entries, student_order)
     page = Paginator(words, WORDS_A_MAP).get_page(request.GET.get("page"))
-    hardest = [line for line in words if line.wrong]
-    hardest.sort(key=lambda line: -line.missed_share)
-    hardest = hardest[: dashboards.HARDEST]
-    answers = dashboards.wrong_answers(students, [line.entry for line in hardest])
-    of_class = classroom.assignments.select_related("puzzle").defer("puzzle__grid")
-    given = of_class.filter(archived_at=None)[:ASSIGNMENTS_SHOWN]
-    known = dashboards.cells(students, [line.entry for line in page], at)
+    hardest = dashboards.hardest(words)
+    answers = attention.wrong_answers(students, [line.entry for line in hardest])
+    known = dashboards.cells(students, [line.entry for line in page])
     return render(
         request,
         "puzzles/dashboards/class_progress.html",
         {
             "classroom": classroom,
+            "monday": monday,
+            "weeks": [wording.week_in_words(line) for line in monday.students],
+            "shared": [wording.word_in_words(word) for word in monday.words],
+            "most_names": MOST_NAMES,
             "lists": lists,
             "chosen": chosen,
-            "lines": assignment_lines(given, students, at),
+            "lines": given,
             "archived": of_class.exclude(archived_at=None)[:ASSIGNMENTS_SHOWN],
-            "activity": dashboards.activity(students, at),
-            "hardest": [(line, answers.get(line.entry.pk, [])) for line in hardest],
-            "chart": recall_chart(dashboards.recall_curve(students, entries)),
+            "activity": dashboards.activity(students, on),
+            "hardest": [(line, _texts(answers, line.entry.pk)) for line in hardest],
+            "named": len(monday.named),
+            "fewest_answers": dashboards.FEWEST_ANSWERS,
+            "delays": delay_chart(recall.by_delay(tests)),
+            "load": load_chart(
+                _("Words due for review, mean of the students"), dashboards.load(students, on)
+            ),
+            "leeches": dashboards.leeches(students, all_entries),
             "page": page,
             "students": lines,
             "body": map_body(classroom, page, lines, known),
@@ -79,8 +96,38 @@ def progress_page(request: SignedInRequest, pk: int) -> HttpResponse:
             "levels": list(enumerate(LEVEL_NAMES)),
             "may_assign": may_assign(request, classroom),
             "form": PracticeForm(),
+            "monday_form": PracticeForm(auto_id="monday-%s"),
         },
     )
+
+
+def week_file(file_format: str, classroom: Classroom, monday: attention.Monday) -> HttpResponse:
+    """Return the numbers of each student as a table; an estimate comes with its margin."""
+    head = [
+        _("Student"),
+        _("Look at"),
+        _("Recalls"),
+        # Translators: the head of a column: how far an estimate may be off.
+        _("Give or take"),
+        _("Words of the class"),
+        _("Words due"),
+        _("Days waiting"),
+        _("Days played of the last 7"),
+    ]
+    rows = [
+        (
+            str(line.student),
+            ", ".join(wording.said_reason(*reason) for reason in line.reasons),
+            round(line.recalls.words) if line.recalls else None,
+            round(line.recalls.margin) if line.recalls else None,
+            line.recalls.of if line.recalls else None,
+            line.due,
+            round(line.waiting, 1),
+            line.played,
+        )
+        for line in monday.students
+    ]
+    return table_file(file_format, str(classroom), head, rows)
 
 
 def map_body(
@@ -98,10 +145,9 @@ def map_body(
             if cell is None:
                 cells.append('<td class="heat-0" tabindex="-1">0</td>')
             else:
-                chance = "" if cell.chance is None else cell.chance
                 cells.append(
                     f'<td class="heat-{cell.level}" tabindex="-1"'
-                    f' data-n="{cell.right}/{cell.asked}/{chance}">{cell.level}</td>'
+                    f' data-n="{cell.right}/{cell.asked}/{cell.helped}">{cell.level}</td>'
                 )
         head = format_html(
             '<th scope="row" lang="{}" dir="auto"><a href="{}">{}</a></th>',
@@ -113,51 +159,96 @@ def map_body(
     return mark_safe("".join(rows))  # noqa: S308  (numbers, and output of format_html)
 
 
-def recall_chart(
-    tenths: list[tuple[int, float, float, int]],
-) -> LineChart | None:
-    """Return a chart of forecast against actual recall; None if there are too few reviews."""
-    if len(tenths) < 2:
+def delay_chart(delays: Sequence[recall.Delay]) -> LineChart | None:
+    """Return a chart of recall after days without a word; None if there are too few tests."""
+    if len(delays) < 2:
         return None
     return line_chart(
-        _("Words remembered compared with the forecast"),
-        over=_("Forecast (number of reviews)"),
-        places=[tenth for tenth, *_rest in tenths],
-        labels=[f"{tenth}–{percent(tenth + 10)} ({count})" for tenth, _f, _r, count in tenths],
+        _("Words recalled after days without them"),
+        over=_("Days without the word (number of tests)"),
+        places=range(len(delays)),
+        labels=[_label(one) for one in delays],
         series=[
-            # Translators: the share of words that were remembered, beside the forecast.
-            (_("Remembered"), [round(recalled) for _t, _f, recalled, _n in tenths]),
-            (_("Forecast"), [round(forecast) for _t, forecast, _r, _n in tenths]),
+            # Translators: the share of words that were recalled, beside the forecast.
+            (_("Recalled"), [100 * one.share for one in delays]),
+            (_("Forecast"), [100 * one.forecast for one in delays]),
         ],
         top=100,
         written=percent,
+        ranges=(
+            # Translators: the head of a column: between which values the share probably lies.
+            _("Likely range"),
+            [(100 * low, 100 * high) for low, high in (one.interval for one in delays)],
+        ),
     )
+
+
+def _label(delay: recall.Delay) -> str:
+    if delay.last is None:
+        return _("%(days)s or more (%(count)s)") % {"days": delay.first, "count": delay.count}
+    days = str(delay.first) if delay.first == delay.last else f"{delay.first}–{delay.last}"
+    return f"{days} ({delay.count})"
+
+
+def load_chart(title: str, load: Sequence[tuple[Any, float]]) -> LineChart | None:
+    """Return a chart of how many words fall due a day; None if none do."""
+    if not any(count for _day, count in load):
+        return None
+    return line_chart(
+        title,
+        over=_("Day"),
+        places=range(len(load)),
+        labels=[formats.date_format(day, "SHORT_DATE_FORMAT") for day, _count in load],
+        series=[(pgettext("words", "Due"), [count for _day, count in load])],
+        written=_short,
+    )
+
+
+def _short(value: float) -> str:
+    """Return a number with one decimal place, if it is not whole."""
+    value = round(value, 1)
+    return formats.number_format(value, decimal_pos=0 if value == int(value) else 1)
 
 
 @teacher_required
 @require_safe
 def progress_file(request: SignedInRequest, pk: int, file_format: str) -> HttpResponse:
-    """Return the whole map as a table: a row per word, a column per student, in per cent."""
+    """Return the whole map as a table: a row per word, a column per student, levels in words."""
     classroom = followed(request, pk)
     if file_format not in tables.FORMATS:
         raise Http404
     students = students_of(classroom)
     words = dashboards.word_lines(students, dashboards.entries_of_class(classroom), "list")
-    known = dashboards.cells(students, [line.entry for line in words], timezone.now())
-    head = [_("Word"), _("Answers"), _("Correct"), _("Missed"), *map(str, students)]
+    known = dashboards.cells(students, [line.entry for line in words])
+    head = [
+        _("Word"), _("Answers"), _("Correct"), _("With help"), _("Missed"), *map(str, students),
+    ]  # fmt: skip
+    said = _Cells()
     rows: list[list[Any]] = [
-        [line.entry.term, line.asked, line.right, line.wrong]
-        + [known.get((line.entry.pk, p.pk), dashboards.NOT_MET).chance for p in students]
+        [line.entry.term, line.asked, line.right, line.helped, line.wrong]
+        + [said(known.get((line.entry.pk, p.pk), dashboards.NOT_MET)) for p in students]
         for line in words
     ]
     return table_file(file_format, str(classroom), head, rows)
+
+
+class _Cells(dict[tuple[int, int, int], str]):
+    """Cells in words, each worded once: a map has thousands, of a few kinds."""
+
+    def __call__(self, cell: dashboards.Cell) -> str:
+        key = (cell.level, cell.right, cell.asked)
+        return self[key]
+
+    def __missing__(self, key: tuple[int, int, int]) -> str:
+        self[key] = wording.said_cell(*key)
+        return self[key]
 
 
 @teacher_required
 @require_safe
 def school_page(request: SignedInRequest) -> HttpResponse:
     """Show classes side by side, without details of students."""
-    lines = dashboards.class_lines(classrooms(request.user, "see progress"), timezone.now())
+    lines = dashboards.class_lines(classrooms(request.user, "see progress"), today(request.user))
     file_format = wanted_format(request)
     if file_format:
         head = [_("Class"), _("Students"), _("Active in the last two weeks"), _("Words learned")]
@@ -169,35 +260,19 @@ def school_page(request: SignedInRequest) -> HttpResponse:
 @teacher_required
 @require_safe
 def student_page(request: SignedInRequest, pk: int, student_pk: int) -> HttpResponse:
-    """Show what one student of a class knows of the class's words."""
+    """Show what one student of a class knows of the class's words, and what waits."""
     classroom = followed(request, pk)
     student = student_of(classroom, student_pk)
-    at = timezone.now()
+    at, rules = timezone.now(), rules_of(classroom.school)
+    on = rules.day_of(at)
     entries = dashboards.entries_of_class(classroom)
-    words = memory.words_of_student(student, at, entries)
+    words = memory.words_of_student(student, on, entries)
     file_format = wanted_format(request)
     if file_format:
-        head = [
-            _("Word"),
-            _("Level"),
-            _("Correct"),
-            _("Answers"),
-            _("Recall chance"),
-            pgettext("word", "Due"),
-        ]
-        rows = [
-            (
-                word.entry.term,
-                str(LEVEL_NAMES[word.level]),
-                word.right,
-                word.reviews,
-                word.chance if word.stability else None,
-                word.due_at.isoformat(timespec="minutes") if word.due_at else None,
-            )
-            for word in words
-        ]
-        return table_file(file_format, str(student), head, rows)
-    days = memory.days_of_student(student, reviews.day_of(at))
+        rows = [(word.entry.term, *_facts(word.progress)) for word in words]
+        return table_file(file_format, str(student), [_("Word"), *_facts_head()], rows)
+    days = memory.days_of_student(student, on)
+    tests = recall.delayed_tests([student], entries, on - attention.TERM)
     return render(
         request,
         "puzzles/dashboards/student.html",
@@ -205,15 +280,37 @@ def student_page(request: SignedInRequest, pk: int, student_pk: int) -> HttpResp
             "classroom": classroom,
             "student": student,
             "page": Paginator(words, WORDS_A_MAP).get_page(request.GET.get("page")),
-            "known": sum(word.level >= 3 for word in words),
+            "known": sum(word.is_known for word in words),
             "met": len(words),
             "days": days,
+            "week": wording.week_in_words(
+                attention.week_of(student, entries, rules, at, tests, classroom.words_a_day)
+            ),
             "chart": student_views.known_chart(days),
-            "weak": [word for word in words if word.level < 3][: dashboards.HARDEST],
+            "load": load_chart(_("Words due for review"), memory.load(student, on)),
+            "leeches": dashboards.leeches([student], entries),
+            "weak": dashboards.weakest(words),
             "may_assign": may_assign(request, classroom),
             "form": PracticeForm(),
         },
     )
+
+
+def _facts_head() -> list[str]:
+    return [
+        _("Level"), _("Correct"), _("Answers"), _("With help"), _("Missed"), _("Last asked"),
+        pgettext("word", "Due"),
+    ]  # fmt: skip
+
+
+def _facts(row: Any) -> tuple[tables.Value, ...]:
+    """Return what a table in a file says of a word: of a summary, or of a word without one."""
+    if row is None:
+        return (level_name(0), 0, 0, 0, 0, None, None)
+    return (
+        level_name(row.level), row.right, row.asked, row.helped,
+        row.asked - row.right - row.helped, row.last_on.isoformat(), row.due_on.isoformat(),
+    )  # fmt: skip
 
 
 @teacher_required
@@ -236,19 +333,13 @@ def word_page(request: SignedInRequest, pk: int, entry_pk: int) -> HttpResponse:
     entries = dashboards.entries_of_class(classroom)
     entry = get_object_or_404(entries.prefetch_related("translations"), pk=entry_pk)
     students = students_of(classroom)
-    known = dashboards.cells(students, [entry], timezone.now())
+    known = dashboards.cells(students, [entry])
     [line] = dashboards.word_lines(students, entries.filter(pk=entry.pk))
-    cells = [
-        (student, known.get((entry.pk, student.pk), dashboards.NOT_MET)) for student in students
-    ]
+    cells = [(student, known.get((entry.pk, student.pk))) for student in students]
     file_format = wanted_format(request)
     if file_format:
-        head = [_("Student"), _("Level"), _("Correct"), _("Answers"), _("Recall chance")]
-        rows = [
-            (str(student), str(LEVEL_NAMES[cell.level]), cell.right, cell.asked, cell.chance)
-            for student, cell in cells
-        ]
-        return table_file(file_format, entry.term, head, rows)
+        rows = [(str(student), *_facts(cell)) for student, cell in cells]
+        return table_file(file_format, entry.term, [_("Student"), *_facts_head()], rows)
     return render(
         request,
         "puzzles/dashboards/class_word.html",
@@ -256,13 +347,17 @@ def word_page(request: SignedInRequest, pk: int, entry_pk: int) -> HttpResponse:
             "classroom": classroom,
             "entry": entry,
             "line": line,
-            "cells": cells,
-            "weak": [student for student, cell in cells if cell.level < 3],
-            "answers": dashboards.wrong_answers(students, [entry]).get(entry.pk, []),
+            "cells": [(student, cell or dashboards.NOT_MET) for student, cell in cells],
+            "weak": [student for student, cell in cells if not (cell and cell.is_known)],
+            "answers": _texts(attention.wrong_answers(students, [entry]), entry.pk),
             "may_assign": may_assign(request, classroom),
             "form": PracticeForm(),
         },
     )
+
+
+def _texts(answers: Mapping[int, Sequence[tuple[str, int]]], key: int) -> list[str]:
+    return [text for text, _times in answers.get(key, [])]
 
 
 @teacher_required

@@ -23,6 +23,9 @@ from osmosmjerka.accounts.access import classrooms
 from osmosmjerka.accounts.models import Classroom, Membership, User
 from osmosmjerka.collation import Alphabetical, sort_key
 from puzzles.models import ClassGoal, Nickname, Ranking
+from vocab.memory.days import study_day
+from vocab.memory.rules import zone_of
+from vocab.memory.selectors import known_counts
 from vocab.models import StudyDay
 
 SHOWN = 5
@@ -90,7 +93,7 @@ class Together:
 @transaction.atomic
 def set_goal(*, classroom: Classroom, person: User, words: int, ends_on: date) -> ClassGoal:
     """Set a goal that starts today; it replaces the current one."""
-    today = timezone.localdate()
+    today = _today(classroom)
     if ends_on < today:
         raise ValidationError({"ends_on": _("Choose a date in the future.")})
     goal = ClassGoal(
@@ -104,7 +107,7 @@ def set_goal(*, classroom: Classroom, person: User, words: int, ends_on: date) -
 
 def end_goal(*, classroom: Classroom) -> None:
     """Delete the current goal."""
-    _present_goals(classroom, timezone.localdate()).delete()
+    _present_goals(classroom, _today(classroom)).delete()
 
 
 def switch_ranking(*, classroom: Classroom, is_on: bool) -> None:
@@ -193,12 +196,15 @@ def _present_goals(classroom: Classroom, today: date) -> QuerySet[ClassGoal]:
 
 
 def _learned(classroom: Classroom, goal: ClassGoal) -> int:
-    """Return how many words the students learned for the goal, minus those forgotten."""
-    students = classroom.memberships.filter(role=Membership.Role.STUDENT).values("user")
-    days = StudyDay.objects.filter(
-        student__in=students, day__gte=goal.starts_on, day__lte=goal.ends_on
+    """Return how many words the students came to know for the goal, and still know."""
+    students = User.objects.filter(
+        memberships__classroom=classroom, memberships__role=Membership.Role.STUDENT
     )
-    return max(0, days.aggregate(change=Sum("known_change"))["change"] or 0)
+    return sum(known_counts(students, since=goal.starts_on, until=goal.ends_on).values())
+
+
+def _today(classroom: Classroom) -> date:
+    return study_day(timezone.now(), zone_of(classroom.school))
 
 
 def _offered(classroom: Classroom) -> list[str]:

@@ -312,16 +312,18 @@ def save_draft(*, session: PlaySession, letters: dict[str, str]) -> None:
 
 
 def finish_session(*, session: PlaySession) -> PlaySession:
-    """Finish the session; words not found count as given up. A second call has no effect."""
+    """Finish the session. A second call has no effect.
+
+    Words that were not found are shown, which says nothing about the student's memory, unless they
+    tried to find them.
+    """
     with transaction.atomic():
         session = _locked(session)
         if session.finished_at is None:
             solved = session.moves.filter(outcome__in=SOLVED).values("placement")
-            for placement in session.puzzle.placements.select_related("entry").exclude(
-                pk__in=solved
-            ):
-                _remember(session, [placement], timezone.now(), is_shown=True)
+            left = session.puzzle.placements.select_related("entry").exclude(pk__in=solved)
             session.finished_at = timezone.now()
+            _remember(session, left, session.finished_at, is_left=True)
             session.save(update_fields=["finished_at"])
     return session
 

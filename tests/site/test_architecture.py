@@ -56,6 +56,12 @@ ROOMS = {
 PURE = [
     "vocab.message",
     "vocab.text",
+    "vocab.memory.card",
+    "vocab.memory.days",
+    "vocab.memory.estimates",
+    "vocab.memory.evidence",
+    "vocab.memory.fitting",
+    "vocab.memory.planning",
     "vocab.memory.scheduling",
     "vocab.imports.pasting",
     "vocab.formats",

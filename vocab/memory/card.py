@@ -2,8 +2,9 @@
 
 A word has one schedule, whatever the ways in which it is asked, and it moves once a day. Within a
 day the first answer counts, with one exception: having to produce the word shows more than finding
-it, so the first test of the day replaces an earlier find. What is asked again later that day, as a
-missed word is, changes nothing.
+it, so the first test of the day replaces an earlier find, though it bridges no days then, because
+the word had just been in view. What is asked again later that day, as a missed word is, changes
+nothing.
 """
 
 from __future__ import annotations
@@ -82,8 +83,19 @@ class Card:
         return max(0, (on - self.last_on).days) if self.last_on else None
 
 
-def moved(card: Card, shown: Evidence, on: date, seed: str, model: Model = DEFAULT) -> Card:
-    """Return the card after the answer that counts on a day; *seed* names student and word."""
+def moved(
+    card: Card,
+    shown: Evidence,
+    on: date,
+    seed: str,
+    model: Model = DEFAULT,
+    *,
+    was_in_view: bool = False,
+) -> Card:
+    """Return the card after the answer that counts on a day; *seed* names student and word.
+
+    *was_in_view* is true if the word was met earlier that day: then recall bridges no days.
+    """
     gap = card.gap(on) or 0
     taken = step(card.stability, card.difficulty, gap, shown.rating, model)
     is_miss = shown.rating == Rating.Again
@@ -98,7 +110,7 @@ def moved(card: Card, shown: Evidence, on: date, seed: str, model: Model = DEFAU
     if is_miss:
         bridged, is_slipping = 0, is_slipping or card.is_known
     elif shown.is_recall:
-        bridged = max(bridged, gap)
+        bridged = max(bridged, 0 if was_in_view else gap)
         is_slipping = is_slipping and bridged < KNOWN_DAYS
     after = replace(
         card,
@@ -163,7 +175,8 @@ class Memory:
     """One student's memory of one word, updated with each answer in order.
 
     *before* and *counts_before* are what was remembered when the day of *card.last_on* began.
-    *was_test* says whether that day's answer was a test. *missed_on* is the day on which it was
+    *was_test* says whether that day's answer was a test or a miss, which no later one replaces.
+    *missed_on* is the day on which it was
     missed and not yet right again, *tries* how often it was asked on the card's last day.
     """
 
@@ -197,8 +210,8 @@ class Memory:
         taken = Taken(True)
         if is_first and gap is not None:
             taken.gap, taken.expected = gap, self.before.chance(on, model)
-        self.was_test = shown.is_test
-        self.card = moved(self.before, shown, on, seed, model)
+        self.was_test = shown.is_test or shown.rating == Rating.Again
+        self.card = moved(self.before, shown, on, seed, model, was_in_view=not is_first)
         self.counts = replace(self.counts_before)
         self._count(shown, gap if is_first else None)
         return taken
@@ -242,13 +255,12 @@ def card_to_json(card: Card) -> dict[str, Any]:
 def card_from_json(stored: dict[str, Any]) -> Card:
     """Return the card that `card_to_json` wrote."""
     names = {one.name for one in fields(Card)}
-    return Card(
-        **{
-            name: date.fromisoformat(value) if name in _DAYS else value
-            for name, value in stored.items()
-            if name in names
-        }
-    )
+    read: dict[str, Any] = {
+        name: date.fromisoformat(value) if name in _DAYS else value
+        for name, value in stored.items()
+        if name in names
+    }
+    return Card(**read)
 
 
 def ways_to_json(ways: dict[str, Knowing]) -> dict[str, Any]:

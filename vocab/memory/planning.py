@@ -5,9 +5,12 @@ take at most three quarters of it: the rest is for the words that the class work
 new words and, if there are none, for the words that will be forgotten next. So a backlog after the
 holidays does not keep a student from this week's lesson, and there is always something to do.
 
-A plan depends on what was known when the day began. It is therefore the same all day, and what is
-left of it only shrinks. Personalised review beside the week's new words: Lindsey, Shroyer, Pashler
-and Mozer (2014), "Improving students' long-term knowledge retention through personalized review".
+A plan depends on what was known when the day began. It is therefore the same all day. Who plays
+other words that were waiting (due, new or this week's) has done as much: each replaces the least
+urgent word that is left, so that what is left only shrinks.
+
+Personalised review beside the week's new words: Lindsey, Shroyer, Pashler and Mozer (2014),
+"Improving students' long-term knowledge retention through personalized review".
 """
 
 from __future__ import annotations
@@ -20,6 +23,8 @@ from vocab.memory.card import Card
 
 WORDS_A_DAY = 24
 MOST_NEW = 8
+# While so many days' words are due, only the week's words are begun.
+MOST_DAYS_WAITING = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,24 +59,39 @@ class Plan:
 def plan(candidates: Iterable[Candidate], on: date, size: int = WORDS_A_DAY) -> Plan:
     """Return the words to practise on a day: at most *size*, each once."""
     words = [one for one in candidates if not _rests(one.card, on)]
-    # Words that were asked already have the first claim to a place, so that a plan stays.
-    due = sorted((one for one in words if _is_due(one.card, on)), key=lambda one: _urgency(one, on))
+    keys = _chosen(words, on, size)
+    done = {one.key for one in words if one.is_done}
+    others = [
+        one.key
+        for one in words
+        if one.is_done and one.key not in keys and (_is_waiting(one.card, on) or one.is_of_week)
+    ]
+    left = [key for key in keys if key not in done]
+    replaced = set(left[max(0, len(left) - len(others)) :])
+    kept = [key for key in keys if key not in replaced]
+    planned = (*kept, *others[: len(replaced)])
+    return Plan(planned, done.intersection(planned))
+
+
+def _chosen(words: Sequence[Candidate], on: date, size: int) -> Collection[int]:
+    """Return the plan as the day begins."""
+    due = sorted((one for one in words if _is_due(one.card, on)), key=_urgency)
     new = [one for one in words if one.card.last_on is None]
-    new.sort(key=lambda one: (not one.is_done, not one.is_of_week))
-    later = sorted(
-        (one for one in words if one.card.last_on is not None and not _is_due(one.card, on)),
-        key=lambda one: (not one.is_done, one.card.chance(on)),
-    )
-    may_learn = len(due) < 2 * size
-    new = new[:MOST_NEW] if may_learn else [one for one in new if one.is_of_week][:MOST_NEW]
+    new.sort(key=lambda one: not one.is_of_week)
+    later = [one for one in words if one.card.last_on is not None and not _is_due(one.card, on)]
+    later.sort(key=lambda one: one.card.chance(on))
+    if len(due) >= MOST_DAYS_WAITING * size:
+        new = [one for one in new if one.is_of_week]
+    new = new[:MOST_NEW]
+    of_week = [one for one in (*new, *later) if one.is_of_week]
+    most_due = size * 3 // 4
     chosen = _Choice(size)
-    chosen.add(due, size * 3 // 4)
-    chosen.add([one for one in (*new, *later) if one.is_of_week], size)
+    chosen.add(due, most_due)
+    chosen.add(of_week, len(chosen.keys) + size - most_due)
     chosen.add(new, size)
     chosen.add(due, size)
     chosen.add(later, size)
-    done = {one.key for one in words if one.is_done}
-    return Plan(tuple(chosen.keys), frozenset(key for key in chosen.keys if key in done))
+    return chosen.keys
 
 
 class _Choice:
@@ -94,6 +114,10 @@ def _is_due(card: Card, on: date) -> bool:
     return card.due_on is not None and card.due_on <= on
 
 
-def _urgency(one: Candidate, on: date) -> tuple[bool, bool, date, int]:
+def _is_waiting(card: Card, on: date) -> bool:
+    return card.last_on is None or _is_due(card, on)
+
+
+def _urgency(one: Candidate) -> tuple[bool, date, int]:
     assert one.card.due_on is not None  # noqa: S101  (callers ask only for words that are due)
-    return (not one.is_done, not one.is_of_week, one.card.due_on, one.key)
+    return (not one.is_of_week, one.card.due_on, one.key)

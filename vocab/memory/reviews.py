@@ -249,12 +249,13 @@ def _count_days(student: User, records: Iterable[Review]) -> None:
     sums: dict[date, Counter[str]] = {}
     for one in records:
         sums.setdefault(one.day, Counter()).update(_counts(one))
-    for day, counts in sums.items():
-        if counts["reviews"]:
-            row, _created = StudyDay.objects.get_or_create(student=student, day=day)
-            for name in _DAY:
-                setattr(row, name, getattr(row, name) + counts[name])
-            row.save(update_fields=_DAY)
+    days = [day for day, counts in sums.items() if counts["reviews"]]
+    rows = {row.day: row for row in StudyDay.objects.filter(student=student, day__in=days)}
+    for day in days:
+        row = rows.get(day) or StudyDay(student=student, day=day)
+        for name in _DAY:
+            setattr(row, name, getattr(row, name) + sums[day][name])
+        row.save()
 
 
 @transaction.atomic
@@ -264,7 +265,7 @@ def replay(*, student: User) -> int:
     rules = rules_of(student.school)
     log: dict[int, list[Review]] = {}
     days: dict[date, Counter[str]] = {}
-    for one in Review.objects.filter(student=student).order_by("at", "pk"):
+    for one in _history(student):
         log.setdefault(one.entry_id, []).append(one)
         days.setdefault(one.day, Counter()).update(_counts(one))
     entries = Entry.everything.in_bulk(list(log))
@@ -282,6 +283,10 @@ def replay(*, student: User) -> int:
     WordProgress.objects.filter(pk__in=[row.pk for row in existing.values()]).delete()
     _save(different)
     return len(different) + len(existing) + _replay_days(student, days)
+
+
+def _history(student: User) -> Iterable[Review]:
+    return Review.objects.filter(student=student).order_by("at", "pk")
 
 
 def _replay_days(student: User, days: dict[date, Counter[str]]) -> int:

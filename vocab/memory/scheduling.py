@@ -75,7 +75,7 @@ def step(
     )
     now = _BASE + timedelta(days=days)
     card, _log = _scheduler(model).review_card(card, rating, now)
-    assert card.stability is not None and card.difficulty is not None  # noqa: S101, PT018
+    assert card.stability is not None and card.difficulty is not None  # noqa: S101
     return Step(card.stability, card.difficulty, (card.due - now).days)
 
 
@@ -89,7 +89,7 @@ def fuzzed(interval: int, seed: str) -> int:
     spread = 1.0
     for part in FUZZ_RANGES:
         spread += part["factor"] * max(min(interval, part["end"]) - part["start"], 0.0)
-    return Random(seed).randint(max(2, round(interval - spread)), round(interval + spread))  # noqa: S311
+    return Random(seed).randint(max(2, round(interval - spread)), round(interval + spread))
 
 
 def recall_chance(stability: float | None, days: int | None, model: Model = DEFAULT) -> float:

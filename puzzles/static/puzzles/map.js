@@ -4,17 +4,14 @@
 const map = document.querySelector("[data-map]");
 const line = document.querySelector("[data-map-line]");
 
-function percent(value) {
-  return (value / 100).toLocaleString(document.documentElement.lang, { style: "percent" });
-}
-
 function tell(cell) {
   const row = cell.parentElement;
   const student = map.tHead.rows[0].cells[cell.cellIndex].textContent;
   const word = row.cells[0].textContent;
-  const [right, asked, chance] = (cell.dataset.n || "").split("/");
+  const [right, asked, helped] = (cell.dataset.n || "").split("/");
+  const level = map.dataset.levels.split("|")[Number(cell.textContent)];
   const text = asked ? map.dataset.text : map.dataset.none;
-  const values = { student, word, right, asked, chance: chance ? percent(chance) : "–" };
+  const values = { student, word, level, right, asked, helped };
   line.textContent = text.replace(/\{(\w+)\}/g, (_all, name) => values[name].trim());
 }
 

@@ -22,8 +22,8 @@ def played(make_puzzle, student):
 def test_what_is_told_is_as_the_schema_describes_it(played, animals, classroom, student, teacher):
     schema, pupil = read_schema(), Api("luka")
     reviews.review(
-        student=student, entry=animals.entries.get(term="labud"), skill="spelling",
-        outcome="right", at=timezone.now(), source="x",
+        student=student, entry=animals.entries.get(term="labud"), mode="typed",
+        skill="meaning_to_form", outcome="right", at=timezone.now(), source="x",
     )  # fmt: skip
     told = pupil("get", "progress/").json()
     held_to(schema, "/api/progress/", "get", told)
@@ -42,10 +42,13 @@ def test_a_student_practises_and_reads_what_they_know(played, animals, student, 
     known = client.get("/api/progress/").json()
     assert len(known["words"]) == 6
     assert {word["right"] for word in known["words"]} == {1}
+    assert {word["level"] for word in known["words"]} == {1}  # found, never recalled
+    assert known["today"] == {"words": 8, "left": 2}
     wanted = {"kind": "crossword", "size": 4, "vocabulary_list": animals.pk}
     reply = client.post("/api/practice/", wanted)
     assert reply.status_code == 202
-    assert len(Puzzle.objects.get(code=reply.json()["code"]).entries) == 4
+    # Of eight new words a day, six were found above.
+    assert len(Puzzle.objects.get(code=reply.json()["code"]).entries) == 2
     assert client.post("/api/practice/", {"kind": "chess"}).status_code == 400
     assert client.post("/api/practice/", wanted | {"vocabulary_list": 0}).status_code == 404
 

@@ -1,6 +1,6 @@
 """A class has a goal in common; a leaderboard only where its teacher wants one, under nicknames."""
 
-from datetime import timedelta
+from datetime import datetime, time, timedelta
 
 import pytest
 from django.utils import timezone
@@ -10,7 +10,8 @@ from osmosmjerka.accounts.models import Membership, User
 from osmosmjerka.accounts.privacy import services as privacy
 from puzzles.goals import services as goals
 from puzzles.models import Nickname
-from vocab.models import StudyDay
+from vocab.memory.reviews import review
+from vocab.models import Entry, StudyDay
 
 pytestmark = pytest.mark.django_db
 TODAY = timezone.localdate()  # when tests are collected; they may run after midnight
@@ -28,10 +29,19 @@ def today():
     return timezone.localdate()
 
 
-def study(student, *, right=0, known=0, day=None):
-    StudyDay.objects.create(
-        student=student, day=day or today(), reviews=right, right=right, known_change=known
-    )
+def study(student, *, right=0, day=None):
+    StudyDay.objects.create(student=student, day=day or today(), reviews=right, right=right)
+
+
+def learn(student, entries, *, since):
+    """Recall words without help after four days, the second time on the day *since*."""
+    for entry in entries:
+        for day in (since - 4 * DAY, since):
+            at = timezone.make_aware(datetime.combine(day, time(12)))
+            review(
+                student=student, entry=entry, mode="typed", skill="meaning_to_form",
+                outcome="right", at=at, source=f"{student.pk}:{entry.pk}:{day}",
+            )  # fmt: skip
 
 
 def home(client):
@@ -39,20 +49,28 @@ def home(client):
 
 
 def test_all_students_see_how_far_the_class_is_with_its_goal(
-    classroom, student, mia, teacher, sign_in
+    classroom, student, mia, teacher, animals, sign_in
 ):
-    study(student, known=50, day=today() - DAY)  # before the goal was set
+    words = list(animals.entries.all())
+    learn(student, words[:2], since=today() - DAY)  # before the goal was set
     reply = sign_in(teacher).post(
-        f"/classes/{classroom.pk}/goal/", {"words": 20, "ends_on": today() + 7 * DAY}, follow=True
+        f"/classes/{classroom.pk}/goal/", {"words": 10, "ends_on": today() + 7 * DAY}, follow=True
     )
-    assert "0 of 20 words" in reply.content.decode()
-    study(student, known=9)
-    study(mia, known=4)
+    assert "0 of 10 words" in reply.content.decode()
+    learn(student, words[2:6], since=today())
+    learn(mia, words[:3], since=today())
     for pupil in (student, mia):
-        assert "13 of 20 words learned together" in home(sign_in(pupil))
-    StudyDay.objects.filter(student=mia).update(known_change=-2)
-    assert "7 of 20 words" in home(sign_in(student))
-    StudyDay.objects.filter(student=mia).update(known_change=30)
+        page = home(sign_in(pupil))
+        assert "7 of 10 words learned together" in page
+        assert "recalled it without help after 3 days or more" in page
+    review(
+        student=mia, entry=words[0], mode="typed", skill="meaning_to_form", outcome="wrong",
+        at=timezone.now() + DAY, source="forgotten",
+    )  # fmt: skip
+    assert "6 of 10 words" in home(sign_in(student))
+    Entry.objects.filter(pk=words[1].pk).update(deleted_at=timezone.now())
+    assert "5 of 10 words" in home(sign_in(student))  # a deleted word is no longer learned
+    learn(mia, words[3:12], since=today())
     assert "Goal reached!" in home(sign_in(student))
     sign_in(teacher).post(f"/classes/{classroom.pk}/goal/", {"end": ""})
     assert "learned together" not in home(sign_in(student))

@@ -3,6 +3,7 @@
 import io
 import os
 import threading
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from random import Random
 
@@ -11,8 +12,14 @@ from django.core.management import call_command
 from django.db import connection
 
 from osmosmjerka.accounts.models import User
-from vocab.memory import reviews
-from vocab.models import Review, StudyDay, WordProgress
+from osmosmjerka.accounts.schools.services import update_school
+from osmosmjerka.jobs import ledger
+from osmosmjerka.jobs.models import Job
+from vocab.entries.services import edit_entry
+from vocab.memory import changed_words, reviews
+from vocab.memory.rules import REPLAY, rules_of
+from vocab.models import Entry, Review, StudyDay, WordProgress
+from vocab.rows import convert
 
 START = datetime(2026, 9, 1, 8, tzinfo=UTC)
 REVIEWS = 100_000 if os.environ.get("OSMOSMJERKA_THOROUGH") else 600
@@ -28,19 +35,25 @@ def each_pupils_reviews():
 
 
 def summaries():
-    words = WordProgress.objects.order_by("student", "entry", "skill").values_list(
-        "student", "entry", "skill", "reviews", "right", "hinted", "wrong", "lapses", "schedule",
-        "due_at", "stability", "last_at",
+    words = WordProgress.objects.order_by("student", "entry").values_list(
+        "student", "entry", "asked", "right", "helped", "wrong", "delayed", "recalled", "lapses",
+        "level", "stability", "last_on", "due_on", "known_since", "rests_until", "missed_on",
+        "last_at", "state",
     )  # fmt: skip
     days = StudyDay.objects.order_by("student", "day").values_list(
-        "student", "day", "reviews", "right", "known_change"
+        "student", "day", "reviews", "right"
     )
     return [*words], [*days]
 
 
 def remember(student, entry, at, **changes):
-    wanted = {"skill": "spelling", "outcome": "right", "source": f"{student.pk}:{at}"} | changes
-    return reviews.review(student=student, entry=entry, at=at, **wanted)
+    wanted = {
+        "mode": "typed",
+        "skill": "meaning_to_form",
+        "outcome": "right",
+        "source": f"{student.pk}:{entry.pk}:{at}",
+    }
+    return reviews.review(student=student, entry=entry, at=at, **wanted | changes)
 
 
 @pytest.fixture
@@ -62,9 +75,12 @@ def log(pupils, animals, settings, tmp_path):
                 "student": pupil,
                 "entry": rng.choice(entries),
                 "at": START + timedelta(seconds=seconds),
+                "mode": rng.choice(Review.Mode.values),
                 "skill": rng.choice(Review.Skill.values),
                 "outcome": rng.choices(Review.Outcome.values, [6, 2, 2])[0],
                 "wrong_tries": rng.choice([0, 0, 0, 1]),
+                "is_slip": rng.random() < 0.1,
+                "was_tried": rng.random() < 0.9,
                 "source": f"{pupil.pk}:{number}",
                 "is_free_practice": rng.random() < 0.1,
             }
@@ -72,7 +88,11 @@ def log(pupils, animals, settings, tmp_path):
         ]
         for record in records[:BY_GAMES]:
             reviews.review(**record)
-        Review.objects.bulk_create([Review(**record) for record in records[BY_GAMES:]])
+        zone = rules_of(pupil.school)
+        Review.objects.bulk_create(
+            Review(**record, word=record["entry"].key, day=zone.day_of(record["at"]))
+            for record in records[BY_GAMES:]
+        )
     return pupils
 
 
@@ -86,7 +106,7 @@ def test_a_replay_gives_what_the_game_wrote_twice_and_in_any_order(log):
     if each_pupils_reviews() > BY_GAMES:
         rebuild()  # a part of so long a log was not written by games
     before = summaries()
-    assert len(before[0]) > 100
+    assert len(before[0]) == len(log) * 12  # each pupil was asked each word
     assert "0 summaries were different" in rebuild()
     assert summaries() == before
     WordProgress.objects.all().delete()
@@ -100,8 +120,8 @@ def test_a_replay_gives_what_the_game_wrote_twice_and_in_any_order(log):
 
 def test_the_command_mends_a_summary_and_takes_away_what_no_review_tells(log, animals):
     before = summaries()
-    broken = WordProgress.objects.filter(due_at__isnull=False).first()
-    WordProgress.objects.filter(pk=broken.pk).update(due_at=START, right=99)
+    broken = WordProgress.objects.first()
+    WordProgress.objects.filter(pk=broken.pk).update(due_on=START, right=99)
     StudyDay.objects.create(student=log[0], day="2020-01-01", reviews=3)
     assert "2 summaries were different" in rebuild()
     assert summaries() == before
@@ -128,40 +148,141 @@ def test_the_command_goes_on_where_it_was_stopped(log, monkeypatch):
 
 
 def test_a_review_that_comes_late_is_put_where_it_belongs(student, animals):
-    entry = animals.entries.first()
+    entry, other, *_rest = animals.entries.all()
+    remember(student, other, START + timedelta(days=5))
     for day in (0, 9, 4):
         remember(student, entry, START + timedelta(days=day))
     late = summaries()
+    assert reviews.replay(student=student) == 0
+    Review.objects.all().delete()
     reviews.replay(student=student)
-    assert summaries() == late
-    in_order = reviews.Memory()
+    assert summaries() == ([], [])
+    remember(student, other, START + timedelta(days=5))
     for day in (0, 4, 9):
-        in_order.take("right", START + timedelta(days=day), moves_schedule=True)
-    assert WordProgress.objects.get().schedule == in_order.schedule
+        remember(student, entry, START + timedelta(days=day))
+    assert [row[2:] for row in summaries()[0]] == [row[2:] for row in late[0]]
 
 
-def test_free_practice_moves_no_due_date(student, animals):
+def test_free_practice_and_words_that_nobody_tried_move_nothing(student, animals):
     entry = animals.entries.first()
     remember(student, entry, START)
-    before = WordProgress.objects.get()
-    remember(student, entry, START + timedelta(days=3), is_free_practice=True, outcome="wrong")
-    after = WordProgress.objects.get()
-    assert (after.schedule, after.due_at) == (before.schedule, before.due_at)
-    assert after.reviews == 2
-    # Control: the same review in earnest does move it.
+    before = WordProgress.objects.values().get()
+    later = START + timedelta(days=3)
+    remember(student, entry, later, is_free_practice=True, outcome="wrong", source="free")
+    remember(student, entry, later, was_tried=False, outcome="wrong", source="left")
+    remember(student, entry, later, skill="form", source="seen")
+    assert WordProgress.objects.values().get() == before
+    assert Review.objects.count() == 4, "the history has them"
+    # Control: the same answer in earnest does move it.
     remember(student, entry, START + timedelta(days=4), outcome="wrong")
-    assert WordProgress.objects.get().due_at != before.due_at
+    assert WordProgress.objects.get().due_on != before["due_on"]
 
 
-def test_a_day_tells_the_words_that_became_known(student, animals):
+def test_words_left_when_a_puzzle_was_finished_early_stay_new(student, animals):
     entry = animals.entries.first()
-    for day in (0, 1, 4, 12):
-        for skill in ("spelling", "meaning_to_form"):
-            at = START + timedelta(days=day, minutes=skill == "spelling")
-            remember(student, entry, at, skill=skill, source=f"{skill}{day}")
-    # Known in two skills, it is one word.
-    assert sum(StudyDay.objects.values_list("known_change", flat=True)) == 1
-    assert StudyDay.objects.count() == 4
+    remember(student, entry, START, mode="word-search", outcome="wrong", was_tried=False)
+    assert not WordProgress.objects.exists()
+    assert not StudyDay.objects.exists(), "nobody practised"
+
+
+def test_answers_sent_twice_count_once(student, animals):
+    entry = animals.entries.first()
+    first = remember(student, entry, START)
+    before = summaries()
+    assert remember(student, entry, START) is None
+    assert Review.objects.get() == first
+    assert summaries() == before
+
+
+def test_many_answers_take_as_many_statements_as_one(
+    student, animals, django_assert_max_num_queries
+):
+    entries = list(animals.entries.all())
+
+    def given(entry, day):
+        return reviews.Given(
+            entry=entry,
+            mode="word-search",
+            skill="meaning_to_form",
+            outcome="right",
+            source=f"{entry.pk}:{day}",
+            at=START + timedelta(days=day),
+        )
+
+    for day, some in ((0, entries[:1]), (1, entries), (2, entries), (2.01, entries[:1])):
+        with django_assert_max_num_queries(12):
+            reviews.record(student=student, answers=[given(entry, day) for entry in some])
+    assert reviews.replay(student=student) == 0
+
+
+def test_a_lesson_a_minute_earlier_each_day_is_a_lesson_each_day(make_person, school, animals):
+    """Days are counted, not hours: until now the one was due after 2 days, the other after 25."""
+    entry = animals.entries.first()
+    due = []
+    for minutes in (-1, 0, 1):
+        pupil = make_person(User.Role.STUDENT, school)
+        for day in range(4):
+            remember(pupil, entry, START + timedelta(days=day, minutes=day * minutes))
+        due.append(WordProgress.objects.get(student=pupil).stability)
+    assert len(set(due)) == 1
+
+
+def test_a_day_of_study_begins_at_four_where_the_school_is(make_person, school, animals):
+    school.time_zone = "America/New_York"
+    school.save()
+    pupil = make_person(User.Role.STUDENT, school)
+    entries = list(animals.entries.all())
+    before_four = datetime(2026, 9, 2, 7, 59, tzinfo=UTC)  # 03:59 in New York
+    assert str(remember(pupil, entries[0], before_four).day) == "2026-09-01"
+    assert str(remember(pupil, entries[1], before_four + timedelta(minutes=1)).day) == "2026-09-02"
+
+
+def test_schedules_follow_the_schools_recall_target(teacher, student, school, animals):
+    entry = animals.entries.first()
+    for day in (0, 3, 12):
+        remember(student, entry, START + timedelta(days=day))
+    before = WordProgress.objects.get()
+    school.recall_target = 0.95
+    update_school(school=school, actor=teacher, changed=["recall_target"])
+    ledger.run_job(str(Job.objects.get(kind=REPLAY).pk))
+    after = WordProgress.objects.get()
+    assert after.due_on < before.due_on
+    assert after.asked == before.asked
+
+
+def test_a_word_that_became_another_starts_again_and_comes_back_with_it(student, animals):
+    entry = animals.entries.get(term="labud")
+    for day in (0, 3, 12):
+        remember(student, entry, START + timedelta(days=day))
+    before = summaries()[0]
+    edit(entry, "gepard")
+    assert not WordProgress.objects.exists()
+    assert Review.objects.count() == 3
+    edit(entry, "labud")
+    assert [row[2:] for row in summaries()[0]] == [row[2:] for row in before]
+
+
+@pytest.mark.parametrize("is_correction", [None, True, False])
+def test_a_corrected_word_is_remembered_unless_the_teacher_says_it_is_another(
+    student, animals, is_correction
+):
+    entry = animals.entries.get(term="labud")
+    remember(student, entry, START)
+    edit(entry, "labut", is_correction=is_correction)
+    assert WordProgress.objects.exists() == (is_correction is not False)
+    key = "labud"
+    entry.refresh_from_db()
+    changed_words.decide(entry=entry, key=key, is_same=False)
+    assert not WordProgress.objects.exists()
+    changed_words.decide(entry=entry, key=key, is_same=True)
+    assert WordProgress.objects.get().asked == 1
+    assert reviews.replay(student=student) == 0
+
+
+def edit(entry, term, **how):
+    entry = Entry.objects.select_related("vocabulary_list").get(pk=entry.pk)
+    row = replace(convert.row_of(entry), term=term)
+    edit_entry(entry=entry, version=entry.version, row=row, **how)
 
 
 @pytest.mark.django_db(transaction=True)
@@ -171,10 +292,10 @@ def test_a_review_that_comes_while_the_log_is_replayed_is_in_the_summary(
     """Its day is new, so that the replay knows of no row that both would write."""
     entry = animals.entries.first()
     remember(student, entry, START)
-    plain, was_read = reviews.replayed, threading.Event()
+    plain, was_read = reviews._history, threading.Event()
 
-    def read_slowly(records):
-        told = plain(list(records))
+    def read_slowly(student):
+        told = list(plain(student))
         was_read.set()
         late.join(timeout=1)
         return told
@@ -187,12 +308,12 @@ def test_a_review_that_comes_while_the_log_is_replayed_is_in_the_summary(
             connection.close()
 
     late = threading.Thread(target=come_late)
-    monkeypatch.setattr(reviews, "replayed", read_slowly)
+    monkeypatch.setattr(reviews, "_history", read_slowly)
     late.start()
     reviews.replay(student=student)
     late.join(timeout=30)
     kept = summaries()
-    assert kept[0][0][3] == 2
-    monkeypatch.setattr(reviews, "replayed", plain)
+    assert kept[0][0][2] == 2, "asked twice"
+    monkeypatch.setattr(reviews, "_history", plain)
     assert reviews.replay(student=student) == 0
     assert summaries() == kept

@@ -1,0 +1,305 @@
+"""What a teacher reads first about a class: who needs what, three numbers a student, five words.
+
+From summaries, in a number of queries that grows neither with students nor with words. Only the
+tests on which estimates rest are counted in the review history, by an index of these alone.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from typing import Any
+
+from django.db.models import Count, F, Max, Q, QuerySet, Sum
+
+from osmosmjerka.accounts.models import Classroom, Membership, User
+from puzzles.assignments.status import AssignmentLine
+from puzzles.dashboards import monday
+from puzzles.dashboards.monday import Named, Reason, Standing
+from puzzles.dashboards.recall import Line, tests_by_student
+from vocab.memory.estimates import Recalled, Tests, recalled, share_interval
+from vocab.memory.rules import Rules
+from vocab.memory.scheduling import Model, recall_chance
+from vocab.memory.selectors import KNOWN
+from vocab.models import Entry, Review, StudyDay, WordProgress
+
+SHARED_WORDS = 5
+# A word that a class shares was missed by as many students, who do not know it yet.
+FEWEST_TO_SHARE = 2
+# Older tests say little about what a student remembers now.
+TERM = timedelta(days=120)
+_NO_TESTS = Tests(0, 0, 0.0, 0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class StudentWeek:
+    """Three numbers of one student, and the reasons to look at them, if any.
+
+    *recalls* is None if too little was seen, *waiting* in days of their own pace, *played* in days
+    of the last seven.
+    """
+
+    student: User
+    recalls: Recalled | None
+    due: int
+    waiting: float
+    played: int
+    reasons: Sequence[tuple[Reason, int]] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SharedWord:
+    """A word that several students missed in delayed tests and do not know yet."""
+
+    entry: Entry
+    missed: int
+    count: int
+    answer: str = ""
+    times: int = 0
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The 95 % interval of the share missed."""
+        return share_interval(self.missed, self.count)
+
+
+@dataclass(frozen=True, slots=True)
+class Monday:
+    """A class on a day: those to look at first, all students, and the words they share."""
+
+    students: Sequence[StudentWeek]
+    words: Sequence[SharedWord]
+
+    @property
+    def named(self) -> list[StudentWeek]:
+        """Those to look at, the most urgent first."""
+        return [line for line in self.students if line.reasons]
+
+    @property
+    def first(self) -> list[StudentWeek]:
+        return self.named[: monday.MOST_NAMES]
+
+    @property
+    def others(self) -> list[StudentWeek]:
+        """Those to look at for whom the first line has no room."""
+        return self.named[monday.MOST_NAMES :]
+
+    @property
+    def on_their_way(self) -> int:
+        return len(self.students) - len(self.named)
+
+
+def monday_of(
+    classroom: Classroom,
+    students: Sequence[User],
+    entries: QuerySet[Entry],
+    rules: Rules,
+    at: datetime,
+    tests: Iterable[Line],
+    assignments: Iterable[AssignmentLine] = (),
+) -> Monday:
+    """Return who needs what in a class, with the *tests* of `recall.delayed_tests`."""
+    today = rules.day_of(at)
+    standings = _standings(classroom, students, entries, rules, at, tests, assignments)
+    found = monday.named(list(standings.values()), today, classroom.words_a_day)
+    lines = {
+        key: _week(student, standings[key], classroom.words_a_day)
+        for student in students
+        if (key := student.pk)
+    }
+    first = [_with_reasons(lines.pop(one.key), one) for one in found]
+    return Monday([*first, *lines.values()], shared_words(students, entries))
+
+
+def week_of(
+    student: User, entries: QuerySet[Entry], rules: Rules, at: datetime, tests: Iterable[Line],
+    words_a_day: int,
+) -> StudentWeek:  # fmt: skip
+    """Return the three numbers of one student."""
+    today = rules.day_of(at)
+    standing = _with_numbers([student], entries, rules.model, today, tests)[student.pk]
+    return _week(student, Standing(student.pk, today, **standing), words_a_day)
+
+
+def _week(student: User, standing: Standing, words_a_day: int) -> StudentWeek:
+    return StudentWeek(
+        student, standing.recalls, standing.due, standing.waiting(words_a_day), standing.played
+    )
+
+
+def _with_reasons(line: StudentWeek, found: Named) -> StudentWeek:
+    return StudentWeek(
+        line.student, line.recalls, line.due, line.waiting, line.played, found.reasons
+    )
+
+
+def _standings(
+    classroom: Classroom,
+    students: Sequence[User],
+    entries: QuerySet[Entry],
+    rules: Rules,
+    at: datetime,
+    tests: Iterable[Line],
+    assignments: Iterable[AssignmentLine],
+) -> dict[int, Standing]:
+    members = classroom.memberships.filter(role=Membership.Role.STUDENT)
+    joined = dict(members.order_by().values_list("user", "joined_at"))
+    overdue = _overdue(assignments)
+    numbers = _with_numbers(students, entries, rules.model, rules.day_of(at), tests)
+    return {
+        student.pk: Standing(
+            student.pk,
+            rules.day_of(joined[student.pk]),
+            student.last_login is not None,
+            overdue=overdue[student.pk],
+            **numbers[student.pk],
+        )
+        for student in students
+    }
+
+
+def _with_numbers(
+    students: Sequence[User],
+    entries: QuerySet[Entry],
+    model: Model,
+    today: date,
+    tests: Iterable[Line],
+) -> dict[int, dict[str, Any]]:
+    """Return what a `Standing` says of each student's days, words due and recall."""
+    days = _days(students, today)
+    due = _due(students, today)
+    chances = _chances(students, entries, model, today)
+    words = entries.count()
+    of = tests_by_student(tests)
+    return {
+        key: {
+            **days.get(key, {}),
+            "due": due.get(key, 0),
+            "recalls": recalled(chances[key], words, of.get(key, _NO_TESTS)) if words else None,
+        }
+        for key in (student.pk for student in students)
+    }
+
+
+def _days(students: Sequence[User], today: date) -> dict[int, dict[str, Any]]:
+    lately = Q(day__gt=today - timedelta(days=monday.PACE_DAYS))
+    rows = (
+        StudyDay.objects.filter(student__in=students, day__lte=today, reviews__gt=0)
+        .order_by()
+        .values("student")
+        .annotate(
+            last=Max("day"),
+            played=Count("pk", filter=Q(day__gt=today - monday.WEEK)),
+            days=Count("pk", filter=lately),
+            words=Sum("reviews", filter=lately),
+        )
+    )
+    return {
+        row["student"]: {
+            "last_on": row["last"],
+            "played": row["played"],
+            "pace": row["words"] / row["days"] if row["days"] else None,
+        }
+        for row in rows
+    }
+
+
+def _due(students: Sequence[User], today: date) -> dict[int, int]:
+    """Return how many words of any of their lists are due: a day's pace is one of all of them."""
+    rows = WordProgress.objects.filter(
+        student__in=students,
+        due_on__lte=today,
+        entry__deleted_at=None,
+        entry__vocabulary_list__deleted_at=None,
+    )
+    return dict(rows.order_by().values_list("student").annotate(Count("pk")))
+
+
+def _chances(
+    students: Sequence[User], entries: QuerySet[Entry], model: Model, today: date
+) -> dict[int, list[float]]:
+    """Return the forecasts for the words that each student has answered right at least once.
+
+    Nobody is said to recall a word that they were only shown.
+    """
+    rows = (
+        WordProgress.objects.filter(student__in=students, entry__in=entries.order_by())
+        .filter(Q(right__gt=0) | Q(helped__gt=0))
+        .order_by()
+        .values_list("student", "stability", "last_on")
+    )
+    chances: dict[int, list[float]] = defaultdict(list)
+    for student, stability, last_on in rows:
+        chances[student].append(recall_chance(stability, (today - last_on).days, model))
+    return chances
+
+
+def _overdue(assignments: Iterable[AssignmentLine]) -> Counter[int]:
+    """Return how many assignments each student owes, of those that most of the class has done.
+
+    What most have not done says more about the assignment than about them.
+    """
+    owed: Counter[int] = Counter()
+    for line in assignments:
+        if len(line.owing) * 2 < line.students:
+            owed.update(line.owing)
+    return owed
+
+
+def shared_words(students: Sequence[User], entries: QuerySet[Entry]) -> list[SharedWord]:
+    """Return the words that most tests missed, at least a day after they were last met.
+
+    Words that fewer than two students missed and do not know yet are nobody's in common; in a class
+    of one, its student's are.
+    """
+    wanted = min(FEWEST_TO_SHARE, len(students))
+    rows = (
+        WordProgress.objects.filter(student__in=students, entry__in=entries.order_by())
+        .filter(delayed__gt=0)
+        .order_by()
+        .values("entry")
+        .annotate(
+            count=Sum("delayed"),
+            missed=Sum(F("delayed") - F("recalled")),
+            students=Count("pk", filter=Q(recalled__lt=F("delayed"), level__lt=KNOWN)),
+        )
+        .filter(students__gte=wanted, missed__gt=0)
+        .order_by("-missed", "count", "entry")[:SHARED_WORDS]
+    )
+    found = list(rows)
+    words = (
+        Entry.objects.select_related("vocabulary_list")
+        .prefetch_related("translations")
+        .in_bulk([row["entry"] for row in found])
+    )
+    answers = wrong_answers(students, list(words.values()))
+    return [
+        SharedWord(
+            words[row["entry"]], row["missed"], row["count"],
+            *next(iter(answers.get(row["entry"], [])), ("", 0)),
+        )
+        for row in found
+    ]  # fmt: skip
+
+
+def wrong_answers(
+    students: Sequence[User], words: Sequence[Entry], most: int = 3
+) -> Mapping[int, list[tuple[str, int]]]:
+    """Return the most frequent wrong answers to each word, with how often they were given."""
+    rows = (
+        Review.objects.filter(
+            Q(entry__restarted_at=None) | Q(at__gte=F("entry__restarted_at")),
+            student__in=students,
+            entry__in=words,
+        )
+        .exclude(given="")
+        .order_by()
+        .values_list("entry", "given")
+        .annotate(times=Count("pk"))
+    )
+    answers: dict[int, Counter[str]] = defaultdict(Counter)
+    for entry, given, times in rows:
+        answers[entry][given.casefold()] += times
+    return {entry: counts.most_common(most) for entry, counts in answers.items()}

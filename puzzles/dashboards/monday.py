@@ -1,0 +1,135 @@
+"""Whom a teacher should look at first, and why. Pure.
+
+A student is compared with the class, never with a calendar: after the holidays, everybody has
+played nothing for two weeks, and nobody is named for it. Each threshold is the least difference
+that a teacher can act on and that chance alone rarely makes in a class of 30.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+from enum import StrEnum
+from math import ceil
+from statistics import median
+
+from vocab.memory.estimates import Recalled
+
+WEEK = timedelta(days=7)
+PACE_DAYS = 14
+# A class does what this share of its students does. A few keen players in the holidays do not make
+# all others absent, and a few absent students do not stop the class.
+CLASS_SHARE = 0.25
+# A week, so that a class that plays in one lesson a week names who missed that lesson.
+QUIET_DAYS = 7
+# Who joined later than this has not had the time to begin.
+DAYS_TO_BEGIN = 3
+# One day's words wait for everybody in the morning, a weekend's on Monday.
+BEHIND_DAYS = 2.0
+# With fewer estimates, a median says nothing about a class.
+FEWEST_ESTIMATES = 5
+# So many names fit in a line; the others are counted.
+MOST_NAMES = 8
+
+
+class Reason(StrEnum):
+    """Why a student is named, the most urgent first."""
+
+    NEVER_LOGGED_IN = "never logged in"
+    NEVER_PRACTISED = "never practised"
+    QUIET = "quiet"
+    RECALLS_LESS = "recalls less"
+    BEHIND = "behind"
+    OVERDUE = "overdue"
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What is known of one student.
+
+    *last_on* is the last day on which they answered anything, *due* how many of their words are
+    due, *pace* how many words a day they practised on the days of the last two weeks on which they
+    did (None: on none), *overdue* how many assignments they owe that most of the class has done.
+    """
+
+    key: int
+    joined_on: date
+    has_logged_in: bool = True
+    last_on: date | None = None
+    played: int = 0
+    due: int = 0
+    pace: float | None = None
+    overdue: int = 0
+    recalls: Recalled | None = None
+
+    def waiting(self, words_a_day: int) -> float:
+        """Return how many days the due words take at the student's own pace.
+
+        *words_a_day*, what the class expects, stands for the pace of who has none.
+        """
+        return self.due / max(1.0, self.pace or words_a_day)
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A student to look at, with the reasons, the most urgent first.
+
+    *size* says how much, in the unit of the first reason: days, words below the median, or
+    assignments.
+    """
+
+    key: int
+    reasons: Sequence[tuple[Reason, int]]
+    size: float
+
+
+def named(students: Sequence[Standing], today: date, words_a_day: int) -> list[Named]:
+    """Return the students of a class to look at, the most urgent first."""
+    class_day = _day_of_class([one.last_on for one in students])
+    has_class_logged_in = _is_share([one.has_logged_in for one in students])
+    shares = [one.recalls.words / one.recalls.of for one in students if one.recalls]
+    usual = median(shares) if len(shares) >= FEWEST_ESTIMATES else None
+    usual_waiting = median([one.waiting(words_a_day) for one in students if one.last_on] or [0.0])
+    order = list(Reason)
+    found = []
+    for one in students:
+        reasons: list[tuple[Reason, int, float]] = []
+        waiting = one.waiting(words_a_day)
+        has_had_time = (today - one.joined_on).days >= DAYS_TO_BEGIN
+        if one.last_on is None:
+            if not one.has_logged_in and has_class_logged_in and has_had_time:
+                reasons.append((Reason.NEVER_LOGGED_IN, 0, (today - one.joined_on).days))
+            elif one.has_logged_in and class_day and has_had_time:
+                reasons.append((Reason.NEVER_PRACTISED, 0, (today - one.joined_on).days))
+        elif class_day and (class_day - one.last_on).days >= QUIET_DAYS:
+            days = (today - one.last_on).days
+            reasons.append((Reason.QUIET, days, days))
+        elif waiting - usual_waiting >= BEHIND_DAYS:
+            reasons.append((Reason.BEHIND, int(waiting), waiting))
+        if usual is not None and one.recalls and is_below(one.recalls, usual):
+            missing = usual * one.recalls.of - one.recalls.words
+            reasons.append((Reason.RECALLS_LESS, round(missing), missing))
+        if one.overdue:
+            reasons.append((Reason.OVERDUE, one.overdue, one.overdue))
+        if reasons:
+            reasons.sort(key=lambda reason: order.index(reason[0]))
+            size = reasons[0][2]
+            found.append(Named(one.key, [(reason, n) for reason, n, _size in reasons], size))
+    return sorted(found, key=lambda one: (order.index(one.reasons[0][0]), -one.size))
+
+
+def is_below(recalls: Recalled, share: float) -> bool:
+    """Return whether even the upper end of the estimate lies below this share of the words."""
+    return (recalls.words + recalls.margin) / recalls.of < share
+
+
+def _day_of_class(days: Sequence[date | None]) -> date | None:
+    """Return the last day since which at least a quarter of the class has played, if any."""
+    played = sorted((day for day in days if day is not None), reverse=True)
+    wanted = max(1, ceil(CLASS_SHARE * len(days)))
+    return played[wanted - 1] if len(played) >= wanted else None
+
+
+def _is_share(facts: Sequence[bool]) -> bool:
+    return sum(facts) >= max(1, ceil(CLASS_SHARE * len(facts)))

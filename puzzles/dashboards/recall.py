@@ -1,0 +1,136 @@
+"""What delayed tests show: how many words were recalled without help after days without them.
+
+A delayed test is the first answer of a day to a word that was last met at least a day earlier, if
+the word had to be produced from its meaning: one a student, word and day. See
+`vocab.memory.evidence` for why finding a word in a grid or among four is no test.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+from django.db.models import Case, Count, F, IntegerField, Q, QuerySet, Sum, Value, When
+
+from osmosmjerka.accounts.models import User
+from vocab.memory.estimates import Tests, share_interval
+from vocab.models import Entry, Review
+
+# The least number of days in each step of the delay.
+DELAYS = (1, 2, 4, 8, 15, 31)
+UNAIDED = Q(outcome=Review.Outcome.RIGHT, hints=0, wrong_tries=0, is_slip=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """The delayed tests of one student after a delay of at least so many days.
+
+    *expected* and *spread* are Σe and Σe(1 - e) over the forecasts e.
+    """
+
+    student: int
+    delay: int
+    count: int
+    recalled: int
+    expected: float
+    spread: float
+
+
+@dataclass(frozen=True, slots=True)
+class Delay:
+    """The delayed tests of a class after *first* to *last* days (None: or more)."""
+
+    first: int
+    last: int | None
+    count: int
+    recalled: int
+    expected: float
+
+    @property
+    def share(self) -> float:
+        return self.recalled / self.count
+
+    @property
+    def forecast(self) -> float:
+        return self.expected / self.count
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The 95 % interval of the share."""
+        return share_interval(self.recalled, self.count)
+
+
+def delayed_tests(students: Sequence[User], entries: QuerySet[Entry], since: date) -> list[Line]:
+    """Return the delayed tests of students since a day, of the present words among *entries*.
+
+    Reviews of what an entry was before it became another word are left out.
+    """
+    steps = [When(gap__gte=least, then=Value(least)) for least in reversed(DELAYS)]
+    rows = (
+        Review.objects.filter(
+            Q(entry__restarted_at=None) | Q(at__gte=F("entry__restarted_at")),
+            student__in=students,
+            entry__in=entries.order_by(),
+            day__gte=since,
+            gap__gte=1,
+            expected__isnull=False,
+            mode__in=[Review.Mode.CROSSWORD, Review.Mode.TYPED],
+        )
+        .exclude(skill=Review.Skill.SOUND_TO_FORM)
+        .order_by()
+        .annotate(delay=Case(*steps, output_field=IntegerField()))
+        .values("student", "delay")
+        .annotate(
+            count=Count("pk"),
+            recalled=Count("pk", filter=UNAIDED),
+            sum=Sum("expected"),
+            squares=Sum(F("expected") * F("expected")),
+        )
+    )
+    return [
+        Line(
+            row["student"],
+            row["delay"],
+            row["count"],
+            row["recalled"],
+            row["sum"],
+            max(0.0, row["sum"] - row["squares"]),
+        )
+        for row in rows
+    ]
+
+
+def tests_by_student(lines: Iterable[Line]) -> dict[int, Tests]:
+    """Return the delayed tests of each student, as estimates take them."""
+    sums: dict[int, list[Any]] = {}
+    for line in lines:
+        sums.setdefault(line.student, []).append(line)
+    return {
+        student: Tests(
+            sum(line.count for line in of),
+            sum(line.recalled for line in of),
+            sum(line.expected for line in of),
+            sum(line.spread for line in of),
+        )
+        for student, of in sums.items()
+    }
+
+
+def by_delay(lines: Sequence[Line]) -> list[Delay]:
+    """Return the delayed tests of all students by delay, the shortest first; none left empty."""
+    found = []
+    for first, after in zip(DELAYS, (*DELAYS[1:], None), strict=True):
+        of = [line for line in lines if line.delay == first]
+        if of:
+            found.append(
+                Delay(
+                    first,
+                    None if after is None else after - 1,
+                    sum(line.count for line in of),
+                    sum(line.recalled for line in of),
+                    sum(line.expected for line in of),
+                )
+            )
+    return found

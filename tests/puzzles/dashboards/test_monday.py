@@ -1,0 +1,505 @@
+"""The page of a class names the students who need a teacher, says why, and calls nothing known
+that nobody has shown to know."""
+
+import re
+from datetime import UTC, date, datetime, time, timedelta
+from random import Random
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from benchmarks import monday as simulated
+from osmosmjerka.accounts import people
+from osmosmjerka.accounts.models import Membership, User
+from puzzles.assignments import services as assignments
+from puzzles.dashboards.monday import Reason, Standing, named
+from puzzles.models import Assignment, Puzzle
+from tests.conftest import rows
+from tests.puzzles.practice.test_practice import find_all
+from vocab.lists import services as lists
+from vocab.memory import reviews
+from vocab.memory.estimates import Recalled
+from vocab.memory.rules import today
+from vocab.memory.selectors import known_counts
+from vocab.models import Entry, WordProgress
+
+TODAY = date(2026, 3, 9)
+DAY = timedelta(days=1)
+
+
+def standing(key, last=0, **facts):
+    """A student who joined long ago and played *last* days ago."""
+    last_on = None if last is None else TODAY - last * DAY
+    return Standing(key, TODAY - 60 * DAY, **{"last_on": last_on, "played": 3, **facts})
+
+
+def reasons(students):
+    return {one.key: [reason for reason, _n in one.reasons] for one in named(students, TODAY, 24)}
+
+
+def test_who_stopped_is_named_with_the_days():
+    students = [standing(key) for key in range(9)] + [standing(9, last=9)]
+    [one] = named(students, TODAY, 24)
+    assert (one.key, one.reasons) == (9, [(Reason.QUIET, 9)])
+
+
+def test_holidays_of_the_whole_class_name_nobody():
+    assert reasons([standing(key, last=15, due=60) for key in range(10)]) == {}
+    # A few who play in the holidays do not make the others absent.
+    keen = [standing(key, last=0) for key in range(2)]
+    assert reasons(keen + [standing(key, last=15) for key in range(2, 12)]) == {}
+    # The control: who had stopped a week before the holidays began.
+    students = [standing(key, last=15) for key in range(9)] + [standing(9, last=22)]
+    assert reasons(students) == {9: [Reason.QUIET]}
+
+
+def test_who_never_began_is_named_if_the_class_has_begun_and_there_was_time():
+    begun = [standing(key) for key in range(6)]
+    absent = standing(6, last=None, has_logged_in=False)
+    idle = standing(7, last=None)
+    new = Standing(8, TODAY - DAY, has_logged_in=False)
+    assert reasons([*begun, idle, absent, new]) == {
+        6: [Reason.NEVER_LOGGED_IN],
+        7: [Reason.NEVER_PRACTISED],
+    }
+    assert reasons([standing(key, last=None, has_logged_in=False) for key in range(8)]) == {}
+
+
+def test_recalling_less_than_most_is_beyond_chance_and_needs_five_estimates():
+    def recalls(words, margin):
+        return Recalled(words, margin, 60)
+
+    most = [standing(key, recalls=recalls(40, 5)) for key in range(4)]
+    weak, perhaps = recalls(25, 6), recalls(35, 6)
+    assert reasons([*most, standing(9, recalls=weak)]) == {9: [Reason.RECALLS_LESS]}
+    assert reasons([*most, standing(9, recalls=perhaps)]) == {}
+    assert reasons([*most[:3], standing(9, recalls=weak)]) == {}
+    assert reasons([*most[:3], standing(8), standing(9, recalls=weak)]) == {}
+
+
+def test_behind_is_measured_by_ones_own_pace_and_by_the_class():
+    class_ = [standing(key, due=10, pace=20.0) for key in range(6)]
+    assert reasons([*class_, standing(9, due=30, pace=6.0)]) == {9: [Reason.BEHIND]}
+    assert reasons([*class_, standing(9, due=30, pace=20.0)]) == {}
+    # On Monday, a weekend's words wait for everybody.
+    class_ = [standing(key, due=50, pace=20.0) for key in range(6)]
+    assert reasons([*class_, standing(9, due=60, pace=20.0)]) == {}
+
+
+def test_the_most_urgent_come_first():
+    students = [
+        *(standing(key) for key in range(8)),
+        standing(8, overdue=2), standing(9, last=12, overdue=1), standing(10, last=30),
+        standing(11, due=80, pace=10.0), standing(12, last=None, has_logged_in=False),
+    ]  # fmt: skip
+    assert [one.key for one in named(students, TODAY, 24)] == [12, 10, 9, 11, 8]
+    assert reasons(students)[9] == [Reason.QUIET, Reason.OVERDUE]
+
+
+# ---- the page
+
+
+def new_list(owner, count, title="Riječi"):
+    return lists.create_list(
+        owner=owner, title=title, language="hr", translation_languages=["en"],
+        rows=rows({f"riječ{number}": f"word {number}" for number in range(count)}),
+    )  # fmt: skip
+
+
+def give(classroom, vocabulary_list, teacher, **facts):
+    puzzle = Puzzle.objects.create(
+        kind="crossword", title="Puzzle", vocabulary_list=vocabulary_list, created_by=teacher,
+        seed=1, state="ready",
+    )  # fmt: skip
+    return Assignment.objects.create(
+        puzzle=puzzle, classroom=classroom, created_by=teacher, **facts
+    )
+
+
+def new_students(classroom, school, count):
+    made = User.objects.bulk_create(
+        User(
+            username=f"{classroom.pk}-{number}", display_name=f"Student {number:02}",
+            role=User.Role.STUDENT, school=school, last_login=timezone.now(),
+        ) for number in range(count)
+    )  # fmt: skip
+    Membership.objects.bulk_create(
+        Membership(classroom=classroom, user=one, role=Membership.Role.STUDENT) for one in made
+    )
+    Membership.objects.filter(classroom=classroom).update(joined_at=timezone.now() - 60 * DAY)
+    return made
+
+
+@pytest.fixture
+def empty_class(teacher):
+    return people.create_classroom(name="6a", owner=teacher)
+
+
+def noon(day):
+    return timezone.make_aware(datetime.combine(day, time(12)))
+
+
+def given(entry, source, outcome="right", days=0, **facts):
+    """An answer of *days* days ago, typed from the meaning."""
+    on = timezone.localdate() - days * DAY
+    return reviews.Given(
+        entry, **{"mode": "typed", "skill": "meaning_to_form", **facts}, outcome=outcome,
+        source=source, at=noon(on) - DAY,
+    )  # fmt: skip
+
+
+@pytest.mark.slow
+@pytest.mark.django_db
+def test_the_page_names_the_right_students_of_a_class_whose_truth_is_known(
+    empty_class, school, teacher, sign_in
+):
+    played = simulated.play(Random(7))
+    words = list(new_list(teacher, simulated.WORDS).entries.order_by("position"))
+    give(empty_class, words[0].vocabulary_list, teacher)
+    students = new_students(empty_class, school, simulated.STUDENTS)
+    on = today(students[0])
+    for one, student in zip(played.learners, students, strict=True):
+        reviews.record(
+            student=student,
+            answers=[
+                reviews.Given(
+                    words[answer.word], mode=answer.mode, skill="meaning_to_form",
+                    outcome="right" if answer.is_right else "wrong",
+                    source=f"{student.pk}:{answer.day}:{answer.word}",
+                    at=noon(on - (simulated.DAYS - answer.day) * DAY)
+                    + timedelta(seconds=answer.word),
+                )
+                for answer in played.answers if answer.student == one.key
+            ],
+        )  # fmt: skip
+    page = sign_in(teacher).get(f"/classes/{empty_class.pk}/progress/")
+    numbers = {student.pk: number for number, student in enumerate(students)}
+    found = {
+        numbers[line.student.pk]: {reason for reason, _count in line.reasons}
+        for line in page.context["monday"].named
+    }
+    score = simulated.Score()
+    score.add(simulated.truth_of(played), found)
+    print(
+        f"precision {score.precision:.2f}, recall {score.recall:.2f}, "
+        f"with the true reason {score.recall_of_reasons:.2f}"
+    )
+    assert score.precision >= 0.9
+    assert score.recall >= 0.8
+    assert score.recall_of_reasons >= 0.75
+    assert len(page.context["monday"].first) == 8
+    text = page.content.decode()
+    assert "nothing for " in text and "recalls less than most" in text and "behind" in text
+    # Each estimate comes with its margin, and what the class misses with what was written instead.
+    assert all(line.recalls.margin > 0 for line in page.context["monday"].students)
+    assert [word.missed for word in page.context["monday"].words] == sorted(
+        (word.missed for word in page.context["monday"].words), reverse=True
+    )
+    assert len(page.context["monday"].words) == 5
+
+
+def queries(client, path):
+    with CaptureQueriesContext(connection) as captured:
+        assert client.get(path).status_code == 200
+    return len(captured)
+
+
+@pytest.mark.slow
+@pytest.mark.django_db
+def test_a_large_class_asks_no_more_queries_than_a_small_one(school, teacher, sign_in):
+    counts = []
+    for students, words in ((3, 10), (35, 1000)):
+        classroom = people.create_classroom(name=f"{students}", owner=teacher)
+        vocabulary = new_list(teacher, 3, title=f"{words}")
+        Entry.objects.bulk_create(
+            Entry(vocabulary_list=vocabulary, position=i, term=f"t{i}", key=f"t{i}", tiles=["T"])
+            for i in range(3, words)
+        )
+        give(classroom, vocabulary, teacher, due_at=timezone.now() - DAY)
+        entries = list(vocabulary.entries.all())
+        made = new_students(classroom, school, students)
+        for student in made:
+            reviews.record(
+                student=student,
+                answers=[
+                    given(entry, f"{student.pk}:{entry.pk}:{days}", outcome, days, given=answer)
+                    for entry in entries[:2]
+                    for days, outcome, answer in ((5, "right", ""), (1, "wrong", "x"))
+                ],
+            )
+        [row] = WordProgress.objects.filter(student=made[0], entry=entries[0])
+        WordProgress.objects.bulk_create(
+            (_copy(row, student, entry) for student in made for entry in entries[2::4]),
+            batch_size=1000,
+        )
+        client = sign_in(teacher)
+        counts.append(
+            [
+                queries(client, path)
+                for path in (
+                    f"/classes/{classroom.pk}/progress/",
+                    f"/classes/{classroom.pk}/progress/?format=csv",
+                    f"/classes/{classroom.pk}/pupils/{made[0].pk}/",
+                    f"/api/classes/{classroom.pk}/progress/",
+                )
+            ]
+        )
+    print(counts)
+    assert counts[0] == counts[1]
+    assert max(counts[1]) <= 40
+
+
+def _copy(row, student, entry):
+    copied = {
+        field.attname: getattr(row, field.attname)
+        for field in WordProgress._meta.concrete_fields
+        if field.name not in ("id", "student", "entry")
+    }
+    return WordProgress(student=student, entry=entry, **copied)
+
+
+@pytest.fixture
+def class_of_eight(empty_class, school, teacher):
+    vocabulary = new_list(teacher, 6)
+    give(empty_class, vocabulary, teacher)
+    return new_students(empty_class, school, 8), list(vocabulary.entries.all())
+
+
+@pytest.mark.django_db
+def test_a_word_that_was_only_shown_never_looks_known(
+    class_of_eight, empty_class, teacher, sign_in
+):
+    (student, *_others), (shown, *_rest) = class_of_eight
+    reviews.record(student=student, answers=[given(shown, "shown", "wrong")])
+    client, base = sign_in(teacher), f"/classes/{empty_class.pk}"
+    word = client.get(f"{base}/words/{shown.pk}/").text
+    assert "0 of 1" in word and "0 right of 1, 0 with help, 1 missed" in word
+    assert "learning" in word
+    for path in (f"{base}/progress/", f"{base}/words/{shown.pk}/", f"{base}/pupils/{student.pk}/"):
+        text = client.get(path).text
+        assert "Recall chance" not in text and "100%" not in text
+        assert 'class="badge">known' not in text
+        assert not re.search(r'<td class="heat-[2-5]"', text)
+    for file in (f"{base}/words/{shown.pk}/", f"{base}/pupils/{student.pk}/"):
+        [line] = [
+            line for line in client.get(f"{file}?format=csv").text.splitlines()
+            if line.startswith((str(student), shown.term))
+        ]  # fmt: skip
+        assert line.split(",")[1:6] == ["learning", "0", "1", "0", "1"]
+    assert "learning, 0 of 1 right" in client.get(f"{base}/progress.csv").content.decode()
+    assert "too little seen" in client.get(f"{base}/progress/").text
+    told = client.get(f"/api{base}/progress/").json()
+    assert {one["recalls"] for one in told["monday"]["students"]} == {None}
+    assert {one["known"] for one in told["students"]} == {0}
+
+
+@pytest.mark.django_db
+def test_wrong_tries_and_help_stand_beside_what_was_right(
+    class_of_eight, empty_class, teacher, sign_in
+):
+    students, (word, *_rest) = class_of_eight
+    for number, student in enumerate(students):
+        facts = {"mode": "word-search", "wrong_tries": 2 if number < 2 else 0}
+        outcome = "wrong" if number == 7 else "right"
+        reviews.record(student=student, answers=[given(word, f"ws{student.pk}", outcome, **facts)])
+    client, base = sign_in(teacher), f"/classes/{empty_class.pk}"
+    for path in (f"{base}/progress/", f"{base}/words/{word.pk}/"):
+        assert "5 right of 8, 2 with help, 1 missed" in " ".join(client.get(path).text.split())
+    assert f"{word.term},8,5,2,1," in client.get(f"{base}/progress.csv").content.decode()
+    [told] = [
+        one for one in client.get(f"/api{base}/progress/").json()["words"]
+        if one["entry"] == word.pk
+    ]  # fmt: skip
+    assert told == {
+        "entry": word.pk, "term": word.term, "asked": 8, "right": 5, "helped": 2, "wrong": 1,
+    }  # fmt: skip
+
+
+@pytest.mark.django_db
+def test_a_crossword_of_eight_students_asks_each_word_eight_times(
+    make_puzzle, classroom, school, student, teacher, sign_in
+):
+    puzzle = make_puzzle(kind="crossword")
+    students = [student, *new_students(classroom, school, 7)]
+    for one in students:
+        find_all(puzzle, one)
+    told = sign_in(teacher).get(f"/api/classes/{classroom.pk}/progress/").json()["words"]
+    placed = set(puzzle.placements.values_list("entry", flat=True))
+    assert {one["asked"] for one in told if one["entry"] in placed} == {8}
+    assert {one["right"] for one in told if one["entry"] in placed} == {8}
+
+
+@pytest.mark.django_db
+def test_the_hardest_words_are_in_the_order_of_what_is_shown(
+    class_of_eight, empty_class, teacher, sign_in
+):
+    students, words = class_of_eight
+    # Word: answers, and how many of them were not right. The last has too few to be called hard.
+    for entry, (answers, failed) in zip(
+        words, [(8, 2), (8, 4), (6, 3), (8, 8), (5, 0), (3, 3)], strict=True
+    ):
+        for number, student in enumerate(students[:answers]):
+            outcome = "wrong" if number < failed else "right"
+            reviews.record(
+                student=student, answers=[given(entry, f"{entry.pk}:{student.pk}", outcome)]
+            )
+    page = sign_in(teacher).get(f"/classes/{empty_class.pk}/progress/")
+    hardest = [line for line, _answers in page.context["hardest"]]
+    assert [(line.failed_share, line.asked) for line in hardest] == [
+        (100, 8), (50, 8), (50, 6), (25, 8),
+    ]  # fmt: skip
+    assert [line.entry for line in page.context["page"]][:4] == [line.entry for line in hardest]
+
+
+@pytest.mark.django_db
+def test_the_weakest_words_of_a_student_are_not_those_that_were_always_right(
+    class_of_eight, empty_class, teacher, sign_in
+):
+    (student, *_others), (once, missed, *_rest) = class_of_eight
+    answers = [given(once, "a"), given(missed, "b", "wrong")]
+    reviews.record(student=student, answers=answers)
+    page = sign_in(teacher).get(f"/classes/{empty_class.pk}/pupils/{student.pk}/")
+    assert [word.entry for word in page.context["weak"]] == [missed]
+
+
+@pytest.mark.django_db
+def test_the_words_that_a_class_misses_are_given_again_by_one_button(
+    class_of_eight, empty_class, teacher, sign_in
+):
+    students, (shared, alone, *_rest) = class_of_eight
+    for number, student in enumerate(students):
+        reviews.record(
+            student=student,
+            answers=[
+                given(shared, f"s{student.pk}", days=4),
+                given(alone, f"a{student.pk}", days=4),
+                given(shared, f"t{student.pk}", "right" if number < 3 else "wrong", 1,
+                      given="" if number < 3 else "riječO" if number < 6 else "rječ"),
+                given(alone, f"b{student.pk}", "wrong" if number == 0 else "right", 1),
+            ],
+        )  # fmt: skip
+    client, path = sign_in(teacher), f"/classes/{empty_class.pk}/progress/"
+    page = client.get(path)
+    [word] = page.context["monday"].words  # what only one missed is not the class's
+    assert (word.entry, word.missed, word.count) == (shared, 5, 8)
+    text = " ".join(page.text.split())
+    assert "missed 5 of 8" in text and "3 wrote <bdi>riječo</bdi>" in text
+    assert "likely 31–86%" in text
+    assert "Assign this word again" in text
+    body = {"entry": [shared.pk], "kind": "word-search"}
+    assert client.post(f"/classes/{empty_class.pk}/give/", body).status_code == 302
+    told = client.get(f"/api{path}").json()["monday"]["words"]
+    assert [(one["missed"], one["count"], one["answer"], one["times"]) for one in told] == [
+        (5, 8, "riječo", 3)
+    ]
+
+
+@pytest.mark.django_db
+def test_recall_by_delay_takes_one_review_a_day_and_word_and_no_word_in_view(
+    class_of_eight, empty_class, teacher, sign_in
+):
+    (student, *_others), (word, other, third, *_rest) = class_of_eight
+    reviews.record(
+        student=student,
+        answers=[
+            given(word, "1", days=10), given(word, "2", "wrong", 8),
+            given(word, "3", "right", 8),  # the same day again
+            given(word, "4", "right", 2),
+            given(other, "5", days=10), given(other, "6", days=3, mode="word-search"),
+            given(third, "7", days=10), given(third, "8", days=8),
+        ],
+    )  # fmt: skip
+    client, path = sign_in(teacher), f"/classes/{empty_class.pk}/progress/"
+
+    def rows_of_chart():
+        chart = client.get(path).context["delays"]
+        return chart and [label for label, _cells in chart.rows]
+
+    assert rows_of_chart() == ["2–3 (2)", "4–7 (1)"]
+    cells = dict(client.get(path).context["delays"].rows)["2–3 (2)"]
+    assert cells[0] == ("Recalled", "50%")
+    assert cells[2] == ("Likely range", "9%–91%")
+    # A deleted word leaves; with one step of the delay left there is no chart.
+    Entry.objects.filter(pk=word.pk).update(deleted_at=timezone.now())
+    assert rows_of_chart() is None
+
+
+@pytest.mark.django_db
+def test_a_deleted_word_leaves_every_figure_of_the_class(
+    class_of_eight, empty_class, teacher, sign_in
+):
+    (student, *_others), (word, *_rest) = class_of_eight
+    answers = [given(word, "1", days=9), given(word, "2", days=4)]
+    reviews.record(student=student, answers=answers)
+    client = sign_in(teacher)
+
+    def learned():
+        [line] = client.get("/school/").context["lines"]
+        told = client.get(f"/api/classes/{empty_class.pk}/progress/").json()
+        return line.learned, sum(one["known"] for one in told["students"])
+
+    assert learned() == (1, 1)
+    assert known_counts([student.pk]) == {student.pk: 1}
+    Entry.objects.filter(pk=word.pk).update(deleted_at=timezone.now())
+    assert learned() == (0, 0)
+
+
+@pytest.mark.django_db
+def test_words_that_do_not_stick_are_shown_with_their_wrong_answers(
+    class_of_eight, empty_class, teacher, sign_in
+):
+    (student, other, *_others), (word, fine, *_rest) = class_of_eight
+    answers = [given(word, "0", days=30), given(fine, "f", days=30)]
+    for number, days in enumerate((25, 20, 15, 10)):
+        answers.append(given(word, f"w{number}", "wrong", days, given=f"rjeć{number % 2}"))
+        answers.append(given(word, f"r{number}", "right", days - 2))
+    reviews.record(student=student, answers=answers[:-1])
+    client, base = sign_in(teacher), f"/classes/{empty_class.pk}"
+    for path in (f"{base}/progress/", f"{base}/pupils/{student.pk}/"):
+        page = client.get(path)
+        [leech] = page.context["leeches"]
+        assert (leech.progress.entry, leech.answers) == (word, ["rjeć1", "rjeć0"])
+        assert "4 times" in page.text
+    assert not client.get(f"{base}/pupils/{other.pk}/").context["leeches"]
+
+
+@pytest.mark.django_db
+def test_an_overdue_assignment_names_who_owes_it_if_most_have_done_it(
+    make_puzzle, classroom, school, student, teacher, sign_in
+):
+    puzzle = make_puzzle()
+    students = [student, *new_students(classroom, school, 3)]
+    for one in students[:3]:
+        find_all(puzzle, one)
+    client, path = sign_in(teacher), f"/classes/{classroom.pk}/progress/"
+    assert "overdue" not in client.get(path).text
+    assignment = puzzle.assignments.get()
+    assignments.change(assignment=assignment, due_at=timezone.now() - timedelta(minutes=1))
+    [line] = client.get(path).context["monday"].named
+    assert line.student == students[3]
+    assert (Reason.OVERDUE, 1) in line.reasons
+    assert "1 assignment overdue" in client.get(path).text
+    assignments.change(assignment=assignment, excused=[students[3]])
+    assert "overdue" not in client.get(path).text
+
+
+@pytest.mark.django_db
+def test_the_days_of_a_class_are_those_of_its_school(
+    class_of_eight, empty_class, school, teacher, sign_in, monkeypatch
+):
+    """At three at night it is still the day before: who played that evening played that day."""
+    school.time_zone = "Europe/Zagreb"
+    school.save()
+    (student, *_others), (word, *_rest) = class_of_eight
+    at = datetime(2026, 3, 8, 21, 30, tzinfo=UTC)
+    reviews.record(
+        student=student,
+        answers=[reviews.Given(word, "typed", "meaning_to_form", "right", "x", at)],
+    )
+    monkeypatch.setattr(timezone, "now", lambda: datetime(2026, 3, 9, 2, 30, tzinfo=UTC))
+    page = sign_in(teacher).get(f"/classes/{empty_class.pk}/progress/")
+    assert [line.day for line in page.context["activity"]] == [date(2026, 3, 8)]
+    assert page.context["monday"].students[0].played in (0, 1)
+    assert sum(line.played for line in page.context["monday"].students) == 1

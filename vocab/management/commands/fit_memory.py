@@ -1,0 +1,71 @@
+"""Fit FSRS's parameters to this site's own reviews, and keep them if they forecast better."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import groupby
+from operator import attrgetter
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandParser
+
+from vocab.memory import models as memory_models
+from vocab.memory.evidence import Answer
+from vocab.memory.fitting import FEWEST_STUDENTS, FEWEST_TESTS, Move, fit_moves, moves
+from vocab.models import Review
+
+_FIELDS = (
+    "student_id", "entry_id", "at", "day", "mode", "skill", "outcome", "hints", "wrong_tries",
+    "is_slip", "was_tried", "is_free_practice",
+)  # fmt: skip
+
+
+class Command(BaseCommand):
+    help = (
+        "Fit the forgetting model to this site's students. The new parameters are kept only if "
+        "they forecast students better on whom they were not fitted."
+    )
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--dry-run", action="store_true", help="only say what would be kept")
+
+    def handle(self, *args: Any, dry_run: bool, **options: Any) -> None:
+        present = memory_models.current().parameters
+        found = fit_moves(dict(_moves_by_student()), present)
+        if found.tests < FEWEST_TESTS or found.students < FEWEST_STUDENTS:
+            self.stdout.write(
+                f"Too little to fit: {found.tests} delayed tests of {found.students} students; "
+                f"{FEWEST_TESTS} of {FEWEST_STUDENTS} are needed."
+            )
+            return
+        low, high = found.fall
+        self.stdout.write(
+            f"{found.tests} delayed tests of {found.students} students. Log-loss of students left "
+            f"out: {found.before:.4f} before, {found.after:.4f} after "
+            f"(95 % interval of the fall: {low:.4f} to {high:.4f})."
+        )
+        if not found.is_kept:
+            self.stdout.write("The present parameters are kept.")
+        elif dry_run:
+            self.stdout.write(f"Would be kept: {found.parameters}")
+        else:
+            memory_models.keep_fit(
+                found.parameters,
+                before=found.before,
+                after=found.after,
+                tests=found.tests,
+                students=found.students,
+            )
+            self.stdout.write("The new parameters are kept. Run rebuild_progress.")
+
+
+def _moves_by_student() -> Iterator[tuple[int, list[list[Move]]]]:
+    # One student's answers in memory at a time; the moves that remain of them are small.
+    rows = Review.objects.order_by("student_id", "entry_id", "at", "pk").only(*_FIELDS)
+    for student, reviews in groupby(rows.iterator(), attrgetter("student_id")):
+        words = groupby(reviews, attrgetter("entry_id"))
+        yield student, [moves(map(_answer, word)) for _entry, word in words]
+
+
+def _answer(row: Review) -> Answer:
+    return Answer(**{name: getattr(row, name) for name in _FIELDS[2:]})
