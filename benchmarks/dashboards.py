@@ -16,41 +16,59 @@ import os
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
+from datetime import time as time_of_day
 from random import Random
 from typing import Any
-
-from osmosmjerka.accounts.selectors import students_of
 
 HISTORIES = 400
 TERM_DAYS = 100
 
 
 @dataclass(frozen=True, slots=True)
+class Answered:
+    """An answer of a history: its age in days, and what it meant for the memory."""
+
+    age: int
+    mode: str
+    outcome: str
+    gap: int | None
+    expected: float | None
+
+
+@dataclass(frozen=True, slots=True)
 class History:
-    """A possible history of one word: its reviews by age in days, and the resulting memory."""
+    """A possible history of one word, and the resulting summary."""
 
-    reviews: list[tuple[timedelta, str, float | None]]
-    memory: Any
+    answers: list[Answered]
+    summary: Any
 
 
-def histories(rng: Random, end: datetime) -> list[History]:
+def histories(rng: Random, today: date) -> list[History]:
     """Return sampled histories with their summaries, from which thousands of rows are created."""
-    from vocab.memory.scheduling import Memory, recall_chance
+    from vocab.memory.card import Memory
+    from vocab.memory.evidence import Answer
+    from vocab.memory.reviews import _written
 
     made = []
-    for _number in range(HISTORIES):
-        memory, reviews = Memory(), []
-        ages = sorted(rng.uniform(0.1, TERM_DAYS) for _review in range(rng.randint(1, 7)))
-        for age in reversed(ages):
-            at = end - timedelta(days=age)
-            stability, last = memory.stability, memory.last_at
-            expected = None if stability is None else recall_chance(stability, last, at)
+    for number in range(HISTORIES):
+        memory, answers = Memory(), []
+        ages = {rng.randint(0, TERM_DAYS) for _answer in range(rng.randint(1, 7))}
+        for age in sorted(ages, reverse=True):
+            day = today - timedelta(days=age)
             outcome = rng.choices(["right", "hinted", "wrong"], [6, 1, 2])[0]
-            memory.take(outcome, at, moves_schedule=True)
-            reviews.append((timedelta(days=age), outcome, expected))
-        made.append(History(reviews, memory))
+            mode = rng.choice(["typed", "crossword", "word-search"])
+            taken = memory.take(
+                Answer(at_noon(day), day, mode, "meaning_to_form", outcome), str(number)
+            )
+            answers.append(Answered(age, mode, outcome, taken.gap, taken.expected))
+        last_at = at_noon(today - timedelta(days=min(ages)))
+        made.append(History(answers, _written(None, None, 0, memory, last_at)))  # type: ignore[arg-type]
     return made
+
+
+def at_noon(day: date) -> datetime:
+    return datetime.combine(day, time_of_day(12), UTC)
 
 
 def seed(reviews: int, rng: Random) -> tuple[Any, Any]:
@@ -61,8 +79,8 @@ def seed(reviews: int, rng: Random) -> tuple[Any, Any]:
     from puzzles.models import Assignment, Puzzle
     from vocab.models import Entry, Review, StudyDay, VocabularyList, WordProgress
 
-    end = datetime.now(UTC)
-    pool = histories(rng, end)
+    today = datetime.now(UTC).date()
+    pool = histories(rng, today)
     school = School.objects.create(name="Benchmark")
     teacher = User.objects.create(
         username="bench-teacher", display_name="Teacher", role="teacher", school=school
@@ -98,10 +116,10 @@ def seed(reviews: int, rng: Random) -> tuple[Any, Any]:
         met = [(student, entry, rng.choice(pool)) for student in students for entry in entries]
         WordProgress.objects.bulk_create((_summary(*what) for what in met), batch_size=2000)
         StudyDay.objects.bulk_create(
-            StudyDay(student=student, day=(end - timedelta(days=age)).date(), reviews=20, right=14,
-                     known_change=1) for student in students for age in range(0, TERM_DAYS, 3)
+            StudyDay(student=student, day=today - timedelta(days=age), reviews=20, right=14)
+            for student in students for age in range(0, TERM_DAYS, 3)
         )  # fmt: skip
-        log = (row for what in met for row in _log(rng, end, *what))
+        log = (row for what in met for row in _log(rng, today, *what))
         total += _write(connection, Review, log)
         measured.append(classroom)
         number += 1
@@ -113,31 +131,33 @@ def seed(reviews: int, rng: Random) -> tuple[Any, Any]:
 
 
 def _summary(student: Any, entry: Any, history: History) -> Any:
-    from vocab.memory.scheduling import due_at
     from vocab.models import WordProgress
 
-    memory = history.memory
-    return WordProgress(
-        student=student, entry=entry, skill="spelling", reviews=memory.reviews, right=memory.right,
-        hinted=memory.hinted, wrong=memory.wrong, lapses=memory.lapses, schedule=memory.schedule,
-        stability=memory.stability, due_at=due_at(memory.schedule), last_at=memory.last_at,
-    )  # fmt: skip
+    facts = {
+        field.attname: getattr(history.summary, field.attname)
+        for field in WordProgress._meta.concrete_fields
+        if field.name not in ("id", "student", "entry")
+    }
+    return WordProgress(student=student, entry=entry, **facts)
 
 
 def _log(
-    rng: Random, end: datetime, student: Any, entry: Any, history: History
+    rng: Random, today: date, student: Any, entry: Any, history: History
 ) -> Iterator[tuple[Any, ...]]:
-    for index, (age, outcome, expected) in enumerate(history.reviews):
-        given = rng.choice(["riejč", "riječi", "rijec"]) if outcome == "wrong" else ""
+    for index, one in enumerate(history.answers):
+        given = rng.choice(["riejč", "riječi", "rijec"]) if one.outcome == "wrong" else ""
+        day = today - timedelta(days=one.age)
         yield (
-            student.pk, entry.pk, "spelling", outcome, 0, 0, 4000,
-            f"bench:{student.pk}:{entry.pk}:{index}", given, False, expected, end - age,
+            student.pk, entry.pk, one.mode, "meaning_to_form", one.outcome, 0, 0, False, True, 4000,
+            f"bench:{student.pk}:{entry.pk}:{index}", given, False, one.gap, one.expected,
+            at_noon(day), day, at_noon(day),
         )  # fmt: skip
 
 
 COLUMNS = (
-    "student_id", "entry_id", "skill", "outcome", "hints", "wrong_tries", "latency_ms", "source",
-    "given", "is_free_practice", "expected", "at",
+    "student_id", "entry_id", "mode", "skill", "outcome", "hints", "wrong_tries", "is_slip",
+    "was_tried", "latency_ms", "source", "given", "is_free_practice", "gap", "expected", "at",
+    "day", "recorded_at",
 )  # fmt: skip
 
 
@@ -163,6 +183,7 @@ def measure(classroom: Any, name: str) -> list[dict[str, Any]]:
     from django.test.utils import CaptureQueriesContext
 
     from osmosmjerka.accounts.models import User
+    from osmosmjerka.accounts.selectors import students_of
     from puzzles.dashboards import selectors as dashboards
 
     client = Client()
@@ -202,16 +223,16 @@ def measure(classroom: Any, name: str) -> list[dict[str, Any]]:
 
 def from_log(classroom: Any) -> None:
     """Compute the sums of the map from the review history, as a page without summaries must."""
-    pass
-    from vocab.memory.scheduling import Memory
+    from osmosmjerka.accounts.selectors import students_of
+    from vocab.memory.card import Memory
+    from vocab.memory.reviews import answer_of
     from vocab.models import Review
 
     memories: dict[tuple[int, int], Memory] = {}
     for student in students_of(classroom):
-        log = Review.objects.filter(student=student).order_by("at")
-        for entry, outcome, at in log.values_list("entry", "outcome", "at"):
-            memory = memories.setdefault((student.pk, entry), Memory())
-            memory.take(outcome, at, moves_schedule=True)
+        for one in Review.objects.filter(student=student).order_by("at", "pk"):
+            memory = memories.setdefault((student.pk, one.entry_id), Memory())
+            memory.take(answer_of(one), f"{student.pk}:{one.entry_id}")
 
 
 def main() -> None:

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from itertools import combinations
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from django.utils import timezone
 from playwright.sync_api import expect
 
+from osmosmjerka.accounts import people
+from osmosmjerka.accounts.models import Membership
 from puzzles.assignments import services as assignments
 from puzzles.goals import services as goals
 from puzzles.models import Assignment, Puzzle
 from puzzles.play import services as play
-from tests.browser.conftest import PHONE
+from tests.browser.conftest import DESKTOP, PHONE
 from vocab.memory import reviews
 
 AXE = Axe()
@@ -26,7 +29,7 @@ def played(make_puzzle, student, animals):
     for number, entry in enumerate(animals.entries.all()[:8]):
         for days in (20, 19, 15, 6, 1):
             reviews.review(
-                student=student, entry=entry, skill="spelling",
+                student=student, entry=entry, mode="typed", skill="meaning_to_form",
                 outcome="wrong" if number == 1 and days < 16 else "right",
                 given="labut" if number == 1 and days < 16 else "",
                 at=timezone.now() - timedelta(days=days), source=f"{entry.pk}:{days}",
@@ -54,9 +57,13 @@ def test_from_the_map_to_an_assignment_in_two_clicks(
 def test_the_map_is_walked_by_keys_and_tells_its_figures(played, open_page, teacher, classroom):
     page = open_page(f"/classes/{classroom.pk}/progress/?words=list", person=teacher)
     page.locator("[data-map] td[tabindex='0']").focus()
-    expect(page.locator("[data-map-line]")).to_contain_text("Luka, krokodil: 5 of 5 correct")
+    expect(page.locator("[data-map-line]")).to_contain_text(
+        "Luka, krokodil: known for days, 5 of 5 correct, 0 with help"
+    )
     page.keyboard.press("ArrowDown")
-    expect(page.locator("[data-map-line]")).to_contain_text("Luka, labud: 2 of 5 correct")
+    expect(page.locator("[data-map-line]")).to_contain_text(
+        "Luka, labud: slipping, 2 of 5 correct, 0 with help"
+    )
 
 
 def test_from_the_students_page_to_practice_in_one_click(worker, played, open_page, student):
@@ -114,3 +121,63 @@ def test_axe_finds_nothing_and_no_page_scrolls_sideways(
                 assert drawing.get_attribute("aria-label")
                 figure = drawing.locator("xpath=..")
                 assert figure.locator("table tbody tr").count() >= 2
+
+
+@pytest.fixture
+def class_of_thirty(classroom, school, animals, make_puzzle):
+    """A class in which some stopped, and most missed the same words."""
+    make_puzzle()
+    words = list(animals.entries.all())
+    for number in range(29):
+        pupil = people.create_person(
+            username=f"pupil{number}", display_name=f"Pupil {number:02}", role="student",
+            school=school, password=None,
+        )  # fmt: skip
+        people.join_classroom(classroom=classroom, person=pupil, role=Membership.Role.STUDENT)
+        stopped = 12 if number < 9 else 0
+        reviews.record(
+            student=pupil,
+            answers=[
+                reviews.Given(
+                    entry, "typed", "meaning_to_form",
+                    "wrong" if place < 6 and age == 1 and number % 2 else "right",
+                    f"{pupil.pk}:{entry.pk}:{age}",
+                    timezone.now() - timedelta(days=age + stopped, minutes=place),
+                    given="krivo" if place < 6 and age == 1 and number % 2 else "",
+                )
+                for place, entry in enumerate(words) for age in (4, 1)
+            ],
+        )  # fmt: skip
+
+
+def test_who_needs_a_teacher_is_read_on_one_screen(class_of_thirty, open_page, teacher, classroom):
+    page = open_page(f"/classes/{classroom.pk}/progress/", teacher, size=DESKTOP)
+    named = page.locator(".monday-names li")
+    expect(named).to_have_count(9)  # eight names, and how many more
+    expect(named.first).to_contain_text("nothing for 13 days")
+    button = page.get_by_role("button", name="Assign these 5 words again")
+    for part in (named.last, page.locator(".week tbody tr").nth(4), button):
+        box = part.bounding_box()
+        assert box["y"] + box["height"] <= DESKTOP["height"]
+    button.click()
+    expect(page.get_by_text("Assigned. The puzzle is being created.")).to_be_visible()
+    assert len(Assignment.objects.first().puzzle.entries) == 5
+
+
+@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
+def test_at_twice_the_text_nothing_of_the_first_look_overlaps(
+    size, class_of_thirty, open_page, teacher, classroom
+):
+    page = open_page(f"/classes/{classroom.pk}/progress/", teacher, size=size)
+    page.evaluate("document.documentElement.style.fontSize = '200%'")
+    has_no_violations(page)
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    boxes = page.locator(".monday-names li, .shared-words p, .week-wrap, .shared .button").all()
+    found = [one.bounding_box() for one in boxes]
+    for one, other in combinations(found, 2):
+        assert (
+            one["x"] + one["width"] <= other["x"] + 1
+            or other["x"] + other["width"] <= one["x"] + 1
+            or one["y"] + one["height"] <= other["y"] + 1
+            or other["y"] + other["height"] <= one["y"] + 1
+        ), (one, other)

@@ -255,7 +255,8 @@ def test_who_was_active_and_what_is_known_alike_are_sorted_too(
     for person in made[::-1]:
         for entry in entries if person == made[0] else entries[:1]:
             reviews.review(
-                student=person, entry=entry, skill="spelling", outcome="wrong", at=at,
+                student=person, entry=entry, mode="typed", skill="meaning_to_form",
+                outcome="wrong", at=at,
                 source=f"{person.pk}:{entry.pk}",
             )  # fmt: skip
     [day] = reads(teacher, "hr").get(f"/classes/{classroom.pk}/progress/").context["activity"]

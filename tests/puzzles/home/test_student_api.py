@@ -39,12 +39,19 @@ def test_what_is_to_be_done_is_told_and_played(api, make_puzzle, student, classr
 @pytest.mark.parametrize("mode", ["typed", "heard", "chosen"])
 def test_a_review_is_asked_and_answered(mode, api, make_puzzle, animals, student):
     for entry in animals.entries.all():
-        remember(student, entry, 20, 19.99)
-    find_all(make_puzzle("finder", words=4), student)
+        remember(student, entry, 20)
+    assignments.close(assignment=make_puzzle("finder", words=4).assignments.get())
     schema = read_schema()
     asked = api("get", f"review/?mode={mode}").json()
     held_to(schema, "/api/review/", "get", asked)
+    assert (asked["total"], asked["left"], asked["in_puzzles"], asked["gained"]) == (
+        12,
+        12,
+        0,
+        None,
+    )
     question = asked["question"]
+    assert question["letters"] == ["č", "ć", "đ", "š", "ž"]
     entry = animals.entries.get(pk=question["entry"])
     assert (question["mode"], len(question["choices"])) == (mode, 4 if mode == "chosen" else 0)
     if mode == "heard":
@@ -59,16 +66,44 @@ def test_a_review_is_asked_and_answered(mode, api, make_puzzle, animals, student
         told = api("post", "review/", sent | {"answer": entry.term + entry.term[-1]}).json()
     held_to(schema, "/api/review/", "post", told)
     assert (told["outcome"], told["is_near_miss"], told["term"]) == ("wrong", True, entry.term)
+    assert told["is_slip"] is (mode != "chosen")
     assert told["letters"][-1]["verdict"] == "extra" or told["letters"][-2]["verdict"] == "extra"
     assert Review.objects.filter(source__startswith="review:").count() == 1
-    assert api("get", f"review/?skip={entry.pk}").json()["question"]["entry"] != entry.pk
+    after = api("get", "review/").json()
+    assert after["left"] == 12  # the missed word comes back, at the end
+    assert after["question"]["entry"] != entry.pk
+
+
+def test_at_the_end_what_was_gained_is_told(api, make_puzzle, animals, student):
+    assignments.close(assignment=make_puzzle(words=4).assignments.get())
+    for entry in animals.entries.all():
+        remember(student, entry, 20)
+    missed = None
+    for _answer in range(13):
+        question = api("get", "review/?mode=typed").json()["question"]
+        sent = {name: question[name] for name in ("entry", "mode", "attempt")}
+        if missed is None:
+            missed, sent["give_up"] = question["entry"], True
+        else:
+            sent["answer"] = animals.entries.get(pk=question["entry"]).term
+        api("post", "review/", sent)
+    assert question["entry"] == missed
+    end = api("get", "review/").json()
+    held_to(read_schema(), "/api/review/", "get", end)
+    assert (end["question"], end["total"], end["left"]) == (None, 12, 0)
+    gained = end["gained"]
+    assert (gained["asked"], gained["right"], len(gained["risen"])) == (12, 11, 11)
+    assert missed not in {word["entry"] for word in gained["risen"]}
+    assert api("get", f"review/?list={animals.pk}").json() == end
+    assert api("get", "review/?list=999999").status_code == 404
 
 
 def test_what_is_still_to_be_found_is_not_told_by_api(api, make_puzzle, animals):
     make_puzzle()
     entry = animals.entries.first()
     sent = {"entry": entry.pk, "mode": "typed", "attempt": str(uuid.uuid4()), "answer": ""}
-    assert api("get", "review/").json() == {"question": None}
+    reply = api("get", "review/").json()
+    assert (reply["question"], reply["total"], reply["gained"]) == (None, 0, None)
     assert api("post", "review/", sent).status_code == 404
     assert api("get", f"review/sound/{entry.pk}/").status_code == 404
 

@@ -225,7 +225,8 @@ def test_my_words_tell_what_was_shown_by_recall_alone(words, student, sign_in):
     shown = " ".join(page.split())
     assert "known for weeks" in shown
     assert "slipping" in shown
-    assert "right 4 of 5" in shown
+    assert "5 of 5" in shown
+    assert "4 of 5" in shown
     assert "%" not in page.split("<main")[1]
     assert late.term in page
     assert seen.term not in page
