@@ -9,8 +9,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from vocab.memory import models as memory_models
-from vocab.memory.evidence import Answer
+from vocab.memory import reviews, rules
 from vocab.memory.fitting import FEWEST_STUDENTS, FEWEST_TESTS, Move, fit_moves, moves
 from vocab.models import Review
 
@@ -30,7 +29,7 @@ class Command(BaseCommand):
         parser.add_argument("--dry-run", action="store_true", help="only say what would be kept")
 
     def handle(self, *args: Any, dry_run: bool, **options: Any) -> None:
-        present = memory_models.current().parameters
+        present = rules.rules_of(None).model.parameters
         found = fit_moves(dict(_moves_by_student()), present)
         if found.tests < FEWEST_TESTS or found.students < FEWEST_STUDENTS:
             self.stdout.write(
@@ -49,23 +48,26 @@ class Command(BaseCommand):
         elif dry_run:
             self.stdout.write(f"Would be kept: {found.parameters}")
         else:
-            memory_models.keep_fit(
+            rules.keep_fit(
                 found.parameters,
-                before=found.before,
-                after=found.after,
-                tests=found.tests,
-                students=found.students,
+                log_loss_before=found.before,
+                log_loss_after=found.after,
+                reviews=found.tests,
             )
-            self.stdout.write("The new parameters are kept. Run rebuild_progress.")
+            self.stdout.write(
+                "The new parameters are kept. All schedules are now rebuilt in the background.\n"
+                "If students forget faster than others, intervals become shorter and fewer new "
+                "words fit into a day. A lower recall target of the school makes up for that."
+            )
 
 
 def _moves_by_student() -> Iterator[tuple[int, list[list[Move]]]]:
     # One student's answers in memory at a time; the moves that remain of them are small.
-    rows = Review.objects.order_by("student_id", "entry_id", "at", "pk").only(*_FIELDS)
-    for student, reviews in groupby(rows.iterator(), attrgetter("student_id")):
-        words = groupby(reviews, attrgetter("entry_id"))
-        yield student, [moves(map(_answer, word)) for _entry, word in words]
-
-
-def _answer(row: Review) -> Answer:
-    return Answer(**{name: getattr(row, name) for name in _FIELDS[2:]})
+    rows = (
+        Review.objects.filter(reviews.of_present_words())
+        .order_by("student_id", "entry_id", "at", "pk")
+        .only(*_FIELDS)
+    )
+    for student, theirs in groupby(rows.iterator(), attrgetter("student_id")):
+        words = groupby(theirs, attrgetter("entry_id"))
+        yield student, [moves(map(reviews.answer_of, word)) for _entry, word in words]
