@@ -18,7 +18,7 @@ from osmosmjerka.accounts.models import Classroom, Membership, User
 from puzzles.assignments.status import AssignmentLine
 from puzzles.dashboards import monday
 from puzzles.dashboards.monday import Named, Reason, Standing
-from puzzles.dashboards.recall import Line, tests_by_student
+from puzzles.dashboards.recall import Line, of_present_words, tests_by_student
 from vocab.memory.estimates import Recalled, Tests, recalled, share_interval
 from vocab.memory.rules import Rules
 from vocab.memory.scheduling import Model, recall_chance
@@ -290,7 +290,7 @@ def wrong_answers(
     """Return the most frequent wrong answers to each word, with how often they were given."""
     rows = (
         Review.objects.filter(
-            Q(entry__restarted_at=None) | Q(at__gte=F("entry__restarted_at")),
+            of_present_words(word for word in words if word.former_keys),
             student__in=students,
             entry__in=words,
         )

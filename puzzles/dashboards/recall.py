@@ -62,15 +62,25 @@ class Delay:
         return share_interval(self.recalled, self.count)
 
 
+def of_present_words(corrected: Iterable[Entry]) -> Q:
+    """Return the condition for reviews of what an entry is now, not of what it was before.
+
+    *corrected* are the entries with former keys: corrections of typos, the same words.
+    """
+    entries = list(corrected)
+    keys = {key for entry in entries for key in entry.former_keys}
+    return Q(word=F("entry__key")) | Q(entry__in=[entry.pk for entry in entries], word__in=keys)
+
+
 def delayed_tests(students: Sequence[User], entries: QuerySet[Entry], since: date) -> list[Line]:
     """Return the delayed tests of students since a day, of the present words among *entries*.
 
-    Reviews of what an entry was before it became another word are left out.
+    What an entry was before it became another word is left out.
     """
     steps = [When(gap__gte=least, then=Value(least)) for least in reversed(DELAYS)]
     rows = (
         Review.objects.filter(
-            Q(entry__restarted_at=None) | Q(at__gte=F("entry__restarted_at")),
+            of_present_words(entries.exclude(former_keys=[])),
             student__in=students,
             entry__in=entries.order_by(),
             day__gte=since,

@@ -12,6 +12,7 @@ from django.db.models import Count, Max, Q, QuerySet, Sum
 
 from osmosmjerka.accounts.models import Classroom, Membership, User
 from osmosmjerka.collation import Alphabetical, sort_key
+from puzzles.dashboards.recall import of_present_words
 from puzzles.models import Assignment
 from vocab.memory import selectors as memory
 from vocab.models import Entry, Review, StudyDay, VocabularyList, WordProgress
@@ -250,7 +251,9 @@ def leeches(students: Sequence[User], entries: QuerySet[Entry], most: int = 10) 
     rows = list(memory.leeches(students, entries)[:most])
     given: dict[tuple[int, int], list[str]] = defaultdict(list)
     own = Review.objects.filter(
-        student__in={row.student_id for row in rows}, entry__in={row.entry_id for row in rows}
+        of_present_words(row.entry for row in rows),
+        student__in={row.student_id for row in rows},
+        entry__in={row.entry_id for row in rows},
     ).exclude(given="")
     for entry, student, answer in own.order_by("-at", "-pk").values_list(
         "entry", "student", "given"

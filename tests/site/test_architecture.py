@@ -66,6 +66,7 @@ PURE = [
     "vocab.imports.pasting",
     "vocab.formats",
     "vocab.speech",
+    "puzzles.dashboards.monday",
     "puzzles.generators",
     "puzzles.exports",
 ]
