@@ -148,14 +148,15 @@ def _log(
         given = rng.choice(["riejč", "riječi", "rijec"]) if one.outcome == "wrong" else ""
         day = today - timedelta(days=one.age)
         yield (
-            student.pk, entry.pk, one.mode, "meaning_to_form", one.outcome, 0, 0, False, True, 4000,
+            student.pk, entry.pk, entry.key, one.mode, "meaning_to_form", one.outcome,
+            0, 0, False, True, 4000,
             f"bench:{student.pk}:{entry.pk}:{index}", given, False, one.gap, one.expected,
             at_noon(day), day, at_noon(day),
         )  # fmt: skip
 
 
 COLUMNS = (
-    "student_id", "entry_id", "mode", "skill", "outcome", "hints", "wrong_tries", "is_slip",
+    "student_id", "entry_id", "word", "mode", "skill", "outcome", "hints", "wrong_tries", "is_slip",
     "was_tried", "latency_ms", "source", "given", "is_free_practice", "gap", "expected", "at",
     "day", "recorded_at",
 )  # fmt: skip

@@ -66,7 +66,7 @@ class Delay:
 def delayed_tests(students: Sequence[User], entries: QuerySet[Entry], since: date) -> list[Line]:
     """Return the delayed tests of students since a day, of the present words among *entries*.
 
-    Reviews of what an entry was before it became another word are left out.
+    What an entry was before it became another word is left out.
     """
     steps = [When(gap__gte=least, then=Value(least)) for least in reversed(DELAYS)]
     rows = (

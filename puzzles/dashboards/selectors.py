@@ -250,7 +250,9 @@ def leeches(students: Sequence[User], entries: QuerySet[Entry], most: int = 10) 
     rows = list(memory.leeches(students, entries)[:most])
     given: dict[tuple[int, int], list[str]] = defaultdict(list)
     own = Review.objects.filter(
-        student__in={row.student_id for row in rows}, entry__in={row.entry_id for row in rows}
+        reviews.of_present_words(),
+        student__in={row.student_id for row in rows},
+        entry__in={row.entry_id for row in rows},
     ).exclude(given="")
     for entry, student, answer in own.order_by("-at", "-pk").values_list(
         "entry", "student", "given"

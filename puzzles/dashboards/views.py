@@ -83,6 +83,7 @@ def progress_page(request: SignedInRequest, pk: int) -> HttpResponse:
             "hardest": [(line, _texts(answers, line.entry.pk)) for line in hardest],
             "named": len(monday.named),
             "fewest_answers": dashboards.FEWEST_ANSWERS,
+            "tests": sum(line.count for line in tests),
             "delays": delay_chart(recall.by_delay(tests)),
             "load": load_chart(
                 _("Words due for review, mean of the students"), dashboards.load(students, on)

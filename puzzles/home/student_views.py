@@ -55,7 +55,7 @@ def home(request: SignedInRequest) -> HttpResponse:
         "puzzles/home/home_student.html",
         {
             "player": name_on_device(student.pk),
-            "together": goals.of_student(student, timezone.localdate()),
+            "together": goals.of_student(student, today(student)),
             "todo": todo,
             "folded": folded,
             "today": practised,

@@ -58,7 +58,7 @@ def classroom(request: SignedInRequest, pk: int) -> HttpResponse:
                 members_by_name(shown.memberships.select_related("user")),
                 key=lambda membership: membership.role,
             ),
-            "together": goals.of_classroom(shown, timezone.localdate()),
+            "together": goals.of_classroom(shown, today(request.user)),
             "goal_form": goals.GoalForm(),
             "may_assign": classrooms(request.user, "assign")
             .filter(pk=pk, archived_at=None)

@@ -1,7 +1,8 @@
 """The registry of puzzle kinds.
 
 To add a kind, add a class here that calls its generator, and a board in
-static/puzzles/play/main.js. No other module of the server names a kind.
+static/puzzles/play/main.js. If its answers prove that a word is remembered, say so in
+vocab.memory.evidence. No other module of the server names a kind.
 """
 
 from __future__ import annotations

@@ -50,8 +50,8 @@ def answered(review: Review, site: str) -> dict[str, Any]:
     definition = statement["object"]["definition"]
     definition["name"] = {entry.vocabulary_list.language: entry.term}
     statement["result"] = {"success": review.outcome != Review.Outcome.WRONG}
-    if not review.was_tried:  # left when the puzzle was finished early: no failure
-        statement["result"] = {"completion": False}
+    if not review.was_tried:  # left when the puzzle was finished early
+        statement["result"]["completion"] = False
     if review.given:
         statement["result"]["response"] = review.given
     if review.latency_ms is not None:

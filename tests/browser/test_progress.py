@@ -62,7 +62,7 @@ def test_the_map_is_walked_by_keys_and_tells_its_figures(played, open_page, teac
     )
     page.keyboard.press("ArrowDown")
     expect(page.locator("[data-map-line]")).to_contain_text(
-        "Luka, labud: slipping, 2 of 5 correct, 0 with help"
+        "Luka, labud: learning, 2 of 5 correct, 0 with help"
     )
 
 

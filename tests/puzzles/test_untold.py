@@ -19,6 +19,7 @@ from puzzles.kinds.base import SentMove
 from puzzles.models import Move, Puzzle
 from puzzles.play import attempts
 from puzzles.play import services as play
+from puzzles.practice import plan
 from puzzles.practice import services as practice
 from tests.accounts.permission_table import METHODS, TABLE
 from tests.conftest import rows
@@ -206,6 +207,7 @@ def test_without_the_rule_a_practice_puzzle_tells_them(
     """The control."""
     assigned = make_puzzle("crossword", words=8)
     monkeypatch.setattr(practice, "words_of_assignments", lambda student, at: set())
+    monkeypatch.setattr(plan, "words_of_assignments", lambda student, at, given: set())
     client = sign_in(student)
     told_now = terms_after_giving_up(client, client.post("/practise/", ASK).url)
     assert told_now & {entry.term for entry in to_find(assigned)}
@@ -288,10 +290,6 @@ def test_an_export_holds_no_solution_before_the_puzzle_is_solved(
         assert not holds_grid(text, puzzle)
         assert puzzle.placements.first().term not in text
     find_all(puzzle, student)
-    if way == "adaptive":  # of two attempts one is left
-        assert not any("4815162342421" in text for text in files())
-        attempts.play_again(puzzle=puzzle, student=student)
-        play.finish_session(session=play.open_session(puzzle=puzzle, student=student))
     for text in files():  # the control: it is theirs now
         assert "4815162342421" in text
         assert holds_grid(text, puzzle)
@@ -503,8 +501,7 @@ def test_words_of_ones_own_version_are_in_play_until_it_is_over(
         assignments.close(assignment=puzzle.adapted_for)
     is_in_play = is_begun or not is_closed
     assert (in_play(student) & words_of(puzzle) == words_of(puzzle)) is is_in_play
-    common = words_of(puzzle.adapted_for.puzzle)
-    assert in_play(classmate) == (set() if is_closed else common), "not the other's version"
+    assert in_play(classmate) == set(), "neither the other's version nor the common puzzle"
     play.finish_session(session=others)
     assert bool(in_play(student)) is is_in_play
     if is_begun:
@@ -564,26 +561,16 @@ def is_held_back(puzzle, student):
     return Puzzle.objects.filter(condition, pk=puzzle.pk).exists()
 
 
-@pytest.mark.parametrize("is_closed", [False, True])
-def test_a_solution_is_read_after_the_last_attempt_or_when_no_other_can_follow(
-    is_closed, own, student, classmate
-):
+def test_a_solution_is_read_when_ones_own_version_is_over(own, student, classmate):
     puzzle = own("adaptive", "word-search")  # two attempts
     assert is_held_back(puzzle, student)
     play.finish_session(session=begin(puzzle, classmate))
     assert is_held_back(puzzle, student), "somebody else finished it"
     play.finish_session(session=begin(puzzle, student))
-    assert is_held_back(puzzle, student), "one attempt is left"
-    if is_closed:
-        assignments.close(assignment=puzzle.adapted_for)
-        assert not is_held_back(puzzle, student)
-        return
-    second = attempts.play_again(puzzle=puzzle, student=student)
-    assignments.close(assignment=puzzle.adapted_for)
-    assert is_held_back(puzzle, student), "the second attempt goes on"
-    assignments.change(assignment=puzzle.adapted_for, closes_at=None)
-    play.finish_session(session=second)
-    assert not is_held_back(puzzle, student)
+    assert not is_held_back(puzzle, student), "the next attempt has another puzzle"
+    second = assignments.own_puzzle(assignment=puzzle.adapted_for, student=student)
+    assert second != puzzle
+    assert is_held_back(second, student)
 
 
 def test_the_solution_of_practice_is_read_after_the_end(own, student, classmate):

@@ -46,7 +46,7 @@ def test_an_assignment_is_played_while_it_is_open(
     assignments.change(assignment=assignment, **changes)
     assert assignment.state == state
     assert may_play(student, assignment) is is_played
-    shown = assignment.puzzle.title in sign_in(student).get("/").content.decode()
+    shown = f"/play/{assignment.puzzle.code}/" in sign_in(student).get("/").content.decode()
     assert shown is is_played
     played = sign_in(student).get(f"/api/play/{assignment.puzzle.code}/")
     assert played.status_code == (200 if is_played else 404)
@@ -173,7 +173,7 @@ def test_each_student_plays_their_own_due_words_and_what_is_included(
     due = animals.entries.get(term="medvjed")
     for days in (20, 19.99):
         reviews.review(
-            student=student, entry=due, skill="spelling", outcome="right",
+            student=student, entry=due, mode="typed", skill="meaning_to_form", outcome="right",
             at=NOW - timedelta(days=days), source=f"{days}",
         )  # fmt: skip
     preview = assignments.words_for(adaptive, student)

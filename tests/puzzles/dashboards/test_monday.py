@@ -20,6 +20,7 @@ from tests.conftest import rows
 from tests.puzzles.practice.test_practice import find_all
 from vocab.lists import services as lists
 from vocab.memory import reviews
+from vocab.memory.changed_words import terms_changed
 from vocab.memory.estimates import Recalled
 from vocab.memory.rules import today
 from vocab.memory.selectors import known_counts
@@ -444,6 +445,32 @@ def test_a_deleted_word_leaves_every_figure_of_the_class(
     assert known_counts([student.pk]) == {student.pk: 1}
     Entry.objects.filter(pk=word.pk).update(deleted_at=timezone.now())
     assert learned() == (0, 0)
+
+
+@pytest.mark.django_db
+def test_another_word_takes_the_wrong_answers_of_the_old_one_away_and_a_correction_does_not(
+    class_of_eight, empty_class, teacher, sign_in
+):
+    (student, *_others), (word, other, *_rest) = class_of_eight
+    reviews.record(
+        student=student,
+        answers=[given(one, f"{one.pk}{days}", "wrong", days, given="krivo")
+                 for one in (word, other) for days in (5, 3, 1)],
+    )  # fmt: skip
+    for entry, key, is_same in ((word, "slon", False), (other, "riječ1a", True)):
+        before = {entry.pk: (entry.term, entry.key)}
+        entry.term, entry.key = key, key
+        entry.save()
+        terms_changed([entry], before, is_same=is_same)
+    client = sign_in(teacher)
+
+    def answers(entry):
+        return client.get(f"/classes/{empty_class.pk}/words/{entry.pk}/").context["answers"]
+
+    assert answers(word) == []
+    assert answers(other) == ["krivo"]
+    page = client.get(f"/classes/{empty_class.pk}/progress/")
+    assert page.context["tests"] == 2
 
 
 @pytest.mark.django_db

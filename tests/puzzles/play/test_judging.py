@@ -104,9 +104,7 @@ def test_of_letters_that_are_typed_all_is_kept_and_the_last_wrong_ones_are_told(
     assert {(review.hints, review.wrong_tries, review.outcome) for review in reviews} == {
         (1, 2, "hinted")
     }
-    assert {review.source for review in reviews} == {
-        f"session:{session.pk}:{word.slot}:{skill}" for skill in ("meaning_to_form", "spelling")
-    }
+    assert {review.source for review in reviews} == {f"session:{session.pk}:{word.slot}"}
 
 
 def test_the_same_move_sent_again_is_answered_the_same_also_when_all_is_over(begin):
