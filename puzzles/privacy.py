@@ -22,5 +22,6 @@ def declare_models() -> None:
     solution = ("grid", "seed", "entries", "unplaced", "reason")
     hold_back("puzzles.Puzzle", fields=solution, rows=untold.unsolved_puzzles)
     hold_back("puzzles.Move", fields=("placement__term",), rows=untold.moves_at_untold_words)
-    for label in ("vocab.Review", "vocab.WordProgress"):
-        hold_back(label, fields=("entry__term",), rows=untold.rows_of_untold_words)
+    words = untold.rows_of_untold_words
+    hold_back("vocab.Review", fields=("entry__term", "word"), rows=words)
+    hold_back("vocab.WordProgress", fields=("entry__term",), rows=words)
