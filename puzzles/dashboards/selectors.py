@@ -13,6 +13,7 @@ from django.db.models import Count, Max, Q, QuerySet, Sum
 from osmosmjerka.accounts.models import Classroom, Membership, User
 from osmosmjerka.collation import Alphabetical, sort_key
 from puzzles.models import Assignment
+from vocab.memory import reviews
 from vocab.memory import selectors as memory
 from vocab.models import Entry, Review, StudyDay, VocabularyList, WordProgress
 

@@ -19,6 +19,7 @@ from puzzles.home import student_views
 from puzzles.models import Assignment
 from vocab.access import vocabulary_lists
 from vocab.lists.selectors import with_sizes
+from vocab.memory.rules import today
 
 
 @signed_in

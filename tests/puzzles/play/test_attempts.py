@@ -11,7 +11,7 @@ from osmosmjerka.accounts import people
 from puzzles.assignments import selectors as assignments_selectors
 from puzzles.assignments import services as assignments
 from puzzles.assignments.status import assignment_lines
-from puzzles.models import Move, PlaySession
+from puzzles.models import Move, PlaySession, Puzzle
 from puzzles.play import attempts
 from puzzles.play import services as play
 from tests.puzzles.play.test_play import answer_to, post
