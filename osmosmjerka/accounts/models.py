@@ -43,12 +43,11 @@ class School(models.Model):
     recall_target = models.FloatField(
         _("recall target"),
         default=0.9,
-        choices=[
-            (0.8, _("80%: fewest reviews")),
-            (0.85, _("85%")),
-            (0.9, _("90%: recommended")),
-            (0.95, _("95%: many reviews")),
-        ],
+        validators=[MinValueValidator(0.7), MaxValueValidator(0.97)],
+        help_text=_(
+            "A word is due for review when the chance of recalling it falls to this. A higher "
+            "target means more reviews."
+        ),
     )
     created_at = models.DateTimeField(auto_now_add=True)
 

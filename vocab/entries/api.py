@@ -88,7 +88,7 @@ class EntryChangeSerializer(EntrySerializer):
     is_correction = serializers.BooleanField(
         required=False,
         write_only=True,
-        help_text="If the term changes: whether students keep what they remember. "
+        help_text="If the word changes: whether students keep what they remember. "
         "Default: if it differs by about a letter.",
     )
 

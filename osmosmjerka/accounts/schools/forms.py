@@ -13,8 +13,10 @@ from django.utils.translation import gettext_lazy as _
 
 from osmosmjerka.accounts.fields import DisplayNameField, clean_username
 from osmosmjerka.accounts.models import School, User
+from osmosmjerka.numbers import percent
 
 LONGEST_KEPT = 3650  # days
+RECALL_TARGETS = (0.8, 0.85, 0.9, 0.95)
 
 
 @cache
@@ -40,7 +42,7 @@ class SchoolForm(forms.ModelForm[School]):
     )
     recall_target = forms.TypedChoiceField(
         label=_("Recall target"),
-        choices=School._meta.get_field("recall_target").choices or [],
+        choices=lambda: [(target, percent(round(100 * target))) for target in RECALL_TARGETS],
         coerce=float,
         required=False,
         help_text=_(
