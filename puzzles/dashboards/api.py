@@ -62,7 +62,9 @@ class RememberedWordSerializer(serializers.Serializer[Any]):
     )
     asked = serializers.IntegerField(help_text="Once a day.")
     right = serializers.IntegerField(help_text="Right at once, without help.")
-    helped = serializers.IntegerField(help_text="Right with hints, after wrong attempts, or almost.")
+    helped = serializers.IntegerField(
+        help_text="Right with hints, after wrong attempts, or almost."
+    )
     wrong = serializers.IntegerField()
     due_on = serializers.DateField()
 
@@ -96,7 +98,9 @@ class AnswersSerializer(serializers.Serializer[Any]):
 
     asked = serializers.IntegerField()
     right = serializers.IntegerField(help_text="Right at once, without help.")
-    helped = serializers.IntegerField(help_text="Right with hints, after wrong attempts, or almost.")
+    helped = serializers.IntegerField(
+        help_text="Right with hints, after wrong attempts, or almost."
+    )
     wrong = serializers.IntegerField()
 
 
