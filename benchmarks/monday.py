@@ -25,7 +25,7 @@ from zoneinfo import ZoneInfo
 from puzzles.dashboards.monday import PACE_DAYS, WEEK, Reason, Standing, named
 from vocab.memory import planning
 from vocab.memory.card import Memory
-from vocab.memory.estimates import Recalled, Tests, recalled
+from vocab.memory.estimates import RECENT, Recalled, Tests, recalled
 from vocab.memory.evidence import Answer, Mode, Skill
 from vocab.memory.planning import Candidate
 
@@ -124,7 +124,7 @@ class Played:
     ease: list[float]
     answers: list[Given] = field(default_factory=list)
     memories: dict[tuple[int, int], Memory] = field(default_factory=dict)
-    tests: dict[int, list[tuple[float, bool]]] = field(default_factory=dict)
+    tests: dict[int, list[tuple[int, float, bool]]] = field(default_factory=dict)
     days: dict[int, dict[int, int]] = field(default_factory=dict)
 
     def asked_now(self, one: Learner, rng: Random) -> int:
@@ -162,7 +162,7 @@ def _play_day(played: Played, one: Learner, day: int, most: int, rng: Random) ->
         given = Given(one.key, word, day, mode, is_right)
         taken = memories[word].take(given.answer(), f"{one.key}:{word}")
         if taken.gap and taken.expected is not None and not is_easy:
-            played.tests.setdefault(one.key, []).append((taken.expected, is_right))
+            played.tests.setdefault(one.key, []).append((day, taken.expected, is_right))
         one.meet(word, day, chance, is_right=is_right)
         played.answers.append(given)
         done[day] = done.get(day, 0) + 1
@@ -184,7 +184,14 @@ def standings(played: Played) -> Iterator[Standing]:
                 bool(memory.card.due_on and memory.card.due_on <= TODAY) for memory in memories
             ),
             pace=sum(lately) / len(lately) if lately else None,
-            recalls=_estimate(memories, played.tests.get(one.key, [])),
+            recalls=_estimate(
+                memories,
+                [
+                    (expected, is_right)
+                    for day, expected, is_right in played.tests.get(one.key, [])
+                    if day >= DAYS - RECENT.days
+                ],
+            ),
         )
 
 

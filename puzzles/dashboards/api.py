@@ -249,7 +249,7 @@ class ClassProgressView(APIView):
         entries = dashboards.entries_of_class(classroom)
         given = classroom.assignments.select_related("puzzle").defer("puzzle__grid")
         lines = assignment_lines(given, students, at)
-        tests = recall.delayed_tests(students, entries, rules.day_of(at) - attention.TERM)
+        tests = recall.delayed_tests(students, entries, rules.day_of(at))
         open_lines = [line for line in lines if line.assignment.archived_at is None]
         monday = attention.monday_of(classroom, students, entries, rules, at, tests, open_lines)
         return Response(

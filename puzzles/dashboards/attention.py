@@ -29,8 +29,6 @@ from vocab.models import Entry, Review, StudyDay, WordProgress
 SHARED_WORDS = 5
 # A word that a class shares was missed by as many students, who do not know it yet.
 FEWEST_TO_SHARE = 2
-# Older tests say little about what a student remembers now.
-TERM = timedelta(days=120)
 _NO_TESTS = Tests(0, 0, 0.0, 0.0)
 
 

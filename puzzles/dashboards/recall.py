@@ -9,16 +9,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
 from typing import Any
 
 from django.db.models import Case, Count, F, IntegerField, Q, QuerySet, Sum, Value, When
 
 from osmosmjerka.accounts.models import User
 from vocab.memory import reviews
-from vocab.memory.estimates import Tests, share_interval
+from vocab.memory.estimates import RECENT, Tests, share_interval
 from vocab.models import Entry, Review
 
+# How far back the chart of a class looks.
+TERM = timedelta(days=120)
 # The least number of days in each step of the delay.
 DELAYS = (1, 2, 4, 8, 15, 31)
 UNAIDED = Q(outcome=Review.Outcome.RIGHT, hints=0, wrong_tries=0, is_slip=False)
@@ -28,11 +30,13 @@ UNAIDED = Q(outcome=Review.Outcome.RIGHT, hints=0, wrong_tries=0, is_slip=False)
 class Line:
     """The delayed tests of one student after a delay of at least so many days.
 
-    *expected* and *spread* are Σe and Σe(1 - e) over the forecasts e.
+    *is_recent* says whether they are of the time that estimates rest on. *expected* and *spread*
+    are Σe and Σe(1 - e) over the forecasts e.
     """
 
     student: int
     delay: int
+    is_recent: bool
     count: int
     recalled: int
     expected: float
@@ -63,10 +67,10 @@ class Delay:
         return share_interval(self.recalled, self.count)
 
 
-def delayed_tests(students: Sequence[User], entries: QuerySet[Entry], since: date) -> list[Line]:
-    """Return the delayed tests of students since a day, of the present words among *entries*.
+def delayed_tests(students: Sequence[User], entries: QuerySet[Entry], on: date) -> list[Line]:
+    """Return the delayed tests of students in `TERM` before a day, of the present words.
 
-    What an entry was before it became another word is left out.
+    These are those among *entries*. What an entry was before it became another word is left out.
     """
     steps = [When(gap__gte=least, then=Value(least)) for least in reversed(DELAYS)]
     rows = (
@@ -74,15 +78,18 @@ def delayed_tests(students: Sequence[User], entries: QuerySet[Entry], since: dat
             reviews.of_present_words(),
             student__in=students,
             entry__in=entries.order_by(),
-            day__gte=since,
+            day__gte=on - TERM,
             gap__gte=1,
             expected__isnull=False,
             mode__in=[Review.Mode.CROSSWORD, Review.Mode.TYPED],
         )
         .exclude(skill=Review.Skill.SOUND_TO_FORM)
         .order_by()
-        .annotate(delay=Case(*steps, output_field=IntegerField()))
-        .values("student", "delay")
+        .annotate(
+            delay=Case(*steps, output_field=IntegerField()),
+            is_recent=Case(When(day__gte=on - RECENT, then=Value(True)), default=Value(False)),
+        )
+        .values("student", "delay", "is_recent")
         .annotate(
             count=Count("pk"),
             recalled=Count("pk", filter=UNAIDED),
@@ -94,6 +101,7 @@ def delayed_tests(students: Sequence[User], entries: QuerySet[Entry], since: dat
         Line(
             row["student"],
             row["delay"],
+            row["is_recent"],
             row["count"],
             row["recalled"],
             row["sum"],
@@ -104,10 +112,11 @@ def delayed_tests(students: Sequence[User], entries: QuerySet[Entry], since: dat
 
 
 def tests_by_student(lines: Iterable[Line]) -> dict[int, Tests]:
-    """Return the delayed tests of each student, as estimates take them."""
+    """Return the recent delayed tests of each student, as estimates take them."""
     sums: dict[int, list[Any]] = {}
     for line in lines:
-        sums.setdefault(line.student, []).append(line)
+        if line.is_recent:
+            sums.setdefault(line.student, []).append(line)
     return {
         student: Tests(
             sum(line.count for line in of),

@@ -50,7 +50,7 @@ def progress_page(request: SignedInRequest, pk: int) -> HttpResponse:
     of_class = classroom.assignments.select_related("puzzle").defer("puzzle__grid")
     given = assignment_lines(of_class.filter(archived_at=None)[:ASSIGNMENTS_SHOWN], students, at)
     all_entries = dashboards.entries_of_class(classroom)
-    tests = recall.delayed_tests(students, all_entries, on - attention.TERM)
+    tests = recall.delayed_tests(students, all_entries, on)
     monday = attention.monday_of(classroom, students, all_entries, rules, at, tests, given)
     file_format = wanted_format(request)
     if file_format:
@@ -273,7 +273,7 @@ def student_page(request: SignedInRequest, pk: int, student_pk: int) -> HttpResp
         rows = [(word.entry.term, *_facts(word.progress)) for word in words]
         return table_file(file_format, str(student), [_("Word"), *_facts_head()], rows)
     days = memory.days_of_student(student, on)
-    tests = recall.delayed_tests([student], entries, on - attention.TERM)
+    tests = recall.delayed_tests([student], entries, on)
     return render(
         request,
         "puzzles/dashboards/student.html",

@@ -19,7 +19,7 @@ from vocab.memory import planning
 from vocab.memory.card import Card, card_from_json
 from vocab.memory.planning import MOST_NEW, WORDS_A_DAY, Candidate
 from vocab.memory.rules import today
-from vocab.models import Entry, Translation, VocabularyList, WordProgress
+from vocab.models import Entry, Review, Translation, VocabularyList, WordProgress
 from vocab.sounds import playback
 
 WEEK = timedelta(days=7)
@@ -180,7 +180,7 @@ class Offer:
 def offer(student: User, keys: Collection[int]) -> Offer | None:
     """Return which kind suits most of these words; None if no kind can ask any of them.
 
-    A new or a forgotten word is looked for first, then heard, then written.
+    A word that was never right is looked for first, then heard, then written.
     """
     entries = entries_to_ask(keys)
     progress = {
@@ -194,11 +194,10 @@ def offer(student: User, keys: Collection[int]) -> Offer | None:
 
 def _stage(row: WordProgress | None, entry: Entry) -> str:
     stages = list(KINDS)  # from the easiest way of asking to the hardest
-    if row is None or row.missed_on is not None or not row.right:
+    if row is None or not row.right:
         return stages[0]
-    ways = row.state["ways"]
-    is_heard = ways.get("sound_to_form", {}).get("right")
-    if not is_heard and playback.is_speakable(entry.vocabulary_list.language):
+    was_heard = Review.Skill.SOUND_TO_FORM in row.state["ways"]
+    if not was_heard and playback.is_speakable(entry.vocabulary_list.language):
         return stages[1]
     return stages[-1]
 

@@ -78,8 +78,8 @@ def next_question(
 ) -> Question | None:
     """Return the next word of a round to ask; None if none is left that can be asked.
 
-    Without a *mode*, a word that was never right is chosen from four, one that was not understood
-    by ear yet is heard, and others are typed.
+    Without a *mode*, a word that was never right is chosen from four, one that was not asked by ear
+    yet is heard, and others are typed.
     """
     at = at or timezone.now()
     if not today.review:
@@ -104,7 +104,8 @@ def next_question(
 def _mode_for(row: WordProgress | None) -> str:
     if row is None or not row.right:
         return "chosen"
-    was_heard = row.state["ways"].get(Review.Skill.SOUND_TO_FORM, {}).get("right")
+    # Asked by ear once, right or not: whoever cannot hear well must not be asked so for ever.
+    was_heard = Review.Skill.SOUND_TO_FORM in row.state["ways"]
     return "typed" if was_heard else "heard"
 
 
