@@ -159,7 +159,7 @@ def heads_of_map(client, classroom):
 
 def heads_of_csv(client, classroom):
     file = client.get(f"/classes/{classroom.pk}/progress.csv").content.decode("utf-8-sig")
-    return next(csv.reader(io.StringIO(file)))[4:]
+    return next(csv.reader(io.StringIO(file)))[5:]
 
 
 def choices_of_assignment(client, classroom):

@@ -37,8 +37,10 @@ class ClassroomSettingsForm(forms.ModelForm[Classroom]):
         self.initial["card_language"] = self.instance.language_of_cards
         self.fields["words_a_day"].required = False
 
-    def clean_words_a_day(self) -> int:
-        return int(self.cleaned_data["words_a_day"] or self.instance.words_a_day)
+    def clean(self) -> dict[str, Any]:
+        """Leave the number of words as it is if the field is empty."""
+        wanted = super().clean() or {}
+        return {name: value for name, value in wanted.items() if value is not None}
 
 
 class StudentForm(forms.Form):

@@ -122,12 +122,13 @@ def update_classroom(
     classroom.is_join_open = is_join_open
     classroom.uses_pictures = uses_pictures
     classroom.card_language = card_language
-    classroom.words_a_day = words_a_day or classroom.words_a_day
+    written = ["name", "is_join_open", "uses_pictures", "card_language"]
+    if words_a_day is not None:
+        classroom.words_a_day = words_a_day
+        written.append("words_a_day")
     classroom.full_clean(exclude=["school"])
     # Nothing else: a colleague may have archived the class, or changed its code, meanwhile.
-    classroom.save(
-        update_fields=["name", "is_join_open", "uses_pictures", "card_language", "words_a_day"]
-    )
+    classroom.save(update_fields=written)
     if not is_join_open:
         _end_waiting(classroom)
     audit.record(actor=actor, action="changed class", subject=classroom, school=classroom.school)
