@@ -386,7 +386,7 @@ def test_the_words_that_a_class_misses_are_given_again_by_one_button(
     [word] = page.context["monday"].words  # what only one missed is not the class's
     assert (word.entry, word.missed, word.count) == (shared, 5, 8)
     text = " ".join(page.text.split())
-    assert "missed 5 of 8" in text and "3 wrote <bdi>riječo</bdi>" in text
+    assert "missed 5 of 8" in text and "3 times: <bdi>riječo</bdi>" in text
     assert "likely 31–86%" in text
     assert "Assign this word again" in text
     body = {"entry": [shared.pk], "kind": "word-search"}
