@@ -27,7 +27,7 @@ from puzzles.home.api import PuzzleToPlaySerializer
 from puzzles.kinds import KIND_CHOICES
 from puzzles.models import Assignment
 from puzzles.practice import services as practice
-from puzzles.practice.plan import day_plan
+from puzzles.practice.rounds import round_of
 from puzzles.untold import untold_words
 from vocab.memory import selectors as memory
 from vocab.memory.rules import rules_of, today
@@ -188,7 +188,7 @@ class PracticeView(APIView):
 
     @extend_schema(request=PracticeSerializer, responses={202: PuzzleToPlaySerializer})
     def post(self, request: Request) -> Response:
-        """Request a puzzle of your due and weak words.
+        """Request a puzzle of the words that you should practise today.
 
         Only students may do this. Returns 202 and the `code` at which to play it when it is ready,
         404 if the list is not from one of your assignments, or 400 if there are no words to
@@ -218,11 +218,11 @@ class OwnProgressView(APIView):
         student, at = student_of(request), timezone.now()
         on = today(student, at)
         untold = untold_words(student, at)
-        plan = day_plan(student, at)
+        of_day = round_of(student, at)
         words = memory.words_of_student(student, on)
         return Response(
             {
-                "today": {"words": len(plan.words), "left": len(plan.left)},
+                "today": {"words": of_day.total, "left": len(of_day.left)},
                 "streak": asdict(memory.days_of_student(student, on).streak),
                 "words": [
                     {
