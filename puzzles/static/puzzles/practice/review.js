@@ -27,10 +27,13 @@ function writeWith(toolbar) {
   });
 }
 
+function failed() {
+  document.querySelector("[data-no-sound]")?.removeAttribute("hidden");
+}
+
 function replayWith(box) {
   const audio = box.querySelector("audio");
   const button = box.querySelector("[data-replay-button]");
-  const failed = () => document.querySelector("[data-no-sound]")?.removeAttribute("hidden");
   audio.addEventListener("error", failed);
   if (audio.error) failed();
   audio.controls = false;
