@@ -139,6 +139,21 @@ def is_open_at(at: datetime) -> Q:
     )
 
 
+def in_present_lists() -> Exists:
+    """Return the condition for `WordProgress` of a list that its student is still asked.
+
+    What a student learnt in a class that has ended stays known, but waits for nobody.
+    """
+    return Exists(
+        Assignment.objects.filter(
+            puzzle__vocabulary_list=OuterRef("entry__vocabulary_list"),
+            classroom__archived_at=None,
+            classroom__memberships__user=OuterRef("student"),
+            is_draft=False,
+        )
+    )
+
+
 def lists_of_student(student: User) -> QuerySet[VocabularyList]:
     """Return the lists from which the student has assignments that have started, newest first."""
     begun = Q(opens_at=None) | Q(opens_at__lte=timezone.now())

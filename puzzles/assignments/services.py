@@ -188,12 +188,13 @@ def words_for(assignment: Assignment, student: User) -> list[Entry]:
     """Return the words that an adaptive assignment gives *student* now; also used for previews.
 
     The words that the teacher included come first, then those of the student's plan for today that
-    this type of puzzle can ask, then new words and those that will be forgotten next.
+    this type of puzzle can ask, then new words and those that will be forgotten next, until the
+    puzzle has its number of words.
     """
     puzzle = assignment.puzzle
     size = puzzle.settings.get("words", practice.SIZE)
-    planned = practice.words_to_practise(
-        student, puzzle.vocabulary_list, puzzle.kind, timezone.now(), size, fewest=size
+    planned = practice.words_to_fill(
+        student, puzzle.vocabulary_list, puzzle.kind, timezone.now(), size
     )
     wanted = list(dict.fromkeys([*assignment.pinned, *planned]))[:size] or puzzle.entries
     known = Entry.objects.in_bulk(wanted)

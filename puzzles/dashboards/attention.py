@@ -15,10 +15,11 @@ from typing import Any
 from django.db.models import Count, F, Max, Q, QuerySet, Sum
 
 from osmosmjerka.accounts.models import Classroom, Membership, User
+from puzzles.access import in_present_lists
 from puzzles.assignments.status import AssignmentLine
 from puzzles.dashboards import monday
 from puzzles.dashboards.monday import Named, Reason, Standing
-from puzzles.dashboards.recall import Line, tests_by_student
+from puzzles.dashboards.recall import DELAYED_TEST, Line, tests_by_student
 from vocab.memory import reviews
 from vocab.memory.estimates import Recalled, Tests, recalled, share_interval
 from vocab.memory.rules import Rules
@@ -208,6 +209,7 @@ def _days(students: Sequence[User], today: date) -> dict[int, dict[str, Any]]:
 def _due(students: Sequence[User], today: date) -> dict[int, int]:
     """Return how many words of any of their lists are due: a day's pace is one of all of them."""
     rows = WordProgress.objects.filter(
+        in_present_lists(),
         student__in=students,
         due_on__lte=today,
         entry__deleted_at=None,
@@ -273,7 +275,7 @@ def shared_words(students: Sequence[User], entries: QuerySet[Entry]) -> list[Sha
         .prefetch_related("translations")
         .in_bulk([row["entry"] for row in found])
     )
-    answers = wrong_answers(students, list(words.values()))
+    answers = wrong_answers(students, list(words.values()), DELAYED_TEST)
     return [
         SharedWord(
             words[row["entry"]], row["missed"], row["count"],
@@ -284,14 +286,19 @@ def shared_words(students: Sequence[User], entries: QuerySet[Entry]) -> list[Sha
 
 
 def wrong_answers(
-    students: Sequence[User], words: Sequence[Entry], most: int = 3
+    students: Sequence[User], words: Sequence[Entry], which: Q | None = None, most: int = 3
 ) -> Mapping[int, list[tuple[str, int]]]:
-    """Return the most frequent wrong answers to each word, with how often they were given."""
+    """Return the most frequent wrong answers to each word, with how often they were given.
+
+    *which* restricts the reviews, for example to `recall.DELAYED_TEST`.
+    """
     rows = (
         Review.objects.filter(
             reviews.of_present_words(),
+            which or Q(),
             student__in=students,
             entry__in=words,
+            is_free_practice=False,
         )
         .exclude(given="")
         .order_by()

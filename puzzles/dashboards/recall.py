@@ -23,6 +23,11 @@ from vocab.models import Entry, Review
 TERM = timedelta(days=120)
 # The least number of days in each step of the delay.
 DELAYS = (1, 2, 4, 8, 15, 31)
+DELAYED_TEST = Q(
+    gap__gte=1,
+    expected__isnull=False,
+    mode__in=[Review.Mode.CROSSWORD, Review.Mode.TYPED],
+) & ~Q(skill=Review.Skill.SOUND_TO_FORM)
 UNAIDED = Q(outcome=Review.Outcome.RIGHT, hints=0, wrong_tries=0, is_slip=False)
 
 
@@ -76,14 +81,11 @@ def delayed_tests(students: Sequence[User], entries: QuerySet[Entry], on: date) 
     rows = (
         Review.objects.filter(
             reviews.of_present_words(),
+            DELAYED_TEST,
             student__in=students,
             entry__in=entries.order_by(),
             day__gte=on - TERM,
-            gap__gte=1,
-            expected__isnull=False,
-            mode__in=[Review.Mode.CROSSWORD, Review.Mode.TYPED],
         )
-        .exclude(skill=Review.Skill.SOUND_TO_FORM)
         .order_by()
         .annotate(
             delay=Case(*steps, output_field=IntegerField()),

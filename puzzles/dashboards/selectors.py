@@ -12,6 +12,7 @@ from django.db.models import Count, Max, Q, QuerySet, Sum
 
 from osmosmjerka.accounts.models import Classroom, Membership, User
 from osmosmjerka.collation import Alphabetical, sort_key
+from puzzles.access import in_present_lists
 from puzzles.models import Assignment
 from vocab.memory import reviews
 from vocab.memory import selectors as memory
@@ -225,6 +226,7 @@ def load(students: Sequence[User], today: date, *, days: int = 14) -> list[tuple
     last = today + timedelta(days=days - 1)
     counts: Counter[date] = Counter()
     rows = WordProgress.objects.filter(
+        in_present_lists(),
         student__in=students,
         due_on__lte=last,
         entry__deleted_at=None,

@@ -22,6 +22,7 @@ from osmosmjerka.accounts.selectors import students_of
 from osmosmjerka.charts import LineChart, line_chart
 from osmosmjerka.http import SignedInRequest, teacher_required
 from osmosmjerka.numbers import percent
+from puzzles import access
 from puzzles.assignments.status import assignment_lines
 from puzzles.class_pages import followed, may_assign, student_of, table_file, wanted_format
 from puzzles.dashboards import attention, recall, wording
@@ -274,6 +275,7 @@ def student_page(request: SignedInRequest, pk: int, student_pk: int) -> HttpResp
         return table_file(file_format, str(student), [_("Word"), *_facts_head()], rows)
     days = memory.days_of_student(student, on)
     tests = recall.delayed_tests([student], entries, on)
+    lists = access.lists_of_student(student).values_list("pk", flat=True)
     return render(
         request,
         "puzzles/dashboards/student.html",
@@ -288,7 +290,10 @@ def student_page(request: SignedInRequest, pk: int, student_pk: int) -> HttpResp
                 attention.week_of(student, entries, rules, at, tests, classroom.words_a_day)
             ),
             "chart": student_views.known_chart(days),
-            "load": load_chart(_("Words due for review"), memory.load(student, on)),
+            "load": load_chart(
+                _("Words due for review"),
+                memory.load(student, on, lists),
+            ),
             "leeches": dashboards.leeches([student], entries),
             "weak": dashboards.weakest(words),
             "may_assign": may_assign(request, classroom),

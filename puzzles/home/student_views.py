@@ -124,9 +124,12 @@ def play_assignment(request: SignedInRequest, pk: int) -> HttpResponse:
     """Redirect to the student's puzzle for an adaptive assignment; create it the first time."""
     given = access.given_to(request.user).filter(access.is_open_at(timezone.now()))
     assignment = get_object_or_404(given.select_related("puzzle__vocabulary_list"), pk=pk)
-    return redirect(
-        "play", assignments.own_puzzle(assignment=assignment, student=request.user).code
-    )
+    try:
+        puzzle = assignments.own_puzzle(assignment=assignment, student=request.user)
+    except ValidationError as error:
+        messages.error(request, " ".join(error.messages))
+        return redirect("home")
+    return redirect("play", puzzle.code)
 
 
 @signed_in

@@ -143,6 +143,12 @@ class Kind(ABC):
     # The fewest letters of a word that it can ask.
     fewest_letters: ClassVar[int] = 2
 
+    @property
+    def fewest_words(self) -> int:
+        """The fewest words of which a puzzle can be made."""
+        field = self.settings_form.base_fields["words"]
+        return int(getattr(field, "min_value", None) or 1)
+
     def default_settings(self) -> dict[str, Any]:
         fields = self.settings_form.base_fields
         return {name: field.initial for name, field in fields.items()}

@@ -70,6 +70,8 @@ class Today:
     on: date
     lists: Sequence[int]
     words: Sequence[Candidate]
+    never: QuerySet[Entry]
+    """All words that were never asked and may be told, in the order in which to learn them."""
 
     @classmethod
     def of(
@@ -84,9 +86,9 @@ class Today:
         languages = dict(rows.values_list("pk", "language"))
         hidden = words_of_assignments(student, at, given)
         of_week = _words_of_week(given, at)
-        return cls(
-            student, on, list(languages), _candidates(student, on, languages, hidden, of_week)
-        )
+        never = _never_asked(student, languages, hidden)
+        words = _candidates(student, on, languages, hidden, of_week, never)
+        return cls(student, on, list(languages), words, never)
 
     def plan(self) -> DayPlan:
         """Return the plan of the day."""
@@ -103,6 +105,26 @@ class Today:
         rest = [one for one in self.words if one.card.last_on is not None and not one.is_done]
         return list(planning.plan([*rest, *may_learn], self.on, size).words)
 
+    def again(self) -> list[int]:
+        """Return the words that were asked on that day already."""
+        return [one.key for one in self.words if one.is_done]
+
+    def beyond(self, size: int) -> list[int]:
+        """Return words for a puzzle that has too few others: new ones, then today's once more."""
+        return [*self.never.values_list("pk", flat=True)[: size + MOST_NEW], *self.again()]
+
+
+def _never_asked(student: User, languages: dict[int, str], hidden: set[int]) -> QuerySet[Entry]:
+    asked = WordProgress.objects.filter(student=student, entry=OuterRef("pk"))
+    words = _to_ask(languages).exclude(pk__in=hidden).exclude(Exists(asked))
+    return words.order_by("-vocabulary_list", "position", "pk")
+
+
+def _to_ask(languages: dict[int, str]) -> QuerySet[Entry]:
+    """Return the words of some lists that have a question."""
+    can_be_asked = _can_be_asked(set(languages.values()))
+    return Entry.objects.filter(can_be_asked, vocabulary_list__in=list(languages))
+
 
 def words_a_day(student: User) -> int:
     """Return how many words the student's classes expect of them a day: the most of any class."""
@@ -117,7 +139,12 @@ def _asked(student: User, lists: Sequence[int]) -> QuerySet[WordProgress]:
 
 
 def _candidates(
-    student: User, on: date, languages: dict[int, str], hidden: set[int], of_week: set[int]
+    student: User,
+    on: date,
+    languages: dict[int, str],
+    hidden: set[int],
+    of_week: set[int],
+    never_asked: QuerySet[Entry],
 ) -> list[Candidate]:
     """Return the words that may be in the plan, as they were when the day began."""
     mine = _asked(student, list(languages))
@@ -127,9 +154,7 @@ def _candidates(
         for key, state in asked
     ]
     columns = ("entry", "stability", "last_on", "due_on", "rests_until")
-    can_be_asked = Entry.objects.filter(
-        _can_be_asked(set(languages.values())), vocabulary_list__in=list(languages)
-    )
+    can_be_asked = _to_ask(languages)
     waiting = (
         mine.filter(entry__in=can_be_asked.order_by())
         .exclude(last_on=on)
@@ -141,12 +166,7 @@ def _candidates(
     for key, stability, last_on, due_on, rests_until in (*due, *later):
         card = Card(stability=stability, last_on=last_on, due_on=due_on, rests_until=rests_until)
         words.append(Candidate(key, card, key in of_week))
-    never = (
-        can_be_asked.exclude(pk__in=hidden)
-        .exclude(Exists(WordProgress.objects.filter(student=student, entry=OuterRef("pk"))))
-        .order_by("-vocabulary_list", "position", "pk")
-        .values_list("pk", flat=True)
-    )
+    never = never_asked.values_list("pk", flat=True)
     new = [*never.exclude(pk__in=of_week)[:MOST_NEW]]
     if of_week:
         new = [*never.filter(pk__in=of_week)[:MOST_NEW], *new]

@@ -74,12 +74,18 @@ class Verdict:
 
 
 def next_question(
-    student: User, today: Round, rng: Random, mode: str = "", at: datetime | None = None
+    student: User,
+    today: Round,
+    rng: Random,
+    mode: str = "",
+    at: datetime | None = None,
+    *,
+    may_hear: bool = True,
 ) -> Question | None:
     """Return the next word of a round to ask; None if none is left that can be asked.
 
     Without a *mode*, a word that was never right is chosen from four, one that was not asked by ear
-    yet is heard, and others are typed.
+    yet is heard, and others are typed. Without *may_hear*, words that would be heard are typed.
     """
     at = at or timezone.now()
     if not today.review:
@@ -88,6 +94,8 @@ def next_question(
     can_hear = playback.is_speakable(entry.vocabulary_list.language)
     if mode not in MODES:
         mode = _mode_for(WordProgress.objects.filter(student=student, entry=entry).first())
+        if mode == "heard" and not may_hear:
+            mode = "typed"
     if not entry.translations.all():
         mode = "heard"
     elif mode == "heard" and not can_hear:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from enum import StrEnum
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from osmosmjerka.accounts.models import User
 from puzzles.models import PlaySession, Puzzle
@@ -163,7 +163,7 @@ def gained(student: User, today: Round) -> Gained | None:
         .select_related("entry__vocabulary_list")
         .order_by("-level", "last_at", "pk")
     )
-    _today, (_day, tomorrow) = memory.load(student, today.on, days=2)
+    _today, (_day, tomorrow) = memory.load(student, today.on, today.lists, days=2)
     return Gained(
         asked=len(rows),
         right=sum(row.right > row.state["counts_before"]["right"] for row in rows),
@@ -180,14 +180,17 @@ def _has_risen(row: WordProgress) -> bool:
 
 def open_practice(student: User, at: datetime) -> Puzzle | None:
     """Return the practice puzzle that the student made last and has not finished, if any."""
-    finished = PlaySession.objects.filter(student=student, finished_at__isnull=False)
+    lately = at - PRACTICE_IS_OPEN_FOR
+    sessions = PlaySession.objects.filter(student=student)
+    finished = sessions.filter(finished_at__isnull=False)
+    begun = sessions.filter(finished_at=None, started_at__gt=lately)
     return (
         Puzzle.objects.filter(
             created_by=student,
             adapted_for=None,
             state=Puzzle.State.READY,
-            created_at__gt=at - PRACTICE_IS_OPEN_FOR,
         )
+        .filter(Q(created_at__gt=lately) | Q(pk__in=begun.values("puzzle")))
         .exclude(pk__in=finished.values("puzzle"))
         .order_by("-created_at", "-pk")
         .first()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -26,38 +26,53 @@ SIZE = 12
 FEWEST = 6
 
 
-def lists_by_need(student: User, at: datetime) -> list[VocabularyList]:
-    """Return the student's lists, those with the most words left today first, then the newest."""
-    left = Counter(
-        Entry.objects.filter(pk__in=plan.day_plan(student, at).left).values_list(
-            "vocabulary_list", flat=True
-        )
-    )
-    return sorted(lists_of_student(student), key=lambda one: (-left[one.pk], -one.pk))
-
-
 def words_to_practise(
     student: User,
     vocabulary_list: VocabularyList,
     kind: str,
     at: datetime,
     size: int = SIZE,
-    *,
-    fewest: int = FEWEST,
 ) -> list[int]:
     """Return at most *size* entries for a practice puzzle of a kind, the most urgent first.
 
-    These are the words left of today's plan that the kind can ask; if they are less than *fewest*,
-    also new words and those that will be forgotten next. Words that an assignment still asks for
-    are not in it.
+    These are the words left of today's plan that the kind can ask; if they are few, also new words
+    and those that will be forgotten next; and if they are too few for a puzzle, also words that
+    were asked today. Words that an assignment still asks for are not in it.
     """
     of_day = plan.Today.of(student, at, vocabulary_list)
+    wanted = _waiting(of_day, kind, size, min(size, FEWEST))
+    least = KINDS[kind].fewest_words
+    if 0 < len(wanted) < least:
+        wanted = _unique([*wanted, *_askable(kind, of_day.again())])[:least]
+    return wanted
+
+
+def words_to_fill(
+    student: User, vocabulary_list: VocabularyList, kind: str, at: datetime, size: int
+) -> list[int]:
+    """Return *size* entries for a puzzle that has to have so many, the most urgent first.
+
+    To those that `words_to_practise` gives, it adds more new words than a day's eight, and then
+    words that were asked today; fewer only if the list has no others.
+    """
+    of_day = plan.Today.of(student, at, vocabulary_list)
+    wanted = _waiting(of_day, kind, size, size)
+    if len(wanted) < size:
+        wanted = _unique([*wanted, *_askable(kind, of_day.beyond(size))])[:size]
+    return wanted
+
+
+def _waiting(of_day: plan.Today, kind: str, size: int, fewest: int) -> list[int]:
     left = of_day.plan().left
     wanted = _askable(kind, left)[:size]
-    if len(wanted) < min(size, fewest):
+    if len(wanted) < fewest:
         more = of_day.more(size + len(left))
-        wanted = list(dict.fromkeys([*wanted, *_askable(kind, more)]))[: min(size, fewest)]
+        wanted = _unique([*wanted, *_askable(kind, more)])[:fewest]
     return wanted
+
+
+def _unique(keys: Iterable[int]) -> list[int]:
+    return list(dict.fromkeys(keys))
 
 
 def _askable(kind: str, keys: Sequence[int]) -> list[int]:
@@ -84,27 +99,17 @@ def request_practice(
 ) -> Puzzle:
     """Request a puzzle, of any kind, of words that the student should practise today.
 
-    By default *vocabulary_list* is the one with the most words left. *is_free* practice uses any
-    words and changes no due date. Words that an assignment still asks for are in neither. A second
-    request while the puzzle is being created returns the same puzzle. Raises ValidationError if
-    there is nothing to practise.
+    By default *vocabulary_list* is the one with the most words left that the kind can ask.
+    *is_free* practice uses any words and changes no due date. Words that an assignment still asks
+    for are in neither. A second request while the puzzle is being created returns the same puzzle.
+    Raises ValidationError if there is nothing to practise.
     """
     at = timezone.now()
     if kind not in KINDS:
         raise ValidationError({"kind": making.unknown_kind(kind)})
-    lists = [vocabulary_list] if vocabulary_list else lists_by_need(student, at)
     if vocabulary_list and not lists_of_student(student).filter(pk=vocabulary_list.pk).exists():
         raise ValidationError(_("This is not one of your lists."))
-    for chosen in lists:
-        entries = (
-            words_for_fun(student, chosen, at)
-            if is_free
-            else words_to_practise(student, chosen, kind, at, size)
-        )
-        if entries:
-            break
-    else:
-        raise ValidationError(_nothing(student, kind, lists, at))
+    chosen, entries = _chosen(student, kind, vocabulary_list, at, size, is_free=is_free)
     waiting = making.waiting_for(
         student, vocabulary_list=chosen, kind=kind, is_free_practice=is_free, adapted_for=None
     )
@@ -125,15 +130,48 @@ def request_practice(
     )
 
 
-def _nothing(student: User, kind: str, lists: Sequence[VocabularyList], at: datetime) -> str:
-    for chosen in lists:
-        if any(words_to_practise(student, chosen, other, at) for other in KINDS if other != kind):
-            return _("The words left today cannot be asked in this puzzle type. Try another one.")
+def _chosen(
+    student: User,
+    kind: str,
+    vocabulary_list: VocabularyList | None,
+    at: datetime,
+    size: int,
+    *,
+    is_free: bool,
+) -> tuple[VocabularyList, list[int]]:
+    """Return the list for a practice puzzle and the entries. Raises ValidationError."""
+    of_day = plan.Today.of(student, at, vocabulary_list)
+    left = of_day.plan().left
+    waiting = plan.entries_to_ask(_unique([*left, *of_day.more(size + len(left))]))
+    chosen = vocabulary_list or _most_wanted(plan.askable(kind, waiting), set(left))
+    if is_free:
+        lists = [chosen] if chosen else lists_of_student(student)
+        for one in lists:
+            if entries := words_for_fun(student, one, at):
+                return one, entries
+    elif chosen is not None and (entries := words_to_practise(student, chosen, kind, at, size)):
+        return chosen, entries
+    if not is_free and any(plan.askable(other, waiting) for other in KINDS):
+        raise ValidationError(
+            _("The words left today cannot be asked in this puzzle type. Try another one.")
+        )
     if words_of_assignments(student, at):
-        return _("Solve the puzzles that your teacher assigned first: they ask for these words.")
-    if any(words_for_fun(student, chosen, at) for chosen in lists):
-        return _("You have practised all your words today. You can still play for fun.")
-    return _("Nothing to practise right now. Come back tomorrow.")
+        raise ValidationError(
+            _("Solve the puzzles that your teacher assigned first: they ask for these words.")
+        )
+    if not is_free and of_day.lists:
+        raise ValidationError(
+            _("You have practised all your words today. You can still play for fun.")
+        )
+    raise ValidationError(_("Nothing to practise right now. Come back tomorrow."))
+
+
+def _most_wanted(entries: Sequence[Entry], left: set[int]) -> VocabularyList | None:
+    """Return the list with the most of these words, those *left* of the plan before others."""
+    counts: Counter[VocabularyList] = Counter()
+    for entry in entries:
+        counts[entry.vocabulary_list] += 1000 if entry.pk in left else 1
+    return max(counts, key=lambda one: (counts[one], one.pk), default=None)
 
 
 def fitting_settings(kind: str, words: int, longest: int = 0) -> dict[str, Any]:

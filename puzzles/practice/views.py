@@ -43,7 +43,14 @@ def review(request: SignedInRequest) -> HttpResponse:
         context["can_hear"] = playback.is_speakable(verdict.entry.vocabulary_list.language)
         return render(request, "puzzles/practice/wrong.html", context)
     rng = Random(secrets.randbits(64))
-    question = quiz.next_question(request.user, today, rng, request.GET.get("mode", ""), at)
+    question = quiz.next_question(
+        request.user,
+        today,
+        rng,
+        request.GET.get("mode", ""),
+        at,
+        may_hear="silent" not in request.GET,
+    )
     if question is None:
         context["reason"] = rounds.why_nothing(request.user, at, today)
         context["gained"] = rounds.gained(request.user, today)

@@ -101,8 +101,8 @@ def record(*, student: User, answers: Sequence[Given]) -> list[Review]:
                 last_at[key] = one.at
         records.append(made)
     Review.objects.bulk_create(records)
-    for key in late:
-        told[key], at = _replayed(student, entries[key], rules)
+    for key, log in (_histories(student, late) if late else {}).items():
+        told[key], at = _replayed(student, entries[key], rules, log)
         if at is not None:
             last_at[key] = at
     changed = [
@@ -147,12 +147,12 @@ def answer_of(record: Review) -> Answer:
 
 def is_of_this_word(record: Review, entry: Entry) -> bool:
     """Return whether the review is of the entry's present word, not of what it was before."""
-    return record.word == entry.key or f"\n{record.word}\n" in entry.former_keys
+    return record.word == entry.key or f"\n{record.word}\t{entry.key}\n" in entry.former_keys
 
 
 def of_present_words() -> Q:
     """Return the condition for reviews of which `is_of_this_word` is true."""
-    former = Concat(Value("\n"), F("word"), Value("\n"))
+    former = Concat(Value("\n"), F("word"), Value("\t"), F("entry__key"), Value("\n"))
     return Q(word=F("entry__key")) | Q(entry__former_keys__contains=former)
 
 
@@ -231,17 +231,33 @@ def _save(rows: Iterable[WordProgress]) -> None:
 
 
 def _replayed(
-    student: User, entry: Entry, rules: Rules, records: Iterable[Review] | None = None
+    student: User, entry: Entry, rules: Rules, records: Iterable[Review]
 ) -> tuple[Memory, datetime | None]:
-    """Return the memory of one word from its history, and when it was last evidence."""
-    if records is None:
-        records = Review.objects.filter(student=student, entry=entry).order_by("at", "pk")
-    memory, last_at = Memory(), None
+    """Return the memory of one word from its history, and when it was last evidence.
+
+    Brings what each review says of its delay and forecast up to date, because an answer that came
+    late, or from another account, may have changed both.
+    """
+    memory, last_at, changed = Memory(), None, []
     for one in records:
+        gap = expected = None
         if is_of_this_word(one, entry) and _is_evidence(one):
-            memory.take(answer_of(one), seed_of(student, entry.pk), rules.model)
-            last_at = one.at
+            taken = memory.take(answer_of(one), seed_of(student, entry.pk), rules.model)
+            gap, expected, last_at = taken.gap, taken.expected, one.at
+        if (one.gap, one.expected) != (gap, expected):
+            one.gap, one.expected = gap, expected
+            changed.append(one)
+    Review.objects.bulk_update(changed, ["gap", "expected"], batch_size=200)
     return memory, last_at
+
+
+def _histories(student: User, entries: Iterable[int]) -> dict[int, list[Review]]:
+    """Return a student's reviews of some words in order, by word."""
+    log: dict[int, list[Review]] = {}
+    records = Review.objects.filter(student=student, entry__in=list(entries))
+    for one in records.order_by("at", "pk"):
+        log.setdefault(one.entry_id, []).append(one)
+    return log
 
 
 def _counts(record: Review) -> Counter[str]:
@@ -331,7 +347,8 @@ def rebuild_words(student: User, entries: Iterable[Entry]) -> None:
     rows = {
         row.entry_id: row for row in WordProgress.objects.filter(student=student, entry__in=words)
     }
-    told = {key: _replayed(student, entry, rules) for key, entry in words.items()}
+    log = _histories(student, words)
+    told = {key: _replayed(student, entry, rules, log.get(key, ())) for key, entry in words.items()}
     gone = [row.pk for key, row in rows.items() if told[key][1] is None]
     WordProgress.objects.filter(pk__in=gone).delete()
     _save(

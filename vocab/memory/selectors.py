@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from itertools import accumulate
@@ -99,7 +99,7 @@ def resisting(words: Iterable[RememberedWord], most: int = 5) -> list[Remembered
 
 
 def leeches(students: Sequence[User], entries: QuerySet[Entry]) -> QuerySet[WordProgress]:
-    """Return words that were forgotten again and again after they were learnt, and rest now."""
+    """Return words that were forgotten again and again after they were learnt, the worst first."""
     return (
         WordProgress.objects.filter(
             student__in=students,
@@ -112,11 +112,17 @@ def leeches(students: Sequence[User], entries: QuerySet[Entry]) -> QuerySet[Word
     )
 
 
-def load(student: User, today: date, *, days: int = 14) -> list[tuple[date, int]]:
-    """Return how many words fall due on each of the coming days; today with what is overdue."""
+def load(
+    student: User, today: date, lists: Collection[int], *, days: int = 14
+) -> list[tuple[date, int]]:
+    """Return how many words fall due on each of the coming days; today with what is overdue.
+
+    *lists* are the ids of the lists that count.
+    """
     last = today + timedelta(days=days - 1)
     counts: Counter[date] = Counter()
-    rows = progress_of(student).filter(due_on__lte=last).order_by().values_list("due_on")
+    mine = progress_of(student).filter(entry__vocabulary_list__in=lists)
+    rows = mine.filter(due_on__lte=last).order_by().values_list("due_on")
     for due_on, count in rows.annotate(Count("pk")):
         counts[max(due_on, today)] += count
     return [(day, counts[day]) for day in (today + timedelta(days=n) for n in range(days))]

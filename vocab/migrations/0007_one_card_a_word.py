@@ -31,8 +31,8 @@ class Migration(migrations.Migration):
             models.TextField(
                 default="",
                 editable=False,
-                help_text="Keys before corrections, between line ends: their reviews are of this "
-                "word too.",
+                help_text="Corrections, one a line: the key before, a tab and the key after. "
+                "Reviews of the key before are of the word after, too.",
             ),
         ),
         migrations.RemoveIndex("review", "review_history"),

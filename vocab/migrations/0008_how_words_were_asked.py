@@ -1,4 +1,4 @@
-"""Tell of old reviews which word was asked, how and on which day, and request new summaries."""
+"""Tell of old reviews which word was asked, how and on which day."""
 
 from datetime import timedelta
 from zoneinfo import ZoneInfo
@@ -7,7 +7,6 @@ from django.conf import settings
 from django.db import migrations
 from django.db.models import Exists, F, OuterRef, Subquery
 from django.db.models.functions import TruncDate
-from django.utils import timezone
 
 BEGINS = timedelta(hours=4)  # when a day of study begins
 
@@ -40,17 +39,11 @@ def fill(apps, schema_editor):
     # Words left when a game was finished look like words that were shown on request. The next
     # migration of puzzles finds out which were shown.
     of_game.filter(outcome="wrong", wrong_tries=0).update(was_tried=False)
-    if Review.objects.exists():
-        at = timezone.now()
-        apps.get_model("jobs", "Job").objects.create(
-            kind="vocab.replay_memory", key="vocab.replay_memory:0008", due_at=at, ready_at=at
-        )
 
 
 class Migration(migrations.Migration):
     dependencies = [
         ("vocab", "0007_one_card_a_word"),
-        ("jobs", "0005_fair_turns"),
     ]
 
     operations = [migrations.RunPython(fill, migrations.RunPython.noop)]

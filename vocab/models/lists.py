@@ -199,7 +199,8 @@ class Entry(models.Model):
     former_keys = models.TextField(
         default="",
         editable=False,
-        help_text="Keys before corrections, between line ends: their reviews are of this word too.",
+        help_text="Corrections, one a line: the key before, a tab and the key after. Reviews of "
+        "the key before are of the word after, too.",
     )
     created_at = models.DateTimeField(auto_now_add=True)
     updated_at = models.DateTimeField(auto_now=True)

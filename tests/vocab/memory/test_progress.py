@@ -266,17 +266,61 @@ def test_a_word_that_became_another_starts_again_and_comes_back_with_it(student,
 def test_a_corrected_word_is_remembered_unless_the_teacher_says_it_is_another(
     student, animals, is_correction
 ):
-    entry = animals.entries.get(term="labud")
+    entry = animals.entries.get(term="krokodil")
     remember(student, entry, START)
-    edit(entry, "labut", is_correction=is_correction)
+    edit(entry, "krokodyl", is_correction=is_correction)
     assert WordProgress.objects.exists() == (is_correction is not False)
-    key = "labud"
+    key = "krokodil"
     entry.refresh_from_db()
     changed_words.decide(entry=entry, key=key, is_same=False)
     assert not WordProgress.objects.exists()
     changed_words.decide(entry=entry, key=key, is_same=True)
     assert WordProgress.objects.get().asked == 1
     assert reviews.replay(student=student) == 0
+
+
+def test_a_word_that_was_corrected_and_then_replaced_starts_again(student, animals):
+    entry = animals.entries.get(term="krokodil")
+    remember(student, entry, START)
+    edit(entry, "krokodyl")
+    edit(entry, "vrt")
+    assert not WordProgress.objects.exists()
+    edit(entry, "krokodyl", is_correction=False)  # the undo
+    assert WordProgress.objects.get().asked == 1
+    entry.refresh_from_db()
+    assert changed_words.effect(entry, "krokodil") == "kept"
+    changed_words.decide(entry=entry, key="krokodil", is_same=False)
+    assert not WordProgress.objects.exists()
+
+
+def test_in_a_short_word_another_letter_makes_another_word(student, animals):
+    entry = animals.entries.get(term="slon")
+    remember(student, entry, START)
+    edit(entry, "ston")
+    assert not WordProgress.objects.exists()
+
+
+def test_with_many_reviews_a_decision_is_carried_out_by_a_job_each_time(
+    student, animals, monkeypatch
+):
+    monkeypatch.setattr(changed_words, "_FEW_REVIEWS", 0)
+    entry = animals.entries.get(term="krokodil")
+    remember(student, entry, START)
+    edit(entry, "vrt")
+    for is_same in (True, False, True):
+        entry.refresh_from_db()
+        changed_words.decide(entry=entry, key="krokodil", is_same=is_same)
+        for job in Job.objects.filter(kind=REPLAY, state=Job.State.QUEUED):
+            ledger.run_job(str(job.pk))
+        assert WordProgress.objects.exists() == is_same
+
+
+def test_an_answer_that_comes_late_changes_what_the_later_ones_bridged(student, animals):
+    entry = animals.entries.first()
+    for day in (0, 9, 8):  # the last one waited on a device
+        remember(student, entry, START + timedelta(days=day))
+    gaps = dict(Review.objects.values_list("day", "gap"))
+    assert list(dict(sorted(gaps.items())).values()) == [None, 8, 1]
 
 
 def edit(entry, term, **how):
