@@ -11,6 +11,7 @@ def declare_models() -> None:
     declare("vocab.VocabularyList", person="owner")
     declare("vocab.Entry", person=None, on_erase="keep", why="Goes with its list.")
     declare("vocab.StudyDay", person="student")
+    declare("vocab.FittedParameters", person=None, on_erase="keep", why="Sums of all students.")
     declare("vocab.Import", person="created_by")
     declare("vocab.BulkEdit", person="created_by")
     declare("vocab.Share", person="teacher")

@@ -96,7 +96,7 @@ def test_it_is_solved_by_keyboard_alone(language, crossword_in, open_page, stude
         expect(summary).to_contain_text(placement.term)
     assert Move.objects.filter(outcome="found").count() == len(placements)
     skills = set(Review.objects.values_list("skill", "outcome"))
-    assert skills == {("meaning_to_form", "right"), ("spelling", "right")}
+    assert skills == {("meaning_to_form", "right")}
 
 
 @pytest.mark.parametrize("language", ["hr", "el", "ar"])
@@ -274,8 +274,8 @@ def test_typing_over_a_wrong_word_is_one_attempt_more_and_not_one_a_letter(
     page.keyboard.type("ljiljan", delay=20)
     expect_count(page, 1, puzzle.placements.count())
     assert placement.moves.filter(outcome=Move.Outcome.WRONG).count() == 1
-    spelling = Review.objects.get(entry=placement.entry, skill="spelling")
-    assert (spelling.wrong_tries, spelling.given) == (1, "XXXXX")
+    review = Review.objects.get(entry=placement.entry)
+    assert (review.wrong_tries, review.given) == (1, "XXXXX")
 
 
 def test_one_letter_typed_over_in_the_middle_counts_by_itself(crossword_in, open_page, student):

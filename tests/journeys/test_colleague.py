@@ -60,6 +60,7 @@ def test_deleted_words_that_a_colleague_added_again_come_back_in_two_steps(
     reviews.review(
         student=student,
         entry=old,
+        mode="typed",
         skill="meaning_to_form",
         outcome="right",
         source="one",
@@ -147,7 +148,7 @@ def state(person):
     progress = WordProgress.objects.filter(student=person)
     return {
         "reviews": sorted(Review.objects.filter(student=person).values_list("pk", flat=True)),
-        "progress": sorted(progress.values_list("entry", "skill", "due_at", "reviews")),
+        "progress": sorted(progress.values_list("entry", "due_on", "asked")),
         "sessions": sorted(
             (str(session.pk), session.number, session.found_count)
             for session in PlaySession.objects.filter(student=person)
@@ -227,8 +228,8 @@ def test_what_was_learned_after_a_merge_stays_where_it_was_learned(three, teache
     client = sign_in(teacher)
     merge(client, kept, gone)
     new = reviews.review(
-        student=kept, entry=Entry.objects.last(), skill="form", outcome="right", source="new",
-        at=timezone.now(),
+        student=kept, entry=Entry.objects.last(), mode="typed", skill="form", outcome="right",
+        source="new", at=timezone.now(),
     )  # fmt: skip
     restore(client, gone)
     assert new is not None

@@ -102,8 +102,8 @@ def test_of_a_word_that_students_met_the_log_stays_and_nothing_else(animals, stu
     goose.hint = "it honks"
     goose.save()
     reviews.review(
-        student=student, entry=goose, skill="spelling", outcome="right", at=timezone.now(),
-        source="x",
+        student=student, entry=goose, mode="typed", skill="meaning_to_form", outcome="right",
+        at=timezone.now(), source="x",
     )  # fmt: skip
     delete(animals, "guska")
     days = list(StudyDay.objects.values())
@@ -192,8 +192,8 @@ TEXTS = ("pronunciation", "example", "example_translation", "hint", "note", "par
 def meet(student, *entries):
     for entry in entries:
         reviews.review(
-            student=student, entry=entry, skill="spelling", outcome="right", at=timezone.now(),
-            source=f"met {entry.pk}",
+            student=student, entry=entry, mode="typed", skill="meaning_to_form", outcome="right",
+            at=timezone.now(), source=f"met {entry.pk}",
         )  # fmt: skip
 
 

@@ -13,7 +13,7 @@ from osmosmjerka.accounts.classrooms import services as classes
 from osmosmjerka.accounts.models import ExternalId, Membership, RosterImport, RosterLine, User
 from osmosmjerka.accounts.privacy import services as privacy
 from tests.accounts.classrooms.helpers import add_names, confirm, open_preview, outcomes
-from vocab.models import Review
+from vocab.memory import reviews
 
 NAMES = "Ana Horvat\nMia Kos\nŽeljko Horvat"
 USERS = "sourcedId,status,role,givenName,familyName\n"
@@ -284,11 +284,12 @@ def test_undo_keeps_the_accounts_that_were_used(client, own, classroom, teacher)
 def test_undo_keeps_what_a_student_learnt_without_a_login(own, classroom, animals):
     page = add_names(own, classroom, {"names": "Eva"})
     eva = User.objects.get(display_name="Eva")
-    Review.objects.create(
+    reviews.review(
         student=eva,
         entry=animals.entries.first(),
-        skill=Review.Skill.FORM,
-        outcome=Review.Outcome.RIGHT,
+        mode="word-search",
+        skill="form",
+        outcome="right",
         source="a test",
         at=timezone.now(),
     )

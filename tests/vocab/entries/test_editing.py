@@ -12,6 +12,7 @@ from vocab.entries import selectors as entries_selectors
 from vocab.entries import services as entry_services
 from vocab.lists import services as list_services
 from vocab.lists import sharing
+from vocab.memory import reviews
 from vocab.models import BlockedWord, Entry, Pronunciation, Review
 from vocab.rows import convert
 from vocab.text import tiles
@@ -109,9 +110,10 @@ def test_a_word_is_added_at_the_end(client, animals):
 
 def test_deleted_words_come_back_with_what_students_did(client, animals, student):
     goose = term(animals, "guska")
-    Review.objects.create(
-        student=student, entry=goose, skill="form", outcome="right", source="x", at=goose.created_at
-    )
+    reviews.review(
+        student=student, entry=goose, mode="typed", skill="form", outcome="right", source="x",
+        at=goose.created_at,
+    )  # fmt: skip
     before = convert.checksum(animals)
     chosen = [goose.pk, term(animals, "labud").pk]
     client.post(reverse("entries-bulk", args=[animals.pk]), {"action": "delete", "entries": chosen})

@@ -17,6 +17,7 @@ from vocab.formats import FORMATS, parse, write
 from vocab.formats.rows import Row
 from vocab.imports import services as imports
 from vocab.lists import services as list_services
+from vocab.memory import reviews
 from vocab.models import Entry, Import, ImportChange, Review, VocabularyList
 from vocab.rows import convert, plan
 from vocab.sounds import services as sounds
@@ -97,9 +98,10 @@ def test_what_students_did_with_an_imported_word_outlives_undoing_it(read, anima
     dry = read("sova,owl")
     imports.apply_import(import_=dry)
     owl = animals.entries.get(term="sova")
-    Review.objects.create(
-        student=student, entry=owl, skill="form", outcome="right", source="x", at=owl.created_at
-    )
+    reviews.review(
+        student=student, entry=owl, mode="typed", skill="form", outcome="right", source="x",
+        at=owl.created_at,
+    )  # fmt: skip
     imports.undo_import(import_=dry)
     assert Review.objects.get().entry_id == owl.pk
     assert not animals.entries.filter(pk=owl.pk).exists()
