@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Any
 from zoneinfo import available_timezones
 
@@ -19,11 +18,6 @@ LONGEST_KEPT = 3650  # days
 RECALL_TARGETS = (0.8, 0.85, 0.9, 0.95)
 
 
-@cache
-def _time_zones() -> list[str]:
-    return sorted(name for name in available_timezones() if "/" in name and name[:4] != "Etc/")
-
-
 class SchoolForm(forms.ModelForm[School]):
     """A school's settings, for its admin and the site admin."""
 
@@ -34,11 +28,14 @@ class SchoolForm(forms.ModelForm[School]):
         help_text=_("For everyone in the school who has not chosen a language in the menu."),
     )
 
-    time_zone = forms.ChoiceField(
+    time_zone = forms.CharField(
         label=_("Time zone"),
-        choices=lambda: [("", settings.TIME_ZONE), *((name, name) for name in _time_zones())],
+        max_length=64,
         required=False,
-        help_text=_("A day of study begins at 4 in the morning."),
+        help_text=_(
+            "For example Europe/Zagreb. Leave empty for the time zone of this site. A day of study "
+            "begins at 4 in the morning."
+        ),
     )
     recall_target = forms.TypedChoiceField(
         label=_("Recall target"),
@@ -61,6 +58,15 @@ class SchoolForm(forms.ModelForm[School]):
         kept = School._meta.get_field("retention_days").formfield(max_value=LONGEST_KEPT)
         assert kept is not None  # noqa: S101  (for the type checker)
         self.fields["retention_days"] = kept
+
+    def clean_time_zone(self) -> str:
+        given = str(self.cleaned_data["time_zone"]).strip()
+        if given and given not in available_timezones():
+            raise forms.ValidationError(
+                _("There is no time zone “%(name)s”. Write it like Europe/Zagreb."),
+                params={"name": given},
+            )
+        return given
 
     def clean_recall_target(self) -> float:
         return float(self.cleaned_data["recall_target"] or self.instance.recall_target)
