@@ -210,7 +210,7 @@ MIDDLEWARE = [
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
-    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "osmosmjerka.accounts.auth.sessions.AuthenticationMiddleware",
     "osmosmjerka.accounts.languages.LanguageMiddleware",
     # After the language, in which they refuse; nothing before them reads the body.
     "osmosmjerka.middleware.HttpsOnlyForProgramsMiddleware",
@@ -252,7 +252,7 @@ if "django.forms" not in INSTALLED_APPS:
 # Data ------------------------------------------------------------------------------------
 
 DATABASES: dict[str, dict[str, Any]] = {"default": dict(DATABASE)}
-DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
+DATABASES["default"] |= {"CONN_HEALTH_CHECKS": True, "CONN_MAX_AGE": 60}
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     _make_folder(Path(DATABASES["default"]["NAME"]).parent, "DATABASE_URL")
     DATABASES["default"] |= {
@@ -268,8 +268,6 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
         # A file, not memory: the browser tests' server and worker are other threads.
         "TEST": {"NAME": str(DATA_DIR / "test.sqlite3")},
     }
-else:
-    DATABASES["default"]["CONN_MAX_AGE"] = 60
 
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 MEDIA_ROOT = DATA_DIR / "media"

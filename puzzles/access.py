@@ -18,8 +18,14 @@ from vocab.models import VocabularyList
 PuzzleAction = Literal["manage", "agree", "see", "play"]
 
 
-def puzzles(person: Person, action: PuzzleAction, *, is_binned: bool = False) -> QuerySet[Puzzle]:
-    """Return the puzzles on which *person* may carry out *action*.
+def puzzles(
+    person: Person,
+    action: PuzzleAction,
+    *,
+    is_binned: bool = False,
+    at: datetime | None = None,
+) -> QuerySet[Puzzle]:
+    """Return the puzzles on which *person* may carry out *action* at a moment (default: now).
 
     With *is_binned*, return those in the bin instead, as if they were not there.
 
@@ -45,12 +51,14 @@ def puzzles(person: Person, action: PuzzleAction, *, is_binned: bool = False) ->
     may = made | Q(pk__in=followed.values("puzzle"))
     if action == "see":
         return puzzles.filter(may)
-    begun = Q(puzzle__sessions__student=person)  # a session that was started can be finished late
-    given = given_to(person).filter(is_open_at(timezone.now()) | begun)
+    at = at or timezone.now()
+    # A session that was started can be finished late.
+    begun = Exists(PlaySession.objects.filter(puzzle=OuterRef("puzzle"), student=person))
+    given = given_to(person).filter(is_open_at(at) | Q(begun))
     may |= Q(pk__in=given.values("puzzle"), state=Puzzle.State.READY)
     may |= Q(vocabulary_list__in=vocabulary_lists(person, "see"))
     # A student's own next puzzle, as long as one of their classes has the list.
-    may |= Q(created_by=person, vocabulary_list__in=lists_of_student(person).values("pk"))
+    may |= Q(created_by=person, vocabulary_list__in=lists_of_student(person, at).values("pk"))
     return puzzles.filter(may)
 
 
@@ -154,9 +162,9 @@ def in_present_lists() -> Exists:
     )
 
 
-def lists_of_student(student: User) -> QuerySet[VocabularyList]:
+def lists_of_student(student: User, at: datetime | None = None) -> QuerySet[VocabularyList]:
     """Return the lists from which the student has assignments that have started, newest first."""
-    begun = Q(opens_at=None) | Q(opens_at__lte=timezone.now())
+    begun = Q(opens_at=None) | Q(opens_at__lte=at or timezone.now())
     given = given_to(student).filter(begun)
     return VocabularyList.objects.filter(pk__in=given.values("puzzle__vocabulary_list")).order_by(
         "-pk"

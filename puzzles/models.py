@@ -291,7 +291,6 @@ class PlaySession(models.Model):
     )
     started_at = models.DateTimeField(auto_now_add=True)
     finished_at = models.DateTimeField(null=True, blank=True)
-    found_count = models.PositiveSmallIntegerField(default=0)
     draft: models.JSONField[dict[str, str], dict[str, str]] = models.JSONField(
         default=dict, help_text="Letters typed so far: {'row,column': tile}"
     )
@@ -305,6 +304,11 @@ class PlaySession(models.Model):
 
     def __str__(self) -> str:
         return f"{self.student} · {self.puzzle}"
+
+    @property
+    def found_count(self) -> int:
+        """How many words the student found in this attempt."""
+        return self.moves.filter(outcome=Move.Outcome.FOUND).count()
 
 
 class SyncCursor(models.Model):

@@ -181,24 +181,25 @@ def _attempts(
         .order_by("number")
     )
     helps = Q(outcome__in=[Move.Outcome.HINT, Move.Outcome.REVEALED])
-    counts: dict[Any, tuple[int, int]] = {
-        row["session"]: (row["words"], row["helped"])
+    counts: dict[Any, tuple[int, int, int]] = {
+        row["session"]: (row["words"], row["helped"], row["found"])
         for row in Move.objects.filter(session__in=[session.pk for session in sessions])
         .order_by()
         .values("session")
         .annotate(
             words=Count("placement", distinct=True),
             helped=Count("placement", filter=helps, distinct=True),
+            found=Count("placement", filter=Q(outcome=Move.Outcome.FOUND)),
         )
     }
     totals = _totals(session.puzzle_id for session in sessions)
     attempts: dict[tuple[int, int], list[Attempt]] = {}
     for session in sessions:
-        words, helped = counts.get(session.pk, (0, 0))
+        words, helped, found = counts.get(session.pk, (0, 0, 0))
         if session.finished_at is not None:
             # Words that were not found when the student finished were revealed.
             words = totals.get(session.puzzle_id, 0)
-            helped = max(helped, words - session.found_count)
+            helped = max(helped, words - found)
         key = session.puzzle.adapted_for_id or puzzles[session.puzzle_id]
         attempts.setdefault((key, session.student_id), []).append(Attempt(session, words, helped))
     return attempts

@@ -6,7 +6,6 @@ import uuid
 from typing import Any
 
 from django.http import HttpResponse
-from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework import status
@@ -17,11 +16,11 @@ from rest_framework.views import APIView
 
 from osmosmjerka.accounts.codes import name_on_device
 from osmosmjerka.rest import user_of
-from puzzles import access
 from puzzles.kinds.base import MoveRefused, SentMove
-from puzzles.models import PlaySession, Puzzle
-from puzzles.play import selectors
+from puzzles.models import Placement, PlaySession, Puzzle
+from puzzles.play import games, selectors
 from puzzles.play import services as play
+from puzzles.play.games import Game, Mine
 from puzzles.play.serializers import (
     DraftSerializer,
     HintAnswerSerializer,
@@ -32,6 +31,7 @@ from puzzles.play.serializers import (
     RefusalSerializer,
 )
 from vocab.entries import pictures
+from vocab.models import Entry
 from vocab.sentences import said
 from vocab.sounds import playback
 from vocab.speech.engine import SpeechError
@@ -40,6 +40,7 @@ _REFUSALS = {
     400: OpenApiResponse(RefusalSerializer, "The move is invalid in this puzzle."),
     409: OpenApiResponse(RefusalSerializer, "The session is finished."),
 }
+_MOVE = MoveSerializer()  # making one takes longer than checking a move with it
 _SLOW_DOWN = {429: OpenApiResponse(RefusalSerializer, "Too many wrong answers; see Retry-After.")}
 
 
@@ -55,16 +56,13 @@ class PlayView(APIView):
         if player is not None and player != name_on_device(request.user.pk or 0):
             raise PermissionDenied(_("Someone else is logged in here now."), "other_player")
 
-    def session_of(self, code: str, session: uuid.UUID | None = None) -> PlaySession:
-        """Return the student's session with id *session*, by default the last attempt."""
-        puzzle = get_object_or_404(
-            access.puzzles(self.request.user, "play"), code=code, state=Puzzle.State.READY
-        )
-        if session is not None:
-            return get_object_or_404(puzzle.sessions, pk=session, student=user_of(self.request))
-        return play.open_session(puzzle=puzzle, student=user_of(self.request))
+    def game_of(self, code: str, session: uuid.UUID | None = None) -> Mine:
+        """Return which game is meant: the session with this id, by default the last attempt."""
+        return Mine(user_of(self.request), code, session)
 
     def handle_exception(self, exc: Exception) -> Response:
+        if isinstance(exc, Puzzle.DoesNotExist | PlaySession.DoesNotExist):
+            return super().handle_exception(NotFound())
         if isinstance(exc, MoveRefused):
             return Response({"code": "refused", "message": str(exc)}, status=400)
         if isinstance(exc, play.SessionFinished):
@@ -87,7 +85,7 @@ class PlayStateView(PlayView):
 
         Words that you have not found are not revealed. Returns 404 if you may not play the puzzle.
         """
-        return Response(selectors.play_state(self.session_of(code)))
+        return Response(selectors.play_state(self.game_of(code)))
 
 
 class PlayMoveView(PlayView):
@@ -99,12 +97,9 @@ class PlayMoveView(PlayView):
 
         `item` is the id of the word; in a word search it may be omitted.
         """
-        serializer = MoveSerializer(data=request.data)
-        serializer.is_valid(raise_exception=True)
-        given = serializer.validated_data
-        session = self.session_of(code, given.get("session"))
+        given = _MOVE.run_validation(request.data)
         answer = play.record_move(
-            session=session,
+            session=self.game_of(code, given.get("session")),
             move_id=given["attempt"],
             move=SentMove(
                 slot=given.get("item"),
@@ -122,7 +117,7 @@ class PlayMoveView(PlayView):
                 "accent_cells": answer.accent_cells,
                 "note": answer.note,
             }
-            | _progress(answer.session, answer.placement)
+            | _progress(answer.game, answer.placement)
         )
 
 
@@ -138,7 +133,7 @@ class PlayHintView(PlayView):
         serializer.is_valid(raise_exception=True)
         given = serializer.validated_data
         hint = play.take_hint(
-            session=self.session_of(code),
+            session=self.game_of(code),
             slot=given["item"],
             kind=given["kind"],
             cell=(given["cell"][0], given["cell"][1]) if given.get("cell") else None,
@@ -146,7 +141,7 @@ class PlayHintView(PlayView):
         )
         return Response(
             {"kind": given["kind"], "cells": hint.cells, "tiles": hint.tiles}
-            | _progress(hint.session, hint.placement)
+            | _progress(hint.game, hint.placement)
         )
 
 
@@ -156,7 +151,7 @@ class PlayDraftView(PlayView):
         """Save crossword letters that have not been checked yet."""
         serializer = DraftSerializer(data=request.data)
         serializer.is_valid(raise_exception=True)
-        play.save_draft(session=self.session_of(code), letters=serializer.validated_data["cells"])
+        play.save_draft(session=self.game_of(code), letters=serializer.validated_data["cells"])
         return Response(status=204)
 
 
@@ -167,8 +162,7 @@ class PlayFinishView(PlayView):
 
         Such a word counts as missed only if it was tried.
         """
-        session = play.finish_session(session=self.session_of(code))
-        return Response(selectors.play_state(session))
+        return Response(selectors.state_of(play.finish_game(self.game_of(code))))
 
 
 class PlaySoundView(PlayView):
@@ -181,12 +175,11 @@ class PlaySoundView(PlayView):
 
         Returns 404 if there is no sound or you may not hear it yet.
         """
-        session = self.session_of(code)
-        placement = get_object_or_404(session.puzzle.placements, slot=slot)
-        item = selectors.item_state(session, placement, list(session.moves.all()))
-        if item["clue"]["sound"] is None:
+        game = games.current(self.game_of(code))
+        placement = _word_in(game, slot)
+        if selectors.item_state(game, placement)["clue"]["sound"] is None:
             raise NotFound(_("There is no sound for this word yet."))
-        vocabulary_list = session.puzzle.vocabulary_list
+        vocabulary_list = game.vocabulary_list
         try:
             sound = playback.sound_of(
                 placement.term,
@@ -197,10 +190,9 @@ class PlaySoundView(PlayView):
         except SpeechError as error:
             raise NotFound(said(error.message)) from error
         # All sounds of a puzzle have the same size, so that the size does not reveal a long word.
-        placements = list(session.puzzle.placements.all())
         size = playback.largest_file(
-            [one.term for one in placements],
-            [one.entry_id for one in placements],
+            [word.term for word in game.words],
+            [word.entry_id for word in game.words],
             vocabulary_list,
         )
         return playback.sound_response(request, sound, size=size)
@@ -213,28 +205,28 @@ class PlayPictureView(PlayView):
 
         Returns 404 if there is no picture or you may not see it yet.
         """
-        session = self.session_of(code)
-        placement = get_object_or_404(
-            session.puzzle.placements.select_related("entry"), slot=slot, entry__isnull=False
-        )
-        item = selectors.item_state(session, placement, list(session.moves.all()))
-        if item["clue"]["picture"] is None:
+        game = games.current(self.game_of(code))
+        placement = _word_in(game, slot)
+        if selectors.item_state(game, placement)["clue"]["picture"] is None:
             raise NotFound(_("There is no picture of this word yet."))
-        assert placement.entry is not None  # noqa: S101  (as filtered)
-        return pictures.file_response(request, placement.entry, "image")
+        assert placement.entry_id is not None  # noqa: S101  (it has a picture)
+        entry = Entry.everything.get(pk=placement.entry_id)
+        return pictures.file_response(request, entry, "image")
 
 
 def _cells(given: list[list[int]] | None) -> tuple[tuple[int, int], ...] | None:
     return None if given is None else tuple((row, col) for row, col in given)
 
 
-def _progress(session: PlaySession, placement: Any) -> dict[str, Any]:
-    moves = list(session.moves.all())
-    placements = list(session.puzzle.placements.select_related("entry"))
+def _word_in(game: Game, slot: str) -> Placement:
+    word = game.word_in(slot)
+    if word is None:
+        raise NotFound
+    return word
+
+
+def _progress(game: Game, placement: Placement | None) -> dict[str, Any]:
     return {
-        "item": selectors.item_state(session, placement, moves) if placement else None,
-        "found": session.found_count,
-        "total": len(placements),
-        "finished": session.finished_at is not None,
-        "summary": selectors.summary(session, placements, moves) if session.finished_at else None,
-    }
+        "item": selectors.item_state(game, placement) if placement else None,
+        "finished": game.is_over,
+    } | selectors.progress(game)

@@ -8,31 +8,30 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from puzzles.kinds import KINDS
-from puzzles.models import Move, Placement, PlaySession, Puzzle
-from puzzles.play import attempts
+from puzzles.models import Move, Placement, Puzzle
+from puzzles.play import attempts, games
+from puzzles.play.games import Game, Which
 from puzzles.play.services import was_text_shown
 from puzzles.play.visibility import Visibility, visibility
-from vocab.sounds import playback
 from vocab.text import alphabet_for, direction, keyboard_for, word_lengths
 
 
-def play_state(session: PlaySession) -> dict[str, Any]:
-    """Return what the student may know of a session: the grid, the clues, and what was found.
+def play_state(which: Which) -> dict[str, Any]:
+    """Return what the student may know of a session: see `state_of`."""
+    return state_of(games.current(which))
+
+
+def state_of(game: Game) -> dict[str, Any]:
+    """Return what the student may know of a game: the grid, the clues, and what was found.
 
     An item includes its term and cells only if it was found or revealed, or the session is over.
     """
-    puzzle = session.puzzle
-    vocabulary_list = puzzle.vocabulary_list
-    kind = KINDS[puzzle.kind]
-    placements = list(puzzle.placements.select_related("entry"))
-    moves = list(session.moves.all())
-    items = [item_state(session, placement, moves) for placement in placements]
+    puzzle, kind, vocabulary_list = game.puzzle, game.kind, game.vocabulary_list
     rows = kind.public_grid(puzzle)
     return {
         "session": {
-            "id": str(session.pk),
-            "state": "finished" if session.finished_at else "playing",
+            "id": str(game.session.pk),
+            "state": "finished" if game.is_over else "playing",
         },
         "puzzle": {
             "code": puzzle.code,
@@ -48,39 +47,44 @@ def play_state(session: PlaySession) -> dict[str, Any]:
             "settings": puzzle.settings
             | {
                 "alphabet": (alphabet_for if kind.shows_letters else keyboard_for)(
-                    [placement.tiles for placement in placements],
+                    [placement.tiles for placement in game.words],
                     vocabulary_list.language,
                     digraphs=vocabulary_list.uses_digraphs,
                 )
             },
         },
-        "items": items,
-        "draft": session.draft,
-        "found": session.found_count,
-        "total": len(placements),
+        "items": [item_state(game, placement) for placement in game.words],
+        "draft": game.session.draft,
         "attempts_made": puzzle.grids_tried,
-        "summary": summary(session, placements, moves) if session.finished_at else None,
+    } | progress(game)
+
+
+def progress(game: Game) -> dict[str, Any]:
+    """Return how far the game is, and its summary if it is over."""
+    return {
+        "found": game.found,
+        "total": len(game.words),
+        "summary": summary(game) if game.is_over else None,
     }
 
 
-def item_state(session: PlaySession, placement: Placement, moves: list[Move]) -> dict[str, Any]:
+def item_state(game: Game, placement: Placement) -> dict[str, Any]:
     """Return one word of the puzzle as its student may know it."""
-    puzzle = session.puzzle
-    vocabulary_list, kind = puzzle.vocabulary_list, KINDS[puzzle.kind]
-    mine = [move for move in moves if move.placement_id == placement.pk]
+    puzzle, kind, vocabulary_list = game.puzzle, game.kind, game.vocabulary_list
+    mine = game.moves_of(placement)
     text = kind.clue(placement, puzzle.settings)
     seen = visibility(
         {move.outcome for move in mine},
-        is_over=session.finished_at is not None,
+        is_over=game.is_over,
         is_heard=kind.is_heard(puzzle.settings),
         has_text=text is not None,
-        has_sound=playback.is_speakable(vocabulary_list.language, placement.entry_id),
+        has_sound=game.is_speakable(placement),
         was_text_asked=was_text_shown(mine),
         shows_letters=kind.shows_letters,
     )
     item: dict[str, Any] = {
         "id": placement.slot,
-        "clue": _clue(puzzle, placement, text, seen),
+        "clue": _clue(game, placement, text, seen),
         "length": list(
             word_lengths(
                 placement.term, vocabulary_list.language, digraphs=vocabulary_list.uses_digraphs
@@ -105,11 +109,9 @@ def item_state(session: PlaySession, placement: Placement, moves: list[Move]) ->
     return item
 
 
-def _clue(
-    puzzle: Puzzle, placement: Placement, text: str | None, seen: Visibility
-) -> dict[str, Any]:
+def _clue(game: Game, placement: Placement, text: str | None, seen: Visibility) -> dict[str, Any]:
     """Return the clue for the student: a text, a sound, a picture."""
-    kind, vocabulary_list = KINDS[puzzle.kind], puzzle.vocabulary_list
+    puzzle, kind, vocabulary_list = game.puzzle, game.kind, game.vocabulary_list
     note = None
     if seen.text_instead is not None:
         text = kind.clue_without_sound(placement, puzzle.settings)
@@ -128,7 +130,7 @@ def _clue(
         "sound": sound_url(puzzle, placement) if seen.is_audible else None,
         "slow_sound": sound_url(puzzle, placement, slow=True) if seen.is_audible else None,
         "note": note,
-        "picture": picture_url(puzzle, placement) if has_picture else None,
+        "picture": picture_url(game, placement) if has_picture else None,
     }
 
 
@@ -143,12 +145,12 @@ def sound_url(puzzle: Puzzle, placement: Placement, *, slow: bool = False) -> st
     return f"{address}?v={version}" + ("&slow=1" if slow else "")
 
 
-def picture_url(puzzle: Puzzle, placement: Placement) -> str | None:
+def picture_url(game: Game, placement: Placement) -> str | None:
     """Return the URL of a word's picture, or None. Like the sound's, it reveals nothing."""
-    version = placement.entry.picture_version if placement.entry else ""
+    version = game.picture_version(placement)
     if not version:
         return None
-    return f"{reverse('api:play-picture', args=[puzzle.code, placement.slot])}?v={version}"
+    return f"{reverse('api:play-picture', args=[game.puzzle.code, placement.slot])}?v={version}"
 
 
 def _again_url(puzzle: Puzzle) -> str:
@@ -157,21 +159,22 @@ def _again_url(puzzle: Puzzle) -> str:
     return reverse("play-again", args=[puzzle.code])
 
 
-def summary(session: PlaySession, placements: list[Placement], moves: list[Move]) -> dict[str, Any]:
+def summary(game: Game) -> dict[str, Any]:
     """Return what was learned and what to practise, for the end of a session."""
+    session = game.session
     assert session.finished_at is not None  # noqa: S101  (callers check this)
     learned, practise = [], []
-    language = session.puzzle.vocabulary_list.language
-    for placement in placements:
-        outcomes = [move.outcome for move in moves if move.placement_id == placement.pk]
+    by_word: dict[int | None, list[str]] = {}
+    for move in game.moves:
+        by_word.setdefault(move.placement_id, []).append(move.outcome)
+    for placement in game.words:
+        outcomes = by_word.get(placement.pk, [])
         hints, wrong = outcomes.count(Move.Outcome.HINT), outcomes.count(Move.Outcome.WRONG)
         word = {
             "term": placement.term,
             "translations": placement.translations,
-            "sound": sound_url(session.puzzle, placement)
-            if playback.is_speakable(language, placement.entry_id)
-            else None,
-            "picture": picture_url(session.puzzle, placement),
+            "sound": sound_url(game.puzzle, placement) if game.is_speakable(placement) else None,
+            "picture": picture_url(game, placement),
             "hints": hints,
             "wrong": wrong,
         }
@@ -183,13 +186,13 @@ def summary(session: PlaySession, placements: list[Placement], moves: list[Move]
     seconds = round((session.finished_at - session.started_at).total_seconds())
     message = (
         _("All words found. Well done!")
-        if len(learned) == len(placements)
+        if len(learned) == len(game.words)
         else ngettext(
             "%(found)s of %(total)s word found.",
             "%(found)s of %(total)s words found.",
-            len(placements),
+            len(game.words),
         )
-        % {"found": len(learned), "total": len(placements)}
+        % {"found": len(learned), "total": len(game.words)}
     )
     left = attempts.attempts_left(session)
     return {
@@ -197,5 +200,5 @@ def summary(session: PlaySession, placements: list[Placement], moves: list[Move]
         "learned": learned,
         "practise": practise,
         "message": message,
-        "again": {"url": _again_url(session.puzzle), "left": left} if left else None,
+        "again": {"url": _again_url(game.puzzle), "left": left} if left else None,
     }

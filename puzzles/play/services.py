@@ -14,20 +14,17 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from osmosmjerka.accounts.models import User
 from puzzles.generators.grid import Cell
-from puzzles.kinds import KINDS
 from puzzles.kinds.base import MoveRefused, SentMove, Verdict, cells_of
 from puzzles.models import Move, Placement, PlaySession, Puzzle
-from puzzles.untold import SOLVED
+from puzzles.play import games
+from puzzles.play.games import Game, Played, Which, game_of
 from vocab.memory import reviews
 from vocab.models import Review
-from vocab.sounds import playback
 
 # Trying cells without limit would find every word; a student who guesses is slower than this.
 MOST_WRONG_MOVES = 30
@@ -35,6 +32,8 @@ MOST_WRONG_MOVES = 30
 MOST_WRONG_CHECKS = 150
 WRONG_MOVES_WITHIN = timedelta(minutes=1)
 HINTS = ("first_cell", "letter", "word", "text")
+
+open_session, _locked = games.open_session, games.locked
 
 
 class SessionFinished(Exception):
@@ -63,11 +62,15 @@ class Answer:
     """The result of a move for the student."""
 
     outcome: str
-    session: PlaySession
+    game: Game
     placement: Placement | None = None
     wrong_cells: tuple[Cell, ...] = ()
     accent_cells: tuple[Cell, ...] = ()
     asked_for: str | None = None  # the slot of the word that the student was looking for
+
+    @property
+    def session(self) -> PlaySession:
+        return self.game.session
 
     @property
     def note(self) -> str | None:
@@ -110,28 +113,16 @@ class Hint:
     placement: Placement
     cells: tuple[Cell, ...]
     tiles: tuple[str, ...]
-    session: PlaySession
+    game: Game
 
-
-def open_session(*, puzzle: Puzzle, student: User) -> PlaySession:
-    """Return the student's last session of this puzzle, or start the first."""
-    last = puzzle.sessions.filter(student=student).order_by("-number").first()
-    if last is None:
-        number = 1
-        if puzzle.adapted_for_id is not None:  # each attempt at such an assignment has its puzzle
-            earlier = PlaySession.objects.filter(
-                student=student, puzzle__adapted_for=puzzle.adapted_for_id
-            )
-            number += earlier.count()
-        last, _created = PlaySession.objects.get_or_create(
-            puzzle=puzzle, student=student, number=number
-        )
-    return last
+    @property
+    def session(self) -> PlaySession:
+        return self.game.session
 
 
 def record_move(
     *,
-    session: PlaySession,
+    session: Which,
     move_id: uuid.UUID,
     move: SentMove,
     latency_ms: int | None = None,
@@ -142,58 +133,55 @@ def record_move(
     *answered_at* is the device's time, for moves that waited on it for a connection. The same
     *move_id* again returns the same answer and counts once. Raises MoveRefused for an invalid move,
     SessionFinished if the session is finished, and TooFast after many wrong moves: the same move
-    may be sent again later.
+    may be sent again later. See `games.locked` for what it raises without a session.
     """
     with transaction.atomic():
-        session = _locked(session)
+        game = game_of(_locked(session))
         # Two devices may send at once, or one may repeat a request whose response was lost. Thanks
         # to the lock, the second request finds the move that the first recorded.
-        earlier = session.moves.filter(client_id=move_id).select_related("placement").first()
+        earlier = _sent_before(game, move_id)
         if earlier is not None:
-            return _same_answer(session, earlier)
-        if session.finished_at is not None:
+            return _same_answer(game, earlier)
+        if game.is_over:
             raise SessionFinished
-        _hold_back(session)
-        placements = list(session.puzzle.placements.select_related("entry"))
-        verdict = KINDS[session.puzzle.kind].judge(
-            replace(move, was_heard=_was_heard(session, move.slot)), placements, session.puzzle
+        _hold_back(game)
+        verdict = game.kind.judge(
+            replace(move, was_heard=_was_heard(game, move.slot)), game.words, game.puzzle
         )
         if verdict.placement is None:
-            _record_miss(session, move_id, move, verdict, placements, latency_ms)
+            _record_miss(game, move_id, move, verdict, latency_ms)
             return Answer(
                 "checked" if verdict.is_check else "wrong",
-                session,
+                game,
                 wrong_cells=verdict.wrong_cells,
                 accent_cells=verdict.accent_cells if verdict.is_check else (),
             )
-        if session.moves.filter(placement=verdict.placement, outcome__in=SOLVED).exists():
-            return Answer("already", session, verdict.placement, asked_for=move.slot)
-        _record_found(session, move_id, move, verdict, latency_ms)
-        at = _when(session, answered_at)
-        _remember(session, [verdict.placement], at, latency_ms=latency_ms)
-        _count_solved(session, found=1, total=len(placements))
+        if verdict.placement.pk in game.solved:
+            return Answer("already", game, verdict.placement, asked_for=move.slot)
+        _record_found(game, move_id, move, verdict, latency_ms)
+        at = _when(game.session, answered_at)
+        _remember(game, [verdict.placement], at, latency_ms=latency_ms)
+        _count_solved(game)
         return Answer(
             "found",
-            session,
+            game,
             verdict.placement,
             accent_cells=verdict.accent_cells,
             asked_for=move.slot,
         )
 
 
+def _sent_before(game: Game, move_id: uuid.UUID) -> Played | None:
+    return next((move for move in game.moves if move.client_id == move_id), None)
+
+
 def _record_miss(
-    session: PlaySession,
-    move_id: uuid.UUID,
-    move: SentMove,
-    verdict: Verdict,
-    placements: Sequence[Placement],
-    latency_ms: int | None,
+    game: Game, move_id: uuid.UUID, move: SentMove, verdict: Verdict, latency_ms: int | None
 ) -> None:
     """Record a move that found nothing; a check counts as help. The session must be locked."""
-    looked_for = (placement for placement in placements if placement.slot == move.slot)
-    Move.objects.create(
-        session=session,
-        placement=next(looked_for, None),
+    _record(
+        game,
+        placement=game.word_in(move.slot),
         client_id=move_id,
         outcome=Move.Outcome.HINT if verdict.is_check else Move.Outcome.WRONG,
         answer=_sent(move, verdict)
@@ -204,21 +192,22 @@ def _record_miss(
 
 
 def _record_found(
-    session: PlaySession,
-    move_id: uuid.UUID,
-    move: SentMove,
-    verdict: Verdict,
-    latency_ms: int | None,
+    game: Game, move_id: uuid.UUID, move: SentMove, verdict: Verdict, latency_ms: int | None
 ) -> None:
     """Record the move that found its word. The session must be locked."""
-    Move.objects.create(
-        session=session,
+    _record(
+        game,
         placement=verdict.placement,
         client_id=move_id,
         outcome=Move.Outcome.FOUND,
         answer=_sent(move, verdict),
         latency_ms=latency_ms,
     )
+
+
+def _record(game: Game, **move: Any) -> None:
+    made = Move.objects.create(session=game.session, **move)
+    game.moves.append(Played(made.placement_id, made.client_id, made.outcome, made.answer, made.at))
 
 
 def _sent(move: SentMove, verdict: Verdict) -> dict[str, Any]:
@@ -232,7 +221,7 @@ def _sent(move: SentMove, verdict: Verdict) -> dict[str, Any]:
 
 def take_hint(
     *,
-    session: PlaySession,
+    session: Which,
     slot: str,
     kind: str,
     cell: Cell | None = None,
@@ -245,16 +234,16 @@ def take_hint(
     returns the same hint, and a hint that shows nothing new counts once.
     """
     with transaction.atomic():
-        session = _locked(session)
+        game = game_of(_locked(session))
         hint_id = hint_id or uuid.uuid4()
-        earlier = session.moves.filter(client_id=hint_id).select_related("placement").first()
+        earlier = _sent_before(game, hint_id)
         if earlier is not None and earlier.answer.get("kind") in HINTS:
-            return _same_hint(session, earlier)
+            return _same_hint(game, earlier)
         if earlier is not None:  # the id of an answer: a client's mistake
             hint_id = uuid.uuid4()
-        if session.finished_at is not None:
+        if game.is_over:
             raise SessionFinished
-        placement = session.puzzle.placements.filter(slot=slot).first()
+        placement = game.word_in(slot)
         if placement is None:
             raise MoveRefused(_("Choose a word of this puzzle first."))
         cells = cells_of(placement)
@@ -266,109 +255,109 @@ def take_hint(
             shown = [cells.index(cell)]
         elif kind == "word":
             shown = list(range(len(cells)))
-        elif kind == "text" and KINDS[session.puzzle.kind].is_heard(session.puzzle.settings):
+        elif kind == "text" and game.kind.is_heard(game.puzzle.settings):
             shown = []
         else:
             raise MoveRefused(_("Ask for first_cell, letter or word."))
-        is_solved = session.moves.filter(placement=placement, outcome__in=SOLVED).exists()
         answer = {"kind": kind, "cells": [list(cells[index]) for index in shown]}
-        given = session.moves.filter(placement=placement, outcome=Move.Outcome.HINT)
-        if not is_solved and answer not in given.values_list("answer", flat=True):
+        given = [m.answer for m in game.moves_of(placement) if m.outcome == Move.Outcome.HINT]
+        if placement.pk not in game.solved and answer not in given:
             is_word = kind == "word"
-            Move.objects.create(
-                session=session,
+            _record(
+                game,
                 placement=placement,
                 client_id=hint_id,
                 outcome=Move.Outcome.REVEALED if is_word else Move.Outcome.HINT,
                 answer=answer,
             )
             if is_word:
-                _remember(session, [placement], timezone.now(), is_shown=True)
-                _count_solved(session, found=0, total=session.puzzle.placements.count())
-        return _hint(session, placement, [cells[index] for index in shown])
+                _remember(game, [placement], timezone.now(), is_shown=True)
+                _count_solved(game)
+        return _hint(game, placement, [cells[index] for index in shown])
 
 
-def save_draft(*, session: PlaySession, letters: dict[str, str]) -> None:
+def save_draft(*, session: Which, letters: dict[str, str]) -> None:
     """Save letters that were typed but not checked; an empty letter clears its cell."""
     with transaction.atomic():
-        session = _locked(session)
-        if session.finished_at is not None or KINDS[session.puzzle.kind].shows_letters:
+        game = game_of(_locked(session))
+        if game.is_over or game.kind.shows_letters:
             return
-        grid = session.puzzle.grid
         to_fill = {
             f"{row},{col}"
-            for row, tiles in enumerate(grid)
+            for row, tiles in enumerate(game.puzzle.grid)
             for col, tile in enumerate(tiles)
             if tile is not None
         }
+        draft = game.session.draft
         for place, tile in letters.items():
             if place not in to_fill:
                 continue
             if tile:
-                session.draft[place] = tile
+                draft[place] = tile
             else:
-                session.draft.pop(place, None)
-        session.save(update_fields=["draft"])
+                draft.pop(place, None)
+        game.session.save(update_fields=["draft"])
 
 
-def finish_session(*, session: PlaySession) -> PlaySession:
-    """Finish the session. A second call has no effect.
+def finish_session(*, session: Which) -> PlaySession:
+    """Finish the session and return it. A second call has no effect.
 
     Words that were not found are shown, which says nothing about the student's memory, unless they
     tried to find them.
     """
+    return finish_game(session).session
+
+
+def finish_game(which: Which) -> Game:
+    """Finish a session as `finish_session` does, and return the whole game."""
     with transaction.atomic():
-        session = _locked(session)
-        if session.finished_at is None:
-            solved = session.moves.filter(outcome__in=SOLVED).values("placement")
-            left = session.puzzle.placements.select_related("entry").exclude(pk__in=solved)
-            session.finished_at = timezone.now()
-            _remember(session, left, session.finished_at, is_left=True)
-            session.save(update_fields=["finished_at"])
-    return session
+        game = game_of(_locked(which))
+        if not game.is_over:
+            left = [word for word in game.words if word.pk not in game.solved]
+            game.session.finished_at = timezone.now()
+            _remember(game, left, game.session.finished_at, is_left=True)
+            game.session.save(update_fields=["finished_at"])
+    return game
 
 
-def was_text_shown(moves: Sequence[Move]) -> bool:
+def was_text_shown(moves: Sequence[Played]) -> bool:
     """Return whether the student read a word meant to be heard; *moves* are those of the word."""
     return any(
         move.outcome == Move.Outcome.HINT and move.answer.get("kind") == "text" for move in moves
     )
 
 
-def _was_heard(session: PlaySession, slot: str | None) -> bool:
+def _was_heard(game: Game, slot: str | None) -> bool:
     """Return whether the word was found by its sound: it has one, and no text was shown."""
-    if slot is None or not KINDS[session.puzzle.kind].is_heard(session.puzzle.settings):
+    if slot is None or not game.kind.is_heard(game.puzzle.settings):
         return False
-    placement = session.puzzle.placements.filter(slot=slot).first()
+    placement = game.word_in(slot)
     return (
         placement is not None
-        and playback.is_speakable(session.puzzle.vocabulary_list.language, placement.entry_id)
-        and not was_text_shown(list(session.moves.filter(placement=placement)))
+        and game.is_speakable(placement)
+        and not was_text_shown(game.moves_of(placement))
     )
 
 
-def _hold_back(session: PlaySession) -> None:
+def _hold_back(game: Game) -> None:
     """Refuse all moves, including correct ones, for a while after many wrong ones."""
     now = timezone.now()
-    tried = Q(outcome=Move.Outcome.WRONG)
-    checked = Q(outcome=Move.Outcome.HINT, answer__kind="check") & ~Q(answer__wrong_cells=[])
-    for wrong, most in ((tried, MOST_WRONG_MOVES), (checked, MOST_WRONG_CHECKS)):
-        lately = session.moves.filter(wrong, at__gt=now - WRONG_MOVES_WITHIN)
-        times = lately.order_by("-at").values_list("at", flat=True)[:most]
+    lately = [move for move in game.moves if move.at > now - WRONG_MOVES_WITHIN]
+    tried = [move.at for move in lately if move.outcome == Move.Outcome.WRONG]
+    checked = [
+        move.at
+        for move in lately
+        if move.outcome == Move.Outcome.HINT
+        and move.answer.get("kind") == "check"
+        and move.answer.get("wrong_cells") != []
+    ]
+    for times, most in ((tried, MOST_WRONG_MOVES), (checked, MOST_WRONG_CHECKS)):
         if len(times) >= most:
-            wait = min(times) + WRONG_MOVES_WITHIN - now
+            wait = min(sorted(times)[-most:]) + WRONG_MOVES_WITHIN - now
             raise TooFast(max(1, math.ceil(wait.total_seconds())))
 
 
-def _locked(session: PlaySession) -> PlaySession:
-    return (
-        PlaySession.objects.select_for_update(of=("self",))
-        .select_related("puzzle__vocabulary_list", "student")
-        .get(pk=session.pk)
-    )
-
-
-def _same_answer(session: PlaySession, move: Move) -> Answer:
+def _same_answer(game: Game, move: Played) -> Answer:
     wrong, slips = (
         tuple((row, col) for row, col in move.answer.get(name, ()))
         for name in ("wrong_cells", "accent_cells")
@@ -376,44 +365,44 @@ def _same_answer(session: PlaySession, move: Move) -> Answer:
     if move.outcome in (Move.Outcome.WRONG, Move.Outcome.HINT):
         outcome = "wrong" if move.outcome == Move.Outcome.WRONG else "checked"
         shown = slips if outcome == "checked" else ()
-        return Answer(outcome, session, wrong_cells=wrong, accent_cells=shown)
-    return Answer("found", session, move.placement, accent_cells=slips)
+        return Answer(outcome, game, wrong_cells=wrong, accent_cells=shown)
+    return Answer("found", game, game.word_of(move), accent_cells=slips)
 
 
-def _same_hint(session: PlaySession, move: Move) -> Hint:
-    assert move.placement is not None  # noqa: S101  (hints are for a word)
-    return _hint(session, move.placement, [(row, col) for row, col in move.answer.get("cells", ())])
+def _same_hint(game: Game, move: Played) -> Hint:
+    placement = game.word_of(move)
+    assert placement is not None  # noqa: S101  (hints are for a word)
+    return _hint(game, placement, [(row, col) for row, col in move.answer.get("cells", ())])
 
 
-def _hint(session: PlaySession, placement: Placement, shown: Sequence[Cell]) -> Hint:
+def _hint(game: Game, placement: Placement, shown: Sequence[Cell]) -> Hint:
     tiles = dict(zip(cells_of(placement), placement.tiles, strict=True))
-    return Hint(placement, tuple(shown), tuple(tiles[cell] for cell in shown), session)
+    return Hint(placement, tuple(shown), tuple(tiles[cell] for cell in shown), game)
 
 
-def _count_solved(session: PlaySession, *, found: int, total: int) -> None:
-    session.found_count += found
-    if session.moves.filter(outcome__in=SOLVED).count() == total:
-        session.finished_at = timezone.now()
-    session.save(update_fields=["found_count", "finished_at"])
+def _count_solved(game: Game) -> None:
+    if len(game.solved) == len(game.words):
+        game.session.finished_at = timezone.now()
+        game.session.save(update_fields=["finished_at"])
 
 
 def _given(
-    session: PlaySession,
+    game: Game,
     placement: Placement,
-    moves: Sequence[Move],
     at: datetime,
     *,
     is_shown: bool = False,
     is_left: bool = False,
     latency_ms: int | None = None,
 ) -> reviews.Given | None:
-    """Return what the review history gets of a word; *moves* are those of the word.
+    """Return what the review history gets of a word.
 
     The word was found, shown on request, or left when the session was finished. None if it is no
     longer in a list.
     """
-    if placement.entry is None:
+    if placement.entry_id is None:
         return None
+    moves = game.moves_of(placement)
     was_read = was_text_shown(moves)
     hints = sum(move.outcome == Move.Outcome.HINT for move in moves) - was_read
     wrong = [move for move in moves if move.outcome == Move.Outcome.WRONG]
@@ -422,16 +411,13 @@ def _given(
         outcome = Review.Outcome.WRONG
     else:
         outcome = Review.Outcome.HINTED if hints else Review.Outcome.RIGHT
-    puzzle = session.puzzle
-    kind = KINDS[puzzle.kind]
-    was_heard = not was_read and playback.is_speakable(
-        puzzle.vocabulary_list.language, placement.entry_id
-    )
+    puzzle, kind = game.puzzle, game.kind
+    was_heard = not was_read and game.is_speakable(placement)
     skill = kind.skill(puzzle.settings, was_heard=was_heard)
     if kind.clue(placement, puzzle.settings) == placement.term:
         skill = Review.Skill.FORM  # without a translation the word itself was shown
     return reviews.Given(
-        entry=placement.entry,
+        entry=placement.entry_id,
         term=placement.term,
         mode=puzzle.kind,
         skill=skill,
@@ -442,28 +428,22 @@ def _given(
         was_tried=not is_left or bool(wrong),
         latency_ms=latency_ms,
         at=at,
-        source=f"session:{session.pk}:{placement.slot}",
-        session=session.pk,
+        source=f"session:{game.session.pk}:{placement.slot}",
+        session=game.session.pk,
         given=_text_of(wrong[-1], puzzle) if wrong else "",
         is_free_practice=puzzle.is_free_practice,
     )
 
 
-def _remember(
-    session: PlaySession, placements: Iterable[Placement], at: datetime, **how: Any
-) -> None:
-    """Add words of the session to the review history. Teachers who try a puzzle are ignored."""
-    if not session.student.is_student:
+def _remember(game: Game, placements: Iterable[Placement], at: datetime, **how: Any) -> None:
+    """Add words of the game to the review history. Teachers who try a puzzle are ignored."""
+    student = game.session.student
+    if not student.is_student:
         return
-    moves: dict[int, list[Move]] = {}
-    for move in session.moves.exclude(placement=None):
-        moves.setdefault(move.placement_id or 0, []).append(move)
-    given = [
-        _given(session, placement, moves.get(placement.pk, []), at, **how)
-        for placement in placements
-    ]
+    given = [_given(game, placement, at, **how) for placement in placements]
     answers = [one for one in given if one is not None]
-    reviews.record(student=session.student, answers=answers)
+    for review in reviews.record(student=student, answers=answers, is_locked=True):
+        game.know(review.entry)
 
 
 def _when(session: PlaySession, answered_at: datetime | None) -> datetime:
@@ -472,7 +452,7 @@ def _when(session: PlaySession, answered_at: datetime | None) -> datetime:
     return min(now, max(answered_at or now, session.started_at))
 
 
-def _text_of(move: Move, puzzle: Puzzle) -> str:
+def _text_of(move: Played, puzzle: Puzzle) -> str:
     """Return the letters of a move: those typed, or those of the traced cells."""
     tiles = move.answer.get("tiles") or [
         puzzle.grid[row][col] for row, col in move.answer.get("cells") or ()

@@ -243,22 +243,22 @@ class Memory:
                 way.gap = max(way.gap, (gap or 0) if is_fresh else 0)
 
 
+_CARD = [one.name for one in fields(Card)]
 _DAYS = {"last_on", "due_on", "learnt_on", "known_since", "rests_until"}
 
 
 def card_to_json(card: Card) -> dict[str, Any]:
     """Return a card in a form that JSON can store; see `card_from_json`."""
-    written = {name: value for name, value in asdict(card).items() if value not in (None, 0, False)}
+    written = {name: value for name in _CARD if (value := getattr(card, name))}
     return {name: value.isoformat() if name in _DAYS else value for name, value in written.items()}
 
 
 def card_from_json(stored: dict[str, Any]) -> Card:
     """Return the card that `card_to_json` wrote."""
-    names = {one.name for one in fields(Card)}
     read: dict[str, Any] = {
         name: date.fromisoformat(value) if name in _DAYS else value
         for name, value in stored.items()
-        if name in names
+        if name in _CARD
     }
     return Card(**read)
 

@@ -13,15 +13,16 @@ from dataclasses import asdict, dataclass
 from datetime import date, datetime
 from typing import Any
 
-from django.db import transaction
-from django.db.models import F, Q, Value
+from django.db import connection, transaction
+from django.db.models import Exists, F, FilteredRelation, Q, QuerySet, Value
 from django.db.models.functions import Concat
 
 from osmosmjerka.accounts.models import User
+from osmosmjerka.prepared import Insert, Prepared, Update, columns_of, instance_of
 from vocab.memory import card
 from vocab.memory.card import Counts, Memory
 from vocab.memory.evidence import Answer, evidence
-from vocab.memory.rules import Rules, rules_of
+from vocab.memory.rules import Rules, last_fitted, rules_of, rules_with
 from vocab.models import Entry, Review, StudyDay, WordProgress
 from vocab.text import match_key
 
@@ -32,17 +33,23 @@ _SUMMARY = [
 ]  # fmt: skip
 _DAY = ["reviews", "right"]
 
+_insert_reviews = Insert(Review)
+_insert_progress = Insert(WordProgress)
+_update_progress = Update(WordProgress, _SUMMARY)
+_add_to_days = Insert(StudyDay, unique=["student", "day"], adding=_DAY)
+
 
 @dataclass(frozen=True, slots=True)
 class Given:
     """An answer to record.
 
-    *source* identifies what is answered; a source that already has a review is ignored. *term* is
-    the word as it was asked, by default the entry's. *given* is the wrong answer, if any. See
+    *entry* is an entry or its id; if it is gone for good, the answer is ignored. *source*
+    identifies what is answered; a source that already has a review is ignored. *term* is the word
+    as it was asked, by default the entry's. *given* is the wrong answer, if any. See
     `vocab.memory.evidence.Answer` for the rest.
     """
 
-    entry: Entry
+    entry: Entry | int
     mode: str
     skill: str
     outcome: str
@@ -58,70 +65,130 @@ class Given:
     given: str = ""
     is_free_practice: bool = False
 
+    @property
+    def entry_id(self) -> int:
+        return self.entry if isinstance(self.entry, int) else self.entry.pk
+
 
 def review(*, student: User, **given: Any) -> Review | None:
     """Record one answer, see `Given`; None if it was recorded before."""
     return next(iter(record(student=student, answers=[Given(**given)])), None)
 
 
-@transaction.atomic
-def record(*, student: User, answers: Sequence[Given]) -> list[Review]:
+@transaction.atomic(savepoint=False)
+def record(*, student: User, answers: Sequence[Given], is_locked: bool = False) -> list[Review]:
     """Append answers to the history and update the student's summaries, in few statements.
 
-    Returns the new reviews. What is not evidence, such as a word that was not tried, is in the
-    history only; see `vocab.memory.evidence`.
+    Returns the new reviews, each with its entry. What is not evidence, such as a word that was not
+    tried, is in the history only; see `vocab.memory.evidence`. *is_locked* says that the
+    transaction has locked the student's row already.
     """
-    _one_at_a_time(student)
-    known = set(
-        Review.objects.filter(source__in=[one.source for one in answers]).values_list(
-            "source", flat=True
-        )
-    )
-    new = {one.source: one for one in answers if one.source not in known}
+    if not is_locked:
+        _one_at_a_time(student)
+    known = _known_of(student, answers)
+    new = {
+        one.source: one
+        for one in answers
+        if one.source not in known.sources and one.entry_id in known.entries
+    }
     if not new:
         return []
-    rules = rules_of(student.school)
-    entries = {one.entry.pk: one.entry for one in new.values()}
-    rows = {
-        row.entry_id: row for row in WordProgress.objects.filter(student=student, entry__in=entries)
-    }
+    rules, rows = rules_with(student.school, known.fitted), known.rows
     told = {key: memory_of(row) for key, row in rows.items()}
     last_at = {key: row.last_at for key, row in rows.items()}
-    late, records = set(), []
+    late, changed, records = set(), set(), []
     for one in sorted(new.values(), key=lambda one: one.at):
-        made = _row(student, one, rules)
-        key = one.entry.pk
+        key = one.entry_id
+        entry = known.entries[key]
+        made = _row(student, one, entry, rules)
         if key in last_at and one.at < last_at[key]:
             late.add(key)  # from a device that was offline: taken in order below
-        elif is_of_this_word(made, one.entry):
+        elif is_of_this_word(made, entry):
             memory = told.setdefault(key, Memory())
             taken = memory.take(answer_of(made), seed_of(student, key), rules.model)
             made.gap, made.expected = taken.gap, taken.expected
-            if memory.card.last_on is not None and _is_evidence(made):
+            if _is_evidence(made):
+                changed.add(key)
                 last_at[key] = one.at
         records.append(made)
-    Review.objects.bulk_create(records)
+    _insert_reviews(records)
     for key, log in (_histories(student, late) if late else {}).items():
-        told[key], at = _replayed(student, entries[key], rules, log)
+        told[key], at = _replayed(student, known.entries[key], rules, log)
         if at is not None:
             last_at[key] = at
-    changed = [
-        _written(rows.get(key), student, key, memory, last_at[key])
-        for key, memory in told.items()
+    _save(
+        _written(rows.get(key), student, key, told[key], last_at[key])
+        for key in sorted(changed | late)
         if key in last_at
-    ]
-    _save(changed)
+    )
     _count_days(student, records)
     return records
+
+
+@dataclass(slots=True)
+class _Known:
+    """What is known before answers are recorded: entries and summaries by the entry's id."""
+
+    entries: dict[int, Entry]
+    rows: dict[int, WordProgress]
+    sources: set[str]
+    fitted: list[float] | None
+
+
+def _entries_and_progress(entries: Any, student: Any) -> QuerySet[Entry, tuple[Any, ...]]:
+    """Return the columns of some entries and of the student's summaries, as `_known_of` reads."""
+    mine = FilteredRelation("progress", condition=Q(progress__student=student))
+    return entries.annotate(mine=mine, fitted=last_fitted())  # type: ignore[no-any-return]
+
+
+_ENTRY = ["pk", "term", "key", "former_keys", "image"]
+_PROGRESS = columns_of(WordProgress, "mine__")
+_ONE_ENTRY = Prepared(
+    lambda entry, student, source: (
+        _entries_and_progress(Entry.everything.filter(pk=entry), student)
+        .annotate(is_recorded=Exists(Review.objects.filter(source=source)))
+        .values_list(*_ENTRY, "fitted", "is_recorded", *_PROGRESS)
+    ),
+    entry=int,
+    student=int,
+    source=str,
+)
+
+
+def _known_of(student: User, answers: Sequence[Given]) -> _Known:
+    known = _Known({}, {}, set(), None)
+    if len(answers) == 1:
+        rows = _ONE_ENTRY.rows(
+            entry=answers[0].entry_id, student=student.pk, source=answers[0].source
+        )
+    else:
+        recorded = Review.objects.filter(source__in=[one.source for one in answers])
+        known.sources.update(recorded.values_list("source", flat=True))
+        entries = Entry.everything.filter(pk__in={one.entry_id for one in answers})
+        rows = list(
+            _entries_and_progress(entries, student)
+            .annotate(is_recorded=Value(False))
+            .values_list(*_ENTRY, "fitted", "is_recorded", *_PROGRESS)
+        )
+    for pk, term, key, former_keys, image, fitted, is_recorded, *progress in rows:
+        known.entries[pk] = Entry(pk=pk, term=term, key=key, former_keys=former_keys, image=image)
+        known.fitted = fitted
+        if is_recorded:
+            known.sources.add(answers[0].source)
+        if progress[0] is not None:
+            known.rows[pk] = instance_of(WordProgress, tuple(progress))
+    return known
 
 
 def _one_at_a_time(student: User) -> None:
     """Serialise all writes for one student, for any words and days.
 
     Otherwise a replay could overwrite a review that arrived while it read the history. The lock
-    does not block inserting rows that refer to the student.
+    does not block inserting rows that refer to the student. A database without locks for rows has
+    locked everything when the transaction began.
     """
-    list(User.objects.select_for_update(no_key=True).filter(pk=student.pk).values_list("pk"))
+    if connection.features.has_select_for_update:
+        list(User.objects.select_for_update(no_key=True).filter(pk=student.pk).values_list("pk"))
 
 
 def seed_of(student: User, entry: int) -> str:
@@ -160,11 +227,11 @@ def _is_evidence(record: Review) -> bool:
     return evidence(answer_of(record)) is not None
 
 
-def _row(student: User, one: Given, rules: Rules) -> Review:
+def _row(student: User, one: Given, entry: Entry, rules: Rules) -> Review:
     return Review(
         student=student,
-        entry=one.entry,
-        word=match_key(one.term) if one.term else one.entry.key,
+        entry=entry,
+        word=match_key(one.term) if one.term else entry.key,
         mode=one.mode,
         skill=one.skill,
         outcome=one.outcome,
@@ -222,12 +289,8 @@ def _written(
 
 def _save(rows: Iterable[WordProgress]) -> None:
     rows = list(rows)
-    WordProgress.objects.bulk_create([row for row in rows if row.pk is None], batch_size=500)
-    known = [row for row in rows if row.pk is not None]
-    if len(known) == 1:
-        known[0].save(update_fields=_SUMMARY)
-    elif known:
-        WordProgress.objects.bulk_update(known, _SUMMARY, batch_size=100)
+    _update_progress([row for row in rows if row.pk is not None])
+    _insert_progress([row for row in rows if row.pk is None])
 
 
 def _replayed(
@@ -272,13 +335,13 @@ def _count_days(student: User, records: Iterable[Review]) -> None:
     sums: dict[date, Counter[str]] = {}
     for one in records:
         sums.setdefault(one.day, Counter()).update(_counts(one))
-    days = [day for day, counts in sums.items() if counts["reviews"]]
-    rows = {row.day: row for row in StudyDay.objects.filter(student=student, day__in=days)}
-    for day in days:
-        row = rows.get(day) or StudyDay(student=student, day=day)
-        for name in _DAY:
-            setattr(row, name, getattr(row, name) + sums[day][name])
-        row.save()
+    _add_to_days(
+        [
+            StudyDay(student=student, day=day, **counts)
+            for day, counts in sorted(sums.items())
+            if counts["reviews"]
+        ]
+    )
 
 
 @transaction.atomic

@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo
 
 from django.conf import settings
 from django.db import transaction
+from django.db.models import Subquery
 from django.utils import timezone
 
 from osmosmjerka.accounts.models import School, User
@@ -34,9 +35,19 @@ class Rules:
 def rules_of(school: School | None) -> Rules:
     """Return the rules of a school; without one, those of the site."""
     fitted = FittedParameters.objects.values_list("parameters", flat=True).first()
+    return rules_with(school, fitted)
+
+
+def rules_with(school: School | None, fitted: Sequence[float] | None) -> Rules:
+    """Return the rules of a school, given the site's last fitted parameters, if any."""
     parameters = tuple(fitted) if fitted else scheduling.DEFAULT.parameters
     target = school.recall_target if school else scheduling.DEFAULT.retention
     return Rules(zone_of(school), scheduling.Model(parameters, target))
+
+
+def last_fitted() -> Subquery:
+    """Return the site's last fitted parameters, for a query that asks for other things as well."""
+    return Subquery(FittedParameters.objects.values("parameters")[:1])
 
 
 def zone_of(school: School | None) -> ZoneInfo:

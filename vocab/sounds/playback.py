@@ -26,14 +26,17 @@ _BEST_LAST = [Pronunciation.Engine.ESPEAK, Pronunciation.Engine.GTTS]
 
 def is_speakable(language: str, entry_id: int | None = None) -> bool:
     """Return whether a word of *language* has a sound, even if only the entry's own."""
-    if voices.engines_for(language):
-        return True
-    return (
-        entry_id is not None
-        and Pronunciation.objects.filter(
-            entry=entry_id, state=Pronunciation.State.READY, engine=Pronunciation.Engine.RECORDING
-        ).exists()
+    return bool(voices.engines_for(language)) or bool(recorded([entry_id]))
+
+
+def recorded(entry_ids: Iterable[int | None]) -> set[int | None]:
+    """Return those of some entries that have a recording of their own."""
+    ready = Pronunciation.objects.filter(
+        entry__in=[pk for pk in entry_ids if pk is not None],
+        state=Pronunciation.State.READY,
+        engine=Pronunciation.Engine.RECORDING,
     )
+    return set(ready.values_list("entry", flat=True))
 
 
 def heard(

@@ -2,7 +2,8 @@
 
 Django's documented way to extend its sessions. django-user-sessions was considered: it has had no
 release since 2022, and stores addresses. Nothing here needs a query of its own: the row is read
-with every request anyway, and at most one write an hour keeps it alive.
+with every request anyway, and at most one write an hour keeps it alive. It brings its owner along,
+whom Django would fetch with another query.
 """
 
 from __future__ import annotations
@@ -12,15 +13,20 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.conf import settings
-from django.contrib.auth import SESSION_KEY
+from django.contrib import auth
+from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY, middleware
+from django.contrib.auth.models import AnonymousUser
 from django.contrib.auth.signals import user_logged_in
 from django.contrib.sessions.backends import db
 from django.dispatch import receiver
 from django.http import HttpRequest
 from django.utils import timezone
+from django.utils.crypto import constant_time_compare
+from django.utils.functional import SimpleLazyObject
 
 from osmosmjerka.accounts.codes import keyed_hash
-from osmosmjerka.accounts.models import BrowserSession, User
+from osmosmjerka.accounts.models import BrowserSession, School, User
+from osmosmjerka.prepared import Prepared, columns_of, instance_of
 
 # A school day. A tablet that is put away with a student still logged in then logs out.
 STUDENT_SESSION = timedelta(hours=12)
@@ -65,26 +71,43 @@ def _describe(request: HttpRequest, user: User, **_signal: object) -> None:
     request.session.set_expiry(STUDENT_SESSION if user.is_student else TEACHER_SESSION)
 
 
+_USER, _SCHOOL = columns_of(User, "user__"), columns_of(School, "user__school__")
+# A session that has not ended, its owner, and their school, whose language every page needs.
+_CURRENT = Prepared(
+    lambda key, now: BrowserSession.objects.filter(pk=key, expire_date__gt=now).values_list(
+        "session_data", "seen_at", *_USER, *_SCHOOL
+    ),
+    key=str,
+    now=datetime,
+)
+
+
 class SessionStore(db.SessionStore):
-    """Django's sessions, with the owner and a hash in place of the key."""
+    """Django's sessions, with the owner and a hash in place of the key.
+
+    *owner* is the person in whose name the session was stored, as they are now. Whether the session
+    is still valid for them is decided by `person_of`.
+    """
+
+    owner: User | None = None
 
     @classmethod
     def get_model_class(cls) -> type[BrowserSession]:
         return BrowserSession
 
     def load(self) -> dict[str, Any]:
-        now = timezone.now()
-        row = BrowserSession.objects.filter(
-            pk=row_key(self.session_key or ""), expire_date__gt=now
-        ).first()
+        now, key = timezone.now(), row_key(self.session_key or "")
+        row = _CURRENT.row(key=key, now=now)
         if row is None:
             self._session_key = None
             return {}
-        data: dict[str, Any] = self.decode(row.session_data)
+        stored, seen_at, *owner = row
+        self.owner = _person(owner)
+        data: dict[str, Any] = self.decode(stored)
         # Often enough that nobody who works is logged out, however short the limit.
         seldom = min(timedelta(hours=1), _idle_limit() / 4)
-        if row.user_id is not None and row.seen_at <= now - seldom:
-            BrowserSession.objects.filter(pk=row.pk).update(
+        if self.owner is not None and seen_at <= now - seldom:
+            BrowserSession.objects.filter(pk=key).update(
                 seen_at=now, expire_date=self._end(now, data)
             )
         return data
@@ -113,6 +136,44 @@ class SessionStore(db.SessionStore):
             modification=now, expiry=data.get("_session_expiry")
         )
         return min(latest, now + _idle_limit()) if data.get(_ENDS_IDLE) else latest
+
+
+class AuthenticationMiddleware(middleware.AuthenticationMiddleware):
+    """Django's, but the person comes with the session."""
+
+    def process_request(self, request: HttpRequest) -> None:
+        super().process_request(request)
+        request.user = SimpleLazyObject(lambda: person_of(request))  # type: ignore[assignment]
+
+
+def person_of(request: HttpRequest) -> User | AnonymousUser:
+    """Return the person whose valid session this is.
+
+    The owner that came with the session is taken only if nothing is doubtful; Django decides all
+    other cases, such as a session that a new password has ended.
+    """
+    session = request.session
+    known = session.get(SESSION_KEY)
+    owner = session.owner if isinstance(session, SessionStore) else None
+    if (
+        owner is not None
+        and owner.is_active
+        and str(owner.pk) == known
+        and session.get(BACKEND_SESSION_KEY) in settings.AUTHENTICATION_BACKENDS
+        and constant_time_compare(session.get(HASH_SESSION_KEY, ""), owner.get_session_auth_hash())
+    ):
+        return owner
+    return auth.get_user(request)
+
+
+def _person(columns: list[Any]) -> User | None:
+    """Return the owner of a session from their columns and those of their school."""
+    of_user, of_school = tuple(columns[: len(_USER)]), tuple(columns[len(_USER) :])
+    if of_user[0] is None:
+        return None
+    person = instance_of(User, of_user)
+    person.school = instance_of(School, of_school) if of_school[0] is not None else None
+    return person
 
 
 def _idle_limit() -> timedelta:

@@ -14,6 +14,7 @@ from puzzles.play import services as play
 from tests.conftest import rows
 from vocab.lists.services import create_list
 from vocab.models import Review, VocabularyList
+from vocab.sounds import playback
 
 pytestmark = pytest.mark.django_db
 
@@ -189,7 +190,7 @@ def test_a_teacher_who_tries_a_puzzle_trains_no_memory(make_puzzle, teacher):
 
 
 def test_a_word_that_cannot_be_spoken_was_read(begin, monkeypatch):
-    monkeypatch.setattr(play.playback, "is_speakable", lambda *of: False)
+    monkeypatch.setattr(playback, "is_speakable", lambda *of: False)
     session, (word, *_rest) = begin("finder")
     find(session, word)
     assert Review.objects.get().skill == "form"
@@ -465,7 +466,7 @@ def test_a_word_that_sounds_the_same_is_taken_only_from_who_heard_it(begin, teac
     )  # fmt: skip
     session, placed = begin("finder", vocabulary_list=words, words=3)
     word = {placement.term: placement for placement in placed}
-    monkeypatch.setattr(play.playback, "is_speakable", lambda *of: False)
+    monkeypatch.setattr(playback, "is_speakable", lambda *of: False)
     sent = {"slot": word["flour"].slot, "cells": cells_of(word["flower"])}
     assert send(session, **sent).outcome == "wrong"
     monkeypatch.undo()

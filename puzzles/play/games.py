@@ -1,0 +1,271 @@
+"""A game as calls need it: the puzzle, the student's session, its moves.
+
+What is fixed once a puzzle is ready is kept in the process. The rest takes two queries, which are
+built once, because most calls of a lesson are answers.
+"""
+
+from __future__ import annotations
+
+import copy
+import uuid
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import lru_cache
+from typing import Any
+
+from django.utils import timezone
+
+from osmosmjerka.accounts.models import User
+from osmosmjerka.prepared import Prepared, columns_of, instance_of
+from puzzles import access
+from puzzles.kinds import KINDS, Kind
+from puzzles.models import Move, Placement, PlaySession, Puzzle
+from puzzles.untold import SOLVED
+from vocab.models import Entry, VocabularyList
+from vocab.sounds import playback
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """What is fixed once a puzzle is ready.
+
+    All threads share it: it must not be changed, nor its relations be followed, because what they
+    lead to is not fixed.
+    """
+
+    puzzle: Puzzle
+    words: tuple[Placement, ...]
+
+
+@lru_cache(maxsize=256)
+def board_of(code: str) -> Board:
+    """Return the board of a puzzle that is ready. Codes are random and never used again."""
+    puzzle = Puzzle.everything.get(code=code, state=Puzzle.State.READY)
+    return Board(puzzle, tuple(puzzle.placements.all()))
+
+
+@dataclass(frozen=True, slots=True)
+class Mine:
+    """A person's own session of a puzzle that they may play: *session*, or their last attempt."""
+
+    person: User
+    code: str
+    session: uuid.UUID | None = None
+
+    @property
+    def pk(self) -> uuid.UUID:
+        """The id of that session, which is started if it is the first."""
+        return open_mine(self).pk
+
+
+Which = PlaySession | Mine
+
+
+@dataclass(slots=True)
+class Played:
+    """What later moves have to know of a `Move`."""
+
+    placement_id: int | None
+    client_id: uuid.UUID
+    outcome: str
+    answer: dict[str, Any]
+    at: datetime
+
+
+@dataclass(slots=True)
+class Game:
+    """A session with its puzzle, the puzzle's words, and all moves so far in order."""
+
+    session: PlaySession
+    words: tuple[Placement, ...]
+    moves: list[Played]
+    _entries: dict[int, Entry] = field(default_factory=dict)
+    _speakable: set[int | None] | None = None
+
+    @property
+    def puzzle(self) -> Puzzle:
+        return self.session.puzzle
+
+    @property
+    def kind(self) -> Kind:
+        return KINDS[self.session.puzzle.kind]
+
+    @property
+    def vocabulary_list(self) -> VocabularyList:
+        return self.session.puzzle.vocabulary_list
+
+    @property
+    def is_over(self) -> bool:
+        return self.session.finished_at is not None
+
+    @property
+    def found(self) -> int:
+        """How many words the student found; the others that are solved were shown."""
+        return sum(move.outcome == Move.Outcome.FOUND for move in self.moves)
+
+    @property
+    def solved(self) -> set[int | None]:
+        """The ids of placements that were found or shown."""
+        return {move.placement_id for move in self.moves if move.outcome in SOLVED}
+
+    def word_in(self, slot: str | None) -> Placement | None:
+        return next((word for word in self.words if word.slot == slot), None)
+
+    def word_of(self, move: Played) -> Placement | None:
+        return next((word for word in self.words if word.pk == move.placement_id), None)
+
+    def moves_of(self, word: Placement) -> list[Played]:
+        return [move for move in self.moves if move.placement_id == word.pk]
+
+    def is_speakable(self, word: Placement) -> bool:
+        """Return whether a word has a sound."""
+        if self._speakable is None:
+            entries = {word.entry_id for word in self.words}
+            has_voice = playback.is_speakable(self.vocabulary_list.language)
+            self._speakable = entries if has_voice else playback.recorded(entries)
+        return word.entry_id in self._speakable
+
+    def know(self, entry: Entry) -> None:
+        """Take an entry that was read within this call, so that it need not be read again."""
+        self._entries[entry.pk] = entry
+
+    def picture_version(self, word: Placement) -> str:
+        """Return the version of a word's picture, or "" if it has none."""
+        if word.entry_id is None:
+            return ""
+        if word.entry_id not in self._entries:
+            every = {word.entry_id for word in self.words if word.entry_id is not None}
+            self._entries = Entry.everything.only("image").in_bulk(every)
+        entry = self._entries.get(word.entry_id)
+        return entry.picture_version if entry else ""
+
+
+def game_of(session: PlaySession) -> Game:
+    """Return the whole game of a session, as it is now."""
+    moves = [Played(*move) for move in _MOVES.rows(session=session.pk)]
+    return Game(session, board_of(session.puzzle.code).words, moves)
+
+
+def current(which: Which) -> Game:
+    """Return a game as it is now. See `locked` for the errors."""
+    return game_of(_session(which, is_locking=False))
+
+
+def locked(which: Which) -> PlaySession:
+    """Return a session, locked with its student's row until the transaction ends.
+
+    Starts the first session of a person who may play the puzzle. Raises Puzzle.DoesNotExist if they
+    may not, and PlaySession.DoesNotExist if there is no such session of theirs.
+    """
+    return _session(which, is_locking=True)
+
+
+_SESSION = {"id", "puzzle_id", "student_id", "number", "started_at", "finished_at"}
+_LIST = {
+    "id", "language", "translation_languages", "uses_digraphs", "accents", "voice_engine",
+    "accent", "is_spoken_slowly", "sounds_version",
+}  # fmt: skip
+_COLUMNS = [
+    *columns_of(PlaySession, only=_SESSION),
+    "puzzle__code",
+    "puzzle__title",
+    "student__role",  # only so that the student's row is in the query, and can be locked
+    *columns_of(VocabularyList, "puzzle__vocabulary_list__", only=_LIST),
+]
+
+
+def _my_sessions(student: int, code: str, at: datetime) -> Any:
+    person = User(pk=student, role=User.Role.STUDENT)
+    return PlaySession.objects.filter(
+        student=student,
+        puzzle__code=code,
+        puzzle__state=Puzzle.State.READY,
+        puzzle__in=access.puzzles(person, "play", at=at),
+    )
+
+
+_LOCKS = (PlaySession, User)
+_MY_LAST = Prepared(
+    lambda student, code, at: (
+        _my_sessions(student, code, at).order_by("-number").values_list(*_COLUMNS)[:1]
+    ),
+    locks=_LOCKS,
+    student=int,
+    code=str,
+    at=datetime,
+)
+_MY_OWN = Prepared(
+    lambda session, student, code, at: (
+        _my_sessions(student, code, at).filter(pk=session).values_list(*_COLUMNS)
+    ),
+    locks=_LOCKS,
+    session=uuid.UUID,
+    student=int,
+    code=str,
+    at=datetime,
+)
+_ANY = Prepared(
+    lambda session: PlaySession.objects.filter(pk=session).values_list(*_COLUMNS),
+    locks=_LOCKS,
+    session=uuid.UUID,
+)
+_MOVES = Prepared(
+    lambda session: Move.objects.filter(session=session).values_list(
+        "placement_id", "client_id", "outcome", "answer", "at"
+    ),
+    session=uuid.UUID,
+)
+
+
+def _session(which: Which, *, is_locking: bool) -> PlaySession:
+    """Return a session with its student, its puzzle, and what playing needs of the list."""
+    row: tuple[Any, ...] | None = None
+    if isinstance(which, Mine) and which.person.is_student:
+        student, row = which.person, _row_of_student(which, is_locking=is_locking)
+    if row is None:  # a teacher, or the first look at a puzzle
+        session = open_mine(which) if isinstance(which, Mine) else which
+        student, row = session.student, _row(_ANY, is_locking=is_locking, session=session.pk)
+    if row is None:
+        raise PlaySession.DoesNotExist
+    session = instance_of(PlaySession, row[: len(_SESSION)], only=_SESSION)
+    code, title, _role, *of_list = row[len(_SESSION) :]
+    puzzle = copy.copy(board_of(code).puzzle)
+    puzzle.title = title
+    puzzle.vocabulary_list = instance_of(VocabularyList, of_list, only=_LIST)
+    session.puzzle, session.student = puzzle, student
+    return session
+
+
+def _row_of_student(which: Mine, *, is_locking: bool) -> tuple[Any, ...] | None:
+    given = {"student": which.person.pk, "code": which.code, "at": timezone.now()}
+    if which.session is None:
+        return _row(_MY_LAST, is_locking=is_locking, **given)
+    return _row(_MY_OWN, is_locking=is_locking, session=which.session, **given)
+
+
+def _row(query: Prepared, *, is_locking: bool, **values: Any) -> tuple[Any, ...] | None:
+    return query.locked_row(**values) if is_locking else query.row(**values)
+
+
+def open_mine(mine: Mine) -> PlaySession:
+    """Return the session that is meant; start the person's first session of the puzzle."""
+    puzzle = access.puzzles(mine.person, "play").get(code=mine.code, state=Puzzle.State.READY)
+    if mine.session is not None:
+        return puzzle.sessions.get(pk=mine.session, student=mine.person)
+    return open_session(puzzle=puzzle, student=mine.person)
+
+
+def open_session(*, puzzle: Puzzle, student: User) -> PlaySession:
+    """Return the student's last session of this puzzle, or start the first."""
+    last = puzzle.sessions.filter(student=student).order_by("-number").first()
+    if last is None:
+        number = 1
+        if puzzle.adapted_for_id is not None:  # each attempt at such an assignment has its puzzle
+            earlier = PlaySession.objects.filter(
+                student=student, puzzle__adapted_for=puzzle.adapted_for_id
+            )
+            number += earlier.count()
+        last, _created = PlaySession.objects.get_or_create(
+            puzzle=puzzle, student=student, number=number
+        )
+    return last

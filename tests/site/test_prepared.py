@@ -1,0 +1,139 @@
+"""Prepared queries: the same rows as Django's, without building a query each time."""
+
+import threading
+import uuid
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from django.db import connection, transaction
+from django.utils import timezone
+
+from osmosmjerka.accounts.models import BrowserSession, School, User
+from osmosmjerka.prepared import Insert, Prepared, Update, columns_of, instance_of
+from vocab.models import StudyDay
+
+NAMED = Prepared(
+    lambda name, since: User.objects.filter(username=name, date_joined__gte=since).values_list(
+        *columns_of(User), *columns_of(School, "school__")
+    ),
+    name=str,
+    since=datetime,
+)
+
+
+@pytest.mark.django_db
+def test_it_gives_the_rows_that_the_queryset_gives(student, school, make_person):
+    make_person(User.Role.STUDENT, school, "mia")
+    long_ago = timezone.now() - timedelta(days=1)
+    for name in ("luka", "mia", "nobody", "%s", "'; --"):
+        rows = NAMED.rows(name=name, since=long_ago)
+        people = User.objects.filter(username=name).select_related("school")
+        assert len(rows) == len(people)
+        for row, person in zip(rows, people, strict=True):
+            got = instance_of(User, row[: len(columns_of(User))])
+            assert got == person
+            for column in columns_of(User):
+                assert getattr(got, column) == getattr(person, column)
+            theirs = instance_of(School, row[len(columns_of(User)) :])
+            assert (theirs, theirs.name) == (person.school, person.school.name)
+    assert NAMED.row(name="luka", since=timezone.now() + timedelta(days=1)) is None
+
+
+@pytest.mark.django_db
+def test_it_is_built_once(student):
+    built = []
+
+    def build(pk):
+        built.append(pk)
+        return User.objects.filter(pk=pk).values_list("username")
+
+    named = Prepared(build, pk=int)
+    assert [named.row(pk=student.pk) for _time in range(3)] == [("luka",)] * 3
+    assert len(built) == 1
+
+
+@pytest.mark.django_db
+def test_a_clock_that_is_read_while_building_is_an_error(student):
+    """Otherwise the first call's time would count for ever."""
+    late = Prepared(
+        lambda pk: BrowserSession.objects.filter(
+            user=pk, expire_date__gt=datetime.now(UTC)
+        ).values_list("pk"),
+        pk=int,
+    )
+    with pytest.raises(TypeError, match="clock"):
+        late.rows(pk=student.pk)
+
+
+@pytest.mark.django_db
+def test_a_place_that_leaves_no_trace_is_an_error(student):
+    careless = Prepared(
+        lambda pk, number: User.objects.filter(pk=pk).values_list("pk"), pk=int, number=int
+    )
+    with pytest.raises(TypeError, match="number"):
+        careless.rows(pk=student.pk, number=1)
+
+
+@pytest.mark.django_db
+def test_values_of_each_type_find_their_row(student):
+    sessions = Prepared(
+        lambda key, end: BrowserSession.objects.filter(pk=key, expire_date=end).values_list("pk"),
+        key=str,
+        end=datetime,
+    )
+    end = timezone.now()
+    BrowserSession.objects.create(pk="key", session_data="", expire_date=end, seen_at=end)
+    assert sessions.rows(key="key", end=end) == [("key",)]
+    from puzzles.models import PlaySession
+
+    of_id = Prepared(
+        lambda session: PlaySession.objects.filter(pk=session).values_list("pk"), session=uuid.UUID
+    )
+    assert of_id.rows(session=uuid.uuid4()) == []
+
+
+@pytest.mark.django_db
+def test_a_row_that_is_there_is_added_to(student):
+    add = Insert(StudyDay, unique=["student", "day"], adding=["reviews", "right"])
+    today = timezone.now().date()
+    for _time in range(3):
+        add([StudyDay(student=student, day=today, reviews=2, right=1)])
+    row = StudyDay.objects.get()
+    assert (StudyDay.objects.get().reviews, StudyDay.objects.get().right) == (6, 3)
+    row.right = 5
+    Update(StudyDay, ["right"])([row])
+    assert (StudyDay.objects.get().reviews, StudyDay.objects.get().right) == (6, 5)
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.skipif(
+    not connection.features.has_select_for_update, reason="SQLite locks everything at once"
+)
+def test_a_locked_row_waits_for_the_lock_and_is_read_as_it_is_then(student):
+    named = Prepared(
+        lambda pk: User.objects.filter(pk=pk).values_list("display_name"), locks=[User], pk=int
+    )
+    has_locked, may_end, seen = threading.Event(), threading.Event(), []
+
+    def rename():
+        with transaction.atomic():
+            named.locked_row(pk=student.pk)
+            has_locked.set()
+            may_end.wait(30)
+            User.objects.filter(pk=student.pk).update(display_name="Later")
+        connection.close()
+
+    def read():
+        with transaction.atomic():
+            seen.append(named.locked_row(pk=student.pk))
+        connection.close()
+
+    first, second = threading.Thread(target=rename), threading.Thread(target=read)
+    first.start()
+    assert has_locked.wait(30)
+    assert named.row(pk=student.pk) == ("Luka",)  # control: who does not lock does not wait
+    second.start()
+    may_end.set()
+    first.join(30)
+    second.join(30)
+    assert seen == [("Later",)]
