@@ -24,8 +24,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.lesson import report
-
-PHASES = ("cost",)
+from benchmarks.lesson.run import PHASES
 
 
 def main() -> None:
@@ -36,16 +35,26 @@ def main() -> None:
     parser.add_argument("--postgres", help="URL of a server on which a database may be made")
     parser.add_argument("--redis", help="URL of an empty database of Redis, with --postgres")
     parser.add_argument("--no-sqlite", action="store_true")
-    parser.add_argument("--players", type=int, default=300)
+    parser.add_argument("--players", type=int, help="default: 300, and 600 for endurance")
     parser.add_argument("--puzzles", type=int, default=2, help="of each kind, for each class")
     parser.add_argument("--processes", type=int, default=2, help="of gunicorn, on PostgreSQL")
     parser.add_argument("--rounds", type=int, default=5, help="of the costs")
-    parser.add_argument("--longest", type=int, default=10_000, help="list in the short review")
+    parser.add_argument("--longest", type=int, default=10_000, help="list in the quick review")
+    parser.add_argument("--start", type=float, default=10, help="found words a second, at first")
+    parser.add_argument("--step", type=float, default=15, help="seconds of each rate")
+    parser.add_argument("--pages", type=float, default=20, help="a second beside")
+    parser.add_argument("--sustained", type=float, help="the rate that overload multiplies")
+    parser.add_argument("--overload", type=float, default=20, help="seconds of overload")
+    parser.add_argument("--minutes", type=float, default=10, help="of the lesson")
+    parser.add_argument("--speed-up", type=float, default=1, help="of the lesson")
+    parser.add_argument("--endurance", type=float, default=300, help="seconds of endurance")
+    parser.add_argument("--finds", type=float, help="a second, in endurance; default: the wanted")
     parser.add_argument("--seed", type=int, default=9)
     parser.add_argument("--json", type=Path, help="also write the results to this file")
     options = parser.parse_args()
     if options.postgres and not options.redis:
         parser.error("--postgres needs --redis, for its workers.")
+    options.players = options.players or (600 if "endurance" in options.only else 300)
     results = {}
     if not options.no_sqlite:
         with tempfile.TemporaryDirectory() as folder:
@@ -56,7 +65,7 @@ def main() -> None:
             results[name] = _run(options, Path(folder), variables, options.processes)
     if options.json:
         options.json.write_text(json.dumps(results, indent=1), encoding="utf-8")
-    print(report.table(results))
+    print(report.text(results))
 
 
 def _run(

@@ -18,9 +18,9 @@ from benchmarks.lesson.servers import BASE
 class Players:
     """The process of the players, to which commands are sent."""
 
-    def __init__(self, roll: Path, port: int) -> None:
+    def __init__(self, roll: Path) -> None:
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "benchmarks.lesson.players", str(roll), str(port)],
+            [sys.executable, "-m", "benchmarks.lesson.players", str(roll)],
             cwd=BASE,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,

@@ -56,14 +56,13 @@ def build(students: int, puzzles: int, roll: Path, seed: int) -> None:
     from puzzles.models import Assignment
 
     rng = Random(seed)
-    school = _school()
     rooms = [
-        _room(school, number, min(CLASS_SIZE, students - begins))
+        build_room(number, min(CLASS_SIZE, students - begins))
         for number, begins in enumerate(range(0, students, CLASS_SIZE))
     ]
     told: dict[str, Any] = {"puzzles": {}, "players": []}
     for room in rooms:
-        made = _list(room.teacher, f"Words of {room.classroom.name}", LIST_WORDS, rng)
+        made = build_list(room.teacher, f"Words of {room.classroom.name}", LIST_WORDS, rng)
         codes: list[str] = []
         for _round in range(puzzles):
             for kind in KINDS:
@@ -88,8 +87,8 @@ def build_reviewers(sizes: Sequence[int], roll: Path, seed: int) -> None:
     told["reviewers"] = {}
     for size in sizes:
         rng = Random(f"{seed}:{size}")
-        room = _room(_school(), 1000 + size, REVIEWERS)
-        made = _list(room.teacher, f"{size} words", size, rng)
+        room = build_room(1000 + size, REVIEWERS)
+        made = build_list(room.teacher, f"{size} words", size, rng)
         make(room, made, "word-search")
         for student in room.students:
             _meet(student, list(made.entries.all()[: size // 2]), rng)
@@ -98,13 +97,27 @@ def build_reviewers(sizes: Sequence[int], roll: Path, seed: int) -> None:
     roll.write_text(json.dumps(told), encoding="utf-8")
 
 
+def reviewers(size: int) -> list[Any]:
+    """Return the students who review the list of this size."""
+    from osmosmjerka.accounts.models import User
+
+    return list(
+        User.objects.filter(role="student", memberships__classroom__name=_name(1000 + size))
+    )
+
+
+def _name(number: int) -> str:
+    return f"class {number}"
+
+
 def _school() -> Any:
     from osmosmjerka.accounts.models import School
 
     return School.objects.get_or_create(name="Nine o'clock")[0]
 
 
-def _room(school: Any, number: int, count: int) -> Room:
+def build_room(number: int, count: int) -> Room:
+    """Create a class with its teacher and *count* students with cards."""
     from osmosmjerka.accounts import people
     from osmosmjerka.accounts.auth import cards
     from osmosmjerka.accounts.classrooms import services as classes
@@ -114,10 +127,10 @@ def _room(school: Any, number: int, count: int) -> Room:
         username=f"teacher{number}",
         display_name=f"Teacher {number}",
         role=User.Role.TEACHER,
-        school=school,
+        school=_school(),
         password=PASSWORD,
     )
-    classroom = people.create_classroom(name=f"class {number}", owner=teacher)
+    classroom = people.create_classroom(name=_name(number), owner=teacher)
     names = [f"Student {index}" for index in range(1, count + 1)]
     students = classes.add_students(classroom=classroom, names=names, actor=teacher)
     made = cards.issue_cards(students=students, actor=teacher, classroom=classroom)
@@ -139,7 +152,8 @@ def _drop_jobs() -> None:
     Job.objects.filter(state=Job.State.QUEUED).delete()
 
 
-def _list(owner: Any, title: str, count: int, rng: Random) -> Any:
+def build_list(owner: Any, title: str, count: int, rng: Random) -> Any:
+    """Create a list of so many words."""
     from vocab.formats.rows import Row
     from vocab.lists import services
 

@@ -30,7 +30,7 @@ class Reply:
 class Browser:
     """Sends one request at a time."""
 
-    def __init__(self, host: str, port: int) -> None:
+    def __init__(self, host: str, port: int = 0) -> None:
         self.host, self.port = host, port
         self.cookies: dict[str, str] = {}
         self._open: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
