@@ -1,0 +1,1 @@
+"""The parts of `benchmarks.nine_oclock`, which describes and runs them."""
