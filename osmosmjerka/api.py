@@ -50,6 +50,7 @@ class NowhereView(APIView):
 
 app_name = "api"
 urlpatterns = [
+    path("", include("puzzles.api_urls")),
     path("schema/", SchemaView.as_view(), name="schema"),
     path("token/", TokenView.as_view(), name="token"),
     path("bin/", BinView.as_view(), name="bin"),
@@ -58,7 +59,6 @@ urlpatterns = [
     path("tokens/current/", CurrentTokenView.as_view(), name="token-current"),
     path("tokens/<int:pk>/", OneTokenView.as_view(), name="token-one"),
     path("", include("vocab.api_urls")),
-    path("", include("puzzles.api_urls")),
     # With a slash at the end: Django redirects what lacks only that.
     re_path(r"^.*/$", NowhereView.as_view(), name="nowhere"),
 ]

@@ -158,12 +158,20 @@ def _stand_in(kind: type, number: int) -> Any:
 class _Writing(Generic[_Model]):
     """A statement that writes rows of a model."""
 
+    _model: type[_Model]
     _sql: str
     _fields: Sequence[models.Field[Any, Any]]
     _is_adding: bool
 
+    @cached_property
+    def _key(self) -> str:
+        return _names_of(self._model)[1][self._model._meta.pk.name]
+
     def __call__(self, rows: Sequence[_Model]) -> None:
-        """Write the rows, each once, as one statement that is executed for each."""
+        """Write the rows: one statement, executed for each.
+
+        The object of a single new row learns its primary key, those of several do not.
+        """
         if not rows:
             return
         connection = connections[DEFAULT_DB_ALIAS]
@@ -176,13 +184,16 @@ class _Writing(Generic[_Model]):
         ]
         with connection.cursor() as cursor:
             if len(values) == 1:
-                cursor.execute(self._sql, values[0])
+                cursor.execute(f"{self._sql} RETURNING {self._key}", values[0])
+                written = cursor.fetchone()
+                if written is not None:
+                    rows[0].pk, rows[0]._state.adding = written[0], False
             else:
                 cursor.executemany(self._sql, values)
 
 
 class Insert(_Writing[_Model]):
-    """The statement that inserts rows of a model. Their objects do not learn their primary keys.
+    """The statement that inserts rows of a model.
 
     With *unique* and *adding*, a row that exists with the same *unique* fields is not an error: the
     fields in *adding* are added to it.
@@ -217,15 +228,15 @@ class Update(_Writing[_Model]):
     _is_adding = False
 
     def __init__(self, model: type[_Model], names: Sequence[str]) -> None:
-        self._model, self._key = model, model._meta.pk
+        self._model = model
         self._changed = [field for field in model._meta.concrete_fields if field.name in names]
-        self._fields = [*self._changed, self._key]
+        self._fields = [*self._changed, model._meta.pk]
 
     @cached_property
     def _sql(self) -> str:  # type: ignore[override]
         table, columns = _names_of(self._model)
         sets = ", ".join(f"{columns[field.name]} = %s" for field in self._changed)
-        return f"UPDATE {table} SET {sets} WHERE {columns[self._key.name]} = %s"  # noqa: S608
+        return f"UPDATE {table} SET {sets} WHERE {self._key} = %s"  # noqa: S608
 
 
 def _names_of(model: type[models.Model]) -> tuple[str, dict[str, str]]:

@@ -13,9 +13,9 @@ handler400 = "osmosmjerka.http.bad_request"
 handler500 = "osmosmjerka.http.server_error"
 
 urlpatterns = [
+    path("api/", include("osmosmjerka.api")),  # first: most requests are answers in a game
     path("admin/login/", admin_login),
     path("admin/", admin.site.urls),
-    path("api/", include("osmosmjerka.api")),
     path("language/", set_language, name="set_language"),
     path("jsi18n/", JavaScriptCatalog.as_view(), name="javascript-catalog"),
     path("", include("osmosmjerka.accounts.urls")),

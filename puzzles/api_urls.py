@@ -29,6 +29,7 @@ _play = [
 ]
 
 urlpatterns = [
+    path("play/<slug:code>/", include(_play)),  # first: most requests are answers
     path("practice/", progress.PracticeView.as_view(), name="practice"),
     path("todo/", home.ToDoView.as_view(), name="todo"),
     path("assignments/<int:pk>/play/", home.AssignmentPlayView.as_view(), name="own-puzzle"),
@@ -45,6 +46,5 @@ urlpatterns = [
         assignments.ClassAssignmentsView.as_view(),
         name="classroom-assignments",
     ),
-    path("play/<slug:code>/", include(_play)),
     path("", include(router.urls)),
 ]

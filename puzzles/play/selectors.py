@@ -122,19 +122,20 @@ def _clue(game: Game, placement: Placement, text: str | None, seen: Visibility) 
         )
     is_in_language = text in (placement.term, placement.sentence, placement.hint)
     has_picture = seen.is_open or kind.shows_picture(puzzle.settings)
+    sound = sound_url(puzzle, placement) if seen.is_audible else None
     return {
         "text": text,
         "language": vocabulary_list.language
         if is_in_language
         else (vocabulary_list.translation_languages or [""])[0],
-        "sound": sound_url(puzzle, placement) if seen.is_audible else None,
-        "slow_sound": sound_url(puzzle, placement, slow=True) if seen.is_audible else None,
+        "sound": sound,
+        "slow_sound": sound and f"{sound}&slow=1",
         "note": note,
         "picture": picture_url(game, placement) if has_picture else None,
     }
 
 
-def sound_url(puzzle: Puzzle, placement: Placement, *, slow: bool = False) -> str:
+def sound_url(puzzle: Puzzle, placement: Placement) -> str:
     """Return the URL of a word's sound.
 
     It contains the slot, which reveals nothing, and the version of the list's sounds, so that
@@ -142,7 +143,7 @@ def sound_url(puzzle: Puzzle, placement: Placement, *, slow: bool = False) -> st
     """
     address = reverse("api:play-sound", args=[puzzle.code, placement.slot])
     version = puzzle.vocabulary_list.sounds_version
-    return f"{address}?v={version}" + ("&slow=1" if slow else "")
+    return f"{address}?v={version}"
 
 
 def picture_url(game: Game, placement: Placement) -> str | None:

@@ -205,9 +205,24 @@ def _record_found(
     )
 
 
-def _record(game: Game, **move: Any) -> None:
-    made = Move.objects.create(session=game.session, **move)
-    game.moves.append(Played(made.placement_id, made.client_id, made.outcome, made.answer, made.at))
+def _record(
+    game: Game,
+    *,
+    placement: Placement | None,
+    client_id: uuid.UUID,
+    outcome: Move.Outcome,
+    answer: dict[str, Any],
+    latency_ms: int | None = None,
+) -> None:
+    move = Move.objects.create(
+        session_id=game.session.pk,
+        placement=placement,
+        client_id=client_id,
+        outcome=outcome,
+        answer=answer,
+        latency_ms=latency_ms,
+    )
+    game.moves.append(Played(move.placement_id, client_id, outcome, answer, move.at))
 
 
 def _sent(move: SentMove, verdict: Verdict) -> dict[str, Any]:

@@ -9,7 +9,7 @@ nothing.
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from datetime import date, timedelta
 from enum import IntEnum
 from typing import Any
@@ -243,7 +243,7 @@ class Memory:
                 way.gap = max(way.gap, (gap or 0) if is_fresh else 0)
 
 
-_CARD = [one.name for one in fields(Card)]
+_CARD, _KNOWING = ([one.name for one in fields(kind)] for kind in (Card, Knowing))
 _DAYS = {"last_on", "due_on", "learnt_on", "known_since", "rests_until"}
 
 
@@ -264,7 +264,10 @@ def card_from_json(stored: dict[str, Any]) -> Card:
 
 
 def ways_to_json(ways: dict[str, Knowing]) -> dict[str, Any]:
-    return {skill: asdict(way) for skill, way in sorted(ways.items())}
+    return {
+        skill: {name: getattr(way, name) for name in _KNOWING}
+        for skill, way in sorted(ways.items())
+    }
 
 
 def ways_from_json(stored: dict[str, Any]) -> dict[str, Knowing]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import uuid
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
 
@@ -279,7 +279,7 @@ def _written(
     row.state = {
         "card": card.card_to_json(now),
         "before": card.card_to_json(memory.before),
-        "counts_before": asdict(memory.counts_before),
+        "counts_before": {name: getattr(memory.counts_before, name) for name in _COUNTS},
         "ways": card.ways_to_json(memory.ways),
         "was_test": memory.was_test,
         "tries": memory.tries,

@@ -22,7 +22,6 @@ from django.dispatch import receiver
 from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare
-from django.utils.functional import SimpleLazyObject
 
 from osmosmjerka.accounts.codes import keyed_hash
 from osmosmjerka.accounts.models import BrowserSession, School, User
@@ -143,7 +142,8 @@ class AuthenticationMiddleware(middleware.AuthenticationMiddleware):
 
     def process_request(self, request: HttpRequest) -> None:
         super().process_request(request)
-        request.user = SimpleLazyObject(lambda: person_of(request))  # type: ignore[assignment]
+        # At once, because the language of every page is that of its reader.
+        request.user = person_of(request)
 
 
 def person_of(request: HttpRequest) -> User | AnonymousUser:
