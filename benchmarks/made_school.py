@@ -1,7 +1,7 @@
 """A school with as many words, students and assignments as wanted, for measurements and tests.
 
-One student answers a sample of words through the service that records answers; what it wrote is then
-copied to all words and students, within the database, so that a large school takes seconds.
+One student answers a sample of words through the service that records answers. What it wrote is then
+copied to all words and students within the database, so that a large school takes seconds.
 """
 
 from __future__ import annotations

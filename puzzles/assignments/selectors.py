@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from osmosmjerka.accounts.models import Classroom, User
 from osmosmjerka.accounts.selectors import students_of
-from puzzles.access import given_to, is_open_at
+from puzzles.access import Moment
 from puzzles.models import Assignment, Move, Placement, PlaySession, Puzzle
 from puzzles.untold import SOLVED
 
@@ -87,33 +87,37 @@ class ToDo:
         return self.assignment.attempts - (self.session.number if self.session else 0)
 
 
-def assignments_of_student(student: User) -> list[ToDo]:
-    """Return the student's open assignments, newest first, in a constant number of queries."""
+def assignments_of_student(student: User, moment: Moment | None = None) -> list[ToDo]:
+    """Return the student's open assignments, newest first, in a constant number of queries.
+
+    *moment* is the student now, if their assignments were read already.
+    """
+    moment = moment or Moment(student, timezone.now())
+    open_now = [one.assignment for one in moment.given if one.is_open]
     given = list(
-        given_to(student)
-        .filter(is_open_at(timezone.now()), puzzle__state=Puzzle.State.READY)
+        Assignment.objects.filter(pk__in=open_now, puzzle__state=Puzzle.State.READY)
         .exclude(excused=student)
         .select_related("puzzle", "classroom")
         .defer("puzzle__grid", "puzzle__unplaced")
         .order_by("-created_at", "-pk")
     )
+    adaptive = [one for one in given if one.is_adaptive]
     own = dict(  # the last one of each assignment
-        Puzzle.objects.filter(adapted_for__in=given, created_by=student)
+        Puzzle.objects.filter(adapted_for__in=adaptive, created_by=student)
         .order_by("pk")
         .values_list("adapted_for", "pk")
     )
     played = {one.pk: own.get(one.pk) if one.is_adaptive else one.puzzle_id for one in given}
+    puzzles = [puzzle for puzzle in played.values() if puzzle]
     sessions = {  # the last attempt of each puzzle
         session.puzzle_id: session
-        for session in PlaySession.objects.filter(
-            puzzle__in=[puzzle for puzzle in played.values() if puzzle], student=student
-        )
+        for session in PlaySession.objects.filter(puzzle__in=puzzles, student=student)
         .select_related("puzzle")
         .defer("draft", "puzzle__grid", "puzzle__unplaced")
         .order_by("number")
     }
     totals = dict(
-        Placement.objects.filter(puzzle__in=played.values())
+        Placement.objects.filter(puzzle__in=puzzles)
         .order_by()
         .values_list("puzzle")
         .annotate(Count("pk"))
