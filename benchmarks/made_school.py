@@ -1,7 +1,7 @@
 """A school with as many words, students and assignments as wanted, for measurements and tests.
 
-One student answers a sample of words through the service that records answers. What it wrote is then
-copied to all words and students within the database, so that a large school takes seconds.
+One student answers a sample of words through the service that records answers. What it wrote is
+then copied to all words and students within the database, so that a large school takes seconds.
 """
 
 from __future__ import annotations
@@ -231,7 +231,8 @@ def _let_answer(
 ) -> None:
     """Let the first student answer a sample of words, and copy what was written."""
     entries = list(vocabulary_list.entries.all())
-    met = entries[: max(1, round(MET * len(entries)))]
+    # Puzzles draw their words from the whole list.
+    met = [entry for index, entry in enumerate(entries) if index * 7 % 10 < 10 * MET]
     first, others = students[0], students[1:]
     sample = met[:SAMPLED]
     answers = []
@@ -240,13 +241,14 @@ def _let_answer(
         for day in days:
             is_right = rng.random() < (0.9, 0.3)[number % 2]
             answers.append(_answer(entry, day, now, is_right=is_right))
-        if number % 8 == 0:
+        if number % 8 == 0:  # today, only these
             answers.append(_answer(entry, 0, now, is_right=number % 16 > 0))
     for one in answers:
         one["source"] = f"{first.pk}:{one['source']}"
     reviews.record(student=first, answers=[reviews.Given(**one) for one in answers])
+    before_today = [entry for number, entry in enumerate(sample) if number % 8]
     for number, entry in enumerate(met[SAMPLED:]):
-        like = sample[number % len(sample)]
+        like = before_today[number % len(before_today)]
         _copy(Review, {"entry_id": entry.pk, "word": entry.key}, student=first, entry=like)
         _copy(WordProgress, {"entry_id": entry.pk}, student=first, entry=like)
     for student in others:

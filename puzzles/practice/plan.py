@@ -134,7 +134,7 @@ class Today:
             list_of[one.entry] = one.vocabulary_list
         rows = [
             *_waiting_words(student, lists, on, hidden, of_week, size + more),
-            *((*row, Card()) for row in _new_words(never, of_week - hidden)),
+            *((*row, Card()) for row in _new_words(never, lists, of_week - hidden)),
         ]
         for key, its_list, card in rows:
             words.append(Candidate(key, card, key in of_week))
@@ -191,11 +191,22 @@ def _never_asked(
     )
 
 
-def _new_words(never: QuerySet[Entry], of_week: set[int]) -> list[tuple[int, int]]:
-    """Return the ids of as many new words as anybody learns a day, those of this week first."""
+def _new_words(
+    never: QuerySet[Entry], lists: Sequence[VocabularyList], of_week: set[int]
+) -> list[tuple[int, int]]:
+    """Return as many new words as anybody learns a day, with their list; those of this week first.
+
+    They come from the newest list, and only if that has too few from the others: it is read in the
+    order of its index, so that a long list costs no more than a short one.
+    """
     columns = never.values_list("pk", "vocabulary_list")
-    wanted = [*columns.filter(pk__in=of_week)[:MOST_NEW]] if of_week else []
-    return [*wanted, *columns.exclude(pk__in=of_week)[:MOST_NEW]]
+    of_others = columns.exclude(pk__in=of_week)
+    found = [*columns.filter(pk__in=of_week)[:MOST_NEW]] if of_week else []
+    first = [*of_others.filter(vocabulary_list__in=lists[:1])[:MOST_NEW]]
+    if lists[1:] and len(first) < MOST_NEW:
+        rest = of_others.filter(vocabulary_list__in=lists[1:])
+        first += rest[: MOST_NEW - len(first)]
+    return [*found, *first]
 
 
 def _progress(student: User, lists: Sequence[VocabularyList]) -> QuerySet[WordProgress]:
