@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
@@ -15,7 +15,7 @@ from osmosmjerka.accounts.access import Person, classrooms
 from osmosmjerka.accounts.models import Classroom, Membership, User
 from puzzles.models import Assignment, CrosswordSearch, PlaySession, Puzzle
 from vocab.access import vocabulary_lists
-from vocab.models import VocabularyList
+from vocab.models import Entry, VocabularyList
 
 PuzzleAction = Literal["manage", "agree", "see", "play"]
 
@@ -163,6 +163,13 @@ class Moment:
         """The lists from which assignments have started, newest first; see `lists_of_student`."""
         begun = {one.vocabulary_list for one in self.given if one.has_started}
         return list(VocabularyList.objects.filter(pk__in=begun).order_by("-pk"))
+
+    def know_lists(self, entries: Iterable[Entry]) -> None:
+        """Set the lists of entries, so that none is read again."""
+        lists = {one.pk: one for one in self.lists}
+        for entry in entries:
+            if entry.vocabulary_list_id in lists:
+                entry.vocabulary_list = lists[entry.vocabulary_list_id]
 
 
 def is_open_at(at: datetime) -> Q:

@@ -148,7 +148,9 @@ def choose_nickname(*, classroom: Classroom, student: User, name: str) -> None:
 def of_classroom(classroom: Classroom, today: date) -> Together:
     """Return what a teacher of the class sees, including the student behind each nickname."""
     has_ranking = Ranking.objects.filter(classroom=classroom).exists()
-    shown = _of_members(_nicknames(classroom)) if has_ranking else []
+    # Students who left the class are not shown, but keep their nickname in case they return.
+    nicknames = classroom.nicknames.filter(_is_member(classroom)).select_related("student")
+    shown = list(nicknames.order_by(Alphabetical("name"), "pk")) if has_ranking else []
     goals = _present_goals([classroom], today)
     return _together(classroom, goals, has_ranking=has_ranking, nicknames=shown)
 
@@ -182,12 +184,13 @@ def _together(
 def _seen_by(
     student: User, classroom: Classroom, goals: Sequence[ClassGoal], today: date
 ) -> Together:
-    if not hasattr(classroom, "ranking"):
-        return _together(classroom, goals, has_ranking=False, nicknames=())
-    nicknames = _nicknames(classroom)
-    line = _together(classroom, goals, has_ranking=True, nicknames=_of_members(nicknames))
+    has_ranking = hasattr(classroom, "ranking")
+    line = _together(classroom, goals, has_ranking=has_ranking, nicknames=())
+    if not has_ranking:
+        return line
+    rows = list(classroom.nicknames.values_list("student", "name", _is_member(classroom)))
+    names = {key: name for key, name, is_member in rows if is_member}
     since = today - timedelta(days=RANKED_DAYS - 1)
-    names = {nickname.student_id: nickname.name for nickname in line.nicknames}
     days = StudyDay.objects.filter(student__in=names, day__gte=since, day__lte=today)
     right = dict(days.order_by().values_list("student").annotate(Sum("right")))
     key = sort_key()
@@ -198,20 +201,14 @@ def _seen_by(
         first=first[:SHOWN],
         own_name=names.get(student.pk, ""),
         own_right=right.get(student.pk, 0),
-        offered=_free(nickname.name for nickname in nicknames),
+        offered=_free(name for _key, name, _is_member in rows),
     )
 
 
-def _nicknames(classroom: Classroom) -> list[Nickname]:
-    """Return all nicknames of a class, with `is_member`: whether the student is in it now."""
+def _is_member(classroom: Classroom) -> Exists:
+    """Return the condition for nicknames of students who are in the class now."""
     members = classroom.memberships.filter(role=Membership.Role.STUDENT, user=OuterRef("student"))
-    found = classroom.nicknames.annotate(is_member=Exists(members)).select_related("student")
-    return list(found.order_by(Alphabetical("name"), "pk"))
-
-
-def _of_members(nicknames: Iterable[Nickname]) -> list[Nickname]:
-    """Leave out students who left the class; they keep their nickname in case they return."""
-    return [one for one in nicknames if one.is_member]  # type: ignore[attr-defined]  # annotated
+    return Exists(members)
 
 
 def _present_goals(classes: Sequence[Classroom], today: date) -> QuerySet[ClassGoal]:

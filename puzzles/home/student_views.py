@@ -43,7 +43,7 @@ def home(request: SignedInRequest) -> HttpResponse:
     chosen = chosen_list(moment, request.GET)
     practised = rounds.round_at(moment, chosen)
     together = practised.of_one_list
-    offer = plan.offer(student, together)
+    offer = plan.offer(student, together, moment)
     days = memory.days_of_student(student, practised.on)
     given = assignments_selectors.assignments_of_student(student, moment)
     # Finished assignments come last, and a long list must not push practice off the page.
@@ -74,7 +74,7 @@ def home(request: SignedInRequest) -> HttpResponse:
             "known": days.known_today,
             "met": days.met,
             "chart": known_chart(days),
-            "resisting": memory.resisting(student, practised.on, practised.waiting.untold),
+            "resisting": memory.resisting(student, practised.waiting.untold),
         },
     )
 

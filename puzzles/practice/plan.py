@@ -125,19 +125,19 @@ class Today:
         ]
         hidden = waiting.of_assignments
         size = words_a_day(moment)
-        of_week = _words_of_week(moment)
+        of_week = _OfWeek.of(moment)
         never = _never_asked(student, lists, hidden)
         asked = _asked_on(student, lists, on)
         words, list_of = [], {}
         for one in asked:
-            words.append(Candidate(one.entry, one.before, one.entry in of_week, True))
+            words.append(Candidate(one.entry, one.before, one.entry in of_week.words, True))
             list_of[one.entry] = one.vocabulary_list
         rows = [
-            *_waiting_words(student, lists, on, hidden, of_week, size + more),
-            *((*row, Card()) for row in _new_words(never, lists, of_week - hidden)),
+            *_waiting_words(student, lists, on, hidden, of_week.words, size + more),
+            *((*row, Card()) for row in _new_words(never, lists, hidden, of_week)),
         ]
         for key, its_list, card in rows:
-            words.append(Candidate(key, card, key in of_week))
+            words.append(Candidate(key, card, key in of_week.words))
             list_of[key] = its_list
         pks = [one.pk for one in lists]
         return cls(moment, waiting, on, size, pks, words, asked, list_of, never)
@@ -192,7 +192,7 @@ def _never_asked(
 
 
 def _new_words(
-    never: QuerySet[Entry], lists: Sequence[VocabularyList], of_week: set[int]
+    never: QuerySet[Entry], lists: Sequence[VocabularyList], hidden: set[int], of_week: _OfWeek
 ) -> list[tuple[int, int]]:
     """Return as many new words as anybody learns a day, with their list; those of this week first.
 
@@ -200,11 +200,12 @@ def _new_words(
     order of its index, so that a long list costs no more than a short one.
     """
     columns = never.values_list("pk", "vocabulary_list")
-    of_others = columns.exclude(pk__in=of_week)
-    found = [*columns.filter(pk__in=of_week)[:MOST_NEW]] if of_week else []
-    first = [*of_others.filter(vocabulary_list__in=lists[:1])[:MOST_NEW]]
+    this_week = {key for key in of_week.may_be_new if key not in hidden}
+    found = [*columns.filter(pk__in=this_week)[:MOST_NEW]] if this_week else []
+    others = columns.exclude(pk__in=of_week.words)
+    first = [*others.filter(vocabulary_list__in=lists[:1])[:MOST_NEW]]
     if lists[1:] and len(first) < MOST_NEW:
-        rest = of_others.filter(vocabulary_list__in=lists[1:])
+        rest = others.filter(vocabulary_list__in=lists[1:])
         first += rest[: MOST_NEW - len(first)]
     return [*found, *first]
 
@@ -225,7 +226,7 @@ def _waiting_words(
     lists: Sequence[VocabularyList],
     on: date,
     hidden: set[int],
-    of_week: set[int],
+    of_week: Collection[int],
     size: int,
 ) -> Iterator[tuple[int, int, Card]]:
     """Yield the words that were asked before, as far as a plan of *size* words can need them.
@@ -270,15 +271,34 @@ def _has_question(lists: Sequence[VocabularyList], entry: str = "") -> Q:
     return ~Q(**{f"{path}vocabulary_list__in": silent}) | Q(has_meaning)
 
 
-def _words_of_week(moment: Moment) -> set[int]:
-    """Return the words of what the student's classes were assigned in the last seven days."""
-    lately = [one for one in moment.given if one.is_open and one.started_at > moment.at - WEEK]
-    puzzles = [one.puzzle for one in lately if not one.is_adaptive]
-    words: set[int] = set()
-    if puzzles:
+@dataclass(frozen=True, slots=True)
+class _OfWeek:
+    """The words of what the student's classes were assigned in the last seven days.
+
+    *may_be_new* are those that may never have been asked.
+    """
+
+    words: Collection[int]
+    may_be_new: Collection[int]
+
+    @classmethod
+    def of(cls, moment: Moment) -> _OfWeek:
+        lately = [one for one in moment.given if one.is_open and one.started_at > moment.at - WEEK]
+        pinned = {key for one in lately if one.is_adaptive for key in one.pinned}
+        puzzles = [one.puzzle for one in lately if not one.is_adaptive]
+        if not puzzles:
+            return cls(pinned, pinned)
+        asked = WordProgress.objects.filter(student=moment.student, entry=OuterRef("entry"))
         placed = Placement.objects.filter(puzzle__in=puzzles, entry__isnull=False).order_by()
-        words |= {key for key in placed.values_list("entry", flat=True) if key is not None}
-    return words.union(*(one.pinned for one in lately if one.is_adaptive))
+        rows = [
+            (key, was_asked)
+            for key, was_asked in placed.values_list("entry", Exists(asked))
+            if key is not None
+        ]
+        return cls(
+            pinned.union(key for key, _was_asked in rows),
+            pinned.union(key for key, was_asked in rows if not was_asked),
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -289,14 +309,18 @@ class Offer:
     words: int
 
 
-def offer(student: User, keys: Collection[int]) -> Offer | None:
+def offer(student: User, keys: Collection[int], moment: Moment | None = None) -> Offer | None:
     """Return which kind suits most of these words; None if no kind can ask any of them.
 
-    A word that was never right is looked for first, then heard, then written.
+    A word that was never right is looked for first, then heard, then written. *moment* is the
+    student now, if their lists were read already.
     """
-    entries = entries_to_ask(keys)
+    if not keys:
+        return None
+    entries = entries_to_ask(keys, moment)
+    rows = WordProgress.objects.filter(student=student, entry__in=keys)
     progress = {
-        row.entry_id: row for row in WordProgress.objects.filter(student=student, entry__in=keys)
+        key: (right, ways) for key, right, ways in rows.values_list("entry", "right", "state__ways")
     }
     wanted = Counter(_stage(progress.get(entry.pk), entry) for entry in entries)
     can = {slug: len(askable(slug, entries)) for slug in KINDS}
@@ -304,23 +328,27 @@ def offer(student: User, keys: Collection[int]) -> Offer | None:
     return Offer(best, can[best]) if can[best] else None
 
 
-def _stage(row: WordProgress | None, entry: Entry) -> str:
+def _stage(row: tuple[int, dict[str, Any]] | None, entry: Entry) -> str:
     stages = list(KINDS)  # from the easiest way of asking to the hardest
-    if row is None or not row.right:
+    if row is None or not row[0]:
         return stages[0]
-    was_heard = Review.Skill.SOUND_TO_FORM in row.state["ways"]
+    was_heard = Review.Skill.SOUND_TO_FORM in row[1]
     if not was_heard and playback.is_speakable(entry.vocabulary_list.language):
         return stages[1]
     return stages[-1]
 
 
-def entries_to_ask(keys: Collection[int]) -> list[Entry]:
-    """Return entries in the order of *keys*, with what kinds need to know of them."""
-    found = (
-        Entry.objects.select_related("vocabulary_list")
-        .prefetch_related("translations")
-        .in_bulk(list(keys))
-    )
+def entries_to_ask(keys: Collection[int], moment: Moment | None = None) -> list[Entry]:
+    """Return entries in the order of *keys*, with what kinds need to know of them.
+
+    Lists that were read already are those of *moment*.
+    """
+    entries = Entry.objects.prefetch_related("translations").order_by()
+    if moment is None:
+        entries = entries.select_related("vocabulary_list")
+    found = entries.in_bulk(list(keys))
+    if moment is not None:
+        moment.know_lists(found.values())
     return [found[key] for key in keys if key in found]
 
 

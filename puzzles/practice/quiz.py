@@ -12,6 +12,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from osmosmjerka.accounts.models import User
+from puzzles.practice import plan
 from puzzles.practice.rounds import Round
 from puzzles.untold import Waiting
 from vocab.memory import reviews
@@ -79,15 +80,14 @@ def next_question(
     Without a *mode*, a word that was never right is chosen from four, one that was not asked by ear
     yet is heard, and others are typed. Without *may_hear*, words that would be heard are typed.
     """
-    student = today.of_day.moment.student
-    asked = Entry.objects.filter(pk__in=today.review[:1]).select_related("vocabulary_list")
-    entry = asked.prefetch_related("translations").first()
+    moment = today.of_day.moment
+    entry = next(iter(plan.entries_to_ask(today.review[:1], moment)), None)
     if entry is None:
         return None
     can_hear = playback.is_speakable(entry.vocabulary_list.language)
     if mode not in MODES:
-        progress = WordProgress.objects.filter(student=student, entry=entry)
-        mode = _mode_for(progress.values_list("right", "state__ways").first())
+        progress = WordProgress.objects.filter(student=moment.student, entry=entry)
+        mode = _mode_for(next(iter(progress.values_list("right", "state__ways")), None))
         if mode == "heard" and not may_hear:
             mode = "typed"
     if not entry.translations.all():

@@ -184,14 +184,14 @@ def gained(today: Round) -> Gained | None:
         return None
     hidden = today.waiting.untold
     risen = [one for one in rows if _has_risen(one) and one.entry not in hidden]
-    entries = Entry.objects.select_related("vocabulary_list").in_bulk([one.entry for one in risen])
+    entries = Entry.objects.order_by().in_bulk([one.entry for one in risen])
+    moment = today.of_day.moment
+    moment.know_lists(entries.values())
     return Gained(
         asked=len(rows),
         right=sum(one.right > one.state["counts_before"]["right"] for one in rows),
         risen=[Risen(entries[one.entry], one.level) for one in risen if one.entry in entries],
-        tomorrow=memory.due_on_day(
-            today.of_day.moment.student, today.on + timedelta(days=1), today.lists
-        ),
+        tomorrow=memory.due_on_day(moment.student, today.on + timedelta(days=1), today.lists),
     )
 
 

@@ -98,15 +98,26 @@ def remembered(rows: Iterable[WordProgress], today: date) -> list[RememberedWord
     return [RememberedWord(known[row.entry_id], row, today) for row in rows]
 
 
-def resisting(
-    student: User, today: date, hidden: Collection[int], most: int = 5
-) -> list[RememberedWord]:
+def resisting(student: User, hidden: Collection[int], most: int = 5) -> list[Entry]:
     """Return the tricky words: missed more than once and not known yet, most missed first.
 
     Entries that are *hidden*, by id, are left out.
     """
-    hard = progress_of(student).filter(wrong__gt=1, level__lt=KNOWN).exclude(entry__in=hidden)
-    return remembered(hard.order_by("-wrong", "level", "stability", "pk")[:most], today)
+    return list(
+        Entry.objects.filter(
+            vocabulary_list__deleted_at=None,
+            progress__student=student,
+            progress__wrong__gt=1,
+            progress__level__lt=KNOWN,
+        )
+        .exclude(pk__in=hidden)
+        .select_related("vocabulary_list")
+        .only("term", "vocabulary_list__language")
+        .prefetch_related("translations")
+        .order_by("-progress__wrong", "progress__level", "progress__stability", "progress__pk")[
+            :most
+        ]
+    )
 
 
 def leeches(students: Sequence[User], entries: QuerySet[Entry]) -> QuerySet[WordProgress]:
