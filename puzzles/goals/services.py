@@ -147,7 +147,7 @@ def choose_nickname(*, classroom: Classroom, student: User, name: str) -> None:
 
 def of_classroom(classroom: Classroom, today: date) -> Together:
     """Return what a teacher of the class sees, including the student behind each nickname."""
-    has_ranking = Ranking.objects.filter(classroom=classroom).exists()
+    has_ranking = hasattr(classroom, "ranking")
     # Students who left the class are not shown, but keep their nickname in case they return.
     nicknames = classroom.nicknames.filter(_is_member(classroom)).select_related("student")
     shown = list(nicknames.order_by(Alphabetical("name"), "pk")) if has_ranking else []

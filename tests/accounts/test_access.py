@@ -9,6 +9,7 @@ from osmosmjerka.accounts.access import (
     CLASSROOM_ACTIONS,
     STUDENT_ACTIONS,
     TEACHER_ACTIONS,
+    classroom_actions,
     classrooms,
     schools,
     students,
@@ -72,6 +73,10 @@ MAY_ON_CLASS = {
 def test_who_may_do_what_with_a_class(action, everybody, classroom):
     may = {who for who, person in everybody.items() if classroom in classrooms(person, action)}
     assert may == MAY_ON_CLASS[action]
+    of_one = {
+        who for who, person in everybody.items() if action in classroom_actions(person, classroom)
+    }
+    assert of_one == MAY_ON_CLASS[action]
 
 
 COLLEAGUES = {"owner", "co-teacher", "viewer", "colleague", "school admin", "site admin"}
