@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cached_property
 from typing import Literal
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from osmosmjerka.accounts.access import Person, classrooms
-from osmosmjerka.accounts.models import Membership, User
+from osmosmjerka.accounts.models import Classroom, Membership, User
 from puzzles.models import Assignment, CrosswordSearch, PlaySession, Puzzle
 from vocab.access import vocabulary_lists
-from vocab.models import VocabularyList
+from vocab.models import Entry, VocabularyList
 
 PuzzleAction = Literal["manage", "agree", "see", "play"]
 
@@ -96,12 +98,16 @@ def sessions(person: Person) -> QuerySet[PlaySession]:
     return kept.filter(Q(student=person) | Exists(followed))
 
 
-def given_to(student: User) -> QuerySet[Assignment]:
-    """Return all assignments of the student: to the class, or to them if students were chosen."""
+def given_to(student: User, classes: Collection[Classroom] | None = None) -> QuerySet[Assignment]:
+    """Return all assignments of the student: to the class, or to them if students were chosen.
+
+    *classes* are those that the student plays in, if they were read already.
+    """
     chosen = Assignment.chosen_students.through.objects.filter(assignment=OuterRef("pk"))
+    playing = classrooms(student, "play").filter(archived_at=None) if classes is None else classes
     return Assignment.objects.filter(
         Q(Exists(chosen.filter(user=student))) | ~Exists(chosen),
-        classroom__in=classrooms(student, "play").filter(archived_at=None),
+        classroom__in=playing,
         is_draft=False,
     )
 
@@ -120,9 +126,11 @@ class Given:
     pinned: list[int]
 
 
-def assignments_at(student: User, at: datetime) -> list[Given]:
+def assignments_at(
+    student: User, at: datetime, classes: Collection[Classroom] | None = None
+) -> list[Given]:
     """Return all assignments of the student as they are at a moment, in one query."""
-    rows = given_to(student).order_by().values_list(
+    rows = given_to(student, classes).order_by().values_list(
         "pk", "puzzle", "puzzle__vocabulary_list", "is_adaptive", "pinned",
         "created_at", "opens_at", "closes_at", "archived_at",
     )  # fmt: skip
@@ -136,6 +144,40 @@ def assignments_at(student: User, at: datetime) -> list[Given]:
             Given(pk, puzzle, words, is_adaptive, is_open, has_started, started_at, pinned)
         )
     return given
+
+
+class Moment:
+    """A student at one moment: their classes, assignments and lists, each read once.
+
+    A page that needs them for several purposes passes this on, so that it asks no row twice.
+    """
+
+    def __init__(self, student: User, at: datetime) -> None:
+        self.student, self.at = student, at
+
+    @cached_property
+    def classes(self) -> list[Classroom]:
+        """The classes in which the student plays."""
+        mine = classrooms(self.student, "play").filter(archived_at=None)
+        return list(mine.select_related("ranking"))
+
+    @cached_property
+    def given(self) -> list[Given]:
+        """All assignments of the student."""
+        return assignments_at(self.student, self.at, self.classes)
+
+    @cached_property
+    def lists(self) -> list[VocabularyList]:
+        """The lists from which assignments have started, newest first; see `lists_of_student`."""
+        begun = {one.vocabulary_list for one in self.given if one.has_started}
+        return list(VocabularyList.objects.filter(pk__in=begun).order_by("-pk"))
+
+    def know_lists(self, entries: Iterable[Entry]) -> None:
+        """Set the lists of entries, so that none is read again."""
+        lists = {one.pk: one for one in self.lists}
+        for entry in entries:
+            if entry.vocabulary_list_id in lists:
+                entry.vocabulary_list = lists[entry.vocabulary_list_id]
 
 
 def is_open_at(at: datetime) -> Q:

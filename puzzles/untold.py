@@ -6,16 +6,16 @@ puzzle is played is decided by `puzzles.play.visibility`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import cached_property
 from uuid import UUID
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from osmosmjerka.accounts.models import User
-from puzzles.access import Given, assignments_at
+from puzzles.access import Moment
 from puzzles.models import Move, Placement, PlaySession, Puzzle
 from vocab.models import WordProgress
 
@@ -26,47 +26,18 @@ PRACTICE_IS_OPEN_FOR = timedelta(days=1)
 
 
 def words_in_play(student: User, at: datetime) -> set[int]:
-    """Return the entries that the student still has to find in a puzzle.
-
-    They are not offered as choices either: the odd one out would give them away.
-    """
-    waiting = _Waiting.of(student, at)
-    return waiting.entries_to_find(waiting.same_for_all | waiting.adapted | waiting.practised)
+    """Return `Waiting.in_play` of the student."""
+    return Waiting(Moment(student, at)).in_play
 
 
 def untold_words(student: User, at: datetime) -> set[int]:
-    """Return the entries that must not be told to the student now, on any page.
-
-    These are all words of a puzzle that the student has begun, or that was made for them alone,
-    and the words they were never asked of other open puzzles of their classes. A word that they
-    were asked before stays due while such a puzzle waits, perhaps for weeks. Teachers, who see
-    the answers anyway, are told everything.
-    """
-    if not student.is_student:
-        return set()
-    waiting = _Waiting.of(student, at)
-    return _of_assignments(waiting) | waiting.entries_to_find(waiting.practised)
+    """Return `Waiting.untold` of the student; for teachers nothing, who see the answers anyway."""
+    return Waiting(Moment(student, at)).untold
 
 
-def words_of_assignments(
-    student: User, at: datetime, given: Sequence[Given] | None = None
-) -> set[int]:
-    """Return the entries that must not be told because an assignment still asks for them.
-
-    No practice puzzle contains them: it tells all its words to whoever finishes it at once. These
-    are the `untold_words` without those of other practice puzzles, which may be asked again.
-    *given* are the student's assignments, if they were read already.
-    """
-    return _of_assignments(_Waiting.of(student, at, given))
-
-
-def _of_assignments(waiting: _Waiting) -> set[int]:
-    never_asked = waiting.entries_to_find(waiting.same_for_all - set(waiting.begun))
-    if never_asked:
-        met = WordProgress.objects.filter(student=waiting.student, entry__in=never_asked)
-        never_asked -= set(met.values_list("entry", flat=True))
-    begun = waiting.same_for_all & set(waiting.begun)
-    return never_asked | waiting.entries_to_find(begun | waiting.adapted)
+def words_of_assignments(student: User, at: datetime) -> set[int]:
+    """Return `Waiting.of_assignments` of the student."""
+    return Waiting(Moment(student, at)).of_assignments
 
 
 def _made_for(student: User) -> QuerySet[Puzzle]:
@@ -75,63 +46,146 @@ def _made_for(student: User) -> QuerySet[Puzzle]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Waiting:
-    """The puzzles that wait for a student, by id.
+class _ToFind:
+    """An entry that is not solved in the student's current attempt at a puzzle."""
 
-    *begun* are those of the student's sessions that go on, with the session. *same_for_all* are the
-    puzzles that the student's classes can play, or that the student has begun; *adapted* and
-    *practised* were made for the student alone, for an open assignment or for practice.
+    puzzle: int
+    entry: int
+    was_asked: bool
+
+
+class Waiting:
+    """The words of the puzzles that wait for a student at one moment, read once.
+
+    *begun* are the student's sessions that go on, by puzzle. *same_for_all* are the puzzles that
+    the student's classes can play, or that the student has begun; *adapted* and *practised* were
+    made for the student alone, for an open assignment or for practice.
     """
 
-    student: User
+    def __init__(self, moment: Moment) -> None:
+        self.moment = moment
+
+    @cached_property
+    def in_play(self) -> set[int]:
+        """The entries that the student still has to find in a puzzle.
+
+        They are not offered as choices either: the odd one out would give them away.
+        """
+        return {one.entry for one in self._to_find}
+
+    @cached_property
+    def untold(self) -> set[int]:
+        """The entries that must not be told to the student now, on any page.
+
+        These are all words of a puzzle that the student has begun, or that was made for them
+        alone, and the words they were never asked of other open puzzles of their classes. A word
+        that they were asked before stays due while such a puzzle waits, perhaps for weeks.
+        Teachers, who see the answers anyway, are told everything.
+        """
+        if not self.moment.student.is_student:
+            return set()
+        practised = self._puzzles.practised
+        return self.of_assignments | {one.entry for one in self._to_find if one.puzzle in practised}
+
+    @cached_property
+    def of_assignments(self) -> set[int]:
+        """The entries that must not be told because an assignment still asks for them.
+
+        No practice puzzle contains them: it tells all its words to whoever finishes it at once.
+        These are the `untold` ones without those of other practice puzzles, which may be asked
+        again.
+        """
+        puzzles = self._puzzles
+        held = puzzles.adapted | (puzzles.same_for_all & set(puzzles.begun))
+        return {
+            one.entry
+            for one in self._to_find
+            if one.puzzle in held or (one.puzzle in puzzles.same_for_all and not one.was_asked)
+        }
+
+    def after_an_answer(self) -> Waiting:
+        """Return the same puzzles once a word was answered outside them: it has been asked."""
+        later = Waiting(self.moment)
+        later._puzzles = self._puzzles
+        return later
+
+    @cached_property
+    def _puzzles(self) -> _Puzzles:
+        return _Puzzles.of(self.moment)
+
+    @cached_property
+    def _to_find(self) -> list[_ToFind]:
+        puzzles = self._puzzles
+        waiting = puzzles.waiting
+        if not waiting:
+            return []
+        student = self.moment.student
+        asked = WordProgress.objects.filter(student=student, entry=OuterRef("entry"))
+        rows = Placement.objects.filter(puzzle__in=waiting, entry__isnull=False)
+        sessions = [puzzles.begun[puzzle] for puzzle in waiting if puzzle in puzzles.begun]
+        if sessions:
+            solved = Move.objects.filter(
+                session__in=sessions, placement=OuterRef("pk"), outcome__in=SOLVED
+            )
+            rows = rows.exclude(Exists(solved))
+        columns = rows.order_by().values_list("puzzle", "entry", Exists(asked))
+        return [_ToFind(*row) for row in columns if row[1] is not None]
+
+
+@dataclass(frozen=True, slots=True)
+class _Puzzles:
+    """The puzzles that wait for a student, by id; see `Waiting`.
+
+    *over* are those that the student has finished and not begun again.
+    """
+
     begun: dict[int, UUID]
+    over: set[int]
     same_for_all: set[int]
     adapted: set[int]
     practised: set[int]
 
+    @property
+    def waiting(self) -> set[int]:
+        return (self.same_for_all | self.adapted | self.practised) - self.over
+
     @classmethod
-    def of(cls, student: User, at: datetime, given: Sequence[Given] | None = None) -> _Waiting:
-        given = assignments_at(student, at) if given is None else given
-        sessions = PlaySession.objects.filter(student=student, finished_at=None)
-        rows = list(sessions.values_list("puzzle", "pk", "started_at"))
-        begun = {puzzle: session for puzzle, session, _started_at in rows}
-        lately = at - PRACTICE_IS_OPEN_FOR
-        begun_lately = [puzzle for puzzle, _session, started_at in rows if started_at > lately]
+    def of(cls, moment: Moment) -> _Puzzles:
+        student, given = moment.student, moment.given
+        lately = moment.at - PRACTICE_IS_OPEN_FOR
+        of_class = [one.puzzle for one in given]
+        sessions = PlaySession.objects.filter(student=student)
+        rows = list(
+            sessions.filter(Q(finished_at=None) | Q(puzzle__in=of_class)).values_list(
+                "puzzle", "pk", "started_at", "finished_at"
+            )
+        )
+        begun = {puzzle: pk for puzzle, pk, _started_at, finished_at in rows if not finished_at}
+        begun_lately = [
+            puzzle for puzzle, _pk, started_at, finished_at in rows
+            if not finished_at and started_at > lately
+        ]  # fmt: skip
+        finished = sessions.filter(puzzle=OuterRef("pk"), finished_at__isnull=False)
         mine = _made_for(student).filter(
             Q(adapted_for__in=[one.assignment for one in given])
             | Q(adapted_for=None) & (Q(created_at__gt=lately) | Q(pk__in=begun_lately))
         )
+        own = list(mine.order_by().values_list("pk", "adapted_for", Exists(finished)))
+        over = {puzzle for puzzle, *_rest, finished_at in rows if finished_at}
+        over |= {pk for pk, _assignment, is_over in own if is_over}
         is_open = {one.assignment for one in given if one.is_open}
-        own = list(mine.order_by().values_list("pk", "adapted_for"))
         return cls(
-            student,
             begun,
+            over - set(begun),
             # Nobody plays the common puzzle of an adaptive assignment.
             {
                 one.puzzle
                 for one in given
                 if (one.is_open and not one.is_adaptive) or one.puzzle in begun
             },
-            {pk for pk, its in own if its is not None and (its in is_open or pk in begun)},
-            {pk for pk, its in own if its is None},
+            {pk for pk, its, _over in own if its is not None and (its in is_open or pk in begun)},
+            {pk for pk, its, _over in own if its is None},
         )
-
-    def entries_to_find(self, puzzles: set[int]) -> set[int]:
-        """Return the entries of *puzzles* that are not solved in the student's current attempt."""
-        if not puzzles:
-            return set()
-        finished = PlaySession.objects.filter(
-            student=self.student, puzzle__in=puzzles, finished_at__isnull=False
-        )
-        over = set(finished.values_list("puzzle", flat=True)) - set(self.begun)
-        solved = Move.objects.filter(
-            session__in=[self.begun[puzzle] for puzzle in puzzles if puzzle in self.begun],
-            outcome__in=SOLVED,
-        )
-        to_find = Placement.objects.filter(puzzle__in=puzzles - over, entry__isnull=False).exclude(
-            pk__in=solved.exclude(placement=None).values("placement")
-        )
-        return {key for key in to_find.values_list("entry", flat=True) if key is not None}
 
 
 def unsolved_puzzles(student: User) -> Q:

@@ -63,6 +63,27 @@ def vocabulary_lists(
     return lists.filter(may)
 
 
+def list_actions(person: Person, vocabulary_list: VocabularyList) -> set[ListAction]:
+    """Return the actions that *person* may carry out on a list: the whole table in one query."""
+    if not isinstance(person, User) or not person.is_active or not person.is_teacher:
+        return set()
+    if person.is_superuser or vocabulary_list.owner_id == person.pk:
+        return set(LIST_ACTIONS)
+    share = Share.objects.filter(teacher=person, vocabulary_list=vocabulary_list).first()
+    level = "" if share is None else "edit" if share.may_edit else "view"
+    is_own_school = person.school_id is not None and person.school_id == vocabulary_list.school_id
+    reaches = {_PRIVATE: False, _SCHOOL: is_own_school, _PUBLIC: True}
+    is_visible = reaches[VocabularyList.Visibility(vocabulary_list.visibility)]
+    is_admin = is_own_school and person.role == User.Role.SCHOOL_ADMIN
+    return {
+        action
+        for action, (visibilities, is_for_school_admin, levels) in LIST_ACTIONS.items()
+        if (is_visible and vocabulary_list.visibility in visibilities)
+        or level in levels
+        or (is_admin and is_for_school_admin)
+    }
+
+
 def entries(person: Person, action: ListAction) -> QuerySet[Entry]:
     """Return the entries of the lists on which *person* may carry out *action*."""
     return Entry.objects.filter(vocabulary_list__in=vocabulary_lists(person, action))

@@ -68,6 +68,28 @@ def classrooms(
     return classes.filter(may)
 
 
+def classroom_actions(person: Person, classroom: Classroom) -> set[ClassroomAction]:
+    """Return the actions that *person* may carry out on a class: the whole table in one query."""
+    if not isinstance(person, User) or not person.is_active:
+        return set()
+    if person.is_superuser:
+        return set(CLASSROOM_ACTIONS)
+    places = Membership.objects.filter(user=person, classroom=classroom)
+    role = places.order_by().values_list("role", flat=True).first()
+    if person.is_student and role != _STUDENT:
+        return set()
+    is_own_school = (
+        person.role == User.Role.SCHOOL_ADMIN
+        and person.school_id is not None
+        and person.school_id == classroom.school_id
+    )
+    return {
+        action
+        for action, (roles, is_for_school_admin) in CLASSROOM_ACTIONS.items()
+        if role in roles or (is_own_school and is_for_school_admin)
+    }
+
+
 # action: whether it is enough to manage one of the student's classes. If not, the teacher must
 # manage all of them: what reveals or ends everything concerns all of the student's teachers.
 STUDENT_ACTIONS: dict[StudentAction, bool] = {

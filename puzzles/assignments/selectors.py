@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from osmosmjerka.accounts.models import Classroom, User
 from osmosmjerka.accounts.selectors import students_of
-from puzzles.access import given_to, is_open_at
+from puzzles.access import Moment
 from puzzles.models import Assignment, Move, Placement, PlaySession, Puzzle
 from puzzles.untold import SOLVED
 
@@ -64,19 +64,16 @@ def progress_of_class(puzzle: Puzzle, classroom: Classroom) -> list[StudentProgr
 
 @dataclass(frozen=True, slots=True)
 class ToDo:
-    """An assignment as its student sees it, with the progress of the last attempt."""
+    """An assignment as its student sees it, with the progress of the last attempt.
+
+    *code* is that of the puzzle to play, None for an adaptive assignment that was not started.
+    """
 
     assignment: Assignment
+    code: str | None
     session: PlaySession | None
     total: int
     solved: int
-
-    @property
-    def code(self) -> str | None:
-        """The code of the puzzle to play; None for an adaptive assignment that was not started."""
-        if self.assignment.is_adaptive:
-            return self.session.puzzle.code if self.session else None
-        return self.assignment.puzzle.code
 
     @property
     def is_finished(self) -> bool:
@@ -87,33 +84,39 @@ class ToDo:
         return self.assignment.attempts - (self.session.number if self.session else 0)
 
 
-def assignments_of_student(student: User) -> list[ToDo]:
-    """Return the student's open assignments, newest first, in a constant number of queries."""
+def assignments_of_student(student: User, moment: Moment | None = None) -> list[ToDo]:
+    """Return the student's open assignments, newest first, in a constant number of queries.
+
+    *moment* is the student now, if their assignments were read already.
+    """
+    moment = moment or Moment(student, timezone.now())
+    open_now = [one.assignment for one in moment.given if one.is_open]
     given = list(
-        given_to(student)
-        .filter(is_open_at(timezone.now()), puzzle__state=Puzzle.State.READY)
+        Assignment.objects.filter(pk__in=open_now, puzzle__state=Puzzle.State.READY)
         .exclude(excused=student)
-        .select_related("puzzle", "classroom")
-        .defer("puzzle__grid", "puzzle__unplaced")
+        .select_related("puzzle")
+        .defer("puzzle__grid", "puzzle__unplaced", "puzzle__entries", "puzzle__settings")
         .order_by("-created_at", "-pk")
     )
-    own = dict(  # the last one of each assignment
-        Puzzle.objects.filter(adapted_for__in=given, created_by=student)
-        .order_by("pk")
-        .values_list("adapted_for", "pk")
-    )
-    played = {one.pk: own.get(one.pk) if one.is_adaptive else one.puzzle_id for one in given}
+    classes = {one.pk: one for one in moment.classes}
+    for one in given:
+        one.classroom = classes[one.classroom_id]
+    played = {one.pk: (one.puzzle_id, one.puzzle.code) for one in given if not one.is_adaptive}
+    adaptive = [one for one in given if one.is_adaptive]
+    if adaptive:
+        own = Puzzle.objects.filter(adapted_for__in=adaptive, created_by=student).order_by("pk")
+        for assignment, puzzle, code in own.values_list("adapted_for", "pk", "code"):
+            if assignment is not None:
+                played[assignment] = (puzzle, code)  # the last one of each assignment
+    puzzles = [puzzle for puzzle, _code in played.values()]
     sessions = {  # the last attempt of each puzzle
         session.puzzle_id: session
-        for session in PlaySession.objects.filter(
-            puzzle__in=[puzzle for puzzle in played.values() if puzzle], student=student
-        )
-        .select_related("puzzle")
-        .defer("draft", "puzzle__grid", "puzzle__unplaced")
+        for session in PlaySession.objects.filter(puzzle__in=puzzles, student=student)
+        .defer("draft")
         .order_by("number")
     }
     totals = dict(
-        Placement.objects.filter(puzzle__in=played.values())
+        Placement.objects.filter(puzzle__in=puzzles)
         .order_by()
         .values_list("puzzle")
         .annotate(Count("pk"))
@@ -121,13 +124,14 @@ def assignments_of_student(student: User) -> list[ToDo]:
     solved = dict(
         Move.objects.filter(session__in=sessions.values(), outcome__in=SOLVED)
         .order_by()
-        .values_list("session__puzzle")
+        .values_list("session")
         .annotate(Count("placement", distinct=True))
     )
     todo = []
-    for assignment in given:
-        puzzle = played[assignment.pk] or 0
-        todo.append(
-            ToDo(assignment, sessions.get(puzzle), totals.get(puzzle, 0), solved.get(puzzle, 0))
-        )
+    for one in given:
+        puzzle, code = played.get(one.pk, (0, ""))
+        session = sessions.get(puzzle)
+        done = solved.get(session.pk, 0) if session else 0
+        is_begun = session is not None or not one.is_adaptive
+        todo.append(ToDo(one, code if is_begun else None, session, totals.get(puzzle, 0), done))
     return todo

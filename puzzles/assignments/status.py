@@ -83,37 +83,35 @@ class AssignmentLine:
 
 def status(
     assignment: Assignment,
-    session: PlaySession | None,
+    attempt: Attempt | None,
     *,
     is_excused: bool,
-    words: int,
-    helped: int,
     at: datetime,
 ) -> Status:
-    """Return the status of one student.
+    """Return the status of one student, by the *attempt* that counts.
 
-    "Needs help" means that more than a third of the *words* solved so far were revealed or took
-    hints (*helped*), or that the assignment is past due and not done.
+    "Needs help" means that more than a third of the words solved so far were revealed or took
+    hints, or that the assignment is past due and not done.
     """
     if is_excused:
         return Status.EXCUSED
     is_overdue = assignment.due_at is not None and assignment.due_at < at
-    needs_help = helped > HELPED_SHARE * max(words, 1)
-    if session is not None and session.finished_at is not None:
+    if attempt is None:
+        return Status.NEEDS_HELP if is_overdue else Status.NOT_STARTED
+    needs_help = attempt.helped > HELPED_SHARE * max(attempt.words, 1)
+    if attempt.finished_at is not None:
         if needs_help:
             return Status.NEEDS_HELP
-        is_late = assignment.due_at is not None and session.finished_at > assignment.due_at
+        is_late = assignment.due_at is not None and attempt.finished_at > assignment.due_at
         return Status.LATE if is_late else Status.DONE
-    if is_overdue or (session is not None and needs_help):
-        return Status.NEEDS_HELP
-    return Status.IN_PROGRESS if session is not None else Status.NOT_STARTED
+    return Status.NEEDS_HELP if is_overdue or needs_help else Status.IN_PROGRESS
 
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
     """One attempt of a student: they needed help with `helped` of its `words`."""
 
-    session: PlaySession
+    finished_at: datetime | None
     words: int
     helped: int
 
@@ -124,7 +122,7 @@ def that_counts(assignment: Assignment, attempts: Sequence[Attempt]) -> Attempt 
     Finished attempts count before unfinished ones. Among several, either the last counts, or the
     best: the one with the least help, and of equal ones the last.
     """
-    finished = [one for one in attempts if one.session.finished_at is not None]
+    finished = [one for one in attempts if one.finished_at is not None]
     if not finished:
         return attempts[-1] if attempts else None
     if assignment.counting == Assignment.Counting.LAST:
@@ -153,13 +151,11 @@ def assignment_lines(
             used[student] = len(mine)
             statuses[student] = status(
                 assignment,
-                counted.session if counted else None,
+                counted,
                 is_excused=student.pk in excused.get(assignment.pk, ()),
-                words=counted.words if counted else 0,
-                helped=counted.helped if counted else 0,
                 at=at,
             )
-            is_finished = counted is not None and counted.session.finished_at is not None
+            is_finished = counted is not None and counted.finished_at is not None
             if is_past_due and not is_finished and statuses[student] != Status.EXCUSED:
                 owing.add(student.pk)
         state = str(assignment.state_at(at).label)
@@ -172,36 +168,32 @@ def _attempts(
 ) -> dict[tuple[int, int], list[Attempt]]:
     """Return the attempts of each student at each assignment, in order."""
     puzzles = {assignment.puzzle_id: assignment.pk for assignment in given}
-    sessions = list(
-        PlaySession.objects.filter(
-            Q(puzzle__in=puzzles) | Q(puzzle__adapted_for__in=given), student__in=students
-        )
-        .select_related("puzzle")
-        .defer("draft", "puzzle__grid", "puzzle__unplaced", "puzzle__settings")
-        .order_by("number")
+    sessions = PlaySession.objects.filter(
+        Q(puzzle__in=puzzles) | Q(puzzle__adapted_for__in=given), student__in=students
     )
+    # A join, because a class has thousands of sessions a year: too many to name each.
+    moves = Move.objects.filter(session__in=sessions.order_by()).order_by()
     helps = Q(outcome__in=[Move.Outcome.HINT, Move.Outcome.REVEALED])
     counts: dict[Any, tuple[int, int, int]] = {
-        row["session"]: (row["words"], row["helped"], row["found"])
-        for row in Move.objects.filter(session__in=[session.pk for session in sessions])
-        .order_by()
-        .values("session")
-        .annotate(
+        session: (words, helped, found)
+        for session, words, helped, found in moves.values_list("session").annotate(
             words=Count("placement", distinct=True),
             helped=Count("placement", filter=helps, distinct=True),
             found=Count("placement", filter=Q(outcome=Move.Outcome.FOUND)),
         )
     }
-    totals = _totals(session.puzzle_id for session in sessions)
+    columns = ("pk", "puzzle", "puzzle__adapted_for", "student", "finished_at")
+    rows = list(sessions.order_by("number").values_list(*columns))
+    totals = _totals(puzzle for _pk, puzzle, *_rest in rows)
     attempts: dict[tuple[int, int], list[Attempt]] = {}
-    for session in sessions:
-        words, helped, found = counts.get(session.pk, (0, 0, 0))
-        if session.finished_at is not None:
+    for session, puzzle, adapted_for, student, finished_at in rows:
+        words, helped, found = counts.get(session, (0, 0, 0))
+        if finished_at is not None:
             # Words that were not found when the student finished were revealed.
-            words = totals.get(session.puzzle_id, 0)
+            words = totals.get(puzzle, 0)
             helped = max(helped, words - found)
-        key = session.puzzle.adapted_for_id or puzzles[session.puzzle_id]
-        attempts.setdefault((key, session.student_id), []).append(Attempt(session, words, helped))
+        key = adapted_for or puzzles[puzzle]
+        attempts.setdefault((key, student), []).append(Attempt(finished_at, words, helped))
     return attempts
 
 

@@ -120,10 +120,9 @@ def word_lines(
     rows = _progress(students, entries).order_by().values_list("entry").annotate(**_SUMS)
     sums = {entry: figures for entry, *figures in rows}
     in_lists = entries.order_by("vocabulary_list", "position", "pk")
-    lines = [
-        WordLine(entry, *sums.get(entry.pk, ()))
-        for entry in in_lists.select_related("vocabulary_list")
-    ]
+    # No more of each word than its line shows: a class may have thousands.
+    shown = in_lists.select_related("vocabulary_list").only("term", "vocabulary_list__language")
+    lines = [WordLine(entry, *sums.get(entry.pk, ())) for entry in shown]
     if order == "hardest":
         lines.sort(key=lambda line: (*_hardness(line), -line.asked))
     elif order == "alphabet":

@@ -7,14 +7,14 @@ below them.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 
 from django import forms
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
-from django.db.models import QuerySet, Sum
+from django.db.models import Exists, OuterRef, QuerySet, Sum
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -107,7 +107,7 @@ def set_goal(*, classroom: Classroom, person: User, words: int, ends_on: date) -
 
 def end_goal(*, classroom: Classroom) -> None:
     """Delete the current goal."""
-    _present_goals(classroom, _today(classroom)).delete()
+    _present_goals([classroom], _today(classroom)).delete()
 
 
 def switch_ranking(*, classroom: Classroom, is_on: bool) -> None:
@@ -147,52 +147,72 @@ def choose_nickname(*, classroom: Classroom, student: User, name: str) -> None:
 
 def of_classroom(classroom: Classroom, today: date) -> Together:
     """Return what a teacher of the class sees, including the student behind each nickname."""
-    goal = _present_goals(classroom, today).first()
-    has_ranking = Ranking.objects.filter(classroom=classroom).exists()
+    has_ranking = hasattr(classroom, "ranking")
     # Students who left the class are not shown, but keep their nickname in case they return.
-    students = classroom.memberships.filter(role=Membership.Role.STUDENT).values("user")
-    nicknames = (
-        classroom.nicknames.filter(student__in=students)
-        .select_related("student")
-        .order_by(Alphabetical("name"), "pk")
-        if has_ranking
-        else ()
-    )
+    nicknames = classroom.nicknames.filter(_is_member(classroom)).select_related("student")
+    shown = list(nicknames.order_by(Alphabetical("name"), "pk")) if has_ranking else []
+    goals = _present_goals([classroom], today)
+    return _together(classroom, goals, has_ranking=has_ranking, nicknames=shown)
+
+
+def of_student(
+    student: User, today: date, classes: Sequence[Classroom] | None = None
+) -> list[Together]:
+    """Return what a student sees of each of their classes.
+
+    *classes* are these with their `ranking`, if they were read already.
+    """
+    if classes is None:
+        mine = classrooms(student, "play").filter(archived_at=None)
+        classes = list(mine.select_related("ranking"))
+    goals = list(_present_goals(classes, today))
+    return [_seen_by(student, classroom, goals, today) for classroom in classes]
+
+
+def _together(
+    classroom: Classroom,
+    goals: Iterable[ClassGoal],
+    *,
+    has_ranking: bool,
+    nicknames: Sequence[Nickname],
+) -> Together:
+    goal = next((one for one in goals if one.classroom_id == classroom.pk), None)
     learned = _learned(classroom, goal) if goal else 0
-    return Together(classroom, goal, learned, has_ranking, list(nicknames))
+    return Together(classroom, goal, learned, has_ranking, nicknames)
 
 
-def of_student(student: User, today: date) -> list[Together]:
-    """Return what a student sees of each of their classes."""
-    mine = classrooms(student, "play").filter(archived_at=None)
-    return [_seen_by(student, classroom, today) for classroom in mine]
-
-
-def _seen_by(student: User, classroom: Classroom, today: date) -> Together:
-    line = of_classroom(classroom, today)
-    if not line.has_ranking:
+def _seen_by(
+    student: User, classroom: Classroom, goals: Sequence[ClassGoal], today: date
+) -> Together:
+    has_ranking = hasattr(classroom, "ranking")
+    line = _together(classroom, goals, has_ranking=has_ranking, nicknames=())
+    if not has_ranking:
         return line
+    rows = list(classroom.nicknames.values_list("student", "name", _is_member(classroom)))
+    names = {key: name for key, name, is_member in rows if is_member}
     since = today - timedelta(days=RANKED_DAYS - 1)
-    names = {nickname.student_id: nickname.name for nickname in line.nicknames}
     days = StudyDay.objects.filter(student__in=names, day__gte=since, day__lte=today)
     right = dict(days.order_by().values_list("student").annotate(Sum("right")))
     key = sort_key()
     ranked = sorted(names, key=lambda pk: (-right.get(pk, 0), key(names[pk])))
     first = [Place(names[pk], right[pk], pk == student.pk) for pk in ranked if right.get(pk, 0) > 0]
-    return Together(
-        classroom,
-        line.goal,
-        line.learned,
-        has_ranking=True,
+    return replace(
+        line,
         first=first[:SHOWN],
         own_name=names.get(student.pk, ""),
         own_right=right.get(student.pk, 0),
-        offered=_offered(classroom),
+        offered=_free(name for _key, name, _is_member in rows),
     )
 
 
-def _present_goals(classroom: Classroom, today: date) -> QuerySet[ClassGoal]:
-    return ClassGoal.objects.filter(classroom=classroom, ends_on__gte=today - AFTERGLOW)
+def _is_member(classroom: Classroom) -> Exists:
+    """Return the condition for nicknames of students who are in the class now."""
+    members = classroom.memberships.filter(role=Membership.Role.STUDENT, user=OuterRef("student"))
+    return Exists(members)
+
+
+def _present_goals(classes: Sequence[Classroom], today: date) -> QuerySet[ClassGoal]:
+    return ClassGoal.objects.filter(classroom__in=classes, ends_on__gte=today - AFTERGLOW)
 
 
 def _learned(classroom: Classroom, goal: ClassGoal) -> int:
@@ -208,7 +228,12 @@ def _today(classroom: Classroom) -> date:
 
 
 def _offered(classroom: Classroom) -> list[str]:
-    taken = set(classroom.nicknames.values_list("name", flat=True))
+    return _free(classroom.nicknames.values_list("name", flat=True))
+
+
+def _free(names: Iterable[str]) -> list[str]:
+    """Return the nicknames that are offered while *names* are taken."""
+    taken = set(names)
     # If the class is larger than the list, the same names with a number.
     numbered = (f"{name} {number}" for number in range(2, 5) for name in OFFERED)
     free = [name for name in OFFERED if name not in taken]

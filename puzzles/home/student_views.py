@@ -18,6 +18,7 @@ from osmosmjerka.accounts.models import User
 from osmosmjerka.charts import LineChart, line_chart
 from osmosmjerka.http import SignedInRequest, signed_in
 from puzzles import access
+from puzzles.access import Moment
 from puzzles.assignments import selectors as assignments_selectors
 from puzzles.assignments import services as assignments
 from puzzles.goals import services as goals
@@ -38,14 +39,13 @@ ASSIGNMENTS_SHOWN = 5
 
 def home(request: SignedInRequest) -> HttpResponse:
     """Show a student what to do now, what is left of today's practice, and what they know."""
-    student, at = request.user, timezone.now()
-    chosen = chosen_list(student, request.GET)
-    practised = rounds.round_of(student, at, chosen)
+    student, moment = request.user, Moment(request.user, timezone.now())
+    chosen = chosen_list(moment, request.GET)
+    practised = rounds.round_at(moment, chosen)
     together = practised.of_one_list
-    offer = plan.offer(student, [entry.pk for entry in together])
-    words = memory.progress_of(student)
+    offer = plan.offer(student, together, moment)
     days = memory.days_of_student(student, practised.on)
-    given = assignments_selectors.assignments_of_student(student)
+    given = assignments_selectors.assignments_of_student(student, moment)
     # Finished assignments come last, and a long list must not push practice off the page.
     given.sort(key=lambda line: line.is_finished)
     is_begun = any(line.session and not line.is_finished for line in given)
@@ -55,33 +55,28 @@ def home(request: SignedInRequest) -> HttpResponse:
         "puzzles/home/home_student.html",
         {
             "player": name_on_device(student.pk),
-            "together": goals.of_student(student, today(student)),
+            "together": goals.of_student(student, practised.on, moment.classes),
             "todo": todo,
             "folded": folded,
             "today": practised,
             "offer": offer,
-            "offered": together[0].vocabulary_list if together else None,
-            "open_practice": rounds.open_practice(student, at) if practised.in_puzzles else None,
-            "gained": rounds.gained(student, practised),
-            "lists": access.lists_of_student(student),
+            "offered": practised.list_of(together[0]) if together else None,
+            "open_practice": rounds.open_practice(student, moment.at)
+            if practised.in_puzzles
+            else None,
+            "gained": rounds.gained(practised),
+            "lists": moment.lists,
             "chosen": chosen,
             "can_practise": bool(practised.lists),
             "practice_first": bool(practised.left) and not is_begun,
             "form": PracticeForm(initial={"kind": offer.kind} if offer else None),
             "days": days,
-            "known": words.filter(level__gte=memory.KNOWN).count(),
-            "met": words.count(),
+            "known": days.known_today,
+            "met": days.met,
             "chart": known_chart(days),
-            "resisting": _tricky(student, practised),
+            "resisting": memory.resisting(student, practised.waiting.untold),
         },
     )
-
-
-def _tricky(student: User, practised: rounds.Round) -> list[memory.RememberedWord]:
-    rows = memory.progress_of(student).filter(wrong__gt=1, level__lt=memory.KNOWN)
-    hard = Entry.objects.filter(pk__in=rows.order_by().values("entry"))
-    told = hard.exclude(pk__in=practised.hidden)
-    return memory.resisting(memory.words_of_student(student, practised.on, told))
 
 
 def known_chart(days: memory.Days) -> LineChart | None:
@@ -109,7 +104,7 @@ def practise(request: SignedInRequest) -> HttpResponse:
         puzzle = practice.request_practice(
             student=request.user,
             kind=kind,
-            vocabulary_list=chosen_list(request.user, request.POST),
+            vocabulary_list=chosen_list(Moment(request.user, timezone.now()), request.POST),
             is_free="free" in request.POST,
         )
     except ValidationError as error:
@@ -141,10 +136,14 @@ def word_list(request: SignedInRequest) -> HttpResponse:
     """
     at = timezone.now()
     untold = untold_words(request.user, at)
-    words = memory.words_of_student(request.user, today(request.user, at))
-    shown = [word for word in words if word.entry.pk not in untold]
-    page = Paginator(shown, WORDS_A_PAGE).get_page(request.GET.get("page"))
-    context = {"page": page, "untold": len(words) - len(shown)}
+    mine = memory.progress_of(request.user)
+    words = memory.weakest_first(mine.exclude(entry__in=untold))
+    page = Paginator(words, WORDS_A_PAGE).get_page(request.GET.get("page"))
+    context = {
+        "page": page,
+        "words": memory.remembered(page, today(request.user, at)),
+        "untold": mine.filter(entry__in=untold).count(),
+    }
     return render(request, "puzzles/home/words.html", context)
 
 

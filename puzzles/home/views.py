@@ -7,9 +7,10 @@ from django.shortcuts import get_object_or_404, render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from osmosmjerka.accounts.access import classrooms
+from osmosmjerka.accounts.access import classroom_actions, classrooms
+from osmosmjerka.accounts.models import Membership
 from osmosmjerka.accounts.privacy import retention
-from osmosmjerka.accounts.selectors import members_by_name, number_of_students, students_of
+from osmosmjerka.accounts.selectors import members_by_name, number_of_students
 from osmosmjerka.collation import Alphabetical
 from osmosmjerka.http import SignedInRequest, signed_in, teacher_required
 from puzzles import access
@@ -47,26 +48,23 @@ def home(request: SignedInRequest) -> HttpResponse:
 @require_safe
 def classroom(request: SignedInRequest, pk: int) -> HttpResponse:
     """Show a class: its people, its assignments, and their progress."""
-    shown = get_object_or_404(classrooms(request.user, "see progress"), pk=pk)
+    seen = classrooms(request.user, "see progress").select_related("school", "ranking")
+    shown = get_object_or_404(seen, pk=pk)
+    may = classroom_actions(request.user, shown) if shown.archived_at is None else set()
     given = Assignment.objects.filter(classroom=shown, archived_at=None).select_related("puzzle")
-    students = students_of(shown)
+    given = given.defer("puzzle__grid", "puzzle__unplaced", "puzzle__entries", "puzzle__settings")
+    members = members_by_name(shown.memberships.select_related("user"))
+    students = [one.user for one in members if one.role == Membership.Role.STUDENT]
     return render(
         request,
         "puzzles/home/classroom.html",
         {
             "classroom": shown,
-            "memberships": sorted(
-                members_by_name(shown.memberships.select_related("user")),
-                key=lambda membership: membership.role,
-            ),
+            "memberships": sorted(members, key=lambda membership: membership.role),
             "together": goals.of_classroom(shown, today(request.user)),
             "goal_form": goals.GoalForm(),
-            "may_assign": classrooms(request.user, "assign")
-            .filter(pk=pk, archived_at=None)
-            .exists(),
-            "lines": assignment_lines(given.defer("puzzle__grid"), students, timezone.now()),
-            "may_add": classrooms(request.user, "manage people")
-            .filter(pk=pk, archived_at=None)
-            .exists(),
+            "may_assign": "assign" in may,
+            "lines": assignment_lines(given, students, timezone.now()),
+            "may_add": "manage people" in may,
         },
     )

@@ -19,9 +19,11 @@ from rest_framework.reverse import reverse
 from rest_framework.views import APIView
 
 from osmosmjerka.rest import student_of
+from puzzles.access import Moment
 from puzzles.practice import quiz, rounds
 from puzzles.practice.quiz import Question
 from puzzles.practice.views import chosen_list, number, sound_of_question
+from puzzles.untold import Waiting
 from vocab.models import Review, WordProgress
 from vocab.speech.engine import SpeechError
 from vocab.text import comparison
@@ -152,12 +154,11 @@ class ReviewView(APIView):
 
         Only for students. Returns 404 if the list is not yours.
         """
-        student, at, sent = student_of(request), timezone.now(), request.query_params
-        chosen = chosen_list(student, sent)
-        today = rounds.round_of(student, at, chosen, number(sent, "more"))
+        moment, sent = Moment(student_of(request), timezone.now()), request.query_params
+        today = rounds.round_at(moment, chosen_list(moment, sent), number(sent, "more"))
         rng = Random(secrets.randbits(64))
-        question = quiz.next_question(student, today, rng, sent.get("mode", ""), at)
-        gained = None if question else rounds.gained(student, today)
+        question = quiz.next_question(today, rng, sent.get("mode", ""))
+        gained = None if question else rounds.gained(today)
         told = {"question": question, "today": today, "gained": gained}
         return Response(ReviewSerializer(told).data)
 
@@ -171,7 +172,7 @@ class ReviewView(APIView):
         serializer = AnswerSerializer(data=request.data)
         serializer.is_valid(raise_exception=True)
         sent = dict(serializer.validated_data)
-        words = quiz.entries_to_review(student, timezone.now())
+        words = quiz.entries_to_review(Waiting(Moment(student, timezone.now())))
         verdict = quiz.answer(
             student=student,
             entry=get_object_or_404(words, pk=sent["entry"]),
@@ -188,7 +189,7 @@ class ReviewSoundView(APIView):
     @extend_schema(responses={(200, "audio/mpeg"): bytes})
     def get(self, request: Request, pk: int) -> HttpResponse:
         """Return the sound of a word that is asked by sound; 404 if there is none."""
-        words = quiz.entries_to_review(student_of(request), timezone.now())
+        words = quiz.entries_to_review(Waiting(Moment(student_of(request), timezone.now())))
         try:
             return sound_of_question(request, get_object_or_404(words, pk=pk))
         except SpeechError as error:

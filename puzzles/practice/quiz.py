@@ -5,17 +5,16 @@ from __future__ import annotations
 import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
 from random import Random
-from typing import cast
+from typing import Any, cast
 
-from django.db.models import Max, QuerySet
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from osmosmjerka.accounts.models import User
-from puzzles.access import lists_of_student
+from puzzles.practice import plan
 from puzzles.practice.rounds import Round
-from puzzles.untold import untold_words, words_in_play
+from puzzles.untold import Waiting
 from vocab.memory import reviews
 from vocab.models import Entry, Review, WordProgress
 from vocab.sounds import playback
@@ -74,26 +73,21 @@ class Verdict:
 
 
 def next_question(
-    student: User,
-    today: Round,
-    rng: Random,
-    mode: str = "",
-    at: datetime | None = None,
-    *,
-    may_hear: bool = True,
+    today: Round, rng: Random, mode: str = "", *, may_hear: bool = True
 ) -> Question | None:
     """Return the next word of a round to ask; None if none is left that can be asked.
 
     Without a *mode*, a word that was never right is chosen from four, one that was not asked by ear
     yet is heard, and others are typed. Without *may_hear*, words that would be heard are typed.
     """
-    at = at or timezone.now()
-    if not today.review:
+    moment = today.of_day.moment
+    entry = next(iter(plan.entries_to_ask(today.review[:1], moment)), None)
+    if entry is None:
         return None
-    entry = today.review[0]
     can_hear = playback.is_speakable(entry.vocabulary_list.language)
     if mode not in MODES:
-        mode = _mode_for(WordProgress.objects.filter(student=student, entry=entry).first())
+        progress = WordProgress.objects.filter(student=moment.student, entry=entry)
+        mode = _mode_for(next(iter(progress.values_list("right", "state__ways")), None))
         if mode == "heard" and not may_hear:
             mode = "typed"
     if not entry.translations.all():
@@ -102,26 +96,27 @@ def next_question(
         mode = "typed"
     choices: Sequence[str] = []
     if mode == "chosen":
-        choices = _choices(entry, rng, words_in_play(student, at) | {*today.hidden})
+        choices = _choices(entry, rng, today.waiting.in_play | today.waiting.untold)
     if len(choices) == 1:
         mode, choices = "typed", []
     attempt = uuid.UUID(int=rng.getrandbits(128), version=4)
     return Question(entry, mode, attempt, choices)
 
 
-def _mode_for(row: WordProgress | None) -> str:
-    if row is None or not row.right:
+def _mode_for(row: tuple[int, dict[str, Any]] | None) -> str:
+    """Return how to ask a word of which this is known: how often it was right, and its ways."""
+    if row is None or not row[0]:
         return "chosen"
     # Asked by ear once, right or not: whoever cannot hear well must not be asked so for ever.
-    was_heard = Review.Skill.SOUND_TO_FORM in row.state["ways"]
+    was_heard = Review.Skill.SOUND_TO_FORM in row[1]
     return "typed" if was_heard else "heard"
 
 
-def entries_to_review(student: User, at: datetime) -> QuerySet[Entry]:
+def entries_to_review(waiting: Waiting) -> QuerySet[Entry]:
     """Return the words that a review may ask and reveal to the student."""
     return (
-        Entry.objects.filter(vocabulary_list__in=lists_of_student(student))
-        .exclude(pk__in=untold_words(student, at))
+        Entry.objects.filter(vocabulary_list__in=waiting.moment.lists)
+        .exclude(pk__in=waiting.untold)
         .select_related("vocabulary_list")
     )
 
@@ -133,9 +128,10 @@ def _choices(entry: Entry, rng: Random, hidden: set[int]) -> list[str]:
     """
     meanings = [translation.text for translation in entry.translations.all()]
     words = entry.vocabulary_list.entries.order_by("pk")
-    last = words.aggregate(last=Max("pk"))["last"]
-    first = words.values_list("pk", flat=True).first() or 0
-    start = rng.randint(first, max(first, last or 0))
+    keys = words.values_list("pk", flat=True)
+    # One step each into an index; the greatest and the least of all would read the list.
+    first, last = keys.first() or 0, keys.last() or 0
+    start = rng.randint(first, last)
     may_be = (
         words.exclude(pk__in=hidden)
         .exclude(key=entry.key)

@@ -8,19 +8,18 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from enum import StrEnum
 
-from django.db.models import Q, QuerySet
+from django.db.models import Q
 
 from osmosmjerka.accounts.models import User
+from puzzles.access import Moment
 from puzzles.models import PlaySession, Puzzle
 from puzzles.practice import plan
-from puzzles.untold import PRACTICE_IS_OPEN_FOR, untold_words, words_of_assignments
+from puzzles.untold import PRACTICE_IS_OPEN_FOR, Waiting
 from vocab.memory import selectors as memory
-from vocab.memory.card import card_from_json
-from vocab.models import Entry, VocabularyList, WordProgress
-from vocab.sounds import playback
+from vocab.models import Entry, VocabularyList
 
 # A word that is missed comes back at the end, until it is right or was asked so often that day.
 MOST_TRIES = 3
@@ -38,23 +37,37 @@ class Reason(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """The words of a day's practice.
+    """The words of a day's practice, as ids of entries.
 
     *left* are the most urgent words first, then those that were missed today, which are *again*.
     *review* are those of them that the quick review may ask; the others are hidden in a puzzle that
-    the student has begun. *asked* counts all words that were asked that day, in puzzles too.
-    *lists* are the ids of the lists and *hidden* those of words that may not be told now.
+    the student has begun. *asked* are all words that were asked that day, in puzzles too.
     """
 
-    on: date
-    lists: Collection[int]
-    hidden: Collection[int]
+    of_day: plan.Today
     total: int
-    left: Sequence[Entry]
-    review: Sequence[Entry]
+    left: Sequence[int]
+    review: Sequence[int]
     again: Collection[int]
-    asked: int
     goal: int = 0
+
+    @property
+    def on(self) -> date:
+        return self.of_day.on
+
+    @property
+    def lists(self) -> Collection[int]:
+        """The ids of the lists."""
+        return self.of_day.lists
+
+    @property
+    def waiting(self) -> Waiting:
+        """What may not be told now."""
+        return self.of_day.waiting
+
+    @property
+    def asked(self) -> int:
+        return len(self.of_day.asked)
 
     @property
     def in_puzzles(self) -> int:
@@ -76,14 +89,19 @@ class Round:
         return self.total - len(self.left)
 
     @property
-    def of_one_list(self) -> list[Entry]:
+    def of_one_list(self) -> list[int]:
         """The words for a puzzle, of the list with the most of them; none that was missed."""
-        words = [entry for entry in self.review if entry.pk not in self.again]
+        words = [key for key in self.review if key not in self.again]
         if not words:
             return []
-        lists = Counter(entry.vocabulary_list_id for entry in words)
-        ((most, _count),) = lists.most_common(1)
-        return [entry for entry in words if entry.vocabulary_list_id == most]
+        list_of = self.of_day.list_of
+        ((most, _count),) = Counter(list_of[key] for key in words).most_common(1)
+        return [key for key in words if list_of[key] == most]
+
+    def list_of(self, key: int) -> VocabularyList:
+        """Return the list of a word of this round."""
+        wanted = self.of_day.list_of[key]
+        return next(one for one in self.of_day.moment.lists if one.pk == wanted)
 
     @property
     def next_goal(self) -> int:
@@ -103,41 +121,46 @@ def round_of(
 
     It is the plan for the day, and then more words until *goal* words were asked that day.
     """
-    words_of_day = plan.Today.of(student, at, vocabulary_list)
-    day, lists, on = words_of_day.plan(), words_of_day.lists, words_of_day.on
-    rows = _asked(student, on, lists).values_list("entry", "state__tries")
-    tries = {key: int(count) for key, count in rows}
-    again = [key for key in day.missed if tries.get(key, MOST_TRIES) < MOST_TRIES]
+    return round_at(Moment(student, at), vocabulary_list, goal)
+
+
+def round_at(
+    moment: Moment,
+    vocabulary_list: VocabularyList | None = None,
+    goal: int = 0,
+    waiting: Waiting | None = None,
+) -> Round:
+    """Return the round of the student of *moment*; see `round_of`."""
+    of_day = plan.Today.of(moment, vocabulary_list, goal, waiting)
+    day = of_day.plan()
+    tries = {one.entry: one.tries for one in of_day.asked}
+    again = [key for key in day.missed if tries[key] < MOST_TRIES]
     words, first = {*day.words, *again}, list(day.left)
     wanted = goal - len(tries)
     if wanted > len(first):
-        first = list(dict.fromkeys([*first, *words_of_day.more(wanted)]))[:wanted]
+        first = list(dict.fromkeys([*first, *of_day.more(wanted)]))[:wanted]
     if goal:
         words |= {*tries, *first}
-    entries = plan.entries_to_ask(list(dict.fromkeys([*first, *again])))
-    left = [entry for entry in entries if can_ask(entry)]
-    hidden = untold_words(student, at)
+    # The others of the plan were chosen because they have a question.
+    has_question = of_day.with_question(again)
+    left = list(dict.fromkeys([*first, *(key for key in again if key in has_question)]))
+    hidden = of_day.waiting.untold
     return Round(
-        on=on,
-        lists=lists,
-        hidden=hidden,
-        total=len(words) - (len(entries) - len(left)),
+        of_day=of_day,
+        total=len(words) - (len(again) - len(has_question)),
         left=left,
-        review=[entry for entry in left if entry.pk not in hidden],
+        review=[key for key in left if key not in hidden],
         again=frozenset(again),
-        asked=len(tries),
         goal=goal,
     )
 
 
-def can_ask(entry: Entry) -> bool:
-    """Return whether the quick review has a question for the word: a meaning, or its sound."""
-    language = entry.vocabulary_list.language
-    return bool(entry.translations.all()) or playback.is_speakable(language)
+@dataclass(frozen=True, slots=True)
+class Risen:
+    """A word that reached a higher level."""
 
-
-def _asked(student: User, on: date, lists: Collection[int]) -> QuerySet[WordProgress]:
-    return memory.progress_of(student).filter(last_on=on, entry__vocabulary_list__in=lists)
+    entry: Entry
+    level: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,32 +173,32 @@ class Gained:
 
     asked: int
     right: int
-    risen: Sequence[WordProgress]
+    risen: Sequence[Risen]
     tomorrow: int
 
 
-def gained(student: User, today: Round) -> Gained | None:
+def gained(today: Round) -> Gained | None:
     """Return what the student gained on the day of a round; None if no word was asked."""
-    if not today.asked:
+    rows = sorted(today.of_day.asked, key=lambda one: (-one.level, one.last_at))
+    if not rows:
         return None
-    rows = (
-        _asked(student, today.on, today.lists)
-        .select_related("entry__vocabulary_list")
-        .order_by("-level", "last_at", "pk")
-    )
-    _today, (_day, tomorrow) = memory.load(student, today.on, today.lists, days=2)
+    hidden = today.waiting.untold
+    risen = [one for one in rows if _has_risen(one) and one.entry not in hidden]
+    entries = Entry.objects.order_by().in_bulk([one.entry for one in risen])
+    moment = today.of_day.moment
+    moment.know_lists(entries.values())
     return Gained(
         asked=len(rows),
-        right=sum(row.right > row.state["counts_before"]["right"] for row in rows),
-        risen=[row for row in rows if _has_risen(row) and row.entry_id not in today.hidden],
-        tomorrow=tomorrow,
+        right=sum(one.right > one.state["counts_before"]["right"] for one in rows),
+        risen=[Risen(entries[one.entry], one.level) for one in risen if one.entry in entries],
+        tomorrow=memory.due_on_day(moment.student, today.on + timedelta(days=1), today.lists),
     )
 
 
-def _has_risen(row: WordProgress) -> bool:
+def _has_risen(one: plan.AskedWord) -> bool:
     # A new word that was missed is learnt now, too; but that is nothing gained.
-    was_missed = row.wrong > row.state["counts_before"]["wrong"]
-    return not was_missed and row.level > card_from_json(row.state["before"]).level
+    was_missed = one.wrong > one.state["counts_before"]["wrong"]
+    return not was_missed and one.level > one.before.level
 
 
 def open_practice(student: User, at: datetime) -> Puzzle | None:
@@ -197,7 +220,7 @@ def open_practice(student: User, at: datetime) -> Puzzle | None:
     )
 
 
-def why_nothing(student: User, at: datetime, today: Round) -> Reason:
+def why_nothing(today: Round) -> Reason:
     """Return why a round has nothing to review."""
     if not today.lists:
         return Reason.NO_LISTS
@@ -205,4 +228,4 @@ def why_nothing(student: User, at: datetime, today: Round) -> Reason:
         return Reason.IN_PUZZLE
     if today.asked:
         return Reason.DONE
-    return Reason.IN_PUZZLE if words_of_assignments(student, at) else Reason.NO_WORDS
+    return Reason.IN_PUZZLE if today.waiting.of_assignments else Reason.NO_WORDS

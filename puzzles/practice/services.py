@@ -13,12 +13,12 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from osmosmjerka.accounts.models import User
-from puzzles.access import lists_of_student
+from puzzles.access import Moment
 from puzzles.kinds import KINDS
 from puzzles.making import services as making
 from puzzles.models import Puzzle
 from puzzles.practice import plan
-from puzzles.untold import words_of_assignments
+from puzzles.untold import Waiting
 from vocab.models import Entry, VocabularyList
 
 SIZE = 12
@@ -39,7 +39,10 @@ def words_to_practise(
     and those that will be forgotten next; and if they are too few for a puzzle, also words that
     were asked today. Words that an assignment still asks for are not in it.
     """
-    of_day = plan.Today.of(student, at, vocabulary_list)
+    return _to_practise(plan.Today.of(Moment(student, at), vocabulary_list, size), kind, size)
+
+
+def _to_practise(of_day: plan.Today, kind: str, size: int) -> list[int]:
     wanted = _waiting(of_day, kind, size, min(size, FEWEST))
     least = KINDS[kind].fewest_words
     if 0 < len(wanted) < least:
@@ -55,7 +58,7 @@ def words_to_fill(
     To those that `words_to_practise` gives, it adds more new words than a day's eight, and then
     words that were asked today; fewer only if the list has no others.
     """
-    of_day = plan.Today.of(student, at, vocabulary_list)
+    of_day = plan.Today.of(Moment(student, at), vocabulary_list, size)
     wanted = _waiting(of_day, kind, size, size)
     if len(wanted) < size:
         wanted = _unique([*wanted, *_askable(kind, of_day.beyond(size))])[:size]
@@ -79,9 +82,9 @@ def _askable(kind: str, keys: Sequence[int]) -> list[int]:
     return [entry.pk for entry in plan.askable(kind, plan.entries_to_ask(keys))]
 
 
-def words_for_fun(student: User, vocabulary_list: VocabularyList, at: datetime) -> list[int]:
+def words_for_fun(waiting: Waiting, vocabulary_list: VocabularyList) -> list[int]:
     """Return the words of a list that no assignment still asks for."""
-    hidden = words_of_assignments(student, at)
+    hidden = waiting.of_assignments
     wanted = vocabulary_list.entries.values_list("pk", flat=True)
     return [key for key in wanted if key not in hidden]
 
@@ -104,12 +107,12 @@ def request_practice(
     for are in neither. A second request while the puzzle is being created returns the same puzzle.
     Raises ValidationError if there is nothing to practise.
     """
-    at = timezone.now()
     if kind not in KINDS:
         raise ValidationError({"kind": making.unknown_kind(kind)})
-    if vocabulary_list and not lists_of_student(student).filter(pk=vocabulary_list.pk).exists():
+    moment = Moment(student, timezone.now())
+    if vocabulary_list and vocabulary_list not in moment.lists:
         raise ValidationError(_("This is not one of your lists."))
-    chosen, entries = _chosen(student, kind, vocabulary_list, at, size, is_free=is_free)
+    chosen, entries = _chosen(moment, kind, vocabulary_list, size, is_free=is_free)
     waiting = making.waiting_for(
         student, vocabulary_list=chosen, kind=kind, is_free_practice=is_free, adapted_for=None
     )
@@ -131,31 +134,27 @@ def request_practice(
 
 
 def _chosen(
-    student: User,
-    kind: str,
-    vocabulary_list: VocabularyList | None,
-    at: datetime,
-    size: int,
-    *,
-    is_free: bool,
+    moment: Moment, kind: str, vocabulary_list: VocabularyList | None, size: int, *, is_free: bool
 ) -> tuple[VocabularyList, list[int]]:
     """Return the list for a practice puzzle and the entries. Raises ValidationError."""
-    of_day = plan.Today.of(student, at, vocabulary_list)
+    of_day = plan.Today.of(moment, vocabulary_list, size)
     left = of_day.plan().left
     waiting = plan.entries_to_ask(_unique([*left, *of_day.more(size + len(left))]))
     chosen = vocabulary_list or _most_wanted(plan.askable(kind, waiting), set(left))
     if is_free:
-        lists = [chosen] if chosen else lists_of_student(student)
-        for one in lists:
-            if entries := words_for_fun(student, one, at):
+        for one in [chosen] if chosen else moment.lists:
+            if entries := words_for_fun(of_day.waiting, one):
                 return one, entries
-    elif chosen is not None and (entries := words_to_practise(student, chosen, kind, at, size)):
-        return chosen, entries
+    elif chosen is not None:
+        if chosen != vocabulary_list:
+            of_day = plan.Today.of(moment, chosen, size, of_day.waiting)
+        if entries := _to_practise(of_day, kind, size):
+            return chosen, entries
     if not is_free and any(plan.askable(other, waiting) for other in KINDS):
         raise ValidationError(
             _("The words left today cannot be asked in this puzzle type. Try another one.")
         )
-    if words_of_assignments(student, at):
+    if of_day.waiting.of_assignments:
         raise ValidationError(
             _("Solve the puzzles that your teacher assigned first: they ask for these words.")
         )

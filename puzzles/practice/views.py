@@ -12,10 +12,10 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from osmosmjerka.accounts.models import User
 from osmosmjerka.http import SignedInRequest, signed_in
-from puzzles.access import lists_of_student
+from puzzles.access import Moment
 from puzzles.practice import quiz, rounds
+from puzzles.untold import Waiting
 from vocab.models import Entry, VocabularyList
 from vocab.sounds import playback
 from vocab.speech.engine import SpeechError
@@ -29,14 +29,18 @@ def review(request: SignedInRequest) -> HttpResponse:
     """Ask for a word of today's; judge an answer, and ask the next or explain what was wrong."""
     if not request.user.is_student:
         raise Http404
-    chosen = chosen_list(request.user, request.GET)
-    verdict = _judged(request) if request.method == "POST" else None
-    at = timezone.now()
-    today = rounds.round_of(request.user, at, chosen, number(request.GET, "more"))
+    moment = Moment(request.user, timezone.now())
+    waiting = Waiting(moment)
+    chosen = chosen_list(moment, request.GET)
+    verdict = None
+    if request.method == "POST":
+        verdict = _judged(request, waiting)
+        waiting = waiting.after_an_answer()
+    today = rounds.round_at(moment, chosen, number(request.GET, "more"), waiting)
     context: dict[str, object] = {
         "verdict": verdict,
         "today": today,
-        "lists": lists_of_student(request.user),
+        "lists": moment.lists,
         "chosen": chosen,
     }
     if verdict and not verdict.comparison.is_right:
@@ -44,21 +48,16 @@ def review(request: SignedInRequest) -> HttpResponse:
         return render(request, "puzzles/practice/wrong.html", context)
     rng = Random(secrets.randbits(64))
     question = quiz.next_question(
-        request.user,
-        today,
-        rng,
-        request.GET.get("mode", ""),
-        at,
-        may_hear="silent" not in request.GET,
+        today, rng, request.GET.get("mode", ""), may_hear="silent" not in request.GET
     )
     if question is None:
-        context["reason"] = rounds.why_nothing(request.user, at, today)
-        context["gained"] = rounds.gained(request.user, today)
+        context["reason"] = rounds.why_nothing(today)
+        context["gained"] = rounds.gained(today)
         return render(request, "puzzles/practice/end.html", context)
     return render(request, "puzzles/practice/review.html", context | {"question": question})
 
 
-def _judged(request: SignedInRequest) -> quiz.Verdict:
+def _judged(request: SignedInRequest, waiting: Waiting) -> quiz.Verdict:
     mode = request.POST.get("mode", "")
     try:
         attempt = uuid.UUID(request.POST.get("attempt", ""))
@@ -67,10 +66,9 @@ def _judged(request: SignedInRequest) -> quiz.Verdict:
         raise Http404 from error
     if mode not in quiz.MODES:
         raise Http404
-    entries = quiz.entries_to_review(request.user, timezone.now())
     return quiz.answer(
         student=request.user,
-        entry=get_object_or_404(entries, pk=pk),
+        entry=get_object_or_404(quiz.entries_to_review(waiting), pk=pk),
         mode=mode,
         given=request.POST.get("answer", ""),
         gives_up="give_up" in request.POST,
@@ -78,10 +76,15 @@ def _judged(request: SignedInRequest) -> quiz.Verdict:
     )
 
 
-def chosen_list(student: User, sent: QueryDict) -> VocabularyList | None:
+def chosen_list(moment: Moment, sent: QueryDict) -> VocabularyList | None:
     """Return the list that was sent as `list`, None for all; 404 if it is not the student's."""
     pk = number(sent, "list")
-    return get_object_or_404(lists_of_student(student), pk=pk) if pk else None
+    if not pk:
+        return None
+    found = next((one for one in moment.lists if one.pk == pk), None)
+    if found is None:
+        raise Http404
+    return found
 
 
 def number(sent: QueryDict, name: str) -> int:
@@ -94,7 +97,8 @@ def number(sent: QueryDict, name: str) -> int:
 @require_safe
 def review_sound(request: SignedInRequest, pk: int) -> HttpResponse:
     """Return the sound of a word that is asked by sound."""
-    entry = get_object_or_404(quiz.entries_to_review(request.user, timezone.now()), pk=pk)
+    waiting = Waiting(Moment(request.user, timezone.now()))
+    entry = get_object_or_404(quiz.entries_to_review(waiting), pk=pk)
     try:
         return sound_of_question(request, entry)
     except SpeechError as error:

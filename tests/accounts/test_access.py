@@ -9,6 +9,7 @@ from osmosmjerka.accounts.access import (
     CLASSROOM_ACTIONS,
     STUDENT_ACTIONS,
     TEACHER_ACTIONS,
+    classroom_actions,
     classrooms,
     schools,
     students,
@@ -22,7 +23,7 @@ from puzzles.assignments import services as assignments
 from puzzles.making import services as making
 from puzzles.play import services as play
 from tests.puzzles.searches.helpers import begin_search
-from vocab.access import LIST_ACTIONS, entries, imports, vocabulary_lists
+from vocab.access import LIST_ACTIONS, entries, imports, list_actions, vocabulary_lists
 from vocab.imports import services as starting
 from vocab.lists import sharing
 
@@ -72,6 +73,10 @@ MAY_ON_CLASS = {
 def test_who_may_do_what_with_a_class(action, everybody, classroom):
     may = {who for who, person in everybody.items() if classroom in classrooms(person, action)}
     assert may == MAY_ON_CLASS[action]
+    of_one = {
+        who for who, person in everybody.items() if action in classroom_actions(person, classroom)
+    }
+    assert of_one == MAY_ON_CLASS[action]
 
 
 COLLEAGUES = {"owner", "co-teacher", "viewer", "colleague", "school admin", "site admin"}
@@ -102,6 +107,23 @@ def test_who_may_do_what_with_a_list(visibility, action, everybody, animals):
     animals.save()
     may = {who for who, p in everybody.items() if animals in vocabulary_lists(p, action)}
     assert may == MAY_ON_LIST[visibility, action]
+
+
+@pytest.mark.parametrize("visibility", ["private", "school", "public"])
+def test_all_that_one_may_do_with_a_list_is_asked_at_once(
+    visibility, everybody, animals, make_person, school, other_school
+):
+    animals.visibility = visibility
+    animals.save()
+    for number, may_edit in enumerate([False, True, False, True]):
+        shared_with = make_person(Role.TEACHER, (school, other_school)[number // 2])
+        sharing.share_list(vocabulary_list=animals, teacher=shared_with, may_edit=may_edit)
+        everybody[f"shared {number}"] = shared_with
+    for who, person in everybody.items():
+        by_table = {
+            action for action in LIST_ACTIONS if animals in vocabulary_lists(person, action)
+        }
+        assert list_actions(person, animals) == by_table, who
 
 
 MAY_ON_PUZZLE = {

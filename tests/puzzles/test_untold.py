@@ -19,7 +19,6 @@ from puzzles.kinds.base import SentMove
 from puzzles.models import Move, Puzzle
 from puzzles.play import attempts
 from puzzles.play import services as play
-from puzzles.practice import plan
 from puzzles.practice import services as practice
 from tests.accounts.permission_table import METHODS, TABLE
 from tests.conftest import rows
@@ -206,8 +205,7 @@ def test_without_the_rule_a_practice_puzzle_tells_them(
 ):
     """The control."""
     assigned = make_puzzle("crossword", words=8)
-    monkeypatch.setattr(practice, "words_of_assignments", lambda student, at: set())
-    monkeypatch.setattr(plan, "words_of_assignments", lambda student, at, given: set())
+    monkeypatch.setattr(untold.Waiting, "of_assignments", set())
     client = sign_in(student)
     told_now = terms_after_giving_up(client, client.post("/practise/", ASK).url)
     assert told_now & {entry.term for entry in to_find(assigned)}

@@ -122,7 +122,8 @@ def list_detail(request: SignedInRequest, pk: int) -> HttpResponse:
         entry.findings = findings.get(entry.pk, ())  # type: ignore[attr-defined]
         entry.heard = heard.get(entry.pk)  # type: ignore[attr-defined]
     editable = access.vocabulary_lists(request.user, "edit")
-    may_edit = editable.filter(pk=pk).exists()
+    may = access.list_actions(request.user, vocabulary_list)
+    may_edit = "edit" in may
     return render(
         request,
         "vocab/lists/list_detail.html",
@@ -137,18 +138,20 @@ def list_detail(request: SignedInRequest, pk: int) -> HttpResponse:
             "parts_of_speech": entries_selectors.parts_of_speech_of(vocabulary_list),
             "new_form": EntryForm(vocabulary_list=vocabulary_list),
             "targets": editable.exclude(pk=pk).order_by(Alphabetical("title"), "pk")[:100]
-            if access.vocabulary_lists(request.user, "move out").filter(pk=pk).exists()
+            if "move out" in may
             else (),
             "edits": bulk.undoable(vocabulary_list, request.user) if may_edit else (),
             "just_now": timezone.now() - timedelta(hours=1),
-            "puzzles": vocabulary_list.puzzles.all()[:20],
+            "puzzles": vocabulary_list.puzzles.defer("grid", "unplaced", "entries", "settings")[
+                :20
+            ],
             "formats": FORMATS.values(),
             "imports": vocabulary_list.imports.filter(
                 state__in=[Import.State.APPLIED, *Import.UNDER_WAY]
             )[:5],
             "may_edit": may_edit,
-            "may_share": access.vocabulary_lists(request.user, "share").filter(pk=pk).exists(),
-            "may_delete": access.vocabulary_lists(request.user, "delete").filter(pk=pk).exists(),
+            "may_share": "share" in may,
+            "may_delete": "delete" in may,
         },
     )
 

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from itertools import accumulate
 
-from django.db.models import Count, QuerySet
+from django.db.models import Count, Q, QuerySet
 
 from osmosmjerka.accounts.models import User
-from osmosmjerka.collation import sort_key
+from osmosmjerka.collation import Alphabetical
 from vocab.memory.card import LAPSES_OF_A_LEECH, Knowing, ways_from_json
 from vocab.memory.evidence import Skill
 from vocab.memory.streaks import Streak, streak
@@ -73,29 +73,51 @@ def words_of_student(
     student: User, today: date, entries: QuerySet[Entry] | None = None
 ) -> list[RememberedWord]:
     """Return every word that the student was asked, the weakest first, then alphabetically."""
-    rows = list(progress_of(student, entries))
+    return remembered(weakest_first(progress_of(student, entries)), today)
+
+
+def weakest_first(rows: QuerySet[WordProgress]) -> QuerySet[WordProgress]:
+    """Return summaries with the weakest words first, equal ones alphabetically.
+
+    Words of one language are sorted by its alphabet, words of several by the reader's.
+    """
+    languages = rows.order_by().values_list("entry__vocabulary_list__language", flat=True)
+    found = list(languages.distinct()[:2])
+    term = Alphabetical("entry__term", language=found[0] if len(found) == 1 else "")
+    return rows.order_by("level", "stability", "-wrong", term, "pk")
+
+
+def remembered(rows: Iterable[WordProgress], today: date) -> list[RememberedWord]:
+    """Return the words of these summaries, in their order, with what pages show of them."""
+    rows = list(rows)
     known = (
         Entry.objects.select_related("vocabulary_list")
         .prefetch_related("translations")
         .in_bulk([row.entry_id for row in rows])
     )
-    words = [RememberedWord(known[row.entry_id], row, today) for row in rows]
-    key = sort_key(*{word.entry.vocabulary_list.language for word in words})
-    return sorted(
-        words,
-        key=lambda word: (
-            word.level,
-            word.progress.stability,
-            -word.progress.wrong,
-            key(word.entry.term),
-        ),
+    return [RememberedWord(known[row.entry_id], row, today) for row in rows]
+
+
+def resisting(student: User, hidden: Collection[int], most: int = 5) -> list[Entry]:
+    """Return the tricky words: missed more than once and not known yet, most missed first.
+
+    Entries that are *hidden*, by id, are left out.
+    """
+    return list(
+        Entry.objects.filter(
+            vocabulary_list__deleted_at=None,
+            progress__student=student,
+            progress__wrong__gt=1,
+            progress__level__lt=KNOWN,
+        )
+        .exclude(pk__in=hidden)
+        .select_related("vocabulary_list")
+        .only("term", "vocabulary_list__language")
+        .prefetch_related("translations")
+        .order_by("-progress__wrong", "progress__level", "progress__stability", "progress__pk")[
+            :most
+        ]
     )
-
-
-def resisting(words: Iterable[RememberedWord], most: int = 5) -> list[RememberedWord]:
-    """Return the tricky words: missed more than once and not known yet, most missed first."""
-    hard = [word for word in words if word.progress.wrong > 1 and not word.is_known]
-    return sorted(hard, key=lambda word: -word.progress.wrong)[:most]
 
 
 def leeches(students: Sequence[User], entries: QuerySet[Entry]) -> QuerySet[WordProgress]:
@@ -128,6 +150,12 @@ def load(
     return [(day, counts[day]) for day in (today + timedelta(days=n) for n in range(days))]
 
 
+def due_on_day(student: User, day: date, lists: Collection[int]) -> int:
+    """Return how many words of these lists, by id, fall due on a day."""
+    mine = progress_of(student).filter(entry__vocabulary_list__in=lists)
+    return mine.filter(due_on=day).count()
+
+
 def history(student: User, entry: Entry) -> QuerySet[Review]:
     """Return the reviews of a word, newest first."""
     return Review.objects.filter(student=student, entry=entry).order_by("-at", "-pk")
@@ -135,11 +163,16 @@ def history(student: User, entry: Entry) -> QuerySet[Review]:
 
 @dataclass(frozen=True, slots=True)
 class Days:
-    """A student's days: the streak, and since when the words known today have been known."""
+    """A student's days: the streak, and since when the words known today have been known.
+
+    *met* is how many words the student was asked, *known_today* how many of them they know.
+    """
 
     streak: Streak
     known: Sequence[tuple[date, int]]
     reviews_today: int
+    met: int
+    known_today: int
 
 
 def days_of_student(student: User, today: date, *, most: int = 90) -> Days:
@@ -147,11 +180,12 @@ def days_of_student(student: User, today: date, *, most: int = 90) -> Days:
 
     Counts the words that are known today, by the day since when they are.
     """
-    rows = list(StudyDay.objects.filter(student=student, day__lte=today, reviews__gt=0))
-    since = Counter(
-        progress_of(student).filter(known_since__lte=today).values_list("known_since", flat=True)
-    )
-    days = sorted(day for day in since if day is not None)
+    practised = StudyDay.objects.filter(student=student, day__lte=today, reviews__gt=0)
+    rows = practised.values_list("day", "reviews")
+    by_day = progress_of(student).order_by().values_list("known_since")
+    counts = list(by_day.annotate(words=Count("pk"), known=Count("pk", filter=Q(level__gte=KNOWN))))
+    since = {day: count for day, count, _known in counts if day is not None and day <= today}
+    days = sorted(since)
     totals = dict(zip(days, accumulate(since[day] for day in days), strict=True))
     first = today - timedelta(days=most - 1)
     shown = [(day, count) for day, count in totals.items() if day >= first]
@@ -161,9 +195,11 @@ def days_of_student(student: User, today: date, *, most: int = 90) -> Days:
     if shown and shown[-1][0] != today:
         shown.append((today, shown[-1][1]))
     return Days(
-        streak((row.day for row in rows), today),
+        streak((day for day, _reviews in rows), today),
         shown,
-        sum(row.reviews for row in rows if row.day == today),
+        sum(reviews for day, reviews in rows if day == today),
+        met=sum(count for _day, count, _known in counts),
+        known_today=sum(known for _day, _count, known in counts),
     )
 
 

@@ -163,7 +163,9 @@ class WordProgress(models.Model):
             models.UniqueConstraint(fields=["student", "entry"], name="one_progress_a_word")
         ]
         indexes = [
-            models.Index(fields=["student", "due_on"], name="words_due"),
+            # What a plan of the day reads, so that it reads no others.
+            models.Index(fields=["student", "due_on", "entry"], name="words_by_due_day"),
+            models.Index(fields=["student", "last_on"], name="words_by_last_day"),
             models.Index(
                 fields=["student", "known_since"],
                 condition=models.Q(known_since__isnull=False),

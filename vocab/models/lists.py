@@ -219,6 +219,7 @@ class Entry(models.Model):
                 name="one_entry_a_term",
             )
         ]
+        indexes = [models.Index(fields=["vocabulary_list", "position"], name="words_of_a_list")]
 
     def __str__(self) -> str:
         return self.term

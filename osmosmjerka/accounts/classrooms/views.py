@@ -76,8 +76,8 @@ def people(request: SignedInRequest, pk: int) -> HttpResponse:
     classroom = get_object_or_404(seen, pk=pk)
     memberships = members_by_name(classroom.memberships.select_related("user__card"))
     students = [m for m in memberships if m.role == Membership.Role.STUDENT]
-    may_manage = classrooms(request.user, "manage people").filter(pk=pk).exists()
-    may_archive = classrooms(request.user, "archive").filter(pk=pk).exists()
+    may = access.classroom_actions(request.user, classroom)
+    may_manage, may_archive = "manage people" in may, "archive" in may
     whole = access.students(request.user, "erase").filter(memberships__classroom=classroom)
     return render(
         request,
@@ -90,7 +90,7 @@ def people(request: SignedInRequest, pk: int) -> HttpResponse:
             "without_card": sum(not hasattr(m.user, "card") for m in students),
             "may_manage": may_manage,
             "may_archive": may_archive,
-            "may_delete": classrooms(request.user, "delete").filter(pk=pk).exists(),
+            "may_delete": "delete" in may,
             "invitations": invitations.still_open().filter(classroom=classroom)
             if may_archive
             else (),

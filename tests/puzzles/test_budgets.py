@@ -1,0 +1,114 @@
+"""Each page has a budget of queries, in a small school and in a large one.
+
+A page over its budget asks a query a row, or the same rows twice. Raise a budget only if the page
+shows more.
+"""
+
+import uuid
+
+import pytest
+from django.db import connection, transaction
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from benchmarks.made_school import make_school
+from vocab.memory import selectors as memory
+
+pytestmark = pytest.mark.django_db
+
+# (who opens it, its address, how many queries it may ask)
+PAGES = {
+    "home": ("student", "/", 31),
+    "review card": ("student", "/review/?mode=typed", 16),
+    "review card with choices": ("student", "/review/?mode=chosen", 20),
+    "my words": ("student", "/words/", 13),
+    "one of my words": ("student", "/words/{entry}/", 15),
+    "home of a teacher": ("teacher", "/", 6),
+    "class": ("teacher", "/classes/{classroom}/", 14),
+    "people of a class": ("teacher", "/classes/{classroom}/people/", 13),
+    "progress of a class": ("teacher", "/classes/{classroom}/progress/", 33),
+    "progress of a student": ("teacher", "/classes/{classroom}/pupils/{student}/", 20),
+    "a word of a class": ("teacher", "/classes/{classroom}/words/{entry}/", 11),
+    "classes": ("teacher", "/classes/", 4),
+    "list": ("teacher", "/lists/{list}/", 22),
+    "lists": ("teacher", "/lists/", 4),
+    "classes of a school": ("admin", "/school/", 6),
+    "review card by API": ("student", "/api/review/?mode=typed", 16),
+    "what a student has to do by API": ("student", "/api/todo/", 8),
+    "own progress by API": ("student", "/api/progress/", 22),
+    "progress of a class by API": ("teacher", "/api/classes/{classroom}/progress/", 20),
+    "puzzles by API": ("teacher", "/api/puzzles/", 4),
+    "lists by API": ("teacher", "/api/lists/", 4),
+}
+ANSWERED = 32  # a card answered: judged, recorded, and what was wrong with it
+
+
+@pytest.fixture(scope="module")
+def schools(django_db_setup, django_db_blocker):
+    """A school of 10 words, 3 students and 2 assignments, and one of 1 000, 35 and 20."""
+    with django_db_blocker.unblock(), transaction.atomic():
+        import time; t0=time.time(); both = (
+            make_school(words=10, students=3, assigned=1, classes=2),
+            make_school(words=1000, students=35, assigned=19, classes=8),
+        )
+        print("MADE", time.time()-t0)
+        yield both
+        transaction.set_rollback(True)
+
+
+def client_of(person):
+    client = Client()
+    client.force_login(person)
+    return client
+
+
+def address(path, school):
+    return path.format(
+        classroom=school.classroom.pk,
+        student=school.student.pk,
+        list=school.words.pk,
+        entry=school.words.entries.first().pk,
+    )
+
+
+def open_within(budget, client, path, answer=None):
+    """Open a page, or send an answer to it; fail if that asks more queries than *budget*."""
+    with CaptureQueriesContext(connection) as captured:
+        reply = client.get(path) if answer is None else client.post(path, answer)
+    assert reply.status_code == 200
+    asked = "\n".join(one["sql"][:300] for one in captured)
+    assert len(captured) <= budget, f"{path} asked {len(captured)} queries:\n{asked}"
+    return len(captured)
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_page_asks_no_more_queries_in_a_large_school(page, schools):
+    who, path, budget = PAGES[page]
+    counts = []
+    for school in schools:
+        client = client_of(getattr(school, who))
+        counts.append(open_within(99, client, address(path, school)))
+    print(page, budget, counts)
+
+
+def test_a_card_of_the_review_costs_the_same_in_a_long_list(schools):
+    for school in schools:
+        client = client_of(school.student)
+        question = client.get("/review/?mode=typed").context["question"]
+        answer = {
+            "entry": question.entry.pk, "mode": "typed", "attempt": uuid.uuid4(), "answer": "x",
+        }  # fmt: skip
+        print("answer", open_within(99, client, "/review/", answer))
+
+
+def test_without_the_rule_a_query_a_row_is_noticed(schools, monkeypatch):
+    """The control."""
+    who, path, budget = PAGES["my words"]
+    monkeypatch.setattr(
+        memory,
+        "remembered",
+        lambda rows, today: [memory.RememberedWord(row.entry, row, today) for row in rows],
+    )
+    client = client_of(getattr(schools[1], who))
+    with pytest.raises(AssertionError, match="queries"):
+        open_within(budget, client, path)
