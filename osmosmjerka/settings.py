@@ -205,6 +205,8 @@ MIDDLEWARE = [
     # Above what answers by itself, so that health checks and static files have its headers, too.
     "django.middleware.security.SecurityMiddleware",
     "csp.middleware.CSPMiddleware",
+    # Above what needs a database.
+    "osmosmjerka.overload.OverloadMiddleware",
     "osmosmjerka.health.HealthMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -464,5 +466,7 @@ LOGGING = {
         "celery": {"level": "WARNING"},
         "kombu": {"level": "ERROR"},
         "fido2": {"level": "WARNING"},  # it logs which passkey logged in
+        # A line for each request that waits; osmosmjerka.overload logs when it is too many.
+        "waitress.queue": {"level": "ERROR"},
     },
 }

@@ -91,6 +91,13 @@ test("who must wait learns how long", async () => {
   assert.equal((await api.attempt({}).catch((error) => error)).seconds, 10);
 });
 
+test("a server that has too much to do says when to try again", async () => {
+  serve(503, { detail: "Busy." }, { "Retry-After": "7" });
+  assert.equal((await api.attempt({}).catch((error) => error)).seconds, 7);
+  serve(503, "");
+  assert.equal((await api.attempt({}).catch((error) => error)).seconds, 0);
+});
+
 test("an id is made where an insecure page offers no randomUUID", () => {
   const { crypto } = globalThis;
   const UUID4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;

@@ -192,6 +192,28 @@ test("who is too fast is told to wait, and is sent on after the seconds that the
   assert.deepEqual(server.items, [1]);
 });
 
+test("what a busy server refuses is kept, and sent when it asked to try again", async () => {
+  server.problem = new Unreachable("503", 7);
+  const { queued } = await outbox.submit({ item: 1 });
+  assert.equal(queued.item, 1);
+  server.problem = null;
+  tick(6999);
+  await settled();
+  assert.deepEqual(server.items, []);
+  tick(1);
+  await settled();
+  assert.deepEqual(server.items, [1]);
+});
+
+test("without its word, the first retry comes sooner", async () => {
+  server.problem = new Unreachable("503");
+  await outbox.submit({ item: 1 });
+  server.problem = null;
+  tick(2000);
+  await settled();
+  assert.deepEqual(server.items, [1]);
+});
+
 test("two tabs share one outbox: what the other sent is not sent again", async () => {
   server.problem = new Unreachable();
   const other = open();

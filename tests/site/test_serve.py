@@ -8,15 +8,32 @@ from contextlib import ExitStack
 
 import pytest
 
-from tests.jobs.test_kill import SETUP, Site, free_port, stop
+from tests.jobs.test_kill import SETUP, Site, embedded, free_port, stop
 from tests.services import is_listening, wait_until
 
 pytestmark = pytest.mark.slow
+site = embedded
 
 # What waitress does by itself.
-WITHOUT_PATIENCE = """
-from osmosmjerka.management.commands import serve
-serve._PATIENCE = {}
+PLAIN = """
+from osmosmjerka import embedded
+from waitress.server import TcpWSGIServer
+embedded._OPTIONS = {}
+embedded.Server.readable = TcpWSGIServer.readable
+embedded.Server.handle_accept = TcpWSGIServer.handle_accept
+"""
+# Few connections, so that a test need not open hundreds.
+FEW = """
+from osmosmjerka import embedded
+embedded.MOST_CONNECTIONS = 40
+"""
+IMPATIENT = """
+from osmosmjerka import embedded
+embedded._OPTIONS |= {"channel_timeout": 1, "cleanup_interval": 1}
+"""
+WITHOUT_MAINTENANCE = """
+from waitress.server import TcpWSGIServer
+embedded.Server.maintenance = TcpWSGIServer.maintenance
 """
 
 
@@ -51,10 +68,32 @@ def test_a_data_folder_that_was_never_set_up_serves_pages_with_styles(tmp_path):
 
 
 def half_send(stack, port, count):
-    """Open connections that begin a request and never finish it."""
-    for _number in range(count):
-        link = stack.enter_context(socket.create_connection(("127.0.0.1", port), timeout=10))
-        link.sendall(b"POST /login/ HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Le")
+    """Open connections that begin a request and never finish it; return them."""
+    return [begin(stack, port, HALF_SENT) for _number in range(count)]
+
+
+def begin(stack, port, sent=b""):
+    """Open a connection, and send something."""
+    link = stack.enter_context(socket.create_connection(("127.0.0.1", port), timeout=10))
+    link.sendall(sent)
+    return link
+
+
+HALF_SENT = b"POST /login/ HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Le"
+HEALTH = b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
+
+
+def is_closed(link):
+    """Return whether the other side closed the connection, without waiting for it."""
+    link.setblocking(False)
+    try:
+        return link.recv(1, socket.MSG_PEEK) == b""
+    except BlockingIOError:
+        return False
+    except ConnectionResetError:
+        return True
+    finally:
+        link.settimeout(10)
 
 
 def test_half_sent_requests_hold_up_nobody(tmp_path):
@@ -71,10 +110,70 @@ def test_half_sent_requests_hold_up_nobody(tmp_path):
         site.close()
 
 
+def test_more_half_sent_requests_than_connections_hold_up_nobody(site):
+    """Who completes requests keeps the connection; who sends a byte now and then does not."""
+    process, port = serve(site, FEW)
+    try:
+        with ExitStack() as stack:
+            slow = half_send(stack, port, 5)
+            honest = begin(stack, port, HEALTH)
+            assert honest.recv(1000).startswith(b"HTTP/1.1 200")
+            for link in slow:
+                link.sendall(b"n")
+            half_send(stack, port, 100)
+            wait_until(lambda: all(map(is_closed, slow)))
+            assert page(port, "/healthz", seconds=10)[0] == 200
+    finally:
+        stop(process)
+
+
+def test_who_reads_nothing_is_closed_like_who_sends_nothing(site):
+    process, port = serve(site, IMPATIENT)
+    try:
+        with ExitStack() as stack:
+            deaf = read_nothing(stack, port)
+            wait_until(lambda: is_refused(deaf))
+    finally:
+        stop(process)
+
+
+def test_without_our_maintenance_who_reads_nothing_keeps_the_connection(site):
+    """Control: another idle connection is closed, though it was opened later."""
+    process, port = serve(site, IMPATIENT + WITHOUT_MAINTENANCE)
+    try:
+        with ExitStack() as stack:
+            deaf = read_nothing(stack, port)
+            for _round in range(3):
+                idle = begin(stack, port)
+                wait_until(lambda idle=idle: is_closed(idle))
+            assert not is_refused(deaf)
+            assert not is_refused(deaf)
+    finally:
+        stop(process)
+
+
+def read_nothing(stack, port):
+    """Ask for more than the buffers of a connection hold, and read none of it."""
+    link = stack.enter_context(socket.socket())
+    link.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    link.connect(("127.0.0.1", port))
+    link.sendall(200 * b"GET /jsi18n/ HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept-Language: hr\r\n\r\n")
+    return link
+
+
+def is_refused(link):
+    """Return whether the other side refuses what is sent: unread data hides that it closed."""
+    try:
+        link.send(b"x")
+    except OSError:
+        return True
+    return False
+
+
 def test_with_the_servers_own_limits_half_sent_requests_hold_up_everybody(tmp_path):
     """Control."""
     site = Site(tmp_path)
-    process, port = serve(site, WITHOUT_PATIENCE)
+    process, port = serve(site, PLAIN)
     try:
         with ExitStack() as stack:
             half_send(stack, port, 150)

@@ -43,8 +43,7 @@ class Command(BaseCommand):
             ) from error
 
         self._prepare()
-        from waitress.server import create_server
-
+        from osmosmjerka.embedded import create_server
         from osmosmjerka.jobs.worker import EmbeddedWorker
         from osmosmjerka.middleware import LARGEST_BODY
         from osmosmjerka.wsgi import application
@@ -57,9 +56,7 @@ class Command(BaseCommand):
                 host=options["host"],
                 port=options["port"],
                 threads=options["threads"],
-                ident="osmosmjerka",
                 max_request_body_size=LARGEST_BODY,
-                **_PATIENCE,
                 **_proxy_options(),
             )
         except OSError as error:
@@ -81,16 +78,6 @@ class Command(BaseCommand):
             if worker:
                 worker.stop()
             self.stdout.write("Stopped.")
-
-
-# Half-sent requests occupy a connection, but no thread. So take many connections, and close those
-# that stall. An idle browser opens another one.
-_PATIENCE = {
-    "connection_limit": 800,
-    "channel_timeout": 20,  # seconds
-    "cleanup_interval": 5,
-    "asyncore_use_poll": True,  # select() knows only the first 1024 open files
-}
 
 
 def _proxy_options() -> dict[str, Any]:

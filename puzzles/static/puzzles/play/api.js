@@ -3,7 +3,13 @@
 const PATIENCE = 15_000;
 
 /** The server is unreachable or asks to retry later: everything still has to be sent. */
-export class Unreachable extends Error {}
+export class Unreachable extends Error {
+  /** @param {number} seconds at least, until the next try, if the server says so */
+  constructor(message = "", seconds = 0) {
+    super(message);
+    this.seconds = seconds;
+  }
+}
 
 /** The student is logged out, or someone else is logged in: attempts are kept until they return. */
 export class SignedOut extends Error {}
@@ -94,7 +100,8 @@ export class Api {
       );
     }
     if (response.status === 408 || response.status >= 500) {
-      throw new Unreachable(String(response.status));
+      const seconds = Number(response.headers.get("Retry-After")) || 0;
+      throw new Unreachable(String(response.status), seconds);
     }
     if (response.status === 204) return null;
     const answer = await response.json().catch(() => null);

@@ -2,7 +2,7 @@
 // Attempts wait here until the server has answered. They survive a reload, stay in order, and have
 // an id that makes it harmless to send them twice: two tabs may share one outbox.
 
-import { newAttemptId, Refused, SignedOut, SlowDown } from "./api.js";
+import { newAttemptId, Refused, SignedOut, SlowDown, Unreachable } from "./api.js";
 import { memory } from "./memory.js";
 
 /** What is posted: its id, and the cells or letters of the student's answer. */
@@ -133,7 +133,8 @@ export class Outbox extends EventTarget {
         }
         this.#busy = false;
         if (error instanceof SlowDown) this.#pause("slow-down", error.seconds, error.message);
-        else this.#pause(error instanceof SignedOut ? "signed-out" : "offline");
+        else if (error instanceof SignedOut) this.#pause("signed-out");
+        else this.#pause("offline", this.#patience(error));
         return;
       }
       this.#failures = 0;
@@ -151,12 +152,18 @@ export class Outbox extends EventTarget {
     this.#status("");
   }
 
+  /** The seconds until the next retry: longer each time, and no less than the server asks for. */
+  #patience(error) {
+    const usual = RETRY[Math.min(this.#failures, RETRY.length - 1)];
+    return error instanceof Unreachable ? Math.max(usual, error.seconds) : usual;
+  }
+
   /**
    * @param {"offline" | "signed-out" | "slow-down"} reason
    * @param {number} seconds
    * @param {string} message
    */
-  #pause(reason, seconds = RETRY[Math.min(this.#failures, RETRY.length - 1)], message = "") {
+  #pause(reason, seconds = this.#patience(), message = "") {
     for (const attempt of this.attempts) this.#settle(attempt, { queued: attempt, message });
     this.#status(reason, message);
     this.#failures += 1;

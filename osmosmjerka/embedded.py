@@ -1,0 +1,154 @@
+"""The embedded web server: waitress, which refuses requests that waited too long.
+
+Waitress reads requests and writes responses of all connections in one thread; the other threads
+answer requests. So a client that sends or reads slowly occupies a connection, but no thread.
+"""
+
+from __future__ import annotations
+
+import heapq
+import socket
+from contextlib import suppress
+from time import monotonic
+from typing import Any
+
+from waitress.adjustments import Adjustments
+from waitress.channel import HTTPChannel
+from waitress.server import BaseWSGIServer, MultiSocketServer, TcpWSGIServer
+from waitress.task import ThreadedTaskDispatcher
+
+from osmosmjerka.overload import Patience, is_late
+
+MOST_CONNECTIONS = 800  # with database and files below 1024, which a process may open by default
+MOST_WAITING = 400
+
+_OPTIONS = {
+    "ident": "osmosmjerka",
+    "connection_limit": MOST_CONNECTIONS + 100,  # only if all of them wait, no more are accepted
+    "channel_timeout": 20,  # seconds; an idle browser opens another connection
+    "cleanup_interval": 5,
+    # Notice clients that go away while their request waits; it is not begun then.
+    "channel_request_lookahead": 1,
+    "asyncore_use_poll": True,  # select() knows only the first 1024 open files
+}
+
+
+class Queue(ThreadedTaskDispatcher):  # type: ignore[misc]  # a library without types
+    """The requests that wait for a thread.
+
+    An additional thread answers health checks and refuses requests, even while all others are busy.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.patience = Patience()
+        self.express = ThreadedTaskDispatcher()
+        self.express.set_thread_count(1)
+
+    def add_task(self, channel: Channel) -> None:
+        channel.queued_at = monotonic()
+        if (
+            getattr(channel.requests[0], "path", "") == "/healthz"
+            or len(self.queue) >= MOST_WAITING
+        ):
+            self._hurry(channel)
+        else:
+            super().add_task(channel)
+
+    def _hurry(self, channel: Channel) -> None:
+        channel.is_hurried = True
+        self.express.add_task(channel)
+
+    def refuse_late(self) -> None:
+        """Refuse the requests that have waited too long, without waiting for a thread."""
+        while True:
+            with self.lock:
+                first = self.queue[0] if self.queue else None
+                if first is None or self.patience.covers(monotonic() - first.queued_at):
+                    return
+                self.queue.popleft()
+            self._hurry(first)
+
+    def shutdown(self, cancel_pending: bool = True, timeout: float = 5) -> bool:
+        self.express.shutdown(cancel_pending, timeout)
+        return bool(super().shutdown(cancel_pending, timeout))
+
+
+class Channel(HTTPChannel):  # type: ignore[misc]
+    """A connection."""
+
+    server: Server
+    queued_at = 0.0
+    is_hurried = False  # a health check, which is never refused, or to be refused
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.useful_at = monotonic()
+
+    def service(self) -> None:
+        if self.is_hurried:
+            is_late.set(True)
+            self.is_hurried = False
+        else:
+            self.server.task_dispatcher.patience.begin(monotonic() - self.queued_at)
+        super().service()
+        self.useful_at = monotonic()
+
+    def hang_up(self) -> None:
+        """Let the main loop find this connection closed, even if the client reads nothing."""
+        with suppress(OSError, AttributeError):  # it may have been closed just now
+            self.socket.shutdown(socket.SHUT_RDWR)
+
+
+class Server(TcpWSGIServer):  # type: ignore[misc]
+    channel_class = Channel
+    task_dispatcher: Queue
+
+    def readable(self) -> bool:
+        """Look after the queue and the connections; the main loop calls this in each round."""
+        self.task_dispatcher.refuse_late()
+        if len(self.active_channels) >= MOST_CONNECTIONS:
+            self._make_room()
+        return bool(super().readable())
+
+    def _make_room(self) -> None:
+        """Close the connections that have been of no use for longest.
+
+        Who sends a request byte by byte holds a connection, too, and is never idle.
+        """
+        unused = [channel for channel in [*self.active_channels.values()] if not channel.requests]
+        for channel in heapq.nsmallest(
+            MOST_CONNECTIONS // 10, unused, key=lambda one: one.useful_at
+        ):
+            channel.hang_up()
+
+    def handle_accept(self) -> None:
+        """Accept all who wait: a round takes long while there are many requests."""
+        before = -1
+        while before < len(self.active_channels) < MOST_CONNECTIONS:
+            before = len(self.active_channels)
+            super().handle_accept()
+
+    def maintenance(self, now: float) -> None:
+        """Close connections on which nothing happens, even those whose response is not read."""
+        cutoff = now - self.adj.channel_timeout
+        for channel in [*self.active_channels.values()]:
+            is_waiting = channel.requests and not channel.total_outbufs_len
+            if channel.last_activity < cutoff and not is_waiting:
+                channel.hang_up()
+
+
+def create_server(application: Any, **options: Any) -> BaseWSGIServer | MultiSocketServer:
+    """Return a server that listens; the options are those of waitress."""
+    adjustments = Adjustments(**_OPTIONS, **options)
+    queue = Queue()
+    channels: dict[int, object] = {}
+    servers = [
+        Server(application, channels, dispatcher=queue, adj=adjustments, sockinfo=address)
+        for address in adjustments.listen
+    ]
+    queue.set_thread_count(adjustments.threads)
+    if len(servers) == 1:
+        return servers[0]
+    listening = [(server.effective_host, server.effective_port) for server in servers]
+    return MultiSocketServer(channels, adjustments, listening, queue, servers[0].log_info)

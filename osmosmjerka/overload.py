@@ -1,0 +1,104 @@
+"""What happens if more requests come than can be answered: some are refused, the others go on.
+
+A request waits until a thread is free. The server measures how long, and asks `Patience` whether
+that was too long. The middleware then refuses the request with status 503 before it costs anything.
+The servers that measure are in osmosmjerka/embedded.py (`manage.py serve`) and gunicorn_worker.py.
+"""
+
+from __future__ import annotations
+
+import logging
+import secrets
+from contextvars import ContextVar
+from functools import cache
+from time import monotonic
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.template.loader import render_to_string
+from django.utils import translation
+from django.utils.translation import get_language_from_request
+from django.utils.translation import gettext as _
+
+from osmosmjerka.middleware import Handler
+
+logger = logging.getLogger(__name__)
+
+# A class that opens a page together is a burst: its requests wait some seconds, and all are
+# answered. If requests have been waiting as long without a pause, more come than can be answered.
+# Then a long queue helps nobody, because each request waits in it and no more are answered.
+BURST = 5.0  # seconds
+OVERLOAD = 1.0
+PAUSE = 0.1
+
+# Set by the server for the request that this thread begins.
+is_late: ContextVar[bool] = ContextVar("is_late", default=False)
+
+
+class Patience:
+    """How long a request may wait; one object for all requests of a process."""
+
+    def __init__(self) -> None:
+        self._paused_at = monotonic()
+        self._is_refusing = False
+
+    def covers(self, waited: float) -> bool:
+        """Return whether a request that has waited that many seconds is still to be answered."""
+        is_burst = monotonic() - self._paused_at < BURST
+        is_covered = waited < (BURST if is_burst else OVERLOAD)
+        if not is_covered and not self._is_refusing:
+            self._is_refusing = True
+            logger.warning("Too many requests: those that wait too long are refused.")
+        return is_covered
+
+    def begin(self, waited: float) -> None:
+        """Note that a thread begins a request that has waited that many seconds."""
+        is_late.set(not self.covers(waited))
+        if waited < PAUSE:
+            self._paused_at = monotonic()
+            if self._is_refusing:
+                self._is_refusing = False
+                logger.warning("All requests are answered again.")
+
+
+class OverloadMiddleware:
+    """Refuse requests that are late, except what is cheap and others depend on.
+
+    A health check asks whether the process responds. Without its static files, a page that has just
+    been answered would be useless. /readyz is refused, so that a load balancer asks elsewhere.
+    """
+
+    def __init__(self, get_response: Handler) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        if not is_late.get() or request.path_info.startswith(("/healthz", settings.STATIC_URL)):
+            return self.get_response(request)
+        return _refusal(request)
+
+
+def _refusal(request: HttpRequest) -> HttpResponse:
+    """Return 503, without database and session: the language is the browser's."""
+    # Imported here, because the models of the accounts are not loaded yet.
+    from osmosmjerka.http import is_for_program
+
+    language = get_language_from_request(request)
+    response: HttpResponse
+    if is_for_program(request):
+        with translation.override(language):
+            told = _("Too many people are using this site right now. Try again in a moment.")
+        response = JsonResponse({"detail": told}, status=503)
+    else:
+        response = HttpResponse(_page(language), status=503)
+    # Not all at the same moment.
+    response["Retry-After"] = str(3 + secrets.randbelow(6))
+    response["Cache-Control"] = "no-store"
+    # Django would log each, as an error: `Patience` logs when it begins and when it ends.
+    response._has_been_logged = True  # type: ignore[attr-defined]
+    return response
+
+
+@cache
+def _page(language: str) -> str:
+    with translation.override(language):
+        return render_to_string("503.html")
