@@ -207,6 +207,7 @@ MIDDLEWARE = [
     "csp.middleware.CSPMiddleware",
     "osmosmjerka.health.HealthMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "osmosmjerka.script_texts.ScriptTextsMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
