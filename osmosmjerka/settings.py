@@ -209,6 +209,7 @@ MIDDLEWARE = [
     "osmosmjerka.overload.OverloadMiddleware",
     "osmosmjerka.health.HealthMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "osmosmjerka.script_texts.ScriptTextsMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",

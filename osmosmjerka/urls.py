@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from django.contrib import admin
 from django.urls import include, path
-from django.views.i18n import JavaScriptCatalog
 
 from osmosmjerka.accounts.auth.views import set_language
 from osmosmjerka.http import admin_login
@@ -17,7 +16,6 @@ urlpatterns = [
     path("admin/login/", admin_login),
     path("admin/", admin.site.urls),
     path("language/", set_language, name="set_language"),
-    path("jsi18n/", JavaScriptCatalog.as_view(), name="javascript-catalog"),
     path("", include("osmosmjerka.accounts.urls")),
     path("", include("vocab.urls")),
     path("", include("puzzles.urls")),

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from django.urls import path
+from django.views.decorators.gzip import gzip_page
 
 from puzzles.assignments import puzzle_views
 from puzzles.assignments import views as assignment_views
@@ -81,7 +82,8 @@ urlpatterns = [
     path("words/", student_views.word_list, name="words"),
     path("words/<int:pk>/", student_views.word, name="word"),
     path("words/<int:pk>/picture/", student_views.word_picture, name="word-picture"),
-    path("play/<slug:code>/", play_views.play_page, name="play"),
+    # Its only secret, the CSRF token, is masked anew each time, so that its size tells nothing.
+    path("play/<slug:code>/", gzip_page(play_views.play_page), name="play"),
     path("play/<slug:code>/again/", play_views.play_again, name="play-again"),
     path("play/<slug:code>/new/", play_views.play_another, name="play-another"),
 ]

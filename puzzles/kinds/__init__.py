@@ -1,7 +1,7 @@
 """The registry of puzzle kinds.
 
-To add a kind, add a class here that calls its generator, and a board in
-static/puzzles/play/main.js. If its answers prove that a word is remembered, say so in
+To add a kind, add a class here that calls its generator, and a script of
+its name in static/puzzles/play. If its answers prove that a word is remembered, say so in
 vocab.memory.evidence. No other module of the server names a kind.
 """
 

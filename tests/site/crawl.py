@@ -173,7 +173,7 @@ def questions(house, other) -> Iterator[Question]:
     """
     everybody = persons(house, other)
     for route, row in TABLE.items():
-        if route in {"jsi18n/", "api/schema/", "language/"}:  # data, or another language's pages
+        if route in {"api/schema/", "language/"}:  # data, or another language's pages
             continue
         path = path_of(route, house)
         for who in READERS:

@@ -13,6 +13,7 @@ from django.test import Client, override_settings
 from waitress.adjustments import Adjustments
 from waitress.parser import HTTPRequestParser
 
+from osmosmjerka import script_texts
 from osmosmjerka.management.commands import serve
 from tests.conftest import PASSWORD
 from tests.site.test_settings import manage
@@ -75,7 +76,8 @@ def test_nobody_but_a_trusted_proxy_says_that_a_request_came_over_https(settings
     assert serve._proxy_options() == {"clear_untrusted_proxy_headers": True}
     # The control: with a proxy that is trusted, it is believed.
     settings.SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
-    assert Client().get("/jsi18n/", headers=claims).status_code == 200
+    texts = script_texts.address(script_texts.ALL)
+    assert Client().get(texts, headers=claims).status_code == 200
     settings.TRUSTED_PROXY_COUNT = 1
     assert serve._proxy_options()["trusted_proxy_count"] == 1
 
@@ -83,7 +85,8 @@ def test_nobody_but_a_trusted_proxy_says_that_a_request_came_over_https(settings
 def answers(client, teacher):
     """Yield an answer of every sort."""
     static = staticfiles_storage.url("osmosmjerka/app.js")
-    for path in ("/healthz", "/readyz", static, "/static/none.js", "/jsi18n/", "/login/", "/"):
+    texts = script_texts.address(script_texts.ALL)
+    for path in ("/healthz", "/readyz", static, "/static/none.js", texts, "/login/", "/"):
         yield path, client.get(path, secure=True)
     yield "404", client.get("/nothing/here/", secure=True)
     yield "wrong host", client.get("/login/", secure=True, headers={"Host": "evil.example"})

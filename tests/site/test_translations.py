@@ -53,8 +53,9 @@ def test_a_page_is_in_the_readers_language(translated, client, db, language, dir
     ("language", "sentence"),
     [("hr", "Poslušaj riječ"), ("pl", "Posłuchaj słowa"), ("ar", "استمع إلى الكلمة")],
 )
-def test_scripts_get_the_readers_language(translated, client, language, sentence):
-    script = client.get("/jsi18n/", headers={"Accept-Language": language}).text
+def test_scripts_get_the_readers_language(translated, client, db, language, sentence):
+    page = client.get("/login/", headers={"Accept-Language": language}).text
+    script = client.get(re.search(r'"(/script-texts/.+?\.js)"', page)[1]).text
     messages = json.loads(re.search(r"const newcatalog = (\{.*?\n  \});", script, re.DOTALL)[1])
     assert messages["Play the word"] == sentence
 

@@ -12,6 +12,7 @@ from django.db import connection
 from django.test import Client
 from django.utils import timezone
 
+from osmosmjerka import script_texts
 from osmosmjerka.accounts import people
 from osmosmjerka.accounts.codes import name_on_device
 from puzzles.kinds import KINDS
@@ -111,7 +112,7 @@ def test_nothing_a_player_can_load_holds_an_answer_before_it_is_found(
         client.get(f"/api/play/{puzzle.code}/"),
         post(client, puzzle, "attempts", answer_to(first, kind)),
         client.get(f"/api/play/{puzzle.code}/"),
-        client.get("/jsi18n/"),
+        client.get(script_texts.address(f"puzzles/play/{kind}.js")),
     ]
     if kind == "finder":
         loaded += [client.get(f"/api/play/{puzzle.code}/sound/{p.slot}/") for p in others]

@@ -10,6 +10,7 @@ import { key, same } from "./geometry.js";
 import { onScreenKeys } from "./keys.js";
 import { memory } from "./memory.js";
 import { shake } from "./motion.js";
+import { play } from "./page.js";
 import { Alphabet } from "./tiles.js";
 
 const GROWTH = 900; // ms to wait after the last letter for the rest of its digraph
@@ -358,6 +359,4 @@ class Crossword {
   }
 }
 
-export function mountCrossword(page) {
-  return new Crossword(page);
-}
+play((page) => new Crossword(page));

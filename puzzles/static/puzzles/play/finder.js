@@ -7,6 +7,7 @@ import { FORWARDS, key, ROW } from "./geometry.js";
 import { LetterGrid } from "./grid.js";
 import { memory } from "./memory.js";
 import { shake } from "./motion.js";
+import { play } from "./page.js";
 import { Selection } from "./selection.js";
 
 const STATES = ["active", "right", "wrong"];
@@ -26,7 +27,7 @@ function paint(grid, cells, state) {
   grid.cell(inOrder.at(-1)).classList.add("is-run-end");
 }
 
-export function mountFinder({ game, stage, live, sound, explain, progress, page }) {
+function mountFinder({ game, stage, live, sound, explain, progress, page }) {
   const { settings } = game.puzzle;
   const grid = new LetterGrid(
     game.puzzle,
@@ -406,3 +407,5 @@ function tellAttempts(count, session) {
   document.body.append(dialog);
   dialog.showModal();
 }
+
+play(mountFinder);

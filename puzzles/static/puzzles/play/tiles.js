@@ -2,12 +2,13 @@
 // Split typed text into tiles: grapheme clusters, and the digraphs that an alphabet counts as one
 // letter. The server decides what is correct; this only fills cells.
 
-const segmenter = globalThis.Intl?.Segmenter
-  ? new Intl.Segmenter(undefined, { granularity: "grapheme" })
-  : null;
+/** @type {Intl.Segmenter | undefined} */
+let segmenter;
 
 /** @param {string} text @returns {string[]} */
 function graphemes(text) {
+  // Not before it is needed: a phone takes long to make one.
+  if (globalThis.Intl?.Segmenter) segmenter ??= new Intl.Segmenter();
   if (segmenter) return Array.from(segmenter.segment(text), ({ segment }) => segment);
   return text.match(/\P{M}\p{M}*/gu) ?? [];
 }
@@ -16,7 +17,7 @@ export class Alphabet {
   #language;
   /** @type {Map<string, string>} */
   #byLower = new Map();
-  #longest = 1;
+  #longest = 0; // in graphemes; counted when it is needed
 
   /**
    * @param {string[]} letters the alphabet in its order, as used in grids; empty if unknown
@@ -25,10 +26,7 @@ export class Alphabet {
   constructor(letters = [], language = "und") {
     this.#language = language;
     this.letters = letters;
-    for (const letter of letters) {
-      this.#byLower.set(this.#lower(letter), letter);
-      this.#longest = Math.max(this.#longest, graphemes(letter).length);
-    }
+    for (const letter of letters) this.#byLower.set(this.#lower(letter), letter);
   }
 
   /** @param {string} text */
@@ -64,6 +62,7 @@ export class Alphabet {
     const parts = graphemes(
       text.replace(/[\u01c4-\u01cc\u01f1-\u01f3]/g, (c) => c.normalize("NFKC")).normalize("NFC"),
     ).filter((part) => /[\p{L}\p{N}\p{M}]/u.test(part));
+    this.#longest ||= Math.max(1, ...this.letters.map((letter) => graphemes(letter).length));
     const tiles = [];
     for (let at = 0; at < parts.length;) {
       let size = Math.min(this.#longest, parts.length - at);

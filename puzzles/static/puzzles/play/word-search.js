@@ -6,6 +6,7 @@ import { format, h } from "./dom.js";
 import { key } from "./geometry.js";
 import { LetterGrid } from "./grid.js";
 import { shake } from "./motion.js";
+import { play } from "./page.js";
 import { Selection } from "./selection.js";
 import { WordList } from "./word-list.js";
 
@@ -20,7 +21,7 @@ function foundWords(items) {
   return notes;
 }
 
-export function mountWordSearch({ game, stage, live, sound, progress }) {
+function mountWordSearch({ game, stage, live, sound, progress }) {
   const grid = new LetterGrid(
     game.puzzle,
     gettext("Letters. Select the first and the last letter of a word."),
@@ -114,3 +115,5 @@ export function mountWordSearch({ game, stage, live, sound, progress }) {
     ],
   };
 }
+
+play(mountWordSearch);

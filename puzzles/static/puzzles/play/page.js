@@ -1,19 +1,14 @@
-// The play page: fetches the state, builds the puzzle's grid for its kind, and sets up the bar.
+// The play page: fetches the state, lets the puzzle's kind build its board, and sets up the bar.
 
 import { toast } from "../../osmosmjerka/app.js";
 import { Api, Refused, SignedOut, SlowDown } from "./api.js";
-import { mountCrossword } from "./crossword.js";
 import { format, h, icon } from "./dom.js";
-import { mountFinder } from "./finder.js";
 import { Game } from "./game.js";
 import { Live } from "./live.js";
 import { Sound } from "./sound.js";
 import { showSummary } from "./summary.js";
-import { mountWordSearch } from "./word-search.js";
 
 const BEFORE_SUMMARY = 1000; // ms
-
-const BOARDS = { "word-search": mountWordSearch, finder: mountFinder, crossword: mountCrossword };
 
 const main = document.querySelector("[data-state-url]");
 const stage = main.querySelector("[data-stage]");
@@ -133,10 +128,8 @@ function progress(game) {
   return h("div", { class: "progress" }, label, bar);
 }
 
-function start(state) {
+function start(state, mount) {
   const game = new Game(state, api);
-  const mount = BOARDS[game.puzzle.kind];
-  if (!mount) throw new Refused(0, "kind", gettext("This type of puzzle is not supported on this page."));
   stage.replaceChildren();
   main.dataset.kind = game.puzzle.kind;
   main.dataset.clue = game.puzzle.settings.clue ?? "";
@@ -180,10 +173,11 @@ function start(state) {
   game.resume();
 }
 
-async function load() {
+/** Open the puzzle on a board that *mount* builds, the only thing in which the kinds differ. */
+export async function play(mount) {
   main.setAttribute("aria-busy", "true");
   try {
-    start(await api.state());
+    start(await api.state(), mount);
   } catch (error) {
     console.error(error);
     stage.replaceChildren(
@@ -194,7 +188,7 @@ async function load() {
         h("p", {}, explain(error)),
         h(
           "button",
-          { type: "button", class: "button button--primary", onclick: load },
+          { type: "button", class: "button button--primary", onclick: () => play(mount) },
           gettext("Try again"),
         ),
       ),
@@ -203,5 +197,3 @@ async function load() {
     main.removeAttribute("aria-busy");
   }
 }
-
-load();

@@ -1,0 +1,107 @@
+"""Scripts and styles in one file with what they import, so that a page loads few and small files.
+
+The sources stay separate modules, which browsers load as they are in development. Only statements
+of the plain forms below are understood; any other import or export is refused, see
+docs/decisions/0007-no-build-step.md. Comments are left out.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Callable
+
+Read = Callable[[str], str]  # from the name of a static file to its text
+
+OURS = ("osmosmjerka/", "vocab/", "puzzles/")  # where the files are that keep to these forms
+
+_STYLE = re.compile(r'^@import "(\.{1,2}/[\w./-]+\.css)";\n', re.M)
+_URL = re.compile(r'url\("(?!data:)([^"]+)"\)')
+_STYLE_COMMENT = re.compile(r"/\*.*?\*/\n*", re.S)
+
+_IMPORT = re.compile(r'^import (?:\{([^{}]*)\} from )?"(\.{1,2}/[\w./-]+\.js)";\n', re.M)
+_EXPORT = re.compile(r"^export (?=(?:async )?function (\w+)|(?:class|const) (\w+))", re.M)
+_SCRIPT_COMMENT = re.compile(
+    r"^[ \t]*(?://[^\n]*|/\*.*?\*/)[ \t]*\n", re.M | re.S
+)  # on lines of its own
+_OTHER = re.compile(r"^\s*(?:import|export)\b.*", re.M)
+
+
+class CannotJoin(ValueError):
+    """A file imports or exports in a form that is not understood."""
+
+
+def join_style(name: str, read: Read) -> str:
+    """Return the text of a stylesheet with each sheet that it imports in the import's place."""
+
+    def imported(match: re.Match[str]) -> str:
+        other = _beside(name, match[1])
+        here = posixpath.dirname(name)
+        return _URL.sub(
+            lambda url: f'url("{posixpath.relpath(_beside(other, url[1]), here)}")',
+            join_style(other, read),
+        )
+
+    return _STYLE.sub(imported, _STYLE_COMMENT.sub("", read(name)))
+
+
+def join_script(name: str, read: Read) -> str:
+    """Return the text of a module after those that it imports, each in a scope of its own.
+
+    Modules of other apps stay imported: a page may load them by themselves, and they must not run
+    twice.
+    """
+    outside: dict[str, None] = {}
+    modules: dict[str, str] = {}
+    _collect(name, read, modules, outside, path=())
+    here = posixpath.dirname(name)
+    *inner, (_name, last) = modules.items()
+    return "".join(
+        [
+            *(
+                f'import * as {_variable(other)} from "{_from(here, other)}";\n'
+                for other in outside
+            ),
+            *(f"const {_variable(other)} = (() => {{\n{text}}})();\n" for other, text in inner),
+            last,
+        ]
+    )
+
+
+def _collect(
+    name: str, read: Read, modules: dict[str, str], outside: dict[str, None], path: tuple[str, ...]
+) -> None:
+    """Add the module *name* to *modules*, after all that it imports."""
+    if name in path:
+        raise CannotJoin(f"{' → '.join((*path, name))}: these modules import each other")
+    text = _SCRIPT_COMMENT.sub("", read(name))
+    for _names, where in _IMPORT.findall(text):
+        other = _beside(name, where)
+        if other.split("/")[0] != name.split("/")[0]:
+            outside[other] = None
+        elif other not in modules:
+            _collect(other, read, modules, outside, (*path, name))
+
+    def imported(match: re.Match[str]) -> str:
+        names = (match[1] or "").replace(" as ", ": ")
+        return f"const {{{names}}} = {_variable(_beside(name, match[2]))};\n" if names else ""
+
+    exported = [function or value for function, value in _EXPORT.findall(text)]
+    text = _EXPORT.sub("", _IMPORT.sub(imported, text))
+    if left := _OTHER.search(text):
+        raise CannotJoin(f"{name}: {left[0].strip()}")
+    # The last one is what the page loads: nobody asks what it exports.
+    modules[name] = text if not path else f"{text}return {{ {', '.join(exported)} }};\n"
+
+
+def _beside(name: str, path: str) -> str:
+    return posixpath.normpath(posixpath.join(posixpath.dirname(name), path))
+
+
+def _from(here: str, name: str) -> str:
+    path = posixpath.relpath(name, here)
+    return path if path.startswith(".") else f"./{path}"
+
+
+def _variable(name: str) -> str:
+    return "$" + re.sub(r"\W", "_", name.removesuffix(".js"))
