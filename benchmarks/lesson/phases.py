@@ -18,6 +18,7 @@ Result = dict[str, Any]
 SLOW = 300  # ms; the rate is sustained while 95 of 100 found words are answered within this
 WARM = 2  # first seconds of a step, which do not count
 GROWTH = 1.3  # from one step to the next
+FINDS, BARE = 12, 60  # a second, while costs are measured
 OVERLOAD = 2.5  # times the sustained rate
 _CORES = os.cpu_count() or 1
 
@@ -52,11 +53,13 @@ class Lesson:
         return Used(used.web / seconds, 0, used.database / seconds, 0, 0, 1)
 
 
-def cost(lesson: Lesson, rounds: int, reviews: Sequence[str]) -> Result:
+def cost(lesson: Lesson, rounds: int, reviews: Sequence[str], seed: int) -> Result:
     """Measure the processor time of a found word and of pages beside that of the bare view.
 
-    Bare views and finds alternate, so that whatever else the machine does meets both. What the site
-    uses while idle (its worker looks for jobs) is subtracted from both.
+    Bare views and finds alternate, so that whatever else the machine does meets both. Both come in
+    an open loop from everybody's connection in turn, at a rate that leaves the site time to rest;
+    and again four at once, as fast as the site answers, where a bare view costs least. What the
+    site uses while idle (its worker looks for jobs) is subtracted.
     """
     count = min(lesson.students, 150)
     lesson.players("get_ready")
@@ -65,16 +68,23 @@ def cost(lesson: Lesson, rounds: int, reviews: Sequence[str]) -> Result:
     measured: dict[str, list[tuple[float, float]]] = {}
     answered: dict[str, list[Sent]] = {}
 
-    def measure(what: str, times: int, at_once: int = 4) -> None:
-        sent, used = lesson.measured("repeat", what=what, count=times, at_once=at_once)
+    def measure(what: str, times: int, rate: float = 0, at_once: int = 4, name: str = "") -> None:
+        name = name or what
+        sent, used = lesson.measured(
+            "repeat", what=what, count=times, rate=rate, seed=seed, at_once=at_once
+        )
         web = used.web - idle.web * used.wall
-        database = used.database - idle.database * used.wall
-        measured.setdefault(what, []).append((1000 * web / times, 1000 * database / times))
-        answered.setdefault(what, []).extend(sent)
+        database = max(0.0, used.database - idle.database * used.wall)
+        measured.setdefault(name, []).append((1000 * web / times, 1000 * database / times))
+        answered.setdefault(name, []).extend(sent)
 
     for number in range(rounds + 1):
-        measure("bare", 600)
-        measure("find", count)
+        measure("bare", 4 * count, rate=BARE)
+        measure("find", count, rate=FINDS)
+        lesson.players("get_ready")
+        measure("bare", 4 * count, name="bare at once")
+        measure("find", count, name="find at once")
+        lesson.players("get_ready")
         for what in ("home", "play page", "state", "finish"):
             measure(what, count // 3)
         for size in reviews:
@@ -84,12 +94,14 @@ def cost(lesson: Lesson, rounds: int, reviews: Sequence[str]) -> Result:
             answered.clear()
         lesson.players("get_ready")
     measure("login", count // 3)
-    ratios = [
-        find[0] / bare[0] for find, bare in zip(measured["find"], measured["bare"], strict=True)
-    ]
+
+    def ratios(how: str) -> list[float]:
+        pairs = zip(measured[f"find{how}"], measured[f"bare{how}"], strict=True)
+        return [find / bare for (find, _database), (bare, _none) in pairs]
+
     return {
-        "ratio": median(ratios),
-        "ratios": ratios,
+        "ratios": ratios(""),
+        "ratios_at_once": ratios(" at once"),
         "idle": idle.web,
         "megabytes": lesson.site.megabytes(),
         "web_ms": {what: median(web for web, _db in runs) for what, runs in measured.items()},

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import math
 import sys
 from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Sequence
@@ -67,8 +68,13 @@ class Crowd:
 
         await _in_turn(self._everybody(), at_once, ready)
 
-    async def repeat(self, what: str, count: int, at_once: int = 4) -> list[Sent]:
-        """Do one thing *count* times, as fast as the site answers; a review names its list."""
+    async def repeat(
+        self, what: str, count: int, rate: float = 0, seed: int = 0, at_once: int = 4
+    ) -> list[Sent]:
+        """Do one thing *count* times: at a *rate*, or else as fast as the site answers.
+
+        A review names its list.
+        """
         does: dict[str, Callable[[Student], _Does]] = {
             "bare": lambda student: lambda: student.browser.get("/healthz"),
             "find": lambda student: student.answer,
@@ -81,9 +87,16 @@ class Crowd:
         }
         name, _space, size = what.partition(" ") if what.startswith("review ") else (what, "", "")
         some = self._reviewers[size] if size else self._students
-        self._begin()
         turns = [some[turn % len(some)] for turn in range(count)]
-        await _in_turn(turns, at_once, lambda one: self._note(_now(), what, does[name](one)))
+        self._begin()
+        if not rate:
+            await _in_turn(turns, at_once, lambda one: self._note(_now(), what, does[name](one)))
+            return self._taken()
+        clock = self._clock([(rate, math.inf)], Random(seed))
+        async with asyncio.TaskGroup() as group:
+            for student in turns:
+                planned = await anext(clock)
+                group.create_task(self._note(planned, what, does[name](student)))
         return self._taken()
 
     async def load(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
+from statistics import median
 from typing import Any
 
 Result = dict[str, Any]
@@ -13,8 +14,12 @@ _Cell = Callable[[Result], str]
 # Rows ----------------------------------------------------------------------------------------
 
 
-def _ratio(one: Result) -> str:
-    return f"{one['ratio']:.1f} ({min(one['ratios']):.1f}–{max(one['ratios']):.1f})"
+def _ratio(how: str) -> _Cell:
+    def cell(one: Result) -> str:
+        ratios = one[how]
+        return f"{median(ratios):.1f} ({min(ratios):.1f}–{max(ratios):.1f})"
+
+    return cell
 
 
 def _spent(what: str) -> _Cell:
@@ -47,6 +52,11 @@ def _pages(one: Result) -> str:
     good = [step for step in one["steps"] if step["is_sustained"]] or one["steps"]
     best = max(good, key=lambda step: float(step["wanted"]))
     return f"{best['pages_p95']:.0f} ms"
+
+
+def _others(one: Result) -> str:
+    taken = [step["cores"]["others"] for step in one["steps"]]
+    return f"{min(taken):.1f}–{max(taken):.1f} of {one['steps'][0]['cores']['of']}"
 
 
 def _beyond(one: Result) -> str:
@@ -82,9 +92,12 @@ def _books(one: Result) -> str:
 
 _ROWS: dict[str, list[tuple[str, str, _Cell]]] = {
     "cost": [
-        ("processor, a found word ÷ a bare view (range)", "≤ 6", _ratio),
+        ("processor, a found word ÷ a bare view (range)", "≤ 6", _ratio("ratios")),
+        ("  the same four at once, without a pause", "", _ratio("ratios_at_once")),
         ("  a bare view: web + database", "", _spent("bare")),
         ("  a found word", "", _spent("find")),
+        ("  four at once: a bare view", "", _spent("bare at once")),
+        ("  four at once: a found word", "", _spent("find at once")),
         ("  a student's home", "", _spent("home")),
         ("  the play page", "", _spent("play page")),
         ("  the play state", "", _spent("state")),
@@ -95,6 +108,7 @@ _ROWS: dict[str, list[tuple[str, str, _Cell]]] = {
     "rate": [
         ("found words a second until p95 passes 300 ms", "100 / 200", _reached),
         ("  p95 of the pages beside", "", _pages),
+        ("  cores that other programs took meanwhile", "0", _others),
     ],
     "overload": [
         ("beyond that", "200, 503", _beyond),

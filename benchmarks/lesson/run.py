@@ -60,7 +60,7 @@ def _loaded(wanted: dict[str, Any], players: Players, sizes: list[str]) -> dict[
     with _lesson(wanted, processes, players) as lesson:
         if "cost" in only:
             _say("cost")
-            results["cost"] = phases.cost(lesson, wanted["rounds"], sizes)
+            results["cost"] = phases.cost(lesson, wanted["rounds"], sizes, seed)
         if "lesson" in only:
             _say(f"a lesson of {wanted['minutes']} minutes")
             results["lesson"] = phases.lesson_of(

@@ -28,12 +28,13 @@ class Reply:
 
 
 class Browser:
-    """Sends one request at a time."""
+    """Sends one request at a time; another waits for its response."""
 
     def __init__(self, host: str, port: int = 0) -> None:
         self.host, self.port = host, port
         self.cookies: dict[str, str] = {}
         self._open: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
+        self._turn = asyncio.Lock()
 
     def move_to(self, port: int) -> None:
         """Send what follows to another server; its cookies stay."""
@@ -75,7 +76,7 @@ class Browser:
             lines.append(f"Cookie: {'; '.join(pairs)}")
         message = "\r\n".join([*lines, "", ""]).encode() + body
         try:
-            async with asyncio.timeout(PATIENCE):
+            async with self._turn, asyncio.timeout(PATIENCE):
                 return await self._exchange(message)
         except TimeoutError:
             self.close()
