@@ -14,7 +14,7 @@ GATHER := --all --no-obsolete --add-location file \
 	$(foreach folder,$(VENV) var tests benchmarks */vendor,--ignore '$(folder)/*')
 CATALOGUES := $(patsubst %.po,%.mo,$(wildcard locale/*/LC_MESSAGES/*.po))
 
-.PHONY: help run setup test lint format hooks requirements messages clean
+.PHONY: coverage help run setup test lint format hooks requirements messages clean
 .DEFAULT_GOAL := help
 
 help: ## List the commands
@@ -52,6 +52,9 @@ export PYTEST_XDIST_AUTO_NUM_WORKERS ?= $(shell $(PYTHON) -c 'import os; print((
 
 test: setup $(VENV)/.installed-dev ## Run all tests; tests that need a missing service are reported as skipped
 	$(BIN)/python -m pytest -n $(if $(filter-out -%,$(PYTEST)),0,auto) $(PYTEST)
+
+coverage: setup $(VENV)/.installed-dev ## Run all tests and list the lines that no test reaches
+	$(BIN)/python -m pytest -n auto -q --cov --cov-report=term $(PYTEST)
 
 lint: setup $(VENV)/.installed-dev ## Check formatting, code, types and missing migrations
 	$(BIN)/ruff format --check .
