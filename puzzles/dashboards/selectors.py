@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import Any
 
-from django.db.models import Count, Max, Q, QuerySet, Sum
+from django.db.models import Count, F, Max, Q, QuerySet, Sum
 
 from osmosmjerka.accounts.models import Classroom, Membership, User
 from osmosmjerka.collation import Alphabetical, sort_key
@@ -143,12 +143,9 @@ def hardest(words: Sequence[WordLine]) -> list[WordLine]:
     )[:HARDEST]
 
 
-def weakest(words: Iterable[memory.RememberedWord]) -> list[memory.RememberedWord]:
-    """Return a student's weakest words: not known, and not right at every first try."""
-    weak = [
-        word for word in words if not word.is_known and word.progress.right < word.progress.asked
-    ]
-    return weak[:HARDEST]
+def weakest(words: QuerySet[WordProgress]) -> QuerySet[WordProgress]:
+    """Return the first of a student's words that are not known and were not always right."""
+    return words.filter(level__lt=memory.KNOWN, right__lt=F("asked"))[:HARDEST]
 
 
 def student_lines(

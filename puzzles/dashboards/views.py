@@ -268,23 +268,25 @@ def student_page(request: SignedInRequest, pk: int, student_pk: int) -> HttpResp
     at, rules = timezone.now(), rules_of(classroom.school)
     on = rules.day_of(at)
     entries = dashboards.entries_of_class(classroom)
-    words = memory.words_of_student(student, on, entries)
+    words = memory.weakest_first(memory.progress_of(student, entries))
     file_format = wanted_format(request)
     if file_format:
-        rows = [(word.entry.term, *_facts(word.progress)) for word in words]
+        rows = [(word.entry.term, *_facts(word.progress)) for word in memory.remembered(words, on)]
         return table_file(file_format, str(student), [_("Word"), *_facts_head()], rows)
     days = memory.days_of_student(student, on)
     tests = recall.delayed_tests([student], entries, on)
     lists = access.lists_of_student(student).values_list("pk", flat=True)
+    page = Paginator(words, WORDS_A_MAP).get_page(request.GET.get("page"))
     return render(
         request,
         "puzzles/dashboards/student.html",
         {
             "classroom": classroom,
             "student": student,
-            "page": Paginator(words, WORDS_A_MAP).get_page(request.GET.get("page")),
-            "known": sum(word.is_known for word in words),
-            "met": len(words),
+            "page": page,
+            "words": memory.remembered(page, on),
+            "known": words.filter(level__gte=memory.KNOWN).count(),
+            "met": page.paginator.count,
             "days": days,
             "week": wording.week_in_words(
                 attention.week_of(student, entries, rules, at, tests, classroom.words_a_day)
@@ -295,7 +297,7 @@ def student_page(request: SignedInRequest, pk: int, student_pk: int) -> HttpResp
                 memory.load(student, on, lists),
             ),
             "leeches": dashboards.leeches([student], entries),
-            "weak": dashboards.weakest(words),
+            "weak": memory.remembered(dashboards.weakest(words), on),
             "may_assign": may_assign(request, classroom),
             "form": PracticeForm(),
         },

@@ -20,39 +20,40 @@ pytestmark = pytest.mark.django_db
 PAGES = {
     "home": ("student", "/", 31),
     "review card": ("student", "/review/?mode=typed", 16),
-    "review card with choices": ("student", "/review/?mode=chosen", 20),
-    "my words": ("student", "/words/", 13),
-    "one of my words": ("student", "/words/{entry}/", 15),
+    "review card with choices": ("student", "/review/?mode=chosen", 19),
+    "my words": ("student", "/words/", 11),
+    "one of my words": ("student", "/words/{entry}/", 14),
     "home of a teacher": ("teacher", "/", 6),
     "class": ("teacher", "/classes/{classroom}/", 14),
     "people of a class": ("teacher", "/classes/{classroom}/people/", 13),
     "progress of a class": ("teacher", "/classes/{classroom}/progress/", 33),
-    "progress of a student": ("teacher", "/classes/{classroom}/pupils/{student}/", 20),
+    "progress of a student": ("teacher", "/classes/{classroom}/pupils/{student}/", 21),
     "a word of a class": ("teacher", "/classes/{classroom}/words/{entry}/", 11),
     "classes": ("teacher", "/classes/", 4),
-    "list": ("teacher", "/lists/{list}/", 22),
+    "list": ("teacher", "/lists/{list}/", 18),
     "lists": ("teacher", "/lists/", 4),
     "classes of a school": ("admin", "/school/", 6),
     "review card by API": ("student", "/api/review/?mode=typed", 16),
     "what a student has to do by API": ("student", "/api/todo/", 8),
-    "own progress by API": ("student", "/api/progress/", 22),
-    "progress of a class by API": ("teacher", "/api/classes/{classroom}/progress/", 20),
+    "own progress by API": ("student", "/api/progress/", 23),
+    "progress of a class by API": ("teacher", "/api/classes/{classroom}/progress/", 25),
     "puzzles by API": ("teacher", "/api/puzzles/", 4),
     "lists by API": ("teacher", "/api/lists/", 4),
 }
-ANSWERED = 32  # a card answered: judged, recorded, and what was wrong with it
+# An answer to a card: judged, recorded, and the page that says what was wrong with it.
+ANSWER = 27
+# By so much the sizes may differ: whether words have waited for long, or none is new, is asked once
+# for all of them.
+CONSTANT = 2
 
 
 @pytest.fixture(scope="module")
 def schools(django_db_setup, django_db_blocker):
     """A school of 10 words, 3 students and 2 assignments, and one of 1 000, 35 and 20."""
     with django_db_blocker.unblock(), transaction.atomic():
-        import time; t0=time.time(); both = (
-            make_school(words=10, students=3, assigned=1, classes=2),
-            make_school(words=1000, students=35, assigned=19, classes=8),
-        )
-        print("MADE", time.time()-t0)
-        yield both
+        small = make_school(words=10, students=3, assigned=1, classes=2)
+        large = make_school(words=1000, students=35, assigned=19, classes=8)
+        yield small, large
         transaction.set_rollback(True)
 
 
@@ -82,33 +83,29 @@ def open_within(budget, client, path, answer=None):
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_a_page_asks_no_more_queries_in_a_large_school(page, schools):
+def test_a_page_asks_as_many_queries_in_a_small_school_as_in_a_large_one(page, schools):
     who, path, budget = PAGES[page]
-    counts = []
-    for school in schools:
-        client = client_of(getattr(school, who))
-        counts.append(open_within(99, client, address(path, school)))
-    print(page, budget, counts)
+    small, large = (
+        open_within(budget, client_of(getattr(school, who)), address(path, school))
+        for school in schools
+    )
+    assert large <= small + CONSTANT
 
 
-def test_a_card_of_the_review_costs_the_same_in_a_long_list(schools):
+def test_a_card_of_the_review_is_answered_in_a_long_list_as_in_a_short_one(schools):
     for school in schools:
         client = client_of(school.student)
         question = client.get("/review/?mode=typed").context["question"]
         answer = {
             "entry": question.entry.pk, "mode": "typed", "attempt": uuid.uuid4(), "answer": "x",
         }  # fmt: skip
-        print("answer", open_within(99, client, "/review/", answer))
+        open_within(ANSWER, client, "/review/", answer)
 
 
 def test_without_the_rule_a_query_a_row_is_noticed(schools, monkeypatch):
     """The control."""
     who, path, budget = PAGES["my words"]
-    monkeypatch.setattr(
-        memory,
-        "remembered",
-        lambda rows, today: [memory.RememberedWord(row.entry, row, today) for row in rows],
-    )
+    monkeypatch.setattr(memory, "weakest_first", lambda rows: rows.order_by("pk"))
     client = client_of(getattr(schools[1], who))
     with pytest.raises(AssertionError, match="queries"):
         open_within(budget, client, path)

@@ -79,23 +79,23 @@ def words_of_student(
 def weakest_first(rows: QuerySet[WordProgress]) -> QuerySet[WordProgress]:
     """Return summaries with the weakest words first, equal ones alphabetically.
 
-    Words of one language are sorted by its alphabet, words of several by the reader's.
+    Words of one language are sorted by its alphabet, words of several by the reader's. Of their
+    entries, only what pages show beside a summary is read.
     """
     languages = rows.order_by().values_list("entry__vocabulary_list__language", flat=True)
     found = list(languages.distinct()[:2])
     term = Alphabetical("entry__term", language=found[0] if len(found) == 1 else "")
-    return rows.order_by("level", "stability", "-wrong", term, "pk")
+    own = [field.name for field in WordProgress._meta.concrete_fields]
+    return (
+        rows.select_related("entry__vocabulary_list")
+        .only(*own, "entry__term", "entry__vocabulary_list__language")
+        .order_by("level", "stability", "-wrong", term, "pk")
+    )
 
 
 def remembered(rows: Iterable[WordProgress], today: date) -> list[RememberedWord]:
-    """Return the words of these summaries, in their order, with what pages show of them."""
-    rows = list(rows)
-    known = (
-        Entry.objects.select_related("vocabulary_list")
-        .prefetch_related("translations")
-        .in_bulk([row.entry_id for row in rows])
-    )
-    return [RememberedWord(known[row.entry_id], row, today) for row in rows]
+    """Return the words of these summaries, in their order; see `weakest_first`."""
+    return [RememberedWord(row.entry, row, today) for row in rows]
 
 
 def resisting(student: User, hidden: Collection[int], most: int = 5) -> list[Entry]:
