@@ -15,13 +15,11 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from osmosmjerka.http import SignedInRequest, teacher_required, with_query
 from vocab import access
-from vocab.entries import bulk
-from vocab.entries import selectors as entries_selectors
+from vocab.entries import bulk, table
 from vocab.entries import services as entry_services
 from vocab.entries.forms import BulkForm, EntryForm
 from vocab.memory import changed_words
 from vocab.models import Entry, VocabularyList
-from vocab.sounds import playback
 
 
 def _entry(request: SignedInRequest, pk: int, action: access.ListAction) -> Entry:
@@ -34,19 +32,14 @@ def _entry(request: SignedInRequest, pk: int, action: access.ListAction) -> Entr
 def _row(request: SignedInRequest, entry: Entry, key: str = "") -> HttpResponse:
     """Return the entry's row; *key* is the entry's before it was edited."""
     vocabulary_list = entry.vocabulary_list
-    findings = entries_selectors.fitness_of(vocabulary_list, [entry])
-    heard = playback.heard([entry], vocabulary_list)
-    entry.heard = heard.get(entry.pk)  # type: ignore[attr-defined]  # for the template
-    entry.findings = findings.get(entry.pk, ())  # type: ignore[attr-defined]
-    may_edit = access.vocabulary_lists(request.user, "edit").filter(pk=vocabulary_list.pk).exists()
     context = {
-        "entry": entry,
+        "rows": table.rows_of(vocabulary_list, [entry]),
         "list": vocabulary_list,
-        "may_edit": may_edit,
+        "may_edit": "edit" in access.list_actions(request.user, vocabulary_list),
         "effect": changed_words.effect(entry, key) if key else "",
         "former_key": key,
     }
-    return render(request, "vocab/entries/_entry_row.html", context)
+    return render(request, "vocab/entries/_entry_rows.html", context)
 
 
 @teacher_required
@@ -105,15 +98,16 @@ def entry_add(request: SignedInRequest, pk: int) -> HttpResponse:
     """Add an entry; return its row and an empty form for the next one."""
     vocabulary_list = get_object_or_404(access.vocabulary_lists(request.user, "edit"), pk=pk)
     form = EntryForm(request.POST, vocabulary_list=vocabulary_list)
-    entry = None
+    added = []
     if form.is_valid():
         try:
             entry = entry_services.add_entry(vocabulary_list=vocabulary_list, row=form.as_row())
         except ValidationError as error:
             form.add_error("term", error)
         else:
+            added = table.rows_of(vocabulary_list, [entry])
             form = EntryForm(vocabulary_list=vocabulary_list)
-    context = {"list": vocabulary_list, "new_form": form, "added": entry, "may_edit": True}
+    context = {"list": vocabulary_list, "new_form": form, "added": added, "may_edit": True}
     return render(request, "vocab/entries/_entry_add.html", context)
 
 

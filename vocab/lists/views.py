@@ -18,7 +18,7 @@ from osmosmjerka.accounts.bin.views import tell_of_bin
 from osmosmjerka.collation import Alphabetical
 from osmosmjerka.http import SignedInRequest, teacher_required
 from vocab import access
-from vocab.entries import bulk
+from vocab.entries import bulk, table
 from vocab.entries import selectors as entries_selectors
 from vocab.entries.forms import EntryForm
 from vocab.formats import FORMATS
@@ -30,7 +30,6 @@ from vocab.lists import services as list_services
 from vocab.lists.forms import AddLinesForm, VocabularyListForm
 from vocab.models import Import
 from vocab.sentences import said
-from vocab.sounds import playback
 from vocab.sounds.views import sounds_context
 
 ENTRIES_A_PAGE = 100
@@ -116,11 +115,6 @@ def list_detail(request: SignedInRequest, pk: int) -> HttpResponse:
         "translations"
     )
     page = Paginator(entries, ENTRIES_A_PAGE).get_page(request.GET.get("page"))
-    findings = entries_selectors.fitness_of(vocabulary_list, page.object_list)
-    heard = playback.heard(page.object_list, vocabulary_list)
-    for entry in page:
-        entry.findings = findings.get(entry.pk, ())  # type: ignore[attr-defined]
-        entry.heard = heard.get(entry.pk)  # type: ignore[attr-defined]
     editable = access.vocabulary_lists(request.user, "edit")
     may = access.list_actions(request.user, vocabulary_list)
     may_edit = "edit" in may
@@ -131,6 +125,7 @@ def list_detail(request: SignedInRequest, pk: int) -> HttpResponse:
             "list": vocabulary_list,
             "form": form,
             "page": page,
+            "rows": table.rows_of(vocabulary_list, list(page)),
             **sounds_context(vocabulary_list),
             "size": vocabulary_list.entries.count(),
             "asked": asked,

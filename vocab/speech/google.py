@@ -13,6 +13,7 @@ import math
 import random
 import time
 from collections.abc import Callable
+from functools import lru_cache
 
 from gtts import gTTS
 from gtts.lang import tts_langs
@@ -208,6 +209,7 @@ class Gtts:
         return found
 
     @staticmethod
+    @lru_cache(maxsize=512)  # asked for every word of a page; its answer is part of gTTS
     def _find(language: str) -> tuple[str, str] | None:
         try:
             tag = canonical_language(language).lower()
