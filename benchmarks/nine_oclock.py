@@ -15,6 +15,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import signal
 import subprocess
 import sys
 import tempfile
@@ -55,6 +56,7 @@ def main() -> None:
     if options.postgres and not options.redis:
         parser.error("--postgres needs --redis, for its workers.")
     options.players = options.players or (600 if "endurance" in options.only else 300)
+    signal.signal(signal.SIGTERM, lambda *_signal: sys.exit("Stopped."))
     results = {}
     if not options.no_sqlite:
         with tempfile.TemporaryDirectory() as folder:
@@ -78,9 +80,8 @@ def _run(
         for name, value in vars(options).items()
         if name not in ("json", "postgres", "redis", "no_sqlite")
     } | {"processes": processes, "results": str(results), "only": list(options.only)}
-    subprocess.run(
+    process = subprocess.Popen(
         [sys.executable, "-m", "benchmarks.lesson.run", json.dumps(wanted)],
-        check=True,
         env=os.environ
         | {
             "DJANGO_SETTINGS_MODULE": "osmosmjerka.settings",
@@ -94,6 +95,12 @@ def _run(
         }
         | variables,
     )
+    try:
+        if process.wait():
+            raise SystemExit("A part of the benchmark failed; see above.")
+    finally:  # also if this is stopped: it stops its servers
+        process.terminate()
+        process.wait()
     return json.loads(results.read_text(encoding="utf-8"))
 
 

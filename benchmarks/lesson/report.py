@@ -144,6 +144,12 @@ _ROWS: dict[str, list[tuple[str, str, _Cell]]] = {
 }  # fmt: skip
 
 
+def rows(phase: str, result: Result) -> Iterator[str]:
+    """Yield the rows of one phase alone."""
+    for name, wanted, cell in _ROWS.get(phase, ()):
+        yield f"{name}: {cell(result)}" + (f" (wanted: {wanted})" if wanted else "")
+
+
 def text(results: dict[str, Result]) -> str:
     """Return all that was measured."""
     parts = ["\n".join(_table(results))]

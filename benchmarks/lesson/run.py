@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import signal
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from benchmarks.lesson import report
 from benchmarks.lesson.crowd import Players
 
 if TYPE_CHECKING:
@@ -17,6 +19,15 @@ if TYPE_CHECKING:
 PHASES = ("cost", "queries", "rate", "overload", "lesson", "endurance", "processes")
 # Found words a second: on SQLite with one process, and on PostgreSQL with two.
 WANTED = {True: 100, False: 200}
+
+
+class Results(dict[str, Any]):
+    """The results by phase; each is shown as soon as it is there."""
+
+    def __setitem__(self, phase: str, result: Any) -> None:
+        super().__setitem__(phase, result)
+        for line in report.rows(phase, result):
+            _say(f"  {line}")
 
 
 def main(wanted: dict[str, Any]) -> dict[str, Any]:
@@ -38,11 +49,11 @@ def main(wanted: dict[str, Any]) -> dict[str, Any]:
     sizes = [size for size in school.REVIEW_SIZES if size <= wanted["longest"]]
     if only & {"cost", "queries"}:
         school.build_reviewers(sizes, roll, seed)
-    results: dict[str, Any] = {}
+    results = Results()
 
     if only - {"queries"}:
         with Players(roll) as players:
-            results |= _loaded(wanted, players, [str(size) for size in sizes])
+            results.update(_loaded(wanted, players, [str(size) for size in sizes]))
     if "queries" in only:
         _say("queries and where the time goes")
         results["queries"] = inside.queries(sizes)
@@ -50,13 +61,13 @@ def main(wanted: dict[str, Any]) -> dict[str, Any]:
     return results
 
 
-def _loaded(wanted: dict[str, Any], players: Players, sizes: list[str]) -> dict[str, Any]:
+def _loaded(wanted: dict[str, Any], players: Players, sizes: list[str]) -> Results:
     """Run the phases that load a site; afterwards compare what was told with what is stored."""
     from benchmarks.lesson import phases
 
     only, seed = wanted["only"], wanted["seed"]
     processes: int | None = wanted["processes"]
-    results: dict[str, Any] = {}
+    results = Results()
     with _lesson(wanted, processes, players) as lesson:
         if "cost" in only:
             _say("cost")
@@ -117,6 +128,7 @@ def _say(what: str) -> None:
 
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGTERM, lambda *_signal: sys.exit(1))
     asked = json.loads(sys.argv[1])
     asked["only"] = set(asked["only"])
     Path(asked["results"]).write_text(json.dumps(main(asked)), encoding="utf-8")
