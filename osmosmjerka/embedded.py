@@ -27,8 +27,6 @@ _OPTIONS = {
     "connection_limit": MOST_CONNECTIONS + 100,  # only if all of them wait, no more are accepted
     "channel_timeout": 20,  # seconds; an idle browser opens another connection
     "cleanup_interval": 5,
-    # Notice clients that go away while their request waits; it is not begun then.
-    "channel_request_lookahead": 1,
     "asyncore_use_poll": True,  # select() knows only the first 1024 open files
 }
 

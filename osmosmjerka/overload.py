@@ -90,6 +90,8 @@ def _refusal(request: HttpRequest) -> HttpResponse:
         response = JsonResponse({"detail": told}, status=503)
     else:
         response = HttpResponse(_page(language), status=503)
+    # Without its length, waitress would close the connection, and the next try need another one.
+    response["Content-Length"] = str(len(response.content))
     # Not all at the same moment.
     response["Retry-After"] = str(3 + secrets.randbelow(6))
     response["Cache-Control"] = "no-store"

@@ -134,6 +134,7 @@ def test_in_a_flood_some_are_refused_and_what_is_acknowledged_is_there(web):
     for answer in refused:
         assert 1 <= int(answer.headers["Retry-After"]) <= 10
         assert answer.json()["detail"].startswith("Too many people")
+        assert answer.headers.get("Connection") != "close"
     assert set(health) == {200}
     # Afterwards all is normal: what was refused can be sent again.
     for title in answers.keys() - created:
