@@ -32,7 +32,11 @@ def plain_words(page):
 
 def fits(page):
     """Assert that nothing runs out of the page at its side."""
-    width = page.evaluate("() => document.documentElement.scrollWidth")
+    # Two frames on: in the first, what has just been opened may still have its old place.
+    width = page.evaluate(
+        """() => new Promise((tell) => requestAnimationFrame(() => requestAnimationFrame(
+            () => tell(document.documentElement.scrollWidth))))"""
+    )
     assert width <= PHONE["width"], "the page scrolls sideways"
 
 
