@@ -127,7 +127,8 @@ def test_more_half_sent_requests_than_connections_hold_up_nobody(site):
         stop(process)
 
 
-def test_who_reads_nothing_is_closed_like_who_sends_nothing(site):
+def test_who_reads_nothing_is_closed_like_who_sends_nothing(tmp_path):
+    site = Site(tmp_path)
     process, port = serve(site, IMPATIENT)
     try:
         with ExitStack() as stack:
@@ -135,10 +136,12 @@ def test_who_reads_nothing_is_closed_like_who_sends_nothing(site):
             wait_until(lambda: is_refused(deaf))
     finally:
         stop(process)
+        site.close()
 
 
-def test_without_our_maintenance_who_reads_nothing_keeps_the_connection(site):
+def test_without_our_maintenance_who_reads_nothing_keeps_the_connection(tmp_path):
     """Control: another idle connection is closed, though it was opened later."""
+    site = Site(tmp_path)
     process, port = serve(site, IMPATIENT + WITHOUT_MAINTENANCE)
     try:
         with ExitStack() as stack:
@@ -150,14 +153,19 @@ def test_without_our_maintenance_who_reads_nothing_keeps_the_connection(site):
             assert not is_refused(deaf)
     finally:
         stop(process)
+        site.close()
 
 
 def read_nothing(stack, port):
     """Ask for more than the buffers of a connection hold, and read none of it."""
+    _status, text = page(port)
+    paths = re.findall(r'(?:href|src)="(/static/[^"]+\.(?:css|js))"', text)
+    largest = max(paths, key=lambda path: len(page(port, path)[1]))
     link = stack.enter_context(socket.socket())
     link.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
     link.connect(("127.0.0.1", port))
-    link.sendall(200 * b"GET /jsi18n/ HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept-Language: hr\r\n\r\n")
+    ask = f"GET {largest} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode()
+    link.sendall(200 * ask)
     return link
 
 
