@@ -271,9 +271,10 @@ def _answer(entry: Entry, days: int, now: datetime, *, is_right: bool) -> dict[s
 
 def _copy(model: type[models.Model], changed: dict[str, Any], **of: models.Model) -> None:
     """Copy the rows *of* something within the database, with some columns changed."""
-    columns = [field.attname for field in model._meta.concrete_fields if not field.primary_key]
+    names = [field.attname for field in model._meta.concrete_fields if not field.primary_key]
+    quoted = connection.ops.quote_name
     values, parameters = [], []
-    for column in columns:
+    for column in names:
         if column in changed:
             values.append("%s")
             parameters.append(changed[column])
@@ -281,12 +282,12 @@ def _copy(model: type[models.Model], changed: dict[str, Any], **of: models.Model
             values.append("source || ':' || %s")
             parameters.append("-".join(str(value) for value in changed.values()))
         else:
-            values.append(column)
+            values.append(quoted(column))
     where = " AND ".join(f"{name}_id = %s" for name in of)
-    table = model._meta.db_table
+    table, columns = quoted(model._meta.db_table), ", ".join(map(quoted, names))
     with connection.cursor() as cursor:
         cursor.execute(
-            f"INSERT INTO {table} ({', '.join(columns)})"  # noqa: S608  (names of columns)
+            f"INSERT INTO {table} ({columns})"  # noqa: S608  (names of columns)
             f" SELECT {', '.join(values)} FROM {table} WHERE {where}",
             [*parameters, *(one.pk for one in of.values())],
         )
