@@ -196,6 +196,7 @@ test("what a busy server refuses is kept, and sent when it asked to try again", 
   server.problem = new Unreachable("503", 7);
   const { queued } = await outbox.submit({ item: 1 });
   assert.equal(queued.item, 1);
+  assert.equal(statuses.at(-1).reason, "busy");
   server.problem = null;
   tick(6999);
   await settled();

@@ -36,7 +36,7 @@ export function waitingOf(player) {
 
 /**
  * Events: "answer" {attempt, answer}, "refused" {attempt, error}, "status" {waiting, reason} where
- * the reason is "", "offline", "signed-out" or "slow-down", which includes the server's message.
+ * the reason is "", "offline", "busy", "signed-out" or "slow-down", with the server's message.
  */
 export class Outbox extends EventTarget {
   #key;
@@ -134,7 +134,7 @@ export class Outbox extends EventTarget {
         this.#busy = false;
         if (error instanceof SlowDown) this.#pause("slow-down", error.seconds, error.message);
         else if (error instanceof SignedOut) this.#pause("signed-out");
-        else this.#pause("offline", this.#patience(error));
+        else this.#pause(error.seconds ? "busy" : "offline", this.#patience(error));
         return;
       }
       this.#failures = 0;
@@ -159,7 +159,7 @@ export class Outbox extends EventTarget {
   }
 
   /**
-   * @param {"offline" | "signed-out" | "slow-down"} reason
+   * @param {"offline" | "busy" | "signed-out" | "slow-down"} reason
    * @param {number} seconds
    * @param {string} message
    */

@@ -40,6 +40,9 @@ function showBanner({ waiting, reason, message = "" }) {
           { count: waiting },
         )
       : gettext("You are offline. You can continue; what you find will be sent later."),
+    busy: gettext(
+      "The site is busy. Your answers are saved on this device and will be sent automatically.",
+    ),
     "signed-out": signedOut,
     "slow-down": message,
   };
