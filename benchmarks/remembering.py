@@ -39,6 +39,7 @@ delayed test and at the end, without and with the correction of `vocab.memory.es
 from __future__ import annotations
 
 import argparse
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
@@ -178,7 +179,7 @@ def tests(delayed: Iterable[DelayedTest], until: date) -> Tests:
     return Tests(len(recent), right, sum(forecasts), sum(e * (1 - e) for e in forecasts))
 
 
-class Method:
+class Method(ABC):
     """A way of choosing words. One object is one student's."""
 
     def __init__(self, words: int, seed: str) -> None:
@@ -187,8 +188,9 @@ class Method:
         self.seed = seed
         self.times: dict[int, int] = {}
 
+    @abstractmethod
     def choose(self, on: date, size: int) -> list[int]:
-        raise NotImplementedError
+        """Return the words of a day, at most *size*."""
 
     def mode(self, word: int) -> Mode:
         return kind_for(self.times.get(word, 0), self.rng)

@@ -48,7 +48,9 @@ def home(request: SignedInRequest) -> HttpResponse:
     given = assignments_selectors.assignments_of_student(student, moment)
     # Finished assignments come last, and a long list must not push practice off the page.
     given.sort(key=lambda line: line.is_finished)
-    is_begun = any(line.session and not line.is_finished for line in given)
+    open_lines = [line for line in given if not line.is_finished]
+    # Who has met no word yet has nothing to forget: the teacher's assignment comes first.
+    waits = any(line.session for line in open_lines) or (bool(open_lines) and not days.met)
     todo, folded = given[:ASSIGNMENTS_SHOWN], given[ASSIGNMENTS_SHOWN:]
     return render(
         request,
@@ -68,7 +70,7 @@ def home(request: SignedInRequest) -> HttpResponse:
             "lists": moment.lists,
             "chosen": chosen,
             "can_practise": bool(practised.lists),
-            "practice_first": bool(practised.left) and not is_begun,
+            "practice_first": bool(practised.left) and not waits,
             "form": PracticeForm(initial={"kind": offer.kind} if offer else None),
             "days": days,
             "known": days.known_today,

@@ -261,3 +261,13 @@ def test_the_history_tells_how_a_word_was_asked(words, student, sign_in):
 
 def test_a_teacher_does_not_practise(teacher, sign_in):
     assert sign_in(teacher).post("/practise/", {"kind": "crossword"}).status_code == 404
+
+
+def test_what_a_teacher_assigned_comes_before_practice_until_a_word_was_met(
+    make_puzzle, student, sign_in
+):
+    puzzle = make_puzzle()
+    client = sign_in(student)
+    assert client.get("/").context["practice_first"] is False
+    remember(student, puzzle.vocabulary_list.entries.first(), 3)
+    assert client.get("/").context["practice_first"] is True
