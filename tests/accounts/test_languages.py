@@ -3,13 +3,14 @@
 import re
 
 import pytest
+from django.contrib import auth
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import translation
 
 from osmosmjerka.accounts import languages
-from osmosmjerka.accounts.auth import tokens
+from osmosmjerka.accounts.auth import sessions, tokens
 from osmosmjerka.accounts.auth.backends import PasswordBackend
 from osmosmjerka.accounts.models import User
 from osmosmjerka.accounts.privacy import services as privacy
@@ -159,12 +160,18 @@ def test_the_schools_language_costs_no_question_of_its_own(sign_in, student, sch
         return len(queries)
 
     cheap = cost()
-    # The control: Django's own look-up of who is logged in leaves the school out.
-    monkeypatch.delattr(PasswordBackend, "get_user")
+    # The controls: with our look-up, the person is a query; with Django's, the school is another.
+    monkeypatch.setattr(sessions, "person_of", auth.get_user)
     assert cost() == cheap + 1
+    monkeypatch.delattr(PasswordBackend, "get_user")
+    assert cost() == cheap + 2
 
 
-def test_an_account_that_was_closed_is_logged_out_by_our_look_up_too(sign_in, teacher):
+@pytest.mark.parametrize("look_up", [sessions.person_of, auth.get_user])
+def test_an_account_that_was_closed_is_logged_out_by_our_look_up_too(
+    look_up, sign_in, teacher, monkeypatch
+):
+    monkeypatch.setattr(sessions, "person_of", look_up)
     client = sign_in(teacher)
     assert client.get("/me/data/").status_code == 200
     User.objects.update(is_active=False)

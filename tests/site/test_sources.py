@@ -90,6 +90,9 @@ def guessable(tree):
     return [name for name, _call in calls(tree) if name in GUESSABLE]
 
 
+# Django's own SQL, and names of tables and columns of our models.
+BUILDS_QUERIES = {"osmosmjerka/prepared.py"}
+
 RULES = {
     code_from_text: "eval(input())",
     shells: "subprocess.run('ls ' + name, shell=True)",
@@ -106,7 +109,7 @@ def test_no_source_breaks_the_rule(rule):
         for path in PYTHON
         if (told := rule(ast.parse(path.read_text(encoding="utf-8"))))
     }
-    assert found == {}
+    assert set(found) == (BUILDS_QUERIES if rule is queries_from_text else set())
     assert rule(ast.parse(RULES[rule]))  # the control
 
 
