@@ -38,6 +38,12 @@ def played(make_puzzle, student, animals):
 
 
 def has_no_violations(page):
+    # A button that has just been enabled is still changing its colour.
+    page.evaluate(
+        """() => Promise.allSettled(document.getAnimations()
+        .filter((one) => one.effect.getComputedTiming().endTime < Infinity)
+        .map((one) => one.finished))"""
+    )
     found = AXE.run(page)
     assert found.violations_count == 0, found.generate_report()
 
