@@ -9,51 +9,99 @@ defined once; only what is built of it is kept, with places for the values that 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta, timezone
-from typing import Any, Generic, TypeVar
+from itertools import chain, zip_longest
+from operator import itemgetter
+from types import GenericAlias
+from typing import Any, Generic, TypeVar, get_args
 from uuid import UUID
 from weakref import WeakKeyDictionary
 
 from django.db import DEFAULT_DB_ALIAS, connections, models
 from django.db.backends.base.base import BaseDatabaseWrapper
-from django.db.models.sql import Query
+from django.db.models.query import ModelIterable, get_related_populators
+from django.db.models.sql.compiler import SQLCompiler
 from django.utils.functional import cached_property
 
-# How SQLite is given a time.
-_A_TIME = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d")
+# How SQLite is given a time or a day.
+_A_TIME = re.compile(r"\d{4}-\d\d-\d\d( \d\d:\d\d|$)")
 _Model = TypeVar("_Model", bound=models.Model)
 
 # For each type of value: the field that writes it for the database, and a value that stands in its
 # place while the query is built. The time zone is odd so that no other moment looks the same.
 _NOBODYS = datetime(9876, 5, 4, 3, 2, 1, 987654, tzinfo=timezone(timedelta(minutes=7)))
 _TYPES: dict[type, tuple[models.Field[Any, Any], Any]] = {
-    int: (models.BigIntegerField(), 4_611_686_018_427_000_001),
+    int: (models.BigIntegerField(), 4_611_686_018_427_000_000),
     str: (models.TextField(), "\ufdd0 stand-in "),
     UUID: (models.UUIDField(), UUID("ffffffff-ffff-4fff-bfff-fffffffff000")),
     datetime: (models.DateTimeField(), _NOBODYS),
+    date: (models.DateField(), date(9876, 5, 4)),
 }
+# What a value is written for: a parameter, or a number in the SQL itself, as in LIMIT.
+_GAP = re.compile(r"%(?P<sign>.)|(?P<number>4611686018427000\d{3})")
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where a value is written: a constant, or what is given for *name*.
+
+    A list takes a parameter for each of its values. An empty one is written as *constant*, which no
+    row has: SQL has no empty list.
+    """
+
+    constant: Any
+    name: str = ""
+    field: models.Field[Any, Any] | None = None
+    is_list: bool = False
+
+    def written(self, values: dict[str, Any], connection: BaseDatabaseWrapper) -> list[Any]:
+        if self.field is None:
+            return [self.constant]
+        given = values[self.name] if self.is_list else [values[self.name]]
+        write = self.field.get_db_prep_value
+        return [write(value, connection) for value in given] or [self.constant]
 
 
 @dataclass(frozen=True, slots=True)
 class _Built:
-    """A query as SQL. A parameter is a constant, or the name of a place and its field."""
+    """A query as SQL: text, a place, text and so on."""
 
-    sql: str
+    texts: list[str]
+    places: list[_Place]
     lock: str
-    parameters: list[tuple[str | None, Any]]
     converters: list[tuple[int, list[Callable[..., Any]], Any]]
     width: int
+    make_object: Callable[[Sequence[Any]], models.Model] | None
+
+    def execute(
+        self, values: dict[str, Any], connection: BaseDatabaseWrapper, is_locking: bool
+    ) -> list[list[Any]]:
+        written = [place.written(values, connection) for place in self.places]
+        gaps = [", ".join(["%s"] * len(some)) for some in written]
+        sql = "".join(chain.from_iterable(zip_longest(self.texts, gaps, fillvalue="")))
+        with connection.cursor() as cursor:
+            cursor.execute(sql + self.lock if is_locking else sql, [*chain.from_iterable(written)])
+            fetched = cursor.fetchall()
+        rows = [list(row[: self.width]) for row in fetched]
+        for index, functions, expression in self.converters:
+            for row in rows:
+                value = row[index]
+                for function in functions:
+                    value = function(value, expression, connection)
+                row[index] = value
+        return rows
 
 
 class Prepared:
     """A query that is built once for each database connection.
 
-    *build* gets a value for each of the *places*, of its type, and returns a queryset of
-    `values_list`. It is called again only for a new connection, so it must not read the clock or
-    anything else that changes: what changes has to be a place. Conditions may compare a place, but
-    not depend on it otherwise; a place that leaves no trace in the SQL is an error.
+    *build* gets a value for each of the *places*, of its type, and returns a queryset. It is called
+    again only for a new connection, so it must not read the clock or anything else that changes:
+    what changes has to be a place. Conditions may compare a place, but not depend on it otherwise;
+    a number may also end a slice, and a list is for `__in`. A place that leaves no trace in the SQL
+    is an error.
 
     *locks* are models of the query whose rows `locked_row` locks, where a database locks rows.
     """
@@ -63,7 +111,7 @@ class Prepared:
         build: Callable[..., Any],
         *,
         locks: Sequence[type[models.Model]] = (),
-        **places: type,
+        **places: type | GenericAlias,
     ) -> None:
         self._build_queryset = build
         self._locks = locks
@@ -72,62 +120,51 @@ class Prepared:
         self._built: WeakKeyDictionary[BaseDatabaseWrapper, _Built] = WeakKeyDictionary()
 
     def rows(self, **values: Any) -> list[tuple[Any, ...]]:
-        """Execute the query and return its rows as tuples, in the order of `values_list`."""
-        return self._execute(values)
+        """Execute a query of `values_list`; return its rows as tuples, in that order."""
+        return [tuple(row) for row in self._execute(values)]
 
     def row(self, **values: Any) -> tuple[Any, ...] | None:
-        """Execute the query and return its first row, or None."""
-        return next(iter(self._execute(values)), None)
+        """Execute a query of `values_list`; return its first row, or None."""
+        return next(iter(self.rows(**values)), None)
 
     def locked_row(self, **values: Any) -> tuple[Any, ...] | None:
         """Return the first row, locked until the transaction ends, as it is now.
 
         A database without locks for rows has locked everything when the transaction began.
         """
-        return next(iter(self._execute(values, is_locking=True)), None)
+        return next((tuple(row) for row in self._execute(values, is_locking=True)), None)
 
-    def _execute(self, values: dict[str, Any], *, is_locking: bool = False) -> list[Any]:
+    def objects(self, **values: Any) -> list[Any]:
+        """Execute a query of objects; return them, with what `select_related` names."""
+        make = self._of_connection().make_object
+        if make is None:
+            raise TypeError("A prepared query of values has no objects.")
+        return [make(row) for row in self._execute(values)]
+
+    def _execute(self, values: dict[str, Any], *, is_locking: bool = False) -> list[list[Any]]:
+        built = self._of_connection()
+        return built.execute(values, connections[DEFAULT_DB_ALIAS], is_locking)
+
+    def _of_connection(self) -> _Built:
         connection = connections[DEFAULT_DB_ALIAS]
         built = self._built.get(connection)
         if built is None:
             built = self._built[connection] = self._build(connection)
-        parameters = [
-            constant_or_field
-            if name is None
-            else constant_or_field.get_db_prep_value(values[name], connection)
-            for name, constant_or_field in built.parameters
-        ]
-        with connection.cursor() as cursor:
-            cursor.execute(built.sql + built.lock if is_locking else built.sql, parameters)
-            fetched = cursor.fetchall()
-        rows = [list(row[: built.width]) for row in fetched]
-        for index, functions, expression in built.converters:
-            for row in rows:
-                value = row[index]
-                for function in functions:
-                    value = function(value, expression, connection)
-                row[index] = value
-        return [tuple(row) for row in rows]
+        return built
 
     def _build(self, connection: BaseDatabaseWrapper) -> _Built:
         stand_ins = {
             name: _stand_in(kind, number)
             for number, (name, kind) in enumerate(self._places.items())
         }
-        query: Query = self._build_queryset(**stand_ins).query
-        compiler = query.get_compiler(connection=connection)
+        queryset = self._build_queryset(**stand_ins)
+        if queryset._prefetch_related_lookups:
+            raise TypeError("A prepared query cannot prefetch: prepare a query for it.")
+        is_of_objects = issubclass(queryset._iterable_class, ModelIterable)
+        compiler = queryset.query.get_compiler(connection=connection)
         sql, given = compiler.as_sql()
-        fields = {name: _TYPES[kind][0] for name, kind in self._places.items()}
-        written = {
-            name: fields[name].get_db_prep_value(stand_ins[name], connection) for name in fields
-        }
-        parameters: list[tuple[str | None, Any]] = []
-        for value in given:
-            name = next((name for name, stand_in in written.items() if stand_in == value), None)
-            if name is None and (isinstance(value, date) or _A_TIME.match(str(value))):
-                raise TypeError(f"A prepared query read the clock while it was built: {value}")
-            parameters.append((None, value) if name is None else (name, fields[name]))
-        unused = set(self._places) - {name for name, _field in parameters}
+        texts, places = _taken_apart(sql, iter(given), self._of_value(stand_ins, connection))
+        unused = set(self._places) - {place.name for place in places}
         if unused:
             raise TypeError(f"A prepared query has no place for {', '.join(sorted(unused))}.")
         selected = [expression for expression, _sql, _alias in compiler.select]
@@ -138,21 +175,89 @@ class Prepared:
             tables = (connection.ops.quote_name(one._meta.db_table) for one in self._locks)
             lock = f" FOR NO KEY UPDATE OF {', '.join(tables)}"
         return _Built(
-            sql,
+            texts,
+            places,
             lock,
-            parameters,
             [(index, functions, used) for index, (functions, used) in converters.items()],
             len(selected),
+            _maker_of_objects(compiler, connection) if is_of_objects else None,
         )
 
+    def _of_value(
+        self, stand_ins: dict[str, Any], connection: BaseDatabaseWrapper
+    ) -> Callable[[Any], _Place]:
+        """Return a function that finds the place of a value in the SQL."""
+        places = []
+        for name, kind in self._places.items():
+            is_list = isinstance(kind, GenericAlias)
+            field = _TYPES[_type_of(kind)][0]
+            stand_in = stand_ins[name][0] if is_list else stand_ins[name]
+            places.append(
+                _Place(field.get_db_prep_value(stand_in, connection), name, field, is_list)
+            )
 
-def _stand_in(kind: type, number: int) -> Any:
+        def place_of(value: Any) -> _Place:
+            for place in places:
+                if place.constant == value:
+                    return place
+            if isinstance(value, date) or _A_TIME.match(str(value)):
+                raise TypeError(f"A prepared query read the clock while it was built: {value}")
+            return _Place(value)
+
+        return place_of
+
+
+def _type_of(kind: type | GenericAlias) -> type:
+    (only,) = get_args(kind) or (kind,)
+    return only  # type: ignore[no-any-return]
+
+
+def _stand_in(kind: type | GenericAlias, number: int) -> Any:
+    if isinstance(kind, GenericAlias):
+        return [_stand_in(_type_of(kind), number)]
     _field, value = _TYPES[kind]
-    if kind is datetime:
-        return value + timedelta(seconds=number)
+    if kind in (datetime, date):
+        return value + timedelta(days=number)
     if kind is UUID:
         return UUID(int=value.int + number)
     return value + (number if kind is int else str(number))
+
+
+def _taken_apart(
+    sql: str, given: Iterator[Any], place_of: Callable[[Any], _Place]
+) -> tuple[list[str], list[_Place]]:
+    """Return the texts around the places of a statement, and the places."""
+    texts, places, done = [], [], 0
+    for gap in _GAP.finditer(sql):
+        if gap["sign"] == "%":  # a percent sign
+            continue
+        texts.append(sql[done : gap.start()])
+        places.append(place_of(int(gap["number"]) if gap["number"] else next(given)))
+        done = gap.end()
+    return [*texts, sql[done:]], places
+
+
+def _maker_of_objects(
+    compiler: SQLCompiler, connection: BaseDatabaseWrapper
+) -> Callable[[Sequence[Any]], models.Model]:
+    """Return what makes an object of a row, as Django's `ModelIterable` does."""
+    of_model: Any = compiler.klass_info
+    model, alias = of_model["model"], connection.alias
+    first, last = of_model["select_fields"][0], of_model["select_fields"][-1] + 1
+    names = [column.target.attname for column, *_sql in compiler.select[first:last]]
+    # The stubs describe a later Django.
+    related = get_related_populators(of_model, compiler.select, alias)  # type: ignore[call-arg]
+    added = [(name, itemgetter(index)) for name, index in compiler.annotation_col_map.items()]
+
+    def make(row: Sequence[Any]) -> models.Model:
+        made: models.Model = model.from_db(alias, names, row[first:last])
+        for one in related:
+            one.populate(row, made)
+        for name, of_row in added:
+            setattr(made, name, of_row(row))
+        return made
+
+    return make
 
 
 class _Writing(Generic[_Model]):
@@ -244,6 +349,32 @@ def _names_of(model: type[models.Model]) -> tuple[str, dict[str, str]]:
     quote = connections[DEFAULT_DB_ALIAS].ops.quote_name
     columns = {field.name: quote(field.column or "") for field in model._meta.concrete_fields}
     return quote(model._meta.db_table), columns
+
+
+class _Known(models.QuerySet[models.Model]):
+    """Rows that were read already, for `all`."""
+
+    def __init__(self, rows: list[models.Model]) -> None:
+        super().__init__()
+        self._result_cache, self._prefetch_done = rows, True
+
+    def _chain(self) -> Any:
+        raise TypeError("These rows were read already; only all() is possible.")
+
+
+def know(
+    objects: Collection[models.Model], name: str, related: Collection[models.Model], by: str
+) -> None:
+    """Let *objects* know their *related* ones, as `prefetch_related` does for `all`.
+
+    *name* is that of the relation, and *by* the attribute of a related object with the key of its
+    object.
+    """
+    found: dict[Any, list[models.Model]] = {one.pk: [] for one in objects}
+    for row in related:
+        found[getattr(row, by)].append(row)
+    for one in objects:
+        one.__dict__.setdefault("_prefetched_objects_cache", {})[name] = _Known(found[one.pk])
 
 
 def columns_of(

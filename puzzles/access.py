@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from osmosmjerka.accounts.access import Person, classrooms
 from osmosmjerka.accounts.models import Classroom, Membership, User
+from osmosmjerka.prepared import Prepared
 from puzzles.models import Assignment, CrosswordSearch, PlaySession, Puzzle
 from vocab.access import vocabulary_lists
 from vocab.models import Entry, VocabularyList
@@ -98,16 +99,20 @@ def sessions(person: Person) -> QuerySet[PlaySession]:
     return kept.filter(Q(student=person) | Exists(followed))
 
 
-def given_to(student: User, classes: Collection[Classroom] | None = None) -> QuerySet[Assignment]:
-    """Return all assignments of the student: to the class, or to them if students were chosen.
+def given_to(student: User) -> QuerySet[Assignment]:
+    """Return all assignments of the student: to the class, or to them if students were chosen."""
+    return _given_in(_played_in(student), student.pk)
 
-    *classes* are those that the student plays in, if they were read already.
-    """
+
+def _played_in(student: User) -> QuerySet[Classroom]:
+    return classrooms(student, "play").filter(archived_at=None)
+
+
+def _given_in(classes: QuerySet[Classroom] | Collection[int], student: int) -> QuerySet[Assignment]:
     chosen = Assignment.chosen_students.through.objects.filter(assignment=OuterRef("pk"))
-    playing = classrooms(student, "play").filter(archived_at=None) if classes is None else classes
     return Assignment.objects.filter(
         Q(Exists(chosen.filter(user=student))) | ~Exists(chosen),
-        classroom__in=playing,
+        classroom__in=classes,
         is_draft=False,
     )
 
@@ -126,14 +131,34 @@ class Given:
     pinned: list[int]
 
 
-def assignments_at(
-    student: User, at: datetime, classes: Collection[Classroom] | None = None
-) -> list[Given]:
+def an_active_student(pk: int) -> User:
+    """Return a student to prepare queries with, for whom permissions are those of any student."""
+    return User(pk=pk, role=User.Role.STUDENT)
+
+
+_PLAYED_IN = Prepared(
+    lambda student: _played_in(an_active_student(student)).select_related("ranking"), student=int
+)
+_GIVEN = Prepared(
+    lambda classes, student: (
+        _given_in(classes, student)
+        .order_by()
+        .values_list(
+            "pk", "puzzle", "puzzle__vocabulary_list", "is_adaptive", "pinned",
+            "created_at", "opens_at", "closes_at", "archived_at",
+        )
+    ),
+    classes=list[int],
+    student=int,
+)  # fmt: skip
+_LISTS = Prepared(
+    lambda lists: VocabularyList.objects.filter(pk__in=lists).order_by("-pk"), lists=list[int]
+)
+
+
+def _assignments_at(student: User, at: datetime, classes: Collection[Classroom]) -> list[Given]:
     """Return all assignments of the student as they are at a moment, in one query."""
-    rows = given_to(student, classes).order_by().values_list(
-        "pk", "puzzle", "puzzle__vocabulary_list", "is_adaptive", "pinned",
-        "created_at", "opens_at", "closes_at", "archived_at",
-    )  # fmt: skip
+    rows = _GIVEN.rows(classes=[one.pk for one in classes], student=student.pk)
     given = []
     for pk, puzzle, words, is_adaptive, pinned, made_at, opens_at, closes_at, archived_at in rows:
         has_started = opens_at is None or opens_at <= at
@@ -158,19 +183,20 @@ class Moment:
     @cached_property
     def classes(self) -> list[Classroom]:
         """The classes in which the student plays."""
-        mine = classrooms(self.student, "play").filter(archived_at=None)
-        return list(mine.select_related("ranking"))
+        if self.student.is_student and self.student.is_active:
+            return _PLAYED_IN.objects(student=self.student.pk)
+        return list(_played_in(self.student).select_related("ranking"))
 
     @cached_property
     def given(self) -> list[Given]:
         """All assignments of the student."""
-        return assignments_at(self.student, self.at, self.classes)
+        return _assignments_at(self.student, self.at, self.classes)
 
     @cached_property
     def lists(self) -> list[VocabularyList]:
         """The lists from which assignments have started, newest first; see `lists_of_student`."""
         begun = {one.vocabulary_list for one in self.given if one.has_started}
-        return list(VocabularyList.objects.filter(pk__in=begun).order_by("-pk"))
+        return _LISTS.objects(lists=begun)
 
     def know_lists(self, entries: Iterable[Entry]) -> None:
         """Set the lists of entries, so that none is read again."""

@@ -6,6 +6,7 @@ puzzle is played is decided by `puzzles.play.visibility`.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cached_property
@@ -15,6 +16,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from osmosmjerka.accounts.models import User
+from osmosmjerka.prepared import Prepared
 from puzzles.access import Moment
 from puzzles.models import Move, Placement, PlaySession, Puzzle
 from vocab.models import WordProgress
@@ -40,9 +42,65 @@ def words_of_assignments(student: User, at: datetime) -> set[int]:
     return Waiting(Moment(student, at)).of_assignments
 
 
-def _made_for(student: User) -> QuerySet[Puzzle]:
-    """Return the puzzles made for the student alone, ever."""
-    return Puzzle.objects.filter(created_by=student)
+def _sessions(student: int, puzzles: Collection[int]) -> QuerySet[PlaySession]:
+    """Return the student's sessions that go on, and all of some puzzles."""
+    sessions = PlaySession.objects.filter(student=student)
+    return sessions.filter(Q(finished_at=None) | Q(puzzle__in=puzzles))
+
+
+def _own_puzzles(
+    student: int, assignments: Collection[int], lately: datetime, begun: Collection[int]
+) -> QuerySet[Puzzle]:
+    """Return puzzles made for the student alone: for assignments, or for practice that goes on."""
+    of_practice = Q(adapted_for=None) & (Q(created_at__gt=lately) | Q(pk__in=begun))
+    return Puzzle.objects.filter(
+        Q(adapted_for__in=assignments) | of_practice, created_by=student
+    ).order_by()
+
+
+def _to_find(
+    student: int, puzzles: Collection[int], sessions: Collection[UUID]
+) -> QuerySet[Placement]:
+    """Return what is not solved in puzzles, whose sessions that go on are given."""
+    solved = Move.objects.filter(session__in=sessions, placement=OuterRef("pk"), outcome__in=SOLVED)
+    rows = Placement.objects.filter(puzzle__in=puzzles, entry__isnull=False)
+    return rows.exclude(Exists(solved)).order_by()
+
+
+_SESSIONS = Prepared(
+    lambda student, puzzles: _sessions(student, puzzles).values_list(
+        "puzzle", "pk", "started_at", "finished_at"
+    ),
+    student=int,
+    puzzles=list[int],
+)
+_OWN_PUZZLES = Prepared(
+    lambda student, assignments, lately, begun: _own_puzzles(
+        student, assignments, lately, begun
+    ).values_list(
+        "pk",
+        "adapted_for",
+        Exists(
+            PlaySession.objects.filter(
+                student=student, puzzle=OuterRef("pk"), finished_at__isnull=False
+            )
+        ),
+    ),
+    student=int,
+    assignments=list[int],
+    lately=datetime,
+    begun=list[int],
+)
+_TO_FIND = Prepared(
+    lambda student, puzzles, sessions: _to_find(student, puzzles, sessions).values_list(
+        "puzzle",
+        "entry",
+        Exists(WordProgress.objects.filter(student=student, entry=OuterRef("entry"))),
+    ),
+    student=int,
+    puzzles=list[int],
+    sessions=list[UUID],
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,17 +177,10 @@ class Waiting:
         waiting = puzzles.waiting
         if not waiting:
             return []
-        student = self.moment.student
-        asked = WordProgress.objects.filter(student=student, entry=OuterRef("entry"))
-        rows = Placement.objects.filter(puzzle__in=waiting, entry__isnull=False)
         sessions = [puzzles.begun[puzzle] for puzzle in waiting if puzzle in puzzles.begun]
-        if sessions:
-            solved = Move.objects.filter(
-                session__in=sessions, placement=OuterRef("pk"), outcome__in=SOLVED
-            )
-            rows = rows.exclude(Exists(solved))
-        columns = rows.order_by().values_list("puzzle", "entry", Exists(asked))
-        return [_ToFind(*row) for row in columns if row[1] is not None]
+        student = self.moment.student.pk
+        rows = _TO_FIND.rows(student=student, puzzles=waiting, sessions=sessions)
+        return [_ToFind(*row) for row in rows]
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,26 +202,21 @@ class _Puzzles:
 
     @classmethod
     def of(cls, moment: Moment) -> _Puzzles:
-        student, given = moment.student, moment.given
+        student, given = moment.student.pk, moment.given
         lately = moment.at - PRACTICE_IS_OPEN_FOR
         of_class = [one.puzzle for one in given]
-        sessions = PlaySession.objects.filter(student=student)
-        rows = list(
-            sessions.filter(Q(finished_at=None) | Q(puzzle__in=of_class)).values_list(
-                "puzzle", "pk", "started_at", "finished_at"
-            )
-        )
+        rows = _SESSIONS.rows(student=student, puzzles=of_class)
         begun = {puzzle: pk for puzzle, pk, _started_at, finished_at in rows if not finished_at}
         begun_lately = [
             puzzle for puzzle, _pk, started_at, finished_at in rows
             if not finished_at and started_at > lately
         ]  # fmt: skip
-        finished = sessions.filter(puzzle=OuterRef("pk"), finished_at__isnull=False)
-        mine = _made_for(student).filter(
-            Q(adapted_for__in=[one.assignment for one in given])
-            | Q(adapted_for=None) & (Q(created_at__gt=lately) | Q(pk__in=begun_lately))
+        own = _OWN_PUZZLES.rows(
+            student=student,
+            assignments=[one.assignment for one in given],
+            lately=lately,
+            begun=begun_lately,
         )
-        own = list(mine.order_by().values_list("pk", "adapted_for", Exists(finished)))
         over = {puzzle for puzzle, *_rest, finished_at in rows if finished_at}
         over |= {pk for pk, _assignment, is_over in own if is_over}
         is_open = {one.assignment for one in given if one.is_open}

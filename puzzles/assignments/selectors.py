@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Any
+from uuid import UUID
 
 from django.db.models import Count
 from django.utils import timezone
 
 from osmosmjerka.accounts.models import Classroom, User
 from osmosmjerka.accounts.selectors import students_of
+from osmosmjerka.prepared import Prepared
 from puzzles.access import Moment
 from puzzles.models import Assignment, Move, Placement, PlaySession, Puzzle
 from puzzles.untold import SOLVED
@@ -84,6 +86,55 @@ class ToDo:
         return self.assignment.attempts - (self.session.number if self.session else 0)
 
 
+_OPEN = Prepared(
+    lambda assignments, student: (
+        Assignment.objects.filter(pk__in=assignments, puzzle__state=Puzzle.State.READY)
+        .exclude(excused=student)
+        .select_related("puzzle")
+        .defer("puzzle__grid", "puzzle__unplaced", "puzzle__entries", "puzzle__settings")
+        .order_by("-created_at", "-pk")
+    ),
+    assignments=list[int],
+    student=int,
+)
+_OWN = Prepared(
+    lambda assignments, student: (
+        Puzzle.objects.filter(adapted_for__in=assignments, created_by=student)
+        .order_by("pk")
+        .values_list("adapted_for", "pk", "code")
+    ),
+    assignments=list[int],
+    student=int,
+)
+_SESSIONS = Prepared(
+    lambda puzzles, student: (
+        PlaySession.objects.filter(puzzle__in=puzzles, student=student)
+        .defer("draft")
+        .order_by("number")
+    ),
+    puzzles=list[int],
+    student=int,
+)
+_TOTALS = Prepared(
+    lambda puzzles: (
+        Placement.objects.filter(puzzle__in=puzzles)
+        .order_by()
+        .values_list("puzzle")
+        .annotate(Count("pk"))
+    ),
+    puzzles=list[int],
+)
+_SOLVED = Prepared(
+    lambda sessions: (
+        Move.objects.filter(session__in=sessions, outcome__in=SOLVED)
+        .order_by()
+        .values_list("session")
+        .annotate(Count("placement", distinct=True))
+    ),
+    sessions=list[UUID],
+)
+
+
 def assignments_of_student(student: User, moment: Moment | None = None) -> list[ToDo]:
     """Return the student's open assignments, newest first, in a constant number of queries.
 
@@ -91,42 +142,25 @@ def assignments_of_student(student: User, moment: Moment | None = None) -> list[
     """
     moment = moment or Moment(student, timezone.now())
     open_now = [one.assignment for one in moment.given if one.is_open]
-    given = list(
-        Assignment.objects.filter(pk__in=open_now, puzzle__state=Puzzle.State.READY)
-        .exclude(excused=student)
-        .select_related("puzzle")
-        .defer("puzzle__grid", "puzzle__unplaced", "puzzle__entries", "puzzle__settings")
-        .order_by("-created_at", "-pk")
-    )
+    if not open_now:
+        return []
+    given: list[Assignment] = _OPEN.objects(assignments=open_now, student=student.pk)
     classes = {one.pk: one for one in moment.classes}
     for one in given:
         one.classroom = classes[one.classroom_id]
     played = {one.pk: (one.puzzle_id, one.puzzle.code) for one in given if not one.is_adaptive}
     adaptive = [one for one in given if one.is_adaptive]
     if adaptive:
-        own = Puzzle.objects.filter(adapted_for__in=adaptive, created_by=student).order_by("pk")
-        for assignment, puzzle, code in own.values_list("adapted_for", "pk", "code"):
-            if assignment is not None:
-                played[assignment] = (puzzle, code)  # the last one of each assignment
+        own = _OWN.rows(assignments=[one.pk for one in adaptive], student=student.pk)
+        for assignment, puzzle, code in own:
+            played[assignment] = (puzzle, code)  # the last one of each assignment
     puzzles = [puzzle for puzzle, _code in played.values()]
-    sessions = {  # the last attempt of each puzzle
+    sessions: dict[int, PlaySession] = {  # the last attempt of each puzzle
         session.puzzle_id: session
-        for session in PlaySession.objects.filter(puzzle__in=puzzles, student=student)
-        .defer("draft")
-        .order_by("number")
+        for session in _SESSIONS.objects(puzzles=puzzles, student=student.pk)
     }
-    totals = dict(
-        Placement.objects.filter(puzzle__in=puzzles)
-        .order_by()
-        .values_list("puzzle")
-        .annotate(Count("pk"))
-    )
-    solved = dict(
-        Move.objects.filter(session__in=sessions.values(), outcome__in=SOLVED)
-        .order_by()
-        .values_list("session")
-        .annotate(Count("placement", distinct=True))
-    )
+    totals = dict(_TOTALS.rows(puzzles=puzzles))
+    solved = dict(_SOLVED.rows(sessions=[one.pk for one in sessions.values()]))
     todo = []
     for one in given:
         puzzle, code = played.get(one.pk, (0, ""))

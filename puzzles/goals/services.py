@@ -22,6 +22,7 @@ from django.utils.translation import gettext_lazy
 from osmosmjerka.accounts.access import classrooms
 from osmosmjerka.accounts.models import Classroom, Membership, User
 from osmosmjerka.collation import Alphabetical, sort_key
+from osmosmjerka.prepared import Prepared
 from puzzles.models import ClassGoal, Nickname, Ranking
 from vocab.memory.days import study_day
 from vocab.memory.rules import zone_of
@@ -107,7 +108,7 @@ def set_goal(*, classroom: Classroom, person: User, words: int, ends_on: date) -
 
 def end_goal(*, classroom: Classroom) -> None:
     """Delete the current goal."""
-    _present_goals([classroom], _today(classroom)).delete()
+    _present_goals([classroom.pk], _today(classroom) - AFTERGLOW).delete()
 
 
 def switch_ranking(*, classroom: Classroom, is_on: bool) -> None:
@@ -151,7 +152,7 @@ def of_classroom(classroom: Classroom, today: date) -> Together:
     # Students who left the class are not shown, but keep their nickname in case they return.
     nicknames = classroom.nicknames.filter(_is_member(classroom)).select_related("student")
     shown = list(nicknames.order_by(Alphabetical("name"), "pk")) if has_ranking else []
-    goals = _present_goals([classroom], today)
+    goals = _present_goals([classroom.pk], today - AFTERGLOW)
     return _together(classroom, goals, has_ranking=has_ranking, nicknames=shown)
 
 
@@ -165,7 +166,8 @@ def of_student(
     if classes is None:
         mine = classrooms(student, "play").filter(archived_at=None)
         classes = list(mine.select_related("ranking"))
-    goals = list(_present_goals(classes, today))
+    since = today - AFTERGLOW
+    goals = _GOALS.objects(classes=[one.pk for one in classes], since=since) if classes else []
     return [_seen_by(student, classroom, goals, today) for classroom in classes]
 
 
@@ -188,11 +190,10 @@ def _seen_by(
     line = _together(classroom, goals, has_ranking=has_ranking, nicknames=())
     if not has_ranking:
         return line
-    rows = list(classroom.nicknames.values_list("student", "name", _is_member(classroom)))
+    rows = _NICKNAMES.rows(classroom=classroom.pk)
     names = {key: name for key, name, is_member in rows if is_member}
     since = today - timedelta(days=RANKED_DAYS - 1)
-    days = StudyDay.objects.filter(student__in=names, day__gte=since, day__lte=today)
-    right = dict(days.order_by().values_list("student").annotate(Sum("right")))
+    right = dict(_RIGHT.rows(students=names, since=since, today=today)) if names else {}
     key = sort_key()
     ranked = sorted(names, key=lambda pk: (-right.get(pk, 0), key(names[pk])))
     first = [Place(names[pk], right[pk], pk == student.pk) for pk in ranked if right.get(pk, 0) > 0]
@@ -207,12 +208,42 @@ def _seen_by(
 
 def _is_member(classroom: Classroom) -> Exists:
     """Return the condition for nicknames of students who are in the class now."""
-    members = classroom.memberships.filter(role=Membership.Role.STUDENT, user=OuterRef("student"))
-    return Exists(members)
+    return _in_class(classroom.pk)
 
 
-def _present_goals(classes: Sequence[Classroom], today: date) -> QuerySet[ClassGoal]:
-    return ClassGoal.objects.filter(classroom__in=classes, ends_on__gte=today - AFTERGLOW)
+def _in_class(classroom: int) -> Exists:
+    return Exists(
+        Membership.objects.filter(
+            classroom=classroom, role=Membership.Role.STUDENT, user=OuterRef("student")
+        )
+    )
+
+
+def _present_goals(classes: Sequence[int], since: date) -> QuerySet[ClassGoal]:
+    """Return the goals of classes that ended on that day or later, or go on."""
+    return ClassGoal.objects.filter(classroom__in=classes, ends_on__gte=since)
+
+
+_GOALS = Prepared(
+    lambda classes, since: _present_goals(classes, since), classes=list[int], since=date
+)
+_NICKNAMES = Prepared(
+    lambda classroom: Nickname.objects.filter(classroom=classroom).values_list(
+        "student", "name", _in_class(classroom)
+    ),
+    classroom=int,
+)
+_RIGHT = Prepared(
+    lambda students, since, today: (
+        StudyDay.objects.filter(student__in=students, day__gte=since, day__lte=today)
+        .order_by()
+        .values_list("student")
+        .annotate(Sum("right"))
+    ),
+    students=list[int],
+    since=date,
+    today=date,
+)
 
 
 def _learned(classroom: Classroom, goal: ClassGoal) -> int:

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import Any
 
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet, prefetch_related_objects
 
 from osmosmjerka.accounts.models import User
+from osmosmjerka.prepared import Prepared
 from puzzles.access import Moment
 from puzzles.kinds import KINDS
 from puzzles.models import Placement
@@ -19,6 +20,7 @@ from vocab.memory import planning
 from vocab.memory.card import Card, card_from_json
 from vocab.memory.planning import MOST_DAYS_WAITING, MOST_NEW, WORDS_A_DAY, Candidate
 from vocab.memory.rules import today
+from vocab.memory.selectors import know_translations
 from vocab.models import Entry, Review, Translation, VocabularyList, WordProgress
 from vocab.sounds import playback
 
@@ -106,8 +108,6 @@ class Today:
     words: Sequence[Candidate]
     asked: Sequence[AskedWord]
     list_of: Mapping[int, int]
-    never: QuerySet[Entry]
-    """All words that were never asked and may be told, in the order in which to learn them."""
 
     @classmethod
     def of(
@@ -126,21 +126,21 @@ class Today:
         hidden = waiting.of_assignments
         size = words_a_day(moment)
         of_week = _OfWeek.of(moment)
-        never = _never_asked(student, lists, hidden)
-        asked = _asked_on(student, lists, on)
+        pks, silent = [one.pk for one in lists], _silent(lists)
+        asked = [AskedWord(*row) for row in _ASKED_ON.rows(student=student.pk, lists=pks, on=on)]
         words, list_of = [], {}
         for one in asked:
             words.append(Candidate(one.entry, one.before, one.entry in of_week.words, True))
             list_of[one.entry] = one.vocabulary_list
+        may_ask = {"student": student.pk, "silent": silent, "hidden": hidden}
         rows = [
-            *_waiting_words(student, lists, on, hidden, of_week.words, size + more),
-            *((*row, Card()) for row in _new_words(never, lists, hidden, of_week)),
+            *_waiting_words(may_ask, pks, on, of_week.words, size + more),
+            *((*row, Card()) for row in _new_words(may_ask, pks, of_week)),
         ]
         for key, its_list, card in rows:
             words.append(Candidate(key, card, key in of_week.words))
             list_of[key] = its_list
-        pks = [one.pk for one in lists]
-        return cls(moment, waiting, on, size, pks, words, asked, list_of, never)
+        return cls(moment, waiting, on, size, pks, words, asked, list_of)
 
     def plan(self) -> DayPlan:
         """Return the plan of the day."""
@@ -163,15 +163,26 @@ class Today:
 
     def beyond(self, size: int) -> list[int]:
         """Return words for a puzzle that has too few others: new ones, then today's once more."""
-        return [*self.never.values_list("pk", flat=True)[: size + MOST_NEW], *self.again()]
+        new = _NEVER_ASKED.rows(
+            student=self.moment.student.pk,
+            silent=_silent(self._lists),
+            hidden=self.waiting.of_assignments,
+            lists=self.lists,
+            but=(),
+            most=size + MOST_NEW,
+        )
+        return [*(key for key, _list in new), *self.again()]
 
     def with_question(self, keys: Collection[int]) -> set[int]:
         """Return those of these words that have a question: a meaning, or a sound."""
-        spoken = {one.pk for one in self.moment.lists if playback.is_speakable(one.language)}
-        silent = [key for key in keys if self.list_of[key] not in spoken]
-        meant = Translation.objects.filter(entry__in=silent).order_by() if silent else None
-        found = set(meant.values_list("entry", flat=True)) if meant is not None else set()
-        return {key for key in keys if self.list_of[key] in spoken or key in found}
+        silent = set(_silent(self._lists))
+        asking = [key for key in keys if self.list_of[key] in silent]
+        meant = {key for (key,) in _MEANT.rows(entries=asking)} if asking else set()
+        return {key for key in keys if self.list_of[key] not in silent or key in meant}
+
+    @property
+    def _lists(self) -> list[VocabularyList]:
+        return [one for one in self.moment.lists if one.pk in self.lists]
 
 
 def words_a_day(moment: Moment) -> int:
@@ -179,11 +190,27 @@ def words_a_day(moment: Moment) -> int:
     return max((one.words_a_day for one in moment.classes), default=WORDS_A_DAY)
 
 
+def _silent(lists: Iterable[VocabularyList]) -> list[int]:
+    """Return the lists in a language that no voice speaks: their words are asked by a meaning."""
+    return [one.pk for one in lists if not playback.is_speakable(one.language)]
+
+
+def _has_question(silent: Collection[int], entry: str = "") -> Q:
+    """Return the condition for entries with a question: a meaning, or a sound.
+
+    *entry* is the lookup to the entry, if others are asked for than entries.
+    """
+    path = f"{entry}__" if entry else ""
+    has_meaning = Exists(Translation.objects.filter(entry=OuterRef(entry or "pk")))
+    return ~Q(**{f"{path}vocabulary_list__in": silent}) | Q(has_meaning)
+
+
 def _never_asked(
-    student: User, lists: Sequence[VocabularyList], hidden: set[int]
+    student: int, lists: Collection[int], silent: Collection[int], hidden: Collection[int]
 ) -> QuerySet[Entry]:
+    """Return the words that may be asked and never were, in the order in which to learn them."""
     asked = WordProgress.objects.filter(student=student, entry=OuterRef("pk"))
-    words = Entry.objects.filter(_has_question(lists), vocabulary_list__in=lists)
+    words = Entry.objects.filter(_has_question(silent), vocabulary_list__in=lists)
     return (
         words.exclude(pk__in=hidden)
         .exclude(Exists(asked))
@@ -191,41 +218,133 @@ def _never_asked(
     )
 
 
+def _progress(student: int, lists: Collection[int]) -> QuerySet[WordProgress]:
+    return WordProgress.objects.filter(
+        student=student, entry__vocabulary_list__in=lists, entry__deleted_at=None
+    )
+
+
+def _asked_before(
+    student: int,
+    lists: Collection[int],
+    silent: Collection[int],
+    hidden: Collection[int],
+    on: date,
+) -> QuerySet[WordProgress, Any]:
+    """Return the words that were asked, but not on that day, those that fell due first first."""
+    return (
+        _progress(student, lists)
+        .filter(_has_question(silent, "entry"))
+        .exclude(last_on=on)
+        .exclude(entry__in=hidden)
+        .order_by("due_on", "entry")
+        .values_list(
+            "entry", "entry__vocabulary_list", "stability", "last_on", "due_on", "rests_until"
+        )
+    )
+
+
+_MAY_ASK: dict[str, Any] = {
+    "student": int,
+    "lists": list[int],
+    "silent": list[int],
+    "hidden": list[int],
+}
+_NEVER_ASKED = Prepared(
+    lambda but, most, **given: (
+        _never_asked(**given).exclude(pk__in=but).values_list("pk", "vocabulary_list")[:most]
+    ),
+    but=list[int],
+    most=int,
+    **_MAY_ASK,
+)
+_NEVER_ASKED_OF = Prepared(
+    lambda words, **given: (
+        _never_asked(**given).filter(pk__in=words).values_list("pk", "vocabulary_list")[:MOST_NEW]
+    ),
+    words=list[int],
+    **_MAY_ASK,
+)
+_ASKED_ON = Prepared(
+    lambda student, lists, on: (
+        _progress(student, lists).filter(last_on=on).order_by("pk").values_list(*_ASKED_WORD)
+    ),
+    student=int,
+    lists=list[int],
+    on=date,
+)
+_DUE = Prepared(
+    lambda on, most, **given: _asked_before(on=on, **given).filter(due_on__lte=on)[:most],
+    on=date,
+    most=int,
+    **_MAY_ASK,
+)
+_DUE_OF = Prepared(
+    lambda on, most, words, **given: _asked_before(on=on, **given).filter(
+        due_on__lte=on, entry__in=words
+    )[:most],
+    on=date,
+    most=int,
+    words=list[int],
+    **_MAY_ASK,
+)
+_LATER = Prepared(
+    lambda on, **given: _asked_before(on=on, **given).filter(due_on__gt=on)[:_MOST_LATER],
+    on=date,
+    **_MAY_ASK,
+)
+_PLACED = Prepared(
+    lambda puzzles, student: (
+        Placement.objects.filter(puzzle__in=puzzles, entry__isnull=False)
+        .order_by()
+        .values_list(
+            "entry", Exists(WordProgress.objects.filter(student=student, entry=OuterRef("entry")))
+        )
+    ),
+    puzzles=list[int],
+    student=int,
+)
+_ENTRIES = Prepared(
+    lambda entries: Entry.objects.filter(pk__in=entries).order_by(), entries=list[int]
+)
+_MEANT = Prepared(
+    lambda entries: (
+        Translation.objects.filter(entry__in=entries).order_by().values_list("entry").distinct()
+    ),
+    entries=list[int],
+)
+_WAYS = Prepared(
+    lambda student, entries: WordProgress.objects.filter(
+        student=student, entry__in=entries
+    ).values_list("entry", "right", "state__ways"),
+    student=int,
+    entries=list[int],
+)
+
+
 def _new_words(
-    never: QuerySet[Entry], lists: Sequence[VocabularyList], hidden: set[int], of_week: _OfWeek
+    may_ask: dict[str, Any], lists: Sequence[int], of_week: _OfWeek
 ) -> list[tuple[int, int]]:
     """Return as many new words as anybody learns a day, with their list; those of this week first.
 
     They come from the newest list, and only if that has too few from the others: it is read in the
     order of its index, so that a long list costs no more than a short one.
     """
-    columns = never.values_list("pk", "vocabulary_list")
-    this_week = {key for key in of_week.may_be_new if key not in hidden}
-    found = [*columns.filter(pk__in=this_week)[:MOST_NEW]] if this_week else []
-    others = columns.exclude(pk__in=of_week.words)
-    first = [*others.filter(vocabulary_list__in=lists[:1])[:MOST_NEW]]
+    this_week = {key for key in of_week.may_be_new if key not in may_ask["hidden"]}
+    found: list[Any] = []
+    if this_week:
+        found = _NEVER_ASKED_OF.rows(words=this_week, lists=lists, **may_ask)
+    first = _NEVER_ASKED.rows(lists=lists[:1], but=of_week.words, most=MOST_NEW, **may_ask)
     if lists[1:] and len(first) < MOST_NEW:
-        rest = others.filter(vocabulary_list__in=lists[1:])
-        first += rest[: MOST_NEW - len(first)]
+        most = MOST_NEW - len(first)
+        first += _NEVER_ASKED.rows(lists=lists[1:], but=of_week.words, most=most, **may_ask)
     return [*found, *first]
 
 
-def _progress(student: User, lists: Sequence[VocabularyList]) -> QuerySet[WordProgress]:
-    return WordProgress.objects.filter(
-        student=student, entry__vocabulary_list__in=lists, entry__deleted_at=None
-    )
-
-
-def _asked_on(student: User, lists: Sequence[VocabularyList], on: date) -> list[AskedWord]:
-    rows = _progress(student, lists).filter(last_on=on).order_by("pk")
-    return [AskedWord(*row) for row in rows.values_list(*_ASKED_WORD)]
-
-
 def _waiting_words(
-    student: User,
-    lists: Sequence[VocabularyList],
+    may_ask: dict[str, Any],
+    lists: Sequence[int],
     on: date,
-    hidden: set[int],
     of_week: Collection[int],
     size: int,
 ) -> Iterator[tuple[int, int, Card]]:
@@ -235,40 +354,18 @@ def _waiting_words(
     that have waited, up to `MOST_DAYS_WAITING` days' words. So nothing changes if the others, in a
     long list thousands, are left out.
     """
-    mine = (
-        _progress(student, lists)
-        .filter(_has_question(lists, "entry"))
-        .exclude(last_on=on)
-        .exclude(entry__in=hidden)
-        .order_by("due_on", "entry")
-        .values_list(
-            "entry", "entry__vocabulary_list", "stability", "last_on", "due_on", "rests_until"
-        )
-    )
+    given: dict[str, Any] = {**may_ask, "lists": lists, "on": on}
     most = MOST_DAYS_WAITING * size
-    rows = list(mine.filter(due_on__lte=on)[:most])
+    rows = _DUE.rows(most=most, **given)
     if of_week and len(rows) == most:
-        rows = list(dict.fromkeys([*rows, *mine.filter(due_on__lte=on, entry__in=of_week)[:size]]))
-    rows += mine.filter(due_on__gt=on)[:_MOST_LATER]
+        rows = list(dict.fromkeys([*rows, *_DUE_OF.rows(most=size, words=of_week, **given)]))
+    rows += _LATER.rows(**given)
     for key, its_list, stability, last_on, due_on, rests_until in rows:
         yield (
             key,
             its_list,
             Card(stability=stability, last_on=last_on, due_on=due_on, rests_until=rests_until),
         )
-
-
-def _has_question(lists: Sequence[VocabularyList], entry: str = "") -> Q:
-    """Return the condition for entries with a question: a meaning, or a sound.
-
-    *entry* is the lookup to the entry, if others are asked for than entries.
-    """
-    silent = [one.pk for one in lists if not playback.is_speakable(one.language)]
-    if not silent:
-        return Q()
-    path = f"{entry}__" if entry else ""
-    has_meaning = Exists(Translation.objects.filter(entry=OuterRef(entry or "pk")))
-    return ~Q(**{f"{path}vocabulary_list__in": silent}) | Q(has_meaning)
 
 
 @dataclass(frozen=True, slots=True)
@@ -288,13 +385,7 @@ class _OfWeek:
         puzzles = [one.puzzle for one in lately if not one.is_adaptive]
         if not puzzles:
             return cls(pinned, pinned)
-        asked = WordProgress.objects.filter(student=moment.student, entry=OuterRef("entry"))
-        placed = Placement.objects.filter(puzzle__in=puzzles, entry__isnull=False).order_by()
-        rows = [
-            (key, was_asked)
-            for key, was_asked in placed.values_list("entry", Exists(asked))
-            if key is not None
-        ]
+        rows = _PLACED.rows(puzzles=puzzles, student=moment.student.pk)
         return cls(
             pinned.union(key for key, _was_asked in rows),
             pinned.union(key for key, was_asked in rows if not was_asked),
@@ -318,10 +409,8 @@ def offer(student: User, keys: Collection[int], moment: Moment | None = None) ->
     if not keys:
         return None
     entries = entries_to_ask(keys, moment)
-    rows = WordProgress.objects.filter(student=student, entry__in=keys)
-    progress = {
-        key: (right, ways) for key, right, ways in rows.values_list("entry", "right", "state__ways")
-    }
+    rows = _WAYS.rows(student=student.pk, entries=keys)
+    progress = {key: (right, ways) for key, right, ways in rows}
     wanted = Counter(_stage(progress.get(entry.pk), entry) for entry in entries)
     can = {slug: len(askable(slug, entries)) for slug in KINDS}
     best = max(KINDS, key=lambda slug: (bool(can[slug]), min(wanted[slug], can[slug]), can[slug]))
@@ -338,17 +427,22 @@ def _stage(row: tuple[int, dict[str, Any]] | None, entry: Entry) -> str:
     return stages[-1]
 
 
+def entries(keys: Collection[int]) -> list[Entry]:
+    """Return these entries, in any order."""
+    return _ENTRIES.objects(entries=keys) if keys else []
+
+
 def entries_to_ask(keys: Collection[int], moment: Moment | None = None) -> list[Entry]:
     """Return entries in the order of *keys*, with what kinds need to know of them.
 
     Lists that were read already are those of *moment*.
     """
-    entries = Entry.objects.prefetch_related("translations").order_by()
-    if moment is None:
-        entries = entries.select_related("vocabulary_list")
-    found = entries.in_bulk(list(keys))
+    found = {one.pk: one for one in entries(keys)}
+    know_translations(found.values())
     if moment is not None:
         moment.know_lists(found.values())
+    else:
+        prefetch_related_objects(list(found.values()), "vocabulary_list")
     return [found[key] for key in keys if key in found]
 
 

@@ -11,9 +11,10 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from enum import StrEnum
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from osmosmjerka.accounts.models import User
+from osmosmjerka.prepared import Prepared
 from puzzles.access import Moment
 from puzzles.models import PlaySession, Puzzle
 from puzzles.practice import plan
@@ -184,8 +185,8 @@ def gained(today: Round) -> Gained | None:
         return None
     hidden = today.waiting.untold
     risen = [one for one in rows if _has_risen(one) and one.entry not in hidden]
-    entries = Entry.objects.order_by().in_bulk([one.entry for one in risen])
     moment = today.of_day.moment
+    entries = {one.pk: one for one in plan.entries([one.entry for one in risen])}
     moment.know_lists(entries.values())
     return Gained(
         asked=len(rows),
@@ -204,20 +205,24 @@ def _has_risen(one: plan.AskedWord) -> bool:
 def open_practice(student: User, at: datetime) -> Puzzle | None:
     """Return the practice puzzle that the student made last and has not finished, if any."""
     lately = at - PRACTICE_IS_OPEN_FOR
+    return next(iter(_OPEN_PRACTICE.objects(student=student.pk, lately=lately)), None)
+
+
+def _open_practice(student: int, lately: datetime) -> QuerySet[Puzzle]:
     sessions = PlaySession.objects.filter(student=student)
     finished = sessions.filter(finished_at__isnull=False)
     begun = sessions.filter(finished_at=None, started_at__gt=lately)
     return (
-        Puzzle.objects.filter(
-            created_by=student,
-            adapted_for=None,
-            state=Puzzle.State.READY,
-        )
+        Puzzle.objects.filter(created_by=student, adapted_for=None, state=Puzzle.State.READY)
         .filter(Q(created_at__gt=lately) | Q(pk__in=begun.values("puzzle")))
         .exclude(pk__in=finished.values("puzzle"))
         .order_by("-created_at", "-pk")
-        .first()
     )
+
+
+_OPEN_PRACTICE = Prepared(
+    lambda student, lately: _open_practice(student, lately)[:1], student=int, lately=datetime
+)
 
 
 def why_nothing(today: Round) -> Reason:

@@ -10,12 +10,14 @@ from itertools import accumulate
 
 from django.db.models import Count, Q, QuerySet
 
+from osmosmjerka import prepared
 from osmosmjerka.accounts.models import User
 from osmosmjerka.collation import Alphabetical
+from osmosmjerka.prepared import Prepared
 from vocab.memory.card import LAPSES_OF_A_LEECH, Knowing, ways_from_json
 from vocab.memory.evidence import Skill
 from vocab.memory.streaks import Streak, streak
-from vocab.models import Entry, Review, StudyDay, WordProgress
+from vocab.models import Entry, Review, StudyDay, Translation, WordProgress
 
 Level = WordProgress.Level
 KNOWN = Level.DAYS  # this level and those above it are shown as known
@@ -63,10 +65,14 @@ class RememberedWord:
 
 def progress_of(student: User, entries: QuerySet[Entry] | None = None) -> QuerySet[WordProgress]:
     """Return the summaries of a student's words, without those that were deleted."""
-    rows = WordProgress.objects.filter(
+    rows = _progress_of(student.pk)
+    return rows if entries is None else rows.filter(entry__in=entries.order_by())
+
+
+def _progress_of(student: int) -> QuerySet[WordProgress]:
+    return WordProgress.objects.filter(
         student=student, entry__deleted_at=None, entry__vocabulary_list__deleted_at=None
     )
-    return rows if entries is None else rows.filter(entry__in=entries.order_by())
 
 
 def words_of_student(
@@ -98,12 +104,8 @@ def remembered(rows: Iterable[WordProgress], today: date) -> list[RememberedWord
     return [RememberedWord(row.entry, row, today) for row in rows]
 
 
-def resisting(student: User, hidden: Collection[int], most: int = 5) -> list[Entry]:
-    """Return the tricky words: missed more than once and not known yet, most missed first.
-
-    Entries that are *hidden*, by id, are left out.
-    """
-    return list(
+_RESISTING = Prepared(
+    lambda student, hidden, most: (
         Entry.objects.filter(
             vocabulary_list__deleted_at=None,
             progress__student=student,
@@ -113,11 +115,33 @@ def resisting(student: User, hidden: Collection[int], most: int = 5) -> list[Ent
         .exclude(pk__in=hidden)
         .select_related("vocabulary_list")
         .only("term", "vocabulary_list__language")
-        .prefetch_related("translations")
         .order_by("-progress__wrong", "progress__level", "progress__stability", "progress__pk")[
             :most
         ]
-    )
+    ),
+    student=int,
+    hidden=list[int],
+    most=int,
+)
+_TRANSLATIONS = Prepared(
+    lambda entries: Translation.objects.filter(entry__in=entries), entries=list[int]
+)
+
+
+def resisting(student: User, hidden: Collection[int], most: int = 5) -> list[Entry]:
+    """Return the tricky words: missed more than once and not known yet, most missed first.
+
+    Entries that are *hidden*, by id, are left out.
+    """
+    entries = _RESISTING.objects(student=student.pk, hidden=hidden, most=most)
+    know_translations(entries)
+    return entries
+
+
+def know_translations(entries: Collection[Entry]) -> None:
+    """Read the translations of entries, so that `translations.all` asks nothing."""
+    rows = _TRANSLATIONS.objects(entries=[one.pk for one in entries]) if entries else []
+    prepared.know(entries, "translations", rows, by="entry_id")
 
 
 def leeches(students: Sequence[User], entries: QuerySet[Entry]) -> QuerySet[WordProgress]:
@@ -150,10 +174,24 @@ def load(
     return [(day, counts[day]) for day in (today + timedelta(days=n) for n in range(days))]
 
 
+_DUE_ON_DAY = Prepared(
+    lambda student, day, lists: (
+        _progress_of(student)
+        .filter(entry__vocabulary_list__in=lists, due_on=day)
+        .order_by()
+        .values_list("student")
+        .annotate(Count("pk"))
+    ),
+    student=int,
+    day=date,
+    lists=list[int],
+)
+
+
 def due_on_day(student: User, day: date, lists: Collection[int]) -> int:
     """Return how many words of these lists, by id, fall due on a day."""
-    mine = progress_of(student).filter(entry__vocabulary_list__in=lists)
-    return mine.filter(due_on=day).count()
+    row = _DUE_ON_DAY.row(student=student.pk, day=day, lists=lists)
+    return row[1] if row else 0
 
 
 def history(student: User, entry: Entry) -> QuerySet[Review]:
@@ -175,15 +213,31 @@ class Days:
     known_today: int
 
 
+_PRACTISED = Prepared(
+    lambda student, today: StudyDay.objects.filter(
+        student=student, day__lte=today, reviews__gt=0
+    ).values_list("day", "reviews"),
+    student=int,
+    today=date,
+)
+_KNOWN_SINCE = Prepared(
+    lambda student: (
+        _progress_of(student)
+        .order_by()
+        .values_list("known_since")
+        .annotate(words=Count("pk"), known=Count("pk", filter=Q(level__gte=KNOWN)))
+    ),
+    student=int,
+)
+
+
 def days_of_student(student: User, today: date, *, most: int = 90) -> Days:
     """Return the student's streak, and the words known over the last *most* days.
 
     Counts the words that are known today, by the day since when they are.
     """
-    practised = StudyDay.objects.filter(student=student, day__lte=today, reviews__gt=0)
-    rows = practised.values_list("day", "reviews")
-    by_day = progress_of(student).order_by().values_list("known_since")
-    counts = list(by_day.annotate(words=Count("pk"), known=Count("pk", filter=Q(level__gte=KNOWN))))
+    rows = _PRACTISED.rows(student=student.pk, today=today)
+    counts = _KNOWN_SINCE.rows(student=student.pk)
     since = {day: count for day, count, _known in counts if day is not None and day <= today}
     days = sorted(since)
     totals = dict(zip(days, accumulate(since[day] for day in days), strict=True))
