@@ -131,6 +131,30 @@ class Given:
     pinned: list[int]
 
 
+_TO_PLAY = Prepared(
+    lambda student, code, at: _to_show(
+        puzzles(an_active_student(student), "play", at=at).filter(code=code)
+    ),
+    student=int,
+    code=str,
+    at=datetime,
+)
+
+
+def puzzle_to_play(person: Person, code: str) -> Puzzle | None:
+    """Return the puzzle with this code if *person* may play it; its grid is read when asked for."""
+    if isinstance(person, User) and person.is_student and person.is_active:
+        found: Iterable[Puzzle] = _TO_PLAY.objects(student=person.pk, code=code, at=timezone.now())
+    else:
+        found = _to_show(puzzles(person, "play").filter(code=code))
+    return next(iter(found), None)
+
+
+def _to_show(puzzles: QuerySet[Puzzle]) -> QuerySet[Puzzle]:
+    shown = puzzles.select_related("vocabulary_list")
+    return shown.defer("grid", "unplaced", "entries", "settings")
+
+
 def an_active_student(pk: int) -> User:
     """Return a student to prepare queries with, for whom permissions are those of any student."""
     return User(pk=pk, role=User.Role.STUDENT)

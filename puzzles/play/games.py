@@ -175,7 +175,7 @@ _COLUMNS = [
 
 
 def _my_sessions(student: int, code: str, at: datetime) -> Any:
-    person = User(pk=student, role=User.Role.STUDENT)
+    person = access.an_active_student(student)
     return PlaySession.objects.filter(
         student=student,
         puzzle__code=code,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.contrib import messages
 from django.core.exceptions import ValidationError
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
@@ -22,9 +22,9 @@ from puzzles.play import attempts
 @require_safe
 def play_page(request: SignedInRequest, code: str) -> HttpResponse:
     """Show the game; its content comes from the API, which never reveals an answer."""
-    puzzle = get_object_or_404(
-        access.puzzles(request.user, "play").select_related("vocabulary_list"), code=code
-    )
+    puzzle = access.puzzle_to_play(request.user, code)
+    if puzzle is None:
+        raise Http404
     if request.headers.get("HX-Request"):  # polling by the page that waits for the puzzle
         is_waiting = puzzle.state == Puzzle.State.QUEUED
         return HttpResponse(status=204, headers={} if is_waiting else {"HX-Refresh": "true"})
