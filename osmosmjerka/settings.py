@@ -271,6 +271,12 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
         # A file, not memory: the browser tests' server and worker are other threads.
         "TEST": {"NAME": str(DATA_DIR / "test.sqlite3")},
     }
+elif DATABASES["default"]["ENGINE"] == "django.db.backends.postgresql":
+    # What `osmosmjerka.prepared` executes is planned once for each connection.
+    DATABASES["default"]["OPTIONS"] = {
+        "prepare_threshold": 2,
+        **DATABASES["default"].get("OPTIONS", {}),
+    }
 
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 MEDIA_ROOT = DATA_DIR / "media"

@@ -2,15 +2,16 @@
 
 import threading
 import uuid
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 
 import pytest
 from django.db import connection, transaction
+from django.db.models.functions import Upper
 from django.utils import timezone
 
 from osmosmjerka.accounts.models import BrowserSession, School, User
-from osmosmjerka.prepared import Insert, Prepared, Update, columns_of, instance_of
-from vocab.models import StudyDay
+from osmosmjerka.prepared import Insert, Prepared, Update, columns_of, instance_of, know
+from vocab.models import StudyDay, Translation
 
 NAMED = Prepared(
     lambda name, since: User.objects.filter(username=name, date_joined__gte=since).values_list(
@@ -137,3 +138,90 @@ def test_a_locked_row_waits_for_the_lock_and_is_read_as_it_is_then(student):
     first.join(30)
     second.join(30)
     assert seen == [("Later",)]
+
+
+@pytest.mark.django_db
+def test_lists_days_and_ends_of_slices_are_places(student, school, make_person):
+    for name in ("ana", "iva", "mia"):
+        make_person(User.Role.STUDENT, school, name)
+    named = Prepared(
+        lambda names, but, most: (
+            User.objects.filter(username__in=names)
+            .exclude(pk__in=but)
+            .order_by("username")
+            .values_list("username")[:most]
+        ),
+        names=list[str],
+        but=list[int],
+        most=int,
+    )
+
+    def found(names, but=(), most=9):
+        return [name for (name,) in named.rows(names=names, but=but, most=most)]
+
+    assert found(["mia", "ana", "nobody"]) == ["ana", "mia"]
+    assert found(["mia", "ana", "iva", "luka"], but=[student.pk], most=2) == ["ana", "iva"]
+    assert found(["luka"]) == ["luka"]
+    assert found(["luka"], but=[student.pk]) == []
+    assert found([]) == []
+    StudyDay.objects.create(student=student, day=timezone.now().date())
+    of_day = Prepared(lambda day: StudyDay.objects.filter(day=day).values_list("day"), day=date)
+    assert of_day.rows(day=timezone.now().date()) == [(timezone.now().date(),)]
+    assert of_day.rows(day=date(2020, 1, 1)) == []
+
+
+@pytest.mark.django_db
+def test_objects_are_those_of_the_queryset(student, school, django_assert_num_queries):
+    def build(pks):
+        people = User.objects.filter(pk__in=pks).select_related("school").defer("last_login")
+        return people.annotate(upper=Upper("username"))
+
+    people = Prepared(build, pks=list[int])
+    people.objects(pks=[])  # built
+    with django_assert_num_queries(1):
+        (got,) = people.objects(pks=[student.pk])
+        assert (got, got.school, got.school.name, got.upper) == (
+            student, school, school.name, "LUKA",
+        )  # fmt: skip
+    assert got.get_deferred_fields() == {"last_login"}
+    got.display_name = "Changed"
+    got.save()
+    assert User.objects.get(pk=student.pk).display_name == "Changed"
+    with pytest.raises(TypeError, match="no objects"):
+        NAMED.objects(name="luka", since=timezone.now())
+    with pytest.raises(TypeError, match="prefetch"):
+        Prepared(
+            lambda pk: User.objects.filter(pk=pk).prefetch_related("memberships"), pk=int
+        ).objects(pk=1)
+
+
+@pytest.mark.django_db
+def test_what_objects_know_is_not_read_again(animals, django_assert_num_queries):
+    entries = list(animals.entries.all())
+    expected = [[one.text for one in entry.translations.all()] for entry in entries]
+    know(entries, "translations", Translation.objects.all(), by="entry_id")
+    with django_assert_num_queries(0):
+        texts = [[one.text for one in entry.translations.all()] for entry in entries]
+        assert entries[0].translations.exists()
+    assert texts == expected
+    assert any(texts)
+    with pytest.raises(TypeError, match="only all"):
+        entries[0].translations.filter(text="house")
+
+
+@pytest.mark.django_db
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="only PostgreSQL keeps plans")
+def test_the_database_plans_it_once(student):
+    def planned():
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT count(*) FROM pg_prepared_statements WHERE statement LIKE %s",
+                           ["%FROM \"accounts_user\"%"])  # fmt: skip
+            return cursor.fetchone()[0]
+
+    before = planned()
+    for number in range(5):
+        NAMED.rows(name=f"luka {number}", since=timezone.now())
+    assert planned() == before + 1
+    for number in range(5):  # control: what Django builds anew
+        list(User.objects.filter(username=f"mia {number}"))
+    assert planned() == before + 1
