@@ -6,7 +6,7 @@ Serves the demo school from a temporary folder with `manage.py serve`, static fi
 compressed, and opens a puzzle of each kind and language as a student, in a Chromium of a phone's
 size and the puzzle's language: first with nothing stored, then again. Bytes are those on the wire,
 with headers. If npm's package `lighthouse` is installed, it is run, and the median of its runs by
-performance is printed.
+performance is printed; of a run that fails, what it says.
 """
 
 from __future__ import annotations
@@ -208,10 +208,12 @@ def _print_lighthouse(pages: list[Page], port: int, runs: int) -> None:
     heads = ("performance", "accessibility", "best practices", "blocking", "FCP", "LCP")
     print(f"{'Lighthouse, mobile':18}", *(f"{head:>14}" for head in heads), " each performance")
     for page in pages:
-        told = sorted(
-            (_lighthouse(lighthouse, page, port) for _run in range(runs)), key=_performance
-        )
-        median = told[runs // 2]
+        made = [_lighthouse(lighthouse, page, port) for _run in range(runs)]
+        told = sorted((run for run in made if run is not None), key=_performance)
+        if not told:
+            print(f"{page.name:18} NOT MEASURED, see above")
+            continue
+        median = told[len(told) // 2]
         scores = [
             f"{100 * median['categories'][key]['score']:>14.0f}"
             for key in ("performance", "accessibility", "best-practices")
@@ -228,13 +230,17 @@ def _performance(told: dict[str, Any]) -> float:
     return float(told["categories"]["performance"]["score"])
 
 
-def _lighthouse(program: str, page: Page, port: int) -> dict[str, Any]:
+def _lighthouse(program: str, page: Page, port: int) -> dict[str, Any] | None:
+    """Return what Lighthouse tells about a page, or None and print why, if it fails."""
     done = subprocess.run(
         [program, page.address, f"--port={port}", "--output=json", "--quiet",
          "--extra-headers", json.dumps({"Accept-Language": page.language}),
          "--only-categories=performance,accessibility,best-practices"],
-        capture_output=True, text=True, check=True,
+        capture_output=True, text=True, check=False,
     )  # fmt: skip
+    if done.returncode != 0:
+        print(f"{page.name:18} Lighthouse ended with {done.returncode}:\n{done.stderr.strip()}")
+        return None
     told: dict[str, Any] = json.loads(done.stdout)
     return told
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 import re
 from pathlib import Path
 
@@ -146,6 +147,23 @@ def test_text_is_legible_on_its_ground(theme, text, ground):
 def test_outlines_of_capsules_and_controls_stand_out_from_the_sheet(theme):
     outlines = [*capsules(theme), theme["control-line"], theme["accent"]]
     assert min(contrast(outline, theme["sheet"]) for outline in outlines) >= 3
+
+
+PARTS = ("accent", "started", "danger")  # of a bar: done, started, needs help
+
+
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("part", PARTS)
+def test_what_is_done_stands_out_from_the_rest_of_a_bar(theme, part):
+    assert contrast(theme[part], theme["line"]) >= 3
+
+
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("sight", SIGHTS)
+def test_no_two_parts_of_a_bar_look_alike_to_the_colour_blind(theme, sight):
+    seen = [oklab(theme[part], sight) for part in PARTS]
+    pairs = itertools.combinations(seen, 2)
+    assert min(math.dist(one, other) for one, other in pairs) >= 0.06
 
 
 @pytest.mark.parametrize("theme", THEMES)

@@ -223,8 +223,8 @@ def _session(which: Which, *, is_locking: bool) -> PlaySession:
     if isinstance(which, Mine) and which.person.is_student:
         student, row = which.person, _row_of_student(which, is_locking=is_locking)
     if row is None:  # a teacher, or the first look at a puzzle
-        session = open_mine(which) if isinstance(which, Mine) else which
-        student, row = session.student, _row(_ANY, is_locking=is_locking, session=session.pk)
+        student = which.person if isinstance(which, Mine) else which.student
+        row = _row(_ANY, is_locking=is_locking, session=which.pk)
     if row is None:
         raise PlaySession.DoesNotExist
     session = instance_of(PlaySession, row[: len(_SESSION)], only=_SESSION)

@@ -186,7 +186,7 @@ def summary(game: Game) -> dict[str, Any]:
             practise.append(word)
     seconds = round((session.finished_at - session.started_at).total_seconds())
     message = (
-        _("All words found. Well done!")
+        _("Well done!")  # the heading says that all were found
         if len(learned) == len(game.words)
         else ngettext(
             "%(found)s of %(total)s word found.",

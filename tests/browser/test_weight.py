@@ -13,6 +13,7 @@ from tests.conftest import rows
 from vocab.lists.services import create_list
 
 MOST_REQUESTS, MOST_BYTES = 15, 120 * 1024
+UI_LATIN = "atkinson-hyperlegible-next-latin.woff2"
 KINDS = ("word-search", "finder", "crossword")
 WORDS = {
     "hr": "čaša žlica nož šećer ćevap đumbir vilica tanjur lonac stolnjak krušac žganci",
@@ -55,7 +56,7 @@ def names(loaded, kind):
     return sorted(re.sub(r"\.[0-9a-f]{12}\.", ".", name) for name in found)
 
 
-@pytest.mark.parametrize("language", ["de", "hr", "pl"])
+@pytest.mark.parametrize("language", WORDS)
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_first_visit_is_light_and_loads_its_own_kind(kind, language, visit):
     page, show = visit(kind, language)
@@ -65,8 +66,46 @@ def test_a_first_visit_is_light_and_loads_its_own_kind(kind, language, visit):
     texts = f"{kind}.js"  # at another address than the script
     assert names(loaded, "Script") == sorted(["app.js", "theme.js", f"{kind}.js", texts])
     assert names(loaded, "Stylesheet") == ["play.css"]
-    assert "noto-sans-latin.woff2" in names(loaded, "Font")
-    assert not [name for name in names(loaded, "Font") if "arabic" in name]
+    fonts = names(loaded, "Font")
+    assert "noto-sans-digits.woff2" in fonts
+    letters = "noto-sans-arabic-letters.woff2" if language == "ar" else "noto-sans-latin.woff2"
+    assert {name for name in fonts if re.search(r"arabic|latin\.", name)} == {UI_LATIN, letters}
+    if language == "ar":
+        assert page.evaluate("document.fonts.check('600 16px \"Noto Sans Arabic\"', 'كتاب')")
+
+
+@pytest.mark.parametrize(
+    "word",
+    [
+        pytest.param("كِتَابٌ", id="Arabic with vowels"),
+        pytest.param("ٱلدِّينِ مَٰلِكِ يَوۡمِ خَيۡرٞۚ", id="spelling of the Quran"),
+        pytest.param("گچپژ ۱۲", id="Persian"),
+        pytest.param("ٹماٹر لڑکیاں ہے", id="Urdu"),
+        pytest.param("ڳالھ ښځه ڕێ ياخشىمۇسىز ݢوا ࢢب", id="others"),
+    ],
+)
+def test_the_letters_of_an_arabic_word_are_in_one_file(word, visit):
+    page, show = visit("word-search", "ar")
+
+    def show_word():
+        show()
+        page.evaluate("(word) => { document.querySelector('h1, h2').textContent = word; }", word)
+        page.evaluate("document.fonts.ready")
+
+    fonts = names(weigh(page, show_word), "Font")
+    assert [name for name in fonts if "arabic" in name] == ["noto-sans-arabic-letters.woff2"]
+
+
+def test_a_rare_arabic_sign_loads_another_file(visit):
+    """The control of the test above."""
+    page, show = visit("word-search", "ar")
+
+    def show_sign():
+        show()
+        page.evaluate("() => { document.querySelector('h1, h2').textContent = 'محمدؐ'; }")
+        page.evaluate("document.fonts.ready")
+
+    assert "noto-sans-arabic-signs.woff2" in names(weigh(page, show_sign), "Font")
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -79,15 +118,6 @@ def test_a_second_visit_loads_only_what_may_have_changed(kind, visit):
     tools = page.context.new_cdp_session(page)
     tools.send("Network.clearBrowserCache")
     assert len(weigh(page, show)) > 2
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_a_puzzle_in_another_script_loads_the_letters_of_that_script(kind, visit):
-    page, show = visit(kind, "ar")
-    fonts = names(weigh(page, show), "Font")
-    assert "noto-sans-arabic-arabic.woff2" in fonts
-    assert "noto-sans-arabic-forms.woff2" not in fonts
-    assert page.evaluate("document.fonts.check('600 16px \"Noto Sans Arabic\"', 'كتاب')")
 
 
 def test_an_open_menu_of_languages_does_not_load_their_letters(visit):
@@ -116,4 +146,4 @@ def test_a_style_for_every_menu_would_load_them(visit):
         )
         page.evaluate("document.fonts.ready")
 
-    assert "noto-sans-arabic-arabic.woff2" in names(weigh(page, open_menu), "Font")
+    assert "noto-sans-arabic-letters.woff2" in names(weigh(page, open_menu), "Font")

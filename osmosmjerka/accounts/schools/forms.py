@@ -32,20 +32,12 @@ class SchoolForm(forms.ModelForm[School]):
         label=_("Time zone"),
         max_length=64,
         required=False,
-        help_text=_(
-            "For example Europe/Zagreb. Leave empty for the time zone of this site. A day of study "
-            "begins at 4 in the morning."
-        ),
     )
     recall_target = forms.TypedChoiceField(
         label=_("Recall target"),
         choices=lambda: [(target, percent(round(100 * target))) for target in RECALL_TARGETS],
         coerce=float,
         required=False,
-        help_text=_(
-            "A word is due for review when the chance of recalling it falls to this. A higher "
-            "target means more reviews."
-        ),
     )
 
     class Meta:
@@ -58,6 +50,15 @@ class SchoolForm(forms.ModelForm[School]):
         kept = School._meta.get_field("retention_days").formfield(max_value=LONGEST_KEPT)
         assert kept is not None  # noqa: S101  (for the type checker)
         self.fields["retention_days"] = kept
+        self.fields["time_zone"].help_text = _(
+            "For example Europe/Zagreb. Leave empty for the time zone of this site (%(zone)s). "
+            "A day of study begins at 4 in the morning."
+        ) % {"zone": settings.TIME_ZONE}
+        usual = School._meta.get_field("recall_target").get_default()
+        self.fields["recall_target"].help_text = _(
+            "A word is due for review when the chance of recalling it falls to this. A higher "
+            "target means more reviews; %(target)s is recommended."
+        ) % {"target": percent(round(100 * usual))}
 
     def clean_time_zone(self) -> str:
         given = str(self.cleaned_data["time_zone"]).strip()

@@ -101,6 +101,16 @@ def test_the_school_admin_chooses_how_long_classes_are_kept(sign_in, school, mak
     assert (school.name, school.retention_days) == ("New name", 90)
 
 
+def test_the_settings_tell_what_applies_if_nothing_is_chosen(
+    settings, sign_in, school, make_person
+):
+    settings.TIME_ZONE = "Asia/Tokyo"
+    client = sign_in(make_person(role=User.Role.SCHOOL_ADMIN, school=school))
+    page = client.get(f"/schools/{school.pk}/").content.decode()
+    assert "the time zone of this site (Asia/Tokyo)" in page
+    assert "90% is recommended" in page
+
+
 @pytest.mark.parametrize("days", ["2147483647", "2900000", "-1", "x"])
 def test_no_school_keeps_classes_beyond_the_calendar(days, sign_in, school, make_person):
     """It would stop the daily job of every school."""
