@@ -101,10 +101,11 @@ def _cursor(connection: BaseDatabaseWrapper) -> CursorWrapper:
     """Return a cursor for statements that are executed often.
 
     PostgreSQL plans them once a connection, too: planning took two thirds of its time. Django's own
-    cursor cannot, because it writes the values into the SQL.
+    cursor cannot, because it writes the values into the SQL; it is used while queries are logged,
+    to log them with their values.
     """
     cursor = connection.cursor()
-    if connection.vendor == "postgresql":
+    if connection.vendor == "postgresql" and not connection.queries_logged:
         from django.db.backends.postgresql.base import ServerBindingCursor
 
         # The stubs do not know that it is a cursor of psycopg.
