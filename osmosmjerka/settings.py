@@ -259,6 +259,7 @@ DATABASES["default"] |= {"CONN_HEALTH_CHECKS": True, "CONN_MAX_AGE": 60}
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     _make_folder(Path(DATABASES["default"]["NAME"]).parent, "DATABASE_URL")
     DATABASES["default"] |= {
+        "ENGINE": "osmosmjerka.sqlite",
         # For several writers: take the write lock at BEGIN, wait for it, and let readers continue.
         "OPTIONS": {
             "transaction_mode": "IMMEDIATE",
