@@ -249,7 +249,9 @@ def _row(query: Prepared, *, is_locking: bool, **values: Any) -> tuple[Any, ...]
 
 def open_mine(mine: Mine) -> PlaySession:
     """Return the session that is meant; start the person's first session of the puzzle."""
-    puzzle = access.puzzles(mine.person, "play").get(code=mine.code, state=Puzzle.State.READY)
+    puzzle = access.puzzle_to_play(mine.person, mine.code)
+    if puzzle is None or puzzle.state != Puzzle.State.READY:
+        raise Puzzle.DoesNotExist
     if mine.session is not None:
         return puzzle.sessions.get(pk=mine.session, student=mine.person)
     return open_session(puzzle=puzzle, student=mine.person)
