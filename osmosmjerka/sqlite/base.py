@@ -1,8 +1,8 @@
-"""SQLite, whose writers within this process queue up.
+"""SQLite, whose writers within this process wait for each other.
 
-SQLite itself has no queue: who finds the database locked sleeps for 1, 2, 5, 10 and in the end 100
-milliseconds and looks again, while others come and go. With forty writers a second, one in twenty
-waited for half a second. Other processes are still waited for in that way.
+SQLite itself wakes nobody: who finds the database locked sleeps for 1, 2, 5, 10 and in the end 100
+milliseconds and looks again, while others come and go. With fifty writers a second, one in twenty
+took half a second. Other processes are still waited for in that way.
 """
 
 from __future__ import annotations

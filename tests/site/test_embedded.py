@@ -1,0 +1,135 @@
+"""The embedded web server works for who sends something, not for each open connection."""
+
+import socket
+import threading
+from collections import Counter
+
+import pytest
+
+from osmosmjerka.embedded import Channel, Sockets, create_server
+
+IDLE = 60
+BIG = 30_000_000  # more than waitress keeps: the thread has to wait until the client has read
+
+
+def application(environ, start_response):
+    """Return what was sent, or as much as the path says."""
+    body = environ["wsgi.input"].read() or b"x" * int(environ["PATH_INFO"][1:])
+    start_response("200 OK", [("Content-Length", str(len(body)))])
+    return [body]
+
+
+@pytest.fixture
+def port():
+    server = create_server(application, host="127.0.0.1", port=0, threads=2)
+    thread = threading.Thread(target=server.run, daemon=True)
+    thread.start()
+    yield server.effective_port
+    server.task_dispatcher.shutdown()
+    server.asyncore.clear()  # the loop ends with the last socket
+    server.trigger._physical_pull()
+    thread.join(10)
+    assert not thread.is_alive()
+
+
+def connect(port):
+    return socket.create_connection(("127.0.0.1", port), timeout=30)
+
+
+def ask(connection, size=5):
+    connection.sendall(b"GET /%d HTTP/1.1\r\nHost: localhost\r\n\r\n" % size)
+    return read(connection)
+
+
+def read(connection):
+    """Read a response; return its body."""
+    with connection.makefile("rb") as stream:
+        assert b" 200 " in stream.readline()
+        length = 0
+        while (line := stream.readline()) != b"\r\n":
+            name, value = line.split(b":", 1)
+            length = int(value) if name.lower() == b"content-length" else length
+        return stream.read(length)
+
+
+@pytest.fixture
+def asked(monkeypatch):
+    """Count how often connections are asked what they wait for, by their address."""
+    counted = Counter()
+    readable = Channel.readable
+
+    def count(channel):
+        counted[channel.addr] += 1
+        return readable(channel)
+
+    monkeypatch.setattr(Channel, "readable", count)
+    return counted
+
+
+def test_a_request_costs_the_same_beside_idle_connections(port, asked):
+    idle = [connect(port) for _number in range(IDLE)]
+    for connection in idle:
+        assert ask(connection) == b"xxxxx"
+    busy = connect(port)
+    ask(busy)
+    asked.clear()
+    for _time in range(10):
+        ask(busy)
+    others = [connection.getsockname() for connection in idle]
+    assert sum(asked[address] for address in others) == 0
+    assert 10 <= asked[busy.getsockname()] <= 60
+    for connection in idle:  # they are not forgotten
+        assert ask(connection, 7) == b"xxxxxxx"
+    for connection in (busy, *idle):
+        connection.close()
+
+
+def test_a_loop_that_asks_everybody_is_noticed(port, asked, monkeypatch):
+    """The control of the test above: waitress's way."""
+    select = Sockets._ask
+
+    def ask_all(sockets, number, one):
+        select(sockets, number, one)
+        for each in [*sockets.items()]:
+            select(sockets, *each)
+
+    idle = [connect(port) for _number in range(IDLE)]
+    for connection in idle:
+        ask(connection)
+    monkeypatch.setattr(Sockets, "_ask", ask_all)
+    asked.clear()
+    ask(idle[0])
+    assert sum(asked[connection.getsockname()] for connection in idle[1:]) >= IDLE - 1
+    for connection in idle:
+        connection.close()
+
+
+def test_a_large_response_reaches_a_client_that_reads_late(port):
+    """The thread waits for the main loop, which waits for the client; others are answered."""
+    slow, quick = connect(port), connect(port)
+    slow.sendall(b"GET /%d HTTP/1.1\r\nHost: localhost\r\n\r\n" % BIG)
+    assert ask(quick) == b"xxxxx"
+    assert len(read(slow)) == BIG
+    assert ask(slow) == b"xxxxx"
+    slow.close()
+    quick.close()
+
+
+def test_requests_that_come_together_are_all_answered(port):
+    connection = connect(port)
+    connection.sendall(b"GET /3 HTTP/1.1\r\nHost: localhost\r\n\r\n" * 3)
+    with connection.makefile("rb") as stream:
+        text = b""
+        while text.count(b"xxx") < 3:
+            text += stream.read1(1000)
+    assert text.count(b"200 OK") == 3
+    connection.close()
+
+
+def test_a_body_that_comes_slowly_is_read(port):
+    connection = connect(port)
+    connection.sendall(b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 6\r\n\r\n")
+    for letter in (b"s", b"lo", b"wly"):
+        connection.sendall(letter)
+    assert read(connection) == b"slowly"
+    connection.close()
