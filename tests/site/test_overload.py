@@ -153,7 +153,7 @@ def test_without_the_limits_nobody_is_refused_however_long_it_takes(endless):
 def test_while_all_threads_are_busy_others_are_refused_and_the_health_is_told(site):
     """And what has begun is finished: the threads wait for the database here."""
     web = Web(site, SERVE)
-    threads = 8
+    threads = 4
     try:
         with closing(sqlite3.connect(site.data_dir / "osmosmjerka.sqlite3")) as database:
             database.isolation_level = None

@@ -31,9 +31,13 @@ IMPATIENT = """
 from osmosmjerka import embedded
 embedded._OPTIONS |= {"channel_timeout": 1, "cleanup_interval": 1}
 """
+# As waitress does it, which only closes connections without a request.
 WITHOUT_MAINTENANCE = """
-from waitress.server import TcpWSGIServer
-embedded.Server.maintenance = TcpWSGIServer.maintenance
+def maintenance(server, now):
+    for channel in [*server.active_channels.values()]:
+        if not channel.requests and channel.last_activity < now - server.adj.channel_timeout:
+            channel.hang_up()
+embedded.Server.maintenance = maintenance
 """
 
 
