@@ -31,11 +31,12 @@ IMPATIENT = """
 from osmosmjerka import embedded
 embedded._OPTIONS |= {"channel_timeout": 1, "cleanup_interval": 1}
 """
-# As waitress does it, which only closes connections without a request.
+# As waitress does it, in effect: it only closes connections to which it has nothing to send.
 WITHOUT_MAINTENANCE = """
 def maintenance(server, now):
     for channel in [*server.active_channels.values()]:
-        if not channel.requests and channel.last_activity < now - server.adj.channel_timeout:
+        is_idle = not channel.requests and not channel.total_outbufs_len
+        if is_idle and channel.last_activity < now - server.adj.channel_timeout:
             channel.hang_up()
 embedded.Server.maintenance = maintenance
 """
