@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta, timezone
 from itertools import chain, zip_longest
 from operator import itemgetter
@@ -57,10 +57,13 @@ class _Place:
     field: models.Field[Any, Any] | None = None
     is_list: bool = False
     is_array: bool = False
+    is_end: bool = False
 
     def written(self, values: dict[str, Any], connection: BaseDatabaseWrapper) -> list[Any]:
         if self.field is None:
             return [self.constant]
+        if self.is_end:
+            return []
         given = values[self.name] if self.is_list else [values[self.name]]
         write = self.field.get_db_prep_value
         written = [write(value, connection) for value in given]
@@ -82,7 +85,11 @@ class _Built:
         self, values: dict[str, Any], connection: BaseDatabaseWrapper, is_locking: bool
     ) -> list[list[Any]]:
         written = [place.written(values, connection) for place in self.places]
-        gaps = [", ".join(["%s"] * len(some)) for some in written]
+        # The end of a slice is part of the text, because the database plans for it.
+        gaps = [
+            str(int(values[place.name])) if place.is_end else ", ".join(["%s"] * len(some))
+            for place, some in zip(self.places, written, strict=True)
+        ]
         sql = "".join(chain.from_iterable(zip_longest(self.texts, gaps, fillvalue="")))
         with _cursor(connection) as cursor:
             cursor.execute(sql + self.lock if is_locking else sql, [*chain.from_iterable(written)])
@@ -255,7 +262,10 @@ def _taken_apart(
         if gap["sign"] == "%":  # a percent sign
             continue
         texts.append(sql[done : gap.start()])
-        places.append(place_of(int(gap["number"]) if gap["number"] else next(given)))
+        if gap["number"]:
+            places.append(replace(place_of(int(gap["number"])), is_end=True))
+        else:
+            places.append(place_of(next(given)))
         done = gap.end()
     return [*texts, sql[done:]], places
 
