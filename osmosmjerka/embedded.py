@@ -120,9 +120,10 @@ class Channel(HTTPChannel):  # type: ignore[misc]
 class Sockets(dict[int, Any]):
     """The open sockets by their file number, and what the main loop waits for at each.
 
-    Waitress asks every socket in each round of its loop, several times a request; with 300 idle
-    connections that took a third as long as all answers. Here a socket is asked again once
-    something has happened to it: in the main loop, or in the thread that serves it.
+    Waitress asks every socket in each round of its loop, several times a request; with the 300
+    connections of a school that took a seventh of the time in which Python code ran. Here a socket
+    is asked again once something has happened to it: in the main loop, or in the thread that serves
+    it.
     """
 
     servers: Sequence[Server] = ()

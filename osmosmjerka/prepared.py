@@ -83,7 +83,7 @@ class _Built:
 
     def execute(
         self, values: dict[str, Any], connection: BaseDatabaseWrapper, is_locking: bool
-    ) -> list[list[Any]]:
+    ) -> list[tuple[Any, ...]]:
         written = [place.written(values, connection) for place in self.places]
         # The end of a slice is part of the text, because the database plans for it.
         gaps = [
@@ -101,7 +101,7 @@ class _Built:
                 for function in functions:
                     value = function(value, expression, connection)
                 row[index] = value
-        return rows
+        return [tuple(row) for row in rows]
 
 
 def _cursor(connection: BaseDatabaseWrapper) -> CursorWrapper:
@@ -147,7 +147,7 @@ class Prepared:
 
     def rows(self, **values: Any) -> list[tuple[Any, ...]]:
         """Execute a query of `values_list`; return its rows as tuples, in that order."""
-        return [tuple(row) for row in self._execute(values)]
+        return self._execute(values)
 
     def row(self, **values: Any) -> tuple[Any, ...] | None:
         """Execute a query of `values_list`; return its first row, or None."""
@@ -158,7 +158,7 @@ class Prepared:
 
         A database without locks for rows has locked everything when the transaction began.
         """
-        return next((tuple(row) for row in self._execute(values, is_locking=True)), None)
+        return next(iter(self._execute(values, is_locking=True)), None)
 
     def objects(self, **values: Any) -> list[Any]:
         """Execute a query of objects; return them, with what `select_related` names."""
@@ -167,7 +167,9 @@ class Prepared:
             raise TypeError("A prepared query of values has no objects.")
         return [make(row) for row in self._execute(values)]
 
-    def _execute(self, values: dict[str, Any], *, is_locking: bool = False) -> list[list[Any]]:
+    def _execute(
+        self, values: dict[str, Any], *, is_locking: bool = False
+    ) -> list[tuple[Any, ...]]:
         built = self._of_connection()
         return built.execute(values, connections[DEFAULT_DB_ALIAS], is_locking)
 

@@ -13,8 +13,8 @@ from django.conf import settings
 from django.db import connection
 from django.test import Client
 from playwright.sync_api import expect, sync_playwright
-from waitress.server import create_server
 
+from osmosmjerka.embedded import create_server
 from osmosmjerka.jobs import worker as job_worker
 from osmosmjerka.wsgi import application
 from tests.services import find_chromium, missing
@@ -62,8 +62,8 @@ def chromium():
 
 @pytest.fixture(scope="session")
 def site():
-    """The address of the site, served as `manage.py serve` does: waitress, WhiteNoise, hashes."""
-    server = create_server(application, host="127.0.0.1", port=0, threads=8)
+    """The address of the site, served as `manage.py serve` does: its server, WhiteNoise, hashes."""
+    server = create_server(application, host="127.0.0.1", port=0, threads=4)
     thread = threading.Thread(target=server.run, name="site", daemon=True)
     thread.start()
     yield f"http://127.0.0.1:{server.effective_port}"
