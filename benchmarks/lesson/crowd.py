@@ -77,4 +77,4 @@ def statuses(sent: Sequence[Sent]) -> dict[str, int]:
 
 def failed(sent: Sequence[Sent]) -> int:
     """Count what neither succeeded nor was redirected."""
-    return sum(one[3] not in (200, 204, 302) for one in sent)
+    return sum(one[3] not in (200, 201, 202, 204, 302) for one in sent)

@@ -75,7 +75,7 @@ def build(students: int, puzzles: int, roll: Path, seed: int) -> None:
             told["players"].append({"token": token, "codes": codes[turn:] + codes[:turn]})
     Assignment.objects.update(attempts=ATTEMPTS)
     _do_jobs()
-    teacher = rooms[0].teacher
+    teacher = room.teacher  # whose list was made last
     told["teacher"] = {"username": teacher.username, "password": PASSWORD}
     told["teacher"]["list"] = made.pk
     roll.write_text(json.dumps(told), encoding="utf-8")

@@ -165,7 +165,7 @@ class Teacher:
     async def make_puzzle(self) -> Reply:
         self._made += 1
         wanted = {"vocabulary_list": self._known["list"], "kind": KINDS[self._made % len(KINDS)]}
-        return _expect(await self.browser.post("/api/puzzles/", wanted), 201)
+        return _expect(await self.browser.post("/api/puzzles/", wanted), 202)
 
     async def make_list(self) -> Reply:
         """Save a new list; the worker makes its sounds."""
