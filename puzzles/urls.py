@@ -64,6 +64,7 @@ urlpatterns = [
     path("assignments/<int:pk>/play/", student_views.play_assignment, name="assignment-play"),
     path("puzzles/<slug:code>/delete/", puzzle_views.puzzle_delete, name="puzzle-delete"),
     path("lists/<int:list_pk>/puzzles/new/", puzzle_views.puzzle_new, name="puzzle-new"),
+    path("lists/<int:list_pk>/puzzles/words/", puzzle_views.puzzle_words, name="puzzle-words"),
     path("lists/<int:list_pk>/searches/new/", search_views.search_new, name="search-new"),
     path("searches/<slug:code>/", search_views.search_page, name="search"),
     path("puzzles/<slug:code>/", puzzle_views.puzzle_detail, name="puzzle"),

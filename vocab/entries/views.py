@@ -6,7 +6,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.core.exceptions import ValidationError
-from django.http import HttpResponse
+from django.http import HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -133,8 +133,13 @@ def _back(
 @teacher_required
 @require_POST
 def entries_bulk(request: SignedInRequest, pk: int) -> HttpResponse:
-    """Tag, delete, merge or move the selected entries, or all that the search found."""
+    """Tag, delete, merge or move the selected entries, or all that the search found.
+
+    Or begin a puzzle of them.
+    """
     vocabulary_list = get_object_or_404(access.vocabulary_lists(request.user, "edit"), pk=pk)
+    if request.POST.get("action") == "puzzle":
+        return redirect(_new_puzzle(request, vocabulary_list))
     form = BulkForm(request.POST, vocabulary_list=vocabulary_list, person=request.user)
     if not form.is_valid():
         messages.error(request, _("Select at least one word, then choose what to do."))
@@ -160,6 +165,17 @@ def entries_bulk(request: SignedInRequest, pk: int) -> HttpResponse:
             )
             messages.warning(request, text % {"count": edit.staying})
     return _back(request, vocabulary_list)
+
+
+def _new_puzzle(request: SignedInRequest, vocabulary_list: VocabularyList) -> str:
+    """Return the address of a new puzzle of the selected entries, or of all that were found."""
+    sent = request.POST
+    chosen = QueryDict(mutable=True)
+    if sent.get("everything"):
+        chosen = QueryDict(sent.get("query", ""), mutable=True)
+    else:
+        chosen.setlist("entries", sent.getlist("entries"))
+    return with_query(reverse("puzzle-new", args=[vocabulary_list.pk]), chosen.urlencode())
 
 
 @teacher_required

@@ -1,0 +1,136 @@
+"""Choose the words of a puzzle: by tag or by what a class knows; and see which suit a kind."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+
+from django.db.models import Count, F, FloatField, QuerySet, Sum
+from django.db.models.functions import Cast
+from django.utils import timezone
+
+from osmosmjerka.accounts.models import User
+from puzzles.kinds import KINDS, Kind
+from puzzles.making.services import usable
+from vocab.entries.selectors import blocked_words, find_entries
+from vocab.memory.selectors import KNOWN
+from vocab.models import Entry, VocabularyList, WordProgress
+
+ALL, TICKED, FOUND, UNKNOWN, HARDEST, NEW = "all", "ticked", "found", "unknown", "hardest", "new"
+TAG, PART_OF_SPEECH = "tag:", "pos:"
+RECENT = timedelta(days=7)
+# More words than that are not “the hardest”.
+MOST_HARDEST = 30
+# So many answers without a mistake are added to each word's: one mistake in one answer is chance.
+_DOUBT = 4
+
+
+def chosen(
+    vocabulary_list: VocabularyList,
+    which: str,
+    *,
+    students: Collection[User] = (),
+    ticked: Collection[int] = (),
+    found: dict[str, str] | None = None,
+) -> QuerySet[Entry]:
+    """Return the entries of a list that are meant.
+
+    *which* is one of the constants of this module; a tag or part of speech follows its prefix.
+    *students* are those whose knowledge counts, *ticked* the ids of entries, and *found* the
+    arguments of `find_entries`.
+    """
+    entries = vocabulary_list.entries.all()
+    if which == TICKED:
+        return entries.filter(pk__in=ticked)
+    if which == FOUND:
+        return find_entries(vocabulary_list, **(found or {}))
+    if which == NEW:
+        return entries.filter(created_at__gte=timezone.now() - RECENT)
+    if which == UNKNOWN:
+        return entries.exclude(pk__in=_known(vocabulary_list, students))
+    if which == HARDEST:
+        return entries.filter(pk__in=_hardest(vocabulary_list, students))
+    if which.startswith(TAG):
+        return find_entries(vocabulary_list, tag=which.removeprefix(TAG))
+    if which.startswith(PART_OF_SPEECH):
+        return find_entries(vocabulary_list, part_of_speech=which.removeprefix(PART_OF_SPEECH))
+    return entries
+
+
+def _progress(
+    vocabulary_list: VocabularyList, students: Collection[User]
+) -> QuerySet[WordProgress]:
+    return WordProgress.objects.filter(
+        student__in=students, entry__vocabulary_list=vocabulary_list
+    ).order_by()
+
+
+def _known(vocabulary_list: VocabularyList, students: Collection[User]) -> list[int]:
+    """Return the words that at least half of the students know."""
+    known = _progress(vocabulary_list, students).filter(level__gte=KNOWN)
+    counted = known.values("entry").annotate(knowers=Count("pk"))
+    most = counted.filter(knowers__gte=max(1, (len(students) + 1) // 2))
+    return list(most.values_list("entry", flat=True))
+
+
+def _hardest(vocabulary_list: VocabularyList, students: Collection[User]) -> list[int]:
+    """Return the words with the greatest share of wrong answers."""
+    rows = (
+        _progress(vocabulary_list, students)
+        .values("entry")
+        .annotate(misses=Sum("wrong"), answers=Sum("asked"))
+        .filter(misses__gt=0)
+        .annotate(share=Cast(F("misses"), FloatField()) / (F("answers") + _DOUBT))
+        .order_by("-share", "entry")
+    )
+    return [row["entry"] for row in rows[:MOST_HARDEST]]
+
+
+@dataclass(frozen=True, slots=True)
+class Unsuitable:
+    """A word that a kind of puzzle cannot use, why, and the kinds that can."""
+
+    word: str
+    reason: str
+    others: Sequence[Kind]
+
+
+@dataclass(frozen=True, slots=True)
+class Suitability:
+    """How many of some words a kind of puzzle can use, and which it cannot."""
+
+    usable: int
+    unsuitable: Sequence[Unsuitable]
+
+
+def suitability(
+    vocabulary_list: VocabularyList,
+    entries: Iterable[Entry],
+    kind: Kind,
+    settings: dict[str, Any],
+) -> Suitability:
+    """Return which of *entries* suit a kind of puzzle, before one is created."""
+    entries = list(entries)
+    blocked = list(blocked_words(vocabulary_list))
+    fit, left_out = usable(entries, kind, settings, blocked)
+    if not left_out:
+        return Suitability(len(fit), ())
+    by_word = {entry.term: entry for entry in entries}
+    others = [other for other in KINDS.values() if other is not kind]
+    return Suitability(
+        len(fit),
+        [
+            Unsuitable(
+                one["word"],
+                one["reason"],
+                [
+                    other
+                    for other in others
+                    if usable([by_word[one["word"]]], other, other.default_settings(), blocked)[0]
+                ],
+            )
+            for one in left_out
+        ],
+    )
