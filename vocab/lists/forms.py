@@ -10,7 +10,8 @@ from django.utils.translation import gettext_lazy as _
 
 from osmosmjerka.collation import sort_key
 from vocab.formats.rows import FormatError, Parsed
-from vocab.imports.pasting import parse_pasted
+from vocab.imports.forms import PlayingRulesField
+from vocab.lists import pasted
 from vocab.lists.services import check_lengths
 from vocab.models import VocabularyList
 from vocab.sentences import said
@@ -24,17 +25,25 @@ def language_choices() -> list[tuple[str, str | Promise]]:
     return [("", _("Choose a language")), *sorted(names, key=lambda choice: key(choice[1]))]
 
 
-class PastedLinesField(forms.CharField):
-    """Lines of `term<TAB>translation` (or comma, semicolon); its value is a `Parsed`."""
+class PastedLines(forms.Form):
+    """A form with pasted lines, read as in their preview; their value is a `Parsed`, or None."""
 
-    widget = forms.Textarea
+    lines = forms.CharField(
+        label=_("Words"),
+        required=False,
+        widget=forms.Textarea,
+        help_text=_(
+            "One word per line: the word, then a tab, comma or semicolon, then its "
+            "translation. Leave this empty to choose a file in the next step."
+        ),
+    )
 
-    def clean(self, value: Any) -> Any:
-        text = super().clean(value)
+    def clean_lines(self) -> Parsed | None:
+        text: str = self.cleaned_data["lines"]
         if not text:
             return None
         try:
-            parsed: Parsed = parse_pasted(text)
+            parsed = pasted.read(text, self.data)
         except FormatError as error:
             raise ValidationError(said(error)) from error
         errors = [problem for problem in parsed.problems if problem.severity == "error"]
@@ -53,7 +62,7 @@ class PastedLinesField(forms.CharField):
         return parsed
 
 
-class VocabularyListForm(forms.ModelForm[VocabularyList]):
+class VocabularyListForm(PastedLines, forms.ModelForm[VocabularyList]):
     language = forms.ChoiceField(label=_("Language of the words"), choices=language_choices)
     translation_language = forms.ChoiceField(
         label=_("Language of the translations"), choices=language_choices
@@ -65,18 +74,17 @@ class VocabularyListForm(forms.ModelForm[VocabularyList]):
         required=False,
         help_text=_("What happens when a student types macka instead of mačka."),
     )
-    lines = PastedLinesField(
-        label=_("Words"),
-        required=False,
-        help_text=_(
-            "One word per line: the word, then a tab, comma or semicolon, then its "
-            "translation. Leave this empty to choose a file in the next step."
-        ),
-    )
+    playing_rules = PlayingRulesField()
 
     class Meta:
         model = VocabularyList
         fields = ["title", "language", "translation_language", "visibility", "accents", "lines"]
+
+    def clean(self) -> dict[str, Any]:
+        wanted = super().clean() or {}
+        if wanted.get("lines") is None:
+            wanted["playing_rules"] = []
+        return wanted
 
     def clean_accents(self) -> str:
         return self.cleaned_data["accents"] or VocabularyList.Accents.WARN
@@ -88,9 +96,10 @@ class VocabularyListForm(forms.ModelForm[VocabularyList]):
         return title
 
 
-class AddLinesForm(forms.Form):
-    lines = PastedLinesField(
+class AddLinesForm(PastedLines):
+    lines = forms.CharField(
         label=_("More words"),
+        widget=forms.Textarea,
         help_text=_(
             "One word per line: the word, then a tab, comma or semicolon, then its translation."
         ),

@@ -24,16 +24,14 @@ from vocab.entries.forms import EntryForm
 from vocab.formats import FORMATS
 from vocab.formats.rows import FormatError
 from vocab.imports import services as imports
-from vocab.imports.pasting import parse_pasted
-from vocab.lists import selectors
+from vocab.lists import pasted, selectors
 from vocab.lists import services as list_services
 from vocab.lists.forms import AddLinesForm, VocabularyListForm
-from vocab.models import Import
+from vocab.models import Import, VocabularyList
 from vocab.sentences import said
 from vocab.sounds.views import sounds_context
 
 ENTRIES_A_PAGE = 100
-PREVIEWED_ROWS = 200
 
 
 @teacher_required
@@ -59,31 +57,55 @@ def list_new(request: SignedInRequest) -> HttpResponse:
             translation_languages=[wanted["translation_language"]],
             visibility=wanted["visibility"],
             accents=wanted["accents"],
+            playing_rules=wanted["playing_rules"],
             rows=wanted["lines"].rows if wanted["lines"] else (),
         )
         return redirect("list" if wanted["lines"] else "list-import", made.pk)
-    return render(request, "vocab/lists/list_new.html", {"form": form})
+    return render(request, "vocab/lists/list_new.html", {"form": form, **_previewed(request)})
 
 
 @teacher_required
 @require_POST
 def preview(request: SignedInRequest) -> HttpResponse:
-    """Show a preview of pasted lines, before anything is written."""
-    context: dict[str, object] = {"language": request.POST.get("language", "")}
-    lines = request.POST.get("lines", "")
-    if not lines.strip():
-        return HttpResponse()
+    """Show what pasted lines become in a new list, before anything is saved."""
+    return render(request, "vocab/lists/_preview.html", _previewed(request))
+
+
+@teacher_required
+@require_POST
+def preview_more(request: SignedInRequest, pk: int) -> HttpResponse:
+    """Show what pasted lines become in a list, before anything is saved."""
+    vocabulary_list = get_object_or_404(access.vocabulary_lists(request.user, "edit"), pk=pk)
+    return render(request, "vocab/lists/_preview.html", _previewed(request, vocabulary_list))
+
+
+def _previewed(
+    request: SignedInRequest, vocabulary_list: VocabularyList | None = None
+) -> dict[str, object]:
+    """Return what a preview of the pasted lines shows; without a list, of a new one."""
+    sent, text = request.POST, request.POST.get("lines", "")
+    if not text.strip():
+        return {}
     try:
-        parsed = parse_pasted(lines)
+        parsed = pasted.read(text, sent)
     except FormatError as error:
-        context["failure"] = said(error)
-    else:
-        context |= {
-            "rows": parsed.rows[:PREVIEWED_ROWS],
-            "count": len(parsed.rows),
-            "problems": [(problem, said(problem)) for problem in parsed.problems],
-        }
-    return render(request, "vocab/lists/_preview.html", context)
+        return {"failure": said(error)}
+    rules = None
+    if vocabulary_list is None:
+        language = sent.get("language", "")
+        rules = pasted.rules_of(parsed, language, sent)
+        vocabulary_list = VocabularyList(
+            language=language,
+            translation_languages=[sent.get("translation_language") or "und"],
+            playing_rules=rules,
+        )
+    preview = pasted.preview_of(parsed, vocabulary_list)
+    return {
+        "preview": preview,
+        "shown": preview.lines[: pasted.SHOWN_LINES],
+        "reading": pasted.ReadingForm(sent, parsed, rules),
+        "language": vocabulary_list.language,
+    }
 
 
 @teacher_required
@@ -124,6 +146,7 @@ def list_detail(request: SignedInRequest, pk: int) -> HttpResponse:
         {
             "list": vocabulary_list,
             "form": form,
+            **(_previewed(request, vocabulary_list) if form.errors else {}),
             "page": page,
             "rows": table.rows_of(vocabulary_list, list(page)),
             **sounds_context(vocabulary_list),

@@ -1,0 +1,187 @@
+"""Pasted lines: how they are read, and what each of them becomes, before anything is saved."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django import forms
+from django.http import QueryDict
+from django.utils.functional import Promise
+from django.utils.translation import gettext, pgettext_lazy
+from django.utils.translation import gettext_lazy as _
+
+from vocab.formats.rows import Parsed, Row
+from vocab.imports.forms import DELIMITERS, FIELD_NAMES, Choices, PlayingRulesField
+from vocab.imports.pasting import parse_pasted
+from vocab.models import VocabularyList
+from vocab.rows import convert, plan
+from vocab.rows.plan import Outcome, Planned
+from vocab.sentences import said
+from vocab.text.playing import RULES, rules_worth_having
+
+SHOWN_LINES = 200
+_COLUMN = "column_"
+_RECOGNISED = "recognised"
+_OUTCOMES: dict[Outcome, str | Promise] = {
+    "new": pgettext_lazy("word", "New"),
+    "changed": _("Added to a word in the list"),
+    "same": _("Already in the list"),
+    "repeated": pgettext_lazy("line", "Joined"),
+    "wrong": _("Not saved"),
+}
+
+
+class ReadingForm(forms.Form):
+    """How pasted lines are read, as a part of their preview: as recognised, or as chosen."""
+
+    delimiter = forms.ChoiceField(label=_("Separator between word and translation"), required=False)
+    has_header = forms.ChoiceField(label=_("The first line"), required=False)
+    playing_rules = PlayingRulesField()
+    # What was suggested, to tell it from what the teacher chose.
+    suggested_rules = forms.CharField(required=False, widget=forms.HiddenInput)
+
+    def __init__(self, sent: QueryDict, parsed: Parsed, rules: Sequence[str] | None) -> None:
+        data = sent.copy()
+        super().__init__(data, auto_id="reading-%s")
+        recognised = {
+            "delimiter": dict(DELIMITERS).get(str(parsed.settings.get("delimiter")), ""),
+            "has_header": _header_names()["yes" if parsed.settings.get("has_header") else "no"],
+        }
+        choices: dict[str, Choices] = {
+            "delimiter": [(str(number), name) for number, (_sign, name) in enumerate(DELIMITERS)],
+            "has_header": list(_header_names().items()),
+        }
+        for name, own in choices.items():
+            self._offer(name, recognised[name], own)
+        for number, (header, field) in enumerate(parsed.columns.items()):
+            name = f"{_COLUMN}{number}"
+            self.fields[name] = forms.ChoiceField(label=header, required=False)
+            self._offer(name, dict(FIELD_NAMES).get(field, field), FIELD_NAMES)
+        if rules is None:
+            del self.fields["playing_rules"], self.fields["suggested_rules"]
+        else:
+            data.setlist("playing_rules", list(rules))
+            data["suggested_rules"] = (
+                sent.get("suggested_rules", "") if _has_chosen(sent) else (",".join(rules))
+            )
+
+    def _offer(self, name: str, recognised: Any, choices: Choices) -> None:
+        """Offer choices for a field after what was recognised."""
+        field = self.fields[name]
+        assert isinstance(field, forms.ChoiceField)  # noqa: S101  (all of them are)
+        first = gettext("Recognized: %(choice)s") % {"choice": recognised}
+        field.choices = [(_RECOGNISED, first), *choices]
+
+    def columns(self) -> list[forms.BoundField]:
+        return [self[name] for name in self.fields if name.startswith(_COLUMN)]
+
+
+def _header_names() -> dict[str, str]:
+    return {"yes": gettext("contains column names"), "no": gettext("is a word")}
+
+
+def _has_chosen(sent: QueryDict) -> bool:
+    """Return whether the teacher changed the suggested rules."""
+    suggested = sent.get("suggested_rules")
+    return suggested is not None and ",".join(sent.getlist("playing_rules")) != suggested
+
+
+def read(text: str, sent: Mapping[str, str]) -> Parsed:
+    """Read pasted lines as chosen in their preview; the rest is recognised. Raises FormatError."""
+    number, header = sent.get("delimiter", ""), sent.get("has_header", _RECOGNISED)
+    is_known = number.isdecimal() and int(number) < len(DELIMITERS)
+    columns = {
+        int(name.removeprefix(_COLUMN)): field
+        for name, field in sent.items()
+        if field != _RECOGNISED
+        and name.startswith(_COLUMN)
+        and name.removeprefix(_COLUMN).isdecimal()
+    }
+    return parse_pasted(
+        text,
+        delimiter=DELIMITERS[int(number)][0] if is_known else None,
+        has_header=None if header == _RECOGNISED else header == "yes",
+        columns=columns,
+    )
+
+
+def rules_of(parsed: Parsed, language: str, sent: QueryDict) -> list[str]:
+    """Return the playing rules of a new list: the teacher's, or those that suit its words."""
+    if _has_chosen(sent):
+        return [rule for rule in RULES if rule in sent.getlist("playing_rules")]
+    return list(rules_worth_having((row.term for row in parsed.rows), language))
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """What becomes of a pasted line; *notes* say why, or what to look at."""
+
+    number: int
+    outcome: Outcome
+    row: Row | None = None
+    letters: Sequence[str] = ()
+    notes: Sequence[str] = ()
+
+    @property
+    def name(self) -> str | Promise:
+        return _OUTCOMES[self.outcome]
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """What pasted lines become, in order, with remarks about the text as a whole."""
+
+    lines: Sequence[Line]
+    remarks: Sequence[str]
+
+    @property
+    def words(self) -> int:
+        """How many words are saved, new ones and those to which something is added."""
+        return sum(line.outcome in ("new", "changed") for line in self.lines)
+
+    @property
+    def has_errors(self) -> bool:
+        return any(line.outcome == "wrong" for line in self.lines)
+
+
+def preview_of(parsed: Parsed, vocabulary_list: VocabularyList) -> Preview:
+    """Return what adding parsed lines to a list would do; the list may be a new one, not saved."""
+    planned = plan.plan(
+        parsed.rows,
+        convert.rows_of(vocabulary_list) if vocabulary_list.pk else {},
+        languages=vocabulary_list.translation_languages,
+        language=vocabulary_list.language,
+        policy="add",
+    )
+    warnings: dict[int, list[str]] = {}
+    for problem in parsed.problems:
+        if problem.severity == "warning":
+            warnings.setdefault(problem.line, []).append(said(problem))
+    lines = [_line(item, vocabulary_list, warnings.pop(item.row.line, ())) for item in planned] + [
+        Line(problem.line, "wrong", notes=[said(problem)])
+        for problem in parsed.problems
+        if problem.severity == "error"
+    ]
+    remarks = [
+        gettext("Line %(line)s: %(message)s") % {"line": number, "message": text}
+        if number
+        else text
+        for number, texts in sorted(warnings.items())
+        for text in texts
+    ]
+    return Preview(sorted(lines, key=lambda line: line.number), remarks)
+
+
+def _line(item: Planned, vocabulary_list: VocabularyList, warnings: Sequence[str]) -> Line:
+    row, notes = item.row, list(warnings)
+    if item.problem is not None:
+        notes.append(said(item.problem))
+    if item.outcome == "wrong":
+        return Line(row.line, item.outcome, row, notes=notes)
+    forms = vocabulary_list.forms_of(row.term, row.playing_form)
+    if len(forms) > 1:
+        others = {"others": ", ".join(forms[1:])}
+        notes.append(gettext("Also right: %(others)s") % others)
+    return Line(row.line, item.outcome, row, vocabulary_list.tiles_of(forms[0]), notes)
