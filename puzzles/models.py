@@ -78,6 +78,9 @@ class Puzzle(Deletable):
         help_text=_("Does not change when words are due for review."),
     )
 
+    pinned: models.JSONField[list[int], list[int]] = models.JSONField(
+        default=list, blank=True, help_text="The ids of entries that it must contain."
+    )
     adapted_for = models.ForeignKey(
         "Assignment",
         on_delete=models.CASCADE,
@@ -110,6 +113,12 @@ class Placement(models.Model):
     entry = models.ForeignKey(Entry, on_delete=models.SET_NULL, null=True, related_name="+")
     position = models.PositiveSmallIntegerField()
     term = models.CharField(max_length=300)
+    playing_form = models.CharField(
+        max_length=300, blank=True, help_text="What is in the grid, if that is not the term."
+    )
+    spoken_form = models.CharField(
+        max_length=300, blank=True, help_text="What a voice says, if that is not the played form."
+    )
     translations: models.JSONField[list[str], list[str]] = models.JSONField(default=list)
     tiles: models.JSONField[list[str], list[str]] = models.JSONField()
     cells: models.JSONField[list[list[int]], list[list[int]]] = models.JSONField()
@@ -132,6 +141,16 @@ class Placement(models.Model):
 
     def __str__(self) -> str:
         return self.term
+
+    @property
+    def played(self) -> str:
+        """The form of the term that is in the grid."""
+        return self.playing_form or self.term
+
+    @property
+    def spoken(self) -> str:
+        """The text that a voice says."""
+        return self.spoken_form or self.played
 
 
 class KeptSearches(Kept["CrosswordSearch"]):

@@ -24,7 +24,15 @@ from vocab.models import (
 
 # A newer file may belong to something that is just being written.
 SETTLED = timedelta(days=1)
-_TEXTS = ("pronunciation", "example", "example_translation", "hint", "note", "part_of_speech")
+_TEXTS = (
+    "pronunciation",
+    "example",
+    "example_translation",
+    "hint",
+    "note",
+    "part_of_speech",
+    "playing_form",
+)
 
 
 def purge(at: datetime | None = None) -> dict[str, int]:
@@ -77,7 +85,7 @@ def _purge_entries(before: datetime, entries: QuerySet[Entry] | None = None) -> 
     names = gone.exclude(search="")
     Translation.objects.filter(entry__in=names).delete()
     empty = dict.fromkeys((*_TEXTS, "search", "tag_line", "image", "audio"), "")
-    return count + names.update(tags=[], extra={}, original=None, **empty)
+    return count + names.update(tags=[], extra={}, answers=[], original=None, **empty)
 
 
 def _purge_files(at: datetime) -> int:

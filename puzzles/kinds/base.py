@@ -211,7 +211,7 @@ class Kind(ABC):
 
     def clue_without_sound(self, placement: Placement, settings: dict[str, Any]) -> str:
         """Return the text to show if a clue that is heard cannot be played or is not wanted."""
-        return placement.term
+        return placement.played
 
     def printed_clue(self, placement: Placement, settings: dict[str, Any]) -> str:
         """Return the clue for print."""

@@ -33,7 +33,7 @@ from puzzles.models import Placement, Puzzle
 from vocab.message import message
 from vocab.models import Entry, Review
 from vocab.sounds import playback
-from vocab.text import Accents, compare, with_gap, without_term
+from vocab.text import Accents, compare
 
 
 class CrosswordForm(forms.Form):
@@ -118,9 +118,7 @@ class Crossword(Kind):
         language, clue = entry.vocabulary_list.language, settings.get("clue")
         if self.is_heard(settings) and playback.is_speakable(language, entry.pk):
             return None
-        if clue == "sentence" and with_gap(entry.example, entry.term, language):
-            return None
-        if clue == "hint" and without_term(entry.hint, entry.term, language):
+        if (clue == "sentence" and entry.gap_sentence()) or (clue == "hint" and entry.safe_hint()):
             return None
         return gettext("It has no translation, so there is no clue for it.")
 

@@ -157,7 +157,9 @@ class Finder(Kind):
             # Who hears a word cannot know which of two words with the same sound is meant.
             if placement == chosen or (
                 move.was_heard
-                and sound_alike(placement.term, chosen.term, puzzle.vocabulary_list.spoken_language)
+                and sound_alike(
+                    placement.spoken, chosen.spoken, puzzle.vocabulary_list.spoken_language
+                )
             ):
                 return Verdict(placement)
         return Verdict()

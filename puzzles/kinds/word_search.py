@@ -110,7 +110,7 @@ class WordSearch(Kind):
     def clue(self, placement: Placement, settings: dict[str, Any]) -> str | None:
         if settings["clue"] == "translation" and placement.translations:
             return " · ".join(placement.translations)
-        return placement.term
+        return placement.played
 
     def shows_picture(self, settings: dict[str, Any]) -> bool:
         return not self.shows_words(settings)

@@ -30,10 +30,10 @@ def puzzle_data(puzzle: Puzzle) -> PuzzleData:
         grid=tuple(tuple(row) for row in puzzle.grid),
         placements=tuple(
             PlacedWord(
-                word=placement.term,
+                word=placement.played,
                 cells=cells_of(placement),
                 clue=kind.printed_clue(placement, puzzle.settings),
-                lengths=word_lengths(placement.term, language, digraphs=digraphs),
+                lengths=word_lengths(placement.played, language, digraphs=digraphs),
                 number=placement.number,
                 direction=placement.direction,
                 picture=pictures.for_print(placement.entry)

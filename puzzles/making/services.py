@@ -29,7 +29,7 @@ from puzzles.models import Placement, Puzzle
 from vocab.entries.selectors import blocked_words
 from vocab.message import message, packed
 from vocab.models import BlockedWord, Entry, VocabularyList
-from vocab.text import normal_form, search_key, with_gap, without_term
+from vocab.text import normal_form, search_key
 
 logger = logging.getLogger(__name__)
 
@@ -83,12 +83,14 @@ def request_puzzle(
     title: str = "",
     seed: int | None = None,
     entries: Sequence[int] = (),
+    pinned: Sequence[int] = (),
     is_free_practice: bool = False,
 ) -> Puzzle:
     """Save a puzzle in the queued state and the job that creates it.
 
     *entries* are the ids of entries of the list, most wanted first; empty means the whole list.
-    Raises ValidationError if a setting is wrong, or if too many of the person's puzzles wait.
+    Those that are *pinned* are drawn before others. Raises ValidationError if a setting is wrong,
+    if more words are pinned than wanted, or if too many of the person's puzzles wait.
     """
     _hold_to_limit(created_by)
     if kind not in KINDS:
@@ -101,8 +103,11 @@ def request_puzzle(
         settings=clean_settings(KINDS[kind], settings or {}),
         seed=secrets.randbits(62) if seed is None else seed,
         entries=list(entries),
+        pinned=list(pinned),
         is_free_practice=is_free_practice,
     )
+    if len(puzzle.pinned) > puzzle.settings["words"]:
+        raise ValidationError({"words": _("You chose to include more words than that.")})
     puzzle.full_clean(exclude=["grid", "unplaced"])  # generated later
     puzzle.save()
     enqueue(puzzle)
@@ -251,10 +256,7 @@ def generate_puzzle(run: ledger.JobRun) -> None:
     kind = KINDS[puzzle.kind]
     rng = Random(puzzle.seed)
     fit, left_out = _usable_entries(puzzle, kind)
-    chosen = fit
-    if not kind.chooses_words:
-        drawn = rng.sample(range(len(fit)), min(puzzle.settings["words"], len(fit)))
-        chosen = [fit[index] for index in sorted(drawn)]
+    chosen = _drawn(puzzle, kind, fit, rng)
     run.report(10, _("Placing the words"))
     try:
         if not chosen:
@@ -311,9 +313,11 @@ def write_placements(puzzle: Puzzle, layout: Layout, entries: Sequence[Entry]) -
             entry=(entry := entries[slot.index]),
             position=position,
             term=entry.term,
+            playing_form=entry.played if entry.played != entry.term else "",
+            spoken_form=entry.spoken if entry.spoken != entry.played else "",
             translations=[translation.text for translation in entry.translations.all()],
-            sentence=with_gap(entry.example, entry.term, puzzle.vocabulary_list.language),
-            hint=without_term(entry.hint, entry.term, puzzle.vocabulary_list.language),
+            sentence=entry.gap_sentence(),
+            hint=entry.safe_hint(),
             tiles=[layout.grid[row][col] for row, col in slot.cells],
             cells=[list(cell) for cell in slot.cells],
             echoes=[[list(cell) for cell in cells] for cells in slot.echoes],
@@ -348,7 +352,7 @@ def _layout(puzzle: Puzzle, kind: Kind, chosen: Sequence[Entry], rng: Random, tu
     while True:
         try:
             return kind.generate(
-                [entry.term for entry in chosen],
+                [entry.played for entry in chosen],
                 language=puzzle.vocabulary_list.language,
                 digraphs=puzzle.vocabulary_list.uses_digraphs,
                 settings=settings,
@@ -357,9 +361,20 @@ def _layout(puzzle: Puzzle, kind: Kind, chosen: Sequence[Entry], rng: Random, tu
                 turn=turn,
             )
         except FewerWords as error:
-            if not puzzle.entries or not error.possible:
+            if not (puzzle.entries or puzzle.pinned) or not error.possible:
                 raise
             settings = settings | {"words": min(settings["words"] - 1, error.possible)}
+
+
+def _drawn(puzzle: Puzzle, kind: Kind, fit: list[Entry], rng: Random) -> list[Entry]:
+    """Return the words to place, in the list's order: the pinned ones, and others by chance."""
+    pinned = {index for index, entry in enumerate(fit) if entry.pk in puzzle.pinned}
+    if kind.chooses_words and not pinned:
+        return fit
+    others = [index for index in range(len(fit)) if index not in pinned]
+    wanted = max(0, puzzle.settings["words"] - len(pinned))
+    drawn = pinned.union(rng.sample(others, min(wanted, len(others))))
+    return [fit[index] for index in sorted(drawn)]
 
 
 def _usable_entries(puzzle: Puzzle, kind: Kind) -> tuple[list[Entry], list[dict[str, str]]]:
@@ -379,7 +394,7 @@ def usable(
     keys = {word.key for word in blocked}
     fit, left_out = [], []
     for entry in entries:
-        if search_key(entry.term) in keys:
+        if keys & {search_key(form) for form in entry.right_forms}:
             reason: str | None = message("It is a blocked word.")
         else:
             reason = kind.why_not(entry, settings)

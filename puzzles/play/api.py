@@ -182,7 +182,7 @@ class PlaySoundView(PlayView):
         vocabulary_list = game.vocabulary_list
         try:
             sound = playback.sound_of(
-                placement.term,
+                placement.spoken,
                 vocabulary_list,
                 slow=vocabulary_list.is_spoken_slowly or request.query_params.get("slow") == "1",
                 entry_id=placement.entry_id,
@@ -191,7 +191,7 @@ class PlaySoundView(PlayView):
             raise NotFound(said(error.message)) from error
         # All sounds of a puzzle have the same size, so that the size does not reveal a long word.
         size = playback.largest_file(
-            [word.term for word in game.words],
+            [word.spoken for word in game.words],
             [word.entry_id for word in game.words],
             vocabulary_list,
         )

@@ -87,7 +87,9 @@ def item_state(game: Game, placement: Placement) -> dict[str, Any]:
         "clue": _clue(game, placement, text, seen),
         "length": list(
             word_lengths(
-                placement.term, vocabulary_list.language, digraphs=vocabulary_list.uses_digraphs
+                placement.played,
+                vocabulary_list.language,
+                digraphs=vocabulary_list.uses_digraphs,
             )
         )
         if seen.is_spelt
@@ -120,7 +122,7 @@ def _clue(game: Game, placement: Placement, text: str | None, seen: Visibility) 
             if seen.text_instead == "no sound"
             else _("Sound is off, so the text is shown.")
         )
-    is_in_language = text in (placement.term, placement.sentence, placement.hint)
+    is_in_language = text in (placement.played, placement.sentence, placement.hint)
     has_picture = seen.is_open or kind.shows_picture(puzzle.settings)
     sound = sound_url(puzzle, placement) if seen.is_audible else None
     return {

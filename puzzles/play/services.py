@@ -429,7 +429,7 @@ def _given(
     puzzle, kind = game.puzzle, game.kind
     was_heard = not was_read and game.is_speakable(placement)
     skill = kind.skill(puzzle.settings, was_heard=was_heard)
-    if kind.clue(placement, puzzle.settings) == placement.term:
+    if kind.clue(placement, puzzle.settings) == placement.played:
         skill = Review.Skill.FORM  # without a translation the word itself was shown
     return reviews.Given(
         entry=placement.entry_id,

@@ -150,14 +150,18 @@ def _choices(entry: Entry, rng: Random, hidden: set[int]) -> list[str]:
 def judge(entry: Entry, given: str, mode: str) -> Verdict:
     """Compare an answer with the word, by its list's rule for accents."""
     vocabulary_list = entry.vocabulary_list
-    comparison = compare(
-        entry.term,
-        given,
-        language=vocabulary_list.language,
-        # Choices are spelled by the page, so a different accent means another word.
-        accents="strict" if mode == "chosen" else cast(Accents, vocabulary_list.accents),
-        digraphs=vocabulary_list.uses_digraphs,
+    comparisons = (
+        compare(
+            form,
+            given,
+            language=vocabulary_list.language,
+            # Choices are spelled by the page, so a different accent means another word.
+            accents="strict" if mode == "chosen" else cast(Accents, vocabulary_list.accents),
+            digraphs=vocabulary_list.uses_digraphs,
+        )
+        for form in entry.right_forms
     )
+    comparison = max(comparisons, key=_closeness)
     is_slip = mode != "chosen" and (
         (comparison.is_right and comparison.is_accent_slip)
         or (
@@ -166,6 +170,17 @@ def judge(entry: Entry, given: str, mode: str) -> Verdict:
         )
     )
     return Verdict(entry, given, comparison, is_slip)
+
+
+def _closeness(comparison: Comparison) -> tuple[bool, ...]:
+    """Return a key that is the greater, the closer the answer is to the word."""
+    return (
+        comparison.is_right and not comparison.is_accent_slip,
+        comparison.is_right,
+        comparison.is_accent_slip,
+        comparison.is_one_letter_off,
+        comparison.is_near_miss,
+    )
 
 
 def _is_another_word(entry: Entry, given: str) -> bool:

@@ -220,13 +220,9 @@ def take(*, search: CrosswordSearch, candidate: int, title: str = "") -> Puzzle:
 
 def _make_puzzle(search: CrosswordSearch, made: Crossword, title: str) -> Puzzle:
     settings = search.settings
-    placed = [placement.word for placement in made.placements]
-    entries = {
-        entry.term: entry
-        for entry in search.vocabulary_list.entries.filter(term__in=placed).prefetch_related(
-            "translations"
-        )
-    }
+    placed = {placement.word: None for placement in made.placements}
+    every = search.vocabulary_list.entries.prefetch_related("translations")
+    entries = {entry.played: entry for entry in every if entry.played in placed}
     gone = [word for word in placed if word not in entries]
     if gone:
         raise ValidationError(
@@ -245,7 +241,7 @@ def _make_puzzle(search: CrosswordSearch, made: Crossword, title: str) -> Puzzle
         grid=[list(row) for row in made.grid],
         unplaced=[
             {"word": word, "reason": message("No place was found for it next to the other words.")}
-            for word in _pinned_terms(search)
+            for word in _pinned(search)
             if word not in entries
         ],
         state=Puzzle.State.READY,
@@ -259,9 +255,10 @@ def _make_puzzle(search: CrosswordSearch, made: Crossword, title: str) -> Puzzle
     return puzzle
 
 
-def _pinned_terms(search: CrosswordSearch) -> list[str]:
+def _pinned(search: CrosswordSearch) -> list[str]:
+    """Return the pinned words as they are played."""
     pinned = search.vocabulary_list.entries.filter(pk__in=search.settings["pinned"])
-    return list(pinned.values_list("term", flat=True))
+    return [entry.played for entry in pinned]
 
 
 def _candidate(search: CrosswordSearch, number: int) -> Crossword:
@@ -317,7 +314,7 @@ class _Round:
             entries, KINDS[KIND], search.settings, blocked_words(search.vocabulary_list)
         )
         settings = search.settings
-        self.pinned = [entry.term for entry in usable if entry.pk in settings["pinned"]]
+        self.pinned = [entry.played for entry in usable if entry.pk in settings["pinned"]]
         others = [
             entry
             for entry in usable
@@ -326,7 +323,7 @@ class _Round:
         longest = max(settings["rows"] or LONGEST_WORD, settings["cols"] or LONGEST_WORD)
         fitting = [entry for entry in others if 2 <= len(entry.tiles) <= longest]
         # If none fits, the generator gives the reason.
-        self.others = [entry.term for entry in fitting or others]
+        self.others = [entry.played for entry in fitting or others]
 
     @property
     def spent(self) -> float:

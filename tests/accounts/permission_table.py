@@ -189,6 +189,8 @@ TABLE: dict[str, dict[str, set[str]]] = {
     "lists/<pk>/bulk/": {"POST": EDIT},
     "lists/<pk>/bulk/<edit_pk>/undo/": {"POST": EDIT},
     "lists/<pk>/copy/": {"POST": READ},
+    "lists/<pk>/preview/": {"POST": EDIT},
+    "lists/<pk>/playing/": {"POST": MAKER},
     "lists/<pk>/delete/": {"POST": DELETE},
     "lists/<pk>/entries/": {"POST": EDIT},
     "lists/<pk>/export/<format>/": {"GET": READ},
@@ -237,6 +239,7 @@ TABLE: dict[str, dict[str, set[str]]] = {
     "api/imports/<pk>/undo/": {"POST": EDIT},
     # puzzles
     "lists/<list_pk>/puzzles/new/": {"GET": READ, "POST": READ},
+    "lists/<list_pk>/puzzles/words/": {"POST": READ},
     "puzzles/<code>/": {"GET": FOLLOW},
     "puzzles/<code>/progress/": {"GET": FOLLOW},
     "puzzles/<code>/download/<format_name>/": {"GET": FOLLOW},
@@ -375,6 +378,11 @@ BODIES = {
         "lines": "pas\tdog",
     },
     "lists/preview/": lambda h: {"language": "hr", "lines": "pas\tdog"},
+    "lists/<pk>/preview/": lambda h: {"lines": "pas\tdog"},
+    "lists/<pk>/playing/": lambda h: {"playing_rules": ["articles"]},
+    "lists/<list_pk>/puzzles/words/": lambda h: {
+        "kind": "word-search", "classroom": h.classroom.pk, "which": "unknown",
+    },
     "lists/<pk>/": lambda h: {"lines": "pas\tdog"},
     "lists/<pk>/bulk/": lambda h: [
         {"action": action, "entries": [h.entry.pk], "tag": "x"}

@@ -301,11 +301,11 @@ def _hand_over(pks: list[int], source: VocabularyList, target: VocabularyList, s
         Entry.objects.filter(pk__in=part).update(
             vocabulary_list=target, position=F("position") + shift, version=F("version") + 1
         )
-    cut: Any = ("language", "uses_digraphs")
+    cut: Any = ("language", "uses_digraphs", "playing_rules")
     if any(getattr(source, name) != getattr(target, name) for name in cut):
         for part in _parts(pks):
             entries = list(Entry.objects.filter(pk__in=part))
             for entry in entries:
                 entry.vocabulary_list = target
                 entry.set_term(entry.term)
-            Entry.objects.bulk_update(entries, ["tiles"], batch_size=500)
+            Entry.objects.bulk_update(entries, ["tiles", "answers"], batch_size=500)

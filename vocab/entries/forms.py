@@ -25,6 +25,12 @@ class EntryForm(forms.Form):
     """An entry's texts: translations are separated by semicolons, tags by commas."""
 
     term = forms.CharField(label=_("Word"), max_length=300)
+    playing_form = forms.CharField(
+        label=_("Playing form"),
+        max_length=300,
+        required=False,
+        help_text=_("Only if the grid should contain something else than the list’s settings say."),
+    )
     part_of_speech = forms.CharField(label=_("Part of speech"), max_length=60, required=False)
     tags = forms.CharField(label=_("Tags"), required=False)
     pronunciation = forms.CharField(label=_("Pronunciation"), max_length=300, required=False)
@@ -34,7 +40,15 @@ class EntryForm(forms.Form):
     note = forms.CharField(label=_("Note"), required=False)
     version = forms.IntegerField(required=False, widget=forms.HiddenInput)
 
-    _texts = ("part_of_speech", "pronunciation", "example", "example_translation", "hint", "note")
+    _texts = (
+        "playing_form",
+        "part_of_speech",
+        "pronunciation",
+        "example",
+        "example_translation",
+        "hint",
+        "note",
+    )
 
     def __init__(
         self,
@@ -63,7 +77,9 @@ class EntryForm(forms.Form):
                 widget=forms.TextInput(attrs={"lang": tag, "dir": "auto"}),
             )
         first = ["term", *(name for name in self.fields if name.startswith("translation_"))]
-        self.order_fields([*first, *(name for name in self.fields if name not in first)])
+        last = "playing_form"
+        others = (name for name in self.fields if name not in {*first, last})
+        self.order_fields([*first, *others, last])
 
     def as_row(self) -> Row:
         """Return the entry as in the form; fields that are not in the form keep their values."""

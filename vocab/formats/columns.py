@@ -26,6 +26,7 @@ FIELDS = (
     "id",
     "term",
     "translation",
+    "playing_form",
     "pronunciation",
     "part_of_speech",
     "example",
@@ -46,6 +47,7 @@ _NAMES: dict[str, str] = {
     " riječ riječi pojam izraz słowo słówko wyraz hasło pojęcie",
     "translation": "translation translations definition definitions back meaning meanings answer"
     " prijevod prijevodi značenje definicija tłumaczenie znaczenie definicja",
+    "playing_form": "playing_form",
     "pronunciation": "pronunciation ipa reading transcription phonetic izgovor wymowa",
     "part_of_speech": "part_of_speech pos word_class vrsta_riječi część_mowy",
     "example": "example examples example_sentence sentence primjer przykład",

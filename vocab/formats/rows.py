@@ -67,6 +67,7 @@ class Row:
     line: int = 0
     id: str = ""
     translations: dict[str, list[str]] = field(default_factory=dict)
+    playing_form: str = ""
     pronunciation: str = ""
     part_of_speech: str = ""
     example: str = ""
@@ -102,6 +103,7 @@ class Row:
 # The fields with a single text, except the term.
 TEXT_FIELDS = (
     "id",
+    "playing_form",
     "pronunciation",
     "part_of_speech",
     "example",

@@ -14,6 +14,7 @@ from vocab.formats import FORMATS
 from vocab.formats.columns import UNNAMED
 from vocab.models import Import
 from vocab.text import language_name
+from vocab.text.playing import RULES
 
 Choices = list[tuple[str, str | Promise]]
 
@@ -42,6 +43,7 @@ ENCODINGS: Choices = [
 FIELD_NAMES: Choices = [
     ("term", _("Word")),
     ("translation", _("Translation")),
+    ("playing_form", _("Playing form")),
     ("pronunciation", _("Pronunciation")),
     ("part_of_speech", _("Part of speech")),
     ("example", _("Example")),
@@ -57,6 +59,27 @@ FIELD_NAMES: Choices = [
     # Translators: what is done with a column of a file.
     ("ignore", _("Skip")),
 ]
+
+
+_RULES: dict[str, str | Promise] = {
+    "articles": _("Articles: HUND is played of “der Hund”"),
+    "brackets": _("Brackets: BANK is played of “Bank (Park)”"),
+    "notes": _("Endings and grammar: SCHULE is played of “Schule, -n”"),
+    "alternatives": _("Alternatives: AUTO is played of “Auto/Wagen”, and both are right"),
+}
+
+
+class PlayingRulesField(forms.MultipleChoiceField):
+    """The rules for what of a list's words is left out of the grid."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(
+            label=_("Leave out of the grid"),
+            choices=[(rule, _RULES[rule]) for rule in RULES],
+            widget=forms.CheckboxSelectMultiple,
+            required=False,
+            **kwargs,
+        )
 
 
 class ImportForm(forms.Form):
@@ -129,6 +152,8 @@ class ReadingForm(forms.Form):
             self.fields[f"column_{number}"] = forms.ChoiceField(
                 label=_shown(header), choices=self._field_choices(field), initial=field
             )
+        if import_.playing_rules is not None:
+            self.fields["playing_rules"] = PlayingRulesField(initial=import_.playing_rules)
         self.fields["policy"] = forms.ChoiceField(
             label=_("If a word is already in the list"),
             choices=Import.Policy.choices,

@@ -35,6 +35,7 @@ from vocab.rows import convert, plan, write
 from vocab.rows.plan import Planned
 from vocab.sentences import said
 from vocab.sounds import services as sounds
+from vocab.text.playing import rules_worth_having
 
 logger = logging.getLogger(__name__)
 
@@ -85,9 +86,19 @@ def start_import(
             _read(made, path, columns, settings)
             with path.open("rb") as stream:
                 made.source.save("file", ContentFile(stream.read()), save=False)
+    made.playing_rules = _suggested_rules(made)
     made.save()
     _forget_old(vocabulary_list)
     return made
+
+
+def _suggested_rules(import_: Import) -> list[str] | None:
+    """Return the playing rules that suit the words of a list that has none yet, else None."""
+    vocabulary_list = import_.vocabulary_list
+    if vocabulary_list.playing_rules or vocabulary_list.entries.exists():
+        return None
+    terms = (row["term"] for row in import_.rows)
+    return list(rules_worth_having(terms, vocabulary_list.language))
 
 
 @transaction.atomic
@@ -125,15 +136,23 @@ def read_again(
     import_: Import,
     columns: Mapping[str, str] | None = None,
     policy: str | None = None,
+    playing_rules: Sequence[str] | None = None,
     **settings: Any,
 ) -> Import:
-    """Read an import's file again with other settings or columns. Raises FormatError."""
+    """Read an import's file again with other settings or columns. Raises FormatError.
+
+    *playing_rules* are those of an empty list; if they are what was suggested, they are suggested
+    again.
+    """
     _refuse_unless(import_, Import.State.WAITING)
+    suggested = import_.playing_rules
     import_.policy = policy or import_.policy
     if import_.source:
         with import_.source.open("rb") as stream:
             data = stream.read()
         _read(import_, data.decode() if import_.is_pasted else data, columns, settings)
+    is_chosen = playing_rules is not None and list(playing_rules) != suggested
+    import_.playing_rules = list(playing_rules or ()) if is_chosen else _suggested_rules(import_)
     with transaction.atomic():
         _still_waiting(import_)
         import_.save()
@@ -388,6 +407,9 @@ def _apply(import_: Import, report: Report) -> int:
         import_.checksum_before = convert.checksum(import_.vocabulary_list)
         import_.languages_before = import_.vocabulary_list.translation_languages
         import_.save(update_fields=["checksum_before", "languages_before"])
+        if import_.playing_rules and not import_.vocabulary_list.entries.exists():
+            import_.vocabulary_list.playing_rules = import_.playing_rules
+            import_.vocabulary_list.save(update_fields=["playing_rules"])
     planned = plan_of(import_)
     # Changed words first: a renamed word frees its old name for a new one.
     todo = [item for item in planned if item.outcome == "changed"]
@@ -464,7 +486,9 @@ def _undo(import_: Import, report: Report) -> None:
         report(92, _("Undoing the import"))
         vocabulary_list = _locked(import_)
         vocabulary_list.translation_languages = import_.languages_before or []
-        vocabulary_list.save(update_fields=["translation_languages", "updated_at"])
+        if import_.playing_rules:
+            vocabulary_list.playing_rules = []
+        vocabulary_list.save(update_fields=["translation_languages", "playing_rules", "updated_at"])
         import_.vocabulary_list = vocabulary_list
         import_.state = Import.State.UNDONE
         import_.save()

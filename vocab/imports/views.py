@@ -66,6 +66,8 @@ def import_detail(request: SignedInRequest, pk: int) -> HttpResponse:
 
 def _shown(request: SignedInRequest, import_: Import, form: ReadingForm | None) -> HttpResponse:
     context: dict[str, Any] = {"import": import_, "list": import_.vocabulary_list}
+    if import_.playing_rules is not None:  # what its words will be played by
+        import_.vocabulary_list.playing_rules = import_.playing_rules
     if import_.state == Import.State.WAITING:
         context |= _dry_run(request, import_)
         context["form"] = form or ReadingForm(import_=import_)
@@ -124,7 +126,11 @@ def import_settings(request: SignedInRequest, pk: int) -> HttpResponse:
         settings, columns = form.reading()
         try:
             imports.read_again(
-                import_=import_, columns=columns, policy=form.cleaned_data["policy"], **settings
+                import_=import_,
+                columns=columns,
+                policy=form.cleaned_data["policy"],
+                playing_rules=form.cleaned_data.get("playing_rules"),
+                **settings,
             )
         except FormatError as error:
             form.add_error(None, said(error))

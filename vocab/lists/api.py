@@ -36,12 +36,19 @@ from vocab.lists import sharing
 from vocab.models import VocabularyList
 from vocab.rows.convert import export_list
 from vocab.sentences import said
+from vocab.text.playing import RULES
 
 
 class VocabularyListSerializer(serializers.ModelSerializer[VocabularyList]):
     entries = EntrySerializer(many=True, required=False)
     translation_languages = serializers.ListField(
         child=serializers.CharField(max_length=35), allow_empty=False, max_length=20
+    )
+
+    playing_rules = serializers.ListField(
+        child=serializers.ChoiceField(choices=list(RULES)),
+        required=False,
+        help_text="What is left out of the grid: articles, brackets, notes, alternatives.",
     )
 
     class Meta:
@@ -54,6 +61,7 @@ class VocabularyListSerializer(serializers.ModelSerializer[VocabularyList]):
             "translation_languages",
             "visibility",
             "uses_digraphs",
+            "playing_rules",
             "accents",
             "copied_from",
             "entries",
@@ -88,7 +96,9 @@ ACTIONS: dict[str, access.ListAction] = {
     "destroy": "delete",
 }
 # Only the owner may change these, as on the page of a list's settings.
-_SETTINGS = {"title", "description", "language", "visibility", "uses_digraphs", "accents"}
+_SETTINGS = {
+    "title", "description", "language", "visibility", "uses_digraphs", "playing_rules", "accents",
+}  # fmt: skip
 
 
 class ShareSerializer(serializers.Serializer[Any]):

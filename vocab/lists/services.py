@@ -45,6 +45,7 @@ def create_list(
     visibility: str = VocabularyList.Visibility.PRIVATE,
     accents: str = VocabularyList.Accents.WARN,
     uses_digraphs: bool = True,
+    playing_rules: Sequence[str] = (),
     rows: Iterable[Row] = (),
 ) -> VocabularyList:
     """Create a list with its first entries."""
@@ -58,6 +59,7 @@ def create_list(
         visibility=visibility,
         accents=accents,
         uses_digraphs=uses_digraphs,
+        playing_rules=list(playing_rules),
     )
     vocabulary_list.full_clean(exclude=["school"])
     vocabulary_list.save()
@@ -156,10 +158,11 @@ def update_list(
 ) -> VocabularyList:
     """Change a list's own fields and add *rows* to it.
 
-    If the language or the digraph setting changes, all terms are cut into tiles again.
+    If the language, the digraph setting or the rules for playing forms change, all terms are cut
+    into tiles again.
     """
     vocabulary_list = hold(vocabulary_list)
-    cutting = ("language", "uses_digraphs")
+    cutting = ("language", "uses_digraphs", "playing_rules")
     needs_cutting = any(
         name in changes and changes[name] != getattr(vocabulary_list, name) for name in cutting
     )
@@ -170,14 +173,14 @@ def update_list(
     vocabulary_list.full_clean(exclude=["school"])
     vocabulary_list.save(update_fields=[*changes, "updated_at"])
     if needs_cutting:
-        # The old language's accent does not apply to the new one.
-        vocabulary_list.accent = ""
-        vocabulary_list.save(update_fields=["accent"])
+        if "language" in changes:  # the old language's accent does not apply to the new one
+            vocabulary_list.accent = ""
+            vocabulary_list.save(update_fields=["accent"])
         entries = list(vocabulary_list.entries.all())
         for entry in entries:
             entry.vocabulary_list = vocabulary_list
             entry.set_term(entry.term)
-        Entry.objects.bulk_update(entries, ["tiles"], batch_size=500)
+        Entry.objects.bulk_update(entries, ["tiles", "answers"], batch_size=500)
         sounds.request_sounds(vocabulary_list=vocabulary_list)
     write_rows(vocabulary_list=vocabulary_list, rows=rows)
     return vocabulary_list

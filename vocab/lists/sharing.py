@@ -66,6 +66,7 @@ def copy_list(*, original: VocabularyList, owner: User) -> VocabularyList:
         language=original.language,
         translation_languages=original.translation_languages,
         uses_digraphs=original.uses_digraphs,
+        playing_rules=original.playing_rules,
         accents=original.accents,
         voice_engine=original.voice_engine,
         accent=original.accent,

@@ -17,16 +17,28 @@ from osmosmjerka.accounts.models import User
 from osmosmjerka.http import SignedInRequest, teacher_required
 from vocab import access
 from vocab.imports import services as imports
+from vocab.imports.forms import PlayingRulesField
 from vocab.lists import services as list_services
 from vocab.lists import sharing
 from vocab.models import VocabularyList
 from vocab.text import has_digraphs
 
+SHOWN_FORMS = 50
+
 
 class ListSettingsForm(forms.ModelForm[VocabularyList]):
+    playing_rules = PlayingRulesField()
+
     class Meta:
         model = VocabularyList
-        fields = ["title", "description", "visibility", "uses_digraphs", "accents"]
+        fields = [
+            "title",
+            "description",
+            "visibility",
+            "uses_digraphs",
+            "accents",
+            "playing_rules",
+        ]
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -58,6 +70,21 @@ def list_settings(request: SignedInRequest, pk: int) -> HttpResponse:
             messages.success(request, gettext("Settings saved."))
             return redirect("list", pk)
     return _settings(request, vocabulary_list, form=form)
+
+
+@teacher_required
+@require_POST
+def list_playing(request: SignedInRequest, pk: int) -> HttpResponse:
+    """Show what would be played of a list's words by other rules, before they are saved."""
+    vocabulary_list = _shareable(request, pk)
+    vocabulary_list.playing_rules = request.POST.getlist("playing_rules")
+    changed = [
+        (term, vocabulary_list.tiles_of(forms[0]), forms[1:])
+        for term, own in vocabulary_list.entries.values_list("term", "playing_form")
+        if (forms := vocabulary_list.forms_of(term, own)) != [term]
+    ]
+    context = {"list": vocabulary_list, "shown": changed[:SHOWN_FORMS], "count": len(changed)}
+    return render(request, "vocab/lists/_playing.html", context)
 
 
 def _shareable(request: SignedInRequest, pk: int) -> VocabularyList:

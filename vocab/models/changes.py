@@ -60,6 +60,9 @@ class Import(models.Model):
     media: models.JSONField[dict[str, str], dict[str, str]] = models.JSONField(
         default=dict, help_text="The name a row uses: the name in our storage."
     )
+    playing_rules: models.JSONField[list[str] | None, list[str] | None] = models.JSONField(
+        null=True, help_text="The rules that its words give an empty list; null for any other."
+    )
     languages_before: models.JSONField[list[str] | None, list[str] | None] = models.JSONField(
         null=True, help_text="The list's translation languages before it was applied."
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -14,7 +14,8 @@ from django.utils.translation import pgettext_lazy
 
 from osmosmjerka.collation import Alphabetical
 from osmosmjerka.deletable import Deletable, Kept
-from vocab.text import match_key, search_key, tiles
+from vocab.text import match_key, search_key, tiles, with_gap, without_term
+from vocab.text.playing import playing_forms
 
 
 def new_guid() -> str:
@@ -59,6 +60,11 @@ class VocabularyList(Deletable):
         _("digraphs are one letter"),
         default=True,
         help_text=_("Croatian dž, lj and nj take one square each."),
+    )
+    playing_rules: models.JSONField[list[str], list[str]] = models.JSONField(
+        default=list,
+        blank=True,
+        help_text="What of a term is not played; see vocab.text.playing.",
     )
     accents = models.CharField(
         _("accents in answers"),
@@ -119,6 +125,14 @@ class VocabularyList(Deletable):
         """Cut *term* into the tiles of its grid form, by this list's language and digraphs."""
         return tiles(term, self.language, digraphs=self.uses_digraphs)
 
+    def forms_of(self, term: str, own: str = "") -> list[str]:
+        """Return the right forms of *term* by this list's rules; the first is played.
+
+        *own* is the playing form that was chosen for this one term.
+        """
+        forms = playing_forms(term, self.language, self.playing_rules)
+        return list(dict.fromkeys((own, *forms))) if own else list(forms)
+
 
 class Share(models.Model):
     """A teacher with whom the owner shares a list by name."""
@@ -167,6 +181,17 @@ class Entry(models.Model):
     position = models.PositiveIntegerField(default=0)
     term = models.CharField(_("word"), max_length=300)
     key = models.CharField(max_length=300, editable=False, help_text="vocab.text.match_key(term)")
+    playing_form = models.CharField(
+        _("playing form"),
+        max_length=300,
+        blank=True,
+        help_text=_("What is in the grid, if the list’s rules do not fit this word."),
+    )
+    answers: models.JSONField[list[str], list[str]] = models.JSONField(
+        default=list,
+        editable=False,
+        help_text="The right forms, the played one first; empty if that is the term alone.",
+    )
     tiles: models.JSONField[list[str], list[str]] = models.JSONField(default=list, editable=False)
     search = models.TextField(
         default="", editable=False, help_text="vocab.text.search_key of term and translations"
@@ -229,11 +254,55 @@ class Entry(models.Model):
         """A part of the picture's URL that changes with the picture; "" without a picture."""
         return PurePosixPath(self.image.name or "").stem[:8]
 
+    @property
+    def played(self) -> str:
+        """The form of the term that is in the grid."""
+        return self.answers[0] if self.answers else self.term
+
+    @property
+    def spoken(self) -> str:
+        """The text that a voice says."""
+        return self.played
+
+    @property
+    def right_forms(self) -> list[str]:
+        """What is right as an answer: the played form, its alternatives, and the whole term.
+
+        Where the articles are not played, an answer may have them or not.
+        """
+        if not self.answers:
+            return [self.term]
+        return list(dict.fromkeys((*self.answers, *self._forms_with_articles(), self.term)))
+
+    def _forms_with_articles(self) -> tuple[str, ...]:
+        vocabulary_list = self.vocabulary_list
+        rules = set(vocabulary_list.playing_rules) - {"articles"}
+        return playing_forms(self.term, vocabulary_list.language, rules)
+
     def set_term(self, term: str) -> None:
-        """Change the term and what depends on it; the only place where tiles are cut."""
+        """Change the term and what depends on it; the only place where tiles are cut.
+
+        Its own `playing_form` has to be set before.
+        """
         self.term = term
         self.key = match_key(term)
-        self.tiles = list(self.vocabulary_list.tiles_of(term))
+        forms = self.vocabulary_list.forms_of(term, self.playing_form)
+        self.answers = [] if forms == [term] else forms
+        self.tiles = list(self.vocabulary_list.tiles_of(forms[0]))
+
+    def gap_sentence(self) -> str:
+        """Return the example with a gap for the word, or "" if it would tell it."""
+        return self._first_of(with_gap, self.example)
+
+    def safe_hint(self) -> str:
+        """Return the hint without the word, or "" if it would tell it."""
+        return self._first_of(without_term, self.hint)
+
+    def _first_of(self, clue: Callable[[str, str, str], str], text: str) -> str:
+        """Return *text* as a clue that tells none of the right forms, or ""."""
+        language = self.vocabulary_list.language
+        found = next((one for form in self.right_forms if (one := clue(text, form, language))), "")
+        return found
 
     def set_search(self, translations: Iterable[str]) -> None:
         """Update the search fields; call it after changing term, translations or tags."""

@@ -18,6 +18,7 @@ from vocab.formats.rows import Row
 from vocab.models import Entry, VocabularyList
 
 _TEXTS = (
+    "playing_form",
     "part_of_speech",
     "pronunciation",
     "example",
@@ -26,12 +27,15 @@ _TEXTS = (
     "note",
 )
 FILES = ("image", "audio")
+# Digests of lists that were stored by version 0.1 do not know these.
+_NEW_FIELDS = ("playing_form", "answers")
 # Everything that an import can change in an entry, except its translations.
 FIELDS = (
     "guid",
     "position",
     "term",
     "key",
+    "answers",
     "tiles",
     "search",
     "tag_line",
@@ -66,11 +70,11 @@ def put_row(entry: Entry, row: Row, media: Mapping[str, str]) -> None:
     *media* maps file names to names in the storage. Any other name that is not the entry's own is
     kept as text, because nobody may refer to another list's files.
     """
+    for name in _TEXTS:
+        setattr(entry, name, getattr(row, name))
     entry.set_term(row.term)
     entry.tags = list(row.tags)
     entry.set_search(text for texts in row.translations.values() for text in texts)
-    for name in _TEXTS:
-        setattr(entry, name, getattr(row, name))
     entry.extra = dict(row.extra)
     for name in FILES:
         wanted = getattr(row, name)
@@ -134,6 +138,8 @@ def checksum(vocabulary_list: VocabularyList) -> str:
     digest = hashlib.sha256(json.dumps(vocabulary_list.translation_languages).encode())
     for entry in entries_of(vocabulary_list).iterator(chunk_size=2000):
         record = {"pk": entry.pk, **snapshot(entry)}
+        # So that imports of earlier versions can still be undone.
+        record = {name: record[name] for name in record if record[name] or name not in _NEW_FIELDS}
         digest.update(json.dumps(record, sort_keys=True).encode())
     return digest.hexdigest()
 

@@ -18,11 +18,12 @@ Outcome = Literal["new", "changed", "same", "repeated", "wrong"]
 OUTCOMES: tuple[Outcome, ...] = ("new", "changed", "same", "repeated", "wrong")
 
 # The maximum lengths in the database.
-_LIMITS = {"id": 100, "term": 300, "part_of_speech": 60, "pronunciation": 300}
+_LIMITS = {"id": 100, "term": 300, "part_of_speech": 60, "pronunciation": 300, "playing_form": 300}
 _NAMES = {
     "id": message("ID"),
     "term": message("Word"),
     "part_of_speech": message("Part of speech"),
+    "playing_form": message("Playing form"),
     "pronunciation": message("Pronunciation"),
     "translation": message("Translation"),
     "tags": message("Tag"),
@@ -30,6 +31,7 @@ _NAMES = {
 _LONGEST_TRANSLATION = 500
 _LONGEST_TAG = 60
 _PLAIN = (
+    "playing_form",
     "pronunciation",
     "part_of_speech",
     "example",

@@ -296,7 +296,7 @@ class EntryAudioView(APIView):
             raise NotFound
         try:
             path = playback.sound_of(
-                entry.term,
+                entry.spoken,
                 entry.vocabulary_list,
                 slow=speed == Pronunciation.Speed.SLOW,
                 entry_id=entry.pk,

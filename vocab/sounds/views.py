@@ -82,7 +82,9 @@ def entry_audio(request: SignedInRequest, pk: int, speed: str) -> HttpResponse:
     entry = _entry(request, pk, "see")
     is_slow = speed == Pronunciation.Speed.SLOW
     try:
-        path = playback.sound_of(entry.term, entry.vocabulary_list, slow=is_slow, entry_id=entry.pk)
+        path = playback.sound_of(
+            entry.spoken, entry.vocabulary_list, slow=is_slow, entry_id=entry.pk
+        )
     except SpeechError as error:
         raise Http404(said(error.message)) from error
     return playback.sound_response(request, path)

@@ -82,6 +82,10 @@ def cache() -> SoundCache:
     return SoundCache(Path(settings.MEDIA_ROOT) / "sounds", secret=settings.SECRET_KEY)
 
 
+# The fields of an entry that determine what is said.
+SPOKEN = ("term", "answers", "pronunciation")
+
+
 def text_of(term: str) -> str | None:
     """Return what is spoken for *term*, or None if there is nothing to speak."""
     try:

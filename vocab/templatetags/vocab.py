@@ -7,6 +7,7 @@ from vocab import text
 from vocab.entries.fitness import LONGEST, Finding
 from vocab.formats.rows import Row
 from vocab.imports.forms import FIELD_NAMES
+from vocab.models import VocabularyList
 from vocab.sentences import said
 
 register = template.Library()
@@ -38,6 +39,13 @@ def other_fields(row: Row) -> str:
         if (value := getattr(row, name, None)) and isinstance(value, str | list)
     ]
     return " · ".join([*parts, *(f"{name}: {value}" for name, value in row.extra.items())])
+
+
+@register.simple_tag
+def letters(vocabulary_list: VocabularyList, row: Row) -> str:
+    """Return the letters that would be in the grid for a row of a file."""
+    played, *_others = vocabulary_list.forms_of(row.term, row.playing_form)
+    return " ".join(vocabulary_list.tiles_of(played))
 
 
 @register.filter

@@ -1,0 +1,105 @@
+"""What is played of the terms of schoolbooks."""
+
+import pytest
+
+from vocab.text.playing import RULES, playing_forms, rules_worth_having
+
+AS_WRITTEN = {
+    "de": {
+        "der Hund": ["Hund"],
+        "das Auto/der Wagen": ["Auto", "Wagen"],
+        "die Bank (Park)": ["Bank"],
+        "gehen, ging, gegangen": ["gehen", "ging", "gegangen"],
+        "die Schule, -n": ["Schule"],
+        "das Haus, ¨-er": ["Haus"],
+        "der Vater, ¨": ["Vater"],
+        "die Frau -en": ["Frau"],
+        "aus|steigen": ["aussteigen"],
+        "(sich) freuen": ["freuen"],
+        "Freund(in)": ["Freund", "Freundin"],
+        "der/die Angestellte": ["Angestellte"],
+        "der Freund / die Freundin": ["Freund", "Freundin"],
+        "der Arzt, die Ärztin, der Doktor": ["Arzt", "Ärztin", "Doktor"],
+        "jdn. fragen": ["fragen"],
+        "die Eltern, Pl.": ["Eltern"],
+        "interessieren (sich) für + Akk.": ["interessieren für"],
+        "Guten Tag, wie geht es Ihnen?": ["Guten Tag, wie geht es Ihnen?"],
+        "1,5 Liter": ["1,5 Liter"],
+        "Denise": ["Denise"],
+        "die": ["die"],
+        "(die)": ["(die)"],
+    },
+    "en": {
+        "to go": ["go"],
+        "go, went, gone": ["go", "went", "gone"],
+        "colo(u)r": ["color", "colour"],
+        "atop": ["atop"],
+        "tomorrow": ["tomorrow"],
+    },
+    "fr": {
+        "l'eau": ["eau"],
+        "l’été": ["été"],
+        "un/une élève": ["élève"],
+        "heureux, -euse": ["heureux"],
+        "les ciseaux, m. pl.": ["ciseaux"],
+        "s'il vous plaît": ["s'il vous plaît"],
+    },
+    "es": {"el/la estudiante": ["estudiante"], "amigo/a": ["amigo"], "bonito/-a": ["bonito"]},
+    "it": {"l'acqua": ["acqua"], "bello/a": ["bello"], "gli occhi": ["occhi"]},
+    "el": {"η θάλασσα": ["θάλασσα"]},
+    "hu": {"az alma": ["alma"]},
+    "ru": {"делать/сделать": ["делать", "сделать"]},
+    "ja": {"食べる（たべる）": ["食べる"], "本(ほん)": ["本"], "行く、来る": ["行く", "来る"]},
+    "ar": {"بيت، منزل": ["بيت", "منزل"], "كتاب (كتب)": ["كتاب"]},
+    "hr": {"otac, tata": ["otac", "tata"], "ići (na)": ["ići"]},
+}
+
+
+@pytest.mark.parametrize(
+    ("language", "term", "forms"),
+    [
+        (language, term, forms)
+        for language, terms in AS_WRITTEN.items()
+        for term, forms in terms.items()
+    ],
+)
+def test_what_is_played_of_a_term(language, term, forms):
+    assert list(playing_forms(term, language, RULES)) == forms
+
+
+@pytest.mark.parametrize(
+    ("rules", "form"),
+    [
+        ([], "der Hund, -e (Tier)"),
+        (["articles"], "Hund, -e (Tier)"),
+        (["brackets"], "der Hund, -e"),
+        (["notes", "brackets"], "der Hund"),
+        (["notes", "brackets", "articles"], "Hund"),
+    ],
+)
+def test_each_rule_leaves_out_its_own_part(rules, form):
+    assert playing_forms("der Hund, -e (Tier)", "de", rules) == (form,)
+
+
+def test_articles_are_those_of_the_language():
+    assert playing_forms("die Katze", "hr", RULES) == ("die Katze",)
+    assert playing_forms("a dog", "pl", RULES) == ("a dog",)
+
+
+def test_rules_are_suggested_where_they_change_something():
+    assert rules_worth_having(["pas", "mačka", "kuća"], "hr") == []
+    assert rules_worth_having(["der Hund", "die Katze"], "de") == ["articles"]
+    assert rules_worth_having(["der Hund, -e", "die Bank (Park)"], "de") == [
+        "articles",
+        "brackets",
+        "notes",
+        "alternatives",
+    ]
+    words = [f"word{number}" for number in range(100)]
+    assert rules_worth_having([*words, "the Beatles"], "en") == []
+    assert rules_worth_having([*words, "Beatles (band)"], "en") == ["brackets"]
+
+
+@pytest.mark.parametrize("term", ["", "   ", "()", "/", "(", ") (", "—", "😀", "a" * 300, "((a)b"])
+def test_there_is_always_a_form(term):
+    assert len(playing_forms(term, "de", RULES)) >= 1

@@ -1,0 +1,214 @@
+"""The playing form of a term: the part of what a schoolbook writes that is played.
+
+Schoolbooks write “der Hund”, “die Schule, -n”, “(sich) freuen”, “das Auto/der Wagen”. A list says
+by its rules what of that is left out of the grid:
+
+- `articles`: the articles of the language before a noun, and its mark of an infinitive (English
+  to, Swedish att): “der Hund” is HUND.
+- `brackets`: what stands in brackets: “die Bank (Park)” is DIEBANK. A bracket inside a word is
+  optional, so that both are right: “Freund(in)” is FREUND or FREUNDIN.
+- `notes`: endings after a hyphen, marks of number and gender, and abbreviations for what a verb
+  is used with: “die Schule, -n” is DIESCHULE, “jdn. fragen” is FRAGEN, “aus|steigen” AUSSTEIGEN.
+- `alternatives`: what “/”, “;” or “,” separate: the first is played, the others are right too.
+
+If a rule would leave no letter, the term stays as it was before that rule.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Sequence
+from functools import lru_cache
+from typing import Literal, get_args
+
+import regex
+
+from vocab.text.languages import primary
+from vocab.text.normal import normal_form
+
+Rule = Literal["articles", "brackets", "notes", "alternatives"]
+RULES: tuple[Rule, ...] = get_args(Rule)
+
+# A few articles may belong to their terms (“a lot”, “the Beatles”); a rule for them is suggested if
+# it changes this share of a list. The others are suggested for a single term.
+_WORTH_A_RULE = {"articles": 0.05}
+
+_ARTICLES: dict[str, str] = {
+    "ca": "el la els les un una uns unes l' en na",
+    "cy": "y yr 'r",
+    "da": "en et den det de at",
+    "de": "der die das den dem des ein eine einen einem einer eines",
+    "el": "ο η το οι τα τον την του της ένας μία μια ένα",
+    "en": "the a an to",
+    "eo": "la",
+    "es": "el la los las lo un una unos unas",
+    "eu": "bat",
+    "fr": "le la les l' un une des du d' de la",
+    "ga": "an na",
+    "gl": "o a os as un unha uns unhas",
+    "hu": "a az egy",
+    "is": "að",
+    "it": "il lo la i gli le l' un uno una un'",
+    "lb": "den d' déi dat eng en",
+    "mt": "il- l- is- it- in- ir- id- ix- iz-",
+    "nb": "en ei et den det de å",
+    "nl": "de het een 't",
+    "nn": "ein ei eit den det dei å",
+    "no": "en ei et den det de å",
+    "pt": "o a os as um uma uns umas",
+    "ro": "un o a niște",
+    "sq": "një",
+    "sv": "en ett den det de att",
+}
+# What of a verb's use or a noun's form schoolbooks abbreviate, without the full stop.
+_ABBREVIATIONS: dict[str, str] = {
+    "de": "jdn jdm jds jd jmdn jmdm etw pl sg akk dat gen nom sing plur",
+    "en": "sb sth smb smth pl sg adj adv",
+    "es": "algn alg pl sg",
+    "fr": "qn qc qqn qqch pl sg inv",
+    "it": "qn qc qcn qcs pl sg inv",
+    "nl": "iem iets mv ev",
+    "pl": "ktoś coś lm lp",
+    "pt": "alg pl sg",
+    "hr": "mn jd",
+    "": "pl sg m f n mf mpl fpl nt masc fem neut",
+}
+
+_OPEN, _CLOSE = r"[(\[{（［【〔〈]", r"[)\]}）］】〕〉]"
+_BRACKETS = regex.compile(rf"{_OPEN}([^()\[\]{{}}（）［］【】〔〕〈〉]*){_CLOSE}")
+# Inside a word: a letter right before it, or right after it. Where words are not separated by
+# spaces, brackets hold readings and explanations.
+_ALPHABETIC = r"[\p{Latin}\p{Greek}\p{Cyrillic}\p{Armenian}]"
+_OPTIONAL = rf"{_OPEN}({_ALPHABETIC}[\p{{L}}\p{{M}}]*){_CLOSE}"
+_INSIDE = regex.compile(rf"(?<={_ALPHABETIC}){_OPTIONAL}|{_OPTIONAL}(?={_ALPHABETIC})")
+_HAS_LETTER = regex.compile(r"[\p{L}\p{N}]")
+_SEPARATOR = regex.compile(r"\s*[/／;；、،؛]\s*|\s*[,，](?!\p{N})\s*")
+# “-n”, “¨-er”, “~s”, “-euse”: an ending, which schoolbooks put after a comma, a slash or a space.
+_ENDING = regex.compile(
+    r"(?:(?<=\S)\s*[,;/]\s*|\s+)(?:[-–‑~¨⸚̈\"]+\s?-?\p{L}{0,6}|[-–‑~]\p{M}*)(?=$|[\s,;/])"
+)
+# “amigo/a”, “bello/a”: an ending without a hyphen; as long as the article is none.
+_SLASHED_ENDING = regex.compile(r"(?<=\p{L}{3})/\p{L}{1,2}(?![\p{L}\p{M}])")
+_CASE_NOTE = regex.compile(r"\s*\+\s*\p{L}+\.?")
+_SYLLABLES = regex.compile(r"(?<=\p{L})[|·‧•](?=\p{L})")
+# A sentence may have commas: it ends like one, or has so many words between them.
+_END_OF_SENTENCE = regex.compile(r"[.?!…。？！؟]$")
+_LONG_PART = 4
+
+
+def playing_forms(term: str, language: str, rules: Collection[str]) -> tuple[str, ...]:
+    """Return the right forms of *term*; the first is the one that is played.
+
+    *language* is a BCP-47 tag, *rules* are some of `RULES`. There is always a form; without rules
+    it is *term* in its normal form.
+    """
+    return _forms(term, primary(language), frozenset(rules))
+
+
+def rules_worth_having(terms: Iterable[str], language: str) -> list[Rule]:
+    """Return the rules to suggest for a list: those that change what is played of some terms."""
+    terms = list(terms)
+    worth: list[Rule] = []
+    for rule in RULES:
+        as_written = ((normal_form(term),) for term in terms)
+        forms = (playing_forms(term, language, [rule]) for term in terms)
+        changed = sum(form != whole for form, whole in zip(forms, as_written, strict=True))
+        if changed and changed >= _WORTH_A_RULE.get(rule, 0) * len(terms):
+            worth.append(rule)
+    return worth
+
+
+@lru_cache(maxsize=4096)
+def _forms(term: str, language: str, rules: frozenset[str]) -> tuple[str, ...]:
+    whole = normal_form(term)
+    forms = [whole]
+    if "brackets" in rules:
+        forms = _each(forms, _without_brackets)
+    if "notes" in rules:
+        forms = _each(forms, lambda form: [_without_notes(form, language)])
+    if "alternatives" in rules:
+        forms = _each(forms, lambda form: _alternatives(form, language))
+        if "notes" in rules:  # “jdn. fragen / jdn. bitten”
+            forms = _each(forms, lambda form: [_without_notes(form, language)])
+    if "articles" in rules:
+        forms = _each(forms, lambda form: [_without_articles(form, language)])
+    return tuple(dict.fromkeys(forms)) or (whole,)
+
+
+def _each(forms: Sequence[str], change: Callable[[str], Sequence[str]]) -> list[str]:
+    """Change each form; one of which no letter would be left stays as it was."""
+    result: list[str] = []
+    for form in forms:
+        changed = [tidy for one in change(form) if _HAS_LETTER.search(tidy := _tidy(one))]
+        result += changed or [form]
+    return result
+
+
+def _tidy(form: str) -> str:
+    return normal_form(form).strip(" ,;/")
+
+
+def _without_brackets(form: str) -> list[str]:
+    if inside := _INSIDE.search(form):
+        optional = inside[1] or inside[2]
+        with_it = form[: inside.start()] + optional + form[inside.end() :]
+        without = form[: inside.start()] + form[inside.end() :]
+        return [_BRACKETS.sub(" ", without), _BRACKETS.sub(" ", with_it)]
+    return [_BRACKETS.sub(" ", form)]
+
+
+def _without_notes(form: str, language: str) -> str:
+    form = _SYLLABLES.sub("", form)
+    form = _CASE_NOTE.sub("", form)
+    form = _ENDING.sub("", form)
+    form = _SLASHED_ENDING.sub("", form) if not _is_articles(form.split("/")[0], language) else form
+    return _abbreviations(language).sub("", form)
+
+
+def _alternatives(form: str, language: str) -> list[str]:
+    parts = [part for part in _SEPARATOR.split(form) if part]
+    if _END_OF_SENTENCE.search(form) or any(len(part.split()) >= _LONG_PART for part in parts):
+        return [form]
+    # “el/la estudiante”: both articles are of what follows.
+    if any(_is_articles(part, language) for part in parts[:-1]):
+        return [form]
+    return parts
+
+
+def _is_articles(text: str, language: str) -> bool:
+    return text.strip().casefold() in _ARTICLES.get(language, "").split()
+
+
+def _without_articles(form: str, language: str) -> str:
+    pattern = _articles(language)
+    return pattern.sub("", form, count=1) if pattern else form
+
+
+@lru_cache(maxsize=64)
+def _articles(language: str) -> regex.Pattern[str] | None:
+    words = _ARTICLES.get(language, "").split()
+    if not words:
+        return None
+    elided = [regex.escape(word).replace("'", "['’]") for word in words if word[-1] in "'-"]
+    others = [regex.escape(word).replace("'", "['’]") for word in words if word[-1] not in "'-"]
+    one = rf"(?:{'|'.join(others)})" if others else r"(?!)"
+    several = rf"{one}(?:\s*[/,]\s*{one})*\s+"
+    return regex.compile(
+        rf"^(?:{several}|(?:{'|'.join(elided) or '(?!)'})\s*)(?=\S)", regex.IGNORECASE
+    )
+
+
+@lru_cache(maxsize=64)
+def _abbreviations(language: str) -> regex.Pattern[str]:
+    """Match these abbreviations where nothing else can be meant.
+
+    Those of one letter, and those of every language, only stand after the word: “les ciseaux, m.
+    pl.”; the others also before it: “jdn. fragen”.
+    """
+    own = "|".join(_ABBREVIATIONS.get(language, "").split()) or "(?!)"
+    common = "|".join(_ABBREVIATIONS[""].split())
+    return regex.compile(
+        rf"^(?:(?:{own})\b\.?(?:\s*/\s*(?:{own})\b\.?)*\s+)"
+        rf"|(?:\s+(?:{own})\b\.?(?:\s*/\s*(?:{own})\b\.?)*)+$"
+        rf"|(?:\s*,)?(?:\s+(?:{common})\b(?:\.|(?=\s*,|\s*$)))+$",
+        regex.IGNORECASE,
+    )
