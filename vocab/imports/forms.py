@@ -62,10 +62,10 @@ FIELD_NAMES: Choices = [
 
 
 _RULES: dict[str, str | Promise] = {
-    "articles": _("Articles: HUND is played of “der Hund”"),
-    "brackets": _("Brackets: BANK is played of “Bank (Park)”"),
-    "notes": _("Endings and grammar: SCHULE is played of “Schule, -n”"),
-    "alternatives": _("Alternatives: AUTO is played of “Auto/Wagen”, and both are right"),
+    "articles": _("Articles: “der Hund” becomes HUND"),
+    "brackets": _("Brackets: “Bank (Park)” becomes BANK"),
+    "notes": _("Endings and grammar notes: “Schule, -n” becomes SCHULE"),
+    "alternatives": _("Alternatives: “Auto/Wagen” becomes AUTO, and both answers are right"),
 }
 
 
@@ -150,7 +150,7 @@ class ReadingForm(forms.Form):
                 )
         for number, (header, field) in enumerate(import_.columns):
             self.fields[f"column_{number}"] = forms.ChoiceField(
-                label=_shown(header), choices=self._field_choices(field), initial=field
+                label=shown_header(header), choices=self._field_choices(field), initial=field
             )
         if import_.playing_rules is not None:
             self.fields["playing_rules"] = PlayingRulesField(initial=import_.playing_rules)
@@ -231,7 +231,7 @@ class ReadingForm(forms.Form):
         return settings, columns
 
 
-def _shown(header: str) -> str:
+def shown_header(header: str) -> str:
     """Return a column's name, in the page's language if the file does not name the column."""
     number = header.removeprefix(UNNAMED)
     if number == header or not number.isdigit():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django import forms
@@ -159,7 +159,8 @@ def preview_of(parsed: Parsed, vocabulary_list: VocabularyList) -> Preview:
     for problem in parsed.problems:
         if problem.severity == "warning":
             warnings.setdefault(problem.line, []).append(said(problem))
-    lines = [_line(item, vocabulary_list, warnings.pop(item.row.line, ())) for item in planned] + [
+    lines = [_line(item, vocabulary_list, warnings.pop(item.row.line, ())) for item in planned]
+    lines = _with_doubles(lines) + [
         Line(problem.line, "wrong", notes=[said(problem)])
         for problem in parsed.problems
         if problem.severity == "error"
@@ -172,6 +173,20 @@ def preview_of(parsed: Parsed, vocabulary_list: VocabularyList) -> Preview:
         for text in texts
     ]
     return Preview(sorted(lines, key=lambda line: line.number), remarks)
+
+
+def _with_doubles(lines: Sequence[Line]) -> list[Line]:
+    """Note where two words have the same letters: only one of them can be in a puzzle."""
+    first: dict[tuple[str, ...], int] = {}
+    result = []
+    for line in lines:
+        letters = tuple(line.letters)
+        if line.outcome == "new" and letters and letters in first:
+            note = gettext("The same letters as in line %(line)s") % {"line": first[letters]}
+            line = replace(line, notes=[*line.notes, note])
+        first.setdefault(letters, line.number)
+        result.append(line)
+    return result
 
 
 def _line(item: Planned, vocabulary_list: VocabularyList, warnings: Sequence[str]) -> Line:

@@ -23,7 +23,7 @@ from vocab.lists import sharing
 from vocab.models import VocabularyList
 from vocab.text import has_digraphs
 
-SHOWN_FORMS = 50
+SHOWN_FORMS = 12
 
 
 class ListSettingsForm(forms.ModelForm[VocabularyList]):
