@@ -75,8 +75,8 @@ class _Island:
         )
 
     @property
-    def cells(self) -> set[Cell]:
-        return {cell for word in self.words for cell in word.cells}
+    def cells(self) -> frozenset[Cell]:
+        return frozenset(cell for word in self.words for cell in word.cells)
 
     def turned(self) -> _Island:
         """Return the island with rows for columns: its words run down instead of across."""
@@ -255,12 +255,15 @@ def _pack(islands: Sequence[_Island], height: int, width: int) -> list[_Word]:
     """
     stride, taken = width + 1, 0
     words: list[_Word] = []
+    # No cell becomes free again: an island of the same shape as an earlier one lies further down.
+    above: dict[frozenset[Cell], int] = {}
     for island in islands:
-        ways = [
-            (way, place)
-            for way in (island, island.turned())
-            if (place := _first_place(way, taken, height, width)) is not None
-        ]
+        ways: list[tuple[_Island, Cell]] = []
+        for way in (island, island.turned()):
+            place = _first_place(way, taken, height, width, above.get(way.cells, 0))
+            above[way.cells] = height if place is None else place[0]
+            if place is not None:
+                ways.append((way, place))
         if not ways:
             continue
         # The one that ends further up; if they are equal, the one that is not turned.
@@ -272,11 +275,13 @@ def _pack(islands: Sequence[_Island], height: int, width: int) -> list[_Word]:
     return words
 
 
-def _first_place(island: _Island, taken: int, height: int, width: int) -> Cell | None:
+def _first_place(
+    island: _Island, taken: int, height: int, width: int, from_row: int
+) -> Cell | None:
     """Return where the island's top left corner can lie first, row by row; None if nowhere."""
     stride = width + 1
     shape = sum(1 << row * stride + col for row, col in island.cells)
-    for row in range(height - island.rows + 1):
+    for row in range(from_row, height - island.rows + 1):
         for col in range(width - island.cols + 1):
             if not taken & shape << row * stride + col:
                 return row, col
