@@ -181,6 +181,7 @@ def test_a_word_is_cut_as_its_readers_spell_it(language, term, expected, rule):
         ("mr", "चांदणं", "च् आं द् अ ण् अं"),
         ("ne", "ज्ञान", "ज् ञ् आ न् अ"),
         ("hi", "आँख", "आँ ख् अ"),
+        ("hi", "क्\u200dष\u200cत्\u200cर", "क् ष् अ त् र् अ"),
     ],
 )
 def test_a_list_may_cut_digraphs_and_syllables_into_their_letters(language, term, expected):
@@ -252,6 +253,20 @@ def test_no_tile_is_empty_and_each_is_its_own_grid_form(text, language, digraphs
 @given(texts, languages)
 def test_composed_and_decomposed_text_give_the_same_tiles(text, language):
     assert tiles(normalize("NFD", text), language) == tiles(normalize("NFC", text), language)
+
+
+SYLLABLES = "가각간갂값없예ㄱㄳㅏㅘ각कखघङजञटणतदनपबमयरलवशषसहड़क़ािीुूृेैोौॅॉ्ंँः़अआइऋऽ ab1"
+
+
+@settings(max_examples=EXAMPLES, deadline=None)
+@given(st.text(st.sampled_from(SYLLABLES), max_size=12), st.sampled_from(["ko", "hi", "ne"]))
+def test_split_syllables_are_cut_alike_however_they_are_encoded(text, language):
+    cut = tiles(text, language, digraphs=False)
+    for form in ("NFC", "NFD"):
+        assert tiles(normalize(form, text), language, digraphs=False) == cut
+    assert tuple(t for tile in cut for t in tiles(tile, language, digraphs=False)) == cut
+    assert len(small_tiles(text, language, digraphs=False)) == len(cut)
+    assert compare(text, text, language=language, digraphs=False).is_right
 
 
 @settings(max_examples=EXAMPLES, deadline=None)

@@ -120,7 +120,7 @@ _JAMO: dict[int, str] = {
 _VOWEL_OF_SIGN = dict(zip("ािीुूृॄॢॣॅॆेैॉॊोौ", "आइईउऊऋॠऌॡऍऎएऐऑऒओऔ", strict=True))
 _CONSONANT = r"[\u0915-\u0939\u0978-\u097F]\u093C?"
 _SYLLABLE = regex.compile(
-    rf"(?P<consonant>{_CONSONANT})(?P<vowel>\u094D[\u200C\u200D]?|[{''.join(_VOWEL_OF_SIGN)}])?"
+    rf"(?P<consonant>{_CONSONANT})(?P<vowel>\u094D|[{''.join(_VOWEL_OF_SIGN)}])?"
 )
 
 # Scripts with a letter for every sound, and those with letters for consonants only. All others
@@ -209,8 +209,8 @@ def _rules(language: str, digraphs: bool) -> _Rules:
     # A sign is its own piece, so that its cluster does not include a vowel that begins the next
     # word.
     if split is _as_varnas:
-        # Otherwise a virama would join two consonants.
-        alternatives.append(rf"{_CONSONANT}\u094D")
+        # Otherwise a virama would join two consonants, even across a sign in the wrong place.
+        alternatives += [rf"{_CONSONANT}\u094D", r"\p{M}"]
     cut = "|".join([*alternatives, r"[\p{Z}\p{P}\p{S}]", r"\X"])
     return _Rules(
         language=language,
@@ -323,7 +323,8 @@ def _as_jamo(text: str) -> str:
 
 
 def _as_varnas(text: str) -> str:
-    return _SYLLABLE.sub(_varnas_of, text)
+    # Joiners choose between forms of a conjunct, whose letters stand apart here.
+    return _SYLLABLE.sub(_varnas_of, text.replace("\u200c", "").replace("\u200d", ""))
 
 
 def _varnas_of(found: regex.Match[str]) -> str:
