@@ -87,3 +87,31 @@ def test_scripts_of_consonants_need_no_islands(language):
     assert not crossword.needs_islands(LISTS[language], language=language)
     largest = crossword.families(LISTS[language], language=language)[0]
     assert len(largest) >= 24
+
+
+@pytest.mark.parametrize("fill", ["even", "frequency", "own"])
+@pytest.mark.parametrize("language", ["hi", "ko"])
+def test_words_spelled_letter_by_letter_are_hidden_among_such_letters(language, fill):
+    words = LISTS[language]
+    options = {"language": language, "digraphs": False}
+    puzzle = word_search.generate(
+        words, size=15, fill=fill, effort="instant", rng=Random(1), **options
+    )
+    assert verify_word_search.faults(puzzle, words, **options) == []
+    assert puzzle.unplaced == ()
+    own = {tile for word in words for tile in tiles(word, language, digraphs=False)}
+    filling = verify_word_search.filling(puzzle)
+    assert set(filling) <= own | set(alphabet(language, digraphs=False))
+    if fill == "even":
+        assert len(set(filling) - own) > 3  # letters of the alphabet that no word has
+
+
+@pytest.mark.parametrize("language", ["hi", "ko"])
+def test_words_spelled_letter_by_letter_cross_without_islands(language):
+    words = LISTS[language]
+    puzzle = crossword.generate(words, language=language, digraphs=False, rng=Random(1))
+    found = verify_crossword.faults(
+        puzzle, words, lambda word: tiles(word, language, digraphs=False)
+    )
+    assert found == []
+    assert puzzle.unplaced == ()
