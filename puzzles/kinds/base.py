@@ -140,14 +140,16 @@ class Kind(ABC):
     shows_words_on_paper: ClassVar[bool] = False
     # Whether creating one is a search that can be limited in seconds.
     is_searched: ClassVar[bool] = False
-    # The fewest letters of a word that it can ask.
-    fewest_letters: ClassVar[int] = 2
 
     @property
     def fewest_words(self) -> int:
         """The fewest words of which a puzzle can be made."""
         field = self.settings_form.base_fields["words"]
         return int(getattr(field, "min_value", None) or 1)
+
+    def fewest_letters(self, tiles: Sequence[str]) -> int:
+        """Return the fewest letters of a word that it can ask, in the script of *tiles*."""
+        return 2
 
     def default_settings(self) -> dict[str, Any]:
         fields = self.settings_form.base_fields
@@ -166,7 +168,10 @@ class Kind(ABC):
 
         An answer does not count if the word itself has to be shown; see `vocab.memory.evidence`.
         """
-        return len(entry.tiles) >= self.fewest_letters and self.why_not(entry, settings) is None
+        return (
+            len(entry.tiles) >= self.fewest_letters(entry.tiles)
+            and self.why_not(entry, settings) is None
+        )
 
     @abstractmethod
     def generate(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from random import Random
 from typing import Any, cast
 
@@ -148,6 +149,7 @@ class Crossword(Kind):
                 rng=Random(f"{rng.random()}:{so_far.turns}") if so_far.turns else rng,
                 start_from=so_far.best,
                 should_stop=turn.should_stop if turn else None,
+                islands=crossword.needs_islands(words, language=language, digraphs=digraphs),
             )
         except crossword.CrosswordError:
             # A crossword may not fit the board on which it grew: what there was is kept.
@@ -179,6 +181,7 @@ class Crossword(Kind):
             seconds=request.seconds,
             language=request.language,
             rng=request.rng,
+            islands=crossword.needs_islands(request.words, language=request.language),
         )
         return MadeOfWords(made.grid, made.placements, made.unplaced)
 
@@ -216,22 +219,24 @@ class Crossword(Kind):
                 % {"count": len(chosen.tiles)}
             )
         vocabulary_list = puzzle.vocabulary_list
+        compared = partial(
+            compare,
+            language=vocabulary_list.language,
+            accents=cast(Accents, vocabulary_list.accents),
+            digraphs=vocabulary_list.uses_digraphs,
+        )
+        is_check = not all(typed)
+        # A spelling that is right by rule may share its letters out otherwise: हिं-दी for हि-न्दी.
+        is_right = not is_check and compared("".join(chosen.tiles), "".join(typed)).is_right
         wrong, slips = [], []
         for cell, expected, tile in zip(cells_of(chosen), chosen.tiles, typed, strict=True):
             if not tile:
                 continue
-            comparison = compare(
-                expected,
-                tile,
-                language=vocabulary_list.language,
-                accents=cast(Accents, vocabulary_list.accents),
-                digraphs=vocabulary_list.uses_digraphs,
-            )
-            if not comparison.is_right:
-                wrong.append(cell)
-            elif comparison.is_accent_slip:
+            comparison = compared(expected, tile)
+            if comparison.is_accent_slip and comparison.is_right:
                 slips.append(cell)
-        is_check = not all(typed)
+            elif not comparison.is_right and not is_right:
+                wrong.append(cell)
         return Verdict(
             None if is_check or wrong else chosen,
             wrong_cells=tuple(wrong),

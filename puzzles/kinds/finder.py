@@ -30,6 +30,7 @@ from puzzles.models import Placement, Puzzle
 from vocab.models import Entry, Review
 from vocab.sounds import playback
 from vocab.speech.homophones import sound_alike
+from vocab.text import fewest_tiles
 
 
 class FinderForm(forms.Form):
@@ -65,7 +66,6 @@ class Finder(Kind):
     description = _("Hear a word and find it in a row.")
     settings_form = FinderForm
     chooses_words = True
-    fewest_letters = 3
     player_settings = ("difficulty", "forwards_only")
 
     def generate(
@@ -138,6 +138,9 @@ class Finder(Kind):
                 if word not in told
             ]
         return MadeOfWords(made.grid, made.placements, unplaced)
+
+    def fewest_letters(self, tiles: Sequence[str]) -> int:
+        return fewest_tiles(tiles)
 
     def asks(self, entry: Entry, settings: dict[str, Any]) -> bool:
         is_spoken = playback.is_speakable(entry.vocabulary_list.language, entry.pk)

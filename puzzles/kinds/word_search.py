@@ -25,6 +25,7 @@ from puzzles.kinds.base import (
 )
 from puzzles.models import Placement, Puzzle
 from vocab.models import Entry, Review
+from vocab.text import fewest_tiles
 
 
 class WordSearchForm(forms.Form):
@@ -99,6 +100,9 @@ class WordSearch(Kind):
             request.words, size=request.size, language=request.language, rng=request.rng
         )
         return MadeOfWords(made.grid, made.placements, made.unplaced)
+
+    def fewest_letters(self, tiles: Sequence[str]) -> int:
+        return fewest_tiles(tiles)
 
     def asks(self, entry: Entry, settings: dict[str, Any]) -> bool:
         is_clued = settings["clue"] == "translation" and bool(entry.translations.all())

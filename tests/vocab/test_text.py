@@ -15,6 +15,7 @@ from vocab.text import (
     canonical_language,
     compare,
     direction,
+    fewest_tiles,
     has_digraphs,
     is_known_language,
     keyboard_for,
@@ -25,8 +26,10 @@ from vocab.text import (
     search_key,
     tiles,
     word_lengths,
+    writes_syllables,
 )
 from vocab.text.alphabets import ALPHABETS
+from vocab.text.cutting import small_tiles
 
 EXAMPLES = 10_000 if os.environ.get("OSMOSMJERKA_THOROUGH") else 200
 LANGUAGES = [
@@ -169,15 +172,55 @@ def test_a_word_is_cut_as_its_readers_spell_it(language, term, expected, rule):
         ("hr", "ljubav", "L J U B A V"),
         ("hu", "dzsungel", "D Z S U N G E L"),
         ("nl", "ijsbeer", "I J S B E E R"),
+        ("ko", "닭고기", "ㄷ ㅏ ㄹ ㄱ ㄱ ㅗ ㄱ ㅣ"),
+        ("ko", "예쁘다 A", "ㅇ ㅖ ㅃ ㅡ ㄷ ㅏ A"),
+        ("ko", "없어요", "ㅇ ㅓ ㅂ ㅅ ㅇ ㅓ ㅇ ㅛ"),
+        ("hi", "बिल्ली", "ब् इ ल् ल् ई"),
+        ("hi", "घर", "घ् अ र् अ"),
+        ("hi", "लड़का", "ल् अ ड़् अ क् आ"),
+        ("mr", "चांदणं", "च् आं द् अ ण् अं"),
+        ("ne", "ज्ञान", "ज् ञ् आ न् अ"),
+        ("hi", "आँख", "आँ ख् अ"),
+        ("hi", "क्\u200dष\u200cत्\u200cर", "क् ष् अ त् र् अ"),
     ],
 )
-def test_a_list_may_cut_digraphs_into_two_tiles(language, term, expected):
+def test_a_list_may_cut_digraphs_and_syllables_into_their_letters(language, term, expected):
     assert cut(term, language, digraphs=False) == expected
+    small = small_tiles(term, language, digraphs=False)
+    assert word_lengths(term.replace(" ", ""), language, digraphs=False) == (len(small),)
 
 
 def test_only_languages_with_digraphs_offer_the_choice():
     assert has_digraphs("hr") and has_digraphs("sr-Latn") and has_digraphs("CY_gb")
+    assert has_digraphs("ko") and has_digraphs("hi-IN") and has_digraphs("mr")
+    assert not has_digraphs("ja") and not has_digraphs("th")
     assert not has_digraphs("sl") and not has_digraphs("pl") and not has_digraphs(None)
+
+
+@pytest.mark.parametrize(
+    ("term", "fewest", "is_syllabic"),
+    [
+        *(("水果", 2, True), ("ねこ", 2, True), ("한국", 2, True), ("หมา", 2, True)),
+        *(("ປາ", 2, True), ("ឆ្មា", 2, True), ("ငါး", 2, True), ("क्या", 2, True)),
+        *(("বই", 2, True), ("நாய்", 2, True), ("ውሃ", 2, True), ("བོད", 2, True)),
+        *(("ᐃᓄᒃ", 2, True), ("ᏣᎳᎩ", 2, True), ("ꆈꌠ", 2, True), ("T恤", 2, True)),
+        *(("אב", 2, False), ("يد", 2, False), ("دست", 2, False)),
+        *(("da", 3, False), ("Ωχ", 3, False), ("да", 3, False), ("ար", 3, False)),
+        *(("და", 3, False), ("ㅂㅣ", 3, False), ("42", 3, False), ("", 3, False)),
+    ],
+)
+def test_two_tiles_are_a_word_unless_they_are_letters_of_an_alphabet(term, fewest, is_syllabic):
+    assert fewest_tiles(tiles(term)) == fewest
+    assert writes_syllables(tiles(term)) == is_syllabic
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "language"),
+    [("ที่", "ท\u0e48\u0e35", "th"), ("น้ำ", "น\u0e4d\u0e49า", "th"), ("ນ້ຳ", "ນ\u0ecd\u0ec9າ", "lo")],
+)
+def test_marks_that_look_the_same_in_either_order_make_the_same_tiles(one, other, language):
+    assert one != other
+    assert tiles(one, language) == tiles(other, language)
 
 
 def test_a_letter_with_a_mark_of_its_own_is_not_the_second_of_a_digraph():
@@ -210,6 +253,20 @@ def test_no_tile_is_empty_and_each_is_its_own_grid_form(text, language, digraphs
 @given(texts, languages)
 def test_composed_and_decomposed_text_give_the_same_tiles(text, language):
     assert tiles(normalize("NFD", text), language) == tiles(normalize("NFC", text), language)
+
+
+SYLLABLES = "가각간갂값없예ㄱㄳㅏㅘ각कखघङजञटणतदनपबमयरलवशषसहड़क़ािीुूृेैोौॅॉ्ंँः़अआइऋऽ ab1"
+
+
+@settings(max_examples=EXAMPLES, deadline=None)
+@given(st.text(st.sampled_from(SYLLABLES), max_size=12), st.sampled_from(["ko", "hi", "ne"]))
+def test_split_syllables_are_cut_alike_however_they_are_encoded(text, language):
+    cut = tiles(text, language, digraphs=False)
+    for form in ("NFC", "NFD"):
+        assert tiles(normalize(form, text), language, digraphs=False) == cut
+    assert tuple(t for tile in cut for t in tiles(tile, language, digraphs=False)) == cut
+    assert len(small_tiles(text, language, digraphs=False)) == len(cut)
+    assert compare(text, text, language=language, digraphs=False).is_right
 
 
 @settings(max_examples=EXAMPLES, deadline=None)
@@ -361,6 +418,27 @@ def test_every_letter_of_an_alphabet_is_one_tile_and_comes_once(language):
 def test_without_digraphs_every_letter_is_one_grapheme(language):
     for letter in alphabet(language, digraphs=False):
         assert tiles(letter, language, digraphs=False) == (letter,)
+
+
+@pytest.mark.parametrize(("language", "letters"), [("ko", 40), ("hi", 46), ("mr", 46)])
+def test_syllables_that_are_split_have_an_alphabet(language, letters):
+    found = alphabet(language, digraphs=False)
+    assert len(set(found)) == len(found) == letters
+    for letter in found:
+        assert tiles(letter, language, digraphs=False) == (letter,)
+
+
+@pytest.mark.parametrize(("language", "term"), [("ko", "고양이"), ("hi", "बिल्ली")])
+def test_a_grid_of_split_syllables_is_filled_with_letters_only(language, term):
+    letters = fill([term], language, digraphs=False)
+    assert letters == alphabet(language, digraphs=False)
+    assert keys([term], language, digraphs=False) == letters
+    whole = tiles(term, language)
+    assert set(alphabet_for([whole], language, digraphs=True)) >= {*alphabet(language), *whole}
+
+
+def test_words_that_were_cut_into_syllables_keep_syllables_as_keys():
+    assert keyboard_for([tiles("고양이", "ko")], "ko", digraphs=False) == alphabet("ko")
 
 
 def test_the_alphabet_keeps_the_order_of_the_language():
@@ -533,6 +611,16 @@ def verdicts(expected, typed, language, **options):
         ("שָׁלוֹם", "שלום", "he"),
         ("за́мок", "замок", "ru"),
         ("ljubav", "ǉubav", "hr"),
+        ("हिन्दी", "हिंदी", "hi"),
+        ("हिंदी", "हिन्दी", "hi"),
+        ("चंद्रमा", "चन्द्रमा", "hi"),
+        ("गङ्गा", "गंगा", "ne"),
+        ("घण्टा", "घंटा", "mr"),
+        ("मुम्बई", "मुंबई", "mr"),
+        ("θάλασσα", "ΘΑΛΑΣΣΑ", "el"),
+        ("Μάιος", "ΜΑΪΟΣ", "el"),
+        ("ที่นี่", "ท\u0e48\u0e35น\u0e48\u0e35", "th"),
+        ("น้ำ", "น\u0e4d\u0e49า", "th"),
     ],
 )
 def test_case_signs_and_reading_marks_never_make_an_answer_wrong(expected, typed, language):
@@ -554,6 +642,11 @@ def test_case_signs_and_reading_marks_never_make_an_answer_wrong(expected, typed
         ("أحمد", "احمد", "ar"),
         ("ışık", "isik", "tr"),
         ("żółw", "zolw", "pl"),
+        ("りんご1", "リンゴ1", "ja"),
+        ("コーヒー", "こーひー", "ja"),
+        ("がっこう", "がつこう", "ja"),
+        ("图书馆人", "圖書館人", "zh"),
+        ("圖書館人", "图书馆人", "zh-Hant"),
     ],
 )
 @pytest.mark.parametrize(
@@ -567,6 +660,40 @@ def test_the_list_decides_what_an_accent_slip_is_worth(
     assert (result.is_right, result.is_accent_slip) == (is_right, is_slip)
     assert not result.is_near_miss
     assert {step.verdict for step in result.diff} == {"right", "accent"}
+
+
+@pytest.mark.parametrize("digraphs", [True, False])
+def test_an_anusvara_is_no_other_nasal_and_no_doubled_one(digraphs):
+    for expected, typed in [("अन्न", "अंन"), ("जन्म", "जंम"), ("हंस", "हन्स"), ("हिन्दी", "हिदी")]:
+        assert not compare(expected, typed, language="hi", digraphs=digraphs).is_right
+
+
+@pytest.mark.parametrize(
+    ("expected", "typed", "language", "is_right"),
+    [
+        ("Ο", "ό", "el", True),  # a square of a crossword has capitals
+        ("Ϊ", "ι", "el", False),
+        ("り", "リ", "ja", False),
+        ("图", "圖", "zh", False),
+        ("น้ำ", "น\u0e4d\u0e49า", "th", True),
+    ],
+)
+def test_a_single_square_is_judged_like_a_word(expected, typed, language, is_right):
+    result = compare(expected, typed, language=language)
+    assert result.is_right is is_right
+    assert result.is_accent_slip is not is_right
+
+
+def test_greek_in_small_letters_needs_its_accents():
+    assert not compare("θάλασσα", "θαλασσα", language="el").is_right
+    assert not compare("θάλασσα", "Θαλασσα", language="el").is_right
+
+
+def test_a_consonant_in_its_own_square_is_typed_without_virama():
+    assert compare("ब्", "ब", language="hi", digraphs=False).is_right
+    assert compare("ब्", "ब्", language="hi", digraphs=False).is_right
+    assert not compare("ब्", "भ", language="hi", digraphs=False).is_right
+    assert not compare("ब्", "बा", language="hi", digraphs=False).is_right
 
 
 def test_a_wrong_answer_is_marked_letter_by_letter():

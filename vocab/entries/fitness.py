@@ -6,11 +6,10 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from vocab.text import search_key
+from vocab.text import fewest_tiles, search_key
 
 Reason = Literal["no letters", "too short", "too long", "contained", "blocked"]
 
-SHORTEST = 3
 # The widest grid that a phone shows with letters that are large enough.
 LONGEST = 16
 _FIRST_SIGN = 0x20  # after the line end
@@ -50,7 +49,7 @@ def check(
         found: list[Finding] = []
         if not tiles:
             found.append(Finding("no letters"))
-        elif len(tiles) < SHORTEST:
+        elif len(tiles) < fewest_tiles(tiles):
             found.append(Finding("too short", letters=len(tiles)))
         if len(tiles) > longest:
             found.append(Finding("too long", letters=len(tiles)))

@@ -3,16 +3,37 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Protocol
 
 import regex
 
 from vocab.message import message, messages
 from vocab.text import normal_form
+from vocab.text.languages import primary, script_of
 
 MAX_CHARACTERS = 200
 
 _SPEAKABLE = regex.compile(r"[\p{L}\p{N}]")
+_TRANSCRIBED = regex.compile(r"\p{Latin}")
+
+
+# Scripts besides Latin that a voice reads, if the tag's own script does not tell. Letters of others
+# are spelled out ("Cyrillic pe") or called "Chinese letter", which teaches nothing.
+_SCRIPTS = {
+    "ja": ["Hira", "Kana"],
+    "ko": ["Hang"],
+    "zh": ["Hani"],
+    "cmn": ["Hani"],
+    "yue": ["Hani"],
+    "hak": ["Hani"],
+    "bs": ["Cyrl"],
+    "cnr": ["Cyrl"],
+    "hr": ["Cyrl"],
+    "sr": ["Cyrl"],
+    "uz": ["Cyrl"],
+}
+_ALWAYS = ["Latn", "Zyyy", "Zinh"]  # Zyyy and Zinh: digits, punctuation, marks of any script
 
 
 class SpeechError(Exception):
@@ -92,12 +113,18 @@ class Engine(Protocol):
         ...
 
 
-def spoken_form(text: str, *, max_characters: int = MAX_CHARACTERS) -> str:
-    """Return *text* as engines and caches use it: in normal form, without control characters.
+def spoken_form(
+    term: str, *, reading: str = "", language: str = "", max_characters: int = MAX_CHARACTERS
+) -> str:
+    """Return *term* as engines and caches use it: in normal form, without control characters.
 
-    Raises CannotSpeak if it has neither a letter nor a digit, or more than *max_characters*.
+    If the voice of *language* cannot read a letter of the term but can read the *reading*, such as
+    the kana of a Japanese word in kanji, this is the reading. Raises CannotSpeak if there is
+    neither a letter nor a digit, or more than *max_characters*.
     """
-    text = normal_form(text)
+    text = normal_form(term)
+    if reading and language and foreign_letter(text, language) and is_readable(reading, language):
+        text = normal_form(reading)
     if not _SPEAKABLE.search(text):
         raise CannotSpeak(
             message("“{text}” has no letters or digits, so it cannot be pronounced.", text=text)
@@ -113,3 +140,42 @@ def spoken_form(text: str, *, max_characters: int = MAX_CHARACTERS) -> str:
             )
         )
     return text
+
+
+def foreign_letter(text: str, language: str) -> str:
+    """Return the first letter of *text* that the offline voice of *language* cannot read, or ""."""
+    found = _foreign_letters(language).search(text)
+    return found[0] if found else ""
+
+
+def is_readable(reading: str, language: str) -> bool:
+    """Return whether all letters of *reading* are of the language's own script.
+
+    A voice spells out or mispronounces what is transcribed into Latin letters.
+    """
+    return (
+        bool(_SPEAKABLE.search(reading))
+        and not foreign_letter(reading, language)
+        and not _TRANSCRIBED.search(reading)
+    )
+
+
+def _scripts_read(language: str) -> list[str]:
+    own = _SCRIPTS.get(primary(language), [])
+    return [*_ALWAYS, *own, script_of(language), script_of(primary(language))]
+
+
+@lru_cache(maxsize=256)
+def _foreign_letters(language: str) -> regex.Pattern[str]:
+    """Return a pattern for letters that the voice for *language* does not read."""
+    return regex.compile("[^" + "".join(map(_property, _scripts_read(language))) + "]")
+
+
+def _property(script: str) -> str:
+    """Return the pattern of a script's letters, "" for mixtures of scripts such as Jpan."""
+    pattern = rf"\p{{Script={script}}}"
+    try:
+        regex.compile(pattern)
+    except regex.error:
+        return ""
+    return pattern

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 import numpy as np
 import regex
 
 from vocab.message import message, messages
 from vocab.speech import mp3
-from vocab.speech.engine import MAX_CHARACTERS, CannotSpeak, Sound, SpeechError, spoken_form
+from vocab.speech.engine import (
+    MAX_CHARACTERS,
+    CannotSpeak,
+    Sound,
+    SpeechError,
+    foreign_letter,
+    spoken_form,
+)
 from vocab.speech.espeak_ng import NORMAL_RATE, SLOW_RATE, EspeakFailed
 from vocab.speech.espeak_process import EspeakBroke, speaker
 from vocab.speech.levels import levelled
 from vocab.text import canonical_language
-from vocab.text.languages import primary, script_of
+from vocab.text.languages import primary
 
 MAX_SECONDS = 30.0
 
@@ -45,22 +50,14 @@ _ACCENTS = {
 # American Spanish, for every region except Spain.
 _AMERICAN_SPANISH = "es-419"
 
-# Scripts besides Latin that a voice reads, if the tag's own script does not tell. Letters of others
-# are spelled out ("Cyrillic pe") or called "Chinese letter", which teaches nothing.
-_SCRIPTS = {
-    "ja": ["Hira", "Kana"],
-    "ko": ["Hang"],
-    "zh": ["Hani"],
-    "cmn": ["Hani"],
-    "yue": ["Hani"],
-    "hak": ["Hani"],
-    "bs": ["Cyrl"],
-    "cnr": ["Cyrl"],
-    "hr": ["Cyrl"],
-    "sr": ["Cyrl"],
-    "uz": ["Cyrl"],
-}
-_ALWAYS = ["Latn", "Zyyy", "Zinh"]  # Zyyy and Zinh: digits, punctuation, marks of any script
+
+# Hebrew with points. The voice spells points out (“shin qamats”) unless they come in the order
+# in which its dictionary has them, and o and u unless they have a vav, as in full spelling.
+_POINTED = regex.compile(r"(?P<letter>[א-ת])(?P<points>[\u05B0-\u05C7]+)")
+_POINTS_IN_ORDER = "\u05c1\u05c2\u05bc"  # the dots of shin and sin, dagesh; then the vowels
+_HOLAM, _QUBUTS, _METEG = "\u05b9", "\u05bb", "\u05bd"
+_FULL_SPELLING = {_HOLAM: "ו\u05b9", _QUBUTS: "ו\u05bc"}
+_AYIN_PATAH_YOD = regex.compile("(?<=ע\u05b7י)[\u05b0\u05b4]")
 
 
 class Espeak:
@@ -138,13 +135,13 @@ class Espeak:
             raise _as_speech_error(error) from error
 
     def _readable(self, text: str, language: str) -> str:
-        text = spoken_form(text, max_characters=self.max_characters)
-        foreign = _foreign_letter(language).search(text)
+        text = _with_points_in_order(spoken_form(text, max_characters=self.max_characters))
+        foreign = foreign_letter(text, language)
         if foreign:
             raise CannotSpeak(
                 message(
                     "eSpeak NG cannot read “{letter}” in “{text}” in the language “{language}”.",
-                    letter=foreign[0],
+                    letter=foreign,
                     text=text,
                     language=language,
                 )
@@ -169,22 +166,20 @@ class Espeak:
         return None
 
 
-@lru_cache(maxsize=256)
-def _foreign_letter(language: str) -> regex.Pattern[str]:
-    """Return a pattern for letters that the voice for *language* does not read."""
-    own = _SCRIPTS.get(primary(language), [])
-    known = [*_ALWAYS, *own, script_of(language), script_of(primary(language))]
-    return regex.compile("[^" + "".join(_property(script) for script in known) + "]")
+def _with_points_in_order(text: str) -> str:
+    """Return *text* with Hebrew points as the voice's dictionary expects them."""
+    return _AYIN_PATAH_YOD.sub("", _POINTED.sub(_letter_with_points, text))
 
 
-def _property(script: str) -> str:
-    """Return the pattern of a script's letters, "" for mixtures of scripts such as Jpan."""
-    pattern = rf"\p{{Script={script}}}"
-    try:
-        regex.compile(pattern)
-    except regex.error:
-        return ""
-    return pattern
+def _letter_with_points(found: regex.Match[str]) -> str:
+    letter, points = found["letter"], found["points"].replace(_METEG, "")
+    order = [point for point in _POINTS_IN_ORDER if point in points]
+    if letter == "ש":
+        order = order[:1]  # a dagesh does not change how it sounds
+    vowels = [point for point in points if point not in _POINTS_IN_ORDER]
+    if letter != "ו":
+        vowels = [_FULL_SPELLING.get(vowel, vowel) for vowel in vowels]
+    return "".join([letter, *order, *vowels])
 
 
 def _as_speech_error(error: EspeakFailed) -> SpeechError:

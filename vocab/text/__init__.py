@@ -12,7 +12,7 @@ directions.
 
 from vocab.text.alphabets import KNOWN_LANGUAGES, alphabet, alphabet_for, keyboard_for
 from vocab.text.comparison import Accents, Comparison, TileDiff, compare
-from vocab.text.cutting import has_digraphs, tiles, word_lengths
+from vocab.text.cutting import fewest_tiles, has_digraphs, tiles, word_lengths, writes_syllables
 from vocab.text.frequencies import letter_weights
 from vocab.text.gaps import with_gap, without_term
 from vocab.text.languages import canonical_language, direction, is_known_language, language_name
@@ -28,6 +28,7 @@ __all__ = [
     "canonical_language",
     "compare",
     "direction",
+    "fewest_tiles",
     "has_digraphs",
     "is_known_language",
     "keyboard_for",
@@ -40,4 +41,5 @@ __all__ = [
     "with_gap",
     "without_term",
     "word_lengths",
+    "writes_syllables",
 ]

@@ -13,7 +13,7 @@ from functools import lru_cache
 
 import regex
 
-from vocab.text.cutting import digraphs_of
+from vocab.text.cutting import digraphs_of, splits_syllables, tiles
 from vocab.text.languages import canonical_language, primary, script_of
 
 _LATIN = "A B C D E F G H I J K L M N O P Q R S T U V W X Y Z"
@@ -148,6 +148,18 @@ ALPHABETS: dict[str, str] = {
     ),
 }
 
+# The letters of syllables by script, for lists that give each of them a square.
+_OF_SYLLABLES: dict[str, str] = {
+    "Hang": (
+        "ㄱ ㄴ ㄷ ㄹ ㅁ ㅂ ㅅ ㅇ ㅈ ㅊ ㅋ ㅌ ㅍ ㅎ ㄲ ㄸ ㅃ ㅆ ㅉ "
+        "ㅏ ㅑ ㅓ ㅕ ㅗ ㅛ ㅜ ㅠ ㅡ ㅣ ㅐ ㅒ ㅔ ㅖ ㅘ ㅙ ㅚ ㅝ ㅞ ㅟ ㅢ"
+    ),
+    "Deva": (
+        "अ आ इ ई उ ऊ ऋ ए ऐ ओ औ क् ख् ग् घ् ङ् च् छ् ज् झ् ञ् ट् ठ् ड् ढ् ण् त् थ् द् ध् न् "
+        "प् फ् ब् भ् म् य् र् ल् व् श् ष् स् ह् ड\u093c् ढ\u093c्"
+    ),
+}
+
 # Letters that a language uses in addition to its alphabet. They are on the keyboard, so that a
 # letter is not there only because an answer needs it. (CLDR's main exemplars, and those of common
 # loanwords.)
@@ -207,11 +219,12 @@ def alphabet(language: str | None = None, *, digraphs: bool = True) -> tuple[str
 
     For languages without a practical alphabet (Hindi, Thai, Korean, Japanese, Chinese) these are
     common tiles; for one without a table, the letters of its script (Tajik gets Russian's), and A
-    to Z if that is unknown too. Without *digraphs*, letters of two characters are left out.
+    to Z if that is unknown too. Without *digraphs*, letters of two characters are left out, and
+    syllables of Korean and of Devanagari are replaced by their letters.
     """
     key = table_key(language)
     found = _tiles_of(ALPHABETS[key] if key else _BY_SCRIPT.get(script_of(language), _LATIN))
-    return found if digraphs else _single_letters(found, language)
+    return found if digraphs else _single_letters(found, language, ())
 
 
 def alphabet_for(
@@ -226,7 +239,7 @@ def alphabet_for(
     used = Counter(tile for word in words_tiles for tile in word)
     base = _alphabet_in_scripts(_scripts_by_use(used), language)
     if not digraphs:
-        base = _single_letters(base, language)
+        base = _single_letters(base, language, used)
     return base + tuple(sorted(used.keys() - set(base)))
 
 
@@ -243,7 +256,7 @@ def keyboard_for(
     key = table_key(language)
     if key and base == _tiles_of(ALPHABETS[key]):
         base += tuple(letter for letter in _tiles_of(_BESIDE.get(key, "")) if letter not in base)
-    return base if digraphs else _single_letters(base, language)
+    return base if digraphs else _single_letters(base, language, used)
 
 
 def _alphabet_in_scripts(scripts: list[str], language: str | None) -> tuple[str, ...]:
@@ -300,6 +313,14 @@ def _tiles_of(table: str) -> tuple[str, ...]:
     return tuple(table.split())
 
 
-def _single_letters(letters: tuple[str, ...], language: str | None) -> tuple[str, ...]:
+def _single_letters(
+    letters: tuple[str, ...], language: str | None, used: Iterable[str]
+) -> tuple[str, ...]:
+    """Return *letters* without digraphs, for words with these *used* tiles."""
+    if splits_syllables(language):
+        table = _OF_SYLLABLES.get(_script_of_tile(letters[0]) if letters else "")
+        # The words may have been cut into syllables all the same.
+        are_split = all(tiles(tile, language, digraphs=False) == (tile,) for tile in used)
+        return _tiles_of(table) if table and are_split else letters
     pairs = set(digraphs_of(language))
     return tuple(letter for letter in letters if letter not in pairs)

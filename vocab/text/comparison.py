@@ -1,21 +1,51 @@
-"""Compare what a student typed with the expected answer, letter by letter."""
+"""Compare what a student typed with the expected answer, letter by letter.
+
+Some words have several correct spellings by rule. These are equal:
+
+- in Hindi and its relatives a nasal before a consonant of its own class, and the anusvara: हिन्दी,
+  हिंदी;
+- Greek capitals with an accent and without: ΘΑΛΑΣΣΑ for θάλασσα.
+
+Others differ as accents do: katakana from hiragana, small kana from full ones, and traditional from
+simplified Chinese characters.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import zip_longest
+from functools import lru_cache, partial
+from itertools import product, zip_longest
 from operator import itemgetter
 from typing import Literal, get_args
+from unicodedata import normalize
 
-from vocab.text.cutting import small_tiles
-from vocab.text.normal import match_key, search_key
+import icu
+import regex
+
+from vocab.text.cutting import is_varna_language, small_tiles
+from vocab.text.languages import primary
+from vocab.text.normal import match_key, normal_form, search_key
 
 Accents = Literal["strict", "warn", "ignore"]
 Verdict = Literal["right", "accent", "wrong", "missing", "extra"]
 
 # How people spell a letter that their keyboard lacks.
 _SPELT_OUT = {"ä": "ae", "ö": "oe", "ü": "ue", "å": "aa", "ø": "oe", "đ": "dj", "ĳ": "ij"}
+
+# ङ् before क ख ग घ, ञ् before च छ ज झ, and so on, after a letter that can bear the anusvara.
+_CLASS_NASAL = regex.compile(
+    r"(?<=[\u0904-\u0939\u093C\u093E-\u094C\u0958-\u0961\u0972-\u097F])"
+    r"(?:ङ्(?=[क-घ])|ञ्(?=[च-झ])|ण्(?=[ट-ढ])|न्(?=[त-ध])|म्(?=[प-भ]))"
+)
+
+_GREEK = regex.compile(r"\p{Greek}")
+_TONOS = regex.compile(r"[\u0300\u0301\u0304\u0306\u0313\u0314\u0342\u0345]")
+_DIALYTIKA = "\u0308"
+
+_SMALL_KANA = str.maketrans("ぁぃぅぇぉっゃゅょゎゕゖ", "あいうえおつやゆよわかけ")
+_HIRAGANA = {katakana: katakana - 0x60 for katakana in range(0x30A1, 0x30F7)}
+_CHINESE = frozenset(["cmn", "gan", "hak", "hsn", "lzh", "nan", "wuu", "yue", "zh"])
 
 _COST: dict[Verdict, float] = {"right": 0, "accent": 0.25, "wrong": 1, "missing": 1, "extra": 1}
 
@@ -73,13 +103,21 @@ def compare(
     """
     if accents not in get_args(Accents):
         raise ValueError(f"“{accents}” is not an accent rule: use strict, warn or ignore.")
-    wanted = small_tiles(expected, language, digraphs=digraphs)
-    given = small_tiles(typed, language, digraphs=digraphs)
+    cut = partial(small_tiles, language=language, digraphs=digraphs)
+    wanted, given = cut(expected), cut(typed)
+    if not digraphs and given == (*wanted, "अ"):
+        # In a square for one letter, a consonant is typed without its virama.
+        given = given[:1] if len(wanted) == 1 else given
     if not wanted:
         # Only signs are expected ("?!", an emoji): then the signs are the answer.
         is_same = match_key(expected, language) == match_key(typed, language)
         return Comparison(is_same, False, False, False, ())
-    cost, diff = _align(wanted, given)
+    rule = _Rule(language, _is_in_greek_capitals(expected) or _is_in_greek_capitals(typed))
+    cost, diff = _align(wanted, given, rule)
+    if cost and is_varna_language(language):
+        # If both are spelled alike, less may differ; otherwise the word is shown as it is spelled.
+        alike = _align(cut(_with_anusvara(expected)), cut(_with_anusvara(typed)), rule)
+        cost, diff = min((cost, diff), alike, key=itemgetter(0))
     verdicts = {step.verdict for step in diff}
     is_same = verdicts == {"right"}
     differs_in_accents = verdicts <= {"right", "accent"} and not is_same
@@ -99,7 +137,58 @@ def compare(
     )
 
 
-def _align(wanted: Sequence[str], given: Sequence[str]) -> tuple[float, tuple[TileDiff, ...]]:
+@dataclass(frozen=True, slots=True)
+class _Rule:
+    """When two letters are the same, and when they differ only by an accent."""
+
+    language: str | None
+    in_greek_capitals: bool
+
+    def verdict(self, wanted: str, given: str) -> Verdict:
+        """Return "right", "accent" or "wrong"."""
+        if wanted == given or (self.in_greek_capitals and _is_same_capital(wanted, given)):
+            return "right"
+        is_chinese = primary(self.language) in _CHINESE
+        return "accent" if _plain(wanted, is_chinese) == _plain(given, is_chinese) else "wrong"
+
+
+@lru_cache(maxsize=4096)
+def _plain(tile: str, is_chinese: bool) -> str:
+    """Return the letter without its accent, or without what is like one."""
+    plain = search_key(tile).translate(_HIRAGANA).translate(_SMALL_KANA)
+    return _simplified(plain) if is_chinese else plain
+
+
+def _is_in_greek_capitals(text: str) -> bool:
+    return bool(_GREEK.search(text)) and text == text.upper() != text.lower()
+
+
+def _is_same_capital(wanted: str, given: str) -> bool:
+    """Return whether two small Greek letters have the same capital.
+
+    Capitals may have a dialytika where the small letter has none: Μάιος is ΜΑΪΟΣ.
+    """
+    wanted, given = (_TONOS.sub("", normalize("NFD", tile)) for tile in (wanted, given))
+    return wanted in (given, given.replace(_DIALYTIKA, ""))
+
+
+def _with_anusvara(text: str) -> str:
+    return _CLASS_NASAL.sub("ं", normal_form(text))
+
+
+def _simplified(text: str) -> str:
+    return str(_traditional_to_simplified().transliterate(text))
+
+
+@lru_cache(maxsize=1)
+def _traditional_to_simplified() -> icu.Transliterator:
+    """Return ICU's table of characters, which is made from the variants in Unicode's Unihan."""
+    return icu.Transliterator.createInstance("Traditional-Simplified")
+
+
+def _align(
+    wanted: Sequence[str], given: Sequence[str], rule: _Rule
+) -> tuple[float, tuple[TileDiff, ...]]:
     """Return the cost and the steps of the cheapest way from *wanted* to *given*.
 
     The restricted Damerau-Levenshtein distance, with a small cost for an accent, and one letter may
@@ -107,9 +196,9 @@ def _align(wanted: Sequence[str], given: Sequence[str]) -> tuple[float, tuple[Ti
     """
     if len(wanted) * len(given) > _MOST_PAIRS:
         pairs = list(zip_longest(wanted, given, fillvalue=""))
-        steps = tuple(_step(expected, typed) for expected, typed in pairs)
+        steps = tuple(_step(expected, typed, rule) for expected, typed in pairs)
         return sum(_COST[step.verdict] for step in steps), steps
-    moves = _cheapest_moves(wanted, given)
+    moves = _cheapest_moves(wanted, given, rule)
     steps_backwards: list[TileDiff] = []
     i, j = len(wanted), len(given)
     while i or j:
@@ -119,31 +208,29 @@ def _align(wanted: Sequence[str], given: Sequence[str]) -> tuple[float, tuple[Ti
                 swapped = TileDiff(wanted[i - behind], given[j - behind], "wrong")
                 steps_backwards.append(swapped)
         else:
-            steps_backwards.append(_step("".join(wanted[i - back_i : i]), given[j - back_j : j]))
+            expected = "".join(wanted[i - back_i : i])
+            steps_backwards.append(_step(expected, given[j - back_j : j], rule))
         i, j = i - back_i, j - back_j
     return moves[len(wanted), len(given)][0], tuple(reversed(steps_backwards))
 
 
 def _cheapest_moves(
-    wanted: Sequence[str], given: Sequence[str]
+    wanted: Sequence[str], given: Sequence[str], rule: _Rule
 ) -> dict[tuple[int, int], tuple[float, int, int]]:
     """Return, for i letters wanted and j given, the cost and how many of each came last."""
-    plain_wanted = [search_key(tile) for tile in wanted]
-    plain_given = [search_key(tile) for tile in given]
+    verdicts = {pair: rule.verdict(*pair) for pair in product(set(wanted), set(given))}
     best: dict[tuple[int, int], tuple[float, int, int]] = {(0, 0): (0, 0, 0)}
     for i in range(len(wanted) + 1):
         for j in range(len(given) + 1):
             ways: list[tuple[float, int, int]] = []
             if i and j:
-                is_same = wanted[i - 1] == given[j - 1]
-                is_accent = plain_wanted[i - 1] == plain_given[j - 1]
-                verdict: Verdict = "right" if is_same else "accent" if is_accent else "wrong"
+                verdict = verdicts[wanted[i - 1], given[j - 1]]
                 ways.append((best[i - 1, j - 1][0] + _COST[verdict], 1, 1))
             if i:
                 ways.append((best[i - 1, j][0] + _COST["missing"], 1, 0))
             if j:
                 ways.append((best[i, j - 1][0] + _COST["extra"], 0, 1))
-            if i and j > 1 and _is_spelt_out(wanted[i - 1], plain_wanted[i - 1], given[j - 2 : j]):
+            if i and j > 1 and _is_spelt_out(wanted[i - 1], given[j - 2 : j]):
                 ways.append((best[i - 1, j - 2][0] + _COST["accent"], 1, 2))
             if i > 1 and j > 1 and wanted[i - 2 : i] == given[j - 2 : j][::-1]:
                 ways.append((best[i - 2, j - 2][0] + _COST["wrong"], 2, 2))
@@ -152,21 +239,19 @@ def _cheapest_moves(
     return best
 
 
-def _is_spelt_out(wanted: str, plain: str, pair: Sequence[str]) -> bool:
-    typed = "".join(pair)
-    return typed in (plain, _SPELT_OUT.get(wanted))
+def _is_spelt_out(wanted: str, pair: Sequence[str]) -> bool:
+    return "".join(pair) in (search_key(wanted), _SPELT_OUT.get(wanted))
 
 
-def _step(expected: str, typed: str | Sequence[str]) -> TileDiff:
+def _step(expected: str, typed: str | Sequence[str], rule: _Rule) -> TileDiff:
     typed = "".join(typed)
-    if expected == typed:
-        verdict: Verdict = "right"
-    elif not typed:
+    verdict: Verdict
+    if not typed:
         verdict = "missing"
     elif not expected:
         verdict = "extra"
-    elif search_key(expected) == search_key(typed) or _SPELT_OUT.get(expected) == typed:
+    elif _SPELT_OUT.get(expected) == typed:
         verdict = "accent"
     else:
-        verdict = "wrong"
+        verdict = rule.verdict(expected, typed)
     return TileDiff(expected, typed, verdict)

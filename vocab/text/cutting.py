@@ -5,7 +5,9 @@ The rules:
 - A tile is a grapheme cluster (Unicode Standard Annex 29): a consonant cluster with its vowel
   sign in Hindi, a consonant with its marks in Thai, a syllable block in Korean, one kana (small
   ones and the long mark too) in Japanese.
-- A digraph that the language counts as one letter is one tile, if the list is set so.
+- A digraph that the language counts as one letter is one tile, if the list is set so. If it is
+  not, the letters of a Korean or Devanagari syllable are tiles of their own: 닭 is ㄷ ㅏ ㄹ ㄱ,
+  बिल्ली is ब् इ ल् ल् ई.
 - Letters are capitals as the language writes them: Turkish i is İ, ß is ẞ, Greek loses its
   accents and keeps or gains the dialytika (Μάιος is ΜΑΪΟΣ), Georgian stays as it is.
 - Marks that help to read and are no part of ordinary spelling are left out: Arabic short vowels
@@ -16,6 +18,7 @@ The rules:
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from unicodedata import normalize
@@ -74,6 +77,64 @@ _SEAMS: dict[str, tuple[str, ...]] = {
     "sk": (r"d(?<=\b(?:na|o|po|pre)d)(?=[zž])",),  # od-znak, pod-zemie
 }
 
+# Languages whose script writes syllables, which their schools also spell letter by letter.
+_JAMO_LANGUAGES = frozenset({"ko"})
+_VARNA_LANGUAGES = frozenset(
+    ["awa", "bho", "brx", "doi", "hi", "kok", "mai", "mr", "ne", "new", "sa"]
+)
+
+# The letters of a syllable block (Unicode Standard, section 3.12), each as it stands alone. A final
+# of two consonants is two letters; a doubled one and a compound vowel are one.
+_INITIALS = "ㄱㄲㄴㄷㄸㄹㅁㅂㅃㅅㅆㅇㅈㅉㅊㅋㅌㅍㅎ"
+_VOWELS = "ㅏㅐㅑㅒㅓㅔㅕㅖㅗㅘㅙㅚㅛㅜㅝㅞㅟㅠㅡㅢㅣ"
+_FINALS = (
+    *(
+        "ㄱ",
+        "ㄲ",
+        "ㄱㅅ",
+        "ㄴ",
+        "ㄴㅈ",
+        "ㄴㅎ",
+        "ㄷ",
+        "ㄹ",
+        "ㄹㄱ",
+        "ㄹㅁ",
+        "ㄹㅂ",
+        "ㄹㅅ",
+        "ㄹㅌ",
+        "ㄹㅍ",
+    ),
+    *("ㄹㅎ", "ㅁ", "ㅂ", "ㅂㅅ", "ㅅ", "ㅆ", "ㅇ", "ㅈ", "ㅊ", "ㅋ", "ㅌ", "ㅍ", "ㅎ"),
+)
+_CLUSTERS = [final for final in _FINALS if len(final) > 1]
+_JAMO: dict[int, str] = {
+    **{0x1100 + number: letter for number, letter in enumerate(_INITIALS)},
+    **{0x1161 + number: letter for number, letter in enumerate(_VOWELS)},
+    **{0x11A8 + number: letters for number, letters in enumerate(_FINALS)},
+    **dict(
+        zip(map(ord, "ㄳㄵㄶㄺㄻㄼㄽㄾㄿㅀㅄ"), [f for f in _FINALS if len(f) > 1], strict=True)
+    ),
+}
+
+# A Devanagari consonant has the vowel of its sign; without a sign it has अ, and with a virama none.
+_VOWEL_OF_SIGN = dict(zip("ािीुूृॄॢॣॅॆेैॉॊोौ", "आइईउऊऋॠऌॡऍऎएऐऑऒओऔ", strict=True))
+_CONSONANT = r"[\u0915-\u0939\u0978-\u097F]\u093C?"
+_SYLLABLE = regex.compile(
+    rf"(?P<consonant>{_CONSONANT})(?P<vowel>\u094D|[{''.join(_VOWEL_OF_SIGN)}])?"
+)
+
+# Scripts with a letter for every sound, and those with letters for consonants only. All others
+# write syllables or words.
+_ALPHABETS = (
+    r"\p{Latn}\p{Grek}\p{Cyrl}\p{Armn}\p{Geor}\p{Copt}\p{Glag}\p{Goth}\p{Tfng}\p{Mong}\p{Nkoo}"
+    r"\p{Adlm}\p{Rohg}\p{Olck}\p{Osge}\p{Lisu}\u1100-\u11FF\u3131-\u318E"
+)
+_CONSONANT_SCRIPTS = r"\p{Hebr}\p{Arab}\p{Syrc}\p{Samr}\p{Mand}"
+_OUTSIDE_ALPHABETS = regex.compile(rf"[\p{{L}}--[\p{{Zyyy}}\p{{Zinh}}{_ALPHABETS}]]", regex.V1)
+_SYLLABIC = regex.compile(
+    rf"[\p{{L}}--[\p{{Zyyy}}\p{{Zinh}}{_ALPHABETS}{_CONSONANT_SCRIPTS}]]", regex.V1
+)
+
 _APOSTROPHES = "'‘’ʼʻ`"
 _SPELLINGS: dict[str, tuple[tuple[str, str], ...]] = {
     "br": tuple((f"{c}{a}{h}", f"{c}'{h}") for c in "cC" for h in "hH" for a in _APOSTROPHES),
@@ -99,6 +160,17 @@ _READING_AIDS = regex.compile(
     r"|(?<=[аеёиоуыэюяієїѣАЕЁИОУЫЭЮЯІЄЇѢ])[\u0300\u0301]"
 )
 _LATIN_LENGTH = regex.compile(r"(?<=[aeiouyAEIOUY])[\u0304\u0306]")
+# A vowel and a tone mark above or below the same letter look alike in either order, and so do ำ and
+# its two parts. Thai and Lao.
+_TONE_BEFORE_VOWEL = regex.compile(
+    r"([\u0E48-\u0E4B\u0EC8-\u0ECB])([\u0E31\u0E34-\u0E3A\u0E47\u0EB1\u0EB4-\u0EBB])"
+)
+_SPLIT_AM = regex.compile(
+    r"[\u0E4D\u0ECD](?P<tone>[\u0E48-\u0E4B\u0EC8-\u0ECB]?)(?P<aa>[\u0E32\u0EB2])"
+    r"|(?P<tone>[\u0E48-\u0E4B\u0EC8-\u0ECB])[\u0E4D\u0ECD](?P<aa>[\u0E32\u0EB2])"
+    r"|(?P<am>[\u0E33\u0EB3])(?P<tone>[\u0E48-\u0E4B\u0EC8-\u0ECB])"
+)
+
 # Only letters and numbers make a tile; apostrophes that Unicode counts as letters do not.
 _LETTER = regex.compile(r"[[\p{L}\p{N}]--[\u02B9-\u02D1\u02EE]]", regex.V1)
 _LETTER_OR_OKINA = regex.compile(r"[[\p{L}\p{N}]--[\u02B9\u02BA\u02BC-\u02D1\u02EE]]", regex.V1)
@@ -124,21 +196,28 @@ class _Rules:
     spellings: tuple[tuple[str, str], ...]
     cut: regex.Pattern[str]
     letter: regex.Pattern[str]
+    split: Callable[[str], str] | None
+    """Write the letters of syllables one after another; None if syllables stay whole."""
 
 
 @lru_cache(maxsize=256)
 def _rules(language: str, digraphs: bool) -> _Rules:
     letters = _DIGRAPHS.get(language, "").split() if digraphs else []
+    split = None if digraphs else _splitter(language)
     # If a mark follows the second letter, it belongs to that letter, so the two are not a digraph.
     alternatives = [*_SEAMS.get(language, ()), *(f"{digraph}(?!\\p{{M}})" for digraph in letters)]
     # A sign is its own piece, so that its cluster does not include a vowel that begins the next
     # word.
+    if split is _as_varnas:
+        # Otherwise a virama would join two consonants, even across a sign in the wrong place.
+        alternatives += [rf"{_CONSONANT}\u094D", r"\p{M}"]
     cut = "|".join([*alternatives, r"[\p{Z}\p{P}\p{S}]", r"\X"])
     return _Rules(
         language=language,
         spellings=_SPELLINGS.get(language, ()),
         cut=regex.compile(cut, regex.IGNORECASE if letters else 0),
         letter=_LETTER_OR_OKINA if language in _OKINA_LANGUAGES else _LETTER,
+        split=split,
     )
 
 
@@ -146,8 +225,9 @@ def tiles(text: str, language: str | None = None, *, digraphs: bool = True) -> t
     """Cut *text* into the tiles of its grid form: capitals, no spaces or punctuation.
 
     *language* is a BCP-47 tag; it determines digraphs and how letters are capitalised, and may be
-    unknown. Without *digraphs*, every digraph is two tiles. The result is empty if *text* has no
-    letter or digit. See the rules at the top of this module.
+    unknown. Without *digraphs*, every digraph is two tiles, and so are the letters of a Korean or
+    Devanagari syllable. The result is empty if *text* has no letter or digit. See the rules at the
+    top of this module.
     """
     rules = _rules(primary(language), digraphs)
     return _cut(_capitals(_spelling(text, rules), rules.language), rules)
@@ -173,9 +253,33 @@ def word_lengths(
     return tuple(length for length in lengths if length)
 
 
+def fewest_tiles(cut: Iterable[str]) -> int:
+    """Return how many tiles a word in the script of these tiles needs to be hidden in a grid.
+
+    Two letters of an alphabet occur in any grid by chance. Where a tile is a syllable, a whole word
+    or a consonant whose vowel is not written, two of them make an ordinary word.
+    """
+    return 2 if any(map(_OUTSIDE_ALPHABETS.search, cut)) else 3
+
+
+def writes_syllables(cut: Iterable[str]) -> bool:
+    """Return whether a tile is a syllable or a word of its script; such words share few tiles."""
+    return any(map(_SYLLABIC.search, cut))
+
+
 def has_digraphs(language: str | None) -> bool:
-    """Return whether the language has optional digraphs."""
-    return primary(language) in _DIGRAPHS
+    """Return whether the language has optional digraphs, or syllables that can be spelled out."""
+    return primary(language) in _DIGRAPHS or splits_syllables(language)
+
+
+def splits_syllables(language: str | None) -> bool:
+    """Return whether `tiles` without digraphs spells syllables of the language by letters."""
+    return _splitter(primary(language)) is not None
+
+
+def is_varna_language(language: str | None) -> bool:
+    """Return whether the language is written in Devanagari, with varnas as its letters."""
+    return primary(language) in _VARNA_LANGUAGES
 
 
 def digraphs_of(language: str | None) -> tuple[str, ...]:
@@ -197,9 +301,35 @@ def _spelling(text: str, rules: _Rules) -> str:
     text = _READING_AIDS.sub("", text)
     if rules.language == "la":
         text = normalize("NFC", _LATIN_LENGTH.sub("", normalize("NFD", text)))
+    text = _SPLIT_AM.sub(_joined_am, _TONE_BEFORE_VOWEL.sub(r"\2\1", text))
     for written, meant in rules.spellings:
         text = text.replace(written, meant)
-    return text
+    return rules.split(text) if rules.split else text
+
+
+def _joined_am(found: regex.Match[str]) -> str:
+    am = found["am"] or {"\u0e32": "\u0e33", "\u0eb2": "\u0eb3"}[found["aa"]]
+    return f"{found['tone']}{am}"
+
+
+def _splitter(language: str) -> Callable[[str], str] | None:
+    if language in _JAMO_LANGUAGES:
+        return _as_jamo
+    return _as_varnas if language in _VARNA_LANGUAGES else None
+
+
+def _as_jamo(text: str) -> str:
+    return normalize("NFC", normalize("NFD", text).translate(_JAMO))
+
+
+def _as_varnas(text: str) -> str:
+    # Joiners choose between forms of a conjunct, whose letters stand apart here.
+    return _SYLLABLE.sub(_varnas_of, text.replace("\u200c", "").replace("\u200d", ""))
+
+
+def _varnas_of(found: regex.Match[str]) -> str:
+    vowel = found["vowel"] or ""
+    return f"{found['consonant']}\u094d{_VOWEL_OF_SIGN.get(vowel, '' if vowel else 'अ')}"
 
 
 def _capitals(text: str, language: str) -> str:

@@ -9,6 +9,7 @@ from puzzles.generators.crossword.generator import (
     generate,
     warm_up,
 )
+from puzzles.generators.crossword.words import families, needs_islands
 from puzzles.generators.grid import Placement, Unplaced
 
 __all__ = [
@@ -19,6 +20,8 @@ __all__ = [
     "Placement",
     "Scoring",
     "Unplaced",
+    "families",
     "generate",
+    "needs_islands",
     "warm_up",
 ]

@@ -16,7 +16,7 @@ from functools import partial
 from random import Random
 from typing import TYPE_CHECKING, Any, Literal
 
-from puzzles.generators.crossword.words import Term, sort_words
+from puzzles.generators.crossword.words import Term, largest_family, sort_words
 from puzzles.generators.errors import PuzzleError, check_texts
 from puzzles.generators.grid import Cell, Grid, Placement, Unplaced
 from vocab.message import Sentence, message, messages, one_after_another
@@ -126,6 +126,7 @@ def generate(
     should_stop: Callable[[], bool] | None = None,
     start_from: Crossword | None = None,
     threads: int = 2,
+    islands: bool = False,
 ) -> Crossword:
     """Arrange as many *words* as possible across and down, connected; every run is a listed word.
 
@@ -142,18 +143,51 @@ def generate(
     by a beam search of *beam_width*; None chooses widths that the time allows. *objective*
     "words" ranks by words, then by cells in two words, then by letters; a `Scoring` by points.
 
+    With *islands*, words that cannot be joined to the others form further crosswords on the same
+    board, down to single words, with an empty cell between them. A symmetric crossword or one with
+    walls cannot have them.
+
     Raises `CrosswordError` if no word can be laid, or if an argument is invalid.
     """
     cut = partial(tiles, language=language, digraphs=digraphs)
     words, pinned, banned = (_texts(given) for given in (words, pinned, banned))
     walls = tuple(walls)
     _check_board(rows, cols, symmetric, walls)
+    if islands and (symmetric or walls):
+        raise CrosswordError(
+            message("A crossword of several parts cannot be symmetrical or have blocked squares.")
+        )
     _check_search(objective, beam_width, seconds, threads)
     _check_wishes(words, cut, pinned, banned)
     deadline = None if seconds is None else time.monotonic() + seconds
     terms, refused = sort_words(words, cut=cut, pinned=pinned, banned=banned, rows=rows, cols=cols)
     if not terms:
         raise CrosswordError(_nothing_to_lay(refused))
+    if islands:
+        from puzzles.generators.crossword.islands import grow_islands
+
+        return grow_islands(
+            terms,
+            refused,
+            partial(
+                generate,
+                beam_width=beam_width,
+                objective=objective,
+                rng=rng,
+                language=language,
+                digraphs=digraphs,
+                touching=touching,
+                should_stop=should_stop,
+                threads=threads,
+            ),
+            rows=rows,
+            cols=cols,
+            seconds=seconds,
+            on_better=on_better,
+            start_from=start_from,
+        )
+    terms, strangers = largest_family(terms)
+    refused += strangers
 
     # The engine is compiled code: do not load it for callers that only need the classes above.
     from puzzles.generators.crossword import board as boards
@@ -340,6 +374,17 @@ def _nothing_to_lay(refused: Sequence[Unplaced]) -> Sentence:
     )
 
 
+def does_not_continue(word: str) -> CrosswordError:
+    """Return the error of a crossword to continue from with a *word* that has no place."""
+    return CrosswordError(
+        message(
+            "The crossword to continue from contains “{word}”, which does not fit this list or "
+            "grid. Start without it.",
+            word=word,
+        )
+    )
+
+
 def _lay_again(
     board: Board,
     lexicon: Lexicon,
@@ -363,13 +408,7 @@ def _lay_again(
         way = _DIRECTIONS.index(placement.direction)
         outside = placement.cells[-1][0] + down > height - 3 or placement.cells[-1][1] > width - 3
         if index is None or outside or fits(lexicon, board, index, start, way)[0] == REFUSED:
-            raise CrosswordError(
-                message(
-                    "The crossword to continue from contains “{word}”, which does not fit this "
-                    "list or grid. Start without it.",
-                    word=placement.word,
-                )
-            )
+            raise does_not_continue(placement.word)
         lay(lexicon, board, scratch, index, start, way)
 
 

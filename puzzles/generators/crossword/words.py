@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from puzzles.generators.grid import LONGEST_WORD, Unplaced
 from vocab.message import message, messages
+from vocab.text import tiles, writes_syllables
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +31,7 @@ def sort_words(
 ) -> tuple[list[Term], list[Unplaced]]:
     """Return the words that can be laid, and those that cannot with the reasons.
 
-    *cut* splits a word into its tiles.
+    *cut* splits a word into its tiles. The first may include words that share no letters.
     """
     must = {cut(word) for word in pinned}
     never = {cut(word) for word in banned}
@@ -68,30 +70,49 @@ def sort_words(
             terms.append(Term(word, letters, letters in must))
             continue
         refused.append(Unplaced(word, reason))
-    return _largest_family(terms, refused)
+    return terms, refused
 
 
-def _largest_family(
-    terms: list[Term], refused: list[Unplaced]
-) -> tuple[list[Term], list[Unplaced]]:
-    """Keep the largest group of words linked by letters, with as many pinned words as possible."""
-    families: list[tuple[set[str], list[int]]] = []
-    for index, term in enumerate(terms):
+def families_of(terms: Sequence[Term]) -> list[list[Term]]:
+    """Return the groups of words that letters link, directly or through others."""
+    families: list[tuple[set[str], list[Term]]] = []
+    for term in terms:
         linked = [family for family in families if not family[0].isdisjoint(term.tiles)]
         letters = set(term.tiles).union(*(family[0] for family in linked))
         members = [member for family in linked for member in family[1]]
         families = [family for family in families if family not in linked]
-        families.append((letters, [*members, index]))
-    if not families:
-        return [], refused
-    largest = max(families, key=lambda f: (sum(terms[i].is_pinned for i in f[1]), len(f[1])))
-    chosen = set(largest[1])
-    strangers = [
-        Unplaced(
-            term.word,
-            message("It shares no letters with the other words, directly or through others."),
-        )
-        for index, term in enumerate(terms)
-        if index not in chosen
-    ]
-    return [term for i, term in enumerate(terms) if i in chosen], refused + strangers
+        families.append((letters, [*members, term]))
+    return [members for _, members in families]
+
+
+def largest_family(terms: Sequence[Term]) -> tuple[list[Term], list[Unplaced]]:
+    """Keep the largest group of words linked by letters, with as many pinned words as possible."""
+    if not terms:
+        return [], []
+    largest = max(families_of(terms), key=lambda f: (sum(term.is_pinned for term in f), len(f)))
+    chosen = {term.tiles for term in largest}
+    reason = message("It shares no letters with the other words, directly or through others.")
+    strangers = [Unplaced(term.word, reason) for term in terms if term.tiles not in chosen]
+    return [term for term in terms if term.tiles in chosen], strangers
+
+
+def families(
+    words: Sequence[str], *, language: str | None = None, digraphs: bool = True
+) -> list[list[str]]:
+    """Return the groups of *words* that can be joined in one crossword, the largest first.
+
+    There are at least as many islands as groups; a group of one word cannot be linked to any other.
+    Words that no crossword can contain are in none.
+    """
+    cut = partial(tiles, language=language, digraphs=digraphs)
+    terms = sort_words(words, cut=cut, pinned=(), banned=(), rows=None, cols=None)[0]
+    groups = [[term.word for term in family] for family in families_of(terms)]
+    return sorted(groups, key=len, reverse=True)
+
+
+def needs_islands(
+    words: Sequence[str], *, language: str | None = None, digraphs: bool = True
+) -> bool:
+    """Return whether the script of most words has so many tiles that words often share none."""
+    cut = [tiles(word, language, digraphs=digraphs) for word in words]
+    return sum(map(writes_syllables, cut)) * 2 > len(cut)

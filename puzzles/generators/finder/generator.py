@@ -14,7 +14,6 @@ from typing import Literal
 
 from puzzles.generators.errors import FewerWords, PuzzleError, check_texts
 from puzzles.generators.finder.words import (
-    SHORTEST,
     Lexicon,
     Refused,
     Rule,
@@ -24,10 +23,11 @@ from puzzles.generators.finder.words import (
 )
 from puzzles.generators.grid import Grid, Placement
 from vocab.message import Sentence, message, messages
-from vocab.text import tiles
+from vocab.text import tiles, writes_syllables
 
 MOST_ATTEMPTS = 10
 _LONGEST_SIDE = 200
+_FEWEST_COLUMNS = 3
 _NAMED = 5  # words named in a message for each rule
 _FREE, _WALL = ".", "\n"  # both lower than any letter of a lexicon
 
@@ -112,7 +112,9 @@ def generate(
         )
         laid = _lay(lexicon, chosen, rows, cols, forwards_only, rng)
         if len(laid) == words:
-            text = _fill(laid, rows, cols, _source(lexicon, chosen, difficulty), rng)
+            free = rows * cols - sum(len(word.spelling) for word in laid)
+            filling = _filling(lexicon, chosen, difficulty, free, rng)
+            text = _fill(laid, rows, cols, filling)
             unused = unused_letters(lexicon, chosen)
             text = _break_false(text, laid, forwards_only, unused, rng)
             clean = _break_blocked(text, laid, cols, blocked, unused, rng)
@@ -142,11 +144,11 @@ def _check(words: int, rows: int, cols: int, difficulty: str) -> None:
                 "“Listen and find” has 1 to {most} rows, not {rows}.", most=_LONGEST_SIDE, rows=rows
             )
         )
-    if not SHORTEST <= cols <= _LONGEST_SIDE:
+    if not _FEWEST_COLUMNS <= cols <= _LONGEST_SIDE:
         raise PuzzleError(
             message(
                 "“Listen and find” has {least} to {most} columns, not {cols}.",
-                least=SHORTEST,
+                least=_FEWEST_COLUMNS,
                 most=_LONGEST_SIDE,
                 cols=cols,
             )
@@ -189,25 +191,38 @@ def _lay(
     return laid
 
 
-def _source(lexicon: Lexicon, chosen: list[int], difficulty: Difficulty) -> str:
-    """Return the letters to fill with; a letter that occurs twice is used twice as often.
+def _filling(
+    lexicon: Lexicon, chosen: list[int], difficulty: Difficulty, count: int, rng: Random
+) -> list[str]:
+    """Return *count* letters to fill with.
 
-    A letter that the alphabet lacks, such as É in English, would reveal its word if only words
-    contained it. Therefore it is also used to fill the grids that contain such a word.
+    In hard mode they are those of the words; a letter that occurs twice is used twice as often. In
+    easy mode they are those of the alphabet, all alike. A letter that the alphabet lacks, such as É
+    in English, would reveal its word if only words contained it. Therefore it is also used to fill
+    the grids that contain such a word. For scripts of syllables, the alphabet has only a few common
+    ones: there, half of the filling is made of the words' tiles, each of them at least once.
     """
     of_words = "".join(lexicon.spellings[index] for index in chosen)
     if difficulty == "hard":
-        return of_words
-    return "".join(dict.fromkeys(lexicon.alphabet + of_words))
+        return rng.choices(of_words, k=count)
+    own = list(dict.fromkeys(of_words))
+    if not writes_syllables(map(lexicon.tile, own)):
+        return rng.choices("".join(dict.fromkeys(lexicon.alphabet + of_words)), k=count)
+    rng.shuffle(own)
+    share = min(count, max(len(own), count // 2))
+    letters = [own[number % len(own)] for number in range(share)]
+    letters += rng.choices(lexicon.alphabet, k=count - share)
+    rng.shuffle(letters)
+    return letters
 
 
-def _fill(laid: list[_Laid], rows: int, cols: int, source: str, rng: Random) -> str:
+def _fill(laid: list[_Laid], rows: int, cols: int, filling: list[str]) -> str:
     board = [*_FREE * cols, _WALL] * rows
     for word in laid:
         for place, letter in zip(word.cells, word.spelling, strict=True):
             board[place] = letter
     free = [place for place, letter in enumerate(board) if letter == _FREE]
-    for place, letter in zip(free, rng.choices(source, k=len(free)), strict=True):
+    for place, letter in zip(free, filling, strict=True):
         board[place] = letter
     return "".join(board)
 

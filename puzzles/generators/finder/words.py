@@ -12,9 +12,8 @@ from random import Random
 from puzzles.generators.errors import PuzzleError
 from puzzles.generators.grid import Unplaced
 from vocab.message import Sentence, message, messages
-from vocab.text import alphabet, alphabet_for, tiles
+from vocab.text import alphabet, alphabet_for, fewest_tiles, tiles
 
-SHORTEST = 3
 # Above the characters that the board itself uses, however many letters there are.
 _FIRST_LETTER = 0x40
 
@@ -24,6 +23,7 @@ class Rule(StrEnum):
 
     # Translators: reasons for leaving words out; each stands before a colon and the words.
     TOO_SHORT = message("fewer than 3 letters")
+    ONE_LETTER = message("only one letter")
     TOO_LONG = message("longer than a row")
     REPEATED = message("the same letters as another word in the puzzle")
     NESTED = message("contained in another word of the puzzle, or containing one")
@@ -168,14 +168,15 @@ def _refusal(
     """Return why the word at *index* cannot join the chosen ones, or None if it can."""
     word, spelling = lexicon.words[index], lexicon.spellings[index]
     length = len(spelling)
-    if length < SHORTEST:
+    least = fewest_tiles(map(lexicon.tile, spelling))
+    if length < least:
         reason = messages(
             "It has {count} letter but needs at least {least}.",
             "It has {count} letters but needs at least {least}.",
             length,
-            least=SHORTEST,
+            least=least,
         )
-        return Refused(word, reason, Rule.TOO_SHORT)
+        return Refused(word, reason, Rule.TOO_SHORT if least == 3 else Rule.ONE_LETTER)
     if length > longest:
         reason = messages(
             "It has {count} letter, but a row has room for only {longest}.",

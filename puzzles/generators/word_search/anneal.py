@@ -32,6 +32,7 @@ TRIES_FOR_A_LEGAL_PLACE = 12
 TRIES_FOR_A_LEGAL_CROSSING = 6
 APART = 4
 """If words are missing because others would be readable twice, one move in APART crosses none."""
+FEW_DIRECTIONS, MOST_DIRECTIONS = 5, 7
 SHARED, PLACED, BEST_SHARED, BEST_PLACED, CAUTION = range(5)
 """Indexes of `Tally.numbers`; SHARED counts tiles on cells of two or more words."""
 RECORDS, EACH_BOARD, EACH_WORD = range(3)
@@ -53,7 +54,8 @@ class Tuning(NamedTuple):
     unbalanced: float = 0.01
     """The cost of one unit of chi-squared of the words in each direction."""
     narrow: float = 3.0
-    """The cost of each direction in use short of seven, or of half the number of words if lower."""
+    """The cost of each direction in use short of half the number of words, but at least FEW and at
+    most MOST_DIRECTIONS."""
     most_taken: int = 9
     """The most words that are taken out at once."""
 
@@ -134,7 +136,8 @@ def _worth(board, tally, directions, tuning):  # type: ignore[no-untyped-def]
         count = int(used[direction])
         squares += count * count
         varied += count > 0
-    short = max(0, min(7, placed // 2, len(directions)) - varied)
+    wanted = min(max(placed // 2, FEW_DIRECTIONS), MOST_DIRECTIONS, placed, len(directions))
+    short = max(0, wanted - varied)
     unbalanced = len(directions) * squares / placed - placed if placed else 0.0
     missing = len(tally.places) - placed
     return (

@@ -41,7 +41,7 @@ def fill_weights(
     own = {tile: counts[tile] / total for tile in sorted(counts)}
     if fill == "own":
         return own
-    plain = [tile for tile in alphabet if len(unicodedata.normalize("NFD", tile)) == 1]
+    plain = [tile for tile in alphabet if _is_plain(tile)]
     usual = letter_weights(language) if fill == "frequency" else None
     base = {tile: (usual or {}).get(tile, 0.0) if usual else 1.0 for tile in plain}
     if not sum(base.values()):
@@ -54,6 +54,11 @@ def fill_weights(
             for tile, weight in mixed.items()
         }
     return own | mixed
+
+
+def _is_plain(tile: str) -> bool:
+    """Return whether the tile is one letter without accent; Devanagari's may have a virama."""
+    return len(unicodedata.normalize("NFD", tile).removesuffix("\u094d")) == 1
 
 
 def fill_in(

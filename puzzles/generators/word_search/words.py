@@ -7,10 +7,7 @@ from dataclasses import dataclass
 
 from puzzles.generators.grid import Unplaced
 from vocab.message import Sentence, message, messages
-from vocab.text import tiles
-
-SHORTEST = 3
-"""Shorter words occur in any grid by chance, and are left out."""
+from vocab.text import fewest_tiles, tiles
 
 Tiles = tuple[str, ...]
 
@@ -46,8 +43,8 @@ def prepare(
         reason = None
         if not cut:
             reason = message("“{word}” has no letters to put into a grid.", word=word)
-        elif len(cut) < SHORTEST:
-            reason = _too_short(word, len(cut))
+        elif len(cut) < fewest_tiles(cut):
+            reason = _too_short(word, cut)
         elif known.get(cut) == word:
             reason = message("“{word}” is already in the list.", word=word)
         elif cut in known:
@@ -66,13 +63,13 @@ def prepare(
     return entries, unplaced
 
 
-def _too_short(word: str, length: int) -> Sentence:
+def _too_short(word: str, cut: Tiles) -> Sentence:
     return messages(
         "“{word}” has {count} letter in the grid; a word needs at least {least}.",
         "“{word}” has {count} letters in the grid; a word needs at least {least}.",
-        length,
+        len(cut),
         word=word,
-        least=SHORTEST,
+        least=fewest_tiles(cut),
     )
 
 

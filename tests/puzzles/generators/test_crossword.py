@@ -169,6 +169,7 @@ def test_a_word_that_cannot_be_placed_is_named_with_its_reason(odd, reason):
         (["cat"], {"threads": 0}, "at least 1 thread, not 0"),
         (["cat"], {"rows": 4, "cols": 4, "walls": [(-1, 0)]}, r"blocked square \(-1, 0\) is not a"),
         (["cat"], {"walls": [(0, 0)]}, "Blocked squares need a fixed number"),
+        (["cat"], {"islands": True, "symmetric": True}, "several parts cannot be symmetrical"),
         (["cat"], {"rows": 4, "symmetric": True}, "The 1 word does not fit"),
         (
             ["cat"],
@@ -295,6 +296,82 @@ def test_a_search_goes_on_from_what_was_found_before():
     assert len(after.placements) >= len(before.placements)
     with pytest.raises(CrosswordError, match="to continue from"):
         generate(CLASSROOM, rows=8, cols=8, rng=Random(2), start_from=before)
+
+
+TWO_FAMILIES = ["cat", "tea", "eat", "dog", "god", "go", "fuzz", "x"]
+
+
+def test_words_that_share_no_letter_form_islands_that_do_not_touch():
+    puzzle = generate(TWO_FAMILIES, islands=True, rng=Random(1))
+    assert faults(puzzle, TWO_FAMILIES, tiles, islands=True) == []
+    assert [left.word for left in puzzle.unplaced] == ["x"]
+    assert "only one letter" in puzzle.unplaced[0].reason
+    connected = generate(TWO_FAMILIES, rng=Random(1))
+    assert len(connected.placements) == 3
+
+
+def test_how_many_islands_there_will_be_is_known_beforehand():
+    found = crossword.families(TWO_FAMILIES)
+    assert [sorted(family) for family in found] == [
+        ["cat", "eat", "tea"],
+        ["dog", "go", "god"],
+        ["fuzz"],
+    ]
+
+
+def test_one_family_makes_one_island():
+    puzzle = generate(CLASSROOM, islands=True, rng=Random(1))
+    assert faults(puzzle, CLASSROOM, tiles) == []
+    assert puzzle.unplaced == ()
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    words=st.lists(st.text("abcdefgh", min_size=0, max_size=4), min_size=1, max_size=14),
+    size=st.tuples(*[st.none() | st.integers(2, 9)] * 2),
+    seed=st.integers(0, 2**32),
+)
+def test_whatever_the_words_and_the_size_islands_have_no_fault(words, size, seed):
+    rows, cols = size
+    try:
+        puzzle = generate(words, rows=rows, cols=cols, islands=True, rng=Random(seed))
+    except CrosswordError as error:
+        longest = max(size) if None not in size else 9
+        assert not [word for word in words if 1 < len(word) <= longest]
+        assert str(error)
+    else:
+        assert faults(puzzle, words, tiles, size=size, islands=True) == []
+        again = generate(words, rows=rows, cols=cols, islands=True, rng=Random(seed))
+        assert again == puzzle
+
+
+def test_islands_for_which_a_board_has_no_room_are_left_out_with_the_reason():
+    words = ["ab", "cd", "ef", "gh"]
+    puzzle = generate(words, rows=3, cols=3, islands=True, pinned=["gh"], rng=Random(1))
+    assert faults(puzzle, words, tiles, size=(3, 3), islands=True) == []
+    assert {placement.word for placement in puzzle.placements} == {"gh", "ab"}
+    assert all("No place was found" in left.reason for left in puzzle.unplaced)
+
+
+def test_a_search_for_islands_goes_on_from_what_was_found_before():
+    words = [*CLASSROOM, "xyz", "zyx"]
+    before = generate(words, islands=True, rng=Random(1))
+    after = generate(
+        words, islands=True, start_from=before, should_stop=lambda: True, rng=Random(2)
+    )
+    assert faults(after, words, tiles, islands=True) == []
+    assert len(after.placements) >= len(before.placements)
+    assert len(after.crossings) >= len(before.crossings)
+    with pytest.raises(CrosswordError, match="to continue from"):
+        generate(["xyz"], islands=True, start_from=before, rng=Random(2))
+
+
+def test_each_island_is_told_as_it_is_finished():
+    told = []
+    final = generate(TWO_FAMILIES, islands=True, rng=Random(3), on_better=told.append)
+    assert [len(puzzle.placements) for puzzle in told] == [3, 6, 7]
+    assert told[-1] == final
+    assert all(faults(puzzle, TWO_FAMILIES, tiles, islands=True) == [] for puzzle in told)
 
 
 def test_points_decide_where_points_are_the_objective():

@@ -68,6 +68,7 @@ def all_faults(vocabulary, language, seeds, *, words=10, rows=10, cols=10, **opt
             words=words,
             rows=rows,
             cols=cols,
+            shortest=2 if language == "ar" else 3,
             **options,
         )
     ]
@@ -242,6 +243,13 @@ def test_a_choice_starts_at_a_random_word_and_goes_forward_around_the_end():
     assert abs(first["cat"] / 3000 - 3 / 5) < 0.03
 
 
+def test_where_two_tiles_are_a_word_only_one_is_too_few():
+    with pytest.raises(FewerWords) as caught:
+        generate(["水", "水果", "牛奶"], words=3, language="zh", rng=Random(1))
+    assert "only one letter: “水”" in str(caught.value)
+    assert caught.value.possible == 2
+
+
 def test_words_passed_over_are_named_with_the_rule():
     vocabulary = ["at", "hand", "and", "Hand", "grandparents", "xyz"]
     refusals = {}
@@ -385,6 +393,22 @@ def test_letters_that_the_alphabet_lacks_do_not_give_words_away():
         )
     assert seen["É"] > 20
     assert seen["Ë"] > 20
+
+
+@pytest.mark.parametrize("language", ["hi", "ja", "ko", "th", "zh"])
+def test_no_tile_of_an_easy_grid_gives_a_word_away(language):
+    path = DATA / "everyday" / f"{language}.txt"
+    rows = path.read_text(encoding="utf-8").splitlines()
+    words, alone = [row.split("\t")[0] for row in rows], 0
+    for seed in range(50):
+        puzzle = generate(words, language=language, rng=Random(seed))
+        of_words = {cell for p in puzzle.placements for cell in p.cells}
+        filling, own = set(), set()
+        for r, row in enumerate(puzzle.grid):
+            for c, tile in enumerate(row):
+                (own if (r, c) in of_words else filling).add(tile)
+        alone += len(own - filling)
+    assert alone / 50 < 0.5  # of about 25; now and then one is replaced to mend a false reading
 
 
 @pytest.mark.parametrize(

@@ -115,6 +115,23 @@ def test_wishes_that_were_kept_to_are_no_fault():
     assert told(GOOD, size=(3, 5), walls=[(2, 0)], banned=["dog"], touching=False) == ""
 
 
+def test_islands_may_be_apart_but_not_touch_at_a_corner():
+    words = ["ab", "cd"]
+    apart = Crossword(
+        grid=(("A", "B", None, None), (None,) * 4, (None, None, "C", "D")),
+        placements=(
+            placed("ab", across(0, 0, 2), 1, "across"),
+            placed("cd", across(2, 2, 2), 2, "across"),
+        ),
+        unplaced=(),
+    )
+    assert faults(apart, words, str.upper, islands=True) == []
+    assert "2 pieces" in told(apart, words)
+    corner = replace(apart, grid=(apart.grid[0], apart.grid[2]))
+    corner = moved(corner, 1, cells=tuple(across(1, 2, 2)))
+    assert "two islands meet" in " ".join(faults(corner, words, str.upper, islands=True))
+
+
 def test_words_side_by_side_are_found_out_where_they_may_not_be():
     clump = Crossword(
         grid=(("A", "B"), ("C", "D")),

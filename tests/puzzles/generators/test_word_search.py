@@ -229,7 +229,11 @@ def test_many_words_of_one_letter_do_not_hang_on_the_largest_grid():
 
 @pytest.mark.parametrize(
     ("word", "count"),
-    [("", "no letters"), ("!?", "no letters"), ("a", "1 letter"), ("né", "2 letters")],
+    [
+        *(("", "no letters"), ("!?", "no letters")),
+        *(("a", "1 letter in the grid; a word needs at least 3"), ("né", "2 letters")),
+        ("水", "1 letter in the grid; a word needs at least 2"),
+    ],
 )
 def test_what_is_too_short_is_left_out_with_the_reason(word, count):
     puzzle = made_from([word, "apple"])
@@ -329,6 +333,15 @@ def test_ten_words_use_at_least_five_directions_and_twenty_seven_on_average():
     )
     assert min(ten) >= 5
     assert fmean(twenty) >= 7
+
+
+def test_five_words_use_five_directions():
+    used = [
+        measure(puzzle.grid, puzzle.placements).directions
+        for seed in range(100)
+        for puzzle in [made_from(Random(seed).sample(LISTS["en"], 5), seed=seed)]
+    ]
+    assert sum(directions >= 5 for directions in used) >= 95
 
 
 def test_a_blocked_word_is_not_in_the_grid_even_where_it_is_likely():

@@ -38,10 +38,29 @@ def pieces_of(cells):
     return pieces
 
 
-def faults(puzzle, words, cut, **wishes):
+def corners_met(cells):
+    """Return the cells that touch a cell of another piece at a corner."""
+    cells, piece_of = set(cells), {}
+    for cell in sorted(cells):
+        heap = [cell] if cell not in piece_of else []
+        while heap:
+            r, c = heap.pop()
+            piece_of[r, c] = cell
+            near = ((r - 1, c), (r + 1, c), (r, c - 1), (r, c + 1))
+            heap += [other for other in near if other in cells and other not in piece_of]
+    return [
+        (r, c)
+        for r, c in sorted(cells)
+        for other in ((r + 1, c - 1), (r + 1, c + 1))
+        if other in cells and piece_of[other] != piece_of[r, c]
+    ]
+
+
+def faults(puzzle, words, cut, islands=False, **wishes):
     """Return what is wrong with *puzzle* as sentences. *cut* turns a word into its tiles.
 
-    *wishes* are those of `wish_faults`.
+    With *islands* it may be in several pieces that do not touch, not even at a corner. *wishes* are
+    those of `wish_faults`.
     """
     grid, wrong = puzzle.grid, []
     if len({len(row) for row in grid}) != 1:
@@ -49,8 +68,10 @@ def faults(puzzle, words, cut, **wishes):
     filled = [
         (r, c) for r, row in enumerate(grid) for c, tile in enumerate(row) if tile is not None
     ]
-    if pieces_of(filled) != 1:
+    if not islands and pieces_of(filled) != 1:
         wrong.append(f"{pieces_of(filled)} pieces")
+    if islands:
+        wrong += [f"two islands meet at {cell}" for cell in corners_met(filled)]
     placed = {}
     for p in puzzle.placements:
         if p.word not in words:

@@ -60,8 +60,8 @@ def false_placements(
                         yield r, columns, word
 
 
-def choice_faults(chosen: Sequence[Word], alphabet: Iterable[str]) -> list[str]:
-    wrong = [f"{word} is short" for word in chosen if len(word) < 3]
+def choice_faults(chosen: Sequence[Word], alphabet: Iterable[str], shortest: int = 3) -> list[str]:
+    wrong = [f"{word} is short" for word in chosen if len(word) < shortest]
     wrong += [
         f"{one} and {other} lie in one another"
         for one, other in combinations(chosen, 2)
@@ -145,6 +145,7 @@ def faults(
     cols: int,
     difficulty: str,
     forwards_only: bool,
+    shortest: int = 3,
 ) -> list[str]:
     """Return what is wrong with *puzzle* as sentences. *cut* turns a word into its tiles."""
     grid, wrong = puzzle.grid, list[str]()
@@ -158,7 +159,7 @@ def faults(
         wrong.append(f"{puzzle.attempts} attempts")
     chosen = [tuple(cut(p.word)) for p in puzzle.placements]
     placed = dict(zip(chosen, (p.cells for p in puzzle.placements), strict=True))
-    wrong += choice_faults(chosen, alphabet)
+    wrong += choice_faults(chosen, alphabet, shortest)
     wrong += placing_faults(puzzle.placements, chosen, grid, forwards_only)
     wrong += filling_faults(grid, placed, alphabet, difficulty, forwards_only)
     wrong += [

@@ -244,6 +244,39 @@ def test_a_crossword_is_judged_by_the_language_and_digraphs_of_its_list(begin, t
         assert send(session, slot=snout.slot, tiles=("NJ", *"USKA")).outcome == outcome
 
 
+def test_a_spelling_that_is_right_by_rule_may_share_out_its_letters_otherwise(begin, teacher):
+    words = create_list(
+        owner=teacher, title="Hindi", language="hi", translation_languages=["en"],
+        accents="strict", rows=rows({"हिन्दी": "Hindi", "नदी": "river", "दीवार": "wall"}),
+    )  # fmt: skip
+    session, placed = begin("crossword", vocabulary_list=words, words=3)
+    hindi = next(word for word in placed if word.term == "हिन्दी")
+    assert hindi.tiles == ["हि", "न्दी"]
+    half = send(session, slot=hindi.slot, tiles=("हिं", ""))
+    assert (half.outcome, half.wrong_cells) == ("checked", cells_of(hindi)[:1])
+    assert send(session, slot=hindi.slot, tiles=("हिं", "दि")).outcome == "wrong"
+    assert send(session, slot=hindi.slot, tiles=("हिं", "दी")).outcome == "found"
+
+
+def test_a_crossword_of_chinese_words_that_share_no_character_has_them_all(begin, teacher):
+    terms = {
+        "朋友": "friend",
+        "老师": "teacher",
+        "苹果": "apple",
+        "水果": "fruit",
+        "天气": "weather",
+    }
+    words = create_list(
+        owner=teacher, title="A", language="zh", translation_languages=["en"], rows=rows(terms)
+    )
+    _session, placed = begin("crossword", vocabulary_list=words)
+    assert {word.term for word in placed} == set(terms)
+    for word in placed:
+        others = {cell for other in placed if other != word for cell in cells_of(other)}
+        near = {(r + a, c + b) for r, c in cells_of(word) for a in (-1, 0, 1) for b in (-1, 0, 1)}
+        assert bool(near & others) is (word.term in ("苹果", "水果"))
+
+
 # Hints.
 
 

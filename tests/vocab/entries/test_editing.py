@@ -368,6 +368,20 @@ def test_a_word_that_stands_in_another_backwards_is_found_too():
     assert signs == {1: [fitness.Finding("no letters")]}
 
 
+def test_two_tiles_fit_where_they_are_a_word():
+    words = {
+        1: ("水果", ("水", "果")),
+        2: ("水", ("水",)),
+        3: ("אב", ("א", "ב")),
+        4: ("at", ("A", "T")),
+    }
+    found = fitness.check(words, [])
+    assert found == {
+        2: [fitness.Finding("too short", letters=1)],
+        4: [fitness.Finding("too short", letters=2)],
+    }
+
+
 def test_a_stranger_edits_nothing(sign_in, stranger, animals):
     goose = term(animals, "guska")
     before = convert.checksum(animals)

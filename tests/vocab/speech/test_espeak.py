@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from vocab.speech import espeak_ng, espeak_process
-from vocab.speech.engine import CannotSpeak, SpeechError
+from vocab.speech.engine import CannotSpeak, SpeechError, spoken_form
 from vocab.speech.espeak import Espeak
 from vocab.speech.espeak_ng import EspeakFailed
 from vocab.speech.homophones import sound_alike, sound_key
@@ -138,6 +138,81 @@ def test_what_cannot_be_spoken_is_said_and_is_for_good(espeak, text, language, r
     with pytest.raises(CannotSpeak, match=reason) as caught:
         espeak.speak(text, language)
     assert caught.value.permanent
+
+
+# Words with points, and in the full spelling in which they are written without them.
+POINTED = {
+    **{"שָׁלוֹם": "שלום", "שָׁנָה": "שנה", "אִשָּׁה": "אישה", "בַּיִת": "בית", "סֵפֶר": "ספר"},
+    **{"מַיִם": "מים", "עַיִן": "עין", "שֻׁלְחָן": "שולחן", "חַלּוֹן": "חלון", "טוֹב": "טוב"},
+    **{"קָטָן": "קטן", "גַּן": "גן", "מוֹרָה": "מורה", "תַּלְמִיד": "תלמיד", "כִּתָּה": "כיתה"},
+    **{"עִפָּרוֹן": "עיפרון", "חֹדֶשׁ": "חודש", "בֹּקֶר": "בוקר", "אָדֹם": "אדום", "שָׁחֹר": "שחור"},
+    **{"צָהֹב": "צהוב", "לַיְלָה": "לילה", "מִטָּה": "מיטה", "חֻלְצָה": "חולצה", "לָבָן": "לבן"},
+    **{"אָזְנַיִם": "אוזניים", "בֵּיצָה": "ביצה", "גְּבִינָה": "גבינה", "יִשְׂרָאֵל": "ישראל"},
+    **{"מְכוֹנִית": "מכונית", "שְׁמוֹנֶה": "שמונה", "יְרוּשָׁלַיִם": "ירושלים", "שָׁמַיִם": "שמיים"},
+}
+
+
+def test_hebrew_with_points_takes_about_as_long_as_without(espeak):
+    assert len(POINTED) >= 30
+    lengths = {
+        pointed: espeak.speak(pointed, "he").seconds / espeak.speak(plain, "he").seconds
+        for pointed, plain in POINTED.items()
+    }
+    assert {word: length for word, length in lengths.items() if length > 1.5} == {}
+
+
+def test_points_are_not_spelled_out_where_they_help(espeak):
+    # Without points the voice guesses no vowels: “jld”. Spelled out, a word takes three seconds.
+    words = [
+        "יֶלֶד",
+        "כֶּלֶב",
+        "דָּג",
+        "תַּפּוּחַ",
+        "יָרֵחַ",
+        "כִּסֵּא",
+        "דֶּלֶת",
+        "לֶאֱכֹל",
+        "שֶׁמֶשׁ",
+        "רֹאשׁ",
+        "נַעַל",
+        "זֶה",
+        "סֻכָּר",
+        "שָׂפָה",
+    ]
+    assert [word for word in words if espeak.speak(word, "he").seconds > 1] == []
+
+
+def test_the_order_of_points_is_what_makes_the_voice_spell_them_out(speaker, espeak):
+    spelled, _ = speaker.samples("שָׁלוֹם", espeak.voice("he"), espeak_ng.NORMAL_RATE, 30)
+    assert len(spelled) / 2 / speaker.sample_rate > 2
+
+
+def test_kanji_are_spoken_by_their_reading(espeak):
+    reading = "とうきょう"
+    spoken = spoken_form("東京", reading=reading, language="ja")
+    assert spoken == reading
+    assert espeak.phonemes(spoken, "ja") == espeak.phonemes("トウキョウ", "ja")
+    assert espeak.speak(spoken, "ja").seconds < 2
+
+
+@pytest.mark.parametrize(
+    ("term", "reading", "language", "spoken"),
+    [
+        ("たべる", "タベル", "ja", "たべる"),  # the voice reads the word itself
+        ("食べる", "たべる", "ja-JP", "たべる"),
+        ("東京", "Tōkyō", "ja", "東京"),  # Latin letters would be spelled out
+        ("東京", "", "ja", "東京"),
+        ("東京", "とうきょう", "", "東京"),
+        ("學校", "학교", "ko", "학교"),
+        ("学校", "xuéxiào", "zh", "学校"),
+        ("kuća", "кућа", "hr", "kuća"),
+        ("東京", "…", "ja", "東京"),
+    ],
+)
+def test_a_reading_is_spoken_only_if_it_can_be_read_and_the_word_cannot(
+    term, reading, language, spoken
+):
+    assert spoken_form(term, reading=reading, language=language) == spoken
 
 
 def test_a_text_that_takes_too_long_is_refused():
