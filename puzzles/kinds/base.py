@@ -18,6 +18,7 @@ from django.utils.translation import gettext as _
 from puzzles.generators.grid import Cell, Grid, Unplaced
 from puzzles.generators.grid import Placement as PlacedWord
 from puzzles.models import Placement, Puzzle
+from vocab.message import message, messages
 from vocab.models import Entry, Review
 
 
@@ -49,6 +50,14 @@ class Layout:
     slots: Sequence[Slot]
     unplaced: Sequence[tuple[str, str]] = ()
     grids_tried: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """The least number of parts of a puzzle, and the words that cannot be joined to the others."""
+
+    count: int = 1
+    left_out: Sequence[str] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,17 +170,28 @@ class Kind(ABC):
 
     def why_not(self, entry: Entry, settings: dict[str, Any]) -> str | None:
         """Return why *entry* cannot be in a puzzle of this kind, or None if it can."""
-        return None
+        count, least = len(entry.tiles), self.fewest_letters(entry.tiles)
+        if not count:
+            return message("It contains no letters.")
+        if count >= least:
+            return None
+        return messages(
+            "It has {count} letter but needs at least {least}.",
+            "It has {count} letters but needs at least {least}.",
+            count,
+            least=least,
+        )
+
+    def parts(self, words: Sequence[str], *, language: str, digraphs: bool) -> Parts:
+        """Return into how many parts a puzzle of *words* falls at least, and what is left out."""
+        return Parts()
 
     def asks(self, entry: Entry, settings: dict[str, Any]) -> bool:
         """Return whether a puzzle of this kind can ask *entry* so that the answer counts.
 
         An answer does not count if the word itself has to be shown; see `vocab.memory.evidence`.
         """
-        return (
-            len(entry.tiles) >= self.fewest_letters(entry.tiles)
-            and self.why_not(entry, settings) is None
-        )
+        return self.why_not(entry, settings) is None
 
     @abstractmethod
     def generate(

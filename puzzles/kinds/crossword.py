@@ -10,8 +10,8 @@ from random import Random
 from typing import Any, cast
 
 from django import forms
-from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
 
 from puzzles.generators.crossword import generator
 from puzzles.generators.grid import Unplaced
@@ -22,6 +22,7 @@ from puzzles.kinds.base import (
     Layout,
     MadeOfWords,
     MoveRefused,
+    Parts,
     SentMove,
     Slot,
     Turn,
@@ -114,14 +115,15 @@ class Crossword(Kind):
         return settings.get("clue") in ("sound", "both")
 
     def why_not(self, entry: Entry, settings: dict[str, Any]) -> str | None:
-        if entry.translations.all():
-            return None
+        unfit = super().why_not(entry, settings)
+        if unfit or entry.translations.all():
+            return unfit
         language, clue = entry.vocabulary_list.language, settings.get("clue")
         if self.is_heard(settings) and playback.is_speakable(language, entry.pk):
             return None
         if (clue == "sentence" and entry.gap_sentence()) or (clue == "hint" and entry.safe_hint()):
             return None
-        return gettext("It has no translation, so there is no clue for it.")
+        return message("It has no translation, so there is no clue for it.")
 
     def generate(
         self,
@@ -169,6 +171,14 @@ class Crossword(Kind):
             ],
             [(unplaced.word, unplaced.reason) for unplaced in made.unplaced],
         )
+
+    def parts(self, words: Sequence[str], *, language: str, digraphs: bool) -> Parts:
+        from puzzles.generators import crossword
+
+        families = crossword.families(words, language=language, digraphs=digraphs)
+        if crossword.needs_islands(words, language=language, digraphs=digraphs):
+            return Parts(len(families))
+        return Parts(left_out=[word for family in families[1:] for word in family])
 
     def make(self, request: FromWords) -> MadeOfWords:
         from puzzles.generators import crossword

@@ -16,6 +16,7 @@ from puzzles.kinds import KINDS, Kind
 from puzzles.making.services import usable
 from vocab.entries.selectors import blocked_words, find_entries
 from vocab.memory.selectors import KNOWN
+from vocab.message import message
 from vocab.models import Entry, VocabularyList, WordProgress
 
 ALL, TICKED, FOUND, UNKNOWN, HARDEST, NEW = "all", "ticked", "found", "unknown", "hardest", "new"
@@ -99,10 +100,14 @@ class Unsuitable:
 
 @dataclass(frozen=True, slots=True)
 class Suitability:
-    """How many of some words a kind of puzzle can use, and which it cannot."""
+    """How many of some words a kind of puzzle can use, and which it cannot.
+
+    The puzzle has at least so many *parts*, because not all words can be joined.
+    """
 
     usable: int
     unsuitable: Sequence[Unsuitable]
+    parts: int = 1
 
 
 def suitability(
@@ -115,12 +120,21 @@ def suitability(
     entries = list(entries)
     blocked = list(blocked_words(vocabulary_list))
     fit, left_out = usable(entries, kind, settings, blocked)
-    if not left_out:
-        return Suitability(len(fit), ())
+    joined = kind.parts(
+        [entry.played for entry in fit],
+        language=vocabulary_list.language,
+        digraphs=vocabulary_list.uses_digraphs,
+    )
+    apart = set(joined.left_out)
+    left_out += [
+        {"word": entry.term, "reason": message("It shares no letters with the other words.")}
+        for entry in fit
+        if entry.played in apart
+    ]
     by_word = {entry.term: entry for entry in entries}
     others = [other for other in KINDS.values() if other is not kind]
     return Suitability(
-        len(fit),
+        len(fit) - sum(entry.played in apart for entry in fit),
         [
             Unsuitable(
                 one["word"],
@@ -133,4 +147,5 @@ def suitability(
             )
             for one in left_out
         ],
+        joined.count,
     )

@@ -401,5 +401,5 @@ def usable(
         if reason is None:
             fit.append(entry)
         else:
-            left_out.append({"word": entry.term, "reason": reason})
+            left_out.append({"word": entry.term, "reason": packed(reason)})
     return fit, left_out

@@ -183,7 +183,7 @@ def _fill_choices(vocabulary_list: VocabularyList, engine: Engine) -> None:
         entry__vocabulary_list=vocabulary_list,
         origin=Pronunciation.Origin.CHOSEN,
         engine=engine.name,
-    ).select_related("entry")
+    ).select_related("entry__vocabulary_list")
     texts = {
         choice.pk: voices.text_of(choice.entry.spoken) or ""
         for choice in choices

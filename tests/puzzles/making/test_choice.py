@@ -167,8 +167,34 @@ def test_words_that_do_not_suit_a_kind_are_named_with_the_kinds_that_they_suit(p
 
     crossword = shown("crossword").context["suits"]
     assert {one.word for one in crossword.unsuitable} == {"labud", "😀"}
-    assert {kind.slug for kind in crossword.unsuitable[0].others} >= {"word-search"}
+    (labud,) = [one for one in crossword.unsuitable if one.word == "labud"]
+    assert {kind.slug for kind in labud.others} == {"word-search", "finder"}
     search = shown("word-search")
     assert {one.word for one in search.context["suits"].unsuitable} == {"je", "😀"}
     assert "Crossword" in search.content.decode()
     assert search.context["suits"].usable == 2
+
+
+def test_words_that_share_no_letters_are_told_before_a_crossword_is_made(page, teacher):
+    words = {"mama": "mum", "mapa": "map", "rijeka": "river", "tok": "flow", "fff": "f"}
+    apart = create_list(
+        owner=teacher,
+        title="apart",
+        language="hr",
+        translation_languages=["en"],
+        rows=rows(words),
+    )
+    suits = page.post(reverse("puzzle-words", args=[apart.pk]), {"kind": "crossword"}).context
+    assert [one.word for one in suits["suits"].unsuitable] == ["fff"]
+    assert suits["suits"].usable == 4
+
+    chinese = create_list(
+        owner=teacher,
+        title="apart",
+        language="zh",
+        translation_languages=["en"],
+        rows=rows({"学校": "school", "学生": "student", "老师": "teacher", "苹果": "apple"}),
+    )
+    shown = page.post(reverse("puzzle-words", args=[chinese.pk]), {"kind": "crossword"})
+    assert "at least 3 separate parts" in shown.content.decode()
+    assert shown.context["suits"].unsuitable == []
