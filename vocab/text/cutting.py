@@ -87,17 +87,16 @@ _VARNA_LANGUAGES = frozenset(
 # of two consonants is two letters; a doubled one and a compound vowel are one.
 _INITIALS = "ㄱㄲㄴㄷㄸㄹㅁㅂㅃㅅㅆㅇㅈㅉㅊㅋㅌㅍㅎ"
 _VOWELS = "ㅏㅐㅑㅒㅓㅔㅕㅖㅗㅘㅙㅚㅛㅜㅝㅞㅟㅠㅡㅢㅣ"
-_FINAL_LETTERS = (
-    "ㄱ ㄲ ㄱㅅ ㄴ ㄴㅈ ㄴㅎ ㄷ ㄹ ㄹㄱ ㄹㅁ ㄹㅂ ㄹㅅ ㄹㅌ ㄹㅍ "
-    "ㄹㅎ ㅁ ㅂ ㅂㅅ ㅅ ㅆ ㅇ ㅈ ㅊ ㅋ ㅌ ㅍ ㅎ"
-)
-_FINALS = _FINAL_LETTERS.split()
-_CLUSTERS = [final for final in _FINALS if len(final) > 1]
+_FINALS = "ㄱㄲㄳㄴㄵㄶㄷㄹㄺㄻㄼㄽㄾㄿㅀㅁㅂㅄㅅㅆㅇㅈㅊㅋㅌㅍㅎ"
+_CLUSTERS = {
+    **{"ㄳ": "ㄱㅅ", "ㄵ": "ㄴㅈ", "ㄶ": "ㄴㅎ", "ㅄ": "ㅂㅅ", "ㄺ": "ㄹㄱ", "ㄻ": "ㄹㅁ"},
+    **{"ㄼ": "ㄹㅂ", "ㄽ": "ㄹㅅ", "ㄾ": "ㄹㅌ", "ㄿ": "ㄹㅍ", "ㅀ": "ㄹㅎ"},
+}
 _JAMO: dict[int, str] = {
     **{0x1100 + number: letter for number, letter in enumerate(_INITIALS)},
     **{0x1161 + number: letter for number, letter in enumerate(_VOWELS)},
-    **{0x11A8 + number: letters for number, letters in enumerate(_FINALS)},
-    **dict(zip(map(ord, "ㄳㄵㄶㄺㄻㄼㄽㄾㄿㅀㅄ"), _CLUSTERS, strict=True)),
+    **{0x11A8 + number: _CLUSTERS.get(letter, letter) for number, letter in enumerate(_FINALS)},
+    **{ord(cluster): letters for cluster, letters in _CLUSTERS.items()},
 }
 
 # A Devanagari consonant has the vowel of its sign; without a sign it has अ, and with a virama none.
