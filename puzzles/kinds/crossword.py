@@ -33,7 +33,7 @@ from puzzles.models import Placement, Puzzle
 from vocab.message import message
 from vocab.models import Entry, Review
 from vocab.sounds import playback
-from vocab.text import Accents, compare, with_gap, without_term
+from vocab.text import Accents, compare, match_key, with_gap, without_term
 
 
 class CrosswordForm(forms.Form):
@@ -97,6 +97,11 @@ class _SoFar:
             "turns": self.turns,
             "best": self.best and self.best.as_json(),
         }
+
+
+def _letters(tiles: Sequence[str], language: str) -> str:
+    """Return the letters of an answer, wherever they are cut: N and J or NJ, SS or ẞ."""
+    return match_key("".join(tiles).replace("ẞ", "SS"), language)
 
 
 class Crossword(Kind):
@@ -218,6 +223,11 @@ class Crossword(Kind):
                 % {"count": len(chosen.tiles)}
             )
         vocabulary_list = puzzle.vocabulary_list
+        if all(typed) and (
+            _letters(typed, vocabulary_list.language)
+            == _letters(chosen.tiles, vocabulary_list.language)
+        ):
+            return Verdict(chosen)
         wrong, slips = [], []
         for cell, expected, tile in zip(cells_of(chosen), chosen.tiles, typed, strict=True):
             if not tile:
