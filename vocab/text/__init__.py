@@ -12,7 +12,7 @@ directions.
 
 from vocab.text.alphabets import KNOWN_LANGUAGES, alphabet, alphabet_for, keyboard_for
 from vocab.text.comparison import Accents, Comparison, TileDiff, compare
-from vocab.text.cutting import has_digraphs, tiles, word_lengths
+from vocab.text.cutting import digraphs_of, has_digraphs, seams_of, tiles, word_lengths
 from vocab.text.frequencies import letter_weights
 from vocab.text.gaps import with_gap, without_term
 from vocab.text.languages import canonical_language, direction, is_known_language, language_name
@@ -27,6 +27,7 @@ __all__ = [
     "alphabet_for",
     "canonical_language",
     "compare",
+    "digraphs_of",
     "direction",
     "has_digraphs",
     "is_known_language",
@@ -35,6 +36,7 @@ __all__ = [
     "letter_weights",
     "match_key",
     "normal_form",
+    "seams_of",
     "search_key",
     "tiles",
     "with_gap",
