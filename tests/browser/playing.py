@@ -55,13 +55,14 @@ def press_keys(page, text):
     device.detach()
 
 
-def compose(page, *steps, committed):
-    """Let an input method show each of *steps* and then write *committed*."""
+def compose(page, *steps, committed=None):
+    """Let an input method show each of *steps* and then, if given, write *committed*."""
     device = page.context.new_cdp_session(page)
     for step in steps:
         shown = {"text": step, "selectionStart": len(step), "selectionEnd": len(step)}
         device.send("Input.imeSetComposition", shown)
-    device.send("Input.insertText", {"text": committed})
+    if committed is not None:
+        device.send("Input.insertText", {"text": committed})
     device.detach()
 
 

@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 
 from puzzles.models import Move, Placement
 from tests.browser.conftest import PHONE
-from tests.browser.playing import cell, press_keys
+from tests.browser.playing import cell, compose, press_keys
 from tests.conftest import rows
 from vocab.lists.services import create_list
 
@@ -358,4 +358,125 @@ def test_the_field_beside_a_clue_takes_two_s_for_one_sharp_s(crossword_of, open_
     page.locator(".clue-field").fill("STRASSE")
     page.keyboard.press("Enter")
     expect_found(page, placement)
+    assert wrong_tries() == []
+
+
+def shown(page):
+    """Return the letters in all squares that have one."""
+    return [
+        letter
+        for letter in (field.input_value() for field in page.locator("[data-grid] input").all())
+        if letter
+    ]
+
+
+@pytest.mark.parametrize(
+    ("language", "word", "accent", "letter"),
+    [
+        ("fr", "école", "´", "é"),
+        ("cs", "čas", "ˇ", "č"),
+        ("es", "ñu", "˜", "ñ"),
+        ("de", "über", "¨", "ü"),
+    ],
+)
+def test_a_dead_key_is_no_letter(language, word, accent, letter, crossword_of, open_page, student):
+    puzzle = crossword_of(language, [word])
+    (placement,) = puzzle.placements.all()
+    page = open_page(f"/play/{puzzle.code}/", person=student)
+    choose(page, placement)
+    compose(page, accent, committed="")  # given up
+    compose(page, accent)
+    assert shown(page) in ([], [accent])  # shown by the input method, not taken
+    compose(page, committed=letter)
+    expect(cell(page, placement.cells[0])).to_have_value(placement.tiles[0])
+    expect(cell(page, placement.cells[1])).to_be_focused()
+    assert shown(page) == placement.tiles[:1]
+    press_keys(page, word[1:])
+    page.keyboard.press("Enter")
+    expect_found(page, placement)
+    assert wrong_tries() == []
+
+
+COMPOSED = {
+    "ja": ("火山", [(("h", "ひ", "火"), "火"), (("y", "や", "やm", "やま", "山"), "山")]),
+    "ko": ("한국", [(("ㅎ", "하", "한"), "한"), (("ㄱ", "구", "국"), "국")]),
+    "zh": ("水果", [(("s", "sh", "shui"), "水"), (("g", "guo"), "果")]),
+    "zh-Hant": ("水果", [(("s", "shui", "水g", "水guo"), "水果")]),
+    "hi": ("पानी", [(("p", "pa"), "पा"), (("n", "ni"), "नी")]),
+    "vi": ("sữa", [(("s",), "s"), (("u", "ư", "ữ"), "ữ"), (("a",), "a")]),
+    "am": ("ቡና", [(("b", "bu"), "ቡ"), (("n", "na"), "ና")]),
+}
+
+
+@pytest.mark.parametrize("language", COMPOSED)
+def test_what_an_input_method_composes_is_taken_when_it_is_complete(
+    language, crossword_of, open_page, student
+):
+    word, letters = COMPOSED[language]
+    puzzle = crossword_of(language, [word])
+    (placement,) = puzzle.placements.all()
+    page = open_page(f"/play/{puzzle.code}/", person=student)
+    choose(page, placement)
+    for steps, committed in letters:
+        compose(page, *steps, committed=committed)
+    assert letters_on(page, placement) == placement.tiles
+    page.keyboard.press("Enter")
+    expect_found(page, placement)
+    assert wrong_tries() == []
+
+
+def test_a_phone_that_composes_plain_words_fills_one_square_after_the_other(
+    crossword_of, open_page, student
+):
+    puzzle = crossword_of("hr", ["ljiljan"])
+    (placement,) = puzzle.placements.all()
+    page = open_page(f"/play/{puzzle.code}/", person=student)
+    choose(page, placement)
+    for letter in "ljiljan":
+        compose(page, letter)
+    assert letters_on(page, placement) == placement.tiles
+    page.keyboard.press("Enter")
+    expect_found(page, placement)
+    assert wrong_tries() == []
+
+
+def test_a_digraph_in_the_last_square_is_composed_as_one_word(crossword_of, open_page, student):
+    puzzle = crossword_of("hr", ["konj"])
+    (placement,) = puzzle.placements.all()
+    page = open_page(f"/play/{puzzle.code}/", person=student)
+    choose(page, placement)
+    for text in ("k", "o", "n", "nj"):
+        compose(page, text)
+    expect_found(page, placement)
+    assert wrong_tries() == []
+
+
+def test_changes_are_taken_back_and_made_again(crossword_of, open_page, student):
+    puzzle = crossword_of("hr", ["ljubav", "list"])
+    first, second = puzzle.placements.all()
+    page = open_page(f"/play/{puzzle.code}/", person=student)
+    choose(page, first)
+    press_keys(page, "ljub")
+    assert shown(page) == ["LJ", "U", "B"]
+    page.keyboard.press("Control+z")
+    assert shown(page) == ["LJ", "U"]
+    page.keyboard.press("Control+z")
+    page.keyboard.press("Control+z")
+    assert shown(page) == ["L"]
+    page.keyboard.press("Control+y")
+    page.keyboard.press("Control+Shift+Z")
+    assert shown(page) == ["LJ", "U"]
+    expect(cell(page, first.cells[2])).to_be_focused()
+    press_keys(page, "x<")
+    page.keyboard.press("Control+z")
+    assert shown(page) == ["LJ", "U", "X"]
+    # What is taken back is no answer, and the draft has it like anything typed.
+    choose(page, second)
+    press_keys(page, "los<<ist")
+    expect_found(page, second)
+    with page.expect_response(lambda reply: reply.url.endswith("/draft/")):
+        page.keyboard.press("Control+z")
+    page.reload()
+    expect(cell(page, first.cells[0])).to_have_value("LJ")
+    assert shown(page) == ["LJ", "U", "X", "L", "I", "S", "T"]
     assert wrong_tries() == []
