@@ -3,6 +3,7 @@
 import { format, h } from "./dom.js";
 import { key, same } from "./geometry.js";
 import { arrow } from "./grid.js";
+import { sizeLetter } from "./letter-size.js";
 
 // Languages whose letters are composed of several keystrokes: wait until the composition ends.
 const COMPOSED = /^(ja|zh|ko|yue|vi)\b/;
@@ -174,7 +175,7 @@ export class CrosswordBoard {
     const letter = this.#model.letter(cell);
     if (input === this.#composing) return; // or else the composition would end
     if (input.value !== letter) input.value = letter;
-    input.parentElement.classList.toggle("is-long", [...letter].length > 1);
+    sizeLetter(input, letter);
   }
 
   /** Update the elements from the model; mark the cells of answers that are not submitted yet. */
