@@ -99,9 +99,13 @@ class _SoFar:
         }
 
 
+# Crosswords in Hebrew have no final letters: a last letter may be any letter of a word across it.
+_WITHOUT_FINALS = str.maketrans("ךםןףץ", "כמנפצ")
+
+
 def _letters(tiles: Sequence[str], language: str) -> str:
     """Return the letters of an answer, wherever they are cut: N and J or NJ, SS or ẞ."""
-    return match_key("".join(tiles).replace("ẞ", "SS"), language)
+    return match_key("".join(tiles).replace("ẞ", "SS").translate(_WITHOUT_FINALS), language)
 
 
 class Crossword(Kind):
@@ -233,8 +237,8 @@ class Crossword(Kind):
             if not tile:
                 continue
             comparison = compare(
-                expected,
-                tile,
+                expected.translate(_WITHOUT_FINALS),
+                tile.translate(_WITHOUT_FINALS),
                 language=vocabulary_list.language,
                 accents=cast(Accents, vocabulary_list.accents),
                 digraphs=vocabulary_list.uses_digraphs,

@@ -231,6 +231,11 @@ def test_the_keys_on_screen_tell_nothing_of_the_answers(make_puzzle, teacher, st
         ("hr", ["nos", "injekcijanj"], "injekcijanj", ["I", "NJ", *"EKCIJANA"], "wrong"),
         ("de", ["Tasse", "Großbuße"], "Großbuße", [*"GROSSBUẞ"], "wrong"),
         ("de", ["Tasse", "Großbuße"], "Großbuße", [*"GROẞBU", "SS", "E"], "found"),
+        ("he", ["שמש", "שלום"], "שלום", [*"שלום"], "found"),
+        ("he", ["שמש", "שלום"], "שלום", [*"שלומ"], "found"),
+        ("he", ["שמש", "שלום"], "שמש", [*"שםש"], "found"),
+        ("he", ["שמש", "שלום"], "שלום", [*"שלון"], "wrong"),
+        ("he", ["שמש", "שלום"], "שלום", ["", "", "", "מ"], "checked"),
         ("tr", ["ırmak", "ışık"], "ışık", [*"IŞIK"], "found"),
         ("tr", ["ırmak", "ışık"], "ışık", [*"İŞIK"], "wrong"),
     ],
@@ -249,4 +254,7 @@ def test_an_answer_is_right_by_its_letters_wherever_it_is_cut(
     vocabulary_list.save()
     puzzle = make_puzzle("crossword", vocabulary_list=vocabulary_list)
     placement = puzzle.placements.get(term=term)
-    assert post(puzzle, "attempts", typed(placement, tiles))["outcome"] == outcome
+    told = post(puzzle, "attempts", typed(placement, tiles))
+    assert told["outcome"] == outcome
+    assert bool(told["wrong_cells"]) == (outcome == "wrong")
+    assert told["accent_cells"] == []
