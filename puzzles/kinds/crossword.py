@@ -35,7 +35,7 @@ from puzzles.models import Placement, Puzzle
 from vocab.message import message
 from vocab.models import Entry, Review
 from vocab.sounds import playback
-from vocab.text import Accents, compare
+from vocab.text import Accents, compare, match_key
 
 
 class CrosswordForm(forms.Form):
@@ -99,6 +99,15 @@ class _SoFar:
             "turns": self.turns,
             "best": self.best and self.best.as_json(),
         }
+
+
+# Crosswords in Hebrew have no final letters: a last letter may be any letter of a word across it.
+_WITHOUT_FINALS = str.maketrans("ךםןףץ", "כמנפצ")
+
+
+def _letters(tiles: Sequence[str], language: str) -> str:
+    """Return the letters of an answer, wherever they are cut: N and J or NJ, SS or ẞ."""
+    return match_key("".join(tiles).replace("ẞ", "SS").translate(_WITHOUT_FINALS), language)
 
 
 class Crossword(Kind):
@@ -229,20 +238,26 @@ class Crossword(Kind):
                 % {"count": len(chosen.tiles)}
             )
         vocabulary_list = puzzle.vocabulary_list
+        is_check = not all(typed)
+        if not is_check and _letters(typed, vocabulary_list.language) == _letters(
+            chosen.tiles, vocabulary_list.language
+        ):
+            return Verdict(chosen)
         compared = partial(
             compare,
             language=vocabulary_list.language,
             accents=cast(Accents, vocabulary_list.accents),
             digraphs=vocabulary_list.uses_digraphs,
         )
-        is_check = not all(typed)
         # A spelling that is right by rule may share its letters out otherwise: हिं-दी for हि-न्दी.
         is_right = not is_check and compared("".join(chosen.tiles), "".join(typed)).is_right
         wrong, slips = [], []
         for cell, expected, tile in zip(cells_of(chosen), chosen.tiles, typed, strict=True):
             if not tile:
                 continue
-            comparison = compared(expected, tile)
+            comparison = compared(
+                expected.translate(_WITHOUT_FINALS), tile.translate(_WITHOUT_FINALS)
+            )
             if comparison.is_accent_slip and comparison.is_right:
                 slips.append(cell)
             elif not comparison.is_right and not is_right:

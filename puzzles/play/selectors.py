@@ -13,7 +13,15 @@ from puzzles.play import attempts, games
 from puzzles.play.games import Game, Which
 from puzzles.play.services import was_text_shown
 from puzzles.play.visibility import Visibility, visibility
-from vocab.text import alphabet_for, direction, keyboard_for, word_lengths
+from vocab.models import VocabularyList
+from vocab.text import (
+    alphabet_for,
+    digraphs_of,
+    direction,
+    keyboard_for,
+    seams_of,
+    word_lengths,
+)
 
 
 def play_state(which: Which) -> dict[str, Any]:
@@ -51,12 +59,21 @@ def state_of(game: Game) -> dict[str, Any]:
                     vocabulary_list.language,
                     digraphs=vocabulary_list.uses_digraphs,
                 )
-            },
+            }
+            | ({} if kind.shows_letters else _cutting(vocabulary_list)),
         },
         "items": [item_state(game, placement) for placement in game.words],
         "draft": game.session.draft,
         "attempts_made": puzzle.grids_tried,
     } | progress(game)
+
+
+def _cutting(vocabulary_list: VocabularyList) -> dict[str, Any]:
+    """Return how the page has to cut what is typed: by the language's rules, not by the words."""
+    language = vocabulary_list.language
+    if not vocabulary_list.uses_digraphs:
+        return {"digraphs": [], "seams": []}
+    return {"digraphs": digraphs_of(language), "seams": seams_of(language)}
 
 
 def progress(game: Game) -> dict[str, Any]:

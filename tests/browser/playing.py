@@ -42,6 +42,30 @@ def drag_with_finger(page, cells):
     device.detach()
 
 
+def press_keys(page, text):
+    """Press a key for each character, as on a keyboard that has it; "<" is Backspace."""
+    device = page.context.new_cdp_session(page)
+    for character in text:
+        if character == "<":
+            page.keyboard.press("Backspace")
+            continue
+        key = {"key": character, "text": character, "unmodifiedText": character}
+        device.send("Input.dispatchKeyEvent", {"type": "keyDown", **key})
+        device.send("Input.dispatchKeyEvent", {"type": "keyUp", **key})
+    device.detach()
+
+
+def compose(page, *steps, committed=None):
+    """Let an input method show each of *steps* and then, if given, write *committed*."""
+    device = page.context.new_cdp_session(page)
+    for step in steps:
+        shown = {"text": step, "selectionStart": len(step), "selectionEnd": len(step)}
+        device.send("Input.imeSetComposition", shown)
+    if committed is not None:
+        device.send("Input.insertText", {"text": committed})
+    device.detach()
+
+
 def tap_until(button, state):
     """Tap as a person does who sees that a busy machine took the first tap for something else."""
     for _tap in range(4):

@@ -6,6 +6,7 @@ import { Alphabet } from "../../puzzles/static/puzzles/play/tiles.js";
 const GAJ = "A B C Č Ć D DŽ Đ E F G H I J K L LJ M N NJ O P R S Š T U V Z Ž".split(" ");
 const croatian = new Alphabet(GAJ, "hr");
 const unknown = new Alphabet([], "und");
+const written = (cut) => cut.map(({ tile }) => tile).join(" ");
 
 describe("Croatian", () => {
   test("takes dž, lj and nj as one letter each", () => {
@@ -25,13 +26,39 @@ describe("Croatian", () => {
     assert.equal(croatian.mayGrow("d"), true);
     assert.equal(croatian.mayGrow("LJ"), false);
     assert.equal(croatian.mayGrow("A"), false);
-    assert.equal(croatian.merge("L", "j"), "LJ");
-    assert.equal(croatian.merge("D", "ž"), "DŽ");
-    assert.equal(croatian.merge("L", "a"), null);
   });
 
   test("passes over spaces and punctuation", () => {
     assert.deepEqual(croatian.tiles("no, da – ne!"), ["N", "O", "D", "A", "N", "E"]);
+  });
+});
+
+describe("seams", () => {
+  // The rule and its pattern are the server's: in-jekcija.
+  const seams = ["n(?<=(?<!\\p{L})in)(?=j(?:ek|ic))"];
+  const rules = new Alphabet(GAJ, "hr", { digraphs: ["DŽ", "LJ", "NJ"], seams });
+
+  test("part two letters as soon as the word shows them", () => {
+    assert.deepEqual(rules.tiles("inj"), ["I", "NJ"]);
+    assert.deepEqual(rules.tiles("injek"), ["I", "N", "J", "E", "K"]);
+    assert.deepEqual(rules.tiles("činjek"), ["Č", "I", "NJ", "E", "K"]);
+  });
+
+  test("leave the other cut as a possibility", () => {
+    assert.deepEqual(rules.cuts("injek").map(written), ["I N J E K", "I NJ E K"]);
+    assert.deepEqual(rules.cuts("konj").map(written), ["K O NJ", "K O N J"]);
+    assert.deepEqual(croatian.cuts("konj").map(written), ["K O NJ"]);
+  });
+
+  test("are seen by the letters before, and by those of one word alone", () => {
+    assert.equal(written(rules.cuts("njek", "I")[0]), "N J E K");
+    assert.equal(written(rules.cuts("satinjek", "", [3])[0]), "S A T I N J E K");
+    assert.equal(written(rules.cuts("satinjek")[0]), "S A T I NJ E K");
+  });
+
+  test("are passed over where a browser cannot read their patterns", () => {
+    const old = new Alphabet(GAJ, "hr", { seams: ["(?<"] });
+    assert.deepEqual(old.tiles("injek"), ["I", "NJ", "E", "K"]);
   });
 });
 
@@ -54,16 +81,49 @@ describe("capitals", () => {
     assert.deepEqual(new Alphabet(["ẞ"], "de").tiles("ß"), ["ẞ"]);
   });
 
+  test("may write ß as ss, which is two letters unless the squares say otherwise", () => {
+    const cuts = new Alphabet(["S", "ẞ"], "de").cuts("küss");
+    assert.deepEqual(
+      cuts.map((cut) => cut.map(({ tile }) => tile).join("")),
+      ["KÜSS", "KÜẞ"],
+    );
+  });
+
   test("come about in a language that the browser does not know", () => {
     assert.deepEqual(new Alphabet([], "not a tag").tiles("abc"), ["A", "B", "C"]);
+  });
+});
+
+describe("apostrophes", () => {
+  test("are part of a letter or dropped", () => {
+    const breton = new Alphabet(["C", "C'H", "CH", "H"], "br");
+    assert.deepEqual(breton.tiles("c'h"), ["C'H"]);
+    assert.deepEqual(breton.tiles("C’H"), ["C'H"]);
+    assert.deepEqual(breton.tiles("ch"), ["CH"]);
+    assert.deepEqual(unknown.tiles("l'eau"), ["L", "E", "A", "U"]);
+  });
+
+  test("and accents alone are no letters", () => {
+    assert.deepEqual(unknown.tiles("´ˇ~^¨`"), []);
   });
 });
 
 describe("other scripts", () => {
   test("keep what a reader of Hindi sees as one letter together", () => {
     assert.deepEqual(unknown.tiles("किताब"), ["कि", "ता", "ब"]);
-    assert.equal(unknown.merge("क", "ि"), "कि"); // typed in two strokes
-    assert.equal(unknown.merge("क", "त"), null);
+  });
+
+  test("let letters grow that take marks, and no others", () => {
+    for (const letter of ["त", "त्", "ति", "ร", "พี", "ກ"]) assert.ok(unknown.mayGrow(letter), letter);
+    for (const letter of ["า", "เ", "A", "ا", "א", "か", "火"]) {
+      assert.ok(!unknown.mayGrow(letter), letter);
+    }
+  });
+
+  test("let a Korean syllable grow that is typed in parts, until it ends in a consonant", () => {
+    assert.equal(unknown.mayGrow("하", "\u1161"), true);
+    assert.equal(unknown.mayGrow("한", "\u11ab"), false);
+    assert.equal(unknown.mayGrow("하"), false); // composed by an input method
   });
 
   test("cut Arabic and Hebrew in the order of reading", () => {

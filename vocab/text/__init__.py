@@ -12,7 +12,15 @@ directions.
 
 from vocab.text.alphabets import KNOWN_LANGUAGES, alphabet, alphabet_for, keyboard_for
 from vocab.text.comparison import Accents, Comparison, TileDiff, compare
-from vocab.text.cutting import fewest_tiles, has_digraphs, tiles, word_lengths, writes_syllables
+from vocab.text.cutting import (
+    digraphs_of,
+    fewest_tiles,
+    has_digraphs,
+    seams_of,
+    tiles,
+    word_lengths,
+    writes_syllables,
+)
 from vocab.text.frequencies import letter_weights
 from vocab.text.gaps import with_gap, without_term
 from vocab.text.languages import canonical_language, direction, is_known_language, language_name
@@ -27,6 +35,7 @@ __all__ = [
     "alphabet_for",
     "canonical_language",
     "compare",
+    "digraphs_of",
     "direction",
     "fewest_tiles",
     "has_digraphs",
@@ -36,6 +45,7 @@ __all__ = [
     "letter_weights",
     "match_key",
     "normal_form",
+    "seams_of",
     "search_key",
     "tiles",
     "with_gap",

@@ -270,6 +270,16 @@ def digraphs_of(language: str | None) -> tuple[str, ...]:
     return tuple(_DIGRAPHS.get(primary(language), "").upper().split())
 
 
+def seams_of(language: str | None) -> tuple[str, ...]:
+    """Return the language's seams as patterns that mean the same in JavaScript.
+
+    Each matches a letter that is no digraph with the next one. They are the same for every word, so
+    they reveal none.
+    """
+    # In JavaScript, \b knows only the letters from A to Z.
+    return tuple(seam.replace(r"\b", r"(?<!\p{L})") for seam in _SEAMS.get(primary(language), ()))
+
+
 def _cut(text: str, rules: _Rules) -> tuple[str, ...]:
     is_letter = rules.letter.search
     return tuple(tile for tile in rules.cut.findall(text) if is_letter(tile))

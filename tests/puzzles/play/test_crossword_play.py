@@ -220,3 +220,41 @@ def test_the_keys_on_screen_tell_nothing_of_the_answers(make_puzzle, teacher, st
     assert letters_of({"kava": "coffee", "avion": "plane"}) == letters_of(
         {"yacht": "yacht", "taxi": "taxi"}
     )
+
+
+@pytest.mark.parametrize(
+    ("language", "words", "term", "tiles", "outcome"),
+    [
+        ("hr", ["nos", "konj"], "konj", ["K", "O", "NJ"], "found"),
+        ("hr", ["nos", "injekcijanj"], "injekcijanj", [*"INJEKCIJA", "NJ"], "found"),
+        ("hr", ["nos", "injekcijanj"], "injekcijanj", ["I", "NJ", *"EKCIJANJ"], "found"),
+        ("hr", ["nos", "injekcijanj"], "injekcijanj", ["I", "NJ", *"EKCIJANA"], "wrong"),
+        ("de", ["Tasse", "Großbuße"], "Großbuße", [*"GROSSBUẞ"], "wrong"),
+        ("de", ["Tasse", "Großbuße"], "Großbuße", [*"GROẞBU", "SS", "E"], "found"),
+        ("he", ["שמש", "שלום"], "שלום", [*"שלום"], "found"),
+        ("he", ["שמש", "שלום"], "שלום", [*"שלומ"], "found"),
+        ("he", ["שמש", "שלום"], "שמש", [*"שםש"], "found"),
+        ("he", ["שמש", "שלום"], "שלום", [*"שלון"], "wrong"),
+        ("he", ["שמש", "שלום"], "שלום", ["", "", "", "מ"], "checked"),
+        ("tr", ["ırmak", "ışık"], "ışık", [*"IŞIK"], "found"),
+        ("tr", ["ırmak", "ışık"], "ışık", [*"İŞIK"], "wrong"),
+    ],
+)
+def test_an_answer_is_right_by_its_letters_wherever_it_is_cut(
+    language, words, term, tiles, outcome, teacher, make_puzzle, post
+):
+    vocabulary_list = create_list(
+        owner=teacher,
+        title="Cuts",
+        language=language,
+        translation_languages=["en"],
+        rows=rows({word: f"clue of {word}" for word in words}),
+    )
+    vocabulary_list.accents = "strict"
+    vocabulary_list.save()
+    puzzle = make_puzzle("crossword", vocabulary_list=vocabulary_list)
+    placement = puzzle.placements.get(term=term)
+    told = post(puzzle, "attempts", typed(placement, tiles))
+    assert told["outcome"] == outcome
+    assert bool(told["wrong_cells"]) == (outcome == "wrong")
+    assert told["accent_cells"] == []

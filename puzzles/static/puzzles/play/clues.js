@@ -236,7 +236,7 @@ export class Clues {
     const line = this.#lines.get(this.#model.slotHere?.id)?.line;
     const list = this.element;
     if (!line || list.scrollHeight <= list.clientHeight) return;
-    const top = line.offsetTop - list.offsetTop;
+    const top = line.offsetTop;
     if (top < list.scrollTop || top + line.offsetHeight > list.scrollTop + list.clientHeight) {
       list.scrollTop = top - list.clientHeight / 3;
     }

@@ -3,6 +3,7 @@
 import { format, h } from "./dom.js";
 import { key, same } from "./geometry.js";
 import { arrow } from "./grid.js";
+import { sizeLetter } from "./letter-size.js";
 
 // Languages whose letters are composed of several keystrokes: wait until the composition ends.
 const COMPOSED = /^(ja|zh|ko|yue|vi)\b/;
@@ -12,9 +13,12 @@ export class CrosswordBoard {
   #hooks;
   #inputs = new Map();
   #language;
-  #taken = false;
+  #composing = null; // the cell in which an input method is composing a letter
 
-  /** Hooks: onType(text), onMove(), onBackspace(), onDelete(), clueOf(slot) for labels. */
+  /**
+   * Hooks: onType(text), onMove(), onEnter() → whether there was something to submit, onBackspace(),
+   * onDelete(), onUndo(), onRedo(), takesAtOnce(text), clueOf(slot) for labels.
+   */
   constructor(model, { language, direction }, hooks) {
     this.#model = model;
     this.#hooks = hooks;
@@ -72,9 +76,13 @@ export class CrosswordBoard {
         this.#hooks.onMove(() => this.#model.turn());
       },
       oninput: (event) => this.#input(input, cell, event),
+      oncompositionstart: () => {
+        this.#composing = input;
+      },
       oncompositionend: () => {
-        if (!this.#taken) this.#take(input, cell);
-        this.#taken = false;
+        const isTaken = this.#composing !== input;
+        this.#composing = null;
+        if (!isTaken) this.#take(input, cell, true);
         this.#show(cell);
       },
     });
@@ -89,16 +97,23 @@ export class CrosswordBoard {
 
   #input(input, cell, event) {
     if (event.isComposing) {
-      // Phone keyboards also compose plain words: take each letter at once if letters are complete.
-      if (COMPOSED.test(this.#language) || !/[\p{L}\p{N}]/u.test(input.value)) return;
-      this.#taken = true;
+      // Phone keyboards also compose plain words: take each letter at once if it is complete, which
+      // an accent alone (a dead key) or the Latin letters of an input method are not.
+      const letters = input.value.replace(/[\p{Lm}\p{sc=Inherited}]/gu, "");
+      if (COMPOSED.test(this.#language) || !/[\p{L}\p{M}\p{N}]/u.test(letters)) return;
+      if (!this.#hooks.takesAtOnce(letters)) return;
+      this.#composing = null;
     }
-    this.#take(input, cell);
+    this.#take(input, cell, event.isComposing);
   }
 
-  #take(input, cell) {
-    const before = this.#model.letter(cell);
+  #take(input, cell, isComposed) {
+    let before = this.#model.letter(cell);
     let text = input.value;
+    // The cell holds a capital; an input method may still know the small letter that it composed.
+    if (isComposed && text.toLowerCase().startsWith(before.toLowerCase())) {
+      before = text.slice(0, before.length);
+    }
     if (text !== before && before && text.startsWith(before)) text = text.slice(before.length);
     if (!text) this.#hooks.onDelete();
     else this.#hooks.onType(text);
@@ -106,12 +121,23 @@ export class CrosswordBoard {
   }
 
   #keydown(event) {
-    if (
-      event.isComposing ||
-      event.altKey ||
-      (event.ctrlKey && !["Home", "End"].includes(event.key)) ||
-      event.metaKey
-    ) {
+    // In Safari the key that ends a composition comes after it, with this number.
+    if (event.isComposing || event.keyCode === 229 || event.altKey) return;
+    if (event.ctrlKey || event.metaKey) {
+      const name = event.key.toLowerCase();
+      const act =
+        name === "y" || (name === "z" && event.shiftKey)
+          ? this.#hooks.onRedo
+          : name === "z" && this.#hooks.onUndo;
+      if (act) {
+        event.preventDefault();
+        act();
+        return;
+      }
+      if (event.metaKey || !["Home", "End"].includes(event.key)) return;
+    }
+    if (event.key === "Enter" && this.#hooks.onEnter()) {
+      event.preventDefault();
       return;
     }
     const model = this.#model;
@@ -147,14 +173,16 @@ export class CrosswordBoard {
   #show(cell) {
     const input = this.#inputs.get(key(cell));
     const letter = this.#model.letter(cell);
+    if (input === this.#composing) return; // or else the composition would end
     if (input.value !== letter) input.value = letter;
-    input.parentElement.classList.toggle("is-long", [...letter].length > 1);
+    sizeLetter(input, letter);
   }
 
-  /** Update the elements from the model. */
-  render() {
+  /** Update the elements from the model; mark the cells of answers that are not submitted yet. */
+  render(waiting = []) {
     const model = this.#model;
     const slot = model.slotHere;
+    const isWaiting = new Set(waiting.map(key));
     const inSlot = new Set(slot?.cells.map(key));
     for (const [name, input] of this.#inputs) {
       const cell = name.split(",").map(Number);
@@ -165,6 +193,7 @@ export class CrosswordBoard {
       box.classList.toggle("is-solved", model.isLocked(cell));
       box.classList.toggle("is-in-slot", inSlot.has(name));
       box.classList.toggle("is-cursor", same(cell, model.cursor));
+      box.classList.toggle("is-waiting", isWaiting.has(name));
       box.setAttribute("aria-selected", String(inSlot.has(name)));
       input.tabIndex = same(cell, model.cursor) ? 0 : -1;
       input.setAttribute("aria-label", this.#label(cell));
@@ -173,7 +202,7 @@ export class CrosswordBoard {
     if (this.element.contains(document.activeElement) && document.activeElement !== cursor) {
       cursor?.focus();
     }
-    if (document.activeElement === cursor) cursor.select();
+    if (document.activeElement === cursor && cursor !== this.#composing) cursor.select();
   }
 
   // "3 across, raven, letter 2 of 6, pattern K blank O": what a screen reader says at a cell.

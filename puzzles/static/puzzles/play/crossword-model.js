@@ -6,7 +6,12 @@ import { key, same } from "./geometry.js";
 /** @typedef {import("./geometry.js").Cell} Cell */
 /** @typedef {import("./geometry.js").Step} Step */
 /** @typedef {"across" | "down"} Direction */
-/** @typedef {{id: number | string, number: number, direction: Direction, cells: Cell[]}} Slot */
+/**
+ * A word's place; breaks are the indexes of the cells at which its second and further parts begin.
+ *
+ * @typedef {{id: number | string, number: number, direction: Direction, cells: Cell[],
+ *   breaks: number[]}} Slot
+ */
 
 /**
  * A word as sent by the server; length has the number of tiles of each part ("ice cream": [3, 5]),
@@ -20,6 +25,9 @@ const STEP = { across: [0, 1], down: [1, 0] };
 
 /** @type {(direction: Direction) => Direction} */
 const other = (direction) => (direction === "across" ? "down" : "across");
+
+/** @param {number[]} numbers */
+const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);
 
 /** Sort key: all words across come before those down. @param {Slot} slot */
 const order = (slot) => (slot.direction === "across" ? 0 : 1e6) + slot.number;
@@ -56,6 +64,7 @@ export class CrosswordModel {
       number: item.number,
       direction: item.direction,
       cells: this.#run(item),
+      breaks: item.length.slice(0, -1).map((_, i) => sum(item.length.slice(0, i + 1))),
     }));
     this.slots.sort((a, b) => order(a) - order(b));
     for (const slot of this.slots) {
@@ -73,8 +82,7 @@ export class CrosswordModel {
 
   /** A slot's cells, one per tile, from its start. @param {Item} item @returns {Cell[]} */
   #run({ start, direction, length }) {
-    const size = length.reduce((sum, n) => sum + n, 0);
-    return Array.from({ length: size }, (_, i) => [
+    return Array.from({ length: sum(length) }, (_, i) => [
       start[0] + i * STEP[direction][0],
       start[1] + i * STEP[direction][1],
     ]);

@@ -12,14 +12,17 @@ import { memory } from "./memory.js";
 import { shake } from "./motion.js";
 import { play } from "./page.js";
 import { Alphabet } from "./tiles.js";
+import { Typing } from "./typing.js";
 
-const GROWTH = 900; // ms to wait after the last letter for the rest of its digraph
-const REWRITING = 900; // ms after which a word whose letters are typed over is submitted
+// An answer that the next key may change waits for it: after these ms the student is told so, and
+// after these more it is submitted. Slow typists press a key a second.
+const TELLING = 500;
+const SUBMITTING = 1500;
 
 class Crossword {
-  #last = null; // the piece typed last and its cell: the next may complete a digraph
-  #growing = null; // a cell whose letter may still grow: {cell, wasFilled, timer}
-  #rewritten = { slots: new Set(), timer: null }; // full words in which a letter was typed over
+  // Full slots whose letters the next key may change, and whether each is being typed over.
+  #waiting = new Map();
+  #pause = null;
   #asked = new Map(); // slot → tiles last sent, so that the same answer is not sent twice
   #note = null; // the message of the last check about accents
   #explicit = new Set(); // slots whose wrong letters the student asked to see
@@ -27,7 +30,11 @@ class Crossword {
   constructor({ game, stage, live, sound, toast, progress }) {
     Object.assign(this, { game, live, sound, toast });
     const { puzzle } = game;
-    this.alphabet = new Alphabet(puzzle.settings.alphabet ?? [], puzzle.language);
+    this.alphabet = new Alphabet(
+      puzzle.settings.alphabet ?? [],
+      puzzle.language,
+      puzzle.settings,
+    );
     this.draft = new Draft(game.state.session.id, (cells, keepalive) =>
       game.saveDraft(cells, keepalive),
     );
@@ -35,6 +42,7 @@ class Crossword {
       ...game.state,
       draft: { ...game.state.draft, ...this.draft.unsent },
     });
+    this.typing = new Typing(this.model, this.alphabet);
     this.clues = new Clues(game, this.model, sound, live, {
       choose: (slot, focus) => this.choose(slot, focus),
       next: (by) => this.move(() => this.model.nextSlot(by), true),
@@ -42,18 +50,19 @@ class Crossword {
       answer: (slot, text) => this.answer(slot, text),
     });
     this.board = new CrosswordBoard(this.model, puzzle, {
-      onType: (text) => this.type(text),
+      onType: (text) => this.change(() => this.typing.type(text)),
       onMove: (move) => this.move(move),
-      onBackspace: () => this.backspace(),
-      onDelete: () => this.write(this.model.cursor, ""),
+      onEnter: () => this.enter(),
+      onBackspace: () => this.change(() => this.typing.erase()),
+      onDelete: () => this.write([[this.model.cursor, ""]]),
+      onUndo: () => this.change(() => this.typing.undo(), true),
+      onRedo: () => this.change(() => this.typing.redo()),
+      takesAtOnce: (text) => this.alphabet.isWrittenIn(text),
       clueOf: (slot) => `${nameOf(slot)}, ${this.clues.clueText(slot)}`,
     });
     this.#lay(stage, progress);
     // Submit what waits for more letters before the page is closed.
-    addEventListener("pagehide", () => {
-      this.#settle();
-      this.#submitRewritten();
-    });
+    addEventListener("pagehide", () => this.#submitWaiting());
     game.addEventListener("answer", ({ detail }) => this.#answered(detail));
     game.addEventListener("change", () => {
       for (const item of game.items) this.model.take(item);
@@ -72,8 +81,9 @@ class Crossword {
     const keys = onScreenKeys(this.alphabet.letters, {
       language: puzzle.language,
       direction: puzzle.direction,
-      onType: (letter) => this.type(letter, true),
-      onBackspace: () => this.backspace(),
+      // Each letter has a key here: none waits for the rest of a digraph.
+      onType: (letter) => this.change(() => this.typing.type(letter, true)),
+      onBackspace: () => this.change(() => this.typing.erase()),
       onTurn: () => this.move(() => this.model.turn()),
     });
     const wanted = memory.get("keys") ?? (matchMedia("(pointer: coarse)").matches ? "on" : "off");
@@ -114,17 +124,18 @@ class Crossword {
   }
 
   render() {
-    this.board.render();
+    this.board.render([...this.#waiting.keys()].flatMap((slot) => slot.cells));
     this.clues.render();
   }
 
   // ---- moving ----
 
   move(move, focus = false) {
-    this.#last = null;
+    this.typing.end();
     const before = this.model.slotHere;
     move();
-    if (this.model.slotHere !== before) this.#submitRewritten();
+    if (this.model.slotHere === before) this.#submitSettled();
+    else this.#submitWaiting();
     this.render();
     this.clues.reveal();
     if (focus) this.board.focus();
@@ -143,109 +154,103 @@ class Crossword {
 
   // ---- typing ----
 
-  /** Fill in what was typed or pressed; on-screen keys are never joined to the previous letter. */
-  type(text, whole = false) {
+  /** Do what changes letters and returns their cells; submit the words that this fills. */
+  change(act, isTakenBack = false) {
     if (this.game.isFinished) return;
-    for (const tile of whole ? [text] : this.alphabet.tiles(text)) {
-      if (!whole && this.#grow(tile)) continue;
-      const cell = this.model.cursor;
-      this.write(cell, tile, whole);
-      this.#last = whole ? null : { piece: tile, cell };
-      this.model.step(1);
+    const full = new Set(this.model.slots.filter((slot) => this.model.isFull(slot)));
+    const cells = act();
+    for (const cell of cells) this.draft.set(key(cell), this.model.letter(cell));
+    this.board.mark(cells, false);
+    const slots = new Set(cells.flatMap((cell) => this.model.slotsAt(cell)));
+    // All letters of a word may have been there before: from the words that cross it.
+    if (this.typing.isTypedToEnd(this.model.slotHere)) slots.add(this.model.slotHere);
+    for (const slot of slots) {
+      // A word is submitted when its last gap is filled. If a full word is typed over, it is
+      // submitted after its last letter: the steps in between are not answers.
+      const isTypedOver = full.has(slot) && this.#waiting.get(slot) !== false;
+      const isAnswer = this.model.isFull(slot) && !isOpen(this.game.item(slot.id));
+      if (isAnswer && !isTakenBack) this.#waiting.set(slot, isTypedOver);
+      else this.#waiting.delete(slot);
     }
+    this.#submitSettled();
+    this.#wait();
     this.render();
   }
 
-  // Complete the digraph that began in the previous cell, such as J after L.
-  #grow(tile) {
-    const both = this.#last && this.alphabet.merge(this.#last.piece, tile);
-    if (!both) return false;
-    this.write(this.#last.cell, both);
-    this.#last.piece = both;
-    return true;
-  }
-
-  write(cell, letter, whole = false) {
-    const wasFilled = Boolean(this.model.letter(cell));
-    if (
-      this.game.isFinished ||
-      this.model.letter(cell) === letter ||
-      !this.model.set(cell, letter)
-    ) {
-      return;
-    }
-    this.draft.set(key(cell), letter);
-    this.board.mark([cell], false);
-    this.#settle(cell);
-    if (letter && !whole && this.alphabet.mayGrow(letter)) {
-      this.#growing = { cell, wasFilled, timer: setTimeout(() => this.#settle(), GROWTH) };
-    } else if (letter) this.#written(cell, wasFilled);
-    this.render();
-  }
-
-  // A word is submitted when its last gap is filled. If a full word is typed over, it is submitted
-  // after its last letter or a pause: the steps in between are not answers.
-  #written(cell, wasFilled) {
-    const isEnd = same(this.model.slotHere.cells.at(-1), cell);
-    for (const slot of this.model.slotsAt(cell)) {
-      if (!wasFilled || (isEnd && slot === this.model.slotHere)) this.#submitIfFull(slot);
-      else this.#rewritten.slots.add(slot);
-    }
-    clearTimeout(this.#rewritten.timer);
-    this.#rewritten.timer = setTimeout(() => this.#submitRewritten(), REWRITING);
-  }
-
-  #submitRewritten() {
-    clearTimeout(this.#rewritten.timer);
-    // Each slot that is submitted leaves the set.
-    const slots = [...this.#rewritten.slots];
-    slots.forEach((slot) => this.#submitIfFull(slot));
-  }
-
-  /** Stop waiting for a letter to grow and use it as it is, unless *cell* was just changed. */
-  #settle(cell = null) {
-    const growing = this.#growing;
-    if (!growing) return;
-    clearTimeout(growing.timer);
-    this.#growing = null;
-    if (!cell || !same(growing.cell, cell)) this.#written(growing.cell, growing.wasFilled);
-  }
-
-  backspace() {
-    this.#last = null;
-    const { cursor } = this.model;
-    if (!this.model.letter(cursor) || this.model.isLocked(cursor)) this.model.step(-1);
-    this.write(this.model.cursor, "");
-    this.render();
+  write(letters, isHelp = false) {
+    this.change(() => this.typing.write(letters, isHelp));
   }
 
   /** Answer with a whole word typed beside its clue; return a problem in words, or null. */
   answer(slot, text) {
-    const tiles = this.alphabet.tiles(text);
-    if (!tiles.length) return null;
-    if (tiles.length !== slot.cells.length) {
+    const typed = this.alphabet.tiles(text).length;
+    if (!typed) return null;
+    const letters = this.typing.answer(slot, text);
+    if (!letters) {
       return format(
         ngettext(
           "%(name)s has %(length)s letter; you typed %(typed)s.",
           "%(name)s has %(length)s letters; you typed %(typed)s.",
           slot.cells.length,
         ),
-        { name: nameOf(slot), length: slot.cells.length, typed: tiles.length },
+        { name: nameOf(slot), length: slot.cells.length, typed },
       );
     }
-    slot.cells.forEach((cell, i) => this.write(cell, tiles[i], true));
+    this.write(letters);
     this.#submitIfFull(slot);
     return null;
   }
 
   // ---- answers ----
 
+  /** Wait for the next key, and submit what is full if none comes. */
+  #wait() {
+    clearTimeout(this.#pause);
+    if (!this.#waiting.size) return;
+    this.#pause = setTimeout(() => {
+      const [slot] = this.#waiting.keys();
+      this.live.say(
+        format(gettext("Press Enter or wait a moment to check %(name)s."), { name: nameOf(slot) }),
+      );
+      this.#pause = setTimeout(() => this.#submitWaiting(), SUBMITTING);
+    }, TELLING);
+  }
+
+  /** Submit the words that no further key can change. */
+  #submitSettled() {
+    for (const [slot, isTypedOver] of this.#waiting) {
+      const isTyped = !isTypedOver || this.typing.isTypedToEnd(slot);
+      if (isTyped && this.typing.isSettled(slot)) this.#submitIfFull(slot);
+    }
+  }
+
+  /** Submit the word here and those that wait; return whether there were any. */
+  enter() {
+    const slot = this.model.slotHere;
+    if (slot && this.#isNewAnswer(slot)) this.#waiting.set(slot, false);
+    return this.#submitWaiting();
+  }
+
+  /** Submit all words that wait; return whether there were any. */
+  #submitWaiting() {
+    const slots = [...this.#waiting.keys()];
+    clearTimeout(this.#pause);
+    slots.forEach((slot) => this.#submitIfFull(slot));
+    if (slots.length) this.render();
+    return slots.length > 0;
+  }
+
   #submitIfFull(slot) {
-    this.#rewritten.slots.delete(slot);
-    const tiles = this.model.pattern(slot);
-    if (isOpen(this.game.item(slot.id)) || !tiles.every(Boolean)) return;
-    if (this.#asked.get(slot.id) === tiles.join(" ")) return;
-    this.#submit(slot, tiles);
+    this.#waiting.delete(slot);
+    if (this.#isNewAnswer(slot)) this.#submit(slot, this.model.pattern(slot));
+  }
+
+  #isNewAnswer(slot) {
+    return (
+      this.model.isFull(slot) &&
+      !isOpen(this.game.item(slot.id)) &&
+      this.#asked.get(slot.id) !== this.model.pattern(slot).join(" ")
+    );
   }
 
   async #submit(slot, tiles) {
@@ -332,8 +337,10 @@ class Crossword {
     if (!slot || isOpen(this.game.item(slot.id))) return;
     this.board.focus();
     const hint = await this.game.hint(slot.id, kind, kind === "letter" ? this.model.cursor : null);
-    hint.cells.forEach((cell, i) => this.write(cell, hint.tiles[i]));
-    this.render();
+    this.write(
+      hint.cells.map((cell, i) => [cell, hint.tiles[i]]),
+      true,
+    );
     this.live.say(format(gettext("Revealed: %(letters)s."), { letters: hint.tiles.join(" ") }));
   }
 

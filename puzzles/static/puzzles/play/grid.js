@@ -3,6 +3,7 @@
 
 import { format, h } from "./dom.js";
 import { columnName } from "./geometry.js";
+import { sizeLetter } from "./letter-size.js";
 
 /** The step [rows, columns] of an arrow key, or null. */
 export function arrow(name, direction) {
@@ -28,7 +29,10 @@ export class LetterGrid {
       { class: "grid", role: "grid", "aria-label": label, dir: direction, "data-grid": true },
       this.#cells.map((row) => h("div", { class: "grid-row", role: "row" }, row)),
     );
-    for (const row of this.#cells) for (const cell of row) cell.firstChild.lang = language;
+    for (const { firstChild: letter } of this.#cells.flat()) {
+      letter.lang = language;
+      sizeLetter(letter, letter.textContent);
+    }
     this.element.addEventListener("focusin", ({ target }) => this.#moveStop(this.at(target)));
     this.describeAll();
   }
@@ -45,7 +49,7 @@ export class LetterGrid {
         "data-column-name": r === 0 ? columnName(c) : null,
         "data-row-name": c === 0 ? r + 1 : null,
       },
-      h("span", { class: [...letter].length > 2 ? "letter letter--long" : "letter" }, letter),
+      h("span", { class: "letter" }, letter),
     );
   }
 

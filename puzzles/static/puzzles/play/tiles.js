@@ -1,32 +1,89 @@
 // @ts-check
-// Split typed text into tiles: grapheme clusters, and the digraphs that an alphabet counts as one
-// letter. The server decides what is correct; this only fills cells.
+// Cut typed text into tiles by the server's rules: grapheme clusters, the digraphs that count as one
+// letter, and the seams at which two letters are no digraph.
+
+/** What fills a square, and the text that was typed for it. @typedef {{tile: string, text: string}} Piece */
+
+const APOSTROPHES = "'‘’ʼʻ`";
+const MODIFIER = "[\\u02b9-\\u02d1\\u02ee]"; // letters by name, but no tiles, as on the server
+const MOST_CUTS = 64; // a text with more digraphs than six is no word that anybody types
+// Scripts that write vowels and tones as marks, each with a key of its own.
+const MARKED = new RegExp(
+  `[${"Beng Deva Gujr Guru Khmr Knda Laoo Mlym Mymr Orya Sinh Taml Telu Thaa Thai Tibt"
+    .split(" ")
+    .map((script) => `\\p{sc=${script}}`)
+    .join("")}]`,
+  "u",
+);
+const UNMARKED = /[ะาๅเ-ไະາເ-ໄ]$/u; // vowels of Thai and Lao that carry no mark
+const JAMO = /[\u1100-\u11ff]$/u; // parts of Korean syllables
+// Vietnamese keyboards write the tone after its vowel, or write the vowel again with it.
+const VIETNAMESE_VOWEL = /[aeiouy]$/i;
 
 /** @type {Intl.Segmenter | undefined} */
 let segmenter;
 
 /** @param {string} text @returns {string[]} */
-function graphemes(text) {
+export function graphemes(text) {
   // Not before it is needed: a phone takes long to make one.
   if (globalThis.Intl?.Segmenter) segmenter ??= new Intl.Segmenter();
   if (segmenter) return Array.from(segmenter.segment(text), ({ segment }) => segment);
   return text.match(/\P{M}\p{M}*/gu) ?? [];
 }
 
+/** A pattern that matches where it is asked to, or undefined. @param {string[]} patterns */
+function sticky(patterns) {
+  if (!patterns.length) return undefined;
+  try {
+    return new RegExp(patterns.join("|"), "iuy");
+  } catch {
+    return undefined; // an old browser knows no lookbehind: there the server mends the cut
+  }
+}
+
+/** @param {RegExp | undefined} pattern @param {string} text @param {number} at */
+function matchAt(pattern, text, at) {
+  if (!pattern) return "";
+  pattern.lastIndex = at;
+  return pattern.exec(text)?.[0] ?? "";
+}
+
+/** @param {string} text */
+const isLatin = (text) => /\p{sc=Latn}/u.test(text);
+
 export class Alphabet {
   #language;
   /** @type {Map<string, string>} */
-  #byLower = new Map();
-  #longest = 0; // in graphemes; counted when it is needed
+  #byKey = new Map();
+  #digraphs;
+  #seams;
+  #hasSharpS;
+  #dropped;
 
   /**
    * @param {string[]} letters the alphabet in its order, as used in grids; empty if unknown
    * @param {string} language a BCP 47 tag, whose rules turn small letters into capitals
+   * @param {{digraphs?: string[], seams?: string[]}} rules of the language, for all its words
    */
-  constructor(letters = [], language = "und") {
+  constructor(letters = [], language = "und", { digraphs, seams = [] } = {}) {
     this.#language = language;
     this.letters = letters;
-    for (const letter of letters) this.#byLower.set(this.#lower(letter), letter);
+    const pairs = digraphs ?? letters.filter((letter) => graphemes(letter).length > 1);
+    for (const letter of [...letters, ...pairs]) this.#byKey.set(this.#key(letter), letter);
+    this.pairs = pairs.map((pair) => this.#key(pair)).sort((a, b) => b.length - a.length);
+    const apostrophe = `[${APOSTROPHES}]`;
+    this.#digraphs = sticky(
+      this.pairs.map((pair) => `${pair.replace("'", apostrophe)}(?!\\p{M})`),
+    );
+    this.#seams = sticky(seams);
+    this.#hasSharpS = this.#byKey.has("ß");
+    // An apostrophe is dropped unless it is a letter or part of one.
+    const isKept = [...this.#byKey.keys()].some((known) => known.includes("'"));
+    const kept = isKept ? APOSTROPHES : "";
+    this.#dropped = new RegExp(
+      `[^\\p{L}\\p{N}\\p{M}\\u200c\\u200d${kept}]|(?![${kept}])${MODIFIER}`,
+      "gu",
+    );
   }
 
   /** @param {string} text */
@@ -38,9 +95,22 @@ export class Alphabet {
     }
   }
 
+  /** The same for all forms of a letter. @param {string} text */
+  #key(text) {
+    return this.#lower(text).replace(new RegExp(`[${APOSTROPHES}]`, "g"), "'");
+  }
+
+  /** @param {string} text */
+  #isLetter(text) {
+    return (
+      this.#byKey.has(this.#key(text)) ||
+      /[\p{L}\p{N}]/u.test(text.replace(new RegExp(MODIFIER, "g"), ""))
+    );
+  }
+
   /** The alphabet's form of a letter, or its capital. @param {string} text */
   tile(text) {
-    const known = this.#byLower.get(this.#lower(text));
+    const known = this.#byKey.get(this.#key(text));
     if (known) return known;
     let upper;
     try {
@@ -51,47 +121,105 @@ export class Alphabet {
     return graphemes(upper).length === graphemes(text).length ? upper : text;
   }
 
+  /** The letters of a text, without spaces and punctuation. @param {string} text */
+  clean(text) {
+    // NFKC splits the single characters for DŽ, LJ and NJ; NFC composes letters again.
+    return text
+      .replace(/[\u01c4-\u01cc\u01f1-\u01f3]/g, (c) => c.normalize("NFKC"))
+      .normalize("NFC")
+      .replace(this.#dropped, "");
+  }
+
+  /** Cut a word into tiles as the server does. @param {string} word @returns {string[]} */
+  tiles(word) {
+    return this.cuts(word)[0].map(({ tile }) => tile);
+  }
+
   /**
-   * Split text into tiles, the longest digraph first; spaces and punctuation are ignored.
+   * The ways to cut a text: first the server's, then those in which a digraph is two letters, or ss
+   * is written for ß.
    *
    * @param {string} text
-   * @returns {string[]}
+   * @param {string} before the letters of the same word before the text, which may make a seam
+   * @param {number[]} breaks the numbers of tiles after which another word begins
+   * @returns {Piece[][]}
    */
-  tiles(text) {
-    // NFKC splits the single characters for DŽ, LJ and NJ; NFC composes letters again.
-    const parts = graphemes(
-      text.replace(/[\u01c4-\u01cc\u01f1-\u01f3]/g, (c) => c.normalize("NFKC")).normalize("NFC"),
-    ).filter((part) => /[\p{L}\p{N}\p{M}]/u.test(part));
-    this.#longest ||= Math.max(1, ...this.letters.map((letter) => graphemes(letter).length));
-    const tiles = [];
-    for (let at = 0; at < parts.length;) {
-      let size = Math.min(this.#longest, parts.length - at);
-      while (size > 1 && !this.#byLower.has(this.#lower(parts.slice(at, at + size).join("")))) {
-        size -= 1;
-      }
-      tiles.push(this.tile(parts.slice(at, at + size).join("")));
-      at += size;
+  cuts(text, before = "", breaks = []) {
+    const whole = before + this.clean(text);
+    /** Where each grapheme ends, by where it begins. @type {Map<number, number>} */
+    const ends = new Map();
+    let at = before.length;
+    for (const part of graphemes(whole.slice(at))) ends.set(at, (at += part.length));
+    const cuts = [];
+    for (const cut of this.#ways({ text: whole, ends, breaks }, before.length, 0, 0)) {
+      cuts.push(this.#pieces(cut));
+      if (cuts.length === MOST_CUTS) break;
     }
-    return tiles;
+    return cuts;
   }
 
   /**
-   * The tile that two consecutive pieces form, or null: L + J, क + ि.
-   *
-   * @param {string} before
-   * @param {string} after
+   * @param {{text: string, ends: Map<number, number>, breaks: number[]}} whole
+   * @param {number} at
+   * @param {number} count of tiles before that
+   * @param {number} begin where the word begins
+   * @returns {Generator<string[]>}
    */
-  merge(before, after) {
-    const both = before + after;
-    if (this.#byLower.has(this.#lower(both))) return this.tile(both);
-    return graphemes(both).length === 1 ? this.tile(both) : null;
+  *#ways(whole, at, count, begin) {
+    const { text, ends, breaks } = whole;
+    if (at >= text.length) {
+      yield [];
+      return;
+    }
+    if (breaks.includes(count)) begin = at;
+    const single = text.slice(at, ends.get(at) ?? text.length);
+    const digraph = matchAt(this.#digraphs, text, at);
+    let sizes = [single.length];
+    if (digraph) {
+      // The server sees a seam by the letters of its word.
+      const isSeam = matchAt(this.#seams, text.slice(begin), at - begin);
+      sizes = [digraph.length, single.length];
+      if (isSeam) sizes.reverse();
+      else if (!this.#seams && !breaks.length) sizes.pop();
+    } else if (this.#hasSharpS && /^ss/i.test(text.slice(at))) sizes.push(2);
+    for (const size of sizes) {
+      const piece = text.slice(at, at + size);
+      const next = count + Number(this.#isLetter(piece));
+      for (const rest of this.#ways(whole, at + size, next, begin)) yield [piece, ...rest];
+    }
   }
 
-  /** Whether a tile may still grow into a longer one, such as L into LJ. @param {string} tile */
-  mayGrow(tile) {
-    const start = this.#lower(tile);
-    return [...this.#byLower.keys()].some(
-      (letter) => letter.length > start.length && letter.startsWith(start),
-    );
+  /** @param {string[]} cut @returns {Piece[]} */
+  #pieces(cut) {
+    /** @type {Piece[]} */
+    const pieces = [];
+    for (const text of cut) {
+      const last = pieces.at(-1);
+      if (this.#isLetter(text)) {
+        const isSharpS = text.length === 2 && /^ss$/i.test(text) && this.#hasSharpS;
+        pieces.push({ tile: this.tile(isSharpS ? "ß" : text), text });
+      } else if (last) last.text += text; // an apostrophe that may still become part of a letter
+    }
+    return pieces;
+  }
+
+  /**
+   * Whether the next key may change a tile: L into LJ, त into ति.
+   *
+   * @param {string} tile
+   * @param {string} typed what was typed for it last
+   */
+  mayGrow(tile, typed = tile) {
+    const start = this.#key(tile);
+    if (this.pairs.some((pair) => pair.length > start.length && pair.startsWith(start))) return true;
+    if (start === "s" && this.#hasSharpS) return true;
+    if (MARKED.test(tile)) return !UNMARKED.test(tile);
+    if (JAMO.test(typed)) return [...tile.normalize("NFD")].length < 3;
+    return /^vi\b/.test(this.#language) && VIETNAMESE_VOWEL.test(tile.normalize("NFD"));
+  }
+
+  /** Whether a text is in the alphabet's script, not the Latin of an input method. @param {string} text */
+  isWrittenIn(text) {
+    return this.letters.length > 0 && isLatin(text) === this.letters.some(isLatin);
   }
 }
