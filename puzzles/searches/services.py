@@ -388,6 +388,12 @@ class _Round:
                 symmetric=settings["symmetric"],
                 start_from=start,
                 threads=THREADS,
+                islands=not settings["symmetric"]
+                and crossword.needs_islands(
+                    words,
+                    language=search.vocabulary_list.language,
+                    digraphs=search.vocabulary_list.uses_digraphs,
+                ),
             )
             self.in_vain = 0
         except PuzzleError as error:

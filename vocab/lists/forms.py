@@ -15,13 +15,14 @@ from vocab.lists import pasted
 from vocab.lists.services import check_lengths
 from vocab.models import VocabularyList
 from vocab.sentences import said
-from vocab.text import KNOWN_LANGUAGES, language_name, normal_form
+from vocab.text import KNOWN_LANGUAGES, OTHER_LANGUAGES, language_name, normal_form
 
 
 def language_choices() -> list[tuple[str, str | Promise]]:
-    """Return the languages whose letters are known, named in the reader's language."""
+    """Return the languages that are taught at schools, named in the reader's language."""
     shown_in, key = get_language() or "en", sort_key()
-    names = [(tag, language_name(tag, shown_in)) for tag in KNOWN_LANGUAGES]
+    tags = (*KNOWN_LANGUAGES, *OTHER_LANGUAGES)
+    names = [(tag, language_name(tag, shown_in)) for tag in tags]
     return [("", _("Choose a language")), *sorted(names, key=lambda choice: key(choice[1]))]
 
 

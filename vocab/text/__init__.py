@@ -10,7 +10,13 @@ student typed, `gaps` leaves a term out of a sentence, `languages` handles tags,
 directions.
 """
 
-from vocab.text.alphabets import KNOWN_LANGUAGES, alphabet, alphabet_for, keyboard_for
+from vocab.text.alphabets import (
+    KNOWN_LANGUAGES,
+    OTHER_LANGUAGES,
+    alphabet,
+    alphabet_for,
+    keyboard_for,
+)
 from vocab.text.comparison import Accents, Comparison, TileDiff, compare
 from vocab.text.cutting import (
     digraphs_of,
@@ -28,6 +34,7 @@ from vocab.text.normal import match_key, normal_form, search_key
 
 __all__ = [
     "KNOWN_LANGUAGES",
+    "OTHER_LANGUAGES",
     "Accents",
     "Comparison",
     "TileDiff",

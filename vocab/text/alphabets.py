@@ -193,6 +193,14 @@ _BESIDE: dict[str, str] = {
 # The languages whose letters are known; a list may be in any other language as well.
 KNOWN_LANGUAGES: tuple[str, ...] = tuple(sorted(ALPHABETS))
 
+# Other languages that are taught at schools. Their grids are filled with letters of their script,
+# or of the words themselves.
+_OTHERS = (
+    "am as bn bo ckb dv gn gu ha ig km kn ku ky lo mg mi ml mr my ne oc or pa ps qu rm rw sa sd si "
+    "sm so st su ta te tg ti tk tn to tt ug wo xh yo zu"
+)
+OTHER_LANGUAGES: tuple[str, ...] = tuple(_OTHERS.split())
+
 # For filling if only the script of the words is known.
 _BY_SCRIPT: dict[str, str] = {
     "Latn": _LATIN,

@@ -42,7 +42,7 @@ def test_code_points_would_sort_them_otherwise(reader):
 
 def test_croatian_and_polish_letters_have_their_places():
     croatian, polish = [*named("hr").values()], [*named("pl").values()]
-    assert croatian[-1] == "vijetnamski" and croatian[0] == "afrikaans"
+    assert croatian[-1] == "zulu" and croatian[0] == "afrikaans"
     for names, before, after in (
         (croatian, "crnogorski", "češki"),
         (croatian, "grčki", "gruzijski"),
