@@ -120,6 +120,12 @@ describe("other scripts", () => {
     }
   });
 
+  test("put Thai marks in the order of spelling", () => {
+    assert.deepEqual(unknown.tiles("ที\u0e48"), unknown.tiles("ท\u0e48ี"));
+    assert.deepEqual(unknown.tiles("น\u0e49\u0e33"), unknown.tiles("น\u0e4d\u0e49\u0e32"));
+    assert.deepEqual(unknown.tiles("ค\u0e33"), unknown.tiles("ค\u0e4d\u0e32"));
+  });
+
   test("let a Korean syllable grow that is typed in parts, until it ends in a consonant", () => {
     assert.equal(unknown.mayGrow("하", "\u1161"), true);
     assert.equal(unknown.mayGrow("한", "\u11ab"), false);

@@ -21,7 +21,7 @@ from vocab.imports.forms import PlayingRulesField
 from vocab.lists import services as list_services
 from vocab.lists import sharing
 from vocab.models import VocabularyList
-from vocab.text import has_digraphs
+from vocab.text import has_digraphs, splits_syllables
 
 SHOWN_FORMS = 12
 
@@ -44,6 +44,10 @@ class ListSettingsForm(forms.ModelForm[VocabularyList]):
         super().__init__(*args, **kwargs)
         if not has_digraphs(self.instance.language):
             del self.fields["uses_digraphs"]
+        elif splits_syllables(self.instance.language):
+            own = self.fields["uses_digraphs"]
+            own.label = gettext("A syllable takes one square")
+            own.help_text = gettext("Otherwise each letter of 닭 or बिल्ली takes one square.")
 
 
 class ShareForm(forms.Form):

@@ -1,6 +1,6 @@
 // The clue lists and the clue bar. Every clue has a text field that is equivalent to the grid.
 
-import { format, h, icon, picture, pictureToEnlarge } from "./dom.js";
+import { format, h, icon, isComposing, picture, pictureToEnlarge } from "./dom.js";
 import { isOpen, stateOf } from "./game.js";
 import { speakerButton } from "./word-list.js";
 
@@ -140,7 +140,7 @@ export class Clues {
         clue: this.clueText(slot),
       }),
       onfocus: () => hooks.choose(slot, false),
-      onkeydown: (event) => event.key === "Enter" && !event.isComposing && field.blur(),
+      onkeydown: (event) => event.key === "Enter" && !isComposing(event) && field.blur(),
       onchange: () => {
         const problem = hooks.answer(slot, field.value);
         if (problem) live.say(problem, "wrong");

@@ -1,6 +1,6 @@
 // The crossword's cells: each is a text field, so that all keyboards, voice and input methods work.
 
-import { format, h } from "./dom.js";
+import { format, h, isComposing } from "./dom.js";
 import { key, same } from "./geometry.js";
 import { arrow } from "./grid.js";
 import { sizeLetter } from "./letter-size.js";
@@ -121,8 +121,7 @@ export class CrosswordBoard {
   }
 
   #keydown(event) {
-    // In Safari the key that ends a composition comes after it, with this number.
-    if (event.isComposing || event.keyCode === 229 || event.altKey) return;
+    if (isComposing(event) || event.altKey) return;
     if (event.ctrlKey || event.metaKey) {
       const name = event.key.toLowerCase();
       const act =

@@ -16,6 +16,9 @@ const MARKED = new RegExp(
   "u",
 );
 const UNMARKED = /[ะาๅเ-ไະາເ-ໄ]$/u; // vowels of Thai and Lao that carry no mark
+// Thai that looks right but is typed in another order: a tone before its vowel, am in two parts.
+const THAI_TONE_FIRST = /([\u0e48-\u0e4c])([\u0e31\u0e34-\u0e39])/g;
+const THAI_AM = /\u0e4d([\u0e48-\u0e4b]?)\u0e32/g;
 const JAMO = /[\u1100-\u11ff]$/u; // parts of Korean syllables
 // Vietnamese keyboards write the tone after its vowel, or write the vowel again with it.
 const VIETNAMESE_VOWEL = /[aeiouy]$/i;
@@ -127,6 +130,8 @@ export class Alphabet {
     return text
       .replace(/[\u01c4-\u01cc\u01f1-\u01f3]/g, (c) => c.normalize("NFKC"))
       .normalize("NFC")
+      .replace(THAI_AM, "$1\u0e33")
+      .replace(THAI_TONE_FIRST, "$2$1")
       .replace(this.#dropped, "");
   }
 
