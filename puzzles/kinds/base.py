@@ -169,12 +169,19 @@ class Kind(ABC):
         return False
 
     def why_not(self, entry: Entry, settings: dict[str, Any]) -> str | None:
-        """Return why *entry* cannot be in a puzzle of this kind, or None if it can."""
+        """Return why there is no clue for *entry*, or None if there is one."""
+        return None
+
+    def why_unfit(self, entry: Entry, settings: dict[str, Any]) -> str | None:
+        """Return why *entry* cannot be in a puzzle of this kind, or None if it can.
+
+        When a puzzle is created, its generator says what is too short.
+        """
         count, least = len(entry.tiles), self.fewest_letters(entry.tiles)
         if not count:
             return message("It contains no letters.")
         if count >= least:
-            return None
+            return self.why_not(entry, settings)
         return messages(
             "It has {count} letter but needs at least {least}.",
             "It has {count} letters but needs at least {least}.",
@@ -191,7 +198,7 @@ class Kind(ABC):
 
         An answer does not count if the word itself has to be shown; see `vocab.memory.evidence`.
         """
-        return self.why_not(entry, settings) is None
+        return self.why_unfit(entry, settings) is None
 
     @abstractmethod
     def generate(

@@ -124,9 +124,8 @@ class Crossword(Kind):
         return settings.get("clue") in ("sound", "both")
 
     def why_not(self, entry: Entry, settings: dict[str, Any]) -> str | None:
-        unfit = super().why_not(entry, settings)
-        if unfit or entry.translations.all():
-            return unfit
+        if entry.translations.all():
+            return None
         language, clue = entry.vocabulary_list.language, settings.get("clue")
         if self.is_heard(settings) and playback.is_speakable(language, entry.pk):
             return None

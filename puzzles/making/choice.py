@@ -17,7 +17,7 @@ from puzzles.making.services import usable
 from vocab.entries.selectors import blocked_words, find_entries
 from vocab.memory.selectors import KNOWN
 from vocab.message import message
-from vocab.models import Entry, VocabularyList, WordProgress
+from vocab.models import BlockedWord, Entry, VocabularyList, WordProgress
 
 ALL, TICKED, FOUND, UNKNOWN, HARDEST, NEW = "all", "ticked", "found", "unknown", "hardest", "new"
 TAG, PART_OF_SPEECH = "tag:", "pos:"
@@ -119,7 +119,7 @@ def suitability(
     """Return which of *entries* suit a kind of puzzle, before one is created."""
     entries = list(entries)
     blocked = list(blocked_words(vocabulary_list))
-    fit, left_out = usable(entries, kind, settings, blocked)
+    fit, left_out = usable(entries, kind.why_unfit, settings, blocked)
     joined = kind.parts(
         [entry.played for entry in fit],
         language=vocabulary_list.language,
@@ -139,13 +139,13 @@ def suitability(
             Unsuitable(
                 one["word"],
                 one["reason"],
-                [
-                    other
-                    for other in others
-                    if usable([by_word[one["word"]]], other, other.default_settings(), blocked)[0]
-                ],
+                [other for other in others if _suits(by_word[one["word"]], other, blocked)],
             )
             for one in left_out
         ],
         joined.count,
     )
+
+
+def _suits(entry: Entry, kind: Kind, blocked: Iterable[BlockedWord]) -> bool:
+    return bool(usable([entry], kind.why_unfit, kind.default_settings(), blocked)[0])

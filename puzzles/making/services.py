@@ -6,7 +6,7 @@ import itertools
 import logging
 import secrets
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import timedelta
 from random import Random
 from typing import Any
@@ -381,23 +381,26 @@ def _usable_entries(puzzle: Puzzle, kind: Kind) -> tuple[list[Entry], list[dict[
     entries = puzzle.vocabulary_list.entries.prefetch_related("translations")
     if puzzle.entries:
         entries = entries.filter(pk__in=puzzle.entries)
-    return usable(entries, kind, puzzle.settings, blocked_words(puzzle.vocabulary_list))
+    return usable(entries, kind.why_not, puzzle.settings, blocked_words(puzzle.vocabulary_list))
 
 
 def usable(
     entries: Iterable[Entry],
-    kind: Kind,
+    why_not: Callable[[Entry, dict[str, Any]], str | None],
     settings: dict[str, Any],
     blocked: Iterable[BlockedWord],
 ) -> tuple[list[Entry], list[dict[str, str]]]:
-    """Return the entries that the kind can show and clue, and the others with the reason."""
+    """Return the entries that can be used, and the others with the reason.
+
+    *why_not* is the kind's `why_not` or `why_unfit`.
+    """
     keys = {word.key for word in blocked}
     fit, left_out = [], []
     for entry in entries:
         if keys & {search_key(form) for form in entry.right_forms}:
             reason: str | None = message("It is a blocked word.")
         else:
-            reason = kind.why_not(entry, settings)
+            reason = why_not(entry, settings)
         if reason is None:
             fit.append(entry)
         else:

@@ -311,7 +311,7 @@ class _Round:
         self.looked = self.wrote = 0.0
         entries = list(search.vocabulary_list.entries.prefetch_related("translations"))
         usable, _left_out = making.usable(
-            entries, KINDS[KIND], search.settings, blocked_words(search.vocabulary_list)
+            entries, KINDS[KIND].why_not, search.settings, blocked_words(search.vocabulary_list)
         )
         settings = search.settings
         self.pinned = [entry.played for entry in usable if entry.pk in settings["pinned"]]
