@@ -193,14 +193,14 @@ def _play(
 
 def _speak(result: Result, vocabulary_list: Any) -> None:
     """Speak every word offline."""
-    from vocab.sounds import playback
+    from vocab.sounds import playback, voices
     from vocab.speech.engine import SpeechError
 
     for entry in vocabulary_list.entries.all():
         try:
-            playback.sound_of(entry.spoken, vocabulary_list, entry_id=entry.pk)
+            playback.sound_of(voices.said_of(entry), vocabulary_list, entry_id=entry.pk)
         except SpeechError as error:
-            result.troubles.append(f"not spoken: {entry.spoken} ({error.message})")
+            result.troubles.append(f"not spoken: {entry.played} ({error.message})")
         else:
             result.spoken += 1
 

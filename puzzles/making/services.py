@@ -29,6 +29,7 @@ from puzzles.models import Placement, Puzzle
 from vocab.entries.selectors import blocked_words
 from vocab.message import message, packed
 from vocab.models import BlockedWord, Entry, VocabularyList
+from vocab.sounds import voices
 from vocab.text import normal_form, search_key
 
 logger = logging.getLogger(__name__)
@@ -314,7 +315,7 @@ def write_placements(puzzle: Puzzle, layout: Layout, entries: Sequence[Entry]) -
             position=position,
             term=entry.term,
             playing_form=entry.played if entry.played != entry.term else "",
-            spoken_form=entry.spoken if entry.spoken != entry.played else "",
+            spoken_form=said if (said := voices.said_of(entry)) != entry.played else "",
             translations=[translation.text for translation in entry.translations.all()],
             sentence=entry.gap_sentence(),
             hint=entry.safe_hint(),

@@ -217,7 +217,7 @@ def test_patterns_are_fixed_texts():
     }
     assert found == {
         "vocab/formats/encoding.py",
-        "vocab/speech/espeak.py",
+        "vocab/speech/engine.py",
         "vocab/text/cutting.py",
         "vocab/text/playing.py",
     }

@@ -14,7 +14,6 @@ from django.utils.translation import pgettext_lazy
 
 from osmosmjerka.collation import Alphabetical
 from osmosmjerka.deletable import Deletable, Kept
-from vocab.speech.engine import foreign_letter, is_readable
 from vocab.text import match_key, search_key, tiles, with_gap, without_term
 from vocab.text.playing import playing_forms
 
@@ -259,13 +258,6 @@ class Entry(models.Model):
     def played(self) -> str:
         """The form of the term that is in the grid."""
         return self.answers[0] if self.answers else self.term
-
-    @property
-    def spoken(self) -> str:
-        """The text that a voice says: the played form, or a reading where it cannot read that."""
-        reading, language = self.pronunciation, self.vocabulary_list.language
-        needs_reading = reading and foreign_letter(self.played, language)
-        return reading if needs_reading and is_readable(reading, language) else self.played
 
     @property
     def right_forms(self) -> list[str]:

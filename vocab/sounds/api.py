@@ -296,7 +296,7 @@ class EntryAudioView(APIView):
             raise NotFound
         try:
             path = playback.sound_of(
-                entry.spoken,
+                voices.said_of(entry),
                 entry.vocabulary_list,
                 slow=speed == Pronunciation.Speed.SLOW,
                 entry_id=entry.pk,

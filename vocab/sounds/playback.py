@@ -46,7 +46,7 @@ def heard(
     speed: str = Pronunciation.Speed.NORMAL,
 ) -> dict[int, Pronunciation]:
     """Return the sound to play for each entry that has one, by the entry's primary key."""
-    texts = {entry.pk: voices.text_of(entry.spoken) for entry in entries}
+    texts = {entry.pk: voices.text_of(voices.said_of(entry)) for entry in entries}
     wanted = Q(entry__in=list(texts)) | Q(
         entry=None,
         language=vocabulary_list.spoken_language,
@@ -72,7 +72,7 @@ def known(entry: Entry) -> list[Pronunciation]:
         | Q(
             entry=None,
             language=vocabulary_list.spoken_language,
-            text=voices.text_of(entry.spoken) or "",
+            text=voices.text_of(voices.said_of(entry)) or "",
         )
     )
     return sorted(sounds, key=lambda sound: (sound.speed, *_rank(sound, vocabulary_list)))

@@ -113,7 +113,7 @@ def _keep(sound: Sound, name: str) -> str:
 def _fields(entry: Entry, file: str) -> dict[str, Any]:
     return {
         "language": entry.vocabulary_list.language,
-        "text": voices.text_of(entry.spoken) or "",
+        "text": voices.text_of(voices.said_of(entry)) or "",
         "engine": Pronunciation.Engine.RECORDING,
         "voice": "",
         "state": Pronunciation.State.READY,

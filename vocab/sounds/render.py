@@ -112,7 +112,7 @@ def remake_sound(run: ledger.JobRun) -> None:
         Entry.objects.select_related("vocabulary_list").filter(pk=run.arguments["entry"]).first()
     )
     engine = voices.engine_named(run.arguments["engine"])
-    text = voices.text_of(entry.spoken) if entry else None
+    text = voices.text_of(voices.said_of(entry)) if entry else None
     if entry is None or engine is None or text is None:
         return
     language, speed = entry.vocabulary_list.spoken_language, run.arguments["speed"]
@@ -173,7 +173,7 @@ def _texts(vocabulary_list: VocabularyList, engine: Engine) -> dict[str, None]:
         entries = entries.filter(
             pronunciations__origin=Pronunciation.Origin.CHOSEN, pronunciations__engine=engine.name
         )
-    spoken = (entry.spoken for entry in entries.only(*voices.SPOKEN).iterator())
+    spoken = (voices.said_of(entry) for entry in entries.only(*voices.SAID).iterator())
     return dict.fromkeys(text for text in map(voices.text_of, spoken) if text is not None)
 
 
@@ -185,7 +185,7 @@ def _fill_choices(vocabulary_list: VocabularyList, engine: Engine) -> None:
         engine=engine.name,
     ).select_related("entry__vocabulary_list")
     texts = {
-        choice.pk: voices.text_of(choice.entry.spoken) or ""
+        choice.pk: voices.text_of(voices.said_of(choice.entry)) or ""
         for choice in choices
         if choice.entry is not None
     }

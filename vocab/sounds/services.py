@@ -118,7 +118,7 @@ def request_remake(*, entry: Entry, speed: str, person: User, engine: str | None
     if engine is None:
         chosen = entry.pronunciations.filter(origin=Pronunciation.Origin.CHOSEN).first()
         able = voices.engines_of(entry.vocabulary_list)
-        if not able or voices.text_of(entry.spoken) is None:
+        if not able or voices.text_of(voices.said_of(entry)) is None:
             raise ValidationError(_("No voice can pronounce this word. Record it yourself."))
         engine = chosen.engine if chosen is not None else able[-1].name
     return ledger.enqueue(
@@ -142,7 +142,7 @@ def choose_engine(*, entry: Entry, engine: str, person: User) -> None:
         speaker = voices.engine_named(engine)
         if speaker is None or not speaker.supports(language):
             raise ValidationError(_("This voice is turned off or does not support the language."))
-        if voices.text_of(entry.spoken) is None:
+        if voices.text_of(voices.said_of(entry)) is None:
             raise ValidationError(
                 _("This word has no letters or digits, so it cannot be pronounced.")
             )
@@ -153,7 +153,7 @@ def choose_engine(*, entry: Entry, engine: str, person: User) -> None:
             Pronunciation.objects.create(
                 entry=entry,
                 language=language,
-                text=voices.text_of(entry.spoken) or "",
+                text=voices.text_of(voices.said_of(entry)) or "",
                 speed=speed,
                 engine=engine,
                 origin=Pronunciation.Origin.CHOSEN,

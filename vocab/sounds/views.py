@@ -83,7 +83,7 @@ def entry_audio(request: SignedInRequest, pk: int, speed: str) -> HttpResponse:
     is_slow = speed == Pronunciation.Speed.SLOW
     try:
         path = playback.sound_of(
-            entry.spoken, entry.vocabulary_list, slow=is_slow, entry_id=entry.pk
+            voices.said_of(entry), entry.vocabulary_list, slow=is_slow, entry_id=entry.pk
         )
     except SpeechError as error:
         raise Http404(said(error.message)) from error

@@ -10,9 +10,15 @@ from django.conf import settings
 from django.db.models import F
 
 from osmosmjerka.jobs.outside import SharedCircuit, SharedPace
-from vocab.models import Pronunciation, VocabularyList
+from vocab.models import Entry, Pronunciation, VocabularyList
 from vocab.speech.cache import SoundCache
-from vocab.speech.engine import CannotSpeak, Engine, spoken_form
+from vocab.speech.engine import (
+    CannotSpeak,
+    Engine,
+    foreign_letter,
+    is_readable,
+    spoken_form,
+)
 from vocab.speech.espeak import Espeak
 from vocab.speech.google import Gtts
 
@@ -83,7 +89,17 @@ def cache() -> SoundCache:
 
 
 # The fields of an entry that determine what is said.
-SPOKEN = ("term", "answers", "pronunciation")
+SAID = ("term", "answers", "pronunciation")
+
+
+def said_of(entry: Entry) -> str:
+    """Return what a voice says of an entry: its played form, or the reading of what it cannot read.
+
+    A Japanese word in kanji is said by its kana.
+    """
+    reading, language = entry.pronunciation, entry.vocabulary_list.language
+    is_needed = reading and foreign_letter(entry.played, language)
+    return reading if is_needed and is_readable(reading, language) else entry.played
 
 
 def text_of(term: str) -> str | None:

@@ -13,6 +13,8 @@ from vocab.lists import services as lists
 from vocab.lists import sharing
 from vocab.models import VocabularyList
 from vocab.rows import convert
+from vocab.sounds import playback, voices
+from vocab.speech.engine import CannotSpeak
 from vocab.text.playing import RULES
 
 pytestmark = pytest.mark.django_db
@@ -104,7 +106,25 @@ def test_other_answers_are_wrong(given, german):
 
 
 def test_a_voice_says_what_is_played(german):
-    assert german.entries.get(term="die Katze (Tier)").spoken == "Katze"
+    assert voices.said_of(german.entries.get(term="die Katze (Tier)")) == "Katze"
+
+
+def test_a_voice_says_the_reading_of_what_it_cannot_read(teacher):
+    japanese = lists.create_list(
+        owner=teacher,
+        title="Nihongo",
+        language="ja",
+        translation_languages=["en"],
+        rows=[
+            Row(term="東京", pronunciation="とうきょう", line=1),
+            Row(term="ねこ", pronunciation="neko", line=2),
+        ],
+    )
+    assert [voices.said_of(entry) for entry in japanese.entries.all()] == ["とうきょう", "ねこ"]
+    entry = japanese.entries.get(term="東京")
+    assert playback.sound_of(voices.said_of(entry), japanese).stat().st_size > 1000
+    with pytest.raises(CannotSpeak):
+        playback.sound_of(entry.played, japanese)  # the control
 
 
 def test_the_example_gets_its_gap_where_the_noun_is(german):
