@@ -13,7 +13,13 @@ from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from vocab.formats.rows import Parsed, Row
-from vocab.imports.forms import DELIMITERS, FIELD_NAMES, Choices, PlayingRulesField
+from vocab.imports.forms import (
+    DELIMITERS,
+    FIELD_NAMES,
+    Choices,
+    PlayingRulesField,
+    shown_header,
+)
 from vocab.imports.pasting import parse_pasted
 from vocab.models import VocabularyList
 from vocab.rows import convert, plan
@@ -57,7 +63,7 @@ class ReadingForm(forms.Form):
             self._offer(name, recognised[name], own)
         for number, (header, field) in enumerate(parsed.columns.items()):
             name = f"{_COLUMN}{number}"
-            self.fields[name] = forms.ChoiceField(label=header, required=False)
+            self.fields[name] = forms.ChoiceField(label=shown_header(header), required=False)
             self._offer(name, dict(FIELD_NAMES).get(field, field), FIELD_NAMES)
         if rules is None:
             del self.fields["playing_rules"], self.fields["suggested_rules"]
