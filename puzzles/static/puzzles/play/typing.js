@@ -201,9 +201,9 @@ export class Typing {
     const isRefused = slot.cells.some((cell, i) => {
       if (!this.#model.isLocked(cell) || i < start || i >= start + cut.length) return false;
       const solved = this.#model.letter(cell);
-      return i === start + cut.length - 1
-        ? !solved.startsWith(letters[i]) // the rest of a digraph may follow
-        : solved !== letters[i];
+      // Behind the last letter the rest of a digraph may follow.
+      const isLast = i === start + cut.length - 1;
+      return isLast ? !solved.startsWith(letters[i]) : solved !== letters[i];
     });
     if (!letters.every(Boolean)) return isRefused ? 5 : 1;
     const isWhole = [0, ...slot.breaks].every((begin, i) => {
