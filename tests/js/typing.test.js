@@ -241,9 +241,16 @@ describe("changes", () => {
     press("ab");
     typing.write([[[0, 0], "X"]], true);
     model.locked.add("0,1");
-    typing.undo();
-    typing.undo();
+    assert.deepEqual(typing.undo(), []);
     assert.equal(row(), "X B _ _");
+    assert.deepEqual(model.cursor, [0, 2]);
+  });
+
+  test("of which nothing is left are passed over", () => {
+    press("ab");
+    model.locked.add("0,1");
+    typing.undo();
+    assert.equal(row(), "_ B _ _");
   });
 
   test("of a whole answer are one", () => {

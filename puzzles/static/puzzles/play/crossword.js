@@ -211,7 +211,8 @@ class Crossword {
     clearTimeout(this.#pause);
     if (!this.#waiting.size) return;
     this.#pause = setTimeout(() => {
-      const [slot] = this.#waiting.keys();
+      const here = this.model.slotHere;
+      const slot = this.#waiting.has(here) ? here : this.#waiting.keys().next().value;
       this.live.say(
         format(gettext("Press Enter or wait a moment to check %(name)s."), { name: nameOf(slot) }),
       );

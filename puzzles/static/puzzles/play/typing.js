@@ -267,6 +267,8 @@ export class Typing {
         this.#model.letter(change.cell) === change[was] &&
         this.#model.set(change.cell, change[side]),
     );
+    // A step of which nothing is left is passed over.
+    if (!changes.length) return this.#turn(steps, others, side);
     this.#model.cursor = step.cursor;
     this.#model.direction = step.direction;
     others.push({ ...step, cursor, direction });
