@@ -2,6 +2,8 @@
 // Cut typed text into tiles by the server's rules: grapheme clusters, the digraphs that count as one
 // letter, and the seams at which two letters are no digraph.
 
+import { spelling } from "./syllables.js";
+
 /** What fills a square, and the text that was typed for it. @typedef {{tile: string, text: string}} Piece */
 
 const APOSTROPHES = "'‘’ʼʻ\u0060";
@@ -64,6 +66,7 @@ export class Alphabet {
   #seams;
   #hasSharpS;
   #dropped;
+  #spell;
 
   /**
    * @param {string[]} letters the alphabet in its order, as used in grids; empty if unknown
@@ -78,6 +81,7 @@ export class Alphabet {
       this.#isTag = false;
     }
     this.letters = letters;
+    this.#spell = spelling(letters);
     const pairs = digraphs ?? letters.filter((letter) => graphemes(letter).length > 1);
     for (const letter of [...letters, ...pairs]) this.#byKey.set(this.#key(letter), letter);
     this.pairs = pairs.map((pair) => this.#key(pair)).sort((a, b) => b.length - a.length);
@@ -154,6 +158,7 @@ export class Alphabet {
    * @returns {Piece[][]}
    */
   cuts(text, before = "", breaks = []) {
+    if (this.#spell) return this.#spelt(this.#spell(this.clean(text)));
     const whole = before + this.clean(text);
     /** Where each grapheme ends, by where it begins. @type {Map<number, number>} */
     const ends = new Map();
@@ -196,6 +201,13 @@ export class Alphabet {
       const next = count + Number(this.#isLetter(piece));
       for (const rest of this.#ways(whole, at + size, next, begin)) yield [piece, ...rest];
     }
+  }
+
+  /** A consonant may stand without its own vowel at the end. @param {string[]} letters */
+  #spelt(letters) {
+    const cuts = [this.#pieces(letters)];
+    if (letters.at(-1) === "अ") cuts.push(this.#pieces(letters.slice(0, -1)));
+    return cuts;
   }
 
   /** @param {string[]} cut @returns {Piece[]} */

@@ -65,6 +65,7 @@ export class Typing {
     // A key that finds no room: it is typed over the last letter.
     const parts = graphemes(typed);
     if (parts.length > 1) return parts.flatMap((part) => this.type(part, isWhole));
+    if (!this.#run) return [];
     this.#run = null;
     return this.type(typed, isWhole);
   }
