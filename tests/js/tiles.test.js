@@ -144,7 +144,9 @@ describe("other scripts", () => {
     }
   });
 
-  test("put Thai marks in the order of spelling", () => {
+  test("put Thai and Lao marks in the order of spelling", () => {
+    assert.deepEqual(unknown.tiles("ນ\u0ec9\u0eb3"), unknown.tiles("ນ\u0ecd\u0ec9\u0eb2"));
+    assert.deepEqual(unknown.tiles("น\u0e49\u0e33"), unknown.tiles("น\u0e49\u0e4d\u0e32"));
     assert.deepEqual(unknown.tiles("ที\u0e48"), unknown.tiles("ท\u0e48ี"));
     assert.deepEqual(unknown.tiles("น\u0e49\u0e33"), unknown.tiles("น\u0e4d\u0e49\u0e32"));
     assert.deepEqual(unknown.tiles("ค\u0e33"), unknown.tiles("ค\u0e4d\u0e32"));

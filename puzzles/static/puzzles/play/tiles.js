@@ -17,9 +17,13 @@ const MOST_CUTS = 64;
 const MARKED = /[\u0780-\u07bf\u0900-\u109f\u1780-\u17ff]/;
 // Vowels of Thai and Lao that carry no mark.
 const UNMARKED = /[ะาๅเ-ไະາເ-ໄ]$/u;
-// Thai that looks right but is typed in another order: a tone before its vowel, am in two parts.
-const THAI_TONE_FIRST = /([\u0e48-\u0e4c])([\u0e31\u0e34-\u0e39])/g;
-const THAI_AM = /\u0e4d([\u0e48-\u0e4b]?)\u0e32/g;
+// Thai and Lao that look right but are typed in another order: a tone before its vowel, and am in
+// its two parts, which the character after the second one has together.
+const TONE_FIRST = /([\u0e48-\u0e4b\u0ec8-\u0ecb])([\u0e31\u0e34-\u0e3a\u0e47\u0eb1\u0eb4-\u0ebb])/g;
+const SPLIT_AM =
+  /([\u0e48-\u0e4b\u0ec8-\u0ecb]?)[\u0e4d\u0ecd]([\u0e48-\u0e4b\u0ec8-\u0ecb]?)([\u0e32\u0eb2])/g;
+/** @type {(all: string, tone: string, other: string, aa: string) => string} */
+const joinAm = (_, tone, other, aa) => tone + other + String.fromCharCode(aa.charCodeAt(0) + 1);
 // Parts of Korean syllables.
 const JAMO = /[\u1100-\u11ff]$/u;
 // Vietnamese keyboards write the tone after its vowel, or write the vowel again with it.
@@ -138,8 +142,8 @@ export class Alphabet {
     return text
       .replace(/[\u01c4-\u01cc\u01f1-\u01f3]/g, (c) => c.normalize("NFKC"))
       .normalize("NFC")
-      .replace(THAI_AM, "$1\u0e33")
-      .replace(THAI_TONE_FIRST, "$2$1")
+      .replace(SPLIT_AM, joinAm)
+      .replace(TONE_FIRST, "$2$1")
       .replace(this.#dropped, "");
   }
 
