@@ -2,7 +2,7 @@
 
 The sources stay separate modules, which browsers load as they are in development. Only statements
 of the plain forms below are understood; any other import or export is refused, see
-docs/decisions/0007-no-build-step.md. Comments are left out.
+docs/decisions/0007-no-build-step.md. Comments and indentation are left out.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ _EXPORT = re.compile(r"^export (?=(?:async )?function (\w+)|(?:class|const) (\w+
 _SCRIPT_COMMENT = re.compile(
     r"^[ \t]*(?://[^\n]*|/\*.*?\*/)[ \t]*\n", re.M | re.S
 )  # on lines of its own
+_INDENTATION = re.compile(r"^\s+", re.M)
 _OTHER = re.compile(r"^\s*(?:import|export)\b.*", re.M)
 
 
@@ -74,7 +75,10 @@ def _collect(
     """Add the module *name* to *modules*, after all that it imports."""
     if name in path:
         raise CannotJoin(f"{' → '.join((*path, name))}: these modules import each other")
-    text = _SCRIPT_COMMENT.sub("", read(name))
+    text = _INDENTATION.sub("", _SCRIPT_COMMENT.sub("", read(name)))
+    for line in text.splitlines():
+        if line.count("`") % 2:  # its text goes on in the next line, where spaces may matter
+            raise CannotJoin(f"{name}: {line}")
     for _names, where in _IMPORT.findall(text):
         other = _beside(name, where)
         if other.split("/")[0] != name.split("/")[0]:

@@ -108,6 +108,30 @@ describe("apostrophes", () => {
   });
 });
 
+describe("syllables that are spelt", () => {
+  test("have a tile for each letter: Korean", () => {
+    const korean = new Alphabet(["ㄱ", "ㄴ", "ㅏ"], "ko");
+    assert.deepEqual(korean.tiles("닭"), ["ㄷ", "ㅏ", "ㄹ", "ㄱ"]);
+    assert.deepEqual(korean.tiles("있다"), ["ㅇ", "ㅣ", "ㅆ", "ㄷ", "ㅏ"]);
+    assert.deepEqual(korean.tiles("ㄷㅏㄹㄱ"), korean.tiles("닭"));
+    assert.deepEqual(korean.tiles("왜"), ["ㅇ", "ㅙ"]);
+  });
+
+  test("have a tile for each letter: Hindi", () => {
+    const hindi = new Alphabet(["अ", "क्", "ख्"], "hi");
+    assert.deepEqual(hindi.tiles("बिल्ली"), ["ब्", "इ", "ल्", "ल्", "ई"]);
+    assert.deepEqual(hindi.tiles("ब्इल्ल्ई"), hindi.tiles("बिल्ली"));
+    assert.deepEqual(hindi.tiles("घर"), ["घ्", "अ", "र्", "अ"]);
+    assert.deepEqual(hindi.tiles("लड़की"), ["ल्", "अ", "ड़्", "अ", "क्", "ई"]);
+    assert.deepEqual(hindi.cuts("त").map(written), ["त् अ", "त्"]);
+  });
+
+  test("stay whole in other lists", () => {
+    assert.deepEqual(new Alphabet(["가", "나"], "ko").tiles("닭"), ["닭"]);
+    assert.deepEqual(new Alphabet(["क", "का"], "hi").tiles("बिल्ली"), ["बि", "ल्ली"]);
+  });
+});
+
 describe("other scripts", () => {
   test("keep what a reader of Hindi sees as one letter together", () => {
     assert.deepEqual(unknown.tiles("किताब"), ["कि", "ता", "ब"]);
@@ -120,7 +144,9 @@ describe("other scripts", () => {
     }
   });
 
-  test("put Thai marks in the order of spelling", () => {
+  test("put Thai and Lao marks in the order of spelling", () => {
+    assert.deepEqual(unknown.tiles("ນ\u0ec9\u0eb3"), unknown.tiles("ນ\u0ecd\u0ec9\u0eb2"));
+    assert.deepEqual(unknown.tiles("น\u0e49\u0e33"), unknown.tiles("น\u0e49\u0e4d\u0e32"));
     assert.deepEqual(unknown.tiles("ที\u0e48"), unknown.tiles("ท\u0e48ี"));
     assert.deepEqual(unknown.tiles("น\u0e49\u0e33"), unknown.tiles("น\u0e4d\u0e49\u0e32"));
     assert.deepEqual(unknown.tiles("ค\u0e33"), unknown.tiles("ค\u0e4d\u0e32"));

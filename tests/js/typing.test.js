@@ -90,6 +90,7 @@ describe("keys", () => {
   test("without room go over the last letter", () => {
     begin(croatian, [4]);
     assert.equal(press("listx"), "L I S X");
+    assert.equal(press("yz"), "L I S Z");
   });
 
   test("that are no letters do nothing", () => {
@@ -121,6 +122,40 @@ describe("keys", () => {
     assert.equal(press("e"), "S T R A ẞ E");
     begin(german, [5]);
     assert.equal(press("küsse"), "K Ü S S E");
+  });
+});
+
+describe("syllables that are spelt", () => {
+  const hindi = new Alphabet(["अ", "इ", "ई", "क्", "ख्", "ब्", "ल्", "त्", "स्"], "hi");
+
+  test("change with each key of theirs", () => {
+    begin(hindi, [5]);
+    assert.equal(press("ब"), "ब् अ _ _ _");
+    assert.equal(press("ि"), "ब् इ _ _ _");
+    assert.equal(press("ल"), "ब् इ ल् अ _");
+    assert.equal(press("्"), "ब् इ ल् _ _");
+    assert.equal(press("ली"), "ब् इ ल् ल् ई");
+  });
+
+  test("lose a letter and get another", () => {
+    begin(hindi, [2]);
+    assert.equal(press("बि<"), "ब् _");
+    assert.equal(press("ी"), "ब् ई");
+  });
+
+  test("end in a consonant where there is no more room", () => {
+    begin(hindi, [3]);
+    assert.equal(press("सत"), "स् अ त्");
+    assert.equal(typing.isSettled(across()), false);
+    assert.equal(press("तत"), "स् अ त्");
+  });
+
+  test("come whole from an input method: Korean", () => {
+    begin(new Alphabet(["ㄱ", "ㄷ", "ㅏ"], "ko"), [6]);
+    typing.type("닭");
+    typing.type("이");
+    assert.equal(row(), "ㄷ ㅏ ㄹ ㄱ ㅇ ㅣ");
+    assert.equal(typing.isSettled(across()), true);
   });
 });
 
@@ -241,9 +276,16 @@ describe("changes", () => {
     press("ab");
     typing.write([[[0, 0], "X"]], true);
     model.locked.add("0,1");
-    typing.undo();
-    typing.undo();
+    assert.deepEqual(typing.undo(), []);
     assert.equal(row(), "X B _ _");
+    assert.deepEqual(model.cursor, [0, 2]);
+  });
+
+  test("of which nothing is left are passed over", () => {
+    press("ab");
+    model.locked.add("0,1");
+    typing.undo();
+    assert.equal(row(), "_ B _ _");
   });
 
   test("of a whole answer are one", () => {

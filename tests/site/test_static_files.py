@@ -93,6 +93,7 @@ def test_a_joined_script_does_what_its_modules_do(tmp_path):
         'import * as counter from "./counter.js";',
         'import { count } from "./counter.js"',
         'import { say } from "/static/say.js";',
+        "const text = `two\n  lines`;",
     ],
 )
 def test_what_joining_does_not_understand_is_refused(line):

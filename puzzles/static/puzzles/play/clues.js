@@ -18,7 +18,8 @@ export class Clues {
   #model;
   #lines = new Map();
   #bar;
-  #unseen = new Set(); // words whose picture failed to load
+  // Words whose picture failed to load.
+  #unseen = new Set();
 
   /** Hooks: choose(slot), next(by), turn(), answer(slot, text) → a problem or null. */
   constructor(game, model, sound, live, hooks) {

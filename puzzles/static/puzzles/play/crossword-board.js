@@ -13,7 +13,8 @@ export class CrosswordBoard {
   #hooks;
   #inputs = new Map();
   #language;
-  #composing = null; // the cell in which an input method is composing a letter
+  // The cell in which an input method is composing a letter.
+  #composing = null;
 
   /**
    * Hooks: onType(text), onMove(), onEnter() → whether there was something to submit, onBackspace(),
@@ -172,7 +173,8 @@ export class CrosswordBoard {
   #show(cell) {
     const input = this.#inputs.get(key(cell));
     const letter = this.#model.letter(cell);
-    if (input === this.#composing) return; // or else the composition would end
+    // A change would end the composition.
+    if (input === this.#composing) return;
     if (input.value !== letter) input.value = letter;
     sizeLetter(input, letter);
   }

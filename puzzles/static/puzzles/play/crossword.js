@@ -23,9 +23,12 @@ class Crossword {
   // Full slots whose letters the next key may change, and whether each is being typed over.
   #waiting = new Map();
   #pause = null;
-  #asked = new Map(); // slot → tiles last sent, so that the same answer is not sent twice
-  #note = null; // the message of the last check about accents
-  #explicit = new Set(); // slots whose wrong letters the student asked to see
+  // Slot → tiles last sent, so that the same answer is not sent twice.
+  #asked = new Map();
+  // The message of the last check about accents.
+  #note = null;
+  // Slots whose wrong letters the student asked to see.
+  #explicit = new Set();
 
   constructor({ game, stage, live, sound, toast, progress }) {
     Object.assign(this, { game, live, sound, toast });
@@ -208,7 +211,8 @@ class Crossword {
     clearTimeout(this.#pause);
     if (!this.#waiting.size) return;
     this.#pause = setTimeout(() => {
-      const [slot] = this.#waiting.keys();
+      const here = this.model.slotHere;
+      const slot = this.#waiting.has(here) ? here : this.#waiting.keys().next().value;
       this.live.say(
         format(gettext("Press Enter or wait a moment to check %(name)s."), { name: nameOf(slot) }),
       );

@@ -4,7 +4,8 @@
 
 import { memory } from "./memory.js";
 
-const PAUSE = 800; // ms between a letter and the request
+// In ms, between a letter and the request.
+const PAUSE = 800;
 
 export class Draft {
   #key;

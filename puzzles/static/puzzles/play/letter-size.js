@@ -1,10 +1,12 @@
 // The size of letters in their squares. One that is drawn too wide is drawn smaller; how many
 // characters it has does not matter: स्ते has four and is hardly wider than म.
 
-const ROOM = 1.4; // ems of a square, which is 1.6 wide
+// In ems; a square is 1.6 wide.
+const ROOM = 1.4;
 
-const drawn = new Map(); // element → its letter
-const widths = new Map(); // letter → ems
+// Element → its letter; letter → its width in ems.
+const drawn = new Map();
+const widths = new Map();
 let pen = null;
 
 function width(letter) {

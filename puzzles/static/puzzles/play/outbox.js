@@ -10,7 +10,8 @@ import { memory } from "./memory.js";
 /** The address of attempts, and the student. @typedef {{state: string, player: string}} To */
 /** @typedef {{answer?: any, error?: Error, queued?: Attempt, message?: string}} Result */
 
-const RETRY = [2, 4, 8, 15, 30]; // seconds until the next retry; the last one is repeated
+// Seconds until the next retry; the last one is repeated.
+const RETRY = [2, 4, 8, 15, 30];
 const NAME = "outbox.";
 
 /** @param {string} key @returns {{to?: To, attempts?: Attempt[]}} */

@@ -2,24 +2,30 @@
 // Cut typed text into tiles by the server's rules: grapheme clusters, the digraphs that count as one
 // letter, and the seams at which two letters are no digraph.
 
+import { spelling } from "./syllables.js";
+
 /** What fills a square, and the text that was typed for it. @typedef {{tile: string, text: string}} Piece */
 
-const APOSTROPHES = "'‘’ʼʻ`";
-const MODIFIER = "[\\u02b9-\\u02d1\\u02ee]"; // letters by name, but no tiles, as on the server
-const MOST_CUTS = 64; // a text with more digraphs than six is no word that anybody types
-// Scripts that write vowels and tones as marks, each with a key of its own.
-const MARKED = new RegExp(
-  `[${"Beng Deva Gujr Guru Khmr Knda Laoo Mlym Mymr Orya Sinh Taml Telu Thaa Thai Tibt"
-    .split(" ")
-    .map((script) => `\\p{sc=${script}}`)
-    .join("")}]`,
-  "u",
-);
-const UNMARKED = /[ะาๅเ-ไະາເ-ໄ]$/u; // vowels of Thai and Lao that carry no mark
-// Thai that looks right but is typed in another order: a tone before its vowel, am in two parts.
-const THAI_TONE_FIRST = /([\u0e48-\u0e4c])([\u0e31\u0e34-\u0e39])/g;
-const THAI_AM = /\u0e4d([\u0e48-\u0e4b]?)\u0e32/g;
-const JAMO = /[\u1100-\u11ff]$/u; // parts of Korean syllables
+const APOSTROPHES = "'‘’ʼʻ\u0060";
+const APOSTROPHE = new RegExp(`[${APOSTROPHES}]`, "g");
+// Letters by name, but no tiles, as on the server.
+const MODIFIER = "[\\u02b9-\\u02d1\\u02ee]";
+// A text with more digraphs than six is no word that anybody types.
+const MOST_CUTS = 64;
+// Scripts that write vowels and tones as marks, each with a key of its own: Thaana, those from
+// Devanagari to Burmese, Khmer.
+const MARKED = /[\u0780-\u07bf\u0900-\u109f\u1780-\u17ff]/;
+// Vowels of Thai and Lao that carry no mark.
+const UNMARKED = /[ะาๅเ-ไະາເ-ໄ]$/u;
+// Thai and Lao that look right but are typed in another order: a tone before its vowel, and am in
+// its two parts, which the character after the second one has together.
+const TONE_FIRST = /([\u0e48-\u0e4b\u0ec8-\u0ecb])([\u0e31\u0e34-\u0e3a\u0e47\u0eb1\u0eb4-\u0ebb])/g;
+const SPLIT_AM =
+  /([\u0e48-\u0e4b\u0ec8-\u0ecb]?)[\u0e4d\u0ecd]([\u0e48-\u0e4b\u0ec8-\u0ecb]?)([\u0e32\u0eb2])/g;
+/** @type {(all: string, tone: string, other: string, aa: string) => string} */
+const joinAm = (_, tone, other, aa) => tone + other + String.fromCharCode(aa.charCodeAt(0) + 1);
+// Parts of Korean syllables.
+const JAMO = /[\u1100-\u11ff]$/u;
 // Vietnamese keyboards write the tone after its vowel, or write the vowel again with it.
 const VIETNAMESE_VOWEL = /[aeiouy]$/i;
 
@@ -40,7 +46,8 @@ function sticky(patterns) {
   try {
     return new RegExp(patterns.join("|"), "iuy");
   } catch {
-    return undefined; // an old browser knows no lookbehind: there the server mends the cut
+    // An old browser knows no lookbehind: there the server mends the cut.
+    return undefined;
   }
 }
 
@@ -56,12 +63,14 @@ const isLatin = (text) => /\p{sc=Latn}/u.test(text);
 
 export class Alphabet {
   #language;
+  #isTag;
   /** @type {Map<string, string>} */
   #byKey = new Map();
   #digraphs;
   #seams;
   #hasSharpS;
   #dropped;
+  #spell;
 
   /**
    * @param {string[]} letters the alphabet in its order, as used in grids; empty if unknown
@@ -70,13 +79,18 @@ export class Alphabet {
    */
   constructor(letters = [], language = "und", { digraphs, seams = [] } = {}) {
     this.#language = language;
+    try {
+      this.#isTag = Intl.getCanonicalLocales(language).length > 0;
+    } catch {
+      this.#isTag = false;
+    }
     this.letters = letters;
+    this.#spell = spelling(letters);
     const pairs = digraphs ?? letters.filter((letter) => graphemes(letter).length > 1);
     for (const letter of [...letters, ...pairs]) this.#byKey.set(this.#key(letter), letter);
     this.pairs = pairs.map((pair) => this.#key(pair)).sort((a, b) => b.length - a.length);
-    const apostrophe = `[${APOSTROPHES}]`;
     this.#digraphs = sticky(
-      this.pairs.map((pair) => `${pair.replace("'", apostrophe)}(?!\\p{M})`),
+      this.pairs.map((pair) => `${pair.replace("'", APOSTROPHE.source)}(?!\\p{M})`),
     );
     this.#seams = sticky(seams);
     this.#hasSharpS = this.#byKey.has("ß");
@@ -91,16 +105,19 @@ export class Alphabet {
 
   /** @param {string} text */
   #lower(text) {
-    try {
-      return text.normalize("NFC").toLocaleLowerCase(this.#language);
-    } catch {
-      return text.normalize("NFC").toLowerCase(); // an unknown language tag
-    }
+    const composed = text.normalize("NFC");
+    return this.#isTag ? composed.toLocaleLowerCase(this.#language) : composed.toLowerCase();
+  }
+
+  /** @param {string} text */
+  #upper(text) {
+    const composed = text.normalize("NFC");
+    return this.#isTag ? composed.toLocaleUpperCase(this.#language) : composed.toUpperCase();
   }
 
   /** The same for all forms of a letter. @param {string} text */
   #key(text) {
-    return this.#lower(text).replace(new RegExp(`[${APOSTROPHES}]`, "g"), "'");
+    return this.#lower(text).replace(APOSTROPHE, "'");
   }
 
   /** @param {string} text */
@@ -115,12 +132,7 @@ export class Alphabet {
   tile(text) {
     const known = this.#byKey.get(this.#key(text));
     if (known) return known;
-    let upper;
-    try {
-      upper = text.normalize("NFC").toLocaleUpperCase(this.#language);
-    } catch {
-      upper = text.normalize("NFC").toUpperCase();
-    }
+    const upper = this.#upper(text);
     return graphemes(upper).length === graphemes(text).length ? upper : text;
   }
 
@@ -130,8 +142,8 @@ export class Alphabet {
     return text
       .replace(/[\u01c4-\u01cc\u01f1-\u01f3]/g, (c) => c.normalize("NFKC"))
       .normalize("NFC")
-      .replace(THAI_AM, "$1\u0e33")
-      .replace(THAI_TONE_FIRST, "$2$1")
+      .replace(SPLIT_AM, joinAm)
+      .replace(TONE_FIRST, "$2$1")
       .replace(this.#dropped, "");
   }
 
@@ -150,6 +162,7 @@ export class Alphabet {
    * @returns {Piece[][]}
    */
   cuts(text, before = "", breaks = []) {
+    if (this.#spell) return this.#spelt(this.#spell(this.clean(text)));
     const whole = before + this.clean(text);
     /** Where each grapheme ends, by where it begins. @type {Map<number, number>} */
     const ends = new Map();
@@ -194,6 +207,13 @@ export class Alphabet {
     }
   }
 
+  /** A consonant may stand without its own vowel at the end. @param {string[]} letters */
+  #spelt(letters) {
+    const cuts = [this.#pieces(letters)];
+    if (letters.at(-1) === "अ") cuts.push(this.#pieces(letters.slice(0, -1)));
+    return cuts;
+  }
+
   /** @param {string[]} cut @returns {Piece[]} */
   #pieces(cut) {
     /** @type {Piece[]} */
@@ -203,7 +223,10 @@ export class Alphabet {
       if (this.#isLetter(text)) {
         const isSharpS = text.length === 2 && /^ss$/i.test(text) && this.#hasSharpS;
         pieces.push({ tile: this.tile(isSharpS ? "ß" : text), text });
-      } else if (last) last.text += text; // an apostrophe that may still become part of a letter
+      } else if (last) {
+        // An apostrophe may still become part of a letter.
+        last.text += text;
+      }
     }
     return pieces;
   }

@@ -65,6 +65,7 @@ export class Typing {
     // A key that finds no room: it is typed over the last letter.
     const parts = graphemes(typed);
     if (parts.length > 1) return parts.flatMap((part) => this.type(part, isWhole));
+    if (!this.#run) return [];
     this.#run = null;
     return this.type(typed, isWhole);
   }
@@ -201,9 +202,9 @@ export class Typing {
     const isRefused = slot.cells.some((cell, i) => {
       if (!this.#model.isLocked(cell) || i < start || i >= start + cut.length) return false;
       const solved = this.#model.letter(cell);
-      return i === start + cut.length - 1
-        ? !solved.startsWith(letters[i]) // the rest of a digraph may follow
-        : solved !== letters[i];
+      // Behind the last letter the rest of a digraph may follow.
+      const isLast = i === start + cut.length - 1;
+      return isLast ? !solved.startsWith(letters[i]) : solved !== letters[i];
     });
     if (!letters.every(Boolean)) return isRefused ? 5 : 1;
     const isWhole = [0, ...slot.breaks].every((begin, i) => {
@@ -267,6 +268,8 @@ export class Typing {
         this.#model.letter(change.cell) === change[was] &&
         this.#model.set(change.cell, change[side]),
     );
+    // A step of which nothing is left is passed over.
+    if (!changes.length) return this.#turn(steps, others, side);
     this.#model.cursor = step.cursor;
     this.#model.direction = step.direction;
     others.push({ ...step, cursor, direction });
