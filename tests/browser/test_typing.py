@@ -277,6 +277,18 @@ def test_the_second_word_of_a_phrase_has_seams_of_its_own(crossword_of, open_pag
     assert wrong_tries() == []
 
 
+def test_the_space_of_a_phrase_may_be_typed(crossword_of, open_page, student):
+    """Anywhere else, a space turns to the other direction."""
+    puzzle = crossword_of("hr", ["dobar dan", "dan jedan"])
+    page = open_page(f"/play/{puzzle.code}/", person=student)
+    for placement in puzzle.placements.all():
+        choose(page, placement)
+        press_keys(page, placement.term)
+        page.keyboard.press("Enter")
+        expect_found(page, placement)
+    assert wrong_tries() == []
+
+
 def test_the_rules_of_cutting_are_the_same_whatever_the_words(crossword_of, sign_in, student):
     sent = []
     for words in (["injekcija", "konj"], ["sat", "list"]):

@@ -152,7 +152,9 @@ export class CrosswordBoard {
             : -1,
         );
     } else if (step) move = () => model.goTo(model.along(step));
-    else if (event.key === " " || event.key === "Enter") move = () => model.turn();
+    else if (event.key === " " && model.isBetweenParts) {
+      event.preventDefault(); // the space of a phrase, which has no square
+    } else if (event.key === " " || event.key === "Enter") move = () => model.turn();
     else if (event.key === "Home") {
       move = () => model.goTo(event.ctrlKey ? model.ends[0] : slot.cells[0]);
     } else if (event.key === "End") {

@@ -133,6 +133,13 @@ export class CrosswordModel {
     return here[this.direction] ?? here[other(this.direction)] ?? null;
   }
 
+  /** Whether the cursor is at the second or a further word of a phrase, after a letter. */
+  get isBetweenParts() {
+    const slot = this.slotHere;
+    const at = slot?.cells.findIndex((cell) => same(cell, this.cursor)) ?? 0;
+    return slot !== null && slot.breaks.includes(at) && this.letter(slot.cells[at - 1]) !== "";
+  }
+
   /** @param {Cell} cell @returns {Slot[]} */
   slotsAt(cell) {
     return Object.values(this.byCell.get(key(cell)) ?? {});
