@@ -8,7 +8,7 @@ from html import escape, unescape
 from typing import NamedTuple
 from urllib.parse import quote, unquote
 
-from vocab.formats.columns import field_of
+from vocab.formats.headers import field_of
 from vocab.formats.rows import MAX_CELL
 
 _SOUND = re.compile(r"\[sound:([^\[\]]*)\]")
@@ -26,7 +26,7 @@ _BLOCKS = frozenset(
     | {"p", "pre", "section", "table", "tr", "ul"}
 )
 _HIDDEN = frozenset(("script", "style", "head", "template"))
-_TAG = re.compile(r"<(?P<end>/?)(?P<name>[a-zA-Z][a-zA-Z0-9]*)(?P<rest>[^<>]*)>")
+HTML_TAG = re.compile(r"<(?P<end>/?)(?P<name>[a-zA-Z][a-zA-Z0-9]*)(?P<rest>[^<>]*)>")
 _SOURCE = re.compile(
     r"""(?:\A|[\s"'])src\s*=\s*(?:"(?P<double>[^"]*)"|'(?P<single>[^']*)'|(?P<bare>[^\s"']+))""",
     re.IGNORECASE,
@@ -92,8 +92,8 @@ def read_html(html: str) -> FieldText:
         return FieldText(_unescape(html).strip(), sounds, images)
     pieces: list[str] = []
     end = hidden = 0
-    html = _without_comments(html)
-    for match in _TAG.finditer(html):
+    html = without_comments(html)
+    for match in HTML_TAG.finditer(html):
         if not hidden and end < match.start():
             pieces.append(_unescape(html[end : match.start()]))
         end = match.end()
@@ -124,7 +124,7 @@ def _unescape(text: str) -> str:
         return text
 
 
-def _without_comments(html: str) -> str:
+def without_comments(html: str) -> str:
     pieces, end = [], 0
     while (start := html.find("<!--", end)) >= 0 and (close := html.find("-->", start)) >= 0:
         pieces.append(html[end:start])

@@ -21,9 +21,10 @@ from vocab.formats.anki_fields import (
     to_tags,
 )
 from vocab.formats.columns import EXTRA, join_list, rows_of_table, table_of_rows, within_limits
-from vocab.formats.delimited import guess_delimiter, quoted_records
+from vocab.formats.delimited import quoted_records
 from vocab.formats.encoding import decode
 from vocab.formats.rows import FormatError, Parsed, Problem, Row, message
+from vocab.formats.separators import guess_delimiter
 
 _HEADER = re.compile(
     r"#(separator|html|tags|columns|deck|notetype|if matches"
@@ -54,6 +55,7 @@ def parse(
     delimiter: str | None = None,
     html: bool | None = None,
     columns: Mapping[str, str] | None = None,
+    languages: Sequence[str] = (),
 ) -> Parsed:
     """Read Anki's text export; `about` has its deck and note type if it names one for all.
 
@@ -97,7 +99,7 @@ def parse(
     # The deck and note type say nothing about the words, but are kept.
     chosen = {name: EXTRA for name in ("deck", "notetype") if name in names} | {**(columns or {})}
     names, table = spread_media(names, fields, chosen)
-    parsed = rows_of_table(names, table, columns=chosen)
+    parsed = rows_of_table(names, table, columns=chosen, languages=languages, lines_apart=True)
     parsed.problems[:0] = problems
     for tag in read_tags(head.get("tags", "")):
         for row in parsed.rows:

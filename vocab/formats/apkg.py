@@ -31,12 +31,12 @@ from vocab.formats.columns import (
     EXTRA,
     FIELDS,
     IGNORE,
-    field_of,
     join_list,
     rows_of_table,
     table_of_rows,
     unique_names,
 )
+from vocab.formats.headers import field_of
 from vocab.formats.media import MAX_BYTES, check_image, kind_of
 from vocab.formats.protobuf import fields
 from vocab.formats.rows import FormatError, Parsed, Problem, Row, message, messages
@@ -57,6 +57,7 @@ def parse(
     *,
     media_folder: Path | None = None,
     columns: Mapping[str, str] | None = None,
+    languages: Sequence[str] = (),
 ) -> Parsed:
     """Read a package; a row's line is the number of its note.
 
@@ -75,7 +76,7 @@ def parse(
     collection = anki_collection.read(unzstd(raw, name, MAX_DATABASE) if is_newer else raw)
     if not collection.notes:
         raise FormatError(message("There are no notes in this package."))
-    parsed, used = _rows(collection, columns or {})
+    parsed, used = _rows(collection, columns or {}, languages)
     if collection.reviews:
         text = messages(
             "The learning history ({count} review) is not imported.",
@@ -87,7 +88,9 @@ def parse(
     return parsed
 
 
-def _rows(collection: Collection, columns: Mapping[str, str]) -> tuple[Parsed, dict[str, int]]:
+def _rows(
+    collection: Collection, columns: Mapping[str, str], languages: Sequence[str]
+) -> tuple[Parsed, dict[str, int]]:
     """Read the notes of each type as a table; also return the media used and their first line."""
     result = Parsed()
     used: dict[str, int] = {}
@@ -113,7 +116,7 @@ def _rows(collection: Collection, columns: Mapping[str, str]) -> tuple[Parsed, d
     for key, records in tables.items():
         kind = collection.note_types[key]
         prefix = f"{kind.name}: " if len(tables) > 1 else ""
-        _read_type(kind, records, prefix, columns, result)
+        _read_type(kind, records, prefix, columns, languages, result)
     result.rows.sort(key=lambda row: row.line)
     result.problems.sort(key=lambda problem: problem.line)
     for header in columns.keys() - result.columns.keys():
@@ -127,6 +130,7 @@ def _read_type(
     records: Sequence[tuple[int, list[FieldText]]],
     prefix: str,
     columns: Mapping[str, str],
+    languages: Sequence[str],
     result: Parsed,
 ) -> None:
     """Add the notes of one type to *result*."""
@@ -149,7 +153,7 @@ def _read_type(
         # Our own packages store the id in a field: a note always has a guid, but a row need not.
         chosen[beside[0]] = IGNORE
     names, table = spread_media(names, records, chosen)
-    parsed = rows_of_table(names, table, columns=chosen)
+    parsed = rows_of_table(names, table, columns=chosen, languages=languages, lines_apart=True)
     result.rows += parsed.rows
     result.problems += parsed.problems
     result.columns |= {prefix + name: field for name, field in parsed.columns.items()}
