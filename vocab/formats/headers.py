@@ -20,7 +20,8 @@ _NAMES: dict[str, str] = {
     " source target_word vocab"
     " riječ riječi pojam izraz prednja_strana pitanje"  # hr
     " reč reči pojmovi ријеч ријечи реч речи појам израз"  # bs, sr
-    " beseda besede geslo vprašanje"  # sl
+    " лице"  # sr, of a card
+    " beseda besede geslo vprašanje spredaj"  # sl
     " słowo słówko słówka wyraz wyrazy hasło pojęcie przód pytanie"  # pl
     " slovo slova slovíčko slovíčka výraz pojem líc otázka"  # cs
     " predná_strana"  # sk
@@ -38,19 +39,19 @@ _NAMES: dict[str, str] = {
     " kelime kelimeler sözcük ön_yüz ön soru"  # tr
     " λέξη λέξεις όρος ερώτηση μπροστά"  # el
     " слово слова термин выражение вопрос"  # ru
-    " термін вираз запитання питання лицьова_сторона"  # uk
-    " дума думи израз въпрос"  # bg
-    " كلمة الكلمة كلمات الكلمات مفردة المفردات سؤال المصطلح"  # ar
-    " מילה מילים מונח שאלה חזית"  # he
+    " термін вираз запитання питання лицьова_сторона передня_сторона"  # uk
+    " дума думи израз въпрос лицева_част"  # bg
+    " كلمة الكلمة كلمات الكلمات مفردة المفردات سؤال المصطلح أمام"  # ar
+    " מילה מילים מונח שאלה חזית קדמי"  # he
     " کلمه کلمات واژه واژگان سوال"  # fa
     " 单词 單字 單詞 词 詞 词语 詞語 生词 生詞 词汇 詞彙 正面 问题"  # zh
     " 単語 言葉 語彙 語 表面 表 問題"  # ja
     " 단어 낱말 어휘 앞면 질문",  # ko
     "translation": "translation translations definition definitions back meaning meanings answer"
     " gloss correct_answer"
-    " prijevod prijevodi značenje definicija stražnja_strana odgovor"  # hr
-    " prevod prevodi значење превод преводи пријевод дефиниција"  # bs, sr
-    " pomen"  # sl
+    " prijevod prijevodi značenje definicija stražnja_strana poleđina odgovor"  # hr
+    " prevod prevodi значење превод преводи пријевод дефиниција наличје"  # bs, sr
+    " pomen zadaj"  # sl
     " tłumaczenie tłumaczenia znaczenie odpowiedź tył"  # pl
     " překlad překlady význam definice rub odpověď"  # cs
     " preklad preklady definícia odpoveď zadná_strana"  # sk
@@ -64,14 +65,14 @@ _NAMES: dict[str, str] = {
     " traducere traduceri semnificație înțeles definiție spate răspuns"  # ro
     " översättning översättningar betydelse baksida svar"  # sv
     " oversættelse oversættelser oversettelse oversettelser betydning bagside bakside"  # da, no
-    " käännös käännökset merkitys takapuoli vastaus"  # fi
-    " çeviri anlam anlamı tanım arka_yüz arka cevap tercüme"  # tr
+    " käännös käännökset merkitys takapuoli kääntöpuoli vastaus"  # fi
+    " çeviri anlam anlamı tanım arka_yüz arka geri cevap tercüme"  # tr
     " μετάφραση μεταφράσεις σημασία ορισμός απάντηση πίσω"  # el
     " перевод переводы значение определение ответ"  # ru
     " переклад переклади значення визначення відповідь зворотна_сторона"  # uk
-    " дефиниция отговор"  # bg
-    " ترجمة الترجمة معنى المعنى تعريف جواب إجابة"  # ar
-    " תרגום תרגומים משמעות פירוש הגדרה תשובה גב"  # he
+    " дефиниция отговор гръб"  # bg
+    " ترجمة الترجمة معنى المعنى تعريف جواب إجابة خلف"  # ar
+    " תרגום תרגומים משמעות פירוש הגדרה תשובה גב אחורי"  # he
     " ترجمه معنی تعریف پاسخ"  # fa
     " 翻译 翻譯 释义 釋義 意思 含义 译文 解释 背面 答案"  # zh
     " 訳 翻訳 意味 和訳 裏面 裏 答え"  # ja
@@ -106,7 +107,11 @@ _NAMES: dict[str, str] = {
     "hint": "hint hints clue natuknica pomoć namig подсказка pomoc podpowiedź wskazówka nápověda"
     " nápoveda hinweis tipp indice suggerimento pista dica aanwijzing"
     " segítség indiciu ledtråd vihje ipucu υπόδειξη підказка تلميح רמז راهنمایی 提示 ヒント 힌트",
-    "note": "note notes comment comments remark remarks back_extra extra_notes bilješka bilješke"
+    "note": "note notes comment comments remark remarks back_extra extra_notes rückseite_extra"
+    " verso_extra reverso_extra retro_extra tył_dodatkowy rub_extra poleđina_ekstra hátlap_extra"
+    " verso_adițional baksida_extra bagside_extra kääntöpuolen_lisäteksti дополнение_оборота"
+    " додатково إضافي_خلفي תוספת_אחורית 背面额外 裏面の追加情報 dodatno_na_zadnji_strani"
+    " bilješka bilješke"
     " napomena napomene beleška напомена белешка opomba opombe notatka notatki uwaga uwagi"
     " poznámka poznámky anmerkung anmerkungen bemerkung bemerkungen notiz notizen kommentar"
     " remarque remarques commentaire nota notas osservazioni comentario comentarios observación"

@@ -94,7 +94,7 @@ def test_the_newer_form_reads_like_the_older_one(tmp_path):
 
 def test_note_types_are_mapped_to_fields_by_the_caller():
     data = apkg.write([Row(term="pas", translations={"": ["dog"]}, hint="barks", line=1)])
-    assert list(apkg.parse(data).columns)[:3] == ["Term", "Translation", "Hint"]
+    assert {"Term", "Translation", "Hint"} <= apkg.parse(data).columns.keys()
     (row,) = apkg.parse(
         data, columns={"Term": "translation:hr", "Translation": "term", "Hint": "ignore"}
     ).rows
@@ -158,6 +158,8 @@ def with_a_second_note_type(data):
     )
     database.execute("UPDATE notes SET mid = 5 WHERE id = (SELECT max(id) FROM notes)")
     database.execute("UPDATE cards SET did = 6 WHERE nid = (SELECT max(id) FROM notes)")
+    # A list never writes gaps: this is as if somebody had typed them in Anki.
+    database.execute("UPDATE notes SET flds = replace(flds, '&#123;{c', '{{c') WHERE mid = 5")
     database.execute("INSERT INTO revlog VALUES (1, 1, 0, 0, 0, 0, 0, 0, 0)")
     database.commit()
     return repacked(data, {"collection.anki2": database.serialize()})
@@ -168,15 +170,17 @@ def test_several_note_types_are_mapped_each_on_its_own():
     data = with_a_second_note_type(apkg.write(rows, name="D"))
     parsed = apkg.parse(data)
     assert {"Osmosmjerka: Term", "Gaps: Note"} <= parsed.columns.keys()
-    assert [(row.term, row.extra) for row in parsed.rows] == [
-        ("pas", {"Anki deck": "D"}),
-        ("{{c1::Zagreb}} je grad", {"Anki deck": "Other"}),
+    assert [(row.term, row.example, row.note, row.tags) for row in parsed.rows] == [
+        ("pas", "", "n", ["D"]),
+        ("Zagreb", "Zagreb je grad", "m", ["Other"]),
     ]
     assert [(p.line, p.sentence) for p in parsed.problems] == [
         (0, "The learning history (1 review) is not imported."),
-        (2, "Notes of type “Gaps” have gaps, which are saved as {{c1::…}}."),
+        (2, "Notes of type “Gaps” have gaps: each gap is a word, and its sentence the example."),
     ]
-    names = ("Term", "Translation", "Note", "ID")
+    names = [
+        name[6:] for name in parsed.columns if name.startswith("Gaps: ") and "Anki" not in name
+    ]
     left_out = apkg.parse(data, columns={f"Gaps: {name}": "ignore" for name in names})
     assert [row.term for row in left_out.rows] == ["pas"]
     mistaken = apkg.parse(data, columns={"Gaps: Colour": "ignore"})
