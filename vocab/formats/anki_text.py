@@ -158,11 +158,12 @@ def _with_gaps(
             first_gap = first_gap or line
             others = [n for n in range(len(cells)) if n not in special and n != place]
             note = "; ".join(text for n in others if (text := read(cells[n]).text))
-            for number, gap in enumerate(gaps):
+            for number, gap in enumerate(gaps, 1):
                 texts = ["" if n in others else cell for n, cell in enumerate(cells)]
                 texts[place] = to_html(gap.term) if read is read_html else gap.term
-                if number and guid is not None and guid < len(texts):
-                    texts[guid] = f"{texts[guid]}-{number + 1}"
+                if guid is not None and guid < len(texts):
+                    # Never its own: brought back to Anki, the word would replace the note's text.
+                    texts[guid] = f"{texts[guid]}-{number}"
                 own = (gap.sentence, gap.hint, note)
                 shown = map(to_html, own) if read is read_html else own
                 result.append((line, [*texts, *[""] * (width - len(texts)), *shown]))

@@ -133,7 +133,8 @@ def _rows(
         if kind.is_cloze:
             gaps = [gap for field in note.fields for gap in gaps_of(field)]
             for number, gap in enumerate(gaps or [Gap("", "", "")], 1):
-                guid = note.guid if number == 1 else f"{note.guid}-{number}"
+                # Never the note's own guid: brought back to Anki, the word would replace its text.
+                guid = f"{note.guid}-{number}"
                 records.append((line, [*texts, *map(FieldText, (guid, *beside, *gap))]))
         else:
             records.append((line, [*texts, *map(FieldText, (note.guid, *beside))]))

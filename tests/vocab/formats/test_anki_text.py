@@ -70,7 +70,7 @@ def test_a_gap_is_a_word_and_its_sentence_the_example():
         "g2\tpas\tdog\n"
     )
     assert [(r.id, r.term, r.example, r.hint, r.note) for r in parsed.rows] == [
-        ("g1", "Maus", "Die Maus frisst Käse.", "animal", "Lektion 3"),
+        ("g1-1", "Maus", "Die Maus frisst Käse.", "animal", "Lektion 3"),
         ("g1-2", "Käse", "Die Maus frisst Käse.", "", "Lektion 3"),
         ("g2", "pas", "", "", ""),
     ]

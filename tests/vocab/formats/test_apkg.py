@@ -142,6 +142,21 @@ def test_a_database_that_no_deck_has_is_refused_with_the_reason(change, reason):
         assert "does not describe" in apkg.parse(data).problems[0].sentence
 
 
+def test_a_package_has_the_same_note_type_whichever_fields_its_words_use():
+    """Otherwise Anki updates no note of a package that was imported before."""
+
+    def note_type(rows):
+        data = zipfile.ZipFile(io.BytesIO(apkg.write(rows))).read("collection.anki2")
+        database = sqlite3.connect(":memory:")
+        database.deserialize(data)
+        return list(json.loads(database.execute("SELECT models FROM col").fetchone()[0]))
+
+    plain = Row(term="pas", translations={"": ["dog"]})
+    full = Row(term="pas", translations={"": ["dog"]}, hint="barks", example="Pas laje.")
+    assert note_type([plain]) == note_type([full])
+    assert note_type([plain]) != note_type([Row(term="pas", extra={"Lesson": "1"})])
+
+
 def with_a_second_note_type(data):
     """The package with the note type doubled as a cloze, and one note moved to it and to a deck."""
     archive = zipfile.ZipFile(io.BytesIO(data))
