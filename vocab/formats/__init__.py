@@ -53,7 +53,7 @@ FORMATS: Mapping[str, Format] = {
             message("CSV (text table)"),
             (".csv", ".tsv", ".tab", ".txt"),
             "text/csv; charset=utf-8",
-            ("encoding", "delimiter", "row_separator", "has_header"),
+            ("encoding", "delimiter", "row_separator", "has_header", "mixed"),
         ),
         Format(
             "xlsx",
@@ -61,6 +61,27 @@ FORMATS: Mapping[str, Format] = {
             (".xlsx", ".xlsm"),
             "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
             ("sheet", "has_header"),
+        ),
+        Format(
+            "ods",
+            message("OpenDocument spreadsheet (LibreOffice)"),
+            (".ods",),
+            "application/vnd.oasis.opendocument.spreadsheet",
+            ("sheet", "has_header"),
+        ),
+        Format(
+            "html",
+            message("Web page (HTML table)"),
+            (".html", ".htm"),
+            "text/html; charset=utf-8",
+            ("encoding", "has_header"),
+        ),
+        Format(
+            "json",
+            message("JSON (for programs)"),
+            (".json", ".jsonl"),
+            "application/json",
+            ("encoding",),
         ),
         Format(
             "anki_text",
@@ -80,6 +101,9 @@ FORMATS: Mapping[str, Format] = {
     )
 }
 
+# How much of a file shows its format, and how much its first bytes do.
+_HEAD, _MARK = 1000, 20
+
 # Other files that people try, recognised by their first bytes or by a member of the zip.
 _ELSEWHERE = (
     (
@@ -88,8 +112,10 @@ _ELSEWHERE = (
     ),
     (b"%PDF", message("This is a PDF. Copy the words from it and paste them.")),
     (b"SQLite format 3", message("This is only a database. Export the deck as .apkg.")),
-    (b"\x89PNG", message("This is a picture, not a list of words.")),
-    (b"\xff\xd8\xff", message("This is a picture, not a list of words.")),
+    *(
+        (mark, message("This is a picture, not a list of words."))
+        for mark in (b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"<svg", b"II*\0", b"MM\0*")
+    ),
     (b"{\\rtf", message("This is a formatted document. Save it as plain text.")),
 )
 
@@ -100,23 +126,28 @@ def detect(source: bytes | str | Path) -> str:
     Raises `FormatError`, with advice, for any other file.
     """
     if isinstance(source, str):
-        start = source[:200]
+        start = source[:_HEAD]
+        head = start[:_MARK].encode(errors="replace")
     else:
-        head = source[:400] if isinstance(source, bytes) else _head(source)
-        if head.startswith(b"PK"):
+        head = source[:_HEAD] if isinstance(source, bytes) else _head(source)
+        if head.startswith(b"PK\x03\x04"):
             return _detect_zip(source)
-        for mark, template in _ELSEWHERE:
-            if head.startswith(mark):
-                raise FormatError(template)
         is_wide = head.startswith((b"\xff\xfe", b"\xfe\xff"))
         start = head.decode("utf-16" if is_wide else "utf-8", "replace")
-    anki_text = import_module("vocab.formats.anki_text")
-    return "anki_text" if anki_text.is_anki_text(start) else "delimited"
+    for mark, template in _ELSEWHERE:
+        if head.startswith(mark):
+            raise FormatError(template)
+    start = start.removeprefix("\ufeff")
+    # Each says by a text's start whether it is theirs; without a doubt in this order.
+    for name, looks_so in (("anki_text", "is_anki_text"), ("html", "is_html"), ("json", "is_json")):
+        if getattr(import_module(f"vocab.formats.{name}"), looks_so)(start):
+            return name
+    return "delimited"
 
 
 def _head(path: Path) -> bytes:
     with path.open("rb") as stream:
-        return stream.read(400)
+        return stream.read(_HEAD)
 
 
 def _detect_zip(source: bytes | Path) -> str:
@@ -128,7 +159,11 @@ def _detect_zip(source: bytes | Path) -> str:
     if "xl/workbook.xml" in names:
         return "xlsx"
     if "content.xml" in names:
-        raise FormatError(message("This is an OpenDocument file. Save it as .xlsx or .csv."))
+        return "ods"
+    if "word/document.xml" in names:
+        raise FormatError(
+            message("This is a Word document. Copy its table and paste it, or save it as .csv.")
+        )
     raise FormatError(message("This ZIP file is neither a spreadsheet nor an Anki package."))
 
 
@@ -137,14 +172,16 @@ def parse(
     *,
     format: str | None = None,
     columns: Mapping[str, str] | None = None,
+    languages: Sequence[str] = (),
     media_folder: Path | None = None,
     **options: Any,
 ) -> Parsed:
     """Read a file's bytes, a text, or a file, in *format* or else in the format it looks like.
 
-    *columns* maps headers to fields; *options* are those of the format (`Format.options`); media
-    are written to *media_folder*. `settings["format"]` of the result names the format. Raises
-    `FormatError`.
+    *columns* maps headers to fields; *languages* are those of the list, its words' first, which
+    tell columns headed by names of languages apart; *options* are those of the format
+    (`Format.options`); media are written to *media_folder*. `settings["format"]` of the result
+    names the format. Raises `FormatError`.
     """
     name = format or detect(source)
     if name not in FORMATS:
@@ -154,12 +191,12 @@ def parse(
             raise FormatError(
                 message("The format {name} has no setting “{option}”."), name=name, option=option
             )
-    arguments = dict(options, columns=columns)
+    arguments = dict(options, columns=columns, languages=languages)
     if FORMATS[name].holds_media:
         arguments["media_folder"] = media_folder
     elif isinstance(source, Path):
         source = source.read_bytes()
-    if isinstance(source, str) and name in ("xlsx", "apkg"):
+    if isinstance(source, str) and name in ("xlsx", "ods", "apkg"):
         raise FormatError(message("The format {name} is not a text format."), name=name)
     parsed: Parsed = import_module(f"vocab.formats.{name}").parse(source, **arguments)
     parsed.problems.sort(key=lambda problem: problem.line)

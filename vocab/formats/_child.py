@@ -84,6 +84,7 @@ def answer(request: dict[str, Any], folder: Path) -> dict[str, Any]:
             file.read_bytes().decode() if request["is_text"] else file,
             format=request["format"],
             columns=request["columns"],
+            languages=request.get("languages", ()),
             media_folder=folder / "media" if request["keeps_media"] else None,
             **request["options"],
         )

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from html import escape, unescape
 from typing import NamedTuple
 from urllib.parse import quote, unquote
 
-from vocab.formats.columns import field_of
-from vocab.formats.rows import MAX_CELL
+from vocab.formats.headers import field_of
+from vocab.formats.rows import MAX_CELL, messages
+from vocab.message import Sentence
 
 _SOUND = re.compile(r"\[sound:([^\[\]]*)\]")
 _ENTITIES = {"[": "&#91;", "]": "&#93;", "\t": "&#9;", "\n": "&#10;", "\r": "&#13;"}
-_IN_TEXT = re.compile(r"[\[\t\r]|\A#")
-_IN_NAME = re.compile(r"[\[\]\t\n\r]")
+_ENTITIES["{"] = "&#123;"  # else Anki would make a gap of the text
+_IN_TEXT = re.compile(r"[\[\t\r]|\A#|\{(?=\{c\d)")
+_IN_NAME = re.compile(r"[\[\]\t\n\r]|\{(?=\{c\d)")
 _RAW_GAPS = re.compile(r"[\t\n\r\f]+")
 # A longer field is left as it is; as a cell it is then rejected for its length.
 _LONGEST = 20 * MAX_CELL
@@ -26,12 +28,17 @@ _BLOCKS = frozenset(
     | {"p", "pre", "section", "table", "tr", "ul"}
 )
 _HIDDEN = frozenset(("script", "style", "head", "template"))
-_TAG = re.compile(r"<(?P<end>/?)(?P<name>[a-zA-Z][a-zA-Z0-9]*)(?P<rest>[^<>]*)>")
+HTML_TAG = re.compile(r"<(?P<end>/?)(?P<name>[a-zA-Z][a-zA-Z0-9]*)(?P<rest>[^<>]*)>")
 _SOURCE = re.compile(
     r"""(?:\A|[\s"'])src\s*=\s*(?:"(?P<double>[^"]*)"|'(?P<single>[^']*)'|(?P<bare>[^\s"']+))""",
     re.IGNORECASE,
 )
 _IN_TAG = re.compile(r'[%"\s]')
+_CLOZE_MARK = re.compile(r"\{\{c\d+(?:,\d+)*::|\}\}|::")
+_CLOZE = re.compile(r"\{\{c\d+(?:,\d+)*::")
+OCCLUSION = re.compile(r"\{\{c\d+(?:,\d+)*::image-occlusion:")
+# More would be nonsense, and slow to read.
+_MOST_NESTED = 8
 LOOKS_LIKE_HTML = re.compile(
     r"</?(?:a|b|br|div|em|font|i|img|li|ol|p|span|strong|sub|sup|u|ul)\b[^<>]*>"
     r"|&(?:amp|gt|lt|nbsp|quot|#\d+);",
@@ -92,8 +99,8 @@ def read_html(html: str) -> FieldText:
         return FieldText(_unescape(html).strip(), sounds, images)
     pieces: list[str] = []
     end = hidden = 0
-    html = _without_comments(html)
-    for match in _TAG.finditer(html):
+    html = without_comments(html)
+    for match in HTML_TAG.finditer(html):
         if not hidden and end < match.start():
             pieces.append(_unescape(html[end : match.start()]))
         end = match.end()
@@ -124,7 +131,7 @@ def _unescape(text: str) -> str:
         return text
 
 
-def _without_comments(html: str) -> str:
+def without_comments(html: str) -> str:
     pieces, end = [], 0
     while (start := html.find("<!--", end)) >= 0 and (close := html.find("-->", start)) >= 0:
         pieces.append(html[end:start])
@@ -137,6 +144,79 @@ def read_plain(text: str) -> FieldText:
     if "[sound:" not in text:
         return FieldText(text.strip())
     return FieldText(_SOUND.sub("", text).strip(), _SOUND.findall(text))
+
+
+class Gap(NamedTuple):
+    """A gap in a sentence: the word in it, the sentence with that word, and the hint."""
+
+    term: str
+    sentence: str
+    hint: str
+
+
+def gaps_of(field: str, read: Callable[[str], FieldText] = read_html) -> list[Gap]:
+    """Return the gaps in a field, as `{{c1::word::hint}}`; the same word only once."""
+    if not _CLOZE.search(field):
+        return []
+    whole, gaps = _without_gaps(field)
+    lines = [line.strip() for line in read(whole).text.split("\n")]
+    found: dict[str, Gap] = {}
+    for answer, hint in gaps:
+        term = " ".join(read(answer).text.split())
+        if not term:
+            continue
+        sentence = next((line for line in lines if term in line), " ".join(lines))
+        found.setdefault(term, Gap(term, sentence, " ".join(read(hint).text.split())))
+    return list(found.values())
+
+
+def _without_gaps(field: str) -> tuple[str, list[tuple[str, str]]]:
+    """Return the field with the words in their places, and each (word, hint)."""
+    # Each level: its pieces, and the word if the hint has begun; level 0 is the field itself.
+    levels: list[tuple[list[str], list[str]]] = [([], [])]
+    gaps: list[tuple[str, str]] = []
+    end = 0
+    for mark in _CLOZE_MARK.finditer(field):
+        pieces, word = levels[-1]
+        pieces.append(field[end : mark.start()])
+        end = mark.end()
+        is_inside = len(levels) > 1
+        if mark[0].startswith("{{") and len(levels) <= _MOST_NESTED:
+            levels.append(([], []))
+        elif mark[0] == "::" and is_inside and not word:
+            word.append("".join(pieces))
+            pieces.clear()
+        elif mark[0] == "}}" and is_inside:
+            levels.pop()
+            rest = "".join(pieces)
+            answer, hint = (word[0], rest) if word else (rest, "")
+            gaps.append((answer, hint))
+            levels[-1][0].append(answer)
+        else:
+            pieces.append(mark[0])
+    whole = "".join("".join((*word, *pieces)) for pieces, word in levels)
+    return whole + field[end:], gaps
+
+
+def occluded_notes(count: int) -> Sentence:
+    """Return why *count* notes that hide parts of a picture are not read."""
+    return messages(
+        "{count} note hides parts of a picture (image occlusion) and was skipped: it has no word.",
+        "{count} notes hide parts of pictures (image occlusion) and were skipped: they have no "
+        "words.",
+        count,
+    )
+
+
+def tags_of_decks(decks: Iterable[str]) -> dict[str, str]:
+    """Return for each deck the tag of its words: its path below the top deck, if there is one.
+
+    `School::Animals::Birds` is `Animals::Birds`. If there are several top decks, the tag names
+    them too.
+    """
+    paths = {deck: [part.strip() for part in deck.split("::")] for deck in decks}
+    is_one = len({path[0] for path in paths.values()}) == 1
+    return {deck: "::".join(part for part in path[is_one:] if part) for deck, path in paths.items()}
 
 
 def to_tags(tags: Iterable[str]) -> str:

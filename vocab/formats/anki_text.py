@@ -8,25 +8,31 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 from vocab.formats.anki_fields import (
     LOOKS_LIKE_HTML,
+    OCCLUSION,
     FieldText,
     field_html,
+    gaps_of,
+    occluded_notes,
     read_html,
     read_plain,
     read_tags,
     spread_media,
+    tags_of_decks,
+    to_html,
     to_tags,
 )
 from vocab.formats.columns import EXTRA, join_list, rows_of_table, table_of_rows, within_limits
-from vocab.formats.delimited import guess_delimiter, quoted_records
+from vocab.formats.delimited import quoted_records
 from vocab.formats.encoding import decode
 from vocab.formats.rows import FormatError, Parsed, Problem, Row, message
+from vocab.formats.separators import guess_delimiter
 
 _HEADER = re.compile(
-    r"#(separator|html|tags|columns|deck|notetype|if matches"
+    r"#(separator|html|tags|columns|osmosmjerka columns|deck|notetype|if matches"
     r"|(?:tags|deck|notetype|guid) column):[ ]?(.*)",
     re.IGNORECASE,
 )
@@ -54,6 +60,7 @@ def parse(
     delimiter: str | None = None,
     html: bool | None = None,
     columns: Mapping[str, str] | None = None,
+    languages: Sequence[str] = (),
 ) -> Parsed:
     """Read Anki's text export; `about` has its deck and note type if it names one for all.
 
@@ -90,14 +97,26 @@ def parse(
     raw = {"tags column": read_cell_of_tags, "guid column": read_raw}
     special = {place: raw[key] for key in raw if (place := _place(head, key)) is not None}
     read = read_html if html else read_plain
+    decks = _place(head, "deck column")
+    if decks is not None:
+        tags = tags_of_decks({cells[decks] for _, cells in records if decks < len(cells)})
+        special[decks] = lambda cell: FieldText(join_list([tags[cell]], commas=True))
+    # The note type says nothing about the words, but is kept.
+    chosen = {name: EXTRA for name in ("notetype",) if name in names}
+    if decks is not None and decks < len(names) and names[decks] == "deck":
+        chosen["deck"] = "tags"
+    records, gap_columns = _with_gaps(
+        records, width, special.keys(), _place(head, "guid column"), read, problems
+    )
+    names = [*names, *gap_columns]
     fields = [
         (line, [special.get(place, read)(cell) for place, cell in enumerate(cells)])
         for line, cells in records
     ]
-    # The deck and note type say nothing about the words, but are kept.
-    chosen = {name: EXTRA for name in ("deck", "notetype") if name in names} | {**(columns or {})}
+    chosen |= gap_columns
+    chosen |= columns or {}
     names, table = spread_media(names, fields, chosen)
-    parsed = rows_of_table(names, table, columns=chosen)
+    parsed = rows_of_table(names, table, columns=chosen, languages=languages, lines_apart=True)
     parsed.problems[:0] = problems
     for tag in read_tags(head.get("tags", "")):
         for row in parsed.rows:
@@ -108,6 +127,61 @@ def parse(
         parsed.settings["encoding"] = encoding
     parsed.about = {key: head[key] for key in ("deck", "notetype") if head.get(key)}
     return parsed
+
+
+def _with_gaps(
+    records: Sequence[tuple[int, Sequence[str]]],
+    width: int,
+    special: Collection[int],
+    guid: int | None,
+    read: Callable[[str], FieldText],
+    problems: list[Problem],
+) -> tuple[list[tuple[int, Sequence[str]]], dict[str, str]]:
+    """Return the records with one for each gap, and the columns that gaps need, with their fields.
+
+    The word of a gap replaces the text with the gaps. Other texts of such a note are no
+    translations, and become its note.
+    """
+    result: list[tuple[int, Sequence[str]]] = []
+    first_gap = 0
+    occluded: list[int] = []
+    for line, cells in records:
+        place = next(
+            (n for n, cell in enumerate(cells) if n not in special and "{{c" in cell), None
+        )
+        gaps = gaps_of(cells[place], read) if place is not None else []
+        if not gaps or place is None:
+            result.append((line, cells))
+        elif any(map(OCCLUSION.search, cells)):
+            occluded.append(line)
+        else:
+            first_gap = first_gap or line
+            others = [n for n in range(len(cells)) if n not in special and n != place]
+            note = "; ".join(text for n in others if (text := read(cells[n]).text))
+            for number, gap in enumerate(gaps, 1):
+                texts = ["" if n in others else cell for n, cell in enumerate(cells)]
+                texts[place] = to_html(gap.term) if read is read_html else gap.term
+                if guid is not None and guid < len(texts):
+                    # Never its own: brought back to Anki, the word would replace the note's text.
+                    texts[guid] = f"{texts[guid]}-{number}"
+                own = (gap.sentence, gap.hint, note)
+                shown = map(to_html, own) if read is read_html else own
+                result.append((line, [*texts, *[""] * (width - len(texts)), *shown]))
+    if occluded:
+        text = occluded_notes(len(occluded))
+        if len(occluded) == len(records):
+            raise FormatError(text)
+        problems.append(Problem(occluded[0], text))
+    if not first_gap:
+        return result, {}
+    problems.append(
+        Problem(
+            first_gap,
+            message("Notes with gaps: each gap is a word, and its sentence the example."),
+            "warning",
+        )
+    )
+    return result, {"Anki sentence": "example", "Anki hint": "hint", "Anki note": "note"}
 
 
 def read_cell_of_tags(cell: str) -> FieldText:
@@ -143,7 +217,7 @@ def _place(head: Mapping[str, str], key: str) -> int | None:
 
 
 def _names(head: Mapping[str, str], delimiter: str, width: int) -> list[str]:
-    given = head.get("columns", "")
+    given = head.get("osmosmjerka columns") or head.get("columns", "")
     names = next(csv.reader([given], delimiter=delimiter), []) if given else []
     names = [_NAME_ENTITY.sub(lambda match: chr(int(match[1])), name) for name in names]
     names += [""] * (width - len(names))
@@ -165,7 +239,9 @@ def write(rows: Sequence[Row], *, name: str = "") -> bytes:
     stream.write("#separator:tab\r\n#html:true\r\n")
     if name:
         stream.write(f"#deck:{' '.join(name.split())}\r\n")
-    stream.write("#columns:")
+    # Not `#columns`: where Anki does not know their names, it leaves the fields of a note empty.
+    # Without it the first column is the front of a card and the second its back.
+    stream.write("#osmosmjerka columns:")
     writer.writerow([_escaped(header[place]) for place in order])
     if "tags" in places:
         stream.write(f"#tags column:{places['tags']}\r\n")

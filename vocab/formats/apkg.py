@@ -18,11 +18,16 @@ from urllib.parse import quote, unquote
 from vocab.formats import anki_collection
 from vocab.formats.anki_collection import Collection, NewNote, NoteType
 from vocab.formats.anki_fields import (
+    OCCLUSION,
     FieldText,
+    Gap,
     field_html,
+    gaps_of,
+    occluded_notes,
     read_html,
     read_tags,
     spread_media,
+    tags_of_decks,
     to_html,
     to_tags,
 )
@@ -31,12 +36,12 @@ from vocab.formats.columns import (
     EXTRA,
     FIELDS,
     IGNORE,
-    field_of,
     join_list,
     rows_of_table,
     table_of_rows,
     unique_names,
 )
+from vocab.formats.headers import field_of
 from vocab.formats.media import MAX_BYTES, check_image, kind_of
 from vocab.formats.protobuf import fields
 from vocab.formats.rows import FormatError, Parsed, Problem, Row, message, messages
@@ -46,8 +51,12 @@ _DATABASES = ("collection.anki21b", "collection.anki21", "collection.anki2")
 MAX_DATABASE = 150_000_000
 _MAX_MAP = 10_000_000
 # What Anki stores beside a note's fields, as columns.
-_BESIDE = {"Anki guid": "id", "Anki tags": "tags", "Anki deck": EXTRA}
+_BESIDE = {"Anki guid": "id", "Anki tags": "tags", "Anki deck": "tags"}
+# What a note with gaps has besides.
+_GAPS = {"Anki gap": "term", "Anki sentence": "example", "Anki hint": "hint"}
 _LANGUAGE_TAG = re.compile(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*")
+_OWN_TYPE = "Osmosmjerka"
+_CLOZE_START = "{{c"
 # Anki does not allow these in a field's name.
 _NOT_IN_NAME = re.compile(r'[:{}"%\x1f\r\n\t]|\A[#^/]')
 
@@ -57,6 +66,7 @@ def parse(
     *,
     media_folder: Path | None = None,
     columns: Mapping[str, str] | None = None,
+    languages: Sequence[str] = (),
 ) -> Parsed:
     """Read a package; a row's line is the number of its note.
 
@@ -75,7 +85,7 @@ def parse(
     collection = anki_collection.read(unzstd(raw, name, MAX_DATABASE) if is_newer else raw)
     if not collection.notes:
         raise FormatError(message("There are no notes in this package."))
-    parsed, used = _rows(collection, columns or {})
+    parsed, used = _rows(collection, columns or {}, languages)
     if collection.reviews:
         text = messages(
             "The learning history ({count} review) is not imported.",
@@ -87,33 +97,56 @@ def parse(
     return parsed
 
 
-def _rows(collection: Collection, columns: Mapping[str, str]) -> tuple[Parsed, dict[str, int]]:
+def _rows(
+    collection: Collection, columns: Mapping[str, str], languages: Sequence[str]
+) -> tuple[Parsed, dict[str, int]]:
     """Read the notes of each type as a table; also return the media used and their first line."""
     result = Parsed()
     used: dict[str, int] = {}
     tables: dict[int, list[tuple[int, list[FieldText]]]] = {}
     decks = Counter(note.deck for note in collection.notes)
-    if len(decks) == 1:
-        result.about["deck"] = next(iter(decks))
+    tops = {deck.partition("::")[0] for deck in decks}
+    if len(decks) == 1 or len(tops) == 1:
+        result.about["deck"] = next(iter(decks if len(decks) == 1 else tops))
+    tags = tags_of_decks(decks)
+    occluded: list[int] = []
     for line, note in enumerate(collection.notes, 1):
         if note.note_type not in collection.note_types:
             text = message("The note has a type that the package does not describe.")
             result.problems.append(Problem(line, text))
             continue
+        kind = collection.note_types[note.note_type]
+        if kind.is_cloze and any(map(OCCLUSION.search, note.fields)):
+            occluded.append(line)
+            continue
         texts = [read_html(field) for field in note.fields]
         for field in texts:
             for file in (*field.sounds, *field.images):
                 used.setdefault(file, line)
-        kind = collection.note_types[note.note_type]
         texts = texts[: len(kind.fields)] + [FieldText("")] * (len(kind.fields) - len(texts))
-        texts.append(FieldText(note.guid))
-        texts.append(FieldText(join_list(read_tags(note.tags), commas=True)))
-        texts.append(FieldText(note.deck if len(decks) > 1 else ""))
-        tables.setdefault(note.note_type, []).append((line, texts))
+        is_own = kind.name == _OWN_TYPE and len(decks) == 1
+        beside = [
+            join_list(read_tags(note.tags), commas=True),
+            "" if is_own else join_list([tags[note.deck]], commas=True),
+        ]
+        records = tables.setdefault(note.note_type, [])
+        if kind.is_cloze:
+            gaps = [gap for field in note.fields for gap in gaps_of(field)]
+            for number, gap in enumerate(gaps or [Gap("", "", "")], 1):
+                # Never the note's own guid: brought back to Anki, the word would replace its text.
+                guid = f"{note.guid}-{number}"
+                records.append((line, [*texts, *map(FieldText, (guid, *beside, *gap))]))
+        else:
+            records.append((line, [*texts, *map(FieldText, (note.guid, *beside))]))
+    if occluded:
+        text = occluded_notes(len(occluded))
+        if len(occluded) == len(collection.notes):
+            raise FormatError(text)
+        result.problems.append(Problem(occluded[0], text))
     for key, records in tables.items():
         kind = collection.note_types[key]
         prefix = f"{kind.name}: " if len(tables) > 1 else ""
-        _read_type(kind, records, prefix, columns, result)
+        _read_type(kind, records, prefix, columns, languages, result)
     result.rows.sort(key=lambda row: row.line)
     result.problems.sort(key=lambda problem: problem.line)
     for header in columns.keys() - result.columns.keys():
@@ -127,20 +160,25 @@ def _read_type(
     records: Sequence[tuple[int, list[FieldText]]],
     prefix: str,
     columns: Mapping[str, str],
+    languages: Sequence[str],
     result: Parsed,
 ) -> None:
     """Add the notes of one type to *result*."""
-    names = unique_names([*map(_plain_name, kind.fields), *_BESIDE])
+    added = _BESIDE | _GAPS if kind.is_cloze else _BESIDE
+    names = unique_names([*map(_plain_name, kind.fields), *added])
     own, beside = names[: len(kind.fields)], names[len(kind.fields) :]
+    chosen = dict(zip(beside, added.values(), strict=True))
     if kind.is_cloze:
         text = message(
-            # Translators: {mark} is {{c1::…}}, as Anki writes gaps.
-            "Notes of type “{name}” have gaps, which are saved as {mark}.",
+            "Notes of type “{name}” have gaps: each gap is a word, and its sentence the example.",
             name=kind.name,
-            mark="{{c1::…}}",
         )
         result.problems.append(Problem(records[0][0], text, "warning"))
-    chosen = dict(zip(beside, _BESIDE.values(), strict=True))
+        # Their texts are those of the sentences; other fields are never words of their own.
+        chosen |= dict.fromkeys(own, EXTRA)
+        taken = _GAPS.values()
+        chosen |= {name: field for name in own if (field := field_of(name)) and field not in taken}
+        chosen |= {own[place]: IGNORE for place in _places_with_gaps(kind, records)}
     chosen |= {name: columns[prefix + name] for name in names if prefix + name in columns}
     if all(chosen.get(name) == IGNORE for name in own):
         result.columns |= {prefix + name: IGNORE for name in names}
@@ -149,10 +187,20 @@ def _read_type(
         # Our own packages store the id in a field: a note always has a guid, but a row need not.
         chosen[beside[0]] = IGNORE
     names, table = spread_media(names, records, chosen)
-    parsed = rows_of_table(names, table, columns=chosen)
+    parsed = rows_of_table(names, table, columns=chosen, languages=languages, lines_apart=True)
     result.rows += parsed.rows
     result.problems += parsed.problems
     result.columns |= {prefix + name: field for name, field in parsed.columns.items()}
+
+
+def _places_with_gaps(kind: NoteType, records: Sequence[tuple[int, list[FieldText]]]) -> set[int]:
+    """Return the fields that contain gaps, which is usually the first one only."""
+    return {
+        place
+        for _, texts in records
+        for place in range(len(kind.fields))
+        if _CLOZE_START in texts[place].text
+    }
 
 
 class _Entry(NamedTuple):
@@ -270,16 +318,24 @@ def write(
     """
     header, table = table_of_rows(rows)
     # Anki sorts by the first field and uses it to find duplicates; tags are stored beside the
-    # fields.
-    order = [place for place, field in enumerate(header) if field not in ("tags", "id")]
-    order.sort(key=lambda place: header[place] != "term")
-    names = [*(_anki_name(_title(header[place])) for place in order), "ID"]
+    # fields. Fields that no word has are written too: with others it would be another note type,
+    # and Anki would not update the notes of a package that was imported before.
+    order = dict.fromkeys(("term", *(name for name in FIELDS if name not in ("tags", "id"))))
+    order |= dict.fromkeys(name for name in header if name not in ("tags", "id"))
+    places = {field: place for place, field in enumerate(header)}
+    names = [*(_anki_name(_title(field)) for field in order), "ID"]
     guids: set[str] = set()
     notes = [
         NewNote(
             _new_guid(row, guids),
             to_tags(row.tags),
-            [*(field_html(header[place], cells[place]) for place in order), to_html(row.id)],
+            [
+                *(
+                    field_html(field, cells[places[field]]) if field in places else ""
+                    for field in order
+                ),
+                to_html(row.id),
+            ],
         )
         for row, cells in zip(rows, table, strict=True)
     ]
@@ -287,7 +343,7 @@ def write(
     deck = " ".join(name.split()) or "Osmosmjerka"
     database = anki_collection.write(
         notes,
-        NoteType("Osmosmjerka", tuple(names)),
+        NoteType(_OWN_TYPE, tuple(names)),
         front=front,
         back=back,
         deck=deck,

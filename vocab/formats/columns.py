@@ -1,11 +1,14 @@
-"""Convert a table's cells to rows and back: header names, lists in cells, clean texts."""
+"""Convert a table's cells to rows and back: columns, lists in cells, clean texts."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from typing import Any, NamedTuple
 
+from vocab.formats import quiz
+from vocab.formats.headers import field_of, is_counted, looks_like_header, spoken_in
 from vocab.formats.rows import (
     MAX_CELL,
     MAX_COLUMNS,
@@ -20,6 +23,7 @@ from vocab.formats.rows import (
     messages,
 )
 from vocab.message import Sentence, filled
+from vocab.text.languages import primary
 
 # In export order.
 FIELDS = (
@@ -41,34 +45,10 @@ FIELDS = (
 EXTRA = "extra"
 IGNORE = "ignore"
 
-_NAMES: dict[str, str] = {
-    "id": "id guid uid key entry_id",
-    "term": "term terms word words front headword vocabulary expression lemma phrase question"
-    " riječ riječi pojam izraz słowo słówko wyraz hasło pojęcie",
-    "translation": "translation translations definition definitions back meaning meanings answer"
-    " prijevod prijevodi značenje definicija tłumaczenie znaczenie definicja",
-    "playing_form": "playing_form",
-    "pronunciation": "pronunciation ipa reading transcription phonetic izgovor wymowa",
-    "part_of_speech": "part_of_speech pos word_class vrsta_riječi część_mowy",
-    "example": "example examples example_sentence sentence primjer przykład",
-    "example_translation": "example_translation sentence_translation example_meaning"
-    " prijevod_primjera tłumaczenie_przykładu",
-    "hint": "hint hints clue natuknica podpowiedź",
-    "note": "note notes comment comments remark remarks bilješka bilješke notatka uwagi",
-    "image": "image picture img photo slika obraz obrazek",
-    "audio": "audio sound recording zvuk nagranie dźwięk",
-    "tags": "tags tag labels label categories category oznake tagi etykiety",
-    "language": "language lang jezik język",
-}
-ALIASES = {alias: field for field, aliases in _NAMES.items() for alias in aliases.split()}
-
 # If there are more lines above a table than this, they are no titles.
-_MOST_TITLES = 5
-# A field's name with its language; a longer text is no name, and is slow to match.
-_LONGEST_HEADER = 120
-_WORD_GAP = re.compile(r"[\s_.\-]+")
-_NUMBER = re.compile(r"_\d+$")
-_LANGUAGE = re.compile(r"(.+?)[\s_]*[\s_(\[]\s*([A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8})*)\s*[)\]]?")
+_MOST_TITLES = 10
+# Records that show how wide a table is.
+_SAMPLE = 30
 # XML, and so a spreadsheet, cannot store these.
 _UNWANTED = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 _SEPARATOR = re.compile(r"\\([\\;|/])|([;|]|(?<=\s)/(?=\s))", re.DOTALL)
@@ -82,61 +62,72 @@ def tidy(text: str) -> str:
     return _UNWANTED.sub("", text).strip()
 
 
-def field_of(header: str) -> str | None:
-    """Return the field that a header names, in any case and by its aliases, or None.
+def without_titles(
+    records: Sequence[tuple[int, list[str]] | tuple[int, Sequence[str]]],
+    has_header: bool | None,
+    languages: Sequence[str] = (),
+) -> tuple[list[Any], list[Problem], bool]:
+    """Return the records from the header on, problems for the titles above, and if one was found.
 
-    `Translation (de)`, `translation_de` and `translation:de` are all `translation:de`; `translation
-    2` is one more column of translations.
+    A few lines, each with fewer filled cells than the header, may precede it, such as a title. If
+    no line that names columns follows them, or *has_header* is False, these lines are words. If it
+    is True, somebody has seen a header: without known names it is the first line that is as wide as
+    the table.
     """
-    if len(header) > _LONGEST_HEADER:
-        return None
-    name = _WORD_GAP.sub("_", header.strip().casefold())
-    if field := ALIASES.get(name):
-        return field
-    if ALIASES.get(_NUMBER.sub("", name)) == "translation":
-        return "translation"
-    before, colon, language = header.partition(":")
-    if colon and language.strip():
-        return f"translation:{language.strip()}" if _is_translation(before) else None
-    if (match := _LANGUAGE.fullmatch(header.strip())) and _is_translation(match[1]):
-        return f"translation:{match[2]}"
+    if has_header is False:
+        return list(records), [], False
+    place = _place_of_header(records, languages)
+    is_found = place is not None
+    if place is None:
+        place = _first_wide_place(records) if has_header else 0
+    text = message("The text above the column names was skipped: “{text}”.")
+    problems = [
+        Problem(line, filled(text, text=" ".join(" ".join(above).split())[:80]), "warning")
+        for line, above in records[:place]
+    ]
+    return list(records[place:]), problems, is_found or bool(has_header)
+
+
+def _place_of_header(
+    records: Sequence[tuple[int, Sequence[str]]], languages: Sequence[str]
+) -> int | None:
+    """Return the index of the line that names columns, if there are only titles above it."""
+    widest = 0
+    for number, (_, cells) in enumerate(records[: _MOST_TITLES + 1]):
+        filled_cells = _filled(cells)
+        if (filled_cells > widest and (number == 0 or filled_cells > 1)) and looks_like_header(
+            cells, languages
+        ):
+            return number
+        widest = max(widest, filled_cells)
+        if widest > 2:
+            return None
     return None
 
 
-def _is_translation(name: str) -> bool:
-    return ALIASES.get(_WORD_GAP.sub("_", name.strip().casefold())) == "translation"
+def _first_wide_place(records: Sequence[tuple[int, Sequence[str]]]) -> int:
+    """Return the index of the first line that has as many filled cells as most lines."""
+    widths = Counter(_filled(cells) for _, cells in records[:_SAMPLE])
+    usual = max(widths, key=lambda width: (widths[width], width))
+    first = (n for n, (_, cells) in enumerate(records[:_MOST_TITLES]) if _filled(cells) >= usual)
+    return next(first, 0)
 
 
-def fields_of(cells: Sequence[str]) -> set[str]:
-    """Return the distinct fields that a first line would name."""
-    return {field.partition(":")[0] for cell in cells if (field := field_of(cell))}
+def _filled(cells: Sequence[str]) -> int:
+    return sum(not cell.isspace() for cell in cells if cell)
 
 
-def looks_like_header(cells: Sequence[str]) -> bool:
-    """Return whether a first line names columns: two fields, or only the term in one column."""
-    fields = fields_of(cells)
-    return "term" in fields and (len(fields) > 1 or len(cells) == 1)
-
-
-def without_titles(
-    records: Sequence[tuple[int, list[str]] | tuple[int, Sequence[str]]], has_header: bool | None
-) -> tuple[list[Any], list[Problem]]:
-    """Return the records from the line that names the columns on, and problems for those above.
-
-    A few lines of one filled cell each may precede it, such as a title. If no line that names
-    columns follows them, or *has_header* is False, these lines are words.
-    """
-    for number, (_, cells) in enumerate(records[: _MOST_TITLES + 1]):
-        texts = [cell for cell in cells if cell.strip()]
-        if has_header is not False and len(texts) > 1 and looks_like_header(cells):
-            text = message("The text above the column names was skipped: “{text}”.")
-            return list(records[number:]), [
-                Problem(line, filled(text, text=" ".join("".join(above).split())[:80]), "warning")
-                for line, above in records[:number]
-            ]
-        if len(texts) > 1:
-            break
-    return list(records), []
+def counts_rows(records: Sequence[tuple[int, Sequence[str]]]) -> bool:
+    """Return whether the first cells of *records* are 1, 2, 3 … or 0, 1, 2 …"""
+    if len(records) < 2 or any(len(cells) < 2 for _, cells in records):
+        return False
+    first = records[0][1][0].strip().rstrip(".")
+    if first not in ("0", "1"):
+        return False
+    return all(
+        cells[0].strip().rstrip(".") == str(number)
+        for number, (_, cells) in enumerate(records, int(first))
+    )
 
 
 def split_list(cell: str, *, commas: bool = False) -> list[str]:
@@ -187,7 +178,10 @@ def unique_names(names: Sequence[str]) -> list[str]:
 
 
 def _plan(
-    headers: Sequence[str], names: Sequence[str], columns: Mapping[str, str]
+    headers: Sequence[str],
+    names: Sequence[str],
+    columns: Mapping[str, str],
+    languages: Sequence[str],
 ) -> list[_Column]:
     """Assign each column to a field: as chosen, else by its name, else by its position."""
     for header, field in columns.items():
@@ -202,15 +196,27 @@ def _plan(
     fields = [
         columns.get(header) or field_of(name) for header, name in zip(headers, names, strict=True)
     ]
+    open_places = {
+        place for place, header in enumerate(headers) if header not in columns and names[place]
+    }
+    _settle_languages(fields, {place: names[place] for place in open_places}, languages)
     if "term" not in fields:
         for wanted in ("term", "translation"):
             # There may already be a translation for one language.
             if not any(field and field.partition(":")[0] == wanted for field in fields):
-                free = [i for i, field in enumerate(fields) if field is None]
+                free = [
+                    i for i, f in enumerate(fields) if f is None and not is_counted(names[i])
+                ] or [i for i, f in enumerate(fields) if f is None]
                 if free:
                     fields[free[0]] = wanted
+    elif len(fields) == 2 and None in fields and not is_counted(names[fields.index(None)]):
+        # Beside the words there is only one column, whatever its name.
+        fields[fields.index(None)] = "translation"
     if "term" not in fields:
         raise FormatError(message("No column contains the words. Choose the right one."))
+    if _is_lingq({names[place].strip().casefold() for place in open_places}):
+        for place in open_places:
+            fields[place] = _LINGQ.get(names[place].strip().casefold(), fields[place])
     plan, taken = [], set()
     extras: set[str] = set()
     for index, (header, given) in enumerate(zip(headers, fields, strict=True)):
@@ -227,17 +233,68 @@ def _plan(
     return plan
 
 
+# LingQ calls the translation a hint, and the sentence of a word its phrase.
+_LINGQ = {"term": "term", "phrase": "example", "hint": "translation"}
+
+
+def _is_lingq(names: Set[str]) -> bool:
+    return _LINGQ.keys() <= names and not any("translation" in name for name in names)
+
+
+def _settle_languages(
+    fields: list[str | None], names: Mapping[int, str], languages: Sequence[str]
+) -> None:
+    """Make of the columns that *names* of languages head the words and translations.
+
+    The words are in the column of the list's language, else in the first one.
+    """
+    codes = "term" not in fields
+    spoken = {
+        place: language
+        for place, name in sorted(names.items())
+        if (language := spoken_in(name, codes=codes)) and fields[place] in _open_to(language)
+    }
+    if not spoken:
+        return
+    own = primary(languages[0]) if languages else ""
+    terms = [place for place, field in enumerate(fields) if field == "term"]
+    if not terms or all(place in spoken for place in terms):
+        candidates = terms if len(terms) == 1 else list(spoken)
+        term = next((place for place in candidates if spoken[place] == own), candidates[0])
+        fields[term] = "term"
+        del spoken[term]
+    for place, language in spoken.items():
+        known = next((tag for tag in languages[1:] if primary(tag) == language), language)
+        fields[place] = f"translation:{known}"
+
+
+def _open_to(language: str) -> tuple[str | None, ...]:
+    return (None, "term", "translation", f"translation:{language}")
+
+
 def rows_of_table(
     names: Sequence[str],
     records: Iterable[tuple[int, Sequence[str]]],
     *,
     columns: Mapping[str, str] | None = None,
+    languages: Sequence[str] = (),
+    lines_apart: bool = False,
 ) -> Parsed:
     """Turn records of (line, cells) into rows, with a problem for each line that has one.
 
     *names* are the columns' headers; an empty one counts as `column 3`. *columns* maps headers to
-    fields and overrides the guess. Raises `FormatError` for a table that is too long or too wide.
+    fields and overrides the guess; *languages* are those of the list, its words' first. With
+    *lines_apart*, each line of a cell is a translation of its own. Raises `FormatError` for a table
+    that is too long or too wide.
     """
+    problems: list[Problem] = []
+    if quiz.is_quiz(names):
+        names, records = quiz.right_answers(names, records)
+        problems.append(
+            Problem(
+                0, message("This is a quiz: only its right answers are translations."), "warning"
+            )
+        )
     _check_width(len(names), 1)
     if any(len(name) > MAX_CELL for name in names):
         raise FormatError(
@@ -249,14 +306,15 @@ def rows_of_table(
         )
     headers = unique_names([tidy(name) for name in names])
     chosen = columns or {}
-    plan = _plan(headers, names, chosen)
+    plan = _plan(headers, names, chosen, languages)
     parsed = Parsed(
         columns={
             header: f"translation:{column.key}"
             if column.field == "translation" and column.key
             else column.field
             for header, column in zip(headers, plan, strict=True)
-        }
+        },
+        problems=problems,
     )
     parsed.problems.extend(
         Problem(0, message("There is no column “{header}”.", header=header), "warning")
@@ -264,7 +322,7 @@ def rows_of_table(
         if header not in parsed.columns
     )
     for line, cells in within_limits(records):
-        row = _row(line, cells, plan, parsed.problems)
+        row = _row(line, cells, plan, parsed.problems, lines_apart)
         if row is not None:
             parsed.rows.append(row)
     return parsed
@@ -323,7 +381,11 @@ def _check_width(count: int, line: int) -> None:
 
 
 def _row(
-    line: int, cells: Sequence[str], plan: Sequence[_Column], problems: list[Problem]
+    line: int,
+    cells: Sequence[str],
+    plan: Sequence[_Column],
+    problems: list[Problem],
+    lines_apart: bool,
 ) -> Row | None:
     """Build one row, or return None and add a problem if the line cannot be one."""
     together = "".join(cells)
@@ -352,7 +414,7 @@ def _row(
         if not (text := cells[place].strip()):
             continue
         if field == "translation":
-            if texts := split_list(text):
+            if texts := _translations(text, lines_apart):
                 row.translations.setdefault(key, []).extend(texts)
         elif field == "tags":
             row.tags.extend(tag for tag in split_list(text, commas=True) if tag not in row.tags)
@@ -380,6 +442,12 @@ def _row(
         problems.append(Problem(line, message("There is no word in this line.")))
         return None
     return row
+
+
+def _translations(cell: str, lines_apart: bool) -> list[str]:
+    if lines_apart and "\n" in cell:
+        return [text for line in cell.split("\n") for text in split_list(line.strip())]
+    return split_list(cell)
 
 
 def check_cells(cells: Iterable[str], term: str) -> None:

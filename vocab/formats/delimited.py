@@ -6,28 +6,54 @@ import csv
 import io
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, islice
 
 from vocab.formats.columns import (
-    fields_of,
-    looks_like_header,
+    IGNORE,
+    UNNAMED,
+    counts_rows,
     rows_of_table,
     table_of_rows,
     within_limits,
     without_titles,
 )
 from vocab.formats.encoding import decode
-from vocab.formats.rows import FormatError, Parsed, Problem, Row, message
+from vocab.formats.markdown import is_markdown, markdown_records
+from vocab.formats.rows import FormatError, Parsed, Problem, Row, message, messages
+from vocab.formats.separators import (
+    SAMPLE_CHARACTERS,
+    SAMPLE_LINES,
+    LineByLine,
+    guess_delimiter,
+    separator_of_words,
+    separators_of_cards,
+    shown,
+    spaced_separator,
+)
 
-# The delimiters between cells that may be quoted.
-QUOTED_DELIMITERS = ("\t", "|", ";", ",")
-# Typed between a term and its translation, one pair per line, without quoting.
-PAIR_DELIMITERS = (" - ", " – ", " — ", " = ", ": ")
-
-_SAMPLE_LINES = 200
-_SAMPLE_CHARACTERS = 50_000
 _CONTROLS = re.compile("[\0-\x08\x0e-\x1f\x7f-\x84\x86-\x9f]")
+# Markup and data are no words; in a file they are read by other modules.
+_NOTATIONS = (
+    (
+        re.compile(r"\s*<(?:!doctype|\?xml|html|head|body|meta|table|div|svg|p|span)\b", re.I),
+        message("This is the source of a web page. Save it as a file and import the file."),
+    ),
+    (
+        re.compile(r"\s*(?:\[\s*\{|\{\s*[\"}]|\[\s*\[)"),
+        message("This is JSON. Save it as a file and import the file."),
+    ),
+    (
+        re.compile(r"\{\\rtf"),
+        message("This is a formatted document. Save it as plain text."),
+    ),
+)
+# The columns of a word search's lists, in any order.
+_CATEGORISED = (
+    ["categories", "translation", "word"],
+    ["categories", "phrase", "translation"],
+)
+_BREAK = re.compile(r"\\n")
 _SEPARATOR_LINE = re.compile(r'"?sep=(.)"?[ \t]*(?:\r\n|\r|\n)', re.IGNORECASE)
 # A spreadsheet takes a cell that begins like this for a formula; in Japan also with full-width
 # signs.
@@ -52,7 +78,9 @@ def parse(
     delimiter: str | None = None,
     row_separator: str | None = None,
     has_header: bool | None = None,
+    mixed: bool = False,
     columns: Mapping[str, str] | None = None,
+    languages: Sequence[str] = (),
 ) -> Parsed:
     """Read delimited text; what is not given is guessed and returned in `settings`.
 
@@ -60,12 +88,21 @@ def parse(
     of columns. A longer one (` - `), or any delimiter with a *row_separator* other than the line
     ending, is Quizlet's form: pairs of term and translation without quoting, split at the first
     delimiter. Raises `FormatError` if nothing can be read.
+
+    If the delimiter is guessed, or *mixed*, lines without it are split by another separator that
+    fits them, with a warning. A table in Markdown is read too. *languages* are those of the list,
+    its words' first.
     """
     if isinstance(data, str):
         text, encoding = data.removeprefix("\ufeff"), ""
     else:
         text, encoding = decode(data, encoding)
     _check(text, delimiter, row_separator)
+    problems: list[Problem] = []
+    if delimiter is None and row_separator is None:
+        delimiter, row_separator, mixed = _guess_both(text, has_header, columns, problems)
+    elif delimiter is None:
+        mixed = True
     by_line = row_separator in (None, "\n", "\r\n", "\r")
     if row_separator is not None and not by_line and "\n" in row_separator:
         # Recognise empty lines also in a browser's text and in a file from Windows.
@@ -73,15 +110,16 @@ def parse(
         text = text.replace("\r\n", "\n")
     first_line = 1
     if by_line and (match := _SEPARATOR_LINE.match(text[:12])):  # Excel's own hint
-        delimiter = delimiter or match[1]
+        delimiter, mixed = delimiter or match[1], mixed and delimiter is not None
         text, first_line = text[match.end() :], 2
     if row_separator is None or by_line:
         pieces = list(io.StringIO(text, newline=""))
     else:
         pieces = text.split(row_separator)
+    if by_line and delimiter in (None, "|") and is_markdown(pieces):
+        return _read_markdown(pieces, encoding, has_header, columns, languages)
     if delimiter is None:
         delimiter = guess_delimiter([p for p in pieces if p.strip()], row_separator or "\n")
-    problems: list[Problem] = []
     if by_line and len(delimiter) == 1:
         records: Iterator[tuple[int, Sequence[str]]] = (
             (line, [restore(cell) if "'" in cell else cell for cell in cells])
@@ -90,12 +128,64 @@ def parse(
     else:
         gap = 0 if row_separator is None or by_line else row_separator.count("\n")
         records = _pairs(pieces, delimiter, first_line, gap)
-    parsed = _parsed(within_limits(records), has_header, columns)
+    splitter = LineByLine(delimiter, pieces, first_line) if by_line and mixed else None
+    if splitter:
+        records = splitter.records(records, restore)
+    parsed = _parsed(within_limits(records), has_header, columns, languages, delimiter)
     parsed.problems[:0] = problems
     if encoding:
         parsed.settings["encoding"] = encoding
     parsed.settings["delimiter"] = delimiter
     parsed.settings["row_separator"] = "\n" if row_separator is None or by_line else row_separator
+    parsed.separators = {delimiter: len(parsed.rows)}
+    if splitter:
+        parsed.problems += splitter.problems
+        others = splitter.counts
+        parsed.separators = {delimiter: len(parsed.rows) - others.total(), **others}
+        if splitter.is_mixed:
+            parsed.settings["mixed"] = True
+    return parsed
+
+
+def _guess_both(
+    text: str,
+    has_header: bool | None,
+    columns: Mapping[str, str] | None,
+    problems: list[Problem],
+) -> tuple[str | None, str | None, bool]:
+    """Return the delimiter and the row separator if they are sure, and whether lines may differ."""
+    if cards := separators_of_cards(text):
+        return *cards, False
+    if has_header is None and not columns and (sign := separator_of_words(text)):
+        count = sum(1 for word in text.split(sign) if word.strip())
+        words = messages(
+            "This line was read as {count} word without a translation, separated by “{sign}”.",
+            "This line was read as {count} words without translations, separated by “{sign}”.",
+            count,
+            sign=sign,
+        )
+        problems.append(Problem(1, words, "warning"))
+        return "\t", sign, False
+    return None, None, True
+
+
+def _read_markdown(
+    lines: Sequence[str],
+    encoding: str,
+    has_header: bool | None,
+    columns: Mapping[str, str] | None,
+    languages: Sequence[str],
+) -> Parsed:
+    records, problems = markdown_records(lines)
+    # The first line of such a table is always its header.
+    parsed = _parsed(
+        within_limits(records), has_header is not False, columns, languages, delimiter="|"
+    )
+    parsed.problems[:0] = problems
+    parsed.settings |= {"delimiter": "|", "row_separator": "\n"}
+    if encoding:
+        parsed.settings["encoding"] = encoding
+    parsed.separators = {"|": len(parsed.rows)}
     return parsed
 
 
@@ -106,7 +196,10 @@ def _check(text: str, delimiter: str | None, row_separator: str | None) -> None:
         raise FormatError(message("Quotation marks and line breaks cannot be separators."))
     if not text or text.isspace():
         raise FormatError(message("There is no text to read."))
-    start = text[:_SAMPLE_CHARACTERS]
+    start = text[:SAMPLE_CHARACTERS]
+    for notation, sentence in _NOTATIONS:
+        if notation.match(start):
+            raise FormatError(sentence)
     if len(_CONTROLS.findall(start)) * 20 > len(start):
         raise FormatError(message("This is not a text file."))
 
@@ -115,23 +208,120 @@ def _parsed(
     records: Iterator[tuple[int, Sequence[str]]],
     has_header: bool | None,
     columns: Mapping[str, str] | None,
+    languages: Sequence[str],
+    delimiter: str,
 ) -> Parsed:
     """Tell a header from a first row, and read what follows."""
-    begin = list(islice(records, _SAMPLE_LINES))
-    begin, titles = without_titles(begin, has_header)
-    first = begin[0][1]
+    begin = list(islice(records, SAMPLE_LINES))
+    begin, titles, is_named = without_titles(begin, has_header, languages)
+    line, first = begin[0]
     if has_header is None:
-        has_header = looks_like_header(first) or not {*(columns or ())}.isdisjoint(first)
+        has_header = is_named or not {*(columns or ())}.isdisjoint(first)
     names = list(first)
     if not has_header:
-        # A line with more cells than most deserves a warning; a common width does not.
+        # A line with more cells than most deserves a warning; a common width does not, nor does a
+        # translation in a list that has few.
         widths = Counter(len(cells) for _, cells in begin)
-        names = [""] * max(widths, key=lambda width: (widths[width], width))
-    rest = chain(begin[1:] if has_header else begin, records)
-    parsed = rows_of_table(names, rest, columns=columns)
-    parsed.problems[:0] = titles
+        usual = max(widths, key=lambda width: (widths[width], width))
+        names = [""] * max(usual, min(2, max(widths)))
+    body = begin[1:] if has_header else begin
+    rest: Iterator[tuple[int, Sequence[str]]] = chain(body, records)
+    guessed, problems = _unnamed_columns(names, body, delimiter)
+    chosen = {**guessed, **(columns or {})}
+    tags = _place_of_categories(names, chosen, delimiter)
+    if tags is not None:
+        rest = _with_tags_apart(rest, tags)
+    is_stardict = delimiter == "\t" and not has_header and _has_coded_breaks(body)
+    if is_stardict:
+        rest = ((line, [_BREAK.sub("\n", cell) for cell in cells]) for line, cells in rest)
+    parsed = rows_of_table(
+        names, rest, columns=chosen, languages=languages, lines_apart=is_stardict
+    )
+    parsed.problems[:0] = titles + problems
+    if not has_header:
+        parsed.problems += _doubts(parsed.rows)
     parsed.settings["has_header"] = has_header
+    parsed.header_line = line if has_header else 0
     return parsed
+
+
+def _unnamed_columns(
+    names: Sequence[str], records: Sequence[tuple[int, Sequence[str]]], delimiter: str
+) -> tuple[dict[str, str], list[Problem]]:
+    """Return what columns without names are, from their contents, if not words and translations."""
+    if names and not names[0] and counts_rows(records):
+        return {f"{UNNAMED}1": IGNORE}, []
+    if any(names) or len(names) != 3 or delimiter != ";":
+        return {}, []
+    place = _repeated_place(records)
+    if place is None:
+        return {}, []
+    text = message("Column {number} repeats a few texts, so it was read as tags.", number=place + 1)
+    guessed = {f"{UNNAMED}{place + 1}": "tags"}
+    if place == 0:
+        guessed |= {f"{UNNAMED}2": "term", f"{UNNAMED}3": "translation"}
+    return guessed, [Problem(0, text, "warning")]
+
+
+def _repeated_place(records: Sequence[tuple[int, Sequence[str]]]) -> int | None:
+    """Return the column, first or third, of few words that recur from line to line."""
+    if len(records) < 3 or any(len(cells) != 3 for _, cells in records):
+        return None
+    for place in (0, 2):
+        found = [cells[place].split() for _, cells in records]
+        counts = Counter(word for words in found for word in words)
+        recur = all(any(counts[word] > 1 for word in words) for words in found)
+        if recur and len(counts) <= max(2, 0.7 * len(records)):
+            return place
+    return None
+
+
+def _place_of_categories(
+    names: Sequence[str], columns: Mapping[str, str], delimiter: str
+) -> int | None:
+    """Return the column whose tags are separated by spaces, as in `categories;word;translation`."""
+    if delimiter != ";" or len(names) != 3:
+        return None
+    if sorted(name.strip().casefold() for name in names) in _CATEGORISED:
+        place = next(n for n, name in enumerate(names) if name.strip().casefold() == "categories")
+        return place if columns.get(names[place], "tags") == "tags" else None
+    unnamed = [columns.get(f"{UNNAMED}{number}") for number in (1, 2, 3)]
+    return unnamed.index("tags") if not any(names) and "tags" in unnamed else None
+
+
+def _with_tags_apart(
+    records: Iterable[tuple[int, Sequence[str]]], place: int
+) -> Iterator[tuple[int, list[str]]]:
+    for line, cells in records:
+        yield (
+            line,
+            ["; ".join(cell.split()) if n == place else cell for n, cell in enumerate(cells)],
+        )
+
+
+def _has_coded_breaks(records: Sequence[tuple[int, Sequence[str]]]) -> bool:
+    """Return whether a dictionary's lines have `\\n` for line breaks, as StarDict's source has."""
+    return all(len(cells) == 2 for _, cells in records) and any(
+        _BREAK.search(cells[1]) for _, cells in records
+    )
+
+
+def _doubts(rows: Sequence[Row]) -> list[Problem]:
+    """Return warnings about words that may be more than a word."""
+    problems = []
+    usually_translated = 2 * sum(bool(row.translations) for row in rows) > len(rows)
+    for row in rows:
+        if separator := spaced_separator(row.term):
+            text = message(
+                "The word “{term}” contains “{separator}”. Check whether it should be split.",
+                term=row.term[:60],
+                separator=shown(separator),
+            )
+            problems.append(Problem(row.line, text, "warning"))
+        elif usually_translated and not row.translations:
+            text = message("“{term}” has no translation.", term=row.term[:60])
+            problems.append(Problem(row.line, text, "warning"))
+    return problems
 
 
 def quoted_records(
@@ -179,49 +369,6 @@ def _pairs(
             [restore(text.strip()) for text in ((term, translation) if found else (term,))],
         )
         line += piece.count("\n") + gap
-
-
-def guess_delimiter(rows: Sequence[str], row_separator: str = "\n") -> str:
-    """Return the likeliest delimiter between the cells of *rows* (raw, none of them empty)."""
-    sample: list[str] = []
-    size = 0
-    for row in rows[:_SAMPLE_LINES]:
-        sample.append(row)
-        size += len(row)
-        if size > _SAMPLE_CHARACTERS:
-            break
-    quoted = [d for d in QUOTED_DELIMITERS if d not in row_separator]
-    records = {d: _sample_records(sample, d) for d in quoted}
-    headers = {d: found[0] for d, found in records.items() if found}
-    named = [d for d, cells in headers.items() if len(cells) > 1 and looks_like_header(cells)]
-    if named:
-        return max(named, key=lambda d: len(fields_of(headers[d])))
-    shares = {
-        d: sum(len(cells) > 1 for cells in found) / len(found) for d, found in records.items()
-    }
-    shares |= {d: sum(d in row for row in sample) / len(sample) for d in PAIR_DELIMITERS}
-    if shares.get("\t", 0) >= 0.5:
-        return "\t"
-    best = max(shares.values())
-    if best < 0.5:
-        return "\t"  # one column
-    tied = [d for d, share in shares.items() if share == best]
-    for dash in PAIR_DELIMITERS[:-1]:
-        if dash in tied:
-            return dash
-    # "pas; dog, hound" and "pas, dog; hound": the delimiter of columns comes first.
-    leaders = Counter(
-        min((d for d in tied if d in row), key=row.index, default="") for row in sample
-    )
-    leaders.pop("", None)
-    return leaders.most_common(1)[0][0]
-
-
-def _sample_records(sample: Sequence[str], delimiter: str) -> list[list[str]]:
-    try:
-        return list(csv.reader(sample, delimiter=delimiter, skipinitialspace=True)) or [[]]
-    except csv.Error:
-        return [row.split(delimiter) for row in sample]
 
 
 def write(rows: Sequence[Row], *, delimiter: str = ",") -> bytes:

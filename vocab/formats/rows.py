@@ -125,6 +125,9 @@ class Parsed:
     guessed or given (encoding, delimiter, deck, …); the parser reads the file in the same way if
     they are passed back to it. `about` is what the file says about itself (its deck). `media` maps
     a file name used by rows to the path of its bytes.
+
+    `header_line` is the line that names the columns, 0 if none does. `separators` says of a text
+    how many of its lines each separator split.
     """
 
     rows: list[Row] = field(default_factory=list)
@@ -133,6 +136,8 @@ class Parsed:
     settings: dict[str, Setting] = field(default_factory=dict)
     about: dict[str, str] = field(default_factory=dict)
     media: dict[str, Path] = field(default_factory=dict)
+    header_line: int = 0
+    separators: dict[str, int] = field(default_factory=dict)
 
     def as_json(self) -> dict[str, Any]:
         """Return JSON data that `from_json` reads."""
@@ -143,6 +148,8 @@ class Parsed:
             "settings": dict(self.settings),
             "about": dict(self.about),
             "media": {name: str(path) for name, path in self.media.items()},
+            "header_line": self.header_line,
+            "separators": dict(self.separators),
         }
 
     @classmethod
@@ -155,4 +162,6 @@ class Parsed:
             settings=dict(data["settings"]),
             about=dict(data["about"]),
             media={name: Path(path) for name, path in data["media"].items()},
+            header_line=data["header_line"],
+            separators=dict(data["separators"]),
         )

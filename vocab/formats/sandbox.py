@@ -9,7 +9,7 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +29,7 @@ def parse_untrusted(
     *,
     format: str | None = None,
     columns: Mapping[str, str] | None = None,
+    languages: Sequence[str] = (),
     media_folder: Path | None = None,
     seconds: float = 20,
     megabytes: int = 256,
@@ -45,6 +46,7 @@ def parse_untrusted(
         request = {
             "format": format,
             "columns": dict(columns) if columns is not None else None,
+            "languages": list(languages),
             "options": options,
             "megabytes": megabytes,
             "seconds": seconds,

@@ -14,16 +14,9 @@ from typing import Any
 from defusedxml.common import DefusedXmlException
 
 from vocab.formats.archive import open_zip
-from vocab.formats.columns import (
-    check_cells,
-    check_empty,
-    looks_like_header,
-    rows_of_table,
-    table_of_rows,
-    too_many_columns,
-    without_titles,
-)
+from vocab.formats.columns import check_cells, check_empty, table_of_rows, too_many_columns
 from vocab.formats.rows import MAX_COLUMNS, FormatError, Parsed, Problem, Row, message
+from vocab.formats.sheets import check_sheet, table_of_sheets
 from vocab.formats.workbook import SheetCell, open_workbook
 
 MAX_UNPACKED = 150_000_000
@@ -39,6 +32,7 @@ def parse(
     sheet: str | None = None,
     has_header: bool | None = None,
     columns: Mapping[str, str] | None = None,
+    languages: Sequence[str] = (),
 ) -> Parsed:
     """Read one sheet of a workbook: *sheet*, else the first that is not empty.
 
@@ -52,7 +46,7 @@ def parse(
         with warnings.catch_warnings():
             # openpyxl warns about styles and extensions, which contain no words.
             warnings.simplefilter("ignore")
-            return _parsed(archive, sheet, has_header, columns)
+            return _parsed(archive, sheet, has_header, columns, languages)
     except (FormatError, MemoryError):
         raise
     except DefusedXmlException:
@@ -72,14 +66,10 @@ def _parsed(
     sheet: str | None,
     has_header: bool | None,
     columns: Mapping[str, str] | None,
+    languages: Sequence[str],
 ) -> Parsed:
     book = open_workbook(archive)
-    if sheet is not None and sheet not in book.sheets:
-        raise FormatError(
-            message("There is no sheet “{sheet}”. Available sheets: {names}."),
-            sheet=sheet,
-            names=", ".join(book.sheets)[:500],
-        )
+    check_sheet(sheet, list(book.sheets))
     problems: list[Problem] = []
     used: dict[str, list[tuple[int, list[str]]]] = {}
     for name in book.sheets if sheet is None else [sheet]:
@@ -88,32 +78,14 @@ def _parsed(
         first = next(records, None)
         if first:
             used[name] = [first] if used else [first, *records]
-    if not used:
-        raise FormatError(message("The spreadsheet is empty."))
-    chosen, *others = used
-    table, titles = without_titles(used[chosen], has_header)
-    problems += titles
-    if others:
-        text = message(
-            "Only the sheet “{sheet}” was imported. Other sheets: {names}.",
-            sheet=chosen,
-            names=", ".join(others)[:500],
-        )
-        problems.append(Problem(0, text, "warning"))
-    if pictures := sum(name.startswith("xl/media/") for name in archive.namelist()):
-        text = message(
-            "Pictures in a spreadsheet are not imported; this one has {count}.", count=pictures
-        )
-        problems.append(Problem(0, text, "warning"))
-    header = table[0][1]
-    if has_header is None:
-        has_header = looks_like_header(header) or not {*(columns or ())}.isdisjoint(header)
-    if not has_header:
-        header = [""] * max(len(cells) for _, cells in table)
-    parsed = rows_of_table(header, table[1:] if has_header else table, columns=columns)
-    parsed.problems[:0] = problems
-    parsed.settings = {"sheet": chosen, "has_header": has_header}
-    return parsed
+    return table_of_sheets(
+        used,
+        sum(name.startswith("xl/media/") for name in archive.namelist()),
+        problems,
+        has_header=has_header,
+        columns=columns,
+        languages=languages,
+    )
 
 
 def _records(

@@ -20,7 +20,7 @@ from vocab.models import Import
 from vocab.sentences import said
 
 SHOWN = 500
-_SWITCHES = ("has_header", "html")
+_SWITCHES = ("has_header", "html", "mixed")
 
 
 class ImportRequestSerializer(serializers.Serializer[Any]):

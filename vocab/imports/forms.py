@@ -89,7 +89,9 @@ class ImportForm(forms.Form):
         label=_("File"),
         required=False,
         allow_empty_file=True,
-        help_text=_("CSV or other text, Excel spreadsheet (.xlsx), Anki text or package (.apkg)."),
+        help_text=_(
+            "CSV or other text, spreadsheet (.xlsx, .ods), HTML table, Anki text or package."
+        ),
         widget=forms.ClearableFileInput(
             attrs={"accept": ",".join(sorted({s for f in FORMATS.values() for s in f.suffixes}))}
         ),
@@ -107,6 +109,9 @@ class ImportForm(forms.Form):
         if not wanted.get("file") and not wanted.get("text", "").strip() and not self.errors:
             raise ValidationError(gettext("Choose a file or paste some text."))
         return wanted
+
+
+_SETTINGS = ("delimiter", "row_separator", "encoding", "has_header", "html", "mixed", "sheet")
 
 
 class ReadingForm(forms.Form):
@@ -143,6 +148,7 @@ class ReadingForm(forms.Form):
         for name, label in (
             ("has_header", _("The first line contains column names")),
             ("html", _("The fields contain HTML")),
+            ("mixed", _("Lines may have other separators")),
         ):
             if name in options:
                 self.fields[name] = forms.BooleanField(
@@ -215,9 +221,10 @@ class ReadingForm(forms.Form):
         wanted = self.cleaned_data
         before = dict(self.import_.settings)
         settings = dict(before)
-        for name in ("delimiter", "row_separator", "encoding", "has_header", "html", "sheet"):
-            if name in wanted and (wanted[name] != "" or name != "sheet"):
-                settings[name] = wanted[name]
+        for name, value in wanted.items():
+            # What is off or empty, and was not set before, need not be said.
+            if name in _SETTINGS and (value or (name in before and name != "sheet")):
+                settings[name] = value
         for name in ("delimiter", "row_separator"):
             if own := wanted.get(f"own_{name}"):
                 # In Quizlet's notation, because a line end cannot be typed into a field.

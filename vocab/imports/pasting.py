@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from vocab.formats import delimited
 from vocab.formats.columns import FIELDS
@@ -20,15 +20,17 @@ def parse_pasted(
     delimiter: str | None = None,
     has_header: bool | None = None,
     columns: Mapping[int, str] | None = None,
+    languages: Sequence[str] = (),
 ) -> Parsed:
     """Return the rows of pasted lines and their problems; what is not given is guessed.
 
     *columns* are the fields of some columns by their place; the others keep the field that was
-    guessed, but one that loses it gets that of the other column. Raises FormatError if nothing can
+    guessed, but one that loses it gets that of the other column. *languages* are those of the list,
+    its words' first. Raises FormatError if nothing can
     be read at all, or if it is too long to wait for.
     """
     refuse_too_long(text, lines=MOST_LINES)
-    parsed = delimited.parse(text, delimiter=delimiter, has_header=has_header)
+    parsed = delimited.parse(text, delimiter=delimiter, has_header=has_header, languages=languages)
     fields = list(parsed.columns.values())
     for place, field in (columns or {}).items():
         if place < len(fields):
@@ -42,6 +44,7 @@ def parse_pasted(
         delimiter=delimiter,
         has_header=bool(parsed.settings["has_header"]),
         columns=dict(zip(parsed.columns, fields, strict=True)),
+        languages=languages,
     )
 
 

@@ -167,7 +167,13 @@ def _read(
 ) -> None:
     began = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="media-") as folder:
-        parsed = parse_untrusted(source, columns=columns, media_folder=Path(folder), **settings)
+        parsed = parse_untrusted(
+            source,
+            columns=columns,
+            languages=import_.vocabulary_list.languages,
+            media_folder=Path(folder),
+            **settings,
+        )
         names = convert.keep_media(parsed.media)
     import_.media = {name: f"entries/{name}" for name in names.values()}
     import_.rows = [row.as_json() for row in convert.named_anew(parsed.rows, names)]

@@ -148,9 +148,10 @@ class VocabularyListViewSet(viewsets.ModelViewSet[VocabularyList]):
     @extend_schema(responses={(200, "application/octet-stream"): OpenApiTypes.BINARY})
     @action(detail=True, methods=["get"], url_path="export/(?P<kind>[a-z_]+)")
     def export(self, request: Request, pk: str | None = None, kind: str = "") -> HttpResponse:
-        """Return the list as a file in the format `delimited` (CSV), `xlsx`, `anki_text` or `apkg`.
+        """Return the list as a file.
 
-        The response is 404 for any other format, and 400 if the list does not fit into the format.
+        The format is `delimited` (CSV), `xlsx`, `ods`, `html`, `json`, `anki_text` or `apkg`. The
+        response is 404 for any other format, and 400 if the list does not fit into the format.
         """
         if kind not in FORMATS:
             raise NotFound

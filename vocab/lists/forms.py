@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from django import forms
@@ -39,12 +40,16 @@ class PastedLines(forms.Form):
         ),
     )
 
+    def languages(self) -> Sequence[str]:
+        """Return the languages of the list, that of its words first."""
+        raise NotImplementedError
+
     def clean_lines(self) -> Parsed | None:
         text: str = self.cleaned_data["lines"]
         if not text:
             return None
         try:
-            parsed = pasted.read(text, self.data)
+            parsed = pasted.read(text, self.data, self.languages())
         except FormatError as error:
             raise ValidationError(said(error)) from error
         errors = [problem for problem in parsed.problems if problem.severity == "error"]
@@ -81,6 +86,10 @@ class VocabularyListForm(PastedLines, forms.ModelForm[VocabularyList]):
         model = VocabularyList
         fields = ["title", "language", "translation_language", "visibility", "accents", "lines"]
 
+    def languages(self) -> Sequence[str]:
+        wanted = self.cleaned_data
+        return [wanted.get("language", ""), wanted.get("translation_language", "")]
+
     def clean(self) -> dict[str, Any]:
         wanted = super().clean() or {}
         if wanted.get("lines") is None:
@@ -105,3 +114,10 @@ class AddLinesForm(PastedLines):
             "One word per line: the word, then a tab, comma or semicolon, then its translation."
         ),
     )
+
+    def __init__(self, *args: Any, vocabulary_list: VocabularyList, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.vocabulary_list = vocabulary_list
+
+    def languages(self) -> Sequence[str]:
+        return self.vocabulary_list.languages

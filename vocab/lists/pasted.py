@@ -94,8 +94,11 @@ def _has_chosen(sent: QueryDict) -> bool:
     return suggested is not None and ",".join(sent.getlist("playing_rules")) != suggested
 
 
-def read(text: str, sent: Mapping[str, str]) -> Parsed:
-    """Read pasted lines as chosen in their preview; the rest is recognised. Raises FormatError."""
+def read(text: str, sent: Mapping[str, str], languages: Sequence[str]) -> Parsed:
+    """Read pasted lines as chosen in their preview; the rest is recognised.
+
+    *languages* are those of the list, its words' first. Raises FormatError.
+    """
     number, header = sent.get("delimiter", ""), sent.get("has_header", _RECOGNISED)
     is_known = number.isdecimal() and int(number) < len(DELIMITERS)
     columns = {
@@ -110,6 +113,7 @@ def read(text: str, sent: Mapping[str, str]) -> Parsed:
         delimiter=DELIMITERS[int(number)][0] if is_known else None,
         has_header=None if header == _RECOGNISED else header == "yes",
         columns=columns,
+        languages=languages,
     )
 
 

@@ -86,19 +86,18 @@ def _previewed(
     sent, text = request.POST, request.POST.get("lines", "")
     if not text.strip():
         return {}
+    is_new = vocabulary_list is None
+    vocabulary_list = vocabulary_list or VocabularyList(
+        language=sent.get("language", ""),
+        translation_languages=[sent.get("translation_language") or "und"],
+    )
     try:
-        parsed = pasted.read(text, sent)
+        parsed = pasted.read(text, sent, vocabulary_list.languages)
     except FormatError as error:
         return {"failure": said(error)}
-    rules = None
-    if vocabulary_list is None:
-        language = sent.get("language", "")
-        rules = pasted.rules_of(parsed, language, sent)
-        vocabulary_list = VocabularyList(
-            language=language,
-            translation_languages=[sent.get("translation_language") or "und"],
-            playing_rules=rules,
-        )
+    rules = pasted.rules_of(parsed, vocabulary_list.language, sent) if is_new else None
+    if rules is not None:
+        vocabulary_list.playing_rules = rules
     preview = pasted.preview_of(parsed, vocabulary_list)
     return {
         "preview": preview,
@@ -113,7 +112,7 @@ def _previewed(
 def list_detail(request: SignedInRequest, pk: int) -> HttpResponse:
     action: access.ListAction = "edit" if request.method == "POST" else "see"
     vocabulary_list = get_object_or_404(access.vocabulary_lists(request.user, action), pk=pk)
-    form = AddLinesForm(request.POST or None)
+    form = AddLinesForm(request.POST or None, vocabulary_list=vocabulary_list)
     if request.method == "POST" and form.is_valid():
         try:
             made = imports.import_lines(

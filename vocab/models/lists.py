@@ -121,6 +121,11 @@ class VocabularyList(Deletable):
         """The tag to request voices with: the chosen accent, or the language."""
         return self.accent or self.language
 
+    @property
+    def languages(self) -> list[str]:
+        """The languages of the list, that of its words first."""
+        return [self.language, *self.translation_languages]
+
     def tiles_of(self, term: str) -> tuple[str, ...]:
         """Cut *term* into the tiles of its grid form, by this list's language and digraphs."""
         return tiles(term, self.language, digraphs=self.uses_digraphs)

@@ -17,15 +17,17 @@ from dataclasses import dataclass
 from functools import lru_cache, partial
 from itertools import product, zip_longest
 from operator import itemgetter
-from typing import Literal, get_args
+from typing import TYPE_CHECKING, Literal, get_args
 from unicodedata import normalize
 
-import icu
 import regex
 
 from vocab.text.cutting import is_varna_language, small_tiles
 from vocab.text.languages import primary
 from vocab.text.normal import match_key, normal_form, search_key
+
+if TYPE_CHECKING:
+    import icu
 
 Accents = Literal["strict", "warn", "ignore"]
 Verdict = Literal["right", "accent", "wrong", "missing", "extra"]
@@ -183,6 +185,8 @@ def _simplified(text: str) -> str:
 @lru_cache(maxsize=1)
 def _traditional_to_simplified() -> icu.Transliterator:
     """Return ICU's table of characters, which is made from the variants in Unicode's Unihan."""
+    import icu  # large, and needed for Chinese only
+
     return icu.Transliterator.createInstance("Traditional-Simplified")
 
 

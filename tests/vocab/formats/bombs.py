@@ -152,6 +152,67 @@ def wide_rows() -> bytes:
     return _sheet(_SHEET + rows + b"</sheetData></worksheet>")
 
 
+def _document(rows: bytes, start: bytes = b"") -> bytes:
+    name = b"urn:oasis:names:tc:opendocument:xmlns:"
+    return zipped(
+        {
+            "content.xml": start + b'<o:document-content xmlns:o="%soffice:1.0"'
+            b' xmlns:table="%stable:1.0" xmlns:text="%stext:1.0"><o:body><o:spreadsheet>'
+            b'<table:table table:name="S">' % (name, name, name) + rows
+            + b"</table:table></o:spreadsheet></o:body></o:document-content>"
+        }
+    )  # fmt: skip
+
+
+_ODS_ROW = b"<table:table-row><table:table-cell><text:p>a</text:p></table:table-cell>"
+
+
+def document_zip_bomb() -> bytes:
+    return _document(b" " * 40_000_000)
+
+
+def document_entity_bomb() -> bytes:
+    entities = b'<!ENTITY a "ha">' + b"".join(
+        b'<!ENTITY %c "%s">' % (98 + n, b"&%c;" % (97 + n) * 10) for n in range(9)
+    )
+    return _document(b"<text:p>&j;</text:p>", b"<!DOCTYPE x [" + entities + b"]>")
+
+
+def document_repeated_rows() -> bytes:
+    row = _ODS_ROW.replace(b"table-row>", b'table-row table:number-rows-repeated="900000">', 1)
+    return _document(row + b"</table:table-row>")
+
+
+def document_gap_of_rows() -> bytes:
+    gap = b'<table:table-row table:number-rows-repeated="900000"/>'
+    return _document(gap + _ODS_ROW + b"</table:table-row>")
+
+
+def document_many_empty_rows() -> bytes:
+    return _document(b"<table:table-row/>" * 200_000)
+
+
+def document_wide_row() -> bytes:
+    cell = b'<table:table-cell table:number-columns-repeated="16000"><text:p>a</text:p>'
+    return _document(b"<table:table-row>" + cell + b"</table:table-cell></table:table-row>")
+
+
+def document_deep() -> bytes:
+    return _document(b"<text:p>" * 100_000 + b"</text:p>" * 100_000)
+
+
+def page_of_open_tables() -> bytes:
+    return b"<table><tr><td " * 200_000
+
+
+def page_wide_cell() -> bytes:
+    return b"<table><tr><td colspan=9000>a<td>b</table>"
+
+
+def deep_json() -> bytes:
+    return b"[{" + b'"a":[' * 100_000
+
+
 def pixel_bomb() -> bytes:
     picture = PNG[:16] + struct.pack(">II", 60_000, 60_000) + PNG[24:]
     return apkg.write([Row(term="a", image="a.png")], media={"a.png": picture})
@@ -182,6 +243,16 @@ BOMBS = {
     million_empty_rows: "empty rows",
     million_row_tags: "empty rows",
     wide_rows: "empty",
+    document_zip_bomb: "zip bomb",
+    document_entity_bomb: "contains XML entities",
+    document_repeated_rows: "more than 50000 rows",
+    document_gap_of_rows: "empty rows",
+    document_many_empty_rows: "empty row",
+    document_wide_row: "16000 columns",
+    document_deep: "spreadsheet is damaged",
+    page_of_open_tables: "no table with two columns",
+    page_wide_cell: "9001 columns|9000 columns",
+    deep_json: "JSON file is damaged",
     markup_bomb: "",
     pixel_bomb: "60000 × 60000 pixels",
 }

@@ -70,3 +70,16 @@ lists = st.lists(rows, min_size=1, max_size=6)
 def same(row: Row) -> dict:
     """What must come back: everything but the line."""
     return {**row.as_json(), "line": 0}
+
+
+def same_in_anki(row: Row) -> dict:
+    """What comes back from Anki, where each line of a field is a translation of its own."""
+    apart = {
+        language: [line.strip() for text in texts for line in text.split("\n") if line.strip()]
+        for language, texts in row.translations.items()
+    }
+    return same(Row.from_json({**row.as_json(), "translations": apart}))
+
+
+def same_in(format: str, row: Row) -> dict:
+    return same_in_anki(row) if format in ("apkg", "anki_text") else same(row)

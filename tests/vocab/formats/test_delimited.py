@@ -148,6 +148,6 @@ def test_a_table_too_long_or_too_wide_is_refused_and_a_cell_too_long_is_a_proble
     with pytest.raises(FormatError, match="50000 rows"):
         delimited.parse("a,b\n" * 100_001)
     with pytest.raises(FormatError, match="201 columns"):
-        delimited.parse(",".join("x" * 201))
+        delimited.parse(",".join("x" * 201) + "\nx,y")
     parsed = delimited.parse(f"a,b\nc,{'x' * 40_000}")
     assert [(p.line, "40000" in p.sentence) for p in parsed.problems] == [(2, True)]

@@ -6,12 +6,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.vocab.formats.bombs import MP3, PNG, zipped
-from tests.vocab.formats.lists import lists, same
+from tests.vocab.formats.lists import lists, same_in
 from vocab import formats
 from vocab.formats import FormatError, Row
 from vocab.formats.anki_fields import read_html, read_tags, to_html, to_tags
-from vocab.formats.columns import field_of, join_list, split_list
+from vocab.formats.columns import join_list, split_list
 from vocab.formats.delimited import neutralise, restore
+from vocab.formats.headers import field_of
 from vocab.formats.media import kind_of, size_of_image
 from vocab.formats.protobuf import fields
 
@@ -21,7 +22,7 @@ from vocab.formats.protobuf import fields
 def test_every_format_is_told_by_its_content(rows, name):
     parsed = formats.parse(formats.write(rows, name, name="List"))
     assert parsed.settings["format"] == name
-    assert [same(row) for row in parsed.rows] == [same(row) for row in rows]
+    assert [same_in(name, row) for row in parsed.rows] == [same_in(name, row) for row in rows]
 
 
 @pytest.mark.parametrize(
@@ -31,8 +32,9 @@ def test_every_format_is_told_by_its_content(rows, name):
         (b"%PDF-1.7", "PDF"),
         (PNG, "picture"),
         (b"SQLite format 3\0", "Export the deck as .apkg"),
-        (zipped({"content.xml": b""}), "OpenDocument"),
-        (zipped({"word/document.xml": b""}), "neither a spreadsheet nor an Anki package"),
+        (zipped({"content.xml": b"<office/>"}), "no spreadsheet"),
+        (zipped({"word/document.xml": b""}), "Word document"),
+        (zipped({"x": b""}), "neither a spreadsheet nor an Anki package"),
         (b"\0\1\2\3" * 100, "not"),
         (MP3 * 50, "not|choose"),
     ],

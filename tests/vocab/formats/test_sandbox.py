@@ -6,7 +6,7 @@ import pytest
 
 from tests.vocab.formats import bombs
 from vocab import formats
-from vocab.formats import FormatError, _child, anki_collection, archive, columns, media
+from vocab.formats import FormatError, _child, anki_collection, archive, columns, media, ods
 from vocab.formats.rows import Row
 from vocab.formats.sandbox import parse_untrusted
 
@@ -59,6 +59,9 @@ def test_a_bomb_is_refused_with_its_reason(bomb):
         (bombs.endless_view, anki_collection, "check_schema", lambda database: None, "is damaged"),
         (bombs.million_empty_lines, columns, "MAX_EMPTY_ROWS", 10**7, None),
         (bombs.million_empty_rows, columns, "MAX_EMPTY_ROWS", 10**7, None),
+        (bombs.document_gap_of_rows, columns, "MAX_EMPTY_ROWS", 10**7, None),
+        (bombs.document_many_empty_rows, columns, "MAX_EMPTY_ROWS", 10**7, "empty"),
+        (bombs.document_deep, ods, "_MOST_DEPTH", 10**7, "empty"),
         (bombs.pixel_bomb, media, "MAX_PIXELS", 10**12, None),
         (bombs.many_members, archive, "MAX_MEMBERS", 10**7, "neither a spreadsheet"),
     ],

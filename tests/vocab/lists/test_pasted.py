@@ -149,7 +149,7 @@ def compare_with_saving(number, teacher):
         sent[name] = rng.choice(values)
     text = a_paste(rng)
     try:
-        parsed = pasted.read(text, sent)
+        parsed = pasted.read(text, sent, ["de", "hr"])
     except FormatError:
         return None
     vocabulary_list = VocabularyList.objects.create(
@@ -170,7 +170,7 @@ def compare_with_saving(number, teacher):
     imports.import_lines(
         vocabulary_list=vocabulary_list,
         created_by=teacher,
-        rows=pasted.read(text, sent).rows,
+        rows=pasted.read(text, sent, ["de", "hr"]).rows,
     )
     kept = {
         entry.term: (entry.tiles, convert.row_of(entry).translations)

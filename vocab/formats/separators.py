@@ -1,0 +1,246 @@
+"""Guess what separates the cells and the words of a text, as a whole and line by line."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+from vocab.formats.headers import fields_of, looks_like_header
+from vocab.formats.rows import Problem, message
+from vocab.message import Sentence
+
+# The delimiters between cells that may be quoted.
+QUOTED_DELIMITERS = ("\t", "|", ";", ",")
+# Typed between a term and its translation, one pair per line, without quoting.
+PAIR_DELIMITERS = (" - ", " – ", " — ", " = ", ": ")
+
+SAMPLE_LINES = 200
+SAMPLE_CHARACTERS = 50_000
+
+# What separates a single line, the surest first. A separator with spaces around it is hardly ever
+# part of a word; the others are.
+_SPACED = re.compile(r"(?<=\S)( (?:;|=|–|—|-|\||->|→|=>|⇒|:) )(?=\S)")
+_TIGHT = ("; ", ": ", ";", "|")
+_COMMA = re.compile(r"[,，،]")
+# Separators that somebody chose in Quizlet: the same sign twice or more, as in /// and |||.
+_RUN = re.compile(r"(?<!:)([/|#@~^*=+_:&%$<>-])\1+")
+_ENUMERATED = (",", ";", "，", "、", "،", "؛", "；")
+_FEWEST_ENUMERATED = 3
+_LONGEST_ENUMERATED = 40
+# How a line begins that goes on with the translation above it: a bullet, a number or a bracket.
+_GOES_ON = re.compile(r"\s*(?:[-•*–—·▪]\s|[(\[]|\d{1,2}[.)]\s|[a-z][.)]\s)")
+
+
+def spaced_separator(text: str) -> str:
+    """Return the first separator in *text* that has spaces around it, or ""."""
+    match = _SPACED.search(text)
+    return match[1] if match else ""
+
+
+def separator_of(line: str, *, surely: bool = False) -> str:
+    """Return what separates the word in *line* from its translation, or "".
+
+    *surely* leaves out separators that may be part of a word.
+    """
+    if "\t" in line.strip():
+        return "\t"
+    if found := spaced_separator(line):
+        return found
+    if surely:
+        return ""
+    for separator in _TIGHT:
+        before, found, after = line.partition(separator)
+        if found and before.strip() and after.strip():
+            return separator
+    commas = _COMMA.findall(line)
+    return commas[0] if len(commas) == 1 and not line.strip().endswith(commas[0]) else ""
+
+
+def guess_delimiter(rows: Sequence[str], row_separator: str = "\n") -> str:
+    """Return the likeliest delimiter between the cells of *rows* (raw, none of them empty)."""
+    sample = _sample(rows)
+    quoted = [d for d in QUOTED_DELIMITERS if d not in row_separator]
+    records = {d: _sample_records(sample, d) for d in quoted}
+    headers = {d: found[0] for d, found in records.items() if found}
+    named = [d for d, cells in headers.items() if len(cells) > 1 and looks_like_header(cells)]
+    if named:
+        return max(named, key=lambda d: (len(fields_of(headers[d])), len(headers[d])))
+    shares = {
+        d: sum(len(cells) > 1 for cells in found) / len(found) for d, found in records.items()
+    }
+    shares |= {d: sum(d in row for row in sample) / len(sample) for d in PAIR_DELIMITERS}
+    if shares.get("\t", 0) >= 0.5:
+        return "\t"
+    best = max(shares.values())
+    if best < 0.5:
+        return _commonest(sample, row_separator)
+    tied = [d for d, share in shares.items() if share == best]
+    for dash in PAIR_DELIMITERS[:-1]:
+        if dash in tied:
+            return dash
+    # "pas; dog, hound" and "pas, dog; hound": the delimiter of columns comes first.
+    leaders = Counter(
+        min((d for d in tied if d in row), key=row.index, default="") for row in sample
+    )
+    leaders.pop("", None)
+    return leaders.most_common(1)[0][0]
+
+
+def _sample(rows: Sequence[str]) -> list[str]:
+    sample: list[str] = []
+    size = 0
+    for row in rows[:SAMPLE_LINES]:
+        sample.append(row)
+        size += len(row)
+        if size > SAMPLE_CHARACTERS:
+            break
+    return sample
+
+
+def _commonest(sample: Sequence[str], row_separator: str) -> str:
+    """Return the commonest separator of lines that each have their own; a tab for one column."""
+    found = Counter(filter(None, map(separator_of, sample)))
+    if row_separator != "\n" or 2 * sum(found.values()) < len(sample):
+        return "\t"
+    return found.most_common(1)[0][0]
+
+
+def _sample_records(sample: Sequence[str], delimiter: str) -> list[list[str]]:
+    try:
+        return list(csv.reader(sample, delimiter=delimiter, skipinitialspace=True)) or [[]]
+    except csv.Error:
+        return [row.split(delimiter) for row in sample]
+
+
+def separators_of_cards(text: str) -> tuple[str, str] | None:
+    """Return the separators of cells and of rows if *text* surely has those of a card exporter.
+
+    Quizlet lets people choose both. They are sure if each card has exactly one of the former.
+    """
+    text = text.replace("\r\n", "\n").strip("\n")
+    if '"' in text or len(text) > SAMPLE_CHARACTERS * 20:
+        return None
+    first = text.partition("\n")[0]
+    if any(looks_like_header(first.split(d)) for d in QUOTED_DELIMITERS if d in first):
+        return None
+    runs = [match[0] for match in _RUN.finditer(text[:SAMPLE_CHARACTERS])]
+    chosen = [run for run, count in Counter(runs).most_common(3) if _stands_alone(run, text)]
+    is_one_line = "\n" not in text
+    candidates: list[tuple[str, str]] = []
+    for delimiter in chosen:
+        candidates += [(delimiter, other) for other in chosen if other != delimiter]
+        candidates += [(delimiter, "\n"), (delimiter, "\n\n"), (delimiter, ";")]
+    for rows in chosen:
+        candidates += [(d, rows) for d in ("\t", *PAIR_DELIMITERS, ",", ";")]
+    if is_one_line or all(line.endswith(";") for line in text.split("\n") if line.strip()):
+        candidates += [(d, ";") for d in (*PAIR_DELIMITERS, ",")]
+        candidates += [("\t", ";")] if is_one_line else []
+    candidates.append(("\t", "\n\n"))
+    fitting = [pair for pair in candidates if _fits(text, *pair)]
+    return fitting[0] if fitting else None
+
+
+def _stands_alone(run: str, text: str) -> bool:
+    """Return whether the sign of *run* occurs only in runs of this length."""
+    return text.count(run[0]) == len(run) * text.count(run)
+
+
+def _fits(text: str, delimiter: str, row_separator: str) -> bool:
+    cards = [card for card in text.split(row_separator) if card.strip()]
+    if len(cards) < 2 or any(card.count(delimiter) != 1 for card in cards):
+        return False
+    if row_separator == "\n\n":
+        # Otherwise each line is a card.
+        lines = [card.strip("\n").split("\n") for card in cards]
+        return any(len(several) > 1 for several in lines) and all(
+            delimiter in several[0] for several in lines
+        )
+    # A sign that is common in texts is no separator of cards that are several lines long.
+    is_chosen = _RUN.fullmatch(delimiter) is not None
+    return is_chosen or not any("\n" in card.strip("\n") for card in cards)
+
+
+def separator_of_words(text: str) -> str:
+    """Return what separates the words of a single line that has no translations, or ""."""
+    line = text.strip()
+    if "\n" in line or "\r" in line or separator_of(line, surely=True) or '"' in line:
+        return ""
+    found = [sign for sign in _ENUMERATED if sign in line]
+    if len(found) != 1:
+        return ""
+    words = [word.strip() for word in line.split(found[0])]
+    words = words[:-1] if not words[-1] else words
+    if len(words) < _FEWEST_ENUMERATED or looks_like_header(words):
+        return ""
+    return found[0] if all(0 < len(word) <= _LONGEST_ENUMERATED for word in words) else ""
+
+
+def shown(separator: str) -> str | Sentence:
+    """Return a separator as people read it."""
+    return message("tab") if separator == "\t" else separator.strip() or separator
+
+
+class LineByLine:
+    """Split the lines that the delimiter of a text does not split, each by a separator of its own.
+
+    `counts` says how many lines each of those separators split; `is_mixed` whether any did.
+    """
+
+    def __init__(self, delimiter: str, lines: Sequence[str], first_line: int) -> None:
+        self.delimiter = delimiter
+        self.counts: Counter[str] = Counter()
+        self.problems: list[Problem] = []
+        self.is_mixed = False
+        self._lines, self._first_line = lines, first_line
+        sample = [line for line in _sample(lines) if line.strip()]
+        # A list of words without translations: only what surely is a separator splits it.
+        self._is_one_column = not any(delimiter in line.strip() for line in sample)
+
+    def records(
+        self, records: Iterable[tuple[int, Sequence[str]]], restore: Callable[[str], str]
+    ) -> Iterator[tuple[int, Sequence[str]]]:
+        """Yield the records with lines split, and lines that go on joined to the one above."""
+        waiting: tuple[int, list[str]] | None = None
+        for line, cells in records:
+            record = (line, list(cells))
+            if len(cells) == 1 and cells[0].strip() and not self._is_quoted(line):
+                if waiting and self._goes_on(waiting[1], cells[0]):
+                    waiting[1][-1] += "\n" + restore(cells[0].strip())
+                    self._tell(line, message("This line was added to the translation above it."))
+                    continue
+                record = (line, self._split(line, cells[0], restore))
+            if waiting:
+                yield waiting
+            waiting = record
+        if waiting:
+            yield waiting
+
+    def _is_quoted(self, line: int) -> bool:
+        number = line - self._first_line
+        return 0 <= number < len(self._lines) and self._lines[number].lstrip().startswith('"')
+
+    def _goes_on(self, above: Sequence[str], text: str) -> bool:
+        if self.delimiter != "\t" or len(above) < 2 or not above[-1].strip():
+            return False
+        return bool(_GOES_ON.match(text)) or above[-1].rstrip().endswith((",", ";", ":"))
+
+    def _split(self, line: int, text: str, restore: Callable[[str], str]) -> list[str]:
+        separator = separator_of(text, surely=self._is_one_column)
+        if not separator:
+            return [text]
+        before, _, after = text.partition(separator)
+        self.counts[separator] += 1
+        self._tell(
+            line,
+            message(
+                "Unlike most lines, this line was split at “{separator}”.",
+                separator=shown(separator),
+            ),
+        )
+        return [restore(before.strip()), restore(after.strip())]
+
+    def _tell(self, line: int, sentence: Sentence) -> None:
+        self.is_mixed = True
+        self.problems.append(Problem(line, sentence, "warning"))

@@ -1,0 +1,81 @@
+"""What workbooks have in common: one of several sheets is read as a table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from vocab.formats.columns import IGNORE, UNNAMED, counts_rows, rows_of_table, without_titles
+from vocab.formats.rows import FormatError, Parsed, Problem, message
+
+Records = list[tuple[int, list[str]]]
+
+
+def check_sheet(sheet: str | None, names: Sequence[str]) -> None:
+    """Raise `FormatError` if somebody asks for a *sheet* that is not among *names*."""
+    if sheet is not None and sheet not in names:
+        raise FormatError(
+            message("There is no sheet “{sheet}”. Available sheets: {names}."),
+            sheet=sheet,
+            names=", ".join(names)[:500],
+        )
+
+
+def table_of_sheets(
+    used: Mapping[str, Records],
+    pictures: int,
+    problems: Sequence[Problem],
+    *,
+    has_header: bool | None,
+    columns: Mapping[str, str] | None,
+    languages: Sequence[str],
+) -> Parsed:
+    """Read the first of the *used* sheets; the others and *pictures* are reported.
+
+    *used* are the sheets that are not empty; of the others the first row is enough. *problems* are
+    those found in the cells.
+    """
+    if not used:
+        raise FormatError(message("The spreadsheet is empty."))
+    chosen, *others = used
+    problems = list(problems)
+    table, titles, is_named = without_titles(used[chosen], has_header, languages)
+    problems += titles
+    if others:
+        text = message(
+            "Only the sheet “{sheet}” was imported. Other sheets: {names}.",
+            sheet=chosen,
+            names=", ".join(others)[:500],
+        )
+        problems.append(Problem(0, text, "warning"))
+    if pictures:
+        text = message(
+            "Pictures in a spreadsheet are not imported; this one has {count}.", count=pictures
+        )
+        problems.append(Problem(0, text, "warning"))
+    parsed = read_table(table, has_header, is_named, columns, languages)
+    parsed.problems[:0] = problems
+    parsed.settings = {"sheet": chosen, **parsed.settings}
+    return parsed
+
+
+def read_table(
+    table: Records,
+    has_header: bool | None,
+    is_named: bool,
+    columns: Mapping[str, str] | None,
+    languages: Sequence[str],
+) -> Parsed:
+    """Read records without titles; *is_named* says whether the first one is known as a header."""
+    line, header = table[0]
+    if has_header is None:
+        has_header = is_named or not {*(columns or ())}.isdisjoint(header)
+    body = table[1:] if has_header else table
+    width = max(len(cells) for _, cells in table)
+    names = [*header, *[""] * (width - len(header))] if has_header else [""] * width
+    chosen = dict(columns or {})
+    if not names[0] and counts_rows(body):
+        chosen.setdefault(f"{UNNAMED}1", IGNORE)
+    parsed = rows_of_table(names, body, columns=chosen, languages=languages)
+    parsed.settings["has_header"] = has_header
+    parsed.header_line = line if has_header else 0
+    return parsed
