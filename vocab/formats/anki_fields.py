@@ -201,9 +201,8 @@ def _without_gaps(field: str) -> tuple[str, list[tuple[str, str]]]:
 def occluded_notes(count: int) -> Sentence:
     """Return why *count* notes that hide parts of a picture are not read."""
     return messages(
-        "{count} note hides parts of a picture (image occlusion) and was skipped: it has no word.",
-        "{count} notes hide parts of pictures (image occlusion) and were skipped: they have no "
-        "words.",
+        "{count} note hides parts of a picture and was skipped: it has no word.",
+        "{count} notes hide parts of pictures and were skipped: they have no words.",
         count,
     )
 
