@@ -13,7 +13,6 @@ every word that was left out, with the reason.
 from __future__ import annotations
 
 import argparse
-import os
 import tempfile
 import time
 from collections.abc import Iterator
@@ -21,7 +20,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from benchmarks.play_page import PATIENCE, _served
+from benchmarks.play_page import PATIENCE, served, use_data_of
 
 LISTS = Path(__file__).parents[1] / "tests" / "data" / "everyday"
 KINDS: dict[str, dict[str, Any]] = {
@@ -55,14 +54,8 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        os.environ |= {
-            "OSMOSMJERKA_DATA_DIR": folder,
-            "DJANGO_SETTINGS_MODULE": "osmosmjerka.settings",
-            "DJANGO_ALLOW_ASYNC_UNSAFE": "true",  # Playwright has an event loop in this thread
-            "LOG_LEVEL": "ERROR",
-            "OSMOSMJERKA_GTTS": "false",
-        }
-        with _served() as site:
+        use_data_of(folder)
+        with served() as site:
             results = list(_played(site, options.languages, options.seed))
     _print(results)
 

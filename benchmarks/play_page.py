@@ -62,18 +62,23 @@ def main() -> None:
     parser.add_argument("--runs", type=int, default=3, help="of Lighthouse for each page")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        os.environ |= {
-            "OSMOSMJERKA_DATA_DIR": folder,
-            "DJANGO_SETTINGS_MODULE": "osmosmjerka.settings",
-            "DJANGO_ALLOW_ASYNC_UNSAFE": "true",  # Playwright has an event loop in this thread
-            "LOG_LEVEL": "ERROR",
-            "OSMOSMJERKA_GTTS": "false",
-        }
-        with _served() as site:
+        use_data_of(folder)
+        with served() as site:
             pages, cookie = _demo(site)
             with _chromium(folder, {**cookie, "url": site}) as (browser, port):
                 _print_visits(browser, pages)
                 _print_lighthouse(pages, port, options.runs)
+
+
+def use_data_of(folder: str) -> None:
+    """Let this process and the server have their data in *folder*, and no voice from outside."""
+    os.environ |= {
+        "OSMOSMJERKA_DATA_DIR": folder,
+        "DJANGO_SETTINGS_MODULE": "osmosmjerka.settings",
+        "DJANGO_ALLOW_ASYNC_UNSAFE": "true",  # Playwright has an event loop in this thread
+        "LOG_LEVEL": "ERROR",
+        "OSMOSMJERKA_GTTS": "false",
+    }
 
 
 def _free_port() -> int:
@@ -83,7 +88,7 @@ def _free_port() -> int:
 
 
 @contextmanager
-def _served() -> Iterator[str]:
+def served() -> Iterator[str]:
     """Run `manage.py serve`; yield its address."""
     port = _free_port()
     server = subprocess.Popen(

@@ -26,15 +26,6 @@ from vocab.text import canonical_language
 MOST_TRANSLATIONS = 100
 # More than a program should name at once; it can describe them with `where` instead.
 MOST_ENTRIES = 20_000
-_TEXTS = (
-    "playing_form",
-    "part_of_speech",
-    "pronunciation",
-    "example",
-    "example_translation",
-    "hint",
-    "note",
-)
 
 
 class EntrySerializer(serializers.ModelSerializer[Entry]):
@@ -56,7 +47,7 @@ class EntrySerializer(serializers.ModelSerializer[Entry]):
             "version",
             "term",
             "tiles",
-            *_TEXTS,
+            *convert.TEXTS,
             "tags",
             "translations",
         ]

@@ -17,7 +17,7 @@ from vocab import formats
 from vocab.formats.rows import Row
 from vocab.models import Entry, VocabularyList
 
-_TEXTS = (
+TEXTS = (
     "playing_form",
     "part_of_speech",
     "pronunciation",
@@ -39,7 +39,7 @@ FIELDS = (
     "tiles",
     "search",
     "tag_line",
-    *_TEXTS,
+    *TEXTS,
     *FILES,
     "tags",
     "extra",
@@ -51,7 +51,7 @@ def row_of(entry: Entry) -> Row:
     """Return an entry as a row; for a picture or sound without a file, with its original name."""
     extra = dict(entry.extra)
     row = Row(id=entry.guid, term=entry.term, tags=list(entry.tags), extra=extra)
-    for name in _TEXTS:
+    for name in TEXTS:
         setattr(row, name, getattr(entry, name))
     for name in FILES:
         setattr(row, name, _file_name(entry, name) or extra.pop(name, ""))
@@ -70,7 +70,7 @@ def put_row(entry: Entry, row: Row, media: Mapping[str, str]) -> None:
     *media* maps file names to names in the storage. Any other name that is not the entry's own is
     kept as text, because nobody may refer to another list's files.
     """
-    for name in _TEXTS:
+    for name in TEXTS:
         setattr(entry, name, getattr(row, name))
     entry.set_term(row.term)
     entry.tags = list(row.tags)
