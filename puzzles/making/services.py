@@ -372,7 +372,10 @@ def _drawn(puzzle: Puzzle, kind: Kind, fit: list[Entry], rng: Random) -> list[En
     pinned = {index for index, entry in enumerate(fit) if entry.pk in puzzle.pinned}
     if kind.chooses_words and not pinned:
         return fit
-    others = [index for index in range(len(fit)) if index not in pinned]
+    settings = puzzle.settings
+    suit = [index for index, entry in enumerate(fit) if not kind.why_unfit(entry, settings)]
+    # If none suits, the generator says why.
+    others = [index for index in suit or range(len(fit)) if index not in pinned]
     wanted = max(0, puzzle.settings["words"] - len(pinned))
     drawn = pinned.union(rng.sample(others, min(wanted, len(others))))
     return [fit[index] for index in sorted(drawn)]

@@ -496,3 +496,23 @@ def test_changes_are_taken_back_and_made_again(crossword_of, open_page, student)
     expect(cell(page, first.cells[0])).to_have_value("LJ")
     assert shown(page) == ["LJ", "U", "L", "I", "S", "T"]
     assert wrong_tries() == []
+
+
+def test_a_word_that_begins_on_a_solved_square_is_typed_after_turning_there(
+    crossword_of, open_page, student
+):
+    puzzle = crossword_of("hr", ["oko", "odžak"], oko=(0, 0, "across"), odžak=(0, 0, "down"))
+    across, down = puzzle.placements.order_by("position")
+    page = open_page(f"/play/{puzzle.code}/", person=student)
+    choose(page, across)
+    press_keys(page, "oko")
+    page.keyboard.press("Enter")
+    expect_found(page, across)
+    corner = cell(page, (0, 0))
+    corner.click(position={"x": 3, "y": 10})
+    corner.click(position={"x": 3, "y": 10})
+    press_keys(page, "odžak")
+    assert letters_on(page, down) == down.tiles
+    page.keyboard.press("Enter")
+    expect_found(page, down)
+    assert wrong_tries() == []

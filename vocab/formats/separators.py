@@ -76,6 +76,11 @@ def guess_delimiter(rows: Sequence[str], row_separator: str = "\n") -> str:
     best = max(shares.values())
     if best < 0.5:
         return _commonest(sample, row_separator)
+    if best < 1:
+        # The commas of “der Hund, -e = pas” are in the words, if other lines have none.
+        sure = Counter(filter(None, (separator_of(row, surely=True) for row in sample)))
+        if 2 * sure.total() >= len(sample):
+            return sure.most_common(1)[0][0]
     tied = [d for d, share in shares.items() if share == best]
     for dash in PAIR_DELIMITERS[:-1]:
         if dash in tied:
@@ -143,8 +148,9 @@ def separators_of_cards(text: str) -> tuple[str, str] | None:
 
 
 def _stands_alone(run: str, text: str) -> bool:
-    """Return whether the sign of *run* occurs only in runs of this length."""
-    return text.count(run[0]) == len(run) * text.count(run)
+    """Return whether the sign of *run*, where it is repeated, is repeated just as often."""
+    sign, others = run[0], text.replace(run, "\n")
+    return sign * 2 not in others and f"\n{sign}" not in others and f"{sign}\n" not in others
 
 
 def _fits(text: str, delimiter: str, row_separator: str) -> bool:

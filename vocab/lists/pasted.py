@@ -35,7 +35,7 @@ _OUTCOMES: dict[Outcome, str | Promise] = {
     "changed": _("Added to a word in the list"),
     "same": _("Already in the list"),
     "repeated": pgettext_lazy("line", "Joined"),
-    "wrong": _("Not saved"),
+    "wrong": _("Cannot be saved"),
 }
 
 
@@ -79,6 +79,15 @@ class ReadingForm(forms.Form):
         assert isinstance(field, forms.ChoiceField)  # noqa: S101  (all of them are)
         first = gettext("Recognized: %(choice)s") % {"choice": recognised}
         field.choices = [(_RECOGNISED, first), *choices]
+
+    @property
+    def is_chosen(self) -> bool:
+        """Whether the teacher chose anything but what was recognised."""
+        return any(
+            self[name].value() not in (None, "", _RECOGNISED)
+            for name in self.fields
+            if name in ("delimiter", "has_header") or name.startswith(_COLUMN)
+        )
 
     def columns(self) -> list[forms.BoundField]:
         return [self[name] for name in self.fields if name.startswith(_COLUMN)]
@@ -175,7 +184,11 @@ def preview_of(parsed: Parsed, vocabulary_list: VocabularyList) -> Preview:
         for problem in parsed.problems
         if problem.severity == "error"
     ]
-    remarks = [
+    remarks = []
+    if parsed.header_line:
+        line = {"line": parsed.header_line}
+        remarks.append(gettext("Line %(line)s was read as the names of the columns.") % line)
+    remarks += [
         gettext("Line %(line)s: %(message)s") % {"line": number, "message": text}
         if number
         else text

@@ -84,10 +84,14 @@ _HAS_LETTER = regex.compile(r"[\p{L}\p{N}]")
 _SEPARATOR = regex.compile(r"\s*[/／;；、،؛]\s*|\s*[,，](?!\p{N})\s*")
 # “-n”, “¨-er”, “~s”, “-euse”: an ending, which schoolbooks put after a comma, a slash or a space.
 _ENDING = regex.compile(
-    r"(?:(?<=\S)\s*[,;/]\s*|\s+)(?:[-–‑~¨⸚̈\"]+\s?-?\p{L}{0,6}|[-–‑~]\p{M}*)(?=$|[\s,;/])"
+    r"(?:(?<=\S)\s*[,;/]\s*|\s+)(?:[-–‑~¨⸚̈\"]+\s?(?:-?\p{L}{0,6}){1,2}|[-–‑~]\p{M}*)(?=$|[\s,;/])"
 )
 # “amigo/a”, “bello/a”: an ending without a hyphen; as long as the article is none.
 _SLASHED_ENDING = regex.compile(r"(?<=\p{L}{3})/\p{L}{1,2}(?![\p{L}\p{M}])")
+# “o. Pl.”, “nur Sg.”: has no plural, or no singular.
+_ONLY_NUMBER = regex.compile(
+    r"(?:\s*,)?\s+(?:o|ohne|nur|kein|only|no|bez|samo|tylko)\.?\s+(?:pl|sg|mn|lm|lp)\b\.?$", regex.I
+)
 _CASE_NOTE = regex.compile(r"\s*\+\s*\p{L}+\.?")
 _SYLLABLES = regex.compile(r"(?<=\p{L})[|·‧•](?=\p{L})")
 # A sentence may have commas: it ends like one, or has so many words between them.
@@ -158,14 +162,15 @@ def _without_brackets(form: str) -> list[str]:
 
 def _without_notes(form: str, language: str) -> str:
     form = _SYLLABLES.sub("", form)
-    form = _CASE_NOTE.sub("", form)
+    form = _ONLY_NUMBER.sub("", _CASE_NOTE.sub("", form))
     form = _ENDING.sub("", form)
     form = _SLASHED_ENDING.sub("", form) if not _is_articles(form.split("/")[0], language) else form
     return _abbreviations(language).sub("", form)
 
 
 def _alternatives(form: str, language: str) -> list[str]:
-    parts = [part for part in _SEPARATOR.split(form) if part]
+    # What begins with a hyphen is an ending, even where notes are played.
+    parts = [part for part in _SEPARATOR.split(form) if part and part[0] not in "-–‑~¨"]
     if _END_OF_SENTENCE.search(form) or any(len(part.split()) >= _LONG_PART for part in parts):
         return [form]
     # “el/la estudiante”: both articles are of what follows.

@@ -198,3 +198,9 @@ def test_words_that_share_no_letters_are_told_before_a_crossword_is_made(page, t
     shown = page.post(reverse("puzzle-words", args=[chinese.pk]), {"kind": "crossword"})
     assert "at least 3 separate parts" in shown.content.decode()
     assert shown.context["suits"].unsuitable == []
+
+
+def test_words_that_do_not_suit_take_no_place_of_others(page, animals):
+    write_rows(vocabulary_list=animals, rows=rows({f"{a}{b}": "x" for a in "bcd" for b in "aeiou"}))
+    for _time in range(3):
+        assert len(terms_of(ask(page, animals))) == 6

@@ -87,7 +87,7 @@ def test_decks_below_the_top_deck_are_tags():
 
 
 def test_notes_that_hide_parts_of_a_picture_are_refused_with_a_sentence():
-    with pytest.raises(FormatError, match="image occlusion"):
+    with pytest.raises(FormatError, match="hides parts of a picture"):
         anki_text.parse(
             "#separator:tab\n#html:true\n{{c1::image-occlusion:rect:left=.1}}\t<img src='a.png'>\n"
         )

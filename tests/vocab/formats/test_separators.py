@@ -193,3 +193,38 @@ def test_markup_and_data_are_never_taken_as_words(text, reason):
     with pytest.raises(FormatError, match=reason):
         delimited.parse(text)
     assert delimited.parse("[der] Hund\tpas").rows[0].term == "[der] Hund"
+
+
+def test_commas_within_the_words_of_a_mixed_paste_separate_nothing():
+    text = "\n".join(
+        [
+            "der Hund, -e\tpas",
+            "die Katze, -n\tmačka",
+            "das Brot, -e = kruh",
+            "die Schule, -n ; škola",
+            "schön – lijep",
+            "gehen, ging, ist gegangen\tići",
+            "schnell\tbrz",
+        ]
+    )
+    parsed = delimited.parse(text)
+    assert [(row.term, row.translations[""]) for row in parsed.rows] == [
+        ("der Hund, -e", ["pas"]),
+        ("die Katze, -n", ["mačka"]),
+        ("das Brot, -e", ["kruh"]),
+        ("die Schule, -n", ["škola"]),
+        ("schön", ["lijep"]),
+        ("gehen, ging, ist gegangen", ["ići"]),
+        ("schnell", ["brz"]),
+    ]
+
+
+def test_a_sign_of_the_words_may_be_repeated_between_cards():
+    parsed = delimited.parse(
+        "der Hund, -e -- pas;;;die Katze, -n -- mačka;;;das Ei, -er -- jaje;;;"
+    )
+    assert [(row.term, row.translations[""]) for row in parsed.rows] == [
+        ("der Hund, -e", ["pas"]),
+        ("die Katze, -n", ["mačka"]),
+        ("das Ei, -er", ["jaje"]),
+    ]

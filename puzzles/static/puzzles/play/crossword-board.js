@@ -105,7 +105,11 @@ export class CrosswordBoard {
       if (!this.#hooks.takesAtOnce(letters)) return;
       this.#composing = null;
     }
-    this.#take(input, cell, event.isComposing);
+    // What one key typed is known, wherever a click has left the caret in the cell.
+    if (event.inputType === "insertText" && event.data && !event.isComposing) {
+      this.#hooks.onType(event.data);
+      this.#show(cell);
+    } else this.#take(input, cell, event.isComposing);
   }
 
   #take(input, cell, isComposed) {

@@ -213,6 +213,7 @@ class Crossword {
     this.#pause = setTimeout(() => {
       const here = this.model.slotHere;
       const slot = this.#waiting.has(here) ? here : this.#waiting.keys().next().value;
+      if (!slot) return; // submitted meanwhile
       this.live.say(
         format(gettext("Press Enter or wait a moment to check %(name)s."), { name: nameOf(slot) }),
       );
