@@ -10,11 +10,13 @@ from osmosmjerka.accounts.models import Membership, User
 from osmosmjerka.accounts.privacy import services as privacy
 from puzzles.goals import services as goals
 from puzzles.models import Nickname
+from vocab.memory.days import study_day
 from vocab.memory.reviews import review
 from vocab.models import Entry, StudyDay
 
 pytestmark = pytest.mark.django_db
-TODAY = timezone.localdate()  # when tests are collected; they may run after midnight
+# The day of study, which begins at four; when tests are collected, they may run after that.
+TODAY = study_day(timezone.now(), timezone.get_current_timezone())
 DAY = timedelta(days=1)
 
 
@@ -26,7 +28,7 @@ def mia(make_person, school, classroom):
 
 
 def today():
-    return timezone.localdate()
+    return study_day(timezone.now(), timezone.get_current_timezone())
 
 
 def study(student, *, right=0, day=None):
