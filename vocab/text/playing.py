@@ -3,12 +3,14 @@
 Schoolbooks write “der Hund”, “die Schule, -n”, “(sich) freuen”, “das Auto/der Wagen”. A list says
 by its rules what of that is left out of the grid:
 
-- `articles`: the articles of the language before a noun, and its mark of an infinitive (English
-  to, Swedish att): “der Hund” is HUND.
+- `articles`: the articles of the language before a noun, and what stands before a verb in the same
+  way: the mark of an infinitive (English to, Swedish att) or a reflexive pronoun. “der Hund” is
+  HUND, “sich waschen” is WASCHEN.
 - `brackets`: what stands in brackets: “die Bank (Park)” is DIEBANK. A bracket inside a word is
   optional, so that both are right: “Freund(in)” is FREUND or FREUNDIN.
-- `notes`: endings after a hyphen, marks of number and gender, and abbreviations for what a verb
-  is used with: “die Schule, -n” is DIESCHULE, “jdn. fragen” is FRAGEN, “aus|steigen” AUSSTEIGEN.
+- `notes`: endings after a hyphen, marks of number and gender, plurals and principal parts that are
+  marked as such, and abbreviations for what a verb is used with: “die Schule, -n” is DIESCHULE,
+  “child, pl. children” is CHILD, “jdn. fragen” is FRAGEN, “aus|steigen” is AUSSTEIGEN.
 - `alternatives`: what “/”, “;” or “,” separate: the first is played, the others are right too.
 
 If a rule would leave no letter, the term stays as it was before that rule.
@@ -36,13 +38,13 @@ _ARTICLES: dict[str, str] = {
     "ca": "el la els les un una uns unes l' en na",
     "cy": "y yr 'r",
     "da": "en et den det de at",
-    "de": "der die das den dem des ein eine einen einem einer eines",
+    "de": "der die das den dem des ein eine einen einem einer eines sich",
     "el": "ο η το οι τα τον την του της ένας μία μια ένα",
     "en": "the a an to",
     "eo": "la",
     "es": "el la los las lo un una unos unas",
     "eu": "bat",
-    "fr": "le la les l' un une des du d' de la",
+    "fr": "le la les l' un une des du d' de la se",
     "ga": "an na",
     "gl": "o a os as un unha uns unhas",
     "hu": "a az egy",
@@ -51,7 +53,7 @@ _ARTICLES: dict[str, str] = {
     "lb": "den d' déi dat eng en",
     "mt": "il- l- is- it- in- ir- id- ix- iz-",
     "nb": "en ei et den det de å",
-    "nl": "de het een 't",
+    "nl": "de het een 't zich",
     "nn": "ein ei eit den det dei å",
     "no": "en ei et den det de å",
     "pt": "o a os as um uma uns umas",
@@ -59,6 +61,8 @@ _ARTICLES: dict[str, str] = {
     "sq": "një",
     "sv": "en ett den det de att",
 }
+# In words as short as “الله”, it belongs to the word.
+_JOINED_ARTICLES = {"ar": r"^ا\p{M}*ل\p{M}*(?=(?:\p{L}\p{M}*){3})"}
 # What of a verb's use or a noun's form schoolbooks abbreviate, without the full stop.
 _ABBREVIATIONS: dict[str, str] = {
     "de": "jdn jdm jds jd jmdn jmdm etw pl sg akk dat gen nom sing plur",
@@ -92,6 +96,20 @@ _SLASHED_ENDING = regex.compile(r"(?<=\p{L}{3})/\p{L}{1,2}(?![\p{L}\p{M}])")
 _ONLY_NUMBER = regex.compile(
     r"(?:\s*,)?\s+(?:o|ohne|nur|kein|only|no|bez|samo|tylko)\.?\s+(?:pl|sg|mn|lm|lp)\b\.?$", regex.I
 )
+# “mouse, pl. mice”, “człowiek, lm. ludzie”, “كتاب (ج) كتب”: the plural is written out.
+_PLURAL = regex.compile(
+    r"\s*[,;/]\s*(?:pl|plur|plural|mn|mv|lm|мн|πληθ|çoğ|tsz)[.:]\s*\p{L}.*$|\s+\(?ج[.:)]*\s+\p{L}.*$",
+    regex.I,
+)
+# “gehen, ging, ist gegangen”, “rex, regis”: forms that are learned with a word, told from synonyms
+# by the verb of the perfect, or because the language's dictionaries always print them.
+_PRINCIPAL_PARTS = {
+    "de": r"^((?:sich\s)?[\p{L}|]+(?:\s\(?sich\)?)?),.*\b(?:ist|hat)\s\p{L}+$",
+    "la": r"^(\p{L}+),.*$",
+    "nl": r"^((?:zich\s)?\p{L}+),.*\b(?:is|heeft)\s\p{L}+$",
+}
+# “waschen, sich”: the pronoun comes after the verb in an alphabetical list.
+_LAST_PRONOUN = regex.compile(r",\s*(?:sich|zich|se)$", regex.I)
 _CASE_NOTE = regex.compile(r"\s*\+\s*\p{L}+\.?")
 _SYLLABLES = regex.compile(r"(?<=\p{L})[|·‧•](?=\p{L})")
 # A sentence may have commas: it ends like one, or has so many words between them.
@@ -125,6 +143,8 @@ def rules_worth_having(terms: Iterable[str], language: str) -> list[Rule]:
 def _forms(term: str, language: str, rules: frozenset[str]) -> tuple[str, ...]:
     whole = normal_form(term)
     forms = [whole]
+    if "notes" in rules:  # before brackets: “كتاب (ج) كتب”
+        forms = _each(forms, lambda form: [_without_other_forms(form, language)])
     if "brackets" in rules:
         forms = _each(forms, _without_brackets)
     if "notes" in rules:
@@ -160,6 +180,12 @@ def _without_brackets(form: str) -> list[str]:
     return [_BRACKETS.sub(" ", form)]
 
 
+def _without_other_forms(form: str, language: str) -> str:
+    parts = _PRINCIPAL_PARTS.get(language)
+    form = regex.sub(parts, r"\1", form) if parts else form
+    return _LAST_PRONOUN.sub("", _PLURAL.sub("", form))
+
+
 def _without_notes(form: str, language: str) -> str:
     form = _SYLLABLES.sub("", form)
     form = _ONLY_NUMBER.sub("", _CASE_NOTE.sub("", form))
@@ -190,6 +216,8 @@ def _without_articles(form: str, language: str) -> str:
 
 @lru_cache(maxsize=64)
 def _articles(language: str) -> regex.Pattern[str] | None:
+    if language in _JOINED_ARTICLES:
+        return regex.compile(_JOINED_ARTICLES[language])
     words = _ARTICLES.get(language, "").split()
     if not words:
         return None
