@@ -20,6 +20,7 @@ from vocab.formats.columns import (
 )
 from vocab.formats.encoding import decode
 from vocab.formats.markdown import is_markdown, markdown_records
+from vocab.formats.readings import place_of_readings
 from vocab.formats.rows import FormatError, Parsed, Problem, Row, message, messages
 from vocab.formats.separators import (
     SAMPLE_CHARACTERS,
@@ -251,7 +252,11 @@ def _unnamed_columns(
     """Return what columns without names are, from their contents, if not words and translations."""
     if names and not names[0] and counts_rows(records):
         return {f"{UNNAMED}1": IGNORE}, []
-    if any(names) or len(names) != 3 or delimiter != ";":
+    if any(names) or len(names) < 3:
+        return {}, []
+    if (place := place_of_readings(records, len(names))) is not None:
+        return {f"{UNNAMED}{place + 1}": "pronunciation"}, []
+    if len(names) != 3 or delimiter != ";":
         return {}, []
     place = _repeated_place(records)
     if place is None:

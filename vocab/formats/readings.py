@@ -1,0 +1,50 @@
+"""Recognise a column that says how words are read: pinyin, kana beside kanji, phonetic script."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Callable, Sequence
+
+import regex
+
+# Shares of a column's cells. A few words have no tone, and a few are written in kana only.
+_MOST = 0.8
+_SOME = 0.25
+
+_HAN = regex.compile(r"\p{Han}")
+# Syllables of Latin letters with the four tones of pinyin as accents, decomposed, or as numbers.
+_PINYIN = regex.compile(r"(?:[a-zü](?:\u0308?[\u0300\u0301\u0304\u030c]|\u0308)?[1-5]?|[\s'’·-])+")
+# Accents that translations hardly ever have.
+_TONE = regex.compile(r"[\u0304\u030c]|[a-z][1-5](?![0-9])")
+_KANA = regex.compile(r"[\p{Hiragana}\p{Katakana}ー・\s]+")
+_PHONETIC = regex.compile(r"/[^/]+/|\[[^\]]+\]")
+
+
+def place_of_readings(records: Sequence[tuple[int, Sequence[str]]], width: int) -> int | None:
+    """Return the place of the column with the readings of another one; None if there is none.
+
+    *records* are pairs of line and cells, in *width* columns without names. Where all words are in
+    kana, nothing is a reading.
+    """
+    filled = [
+        [cell for _, cells in records if place < len(cells) and (cell := cells[place].strip())]
+        for place in range(width)
+    ]
+    has_han = [_share(column, _HAN.search) >= _SOME for column in filled]
+    for place, column in enumerate(filled):
+        if len(column) < _MOST * len(records) or not column:
+            continue
+        if all(map(_PHONETIC.fullmatch, column)):
+            return place
+        if has_han[place] or not any(has_han):
+            continue
+        plain = [unicodedata.normalize("NFD", cell.lower()) for cell in column]
+        if all(map(_PINYIN.fullmatch, plain)) and _share(plain, _TONE.search) >= _SOME:
+            return place
+        if all(map(_KANA.fullmatch, column)):
+            return place
+    return None
+
+
+def _share(cells: Sequence[str], is_such: Callable[[str], object]) -> float:
+    return sum(bool(is_such(cell)) for cell in cells) / max(1, len(cells))
