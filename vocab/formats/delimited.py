@@ -19,6 +19,7 @@ from vocab.formats.columns import (
     without_titles,
 )
 from vocab.formats.encoding import decode
+from vocab.formats.list_marks import without_marks
 from vocab.formats.markdown import is_markdown, markdown_records
 from vocab.formats.readings import place_of_readings
 from vocab.formats.rows import FormatError, Parsed, Problem, Row, message, messages
@@ -114,7 +115,10 @@ def parse(
         delimiter, mixed = delimiter or match[1], mixed and delimiter is not None
         text, first_line = text[match.end() :], 2
     if row_separator is None or by_line:
-        pieces = list(io.StringIO(text, newline=""))
+        lines = list(io.StringIO(text, newline=""))
+        if (pieces := without_marks(lines)) is not lines:
+            left_out = message("The numbers or marks before the words were left out.")
+            problems.append(Problem(0, left_out, "warning"))
     else:
         pieces = text.split(row_separator)
     if by_line and delimiter in (None, "|") and is_markdown(pieces):
@@ -369,6 +373,9 @@ def _pairs(
         # A piece may begin with the line ending that followed the separator.
         lead = len(piece) - len(piece.lstrip("\r\n"))
         term, found, translation = piece.partition(delimiter)
+        # “= cat”: without a word, nothing is left before the separator's space.
+        if not found and delimiter[0] == " " and piece.lstrip().startswith(delimiter[1:]):
+            term, found, translation = "", delimiter, piece.lstrip()[len(delimiter) - 1 :]
         yield (
             line + piece[:lead].count("\n"),
             [restore(text.strip()) for text in ((term, translation) if found else (term,))],

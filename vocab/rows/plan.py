@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal, NamedTuple
 
 from vocab.formats.rows import Problem, Row, message, messages
+from vocab.message import Sentence
 from vocab.text import canonical_language, match_key, normal_form
 
 Policy = Literal["replace", "add", "keep"]
@@ -104,12 +105,7 @@ def plan(
                 key = None
         first = firsts.get(term) or (met.get(key) if key is not None else None)
         if first is not None:
-            _join(first, row, existing, policy)
-            text = message(
-                "The same word as in line {line}. New details are added there.",
-                line=first.row.line,
-            )
-            again = Problem(row.line, text, "warning")
+            again = Problem(row.line, _join(first, row, existing, policy), "warning")
             result[number] = Planned(outcome="repeated", row=row, problem=again)
             continue
         if key is None:
@@ -137,13 +133,26 @@ def plan(
     return [result[number] for number in range(len(cleaned))]
 
 
-def _join(first: Planned, row: Row, existing: Mapping[int, Row], policy: Policy) -> None:
+def _join(first: Planned, row: Row, existing: Mapping[int, Row], policy: Policy) -> Sentence:
+    """Add what a repeated row says to the first one, and return what became of it."""
+    line = first.row.line
     if first.key is not None and policy == "keep":
-        return
-    first.row = _merged(first.row, row, "add")
+        return message("The same word as in line {line}.", line=line)
+    before, first.row = first.row, _merged(first.row, row, "add")
     if first.key is not None:
         first.changes = differences(existing[first.key], first.row)
         first.outcome = "changed" if first.changes else "same"
+    texts = [(getattr(row, name), getattr(first.row, name)) for name in _PLAIN]
+    texts += [(text, first.row.extra.get(name)) for name, text in row.extra.items()]
+    if not_kept := [text for text, kept in texts if text and text != kept]:
+        return message(
+            "The same word as in line {line}, whose text stays. Not kept: “{text}”.",
+            line=line,
+            text="”, “".join(not_kept),
+        )
+    if differences(before, first.row):
+        return message("The same word as in line {line}. New details are added there.", line=line)
+    return message("The same word as in line {line}.", line=line)
 
 
 def _clean(raw: Row, default: str, language: str) -> tuple[Row, Problem | None]:

@@ -151,3 +151,42 @@ def test_a_table_too_long_or_too_wide_is_refused_and_a_cell_too_long_is_a_proble
         delimited.parse(",".join("x" * 201) + "\nx,y")
     parsed = delimited.parse(f"a,b\nc,{'x' * 40_000}")
     assert [(p.line, "40000" in p.sentence) for p in parsed.problems] == [(2, True)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "1. der Hund - dog\n2. die 2. Klasse - second class\n3. das Haus - house",
+        "(7) der Hund = dog\n(8) die 2. Klasse = second class\n(9) das Haus = house",
+        "a) der Hund, dog\nb) die 2. Klasse, second class\nc) das Haus, house",
+        "• der Hund – dog\n• die 2. Klasse – second class\n• das Haus – house",
+        "- [ ] der Hund: dog\n- [x] die 2. Klasse: second class\n- [ ] das Haus: house",
+        "*\tder Hund - dog\n*\tdie 2. Klasse - second class\n*\tdas Haus - house",
+    ],
+)
+def test_numbers_and_marks_of_a_documents_list_are_no_part_of_its_words(text):
+    parsed = delimited.parse(text)
+    words = [(row.term, row.translations[""][0]) for row in parsed.rows]
+    assert words == [("der Hund", "dog"), ("die 2. Klasse", "second class"), ("das Haus", "house")]
+    assert "left out" in str(parsed.problems[0].sentence)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "1. Klasse\tfirst class\n2. Etage\tsecond floor\n2. Klasse\tsecond class",
+        "- Hund = dog\nKatze = cat",
+        "x) Hund\nb) Katze",
+    ],
+)
+def test_what_is_no_documents_list_is_part_of_the_words(text):
+    assert text.startswith(delimited.parse(text).rows[0].term)
+
+
+@pytest.mark.parametrize("sign", [" = ", " – ", " - "])
+@pytest.mark.parametrize("delimiter", [None, "own"])
+def test_a_line_that_begins_with_the_separator_has_no_word(sign, delimiter):
+    text = f"Hund{sign}dog\n{sign.lstrip()}cat\nHaus{sign}house"
+    parsed = delimited.parse(text, delimiter=sign if delimiter else None)
+    assert [row.term for row in parsed.rows] == ["Hund", "Haus"]
+    assert [problem.line for problem in parsed.problems] == [2]
