@@ -35,7 +35,7 @@ from puzzles.models import Placement, Puzzle
 from vocab.message import message
 from vocab.models import Entry, Review
 from vocab.sounds import playback
-from vocab.text import Accents, compare, match_key
+from vocab.text import Accents, compare, match_key, without_finals
 
 
 class CrosswordForm(forms.Form):
@@ -101,13 +101,9 @@ class _SoFar:
         }
 
 
-# Crosswords in Hebrew have no final letters: a last letter may be any letter of a word across it.
-_WITHOUT_FINALS = str.maketrans("ךםןףץ", "כמנפצ")
-
-
 def _letters(tiles: Sequence[str], language: str) -> str:
     """Return the letters of an answer, wherever they are cut: N and J or NJ, SS or ẞ."""
-    return match_key("".join(tiles).replace("ẞ", "SS").translate(_WITHOUT_FINALS), language)
+    return match_key(without_finals("".join(tiles)).replace("ẞ", "SS"), language)
 
 
 class Crossword(Kind):
@@ -254,9 +250,7 @@ class Crossword(Kind):
         for cell, expected, tile in zip(cells_of(chosen), chosen.tiles, typed, strict=True):
             if not tile:
                 continue
-            comparison = compared(
-                expected.translate(_WITHOUT_FINALS), tile.translate(_WITHOUT_FINALS)
-            )
+            comparison = compared(without_finals(expected), without_finals(tile))
             if comparison.is_accent_slip and comparison.is_right:
                 slips.append(cell)
             elif not comparison.is_right and not is_right:
