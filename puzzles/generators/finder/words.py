@@ -10,6 +10,7 @@ from itertools import chain
 from random import Random
 
 from puzzles.generators.errors import PuzzleError
+from puzzles.generators.finder.together import most_together
 from puzzles.generators.grid import Unplaced
 from vocab.message import Sentence, message, messages
 from vocab.text import alphabet, alphabet_for, fewest_tiles, tiles
@@ -132,7 +133,8 @@ def choose(
     """Return the list indexes of the words chosen, in order, and the words refused.
 
     Each choice starts at a random place and goes forward, wrapping around the end of the list, to
-    the next possible word. Fewer than *wanted* words are chosen if all others are refused.
+    the next possible word. If all others are refused before there are *wanted* words, they are
+    drawn from a largest set of words that go together: only if that is too small, fewer are chosen.
     """
     count = len(lexicon.spellings)
     chosen: list[int] = []
@@ -154,7 +156,33 @@ def choose(
                 unused.difference_update(lexicon.spellings[index])
                 break
             refused[index] = refusal
+    if len(chosen) < wanted:
+        together = _most_together(lexicon, longest, forwards_only, blocked)
+        if len(together) > len(chosen):
+            chosen = rng.sample(together, min(wanted, len(together)))
+            refused = {i: refusal for i, refusal in refused.items() if refusal.rule is Rule.BLOCKED}
+            unused = set(unused_letters(lexicon, chosen))
+            for index in range(count):
+                if index not in chosen and index not in refused:
+                    refusal = _refusal(lexicon, index, chosen, unused, longest, forwards_only)
+                    if refusal is not None:
+                        refused[index] = refusal
     return chosen, list(refused.values())
+
+
+def _most_together(
+    lexicon: Lexicon, longest: int, forwards_only: bool, blocked: Collection[str]
+) -> list[int]:
+    """Return the list indexes of a largest set of words that can be in one grid."""
+    letters = set(lexicon.alphabet)
+    fit = [
+        index
+        for index, spelling in enumerate(lexicon.spellings)
+        if spelling not in blocked
+        and _refusal(lexicon, index, [], letters, longest, forwards_only) is None
+    ]
+    spellings = tuple(lexicon.spellings[index] for index in fit)
+    return [fit[place] for place in most_together(spellings, lexicon.alphabet, forwards_only)]
 
 
 def _refusal(
