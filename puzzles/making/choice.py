@@ -10,6 +10,7 @@ from typing import Any
 from django.db.models import Count, F, FloatField, QuerySet, Sum
 from django.db.models.functions import Cast
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from osmosmjerka.accounts.models import User
 from puzzles.kinds import KINDS, Kind
@@ -58,6 +59,29 @@ def chosen(
     if which.startswith(PART_OF_SPEECH):
         return find_entries(vocabulary_list, part_of_speech=which.removeprefix(PART_OF_SPEECH))
     return entries
+
+
+def explained(
+    vocabulary_list: VocabularyList, which: str, *, students: Collection[User], is_empty: bool
+) -> str:
+    """Return why a choice by knowledge has no words, or all of them, and what to do; "" otherwise.
+
+    *which* and *students* are those of `chosen`, and *is_empty* says whether it has no words.
+    """
+    if which not in (UNKNOWN, HARDEST):
+        return ""
+    if not _progress(vocabulary_list, students).filter(asked__gt=0).exists():
+        if which == UNKNOWN:
+            return _("No student has practised words of this list yet, so these are all its words.")
+        return _(
+            "No student has practised words of this list yet, so none is known to be hard. Assign "
+            "a puzzle of all its words first."
+        )
+    if not is_empty:
+        return ""
+    if which == UNKNOWN:
+        return _("The class knows all words of this list. Choose other words.")
+    return _("No student has made a mistake in words of this list yet. Choose other words.")
 
 
 def _progress(

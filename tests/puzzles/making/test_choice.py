@@ -110,8 +110,33 @@ def test_a_choice_without_words_is_refused(page, animals):
     answer = page.post(
         reverse("puzzle-new", args=[animals.pk]), {"kind": "word-search", "which": "hardest"}
     )
+    assert "none is known to be hard. Assign a puzzle" in answer.content.decode()
+    answer = page.post(
+        reverse("puzzle-new", args=[animals.pk]),
+        {"kind": "word-search", "which": "found", "query": "q=zzz"},
+    )
     assert "No word of the list matches this choice." in answer.content.decode()
     assert not Puzzle.objects.exists()
+
+
+def test_a_choice_by_what_the_class_knows_says_why_it_has_no_words_or_all(
+    page, animals, classroom, student
+):
+    def note(which):
+        wanted = {"kind": "word-search", "which": which, "classroom": classroom.pk}
+        return page.post(reverse("puzzle-words", args=[animals.pk]), wanted).context["note"]
+
+    assert "none is known to be hard" in note("hardest")
+    assert "these are all its words" in note("unknown")
+    slon, labud = animals.entries.get(term="slon"), animals.entries.get(term="labud")
+    remember(student, slon, Review.Outcome.RIGHT)
+    assert "No student has made a mistake" in note("hardest")
+    assert note("unknown") == ""
+    remember(student, labud, Review.Outcome.WRONG)
+    assert [note("hardest"), note("unknown"), note("all"), note("new")] == [""] * 4
+    WordProgress.objects.update(level=choice.KNOWN)
+    animals.entries.exclude(pk__in=[slon.pk, labud.pk]).delete()
+    assert "knows all words" in note("unknown")
 
 
 def remember(student, entry, outcome, times=1):
