@@ -176,13 +176,17 @@ class Crossword(Kind):
             [(unplaced.word, unplaced.reason) for unplaced in made.unplaced],
         )
 
-    def parts(self, words: Sequence[str], *, language: str, digraphs: bool) -> Parts:
+    def parts(
+        self, words: Sequence[str], *, language: str, digraphs: bool, settings: dict[str, Any]
+    ) -> Parts:
         from puzzles.generators import crossword
 
         families = crossword.families(words, language=language, digraphs=digraphs)
         if crossword.needs_islands(words, language=language, digraphs=digraphs):
             return Parts(len(families))
-        return Parts(left_out=[word for family in families[1:] for word in family])
+        apart = {word for family in families[1:] for word in family}
+        reason = message("It shares no letters with the other words.")
+        return Parts(left_out={place: reason for place, word in enumerate(words) if word in apart})
 
     def make(self, request: FromWords) -> MadeOfWords:
         from puzzles.generators import crossword

@@ -17,7 +17,7 @@ from puzzles.kinds import KINDS, Kind
 from puzzles.making.services import usable
 from vocab.entries.selectors import blocked_words, find_entries
 from vocab.memory.selectors import KNOWN
-from vocab.message import message
+from vocab.message import packed
 from vocab.models import BlockedWord, Entry, VocabularyList, WordProgress
 
 ALL, TICKED, FOUND, UNKNOWN, HARDEST, NEW = "all", "ticked", "found", "unknown", "hardest", "new"
@@ -148,17 +148,16 @@ def suitability(
         [entry.played for entry in fit],
         language=vocabulary_list.language,
         digraphs=vocabulary_list.uses_digraphs,
+        settings=settings,
     )
-    apart = set(joined.left_out)
     left_out += [
-        {"word": entry.term, "reason": message("It shares no letters with the other words.")}
-        for entry in fit
-        if entry.played in apart
+        {"word": fit[place].term, "reason": packed(reason)}
+        for place, reason in joined.left_out.items()
     ]
     by_word = {entry.term: entry for entry in entries}
     others = [other for other in KINDS.values() if other is not kind]
     return Suitability(
-        len(fit) - sum(entry.played in apart for entry in fit),
+        len(fit) - len(joined.left_out),
         [
             Unsuitable(
                 one["word"],

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
@@ -160,14 +160,46 @@ def choose(
         together = _most_together(lexicon, longest, forwards_only, blocked)
         if len(together) > len(chosen):
             chosen = rng.sample(together, min(wanted, len(together)))
-            refused = {i: refusal for i, refusal in refused.items() if refusal.rule is Rule.BLOCKED}
-            unused = set(unused_letters(lexicon, chosen))
-            for index in range(count):
-                if index not in chosen and index not in refused:
-                    refusal = _refusal(lexicon, index, chosen, unused, longest, forwards_only)
-                    if refusal is not None:
-                        refused[index] = refusal
+            kept_out = [one for one in refused.values() if one.rule is Rule.BLOCKED]
+            others = [i for i in range(count) if lexicon.spellings[i] not in blocked]
+            left = _left_over(lexicon, chosen, others, longest, forwards_only)
+            return chosen, [*kept_out, *left.values()]
     return chosen, list(refused.values())
+
+
+def left_over(
+    words: Sequence[str],
+    *,
+    wanted: int,
+    cols: int,
+    forwards_only: bool,
+    language: str | None = None,
+    digraphs: bool = True,
+) -> dict[int, Refused]:
+    """Return which words are left over if fewer than *wanted* can be in one grid, by their places.
+
+    None are if that many can be: then chance decides.
+    """
+    if not words:
+        return {}
+    lexicon = lexicon_of(tuple(words), None, language, digraphs)
+    chosen = _most_together(lexicon, cols, forwards_only, ())
+    if len(chosen) >= wanted:
+        return {}
+    return _left_over(lexicon, chosen, range(len(words)), cols, forwards_only)
+
+
+def _left_over(
+    lexicon: Lexicon, chosen: list[int], among: Iterable[int], longest: int, forwards_only: bool
+) -> dict[int, Refused]:
+    """Return which of the words at the indexes *among* cannot join those chosen, and why."""
+    unused = set(unused_letters(lexicon, chosen))
+    refusals = {
+        index: _refusal(lexicon, index, chosen, unused, longest, forwards_only)
+        for index in among
+        if index not in chosen
+    }
+    return {index: refusal for index, refusal in refusals.items() if refusal is not None}
 
 
 def _most_together(
