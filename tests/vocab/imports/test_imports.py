@@ -549,6 +549,11 @@ def test_a_list_is_exported_in_each_format(sign_in, teacher, animals, format):
     assert terms[:2] == ["krokodil", "labud"]
 
 
+def test_the_page_says_which_anki_notes_an_export_cannot_update(sign_in, teacher, animals):
+    page = sign_in(teacher).get(reverse("list", args=[animals.pk])).content.decode()
+    assert "Anki skips notes of a package (.apkg) that it already has with another" in page
+
+
 def test_a_stranger_can_neither_import_nor_see_nor_apply_nor_export(
     sign_in, stranger, student, read, animals
 ):
