@@ -165,18 +165,29 @@ class WordsForm(forms.Form):
     def entries(self, students: Collection[User]) -> QuerySet[Entry]:
         """Return the chosen entries, those to include among them, without those to exclude."""
         wanted = self.cleaned_data
-        ticked = [int(key) for key in wanted["ticked"].split(",") if _is_id(key)]
-        found = asked_for(QueryDict(wanted["query"]))
-        chosen = choice.chosen(
+        chosen = self._chosen(students).order_by()
+        own = self.vocabulary_list.entries
+        together = own.filter(Q(pk__in=chosen.values("pk")) | Q(pk__in=wanted["pinned"]))
+        return together.exclude(pk__in=wanted["banned"])
+
+    def note(self, students: Collection[User]) -> str:
+        """Return what the teacher should know of the choice before any other words are added."""
+        return choice.explained(
+            self.vocabulary_list,
+            self.cleaned_data["which"],
+            students=students,
+            is_empty=not self._chosen(students).exists(),
+        )
+
+    def _chosen(self, students: Collection[User]) -> QuerySet[Entry]:
+        wanted = self.cleaned_data
+        return choice.chosen(
             self.vocabulary_list,
             wanted["which"],
             students=students,
-            ticked=ticked,
-            found=found,
+            ticked=[int(key) for key in wanted["ticked"].split(",") if _is_id(key)],
+            found=asked_for(QueryDict(wanted["query"])),
         )
-        own = self.vocabulary_list.entries
-        together = own.filter(Q(pk__in=chosen.order_by().values("pk")) | Q(pk__in=wanted["pinned"]))
-        return together.exclude(pk__in=wanted["banned"])
 
     def clean(self) -> dict[str, Any]:
         wanted = super().clean() or {}

@@ -121,12 +121,20 @@ class _NewPuzzle:
     @property
     def entries(self) -> QuerySet[Entry]:
         """The words that are meant, as the chosen class knows them, or all that is followed."""
+        return self.words.entries(self._students)
+
+    @property
+    def note(self) -> str:
+        """Why there are no such words, or why they are all; "" if there is nothing to say."""
+        return self.words.note(self._students)
+
+    @property
+    def _students(self) -> QuerySet[User]:
         classroom = self.form.cleaned_data["classroom"]
         rooms = [classroom] if classroom else classrooms(self.person, "see progress")
-        students = User.objects.filter(
+        return User.objects.filter(
             memberships__classroom__in=rooms, memberships__role=Membership.Role.STUDENT
-        )
-        return self.words.entries(students.distinct())
+        ).distinct()
 
     def make(self) -> Puzzle:
         """Create the puzzle. Raises ValidationError."""
@@ -134,7 +142,7 @@ class _NewPuzzle:
         is_whole = words["which"] in ("", choice.ALL) and not words["banned"]
         entries = [] if is_whole else list(self.entries.values_list("pk", flat=True))
         if not is_whole and not entries:
-            raise ValidationError(_("No word of the list matches this choice."))
+            raise ValidationError(self.note or _("No word of the list matches this choice."))
         return assignments.make_and_assign(
             vocabulary_list=self.list,
             kind=wanted["kind"],
@@ -199,6 +207,7 @@ def puzzle_words(request: SignedInRequest, list_pk: int) -> HttpResponse:
         context |= {
             "suits": suits,
             "kind": new.kind,
+            "note": new.note,
             "shown": suits.unsuitable[:SHOWN_UNSUITABLE],
             "more": len(suits.unsuitable[SHOWN_UNSUITABLE:]),
         }

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import itertools
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any, ClassVar, Protocol
@@ -54,10 +54,13 @@ class Layout:
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """The least number of parts of a puzzle, and the words that cannot be joined to the others."""
+    """The least number of parts of a puzzle, and the words that cannot be beside the others.
+
+    *left_out* has the reason by the word's place.
+    """
 
     count: int = 1
-    left_out: Sequence[str] = ()
+    left_out: Mapping[int, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,7 +192,9 @@ class Kind(ABC):
             least=least,
         )
 
-    def parts(self, words: Sequence[str], *, language: str, digraphs: bool) -> Parts:
+    def parts(
+        self, words: Sequence[str], *, language: str, digraphs: bool, settings: dict[str, Any]
+    ) -> Parts:
         """Return into how many parts a puzzle of *words* falls at least, and what is left out."""
         return Parts()
 

@@ -35,7 +35,7 @@ from puzzles.models import Placement, Puzzle
 from vocab.message import message
 from vocab.models import Entry, Review
 from vocab.sounds import playback
-from vocab.text import Accents, compare, match_key
+from vocab.text import Accents, compare, match_key, without_finals
 
 
 class CrosswordForm(forms.Form):
@@ -101,13 +101,9 @@ class _SoFar:
         }
 
 
-# Crosswords in Hebrew have no final letters: a last letter may be any letter of a word across it.
-_WITHOUT_FINALS = str.maketrans("ךםןףץ", "כמנפצ")
-
-
 def _letters(tiles: Sequence[str], language: str) -> str:
     """Return the letters of an answer, wherever they are cut: N and J or NJ, SS or ẞ."""
-    return match_key("".join(tiles).replace("ẞ", "SS").translate(_WITHOUT_FINALS), language)
+    return match_key(without_finals("".join(tiles)).replace("ẞ", "SS"), language)
 
 
 class Crossword(Kind):
@@ -180,13 +176,17 @@ class Crossword(Kind):
             [(unplaced.word, unplaced.reason) for unplaced in made.unplaced],
         )
 
-    def parts(self, words: Sequence[str], *, language: str, digraphs: bool) -> Parts:
+    def parts(
+        self, words: Sequence[str], *, language: str, digraphs: bool, settings: dict[str, Any]
+    ) -> Parts:
         from puzzles.generators import crossword
 
         families = crossword.families(words, language=language, digraphs=digraphs)
         if crossword.needs_islands(words, language=language, digraphs=digraphs):
             return Parts(len(families))
-        return Parts(left_out=[word for family in families[1:] for word in family])
+        apart = {word for family in families[1:] for word in family}
+        reason = message("It shares no letters with the other words.")
+        return Parts(left_out={place: reason for place, word in enumerate(words) if word in apart})
 
     def make(self, request: FromWords) -> MadeOfWords:
         from puzzles.generators import crossword
@@ -254,9 +254,7 @@ class Crossword(Kind):
         for cell, expected, tile in zip(cells_of(chosen), chosen.tiles, typed, strict=True):
             if not tile:
                 continue
-            comparison = compared(
-                expected.translate(_WITHOUT_FINALS), tile.translate(_WITHOUT_FINALS)
-            )
+            comparison = compared(without_finals(expected), without_finals(tile))
             if comparison.is_accent_slip and comparison.is_right:
                 slips.append(cell)
             elif not comparison.is_right and not is_right:

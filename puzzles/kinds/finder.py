@@ -17,6 +17,7 @@ from puzzles.kinds.base import (
     Kind,
     Layout,
     MadeOfWords,
+    Parts,
     SentMove,
     Slot,
     Turn,
@@ -27,6 +28,7 @@ from puzzles.kinds.base import (
     traced_cells,
 )
 from puzzles.models import Placement, Puzzle
+from vocab.message import messages
 from vocab.models import Entry, Review
 from vocab.sounds import playback
 from vocab.speech.homophones import sound_alike
@@ -104,6 +106,32 @@ class Finder(Kind):
             [(unplaced.word, unplaced.reason) for unplaced in made.unplaced],
             made.attempts,
         )
+
+    def why_unfit(self, entry: Entry, settings: dict[str, Any]) -> str | None:
+        count, longest = len(entry.tiles), settings.get("cols")
+        if longest is not None and count > longest:
+            return messages(
+                "It has {count} letter, but a row has room for only {longest}.",
+                "It has {count} letters, but a row has room for only {longest}.",
+                count,
+                longest=longest,
+            )
+        return super().why_unfit(entry, settings)
+
+    def parts(
+        self, words: Sequence[str], *, language: str, digraphs: bool, settings: dict[str, Any]
+    ) -> Parts:
+        from puzzles.generators import finder
+
+        left = finder.left_over(
+            words,
+            wanted=settings["words"],
+            cols=settings["cols"],
+            forwards_only=settings["forwards_only"],
+            language=language,
+            digraphs=digraphs,
+        )
+        return Parts(left_out={place: refused.reason for place, refused in left.items()})
 
     def make(self, request: FromWords) -> MadeOfWords:
         """Generate a grid of ten words, or of as many as the words and the grid allow."""

@@ -10,13 +10,14 @@ from typing import Any
 from django.db.models import Count, F, FloatField, QuerySet, Sum
 from django.db.models.functions import Cast
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from osmosmjerka.accounts.models import User
 from puzzles.kinds import KINDS, Kind
 from puzzles.making.services import usable
 from vocab.entries.selectors import blocked_words, find_entries
 from vocab.memory.selectors import KNOWN
-from vocab.message import message
+from vocab.message import packed
 from vocab.models import BlockedWord, Entry, VocabularyList, WordProgress
 
 ALL, TICKED, FOUND, UNKNOWN, HARDEST, NEW = "all", "ticked", "found", "unknown", "hardest", "new"
@@ -58,6 +59,29 @@ def chosen(
     if which.startswith(PART_OF_SPEECH):
         return find_entries(vocabulary_list, part_of_speech=which.removeprefix(PART_OF_SPEECH))
     return entries
+
+
+def explained(
+    vocabulary_list: VocabularyList, which: str, *, students: Collection[User], is_empty: bool
+) -> str:
+    """Return why a choice by knowledge has no words, or all of them, and what to do; "" otherwise.
+
+    *which* and *students* are those of `chosen`, and *is_empty* says whether it has no words.
+    """
+    if which not in (UNKNOWN, HARDEST):
+        return ""
+    if not _progress(vocabulary_list, students).filter(asked__gt=0).exists():
+        if which == UNKNOWN:
+            return _("No student has practised words of this list yet, so these are all its words.")
+        return _(
+            "No student has practised words of this list yet, so none is known to be hard. Assign "
+            "a puzzle of all its words first."
+        )
+    if not is_empty:
+        return ""
+    if which == UNKNOWN:
+        return _("The class knows all words of this list. Choose other words.")
+    return _("No student has made a mistake in words of this list yet. Choose other words.")
 
 
 def _progress(
@@ -124,17 +148,16 @@ def suitability(
         [entry.played for entry in fit],
         language=vocabulary_list.language,
         digraphs=vocabulary_list.uses_digraphs,
+        settings=settings,
     )
-    apart = set(joined.left_out)
     left_out += [
-        {"word": entry.term, "reason": message("It shares no letters with the other words.")}
-        for entry in fit
-        if entry.played in apart
+        {"word": fit[place].term, "reason": packed(reason)}
+        for place, reason in joined.left_out.items()
     ]
     by_word = {entry.term: entry for entry in entries}
     others = [other for other in KINDS.values() if other is not kind]
     return Suitability(
-        len(fit) - sum(entry.played in apart for entry in fit),
+        len(fit) - len(joined.left_out),
         [
             Unsuitable(
                 one["word"],

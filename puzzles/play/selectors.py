@@ -20,6 +20,7 @@ from vocab.text import (
     direction,
     keyboard_for,
     seams_of,
+    without_finals,
     word_lengths,
 )
 
@@ -53,19 +54,26 @@ def state_of(game: Game) -> dict[str, Any]:
             "cols": len(rows[0]) if rows else 0,
             "grid": rows,
             "settings": puzzle.settings
-            | {
-                "alphabet": (alphabet_for if kind.shows_letters else keyboard_for)(
-                    [placement.tiles for placement in game.words],
-                    vocabulary_list.language,
-                    digraphs=vocabulary_list.uses_digraphs,
-                )
-            }
+            | {"alphabet": _alphabet(game)}
             | ({} if kind.shows_letters else _cutting(vocabulary_list)),
         },
         "items": [item_state(game, placement) for placement in game.words],
         "draft": game.session.draft,
         "attempts_made": puzzle.grids_tried,
     } | progress(game)
+
+
+def _alphabet(game: Game) -> list[str]:
+    """Return the letters of the grid, or of the keys that fill it in."""
+    vocabulary_list = game.puzzle.vocabulary_list
+    letters = (alphabet_for if game.kind.shows_letters else keyboard_for)(
+        [placement.tiles for placement in game.words],
+        vocabulary_list.language,
+        digraphs=vocabulary_list.uses_digraphs,
+    )
+    if game.kind.shows_letters:
+        return list(letters)
+    return list(dict.fromkeys(map(without_finals, letters)))
 
 
 def _cutting(vocabulary_list: VocabularyList) -> dict[str, Any]:

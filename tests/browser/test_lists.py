@@ -158,6 +158,29 @@ def test_where_a_picture_does_not_arrive_its_meaning_is_the_clue(
     expect(clue.locator("img")).to_have_count(0)
 
 
+def test_a_chosen_file_is_sent_once_however_often_one_clicks(open_page, teacher, animals):
+    page = open_page(f"/lists/{animals.pk}/import/", teacher)
+    page.evaluate(
+        """() => {
+          window.sent = 0;
+          window.addEventListener("submit", (event) => {
+            if (!event.defaultPrevented) window.sent += 1;
+            event.preventDefault();
+          });
+        }"""
+    )
+    file = {"name": "words.csv", "mimeType": "text/csv", "buffer": b"sova,owl"}
+    page.set_input_files("input[type=file]", file)
+    expect(page.get_by_role("button", name="Preview")).to_be_disabled()
+    page.set_input_files("input[type=file]", file)
+    page.evaluate("document.querySelector('[data-send-once]').requestSubmit()")
+    assert page.evaluate("window.sent") == 1
+    # Who comes back to the page can send again.
+    page.evaluate("window.dispatchEvent(new PageTransitionEvent('pageshow'))")
+    page.get_by_role("button", name="Preview").click()
+    assert page.evaluate("window.sent") == 2
+
+
 def test_all_words_found_on_all_pages_are_deleted_and_come_back_by_one_click(
     open_page, teacher, animals
 ):

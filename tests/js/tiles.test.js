@@ -163,6 +163,12 @@ describe("other scripts", () => {
     assert.deepEqual(unknown.tiles("שלום"), ["ש", "ל", "ו", "ם"]);
   });
 
+  test("have the ordinary form of a final letter where the keys have no final letters", () => {
+    const keys = "א ב ג ד ה ו ז ח ט י כ ל מ נ ס ע פ צ ק ר ש ת".split(" ");
+    assert.deepEqual(new Alphabet(keys, "he").tiles("שלום"), ["ש", "ל", "ו", "מ"]);
+    assert.deepEqual(new Alphabet([...keys, "ם"], "he").tiles("שלום"), ["ש", "ל", "ו", "ם"]);
+  });
+
   test("keep a mark with its letter even where no single character has both", () => {
     assert.deepEqual(unknown.tiles("r\u0303a"), ["R\u0303", "A"]);
   });

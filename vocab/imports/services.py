@@ -8,6 +8,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
+from datetime import timedelta
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -44,6 +45,18 @@ AT_ONCE = 500
 CHUNK = 1000
 MOST_PASTED = 20_000  # lines
 KEPT_IMPORTS = 20
+SECOND_CLICK = timedelta(minutes=1)
+# What is read from a file or text, and how; the same for the same source.
+_READ = (
+    "is_pasted",
+    "policy",
+    "settings",
+    "columns",
+    "rows",
+    "problems",
+    "media",
+    "playing_rules",
+)
 JOB = "vocabulary-import"
 
 Report = Callable[[int, str], None]
@@ -65,7 +78,8 @@ def start_import(
 ) -> Import:
     """Read an uploaded file or a pasted text and store the preview; the list does not change.
 
-    *settings* are `format` and its options; anything not given is guessed. Raises FormatError.
+    *settings* are `format` and its options; anything not given is guessed. If the same was sent a
+    moment before and still waits (a double click), its preview is returned. Raises FormatError.
     """
     made = Import(
         vocabulary_list=vocabulary_list,
@@ -78,17 +92,36 @@ def start_import(
         if file is None:
             refuse_too_long(text, lines=MOST_PASTED)
             _read(made, text, columns, settings)
-            made.source.save("pasted.txt", ContentFile(text.encode(errors="replace")), save=False)
+            source = "pasted.txt", text.encode(errors="replace")
         else:
             path = Path(name) / "file"
             with path.open("wb") as stream:
                 shutil.copyfileobj(file, stream)
             _read(made, path, columns, settings)
-            with path.open("rb") as stream:
-                made.source.save("file", ContentFile(stream.read()), save=False)
+            source = "file", path.read_bytes()
     made.playing_rules = _suggested_rules(made)
+    return _stored_once(made, *source)
+
+
+@transaction.atomic
+def _stored_once(made: Import, name: str, source: bytes) -> Import:
+    """Store a preview with its source; or return the one that a first click stored."""
+    # Two requests at once: the second waits, then finds the preview of the first.
+    list(
+        VocabularyList.everything.select_for_update(no_key=True).filter(pk=made.vocabulary_list_id)
+    )
+    just_stored = made.vocabulary_list.imports.filter(
+        created_by=made.created_by,
+        created_at__gt=timezone.now() - SECOND_CLICK,
+        state=Import.State.WAITING,
+        name=made.name,
+    )
+    for first in just_stored:
+        if all(getattr(first, field) == getattr(made, field) for field in _READ):
+            return first
+    made.source.save(name, ContentFile(source), save=False)
     made.save()
-    _forget_old(vocabulary_list)
+    _forget_old(made.vocabulary_list)
     return made
 
 
@@ -250,6 +283,17 @@ def _plan(import_: Import, rows: Iterable[Row]) -> list[Planned]:
         language=vocabulary_list.language,
         policy=policy,
     )
+
+
+def without_file(import_: Import, planned: Iterable[Planned]) -> set[tuple[int, str]]:
+    """Return the line and field of each new picture and sound that the import only names."""
+    return {
+        (item.row.line, field)
+        for item in planned
+        for field in convert.FILES
+        if (name := getattr(item.row, field)) and name not in import_.media
+        if item.key is None or any(change.name == field for change in item.changes)
+    }
 
 
 @transaction.atomic

@@ -11,7 +11,7 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
-from django.utils.translation import pgettext
+from django.utils.translation import ngettext, pgettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from osmosmjerka.http import SignedInRequest, teacher_required
@@ -104,17 +104,34 @@ def _dry_run(request: SignedInRequest, import_: Import) -> dict[str, Any]:
             if item.problem
         ]
         shown.sort(key=lambda wrong: wrong["line"])
-    warnings = [problem for problem in problems if problem.severity == "warning"]
+    warnings = [
+        {"line": problem.line, "text": said(problem)}
+        for problem in problems
+        if problem.severity == "warning"
+    ]
+    todo = [item for item in planned if item.outcome in ("new", "changed")]
+    without_file = imports.without_file(import_, todo)
+    if without_file:
+        warnings.insert(0, {"line": 0, "text": _files_missing(len(without_file))})
     return {
+        "without_file": without_file,
         "outcomes": [(name, names[name], counts[name]) for name in OUTCOMES],
         "chosen": chosen,
-        "todo": counts["new"] + counts["changed"],
+        "todo": len(todo),
         "page": Paginator(shown, ROWS_A_PAGE).get_page(request.GET.get("page")),
-        "warnings": [
-            {"line": problem.line, "text": said(problem)} for problem in warnings[:SHOWN_PROBLEMS]
-        ],
+        "warnings": warnings[:SHOWN_PROBLEMS],
         "more_warnings": max(0, len(warnings) - SHOWN_PROBLEMS),
     }
+
+
+def _files_missing(count: int) -> str:
+    text = ngettext(
+        "%(count)s picture or sound is only named, its file is missing. The name will be kept.",
+        "%(count)s pictures and sounds are only named, their files are missing. The names will be "
+        "kept.",
+        count,
+    )
+    return text % {"count": count}
 
 
 @teacher_required

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from django import template
 from django.utils.translation import get_language, gettext, ngettext
 
@@ -30,15 +32,31 @@ def field_name(name: str) -> str:
 
 
 @register.filter
-def other_fields(row: Row) -> str:
-    """Return everything in a row except term and translations, in one line."""
+def other_fields(row: Row, without_file: Collection[tuple[int, str]] = ()) -> str:
+    """Return everything in a row except term and translations, in one line.
+
+    *without_file* are the line and field of pictures and sounds of which there is only the name.
+    """
     plain = [field for field, _label in FIELD_NAMES if field not in ("term", "translation", "id")]
+    values = {name: getattr(row, name, None) for name in plain}
     parts = [
         f"{field_name(name)}: {', '.join(value) if isinstance(value, list) else value}"
-        for name in plain
-        if (value := getattr(row, name, None)) and isinstance(value, str | list)
+        + (f" {_file_missing()}" if (row.line, name) in without_file else "")
+        for name, value in values.items()
+        if value and isinstance(value, str | list)
     ]
     return " · ".join([*parts, *(f"{name}: {value}" for name, value in row.extra.items())])
+
+
+@register.simple_tag
+def missing_file(row: Row, field: str, without_file: Collection[tuple[int, str]]) -> str:
+    """Return a remark if there is only the name of the picture or sound in a row's field."""
+    return _file_missing() if (row.line, field) in without_file else ""
+
+
+def _file_missing() -> str:
+    # Translators: follows the name of a picture or sound that a file for import lacks.
+    return gettext("(file missing)")
 
 
 @register.simple_tag

@@ -19,12 +19,14 @@ from vocab.text.alphabets import (
 )
 from vocab.text.comparison import Accents, Comparison, TileDiff, compare
 from vocab.text.cutting import (
+    crossword_tiles,
     digraphs_of,
     fewest_tiles,
     has_digraphs,
     seams_of,
     splits_syllables,
     tiles,
+    without_finals,
     word_lengths,
     writes_syllables,
 )
@@ -43,6 +45,7 @@ __all__ = [
     "alphabet_for",
     "canonical_language",
     "compare",
+    "crossword_tiles",
     "digraphs_of",
     "direction",
     "fewest_tiles",
@@ -58,6 +61,7 @@ __all__ = [
     "splits_syllables",
     "tiles",
     "with_gap",
+    "without_finals",
     "without_term",
     "word_lengths",
     "writes_syllables",

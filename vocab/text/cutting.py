@@ -12,7 +12,7 @@ The rules:
   accents and keeps or gains the dialytika (Μάιος is ΜΑΪΟΣ), Georgian stays as it is.
 - Marks that help to read and are no part of ordinary spelling are left out: Arabic short vowels
   and tatweel, Hebrew points, stress over Russian vowels, length over Latin ones. Forms of hamza,
-  and Hebrew's final letters, stay as they are written.
+  and Hebrew's final letters, stay as they are written; a crossword has no final letters.
 - Spaces, hyphens, apostrophes, other punctuation, symbols and emoji are not in the grid.
 """
 
@@ -159,6 +159,8 @@ _LETTER = regex.compile(r"[[\p{L}\p{N}]--[\u02B9-\u02D1\u02EE]]", regex.V1)
 _LETTER_OR_OKINA = regex.compile(r"[[\p{L}\p{N}]--[\u02B9\u02BA\u02BC-\u02D1\u02EE]]", regex.V1)
 _BETWEEN_WORDS = regex.compile(r"[\s\p{Pd}/・·]+")
 
+_ORDINARY_FORMS = str.maketrans("ךםןףץ", "כמנפצ")
+
 _GREEK = regex.compile(r"\p{Greek}")
 # An accent on the first of two vowels shows that they are not a diphthong; in capitals, which have
 # no accents, the dialytika shows it.
@@ -214,6 +216,22 @@ def tiles(text: str, language: str | None = None, *, digraphs: bool = True) -> t
     """
     rules = _rules(primary(language), digraphs)
     return _cut(_capitals(_spelling(text, rules), rules.language), rules)
+
+
+def crossword_tiles(
+    text: str, language: str | None = None, *, digraphs: bool = True
+) -> tuple[str, ...]:
+    """Cut *text* as `tiles` does, but without Hebrew's final letters, as its crosswords are.
+
+    The last letter of a word may be in the middle of one that crosses it, and has to look right in
+    both.
+    """
+    return tuple(map(without_finals, tiles(text, language, digraphs=digraphs)))
+
+
+def without_finals(text: str) -> str:
+    """Return *text* with the ordinary form of each of Hebrew's final letters."""
+    return text.translate(_ORDINARY_FORMS)
 
 
 def small_tiles(

@@ -20,7 +20,7 @@ from puzzles.generators.crossword.words import Term, largest_family, sort_words
 from puzzles.generators.errors import PuzzleError, check_texts
 from puzzles.generators.grid import Cell, Grid, Placement, Unplaced
 from vocab.message import Sentence, message, messages, one_after_another
-from vocab.text import tiles
+from vocab.text import crossword_tiles
 
 if TYPE_CHECKING:
     from puzzles.generators.crossword.board import Board
@@ -149,7 +149,7 @@ def generate(
 
     Raises `CrosswordError` if no word can be laid, or if an argument is invalid.
     """
-    cut = partial(tiles, language=language, digraphs=digraphs)
+    cut = partial(crossword_tiles, language=language, digraphs=digraphs)
     words, pinned, banned = (_texts(given) for given in (words, pinned, banned))
     walls = tuple(walls)
     _check_board(rows, cols, symmetric, walls)

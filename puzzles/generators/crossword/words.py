@@ -8,7 +8,7 @@ from functools import partial
 
 from puzzles.generators.grid import LONGEST_WORD, Unplaced
 from vocab.message import message, messages
-from vocab.text import tiles, writes_syllables
+from vocab.text import crossword_tiles, tiles, writes_syllables
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +104,7 @@ def families(
     There are at least as many islands as groups; a group of one word cannot be linked to any other.
     Words that no crossword can contain are in none.
     """
-    cut = partial(tiles, language=language, digraphs=digraphs)
+    cut = partial(crossword_tiles, language=language, digraphs=digraphs)
     terms = sort_words(words, cut=cut, pinned=(), banned=(), rows=None, cols=None)[0]
     groups = [[term.word for term in family] for family in families_of(terms)]
     return sorted(groups, key=len, reverse=True)

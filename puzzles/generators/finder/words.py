@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
@@ -10,6 +10,7 @@ from itertools import chain
 from random import Random
 
 from puzzles.generators.errors import PuzzleError
+from puzzles.generators.finder.together import most_together
 from puzzles.generators.grid import Unplaced
 from vocab.message import Sentence, message, messages
 from vocab.text import alphabet, alphabet_for, fewest_tiles, tiles
@@ -132,7 +133,8 @@ def choose(
     """Return the list indexes of the words chosen, in order, and the words refused.
 
     Each choice starts at a random place and goes forward, wrapping around the end of the list, to
-    the next possible word. Fewer than *wanted* words are chosen if all others are refused.
+    the next possible word. If all others are refused before there are *wanted* words, they are
+    drawn from a largest set of words that go together: only if that is too small, fewer are chosen.
     """
     count = len(lexicon.spellings)
     chosen: list[int] = []
@@ -154,7 +156,65 @@ def choose(
                 unused.difference_update(lexicon.spellings[index])
                 break
             refused[index] = refusal
+    if len(chosen) < wanted:
+        together = _most_together(lexicon, longest, forwards_only, blocked)
+        if len(together) > len(chosen):
+            chosen = rng.sample(together, min(wanted, len(together)))
+            kept_out = [one for one in refused.values() if one.rule is Rule.BLOCKED]
+            others = [i for i in range(count) if lexicon.spellings[i] not in blocked]
+            left = _left_over(lexicon, chosen, others, longest, forwards_only)
+            return chosen, [*kept_out, *left.values()]
     return chosen, list(refused.values())
+
+
+def left_over(
+    words: Sequence[str],
+    *,
+    wanted: int,
+    cols: int,
+    forwards_only: bool,
+    language: str | None = None,
+    digraphs: bool = True,
+) -> dict[int, Refused]:
+    """Return which words are left over if fewer than *wanted* can be in one grid, by their places.
+
+    None are if that many can be: then chance decides.
+    """
+    if not words:
+        return {}
+    lexicon = lexicon_of(tuple(words), None, language, digraphs)
+    chosen = _most_together(lexicon, cols, forwards_only, ())
+    if len(chosen) >= wanted:
+        return {}
+    return _left_over(lexicon, chosen, range(len(words)), cols, forwards_only)
+
+
+def _left_over(
+    lexicon: Lexicon, chosen: list[int], among: Iterable[int], longest: int, forwards_only: bool
+) -> dict[int, Refused]:
+    """Return which of the words at the indexes *among* cannot join those chosen, and why."""
+    unused = set(unused_letters(lexicon, chosen))
+    refusals = {
+        index: _refusal(lexicon, index, chosen, unused, longest, forwards_only)
+        for index in among
+        if index not in chosen
+    }
+    return {index: refusal for index, refusal in refusals.items() if refusal is not None}
+
+
+def _most_together(
+    lexicon: Lexicon, longest: int, forwards_only: bool, blocked: Collection[str]
+) -> list[int]:
+    """Return the list indexes of a largest set of words that can be in one grid."""
+    letters = set(lexicon.alphabet)
+    fit = [
+        index
+        for index, spelling in enumerate(lexicon.spellings)
+        if spelling not in blocked
+        and _refusal(lexicon, index, [], letters, longest, forwards_only) is None
+    ]
+    spellings = tuple(lexicon.spellings[index] for index in fit)
+    return [fit[place] for place in most_together(spellings, lexicon.alphabet, forwards_only)]
 
 
 def _refusal(

@@ -12,7 +12,9 @@ from puzzles.access import puzzles, sessions
 from puzzles.assignments import services as assignments
 from puzzles.models import Puzzle
 from puzzles.play import services as play
+from tests.conftest import rows
 from tests.puzzles.practice.test_practice import find_all, made
+from vocab.lists.services import create_list
 from vocab.memory import reviews
 
 pytestmark = pytest.mark.django_db
@@ -211,3 +213,18 @@ def test_a_new_puzzle_may_wait_for_its_class(sign_in, teacher, classroom, animal
     page = sign_in(teacher).get(f"/lists/{animals.pk}/puzzles/new/").text
     assert "Do not assign yet" in page
     assert "No class yet" not in page
+
+
+def test_results_keep_words_with_commas_apart(teacher, student, make_puzzle, sign_in):
+    phrases = create_list(
+        owner=teacher,
+        title="Phrases",
+        language="de",
+        translation_languages=["en"],
+        rows=rows({"ja, bitte": "yes, please", "nein, danke": "no, thanks", "Hallo": "hello"}),
+    )
+    puzzle = make_puzzle(vocabulary_list=phrases, words=3)
+    play.open_session(puzzle=puzzle, student=student)
+    page = sign_in(teacher).get(f"/puzzles/{puzzle.code}/").content.decode()
+    missing = page.split('data-label="Not found"')[1].split("<bdi>")[1].split("</bdi>")[0]
+    assert sorted(missing.split(" · ")) == ["Hallo", "ja, bitte", "nein, danke"]

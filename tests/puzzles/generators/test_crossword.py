@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from puzzles.generators import crossword
 from puzzles.generators.crossword import CrosswordError, Scoring, generate
 from tests.puzzles.generators.verify_crossword import faults
-from vocab.text import tiles
+from vocab.text import crossword_tiles, tiles
 
 NUMBERS = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
 CLASSROOM = [
@@ -59,8 +59,17 @@ def test_a_classroom_list_is_placed_whole_and_connected():
 def test_every_script_makes_a_crossword_without_fault(script):
     words = SCRIPTS[script]
     puzzle = generate(words, rng=Random(5))
-    assert faults(puzzle, words, tiles) == []
+    assert faults(puzzle, words, crossword_tiles) == []
     assert len(puzzle.placements) >= 5
+
+
+def test_a_final_letter_of_hebrew_crosses_its_ordinary_form_and_looks_like_it():
+    words = ["קום", "מלח"]
+    puzzle = generate(words, language="he", rng=Random(1))
+    assert len(puzzle.placements) == 2
+    assert sorted(tile for row in puzzle.grid for tile in row if tile) == sorted("קומלח")
+    ((row, col),) = puzzle.crossings
+    assert puzzle.grid[row][col] == "מ"
 
 
 def test_the_same_seed_makes_the_same_crossword_and_another_seed_another():

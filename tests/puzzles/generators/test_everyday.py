@@ -9,7 +9,7 @@ import pytest
 
 from puzzles.generators import crossword, finder, word_search
 from tests.puzzles.generators import verify_crossword, verify_finder, verify_word_search
-from vocab.text import alphabet, fewest_tiles, tiles
+from vocab.text import alphabet, crossword_tiles, fewest_tiles, tiles
 from vocab.text.playing import playing_forms, rules_worth_having
 
 DATA = Path(__file__).parents[2] / "data" / "everyday"
@@ -33,6 +33,10 @@ def cutting(language):
 @pytest.fixture(scope="module", autouse=True)
 def compiled():
     crossword.warm_up()
+
+
+def crossing(language):
+    return lambda word: crossword_tiles(word, language)
 
 
 def test_the_lists_are_of_26_languages_and_each_has_twenty_five_words():
@@ -82,7 +86,7 @@ def test_a_crossword_of_islands_has_all_of_them_within_a_second(language):
     words = LISTS[language]
     assert crossword.needs_islands(words, language=language)
     puzzle = crossword.generate(words, language=language, seconds=1, islands=True, rng=Random(1))
-    assert verify_crossword.faults(puzzle, words, cutting(language), islands=True) == []
+    assert verify_crossword.faults(puzzle, words, crossing(language), islands=True) == []
     assert puzzle.unplaced == ()
 
 
@@ -90,7 +94,7 @@ def test_a_crossword_of_islands_has_all_of_them_within_a_second(language):
 def test_without_islands_many_are_left_out(language, most):
     words = LISTS[language]
     puzzle = crossword.generate(words, language=language, rng=Random(1))
-    assert verify_crossword.faults(puzzle, words, cutting(language)) == []
+    assert verify_crossword.faults(puzzle, words, crossing(language)) == []
     assert len(puzzle.placements) < most
 
 

@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections import Counter
 from dataclasses import replace
+from itertools import combinations, permutations
 from pathlib import Path
 from random import Random
 
@@ -15,6 +16,7 @@ from hypothesis import strategies as st
 
 from puzzles.generators.errors import FewerWords, PuzzleError
 from puzzles.generators.finder import generate, generator
+from puzzles.generators.finder import words as choosing
 from puzzles.generators.finder.words import Rule
 from tests.puzzles.generators.verify_finder import (
     Ranks,
@@ -36,6 +38,9 @@ PALINDROMES = [
     *("level", "radar", "kayak", "noon", "civic", "refer", "madam", "rotor"),
     *("eye", "pop", "tot", "gag", "deed", "peep"),
 ]
+# AND shuts four words out, or any of them shuts AND out. The short words hand their turns to AND:
+# the first choice is mostly of two words, and rarely of the five that are possible.
+NESTED = ["a"] * 20 + ["and", "hand", "sand", "band", "land", "fish"]
 MODES = [
     pytest.param(d, f, id=f"{d}-{'forwards' if f else 'both'}")
     for d in ("easy", "hard")
@@ -294,17 +299,56 @@ def test_a_list_that_is_too_small_says_which_rule_stopped_it_and_plays_with_fewe
 
 
 def test_the_number_offered_works_where_the_choice_decides_how_many_go_together():
-    # AND shuts four words out, or any of them shuts AND out. The short words hand their turns to
-    # AND, so that most attempts find two words, and few find the five that are possible.
-    vocabulary = ["a"] * 20 + ["and", "hand", "sand", "band", "land", "fish"]
     for seed in range(300):
         with pytest.raises(FewerWords) as caught:
-            generate(vocabulary, words=6, rng=Random(seed))
-        possible = caught.value.possible
-        assert (
-            len(generate(vocabulary, words=possible, rng=Random(1000 + seed)).placements)
-            == possible
-        )
+            generate(NESTED, words=6, rng=Random(seed))
+        assert caught.value.possible == 5
+        nested = [left.word for left in caught.value.refused if left.rule is Rule.NESTED]
+        assert nested == ["and"]
+        assert len(generate(NESTED, words=5, rng=Random(1000 + seed)).placements) == 5
+
+
+def test_words_in_others_would_shut_out_more_if_the_first_choice_were_the_last(monkeypatch):
+    monkeypatch.setattr(choosing, "most_together", lambda *given: ())
+    offered = set()
+    for seed in range(30):
+        with pytest.raises(FewerWords) as caught:
+            generate(NESTED, words=6, rng=Random(seed))
+        offered.add(caught.value.possible)
+    assert 2 in offered
+
+
+def most_of(words, letters, forwards_only):
+    """Return how many words can be hidden together, having tried every set of them."""
+    fit = sorted({word.upper() for word in words if len(word) > 2})
+
+    def is_read_in(part, whole):
+        return part in whole or (not forwards_only and part[::-1] in whole)
+
+    def is_possible(chosen):
+        is_nested = any(is_read_in(*pair) for pair in permutations(chosen, 2))
+        return not is_nested and set(letters) - set("".join(chosen))
+
+    sizes = range(len(fit), -1, -1)
+    return next(n for n in sizes if any(map(is_possible, combinations(fit, n))))
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    words=st.lists(st.text("abcd", min_size=2, max_size=5), max_size=9),
+    letters=st.sampled_from(["ABCD", "ABCDE"]),
+    forwards_only=st.booleans(),
+    seed=st.integers(0, 2**32),
+)
+def test_only_words_that_cannot_be_hidden_beside_the_others_are_left_out(
+    words, letters, forwards_only, seed
+):
+    options = {"rows": 30, "cols": 20, "alphabet": letters, "forwards_only": forwards_only}
+    with pytest.raises(FewerWords) as caught:
+        generate(words, words=10, rng=Random(seed), **options)
+    assert caught.value.possible == most_of(words, letters, forwards_only)
+    left_out = [left.word for left in caught.value.refused]
+    assert len(left_out) == len(words) - caught.value.possible
 
 
 def test_an_empty_list_says_so():

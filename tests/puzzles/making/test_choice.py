@@ -17,6 +17,7 @@ from tests.conftest import rows
 from vocab.lists.services import create_list, write_rows
 from vocab.memory import reviews
 from vocab.models import Entry, Review, WordProgress
+from vocab.sentences import said
 
 pytestmark = pytest.mark.django_db
 
@@ -110,8 +111,33 @@ def test_a_choice_without_words_is_refused(page, animals):
     answer = page.post(
         reverse("puzzle-new", args=[animals.pk]), {"kind": "word-search", "which": "hardest"}
     )
+    assert "none is known to be hard. Assign a puzzle" in answer.content.decode()
+    answer = page.post(
+        reverse("puzzle-new", args=[animals.pk]),
+        {"kind": "word-search", "which": "found", "query": "q=zzz"},
+    )
     assert "No word of the list matches this choice." in answer.content.decode()
     assert not Puzzle.objects.exists()
+
+
+def test_a_choice_by_what_the_class_knows_says_why_it_has_no_words_or_all(
+    page, animals, classroom, student
+):
+    def note(which):
+        wanted = {"kind": "word-search", "which": which, "classroom": classroom.pk}
+        return page.post(reverse("puzzle-words", args=[animals.pk]), wanted).context["note"]
+
+    assert "none is known to be hard" in note("hardest")
+    assert "these are all its words" in note("unknown")
+    slon, labud = animals.entries.get(term="slon"), animals.entries.get(term="labud")
+    remember(student, slon, Review.Outcome.RIGHT)
+    assert "No student has made a mistake" in note("hardest")
+    assert note("unknown") == ""
+    remember(student, labud, Review.Outcome.WRONG)
+    assert [note("hardest"), note("unknown"), note("all"), note("new")] == [""] * 4
+    WordProgress.objects.update(level=choice.KNOWN)
+    animals.entries.exclude(pk__in=[slon.pk, labud.pk]).delete()
+    assert "knows all words" in note("unknown")
 
 
 def remember(student, entry, outcome, times=1):
@@ -198,6 +224,28 @@ def test_words_that_share_no_letters_are_told_before_a_crossword_is_made(page, t
     shown = page.post(reverse("puzzle-words", args=[chinese.pk]), {"kind": "crossword"})
     assert "at least 3 separate parts" in shown.content.decode()
     assert shown.context["suits"].unsuitable == []
+
+
+def test_words_that_cannot_be_hidden_beside_the_others_are_told_before_it_is_made(page, teacher):
+    nested = create_list(
+        owner=teacher,
+        title="nested",
+        language="en",
+        translation_languages=["hr"],
+        rows=rows(dict.fromkeys(["and", "hand", "sand", "fish", "grandparents"], "x")),
+    )
+
+    def told(words):
+        wanted = {"kind": "finder", "finder-words": words, "finder-cols": 10}
+        suits = page.post(reverse("puzzle-words", args=[nested.pk]), wanted).context["suits"]
+        return suits.usable, {one.word: said(one.reason) for one in suits.unsuitable}
+
+    too_long = {"grandparents": "It has 12 letters, but a row has room for only 10."}
+    assert told(3) == (4, too_long)  # any three of the four
+    usable, reasons = told(4)
+    assert usable == 3
+    assert reasons.keys() == {"and", "grandparents"}
+    assert "which is in the puzzle" in reasons["and"]
 
 
 def test_words_that_do_not_suit_take_no_place_of_others(page, animals):

@@ -1,6 +1,7 @@
 """Files into lists and back: the preview, applying, undoing, and the same list again."""
 
 import json
+from datetime import timedelta
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -467,6 +468,56 @@ def test_a_teacher_imports_a_file_through_the_pages(sign_in, teacher, animals):
     assert "The import was undone" in client.get(made.url).content.decode()
 
 
+def test_a_file_that_is_sent_twice_has_one_preview(sign_in, teacher, animals, monkeypatch):
+    client, url = sign_in(teacher), reverse("list-import", args=[animals.pk])
+
+    def send(content=CHANGING):
+        return client.post(url, {"file": SimpleUploadedFile("words.csv", content.encode())}).url
+
+    first = send()
+    assert send() == first
+    assert send("vuk,wolf\n") != first
+    assert Import.objects.count() == 2
+    imports.apply_import(import_=Import.objects.earliest("pk"))
+    assert send() != first
+    # The same a day later is another import.
+    monkeypatch.setattr(imports, "SECOND_CLICK", timedelta())
+    send()
+    assert Import.objects.count() == 4
+
+
+def test_a_preview_tells_which_sounds_and_pictures_have_no_file(sign_in, teacher, empty_list):
+    data = write(
+        [
+            Row(term="pas", translations={"": ["dog"]}, audio="pas.mp3", image="pas.png"),
+            Row(term="maca", translations={"": ["cat"]}, audio="maca.mp3"),
+        ],
+        "apkg",
+        media={"pas.mp3": MP3},
+    )
+    target = empty_list()
+    dry = imports.start_import(
+        vocabulary_list=target, created_by=teacher, file=SimpleUploadedFile("pets.apkg", data)
+    )
+    client, url = sign_in(teacher), reverse("import", args=[dry.pk])
+    page = client.get(url).content.decode()
+    assert "2 pictures and sounds are only named" in page
+    assert "Picture: pas.png (file missing)" in page
+    assert "Sound: maca.mp3 (file missing)" in page
+    assert page.count("(file missing)") == 2
+    imports.apply_import(import_=dry)
+    # What the words have already is not missing, and a changed name is.
+    again = imports.start_import(
+        vocabulary_list=target,
+        created_by=teacher,
+        text=f"term,audio,note\npas,{target.entries.get(term='pas').audio.name[8:]},x\nmaca,m.mp3,y",
+    )
+    page = client.get(reverse("import", args=[again.pk]) + "?show=changed").content.decode()
+    assert "1 picture or sound is only named" in page
+    assert "<ins>m.mp3</ins> (file missing)" in page
+    assert page.count("(file missing)") == 1
+
+
 def test_a_file_that_cannot_be_read_is_refused_with_its_reason(sign_in, teacher, animals):
     client = sign_in(teacher)
     url = reverse("list-import", args=[animals.pk])
@@ -496,6 +547,11 @@ def test_a_list_is_exported_in_each_format(sign_in, teacher, animals, format):
     assert "attachment" in reply.headers["Content-Disposition"]
     terms = [row.term for row in parse(reply.content, format=format).rows]
     assert terms[:2] == ["krokodil", "labud"]
+
+
+def test_the_page_says_which_anki_notes_an_export_cannot_update(sign_in, teacher, animals):
+    page = sign_in(teacher).get(reverse("list", args=[animals.pk])).content.decode()
+    assert "Anki skips notes of a package (.apkg) that it already has with another" in page
 
 
 def test_a_stranger_can_neither_import_nor_see_nor_apply_nor_export(

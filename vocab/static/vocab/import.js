@@ -1,4 +1,7 @@
 // A file dropped anywhere on the page is selected and read at once.
+
+import "./send-once.js";
+
 const input = document.querySelector("input[type=file]");
 const zone = document.querySelector("[data-drop]");
 

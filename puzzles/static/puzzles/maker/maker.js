@@ -172,7 +172,7 @@ function missing(candidate) {
       "span",
       {},
       format(gettext("No room for these words you wanted to include: %(words)s."), {
-        words: candidate.missing.join(", "),
+        words: candidate.missing.join(" · "),
       }),
     ),
   );

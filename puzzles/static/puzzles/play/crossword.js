@@ -290,7 +290,7 @@ class Crossword {
     this.sound.playIfOn(answer.item.clue.sound);
     const sentence = format(gettext("Found %(word)s: %(meaning)s. %(found)s of %(total)s."), {
       word: answer.item.term,
-      meaning: answer.item.translations.join(", "),
+      meaning: answer.item.translations.join(" · "),
       found: answer.found,
       total: answer.total,
     });

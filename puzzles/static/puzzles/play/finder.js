@@ -97,7 +97,7 @@ function mountFinder({ game, stage, live, sound, explain, progress, page }) {
         h(
           "small",
           { lang: game.puzzle.translation_language, dir: "auto" },
-          item.translations.join(", "),
+          item.translations.join(" · "),
         ),
       ];
     } else if (!isHeard(item) && item.clue.text) {
@@ -186,7 +186,7 @@ function mountFinder({ game, stage, live, sound, explain, progress, page }) {
     if (byPlayer && hadFocus) refocus(id);
     live.say(
       isOpen(item)
-        ? `${item.term}: ${item.translations.join(", ")}`
+        ? `${item.term}: ${item.translations.join(" · ")}`
         : format(gettext("Word %(number)s selected. Find it in a row."), {
             number: game.items.indexOf(item) + 1,
           }),
@@ -247,7 +247,7 @@ function mountFinder({ game, stage, live, sound, explain, progress, page }) {
           ? answer.message
           : format(gettext("Found %(word)s: %(meaning)s. %(found)s of %(total)s."), {
               word: item.term,
-              meaning: item.translations.join(", "),
+              meaning: item.translations.join(" · "),
               found: answer.found,
               total: answer.total,
             }),

@@ -33,7 +33,7 @@ function words(entries, puzzle, sound) {
           h(
             "span",
             { class: "muted", lang: puzzle.translation_language, dir: "auto" },
-            (entry.translations ?? []).join(", "),
+            (entry.translations ?? []).join(" · "),
           ),
         ),
         speakerButton(sound, { url: entry.sound, term: entry.term, language: puzzle.language }),

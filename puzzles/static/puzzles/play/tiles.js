@@ -24,6 +24,8 @@ const SPLIT_AM =
   /([\u0e48-\u0e4b\u0ec8-\u0ecb]?)[\u0e4d\u0ecd]([\u0e48-\u0e4b\u0ec8-\u0ecb]?)([\u0e32\u0eb2])/g;
 /** @type {(all: string, tone: string, other: string, aa: string) => string} */
 const joinAm = (_, tone, other, aa) => tone + other + String.fromCharCode(aa.charCodeAt(0) + 1);
+// Hebrew's final letters and their ordinary forms, which a crossword has in their place.
+const FINALS = ["ךכ", "םמ", "ןנ", "ףפ", "ץצ"];
 // Parts of Korean syllables.
 const JAMO = /[\u1100-\u11ff]$/u;
 // Vietnamese keyboards write the tone after its vowel, or write the vowel again with it.
@@ -88,6 +90,9 @@ export class Alphabet {
     this.#spell = spelling(letters);
     const pairs = digraphs ?? letters.filter((letter) => graphemes(letter).length > 1);
     for (const letter of [...letters, ...pairs]) this.#byKey.set(this.#key(letter), letter);
+    for (const [final, ordinary] of FINALS) {
+      if (this.#byKey.has(ordinary) && !this.#byKey.has(final)) this.#byKey.set(final, ordinary);
+    }
     this.pairs = pairs.map((pair) => this.#key(pair)).sort((a, b) => b.length - a.length);
     this.#digraphs = sticky(
       this.pairs.map((pair) => `${pair.replace("'", APOSTROPHE.source)}(?!\\p{M})`),

@@ -76,7 +76,7 @@ export class WordList {
     const shown = open
       ? [
           h("b", { class: "term", lang: language, dir: "auto" }, item.term),
-          h("small", { lang: meaning, dir: "auto" }, item.translations.join(", ")),
+          h("small", { lang: meaning, dir: "auto" }, item.translations.join(" · ")),
         ]
       : [
           h("b", { lang: item.clue.language, dir: "auto" }, item.clue.text ?? gettext("Listen")),

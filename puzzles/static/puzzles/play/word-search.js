@@ -74,7 +74,7 @@ function mountWordSearch({ game, stage, live, sound, progress }) {
     live.say(
       format(gettext("Found %(word)s: %(meaning)s. %(found)s of %(total)s."), {
         word: item.term,
-        meaning: item.translations.join(", "),
+        meaning: item.translations.join(" · "),
         found: answer.found,
         total: answer.total,
       }),
