@@ -25,7 +25,15 @@ from vocab.formats.anki_fields import (
     to_html,
     to_tags,
 )
-from vocab.formats.columns import EXTRA, join_list, rows_of_table, table_of_rows, within_limits
+from vocab.formats.columns import (
+    EXTRA,
+    IGNORE,
+    join_list,
+    rows_of_table,
+    table_of_rows,
+    unique_names,
+    within_limits,
+)
 from vocab.formats.delimited import quoted_records
 from vocab.formats.encoding import decode
 from vocab.formats.rows import FormatError, Parsed, Problem, Row, message
@@ -44,6 +52,7 @@ _SEPARATORS = {
     "pipe": "|",
     "colon": ":",
 }
+_GIVEN_NAMES = ("osmosmjerka columns", "columns")
 _NAME_GAP = re.compile(r"[\t\n\r]|&(?=#)")
 _NAME_ENTITY = re.compile(r"&#(9|10|13|38);")
 
@@ -65,7 +74,9 @@ def parse(
     """Read Anki's text export; `about` has its deck and note type if it names one for all.
 
     Without `#columns` the columns are `column 1` and so on, except those for tags, deck, note type
-    and guid, which have these names. Raises `FormatError`.
+    and guid, which have these names. If the notes are then of several types, each type has columns
+    of its own, such as `Basic: column 5`, because the same column of another is something else.
+    Raises `FormatError`.
     """
     if isinstance(data, str):
         text, encoding = data.removeprefix("\ufeff"), ""
@@ -105,19 +116,31 @@ def parse(
     chosen = {name: EXTRA for name in ("notetype",) if name in names}
     if decks is not None and decks < len(names) and names[decks] == "deck":
         chosen["deck"] = "tags"
-    records, gap_columns = _with_gaps(
-        records, width, special.keys(), _place(head, "guid column"), read, problems
-    )
-    names = [*names, *gap_columns]
-    fields = [
-        (line, [special.get(place, read)(cell) for place, cell in enumerate(cells)])
-        for line, cells in records
+    kinds = _place(head, "notetype column")
+    if kinds is not None:
+        special.setdefault(kinds, read_raw)
+    groups = {"": records} if any(map(head.get, _GIVEN_NAMES)) else _by_type(records, kinds)
+    guid, parsed = _place(head, "guid column"), Parsed(problems=problems)
+    wanted = columns or {}
+    for kind, own in groups.items():
+        prefix = f"{kind}: " if kind and len(groups) > 1 else ""
+        own, gap_columns = _with_gaps(own, width, special.keys(), guid, read, problems)
+        headers = unique_names([*names, *gap_columns])
+        fields = [
+            (line, [special.get(place, read)(cell) for place, cell in enumerate(cells)])
+            for line, cells in own
+        ]
+        if prefix:
+            headers, fields = _without_padding(headers, fields, special.keys())
+        asked = {h: wanted[prefix + h] for h in headers if prefix + h in wanted}
+        known = {h: f for h, f in (chosen | gap_columns | asked).items() if h in headers}
+        _add_notes(headers, fields, known, prefix, languages, parsed)
+    parsed.rows.sort(key=lambda row: row.line)
+    parsed.problems += [
+        Problem(0, message("There is no column “{header}”.", header=header), "warning")
+        for header in wanted
+        if header not in parsed.columns
     ]
-    chosen |= gap_columns
-    chosen |= columns or {}
-    names, table = spread_media(names, fields, chosen)
-    parsed = rows_of_table(names, table, columns=chosen, languages=languages, lines_apart=True)
-    parsed.problems[:0] = problems
     for tag in read_tags(head.get("tags", "")):
         for row in parsed.rows:
             if tag not in row.tags:
@@ -127,6 +150,53 @@ def parse(
         parsed.settings["encoding"] = encoding
     parsed.about = {key: head[key] for key in ("deck", "notetype") if head.get(key)}
     return parsed
+
+
+def _by_type(
+    records: Sequence[tuple[int, Sequence[str]]], place: int | None
+) -> dict[str, Sequence[tuple[int, Sequence[str]]]]:
+    """Return the records of each note type, which is in the column at *place*."""
+    groups: dict[str, list[tuple[int, Sequence[str]]]] = {}
+    for line, cells in records:
+        kind = cells[place].strip() if place is not None and place < len(cells) else ""
+        groups.setdefault(kind, []).append((line, cells))
+    return {**groups}
+
+
+def _without_padding(
+    headers: Sequence[str],
+    records: Sequence[tuple[int, Sequence[FieldText]]],
+    special: Collection[int],
+) -> tuple[list[str], list[tuple[int, list[FieldText]]]]:
+    """Leave out the columns that are empty because only notes of other types have such fields."""
+    used = {place for _, cells in records for place, cell in enumerate(cells) if any(cell)}
+    kept = [place for place in range(len(headers)) if place in used or place in special]
+    return [headers[place] for place in kept], [
+        (line, [cells[place] if place < len(cells) else FieldText("") for place in kept])
+        for line, cells in records
+    ]
+
+
+def _add_notes(
+    headers: Sequence[str],
+    records: Sequence[tuple[int, list[FieldText]]],
+    fields: Mapping[str, str],
+    prefix: str,
+    languages: Sequence[str],
+    parsed: Parsed,
+) -> None:
+    """Add the notes of one type to *parsed*, its columns with a *prefix*.
+
+    A type is left out if all its columns are to be ignored.
+    """
+    if prefix and all(fields.get(header) == IGNORE for header in headers):
+        parsed.columns |= {prefix + header: IGNORE for header in headers}
+        return
+    names, table = spread_media(headers, records, fields)
+    own = rows_of_table(names, table, columns=fields, languages=languages, lines_apart=True)
+    parsed.rows += own.rows
+    parsed.problems += own.problems
+    parsed.columns |= {prefix + header: field for header, field in own.columns.items()}
 
 
 def _with_gaps(
@@ -231,6 +301,9 @@ def _names(head: Mapping[str, str], delimiter: str, width: int) -> list[str]:
 def write(rows: Sequence[Row], *, name: str = "") -> bytes:
     """Return *rows* as Anki imports them, with HTML fields, tags and ids; *name* is the deck."""
     header, table = table_of_rows(rows)
+    if "tags" not in header:
+        # Anki takes the first column behind the fields for the tags, unless another is named.
+        header, table = [*header, "tags"], ([*cells, ""] for cells in table)
     # A line must not begin with an id: if the id began with #, the line would be a comment.
     order = sorted(range(len(header)), key=lambda place: header[place] == "id")
     places = {header[place]: number for number, place in enumerate(order, 1)}
@@ -243,8 +316,7 @@ def write(rows: Sequence[Row], *, name: str = "") -> bytes:
     # Without it the first column is the front of a card and the second its back.
     stream.write("#osmosmjerka columns:")
     writer.writerow([_escaped(header[place]) for place in order])
-    if "tags" in places:
-        stream.write(f"#tags column:{places['tags']}\r\n")
+    stream.write(f"#tags column:{places['tags']}\r\n")
     if "id" in places:
         stream.write(f"#guid column:{places['id']}\r\n")
     for row, cells in zip(rows, table, strict=True):

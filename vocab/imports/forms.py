@@ -240,7 +240,7 @@ class ReadingForm(forms.Form):
 
 def shown_header(header: str) -> str:
     """Return a column's name, in the page's language if the file does not name the column."""
-    number = header.removeprefix(UNNAMED)
-    if number == header or not number.isdigit():
+    note_type, unnamed, number = header.rpartition(UNNAMED)
+    if not unnamed or not number.isdigit() or (note_type and not note_type.endswith(": ")):
         return header
-    return gettext("Column %(number)s") % {"number": number}
+    return note_type + gettext("Column %(number)s") % {"number": number}

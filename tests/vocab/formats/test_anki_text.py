@@ -3,7 +3,7 @@ from hypothesis import given
 
 from tests.vocab.formats.lists import ROUND_TRIPS, lists, same_in_anki
 from vocab.formats import anki_text
-from vocab.formats.rows import FormatError
+from vocab.formats.rows import FormatError, Row
 
 
 @ROUND_TRIPS
@@ -13,6 +13,12 @@ def test_a_list_comes_back_from_ankis_text_as_it_was(rows):
     assert [same_in_anki(row) for row in parsed.rows] == [same_in_anki(row) for row in rows]
     assert parsed.problems == []
     assert parsed.about == {"deck": "Deck"}
+
+
+def test_anki_takes_no_note_for_tags():
+    lines = anki_text.write([Row(term="pas", translations={"": ["dog"]}, note="two words")])
+    _html, columns, tags, _word = lines.decode().splitlines()[1:]
+    assert tags == f"#tags column:{columns.split(':')[1].split(chr(9)).index('tags') + 1}"
 
 
 def test_a_full_export_of_anki_is_read_with_every_column():
@@ -32,6 +38,51 @@ def test_a_full_export_of_anki_is_read_with_every_column():
     assert pas.extra == {"notetype": "Basic"}
     assert (macka.term, macka.image) == ("mačka", "my cat.png")
     assert macka.translations == {"": ["cat", "kitty"]}
+
+
+# As Anki 26.09 exports notes of three types: lines of types with fewer fields are filled up.
+SEVERAL_TYPES = (
+    "#separator:tab\n#html:true\n#guid column:1\n#notetype column:2\n#deck column:3\n"
+    "#tags column:8\n"
+    "l)!NZ)D:({\tBasic\tSchool\tpas\tdog\t\t\tanimals\n"
+    "jPqOhXnC-C\tCloze\tSchool\tDer {{c1::Hund}} bellt.\textra\t\t\t\n"
+    "rP_KD>YF|%\tVocabulary\tSchool::German\tBaum\tbaʊm\ttree\tEin großer Baum.\t\n"
+    "E-kzPG_,Je\tBasic\tSchool\tmačka\tcat\t\t\tanimals\n"
+)
+
+
+def test_notes_of_several_types_are_read_each_by_the_columns_of_its_type():
+    columns = {
+        "Vocabulary: column 5": "pronunciation",
+        "Vocabulary: column 6": "translation",
+        "Vocabulary: column 7": "example",
+    }
+    parsed = anki_text.parse(SEVERAL_TYPES, columns=columns)
+    pas, hund, baum, macka = parsed.rows
+    assert [row.line for row in parsed.rows] == [7, 8, 9, 10]
+    assert [(row.term, row.translations) for row in (pas, macka)] == [
+        ("pas", {"": ["dog"]}),
+        ("mačka", {"": ["cat"]}),
+    ]
+    assert (hund.term, hund.example, hund.note) == ("Hund", "Der Hund bellt.", "extra")
+    assert (baum.term, baum.pronunciation, baum.translations) == ("Baum", "baʊm", {"": ["tree"]})
+    assert (baum.example, baum.tags) == ("Ein großer Baum.", ["German"])
+    assert [row.extra for row in parsed.rows] == [
+        {"notetype": kind} for kind in ("Basic", "Cloze", "Vocabulary", "Basic")
+    ]
+    assert "Basic: column 6" not in parsed.columns
+    assert {problem.severity for problem in parsed.problems} == {"warning"}
+    assert len(parsed.problems) == 1  # that gaps are words
+    assert anki_text.parse(SEVERAL_TYPES, columns=parsed.columns).rows == parsed.rows
+
+
+def test_a_note_type_can_be_left_out():
+    whole = anki_text.parse(SEVERAL_TYPES)
+    skipped = {name: "ignore" for name in whole.columns if name.startswith("Vocabulary: ")}
+    parsed = anki_text.parse(SEVERAL_TYPES, columns=skipped)
+    assert [row.term for row in parsed.rows] == ["pas", "Hund", "mačka"]
+    assert parsed.columns.keys() == whole.columns.keys()
+    assert len(parsed.problems) == 1
 
 
 def test_the_headers_are_matched_in_any_case_and_tags_reach_every_note():
