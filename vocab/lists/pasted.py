@@ -220,6 +220,6 @@ def _line(item: Planned, vocabulary_list: VocabularyList, warnings: Sequence[str
         return Line(row.line, item.outcome, row, notes=notes)
     forms = vocabulary_list.forms_of(row.term, row.playing_form)
     if len(forms) > 1:
-        others = {"others": ", ".join(forms[1:])}
+        others = {"others": " · ".join(forms[1:])}
         notes.append(gettext("Also right: %(others)s") % others)
     return Line(row.line, item.outcome, row, vocabulary_list.tiles_of(forms[0]), notes)

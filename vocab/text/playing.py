@@ -76,6 +76,8 @@ _ABBREVIATIONS: dict[str, str] = {
     "hr": "mn jd",
     "": "pl sg m f n mf mpl fpl nt masc fem neut",
 }
+# Genders that are abbreviated otherwise; such a letter may also be a word: Czech “s” is “with”.
+_GENDERS = {"cs": "s ž", "sk": "s ž", "he": "ז נ", "pl": "r ż", "ru": "м ж с", "uk": "ч ж с"}
 
 _OPEN, _CLOSE = r"[(\[{（［【〔〈]", r"[)\]}）］】〕〉]"
 _BRACKETS = regex.compile(rf"{_OPEN}([^()\[\]{{}}（）［］【】〔〕〈〉]*){_CLOSE}")
@@ -90,15 +92,20 @@ _SEPARATOR = regex.compile(r"\s*[/／;；、،؛]\s*|\s*[,，](?!\p{N})\s*")
 _ENDING = regex.compile(
     r"(?:(?<=\S)\s*[,;/]\s*|\s+)(?:[-–‑~¨⸚̈\"]+\s?(?:-?\p{L}{0,6}){1,2}|[-–‑~]\p{M}*)(?=$|[\s,;/])"
 )
-# “amigo/a”, “bello/a”: an ending without a hyphen; as long as the article is none.
-_SLASHED_ENDING = regex.compile(r"(?<=\p{L}{3})/\p{L}{1,2}(?![\p{L}\p{M}])")
+# “amigo/a”, “תלמיד/ה”: an ending without a hyphen, unless it is an article; in Arabic it may
+# begin with a tatweel.
+_SLASHED_ENDING = regex.compile(
+    r"(?<=(?:\p{L}\p{M}*){3})/(?:\p{L}\p{M}*){1,2}(?![\p{L}\p{M}])|/ـ\S+"
+)
 # “o. Pl.”, “nur Sg.”: has no plural, or no singular.
 _ONLY_NUMBER = regex.compile(
     r"(?:\s*,)?\s+(?:o|ohne|nur|kein|only|no|bez|samo|tylko)\.?\s+(?:pl|sg|mn|lm|lp)\b\.?$", regex.I
 )
-# “mouse, pl. mice”, “człowiek, lm. ludzie”, “كتاب (ج) كتب”: the plural is written out.
+# “mouse, pl. mice”, “człowiek, lm. ludzie”, “كتاب (ج) كتب”, “جديد (م) جديدة”: the plural or the
+# feminine is written out.
 _PLURAL = regex.compile(
-    r"\s*[,;/]\s*(?:pl|plur|plural|mn|mv|lm|мн|πληθ|çoğ|tsz)[.:]\s*\p{L}.*$|\s+\(?ج[.:)]*\s+\p{L}.*$",
+    r"\s*[,;/]\s*(?:pl|plur|plural|mn|mv|lm|мн|πληθ|çoğ|tsz)[.:]\s*\p{L}.*$"
+    r"|\s+\(?[جم][.:)]+\s+\p{L}.*$|\s+ج\s+\p{L}.*$|\s+\(?[זנ][.:׳')]+\s+\p{L}.*$",
     regex.I,
 )
 # “gehen, ging, ist gegangen”, “rex, regis”: forms that are learned with a word, told from synonyms
@@ -108,9 +115,14 @@ _PRINCIPAL_PARTS = {
     "la": r"^(\p{L}+),.*$",
     "nl": r"^((?:zich\s)?\p{L}+),.*\b(?:is|heeft)\s\p{L}+$",
 }
+# “pes, psa m”: an inflected form and the gender.
+_INFLECTED = regex.compile(r",\s*[\p{L}\p{M}-]+\s+(?:m|f|n|ž|s|м|ж|с|ср)\.?$")
+# “名前　なまえ”, “行きます・いきます”: how kanji are read. “大きい⇔小さい”: the opposite.
+_READING = regex.compile(r"^([^・\s]*\p{Han}[^・\s]*)[・\s]+[\p{Hiragana}\p{Katakana}ー]+$")
+_OPPOSITE = regex.compile(r"\s*[⇔↔⟷≠]\s*\S.*$")
 # “waschen, sich”: the pronoun comes after the verb in an alphabetical list.
 _LAST_PRONOUN = regex.compile(r",\s*(?:sich|zich|se)$", regex.I)
-_CASE_NOTE = regex.compile(r"\s*\+\s*\p{L}+\.?")
+_CASE_NOTE = regex.compile(r"\s*\+\s*(?:\d\.\s*)?\p{L}+\.?")
 _SYLLABLES = regex.compile(r"(?<=\p{L})[|·‧•](?=\p{L})")
 # A sentence may have commas: it ends like one, or has so many words between them.
 _END_OF_SENTENCE = regex.compile(r"[.?!…。？！؟]$")
@@ -183,7 +195,8 @@ def _without_brackets(form: str) -> list[str]:
 def _without_other_forms(form: str, language: str) -> str:
     parts = _PRINCIPAL_PARTS.get(language)
     form = regex.sub(parts, r"\1", form) if parts else form
-    return _LAST_PRONOUN.sub("", _PLURAL.sub("", form))
+    form = _READING.sub(r"\1", _OPPOSITE.sub("", form))
+    return _LAST_PRONOUN.sub("", _INFLECTED.sub("", _PLURAL.sub("", form)))
 
 
 def _without_notes(form: str, language: str) -> str:
@@ -238,7 +251,7 @@ def _abbreviations(language: str) -> regex.Pattern[str]:
     pl.”; the others also before it: “jdn. fragen”.
     """
     own = "|".join(_ABBREVIATIONS.get(language, "").split()) or "(?!)"
-    common = "|".join(_ABBREVIATIONS[""].split())
+    common = "|".join([*_ABBREVIATIONS[""].split(), *_GENDERS.get(language, "").split()])
     return regex.compile(
         rf"^(?:(?:{own})\b\.?(?:\s*/\s*(?:{own})\b\.?)*\s+)"
         rf"|(?:\s+(?:{own})\b\.?(?:\s*/\s*(?:{own})\b\.?)*)+$"
