@@ -448,8 +448,7 @@ def entries_to_ask(keys: Collection[int], moment: Moment | None = None) -> list[
 
 def askable(kind: str, entries: Iterable[Entry]) -> list[Entry]:
     """Return the entries that a puzzle of this kind can ask, so that an answer counts."""
-    settings = KINDS[kind].default_settings()
-    return [entry for entry in entries if KINDS[kind].asks(entry, settings)]
+    return KINDS[kind].askable(entries, KINDS[kind].default_settings())
 
 
 __all__ = [
