@@ -12,7 +12,8 @@ import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta, timezone
-from itertools import chain, zip_longest
+from functools import lru_cache
+from itertools import chain, count, zip_longest
 from operator import itemgetter
 from types import GenericAlias
 from typing import Any, Generic, TypeVar, get_args
@@ -42,6 +43,7 @@ _TYPES: dict[type, tuple[models.Field[Any, Any], Any]] = {
 }
 # What a value is written for: a parameter, or a number in the SQL itself, as in LIMIT.
 _GAP = re.compile(r"%(?P<sign>.)|(?P<number>4611686018427000\d{3})")
+_PERCENT = re.compile("%(.)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,20 +106,48 @@ class _Built:
         return [tuple(row) for row in rows]
 
 
+class _OwnCursor(CursorWrapper):
+    """A cursor of the database's own client, for statements that are executed often.
+
+    Django's own looks in each statement for the places of values, and for PostgreSQL writes the
+    values there. Then PostgreSQL has to plan it anew, which took two thirds of its time.
+    """
+
+    def _execute(self, sql: str, params: Any, *given: Any) -> Any:
+        return super()._execute(_native(sql, self.db.vendor), params, *given)
+
+    def _executemany(self, sql: str, param_list: Any, *given: Any) -> Any:
+        return super()._executemany(_native(sql, self.db.vendor), param_list, *given)
+
+
+@lru_cache(maxsize=1000)
+def _native(sql: str, vendor: str) -> str:
+    """Return a statement of Django with the places as the database writes them."""
+    number = count(1)
+
+    def written(gap: re.Match[str]) -> str:
+        if gap[1] == "%":
+            return "%"
+        return f"${next(number)}" if vendor == "postgresql" else "?"
+
+    return _PERCENT.sub(written, sql)
+
+
 def _cursor(connection: BaseDatabaseWrapper) -> CursorWrapper:
     """Return a cursor for statements that are executed often.
 
-    PostgreSQL plans them once a connection, too: planning took two thirds of its time. Django's own
-    cursor cannot, because it writes the values into the SQL; it is used while queries are logged,
-    to log them with their values.
+    While queries are logged, it is Django's, which logs them with their values.
     """
-    cursor = connection.cursor()
-    if connection.vendor == "postgresql" and not connection.queries_logged:
-        from django.db.backends.postgresql.base import ServerBindingCursor
+    if connection.queries_logged:
+        return connection.cursor()
+    connection.close_if_health_check_failed()
+    connection.ensure_connection()
+    raw: Any = connection.connection
+    if connection.vendor == "postgresql":
+        from psycopg import RawCursor
 
-        # The stubs do not know that it is a cursor of psycopg.
-        cursor.cursor = ServerBindingCursor(connection.connection)  # type: ignore[call-arg]
-    return cursor
+        return _OwnCursor(RawCursor(raw), connection)
+    return _OwnCursor(raw.cursor(), connection)
 
 
 class Prepared:
@@ -321,24 +351,77 @@ class _Writing(Generic[_Model]):
 
         The object of a single new row learns its primary key, those of several do not.
         """
-        if not rows:
-            return
+        if len(rows) == 1:
+            _write_at_once([(self, rows[0])])
+        elif rows:
+            with _cursor(connections[DEFAULT_DB_ALIAS]) as cursor:
+                cursor.executemany(self._sql, [self._values(row) for row in rows])
+
+    @property
+    def _returning(self) -> str:
+        return f"{self._sql} RETURNING {self._key}"
+
+    def _values(self, row: models.Model) -> list[Any]:
         connection = connections[DEFAULT_DB_ALIAS]
-        values = [
-            [
-                field.get_db_prep_save(field.pre_save(row, self._is_adding), connection)
-                for field in self._fields
-            ]
-            for row in rows
+        return [
+            field.get_db_prep_save(field.pre_save(row, self._is_adding), connection)
+            for field in self._fields
         ]
-        with _cursor(connection) as cursor:
-            if len(values) == 1:
-                cursor.execute(f"{self._sql} RETURNING {self._key}", values[0])
-                written = cursor.fetchone()
-                if written is not None:
-                    rows[0].pk, rows[0]._state.adding = written[0], False
-            else:
-                cursor.executemany(self._sql, values)
+
+
+class Writes:
+    """Rows to write by several statements; PostgreSQL gets one if each has a single row.
+
+    It is a context manager that sends them in the end. Until then, no query finds them.
+    """
+
+    def __init__(self) -> None:
+        self._parts: list[tuple[_Writing[Any], Sequence[models.Model]]] = []
+
+    def __enter__(self) -> Writes:
+        return self
+
+    def __exit__(self, error_type: type[BaseException] | None, *_error: object) -> None:
+        if error_type is None:
+            self.send()
+
+    def add(self, statement: _Writing[_Model], rows: Sequence[_Model]) -> None:
+        if rows:
+            self._parts.append((statement, rows))
+
+    def send(self) -> None:
+        """Write the rows, as the statements would one after the other."""
+        parts, self._parts = self._parts, []
+        is_one = connections[DEFAULT_DB_ALIAS].vendor == "postgresql"
+        if parts and is_one and all(len(rows) == 1 for _statement, rows in parts):
+            _write_at_once([(statement, row) for statement, (row,) in parts])
+        else:
+            for statement, rows in parts:
+                statement(rows)
+
+
+def _write_at_once(parts: Sequence[tuple[_Writing[Any], models.Model]]) -> None:
+    """Write rows of different tables in one statement; their objects learn their primary keys."""
+    if len(parts) == 1:
+        sql = parts[0][0]._returning
+    else:
+        written = [f"written_{number}" for number in range(len(parts))]
+        keys = ", ".join(
+            f"(SELECT {statement._key} FROM {name})"  # noqa: S608
+            for name, (statement, _row) in zip(written, parts, strict=True)
+        )
+        sql = ", ".join(
+            f"{name} AS ({statement._returning})"
+            for name, (statement, _row) in zip(written, parts, strict=True)
+        )
+        sql = f"WITH {sql} SELECT {keys}"
+    values = chain.from_iterable(statement._values(row) for statement, row in parts)
+    with _cursor(connections[DEFAULT_DB_ALIAS]) as cursor:
+        cursor.execute(sql, [*values])
+        found = cursor.fetchone() or [None]
+    for (_statement, row), key in zip(parts, found, strict=True):
+        if key is not None:
+            row.pk, row._state.adding = key, False
 
 
 class Insert(_Writing[_Model]):
@@ -421,19 +504,20 @@ def know(
         one.__dict__.setdefault("_prefetched_objects_cache", {})[name] = _Known(found[one.pk])
 
 
+@lru_cache
 def columns_of(
-    model: type[models.Model], path: str = "", *, only: Collection[str] | None = None
-) -> list[str]:
+    model: type[models.Model], path: str = "", *, only: frozenset[str] | None = None
+) -> tuple[str, ...]:
     """Return the columns of *model* for `values_list`, behind a lookup such as "user__".
 
     They are in the order in which `instance_of` needs them; *only* limits them.
     """
     names = [field.attname for field in model._meta.concrete_fields]
-    return [f"{path}{name}" for name in names if only is None or name in only]
+    return tuple(f"{path}{name}" for name in names if only is None or name in only)
 
 
 def instance_of(
-    model: type[_Model], values: Sequence[Any], *, only: Collection[str] | None = None
+    model: type[_Model], values: Sequence[Any], *, only: frozenset[str] | None = None
 ) -> _Model:
     """Return the object whose `columns_of` have *values*, as if it had been fetched.
 
