@@ -93,10 +93,10 @@ class _Built:
             for place, some in zip(self.places, written, strict=True)
         ]
         sql = "".join(chain.from_iterable(zip_longest(self.texts, gaps, fillvalue="")))
-        with _cursor(connection) as cursor:
-            cursor.execute(sql + self.lock if is_locking else sql, [*chain.from_iterable(written)])
-            fetched = cursor.fetchall()
-        rows = [list(row[: self.width]) for row in fetched]
+        sql = sql + self.lock if is_locking else sql
+        cursor = _cursor(connection, sql)
+        cursor.execute(sql, [*chain.from_iterable(written)])
+        rows = [list(row[: self.width]) for row in cursor.fetchall()]
         for index, functions, expression in self.converters:
             for row in rows:
                 value = row[index]
@@ -133,21 +133,41 @@ def _native(sql: str, vendor: str) -> str:
     return _PERCENT.sub(written, sql)
 
 
-def _cursor(connection: BaseDatabaseWrapper) -> CursorWrapper:
-    """Return a cursor for statements that are executed often.
+# By connection: the client's own connection, and its cursors by statement.
+_cursors: WeakKeyDictionary[BaseDatabaseWrapper, tuple[Any, dict[str, CursorWrapper]]]
+_cursors = WeakKeyDictionary()
 
-    While queries are logged, it is Django's, which logs them with their values.
+
+def _cursor(connection: BaseDatabaseWrapper, sql: str) -> CursorWrapper:
+    """Return a cursor for a statement that is executed often.
+
+    While queries are logged, it is Django's, which logs them with their values. For PostgreSQL,
+    each statement keeps its cursor, which knows how its values are written and read.
     """
     if connection.queries_logged:
         return connection.cursor()
     connection.close_if_health_check_failed()
     connection.ensure_connection()
     raw: Any = connection.connection
-    if connection.vendor == "postgresql":
-        from psycopg import RawCursor
+    if connection.vendor != "postgresql":
+        return _OwnCursor(raw.cursor(), connection)
+    client, known = _cursors.get(connection, (None, {}))
+    if client is not raw:
+        known = {}
+        _cursors[connection] = raw, known
+    if sql not in known:
+        known[sql] = _OwnCursor(_cursor_of_psycopg(raw), connection)
+    return known[sql]
 
-        return _OwnCursor(RawCursor(raw), connection)
-    return _OwnCursor(raw.cursor(), connection)
+
+def _cursor_of_psycopg(client: Any) -> Any:
+    from psycopg import RawCursor
+    from psycopg.types.datetime import TimestamptzLoader
+
+    cursor = RawCursor(client)
+    # Django's reads times in Python, to set the time zone that the connection has anyway: UTC.
+    cursor.adapters.register_loader("timestamptz", TimestamptzLoader)
+    return cursor
 
 
 class Prepared:
@@ -354,8 +374,8 @@ class _Writing(Generic[_Model]):
         if len(rows) == 1:
             _write_at_once([(self, rows[0])])
         elif rows:
-            with _cursor(connections[DEFAULT_DB_ALIAS]) as cursor:
-                cursor.executemany(self._sql, [self._values(row) for row in rows])
+            cursor = _cursor(connections[DEFAULT_DB_ALIAS], self._sql)
+            cursor.executemany(self._sql, [self._values(row) for row in rows])
 
     @property
     def _returning(self) -> str:
@@ -416,12 +436,12 @@ def _write_at_once(parts: Sequence[tuple[_Writing[Any], models.Model]]) -> None:
         )
         sql = f"WITH {sql} SELECT {keys}"
     values = chain.from_iterable(statement._values(row) for statement, row in parts)
-    with _cursor(connections[DEFAULT_DB_ALIAS]) as cursor:
-        cursor.execute(sql, [*values])
-        found = cursor.fetchone() or [None]
-    for (_statement, row), key in zip(parts, found, strict=True):
-        if key is not None:
-            row.pk, row._state.adding = key, False
+    cursor = _cursor(connections[DEFAULT_DB_ALIAS], sql)
+    cursor.execute(sql, [*values])
+    for keys_of_rows in cursor.fetchall():
+        for (_statement, row), key in zip(parts, keys_of_rows, strict=True):
+            if key is not None:
+                row.pk, row._state.adding = key, False
 
 
 class Insert(_Writing[_Model]):
