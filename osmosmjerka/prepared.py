@@ -12,7 +12,8 @@ import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta, timezone
-from itertools import chain, zip_longest
+from functools import lru_cache
+from itertools import chain, count, zip_longest
 from operator import itemgetter
 from types import GenericAlias
 from typing import Any, Generic, TypeVar, get_args
@@ -42,6 +43,7 @@ _TYPES: dict[type, tuple[models.Field[Any, Any], Any]] = {
 }
 # What a value is written for: a parameter, or a number in the SQL itself, as in LIMIT.
 _GAP = re.compile(r"%(?P<sign>.)|(?P<number>4611686018427000\d{3})")
+_PERCENT = re.compile("%(.)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,10 +93,10 @@ class _Built:
             for place, some in zip(self.places, written, strict=True)
         ]
         sql = "".join(chain.from_iterable(zip_longest(self.texts, gaps, fillvalue="")))
-        with _cursor(connection) as cursor:
-            cursor.execute(sql + self.lock if is_locking else sql, [*chain.from_iterable(written)])
-            fetched = cursor.fetchall()
-        rows = [list(row[: self.width]) for row in fetched]
+        sql = sql + self.lock if is_locking else sql
+        cursor = _cursor(connection, sql)
+        cursor.execute(sql, [*chain.from_iterable(written)])
+        rows = [list(row[: self.width]) for row in cursor.fetchall()]
         for index, functions, expression in self.converters:
             for row in rows:
                 value = row[index]
@@ -104,19 +106,69 @@ class _Built:
         return [tuple(row) for row in rows]
 
 
-def _cursor(connection: BaseDatabaseWrapper) -> CursorWrapper:
-    """Return a cursor for statements that are executed often.
+class _OwnCursor(CursorWrapper):
+    """A cursor of the database's own client, for statements that are executed often.
 
-    PostgreSQL plans them once a connection, too: planning took two thirds of its time. Django's own
-    cursor cannot, because it writes the values into the SQL; it is used while queries are logged,
-    to log them with their values.
+    Django's own looks in each statement for the places of values, and for PostgreSQL writes the
+    values there. Then PostgreSQL has to plan it anew, which took two thirds of its time.
     """
-    cursor = connection.cursor()
-    if connection.vendor == "postgresql" and not connection.queries_logged:
-        from django.db.backends.postgresql.base import ServerBindingCursor
 
-        # The stubs do not know that it is a cursor of psycopg.
-        cursor.cursor = ServerBindingCursor(connection.connection)  # type: ignore[call-arg]
+    # What they override is missing in the stubs.
+    def _execute(self, sql: str, params: Any, *given: Any) -> Any:
+        return super()._execute(_native(sql, self.db.vendor), params, *given)  # type: ignore[misc]
+
+    def _executemany(self, sql: str, param_list: Any, *given: Any) -> Any:
+        sql = _native(sql, self.db.vendor)
+        return super()._executemany(sql, param_list, *given)  # type: ignore[misc]
+
+
+@lru_cache(maxsize=1000)
+def _native(sql: str, vendor: str) -> str:
+    """Return a statement of Django with the places as the database writes them."""
+    number = count(1)
+
+    def written(gap: re.Match[str]) -> str:
+        if gap[1] == "%":
+            return "%"
+        return f"${next(number)}" if vendor == "postgresql" else "?"
+
+    return _PERCENT.sub(written, sql)
+
+
+# By connection: the client's own connection, and its cursors by statement.
+_cursors: WeakKeyDictionary[BaseDatabaseWrapper, tuple[Any, dict[str, CursorWrapper]]]
+_cursors = WeakKeyDictionary()
+
+
+def _cursor(connection: BaseDatabaseWrapper, sql: str) -> CursorWrapper:
+    """Return a cursor for a statement that is executed often.
+
+    While queries are logged, it is Django's, which logs them with their values. For PostgreSQL,
+    each statement keeps its cursor, which knows how its values are written and read.
+    """
+    if connection.queries_logged:
+        return connection.cursor()
+    connection.close_if_health_check_failed()
+    connection.ensure_connection()
+    raw: Any = connection.connection
+    if connection.vendor != "postgresql":
+        return _OwnCursor(raw.cursor(), connection)
+    client, known = _cursors.get(connection, (None, {}))
+    if client is not raw:
+        known = {}
+        _cursors[connection] = raw, known
+    if sql not in known:
+        known[sql] = _OwnCursor(_cursor_of_psycopg(raw), connection)
+    return known[sql]
+
+
+def _cursor_of_psycopg(client: Any) -> Any:
+    from psycopg import RawCursor
+    from psycopg.types.datetime import TimestamptzLoader
+
+    cursor = RawCursor(client)
+    # Django's reads times in Python, to set the time zone that the connection has anyway: UTC.
+    cursor.adapters.register_loader("timestamptz", TimestamptzLoader)
     return cursor
 
 
@@ -321,24 +373,77 @@ class _Writing(Generic[_Model]):
 
         The object of a single new row learns its primary key, those of several do not.
         """
-        if not rows:
-            return
+        if len(rows) == 1:
+            _write_at_once([(self, rows[0])])
+        elif rows:
+            cursor = _cursor(connections[DEFAULT_DB_ALIAS], self._sql)
+            cursor.executemany(self._sql, [self._values(row) for row in rows])
+
+    @property
+    def _returning(self) -> str:
+        return f"{self._sql} RETURNING {self._key}"
+
+    def _values(self, row: models.Model) -> list[Any]:
         connection = connections[DEFAULT_DB_ALIAS]
-        values = [
-            [
-                field.get_db_prep_save(field.pre_save(row, self._is_adding), connection)
-                for field in self._fields
-            ]
-            for row in rows
+        return [
+            field.get_db_prep_save(field.pre_save(row, self._is_adding), connection)
+            for field in self._fields
         ]
-        with _cursor(connection) as cursor:
-            if len(values) == 1:
-                cursor.execute(f"{self._sql} RETURNING {self._key}", values[0])
-                written = cursor.fetchone()
-                if written is not None:
-                    rows[0].pk, rows[0]._state.adding = written[0], False
-            else:
-                cursor.executemany(self._sql, values)
+
+
+class Writes:
+    """Rows to write by several statements; PostgreSQL gets one if each has a single row.
+
+    It is a context manager that sends them in the end. Until then, no query finds them.
+    """
+
+    def __init__(self) -> None:
+        self._parts: list[tuple[_Writing[Any], Sequence[models.Model]]] = []
+
+    def __enter__(self) -> Writes:
+        return self
+
+    def __exit__(self, error_type: type[BaseException] | None, *_error: object) -> None:
+        if error_type is None:
+            self.send()
+
+    def add(self, statement: _Writing[_Model], rows: Sequence[_Model]) -> None:
+        if rows:
+            self._parts.append((statement, rows))
+
+    def send(self) -> None:
+        """Write the rows, as the statements would one after the other."""
+        parts, self._parts = self._parts, []
+        is_one = connections[DEFAULT_DB_ALIAS].vendor == "postgresql"
+        if parts and is_one and all(len(rows) == 1 for _statement, rows in parts):
+            _write_at_once([(statement, row) for statement, (row,) in parts])
+        else:
+            for statement, rows in parts:
+                statement(rows)
+
+
+def _write_at_once(parts: Sequence[tuple[_Writing[Any], models.Model]]) -> None:
+    """Write rows of different tables in one statement; their objects learn their primary keys."""
+    if len(parts) == 1:
+        sql = parts[0][0]._returning
+    else:
+        written = [f"written_{number}" for number in range(len(parts))]
+        keys = ", ".join(
+            f"(SELECT {statement._key} FROM {name})"  # noqa: S608
+            for name, (statement, _row) in zip(written, parts, strict=True)
+        )
+        sql = ", ".join(
+            f"{name} AS ({statement._returning})"
+            for name, (statement, _row) in zip(written, parts, strict=True)
+        )
+        sql = f"WITH {sql} SELECT {keys}"
+    values = chain.from_iterable(statement._values(row) for statement, row in parts)
+    cursor = _cursor(connections[DEFAULT_DB_ALIAS], sql)
+    cursor.execute(sql, [*values])
+    for keys_of_rows in cursor.fetchall():
+        for (_statement, row), key in zip(parts, keys_of_rows, strict=True):
+            if key is not None:
+                row.pk, row._state.adding = key, False
 
 
 class Insert(_Writing[_Model]):
@@ -421,19 +526,20 @@ def know(
         one.__dict__.setdefault("_prefetched_objects_cache", {})[name] = _Known(found[one.pk])
 
 
+@lru_cache
 def columns_of(
-    model: type[models.Model], path: str = "", *, only: Collection[str] | None = None
-) -> list[str]:
+    model: type[models.Model], path: str = "", *, only: frozenset[str] | None = None
+) -> tuple[str, ...]:
     """Return the columns of *model* for `values_list`, behind a lookup such as "user__".
 
     They are in the order in which `instance_of` needs them; *only* limits them.
     """
     names = [field.attname for field in model._meta.concrete_fields]
-    return [f"{path}{name}" for name in names if only is None or name in only]
+    return tuple(f"{path}{name}" for name in names if only is None or name in only)
 
 
 def instance_of(
-    model: type[_Model], values: Sequence[Any], *, only: Collection[str] | None = None
+    model: type[_Model], values: Sequence[Any], *, only: frozenset[str] | None = None
 ) -> _Model:
     """Return the object whose `columns_of` have *values*, as if it had been fetched.
 

@@ -255,7 +255,7 @@ if "django.forms" not in INSTALLED_APPS:
 # Data ------------------------------------------------------------------------------------
 
 DATABASES: dict[str, dict[str, Any]] = {"default": dict(DATABASE)}
-DATABASES["default"] |= {"CONN_HEALTH_CHECKS": True, "CONN_MAX_AGE": 60}
+DATABASES["default"] |= {"CONN_HEALTH_CHECKS": True, "CONN_MAX_AGE": 600}
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     _make_folder(Path(DATABASES["default"]["NAME"]).parent, "DATABASE_URL")
     DATABASES["default"] |= {
@@ -273,10 +273,10 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
         "TEST": {"NAME": str(DATA_DIR / "test.sqlite3")},
     }
 elif DATABASES["default"]["ENGINE"] == "django.db.backends.postgresql":
-    # What `osmosmjerka.prepared` executes is planned once for each connection.
-    DATABASES["default"]["OPTIONS"] = {
-        "prepare_threshold": 2,
-        **DATABASES["default"].get("OPTIONS", {}),
+    DATABASES["default"] |= {
+        "ENGINE": "osmosmjerka.postgresql",
+        # What `osmosmjerka.prepared` executes is planned once for each connection.
+        "OPTIONS": {"prepare_threshold": 2, **DATABASES["default"].get("OPTIONS", {})},
     }
 
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"

@@ -16,7 +16,6 @@ from django.utils.translation import pgettext_lazy
 
 from osmosmjerka.accounts.models import JOIN_CODE_LETTERS, Classroom
 from osmosmjerka.deletable import Deletable, Kept
-from osmosmjerka.prepared import Insert
 from vocab.models import Entry, VocabularyList
 
 
@@ -368,15 +367,6 @@ class RefusedStatement(models.Model):
         return f"{self.kind} · {self.key}"
 
 
-class Moves(models.Manager["Move"]):
-    """Moves, of which a school makes a hundred a second."""
-
-    def create(self, **fields: Any) -> Move:
-        move = self.model(**fields)
-        _insert_moves([move])
-        return move
-
-
 class Move(models.Model):
     """A student's move: a word found, a wrong answer, a hint, a word revealed. Append-only."""
 
@@ -396,8 +386,6 @@ class Move(models.Model):
     latency_ms = models.PositiveIntegerField(null=True)
     at = models.DateTimeField(auto_now_add=True)
 
-    objects = Moves()
-
     class Meta:
         ordering = ["at", "pk"]
         constraints = [
@@ -411,9 +399,6 @@ class Move(models.Model):
 
     def __str__(self) -> str:
         return f"{self.session} · {self.placement} · {self.outcome}"
-
-
-_insert_moves = Insert(Move)
 
 
 class ClassGoal(models.Model):

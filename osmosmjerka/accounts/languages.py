@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from django.conf import settings
 from django.core.signals import request_finished
 from django.dispatch import receiver
@@ -20,12 +22,12 @@ def language_of(person: User, *, otherwise: str = "") -> str:
 
     If neither is set, return *otherwise*, the language known from elsewhere, else the site's.
     """
-    return (
-        person.language
-        or (person.school.language if person.school else "")
-        or otherwise
-        or settings.LANGUAGE_CODE
-    )
+    return own_language(person) or otherwise or settings.LANGUAGE_CODE
+
+
+def own_language(person: User) -> str:
+    """Return the language that *person* chose, else their school's, else ""."""
+    return person.language or (person.school.language if person.school else "")
 
 
 def speaking_to(person: User, *, otherwise: str = "") -> translation.override:
@@ -70,9 +72,17 @@ class LanguageMiddleware(LocaleMiddleware):
     """
 
     def process_request(self, request: HttpRequest) -> None:
-        super().process_request(request)
-        if request.path_info.startswith(reverse("admin:index")):
-            translation.activate(LANGUAGE_OF_ADMIN)
-        elif isinstance(request.user, User):
-            speak_to(request.user)
-        request.LANGUAGE_CODE = translation.get_language() or settings.LANGUAGE_CODE
+        person = request.user
+        known = own_language(person) if isinstance(person, User) else ""
+        if request.path_info.startswith(_admin()):
+            known = LANGUAGE_OF_ADMIN
+        if known:
+            translation.activate(known)
+            request.LANGUAGE_CODE = translation.get_language() or settings.LANGUAGE_CODE
+        else:
+            super().process_request(request)
+
+
+@cache
+def _admin() -> str:
+    return reverse("admin:index")

@@ -8,6 +8,7 @@ from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
+from django.db.models import prefetch_related_objects
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -15,6 +16,7 @@ from osmosmjerka.accounts.models import Classroom, User
 from osmosmjerka.accounts.selectors import students_of
 from puzzles.making import services as making
 from puzzles.models import Assignment, Puzzle
+from puzzles.practice import plan
 from puzzles.practice import services as practice
 from vocab.models import Entry, VocabularyList
 
@@ -184,30 +186,35 @@ def restore(*, assignment: Assignment) -> Assignment:
     return assignment
 
 
-def words_for(assignment: Assignment, student: User) -> list[Entry]:
+def words_for(
+    assignment: Assignment, student: User, known: dict[int, Entry] | None = None
+) -> list[Entry]:
     """Return the words that an adaptive assignment gives *student* now; also used for previews.
 
     The words that the teacher included come first, then those of the student's plan for today that
     this type of puzzle can ask, then new words and those that will be forgotten next, until the
-    puzzle has its number of words.
+    puzzle has its number of words. *known* keeps the entries that were read, by id, for other
+    students.
     """
+    known = {} if known is None else known
     puzzle = assignment.puzzle
     size = puzzle.settings.get("words", practice.SIZE)
     planned = practice.words_to_fill(
-        student, puzzle.vocabulary_list, puzzle.kind, timezone.now(), size
+        student, puzzle.vocabulary_list, puzzle.kind, timezone.now(), size, known
     )
     wanted = list(dict.fromkeys([*assignment.pinned, *planned]))[:size] or puzzle.entries
-    known = Entry.objects.in_bulk(wanted)
-    return [known[key] for key in wanted if key in known]
+    return plan.entries_to_ask(wanted, known=known)
 
 
 def preview(assignment: Assignment) -> list[tuple[User, list[Entry]]]:
     """Return the words that each student would get now if the assignment were adaptive."""
     chosen = set(assignment.chosen_students.values_list("pk", flat=True))
     excused = set(assignment.excused.values_list("pk", flat=True))
+    students, known = students_of(assignment.classroom), dict[int, Entry]()
+    prefetch_related_objects(students, "school")  # which says when their day begins
     return [
-        (student, words_for(assignment, student))
-        for student in students_of(assignment.classroom)
+        (student, words_for(assignment, student, known))
+        for student in students
         if student.pk not in excused and (not chosen or student.pk in chosen)
     ]
 

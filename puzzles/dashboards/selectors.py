@@ -109,9 +109,14 @@ _SUMS = {
 
 
 def word_lines(
-    students: Sequence[User], entries: QuerySet[Entry], order: str = "hardest"
+    students: Sequence[User],
+    entries: QuerySet[Entry],
+    order: str = "hardest",
+    lists: Iterable[VocabularyList] | None = None,
 ) -> list[WordLine]:
     """Return every word of the class: hardest first, by list or alphabetically.
+
+    *lists* are those of the words, if they were read already.
 
     Words of one language are sorted by its alphabet, words of several by the reader's. The hardest
     are those with the greatest share of failed first tries, of equal ones those with more answers;
@@ -119,9 +124,17 @@ def word_lines(
     """
     rows = _progress(students, entries).order_by().values_list("entry").annotate(**_SUMS)
     sums = {entry: figures for entry, *figures in rows}
+    # No more of each word than its line shows, and each list once: a class may have thousands.
     in_lists = entries.order_by("vocabulary_list", "position", "pk")
-    # No more of each word than its line shows: a class may have thousands.
-    shown = in_lists.select_related("vocabulary_list").only("term", "vocabulary_list__language")
+    if lists is None:
+        related = in_lists.select_related("vocabulary_list")
+        shown = list(related.only("term", "vocabulary_list__language"))
+    else:
+        shown = list(in_lists.only("term", "vocabulary_list"))
+        known = {one.pk: one for one in lists}
+        for entry in shown:
+            if entry.vocabulary_list_id in known:
+                entry.vocabulary_list = known[entry.vocabulary_list_id]
     lines = [WordLine(entry, *sums.get(entry.pk, ())) for entry in shown]
     if order == "hardest":
         lines.sort(key=lambda line: (*_hardness(line), -line.asked))

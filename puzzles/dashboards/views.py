@@ -61,7 +61,7 @@ def progress_page(request: SignedInRequest, pk: int) -> HttpResponse:
     entries = dashboards.entries_of_class(classroom, chosen)
     word_order = _one_of(request.GET.get("words"), dashboards.WORD_ORDERS)
     student_order = _one_of(request.GET.get("students"), dashboards.STUDENT_ORDERS)
-    words = dashboards.word_lines(students, entries, word_order)
+    words = dashboards.word_lines(students, entries, word_order, lists)
     lines = dashboards.student_lines(students, entries, student_order)
     page = Paginator(words, WORDS_A_MAP).get_page(request.GET.get("page"))
     hardest = dashboards.hardest(words)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import itertools
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any, ClassVar, Protocol
@@ -198,12 +198,12 @@ class Kind(ABC):
         """Return into how many parts a puzzle of *words* falls at least, and what is left out."""
         return Parts()
 
-    def asks(self, entry: Entry, settings: dict[str, Any]) -> bool:
-        """Return whether a puzzle of this kind can ask *entry* so that the answer counts.
+    def askable(self, entries: Iterable[Entry], settings: dict[str, Any]) -> list[Entry]:
+        """Return the entries that a puzzle of this kind can ask so that the answer counts.
 
         An answer does not count if the word itself has to be shown; see `vocab.memory.evidence`.
         """
-        return self.why_unfit(entry, settings) is None
+        return [entry for entry in entries if self.why_unfit(entry, settings) is None]
 
     @abstractmethod
     def generate(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from random import Random
 from typing import Any
 
@@ -170,9 +170,8 @@ class Finder(Kind):
     def fewest_letters(self, tiles: Sequence[str]) -> int:
         return fewest_tiles(tiles)
 
-    def asks(self, entry: Entry, settings: dict[str, Any]) -> bool:
-        is_spoken = playback.is_speakable(entry.vocabulary_list.language, entry.pk)
-        return is_spoken and super().asks(entry, settings)
+    def askable(self, entries: Iterable[Entry], settings: dict[str, Any]) -> list[Entry]:
+        return super().askable(playback.speakable(entries), settings)
 
     def is_heard(self, settings: dict[str, Any]) -> bool:
         return True

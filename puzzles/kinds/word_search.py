@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from random import Random
 from typing import Any
 
@@ -104,9 +104,10 @@ class WordSearch(Kind):
     def fewest_letters(self, tiles: Sequence[str]) -> int:
         return fewest_tiles(tiles)
 
-    def asks(self, entry: Entry, settings: dict[str, Any]) -> bool:
-        is_clued = settings["clue"] == "translation" and bool(entry.translations.all())
-        return is_clued and super().asks(entry, settings)
+    def askable(self, entries: Iterable[Entry], settings: dict[str, Any]) -> list[Entry]:
+        if settings["clue"] != "translation":
+            return []
+        return super().askable((one for one in entries if one.translations.all()), settings)
 
     def shows_words(self, settings: dict[str, Any]) -> bool:
         return bool(settings["clue"] == "term")

@@ -2,24 +2,47 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Any
+
 from django.core.exceptions import ValidationError
 from django.db import transaction
-from django.db.models import Max, Q
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from osmosmjerka.accounts.models import User
+from osmosmjerka.prepared import Prepared
 from puzzles import access
-from puzzles.models import PlaySession, Puzzle
+from puzzles.models import Assignment, PlaySession, Puzzle
 from puzzles.play import services as play
 
 
 def attempts_left(session: PlaySession) -> int:
     """Return how many more times the student may play the puzzle after *session*."""
-    given = access.given_to(session.student).filter(access.is_open_at(timezone.now()))
-    of_puzzle = Q(puzzle=session.puzzle_id) | Q(own_puzzles=session.puzzle_id)
-    most = given.filter(of_puzzle).exclude(excused=session.student).aggregate(Max("attempts"))
-    return max(0, (most["attempts__max"] or 0) - session.number)
+    student, now = session.student, timezone.now()
+    given: Iterable[tuple[int]]
+    if student.is_student:
+        given = _ATTEMPTS.rows(student=student.pk, puzzle=session.puzzle_id, at=now)
+    else:
+        given = _attempts(student, session.puzzle_id, now)
+    return max(0, max((most for (most,) in given), default=0) - session.number)
+
+
+def _attempts(student: User, puzzle: int, at: datetime) -> QuerySet[Assignment, Any]:
+    """Return how many attempts the student has by each of the assignments of a puzzle."""
+    given = access.given_to(student).filter(access.is_open_at(at))
+    of_puzzle = given.filter(Q(puzzle=puzzle) | Q(own_puzzles=puzzle))
+    return of_puzzle.exclude(excused=student.pk).order_by().values_list("attempts")
+
+
+_ATTEMPTS = Prepared(
+    lambda student, puzzle, at: _attempts(access.an_active_student(student), puzzle, at),
+    student=int,
+    puzzle=int,
+    at=datetime,
+)
 
 
 @transaction.atomic

@@ -135,7 +135,7 @@ class Game:
             return ""
         if word.entry_id not in self._entries:
             every = {word.entry_id for word in self.words if word.entry_id is not None}
-            self._entries = Entry.everything.only("image").in_bulk(every)
+            self._entries = {entry.pk: entry for entry in _PICTURES.objects(entries=every)}
         entry = self._entries.get(word.entry_id)
         return entry.picture_version if entry else ""
 
@@ -160,11 +160,11 @@ def locked(which: Which) -> PlaySession:
     return _session(which, is_locking=True)
 
 
-_SESSION = {"id", "puzzle_id", "student_id", "number", "started_at", "finished_at"}
-_LIST = {
+_SESSION = frozenset({"id", "puzzle_id", "student_id", "number", "started_at", "finished_at"})
+_LIST = frozenset({
     "id", "language", "translation_languages", "uses_digraphs", "accents", "voice_engine",
     "accent", "is_spoken_slowly", "sounds_version",
-}  # fmt: skip
+})  # fmt: skip
 _COLUMNS = [
     *columns_of(PlaySession, only=_SESSION),
     "puzzle__code",
@@ -208,6 +208,10 @@ _ANY = Prepared(
     lambda session: PlaySession.objects.filter(pk=session).values_list(*_COLUMNS),
     locks=_LOCKS,
     session=uuid.UUID,
+)
+_PICTURES = Prepared(
+    lambda entries: Entry.everything.filter(pk__in=entries).order_by().only("image"),
+    entries=list[int],
 )
 _MOVES = Prepared(
     lambda session: Move.objects.filter(session=session).values_list(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 from django.urls import reverse
@@ -168,9 +169,8 @@ def sound_url(puzzle: Puzzle, placement: Placement) -> str:
     It contains the slot, which reveals nothing, and the version of the list's sounds, so that
     browsers do not play a cached sound after a teacher's change.
     """
-    address = reverse("api:play-sound", args=[puzzle.code, placement.slot])
-    version = puzzle.vocabulary_list.sounds_version
-    return f"{address}?v={version}"
+    address = _address("api:play-sound", puzzle.code, placement.slot)
+    return f"{address}?v={puzzle.vocabulary_list.sounds_version}"
 
 
 def picture_url(game: Game, placement: Placement) -> str | None:
@@ -178,7 +178,13 @@ def picture_url(game: Game, placement: Placement) -> str | None:
     version = game.picture_version(placement)
     if not version:
         return None
-    return f"{reverse('api:play-picture', args=[game.puzzle.code, placement.slot])}?v={version}"
+    return f"{_address('api:play-picture', game.puzzle.code, placement.slot)}?v={version}"
+
+
+@lru_cache(maxsize=5000)
+def _address(name: str, code: str, slot: str) -> str:
+    """Return an address, of which a play page has one or two for each word."""
+    return reverse(name, args=[code, slot])
 
 
 def _again_url(puzzle: Puzzle) -> str:

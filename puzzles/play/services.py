@@ -18,6 +18,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from osmosmjerka.prepared import Insert, Update, Writes
 from puzzles.generators.grid import Cell
 from puzzles.kinds.base import MoveRefused, SentMove, Verdict, cells_of
 from puzzles.models import Move, Placement, PlaySession, Puzzle
@@ -34,6 +35,8 @@ WRONG_MOVES_WITHIN = timedelta(minutes=1)
 HINTS = ("first_cell", "letter", "word", "text")
 
 open_session, _locked = games.open_session, games.locked
+_insert_moves = Insert(Move)
+_finish_sessions = Update(PlaySession, ["finished_at"])
 
 
 class SessionFinished(Exception):
@@ -149,7 +152,8 @@ def record_move(
             replace(move, was_heard=_was_heard(game, move.slot)), game.words, game.puzzle
         )
         if verdict.placement is None:
-            _record_miss(game, move_id, move, verdict, latency_ms)
+            with Writes() as writes:
+                _record_miss(game, writes, move_id, move, verdict, latency_ms)
             return Answer(
                 "checked" if verdict.is_check else "wrong",
                 game,
@@ -158,10 +162,11 @@ def record_move(
             )
         if verdict.placement.pk in game.solved:
             return Answer("already", game, verdict.placement, asked_for=move.slot)
-        _record_found(game, move_id, move, verdict, latency_ms)
         at = _when(game.session, answered_at)
-        _remember(game, [verdict.placement], at, latency_ms=latency_ms)
-        _count_solved(game)
+        with Writes() as writes:
+            _record_found(game, writes, move_id, move, verdict, latency_ms)
+            _remember(game, [verdict.placement], at, writes, latency_ms=latency_ms)
+            _count_solved(game, writes)
         return Answer(
             "found",
             game,
@@ -176,11 +181,17 @@ def _sent_before(game: Game, move_id: uuid.UUID) -> Played | None:
 
 
 def _record_miss(
-    game: Game, move_id: uuid.UUID, move: SentMove, verdict: Verdict, latency_ms: int | None
+    game: Game,
+    writes: Writes,
+    move_id: uuid.UUID,
+    move: SentMove,
+    verdict: Verdict,
+    latency_ms: int | None,
 ) -> None:
     """Record a move that found nothing; a check counts as help. The session must be locked."""
     _record(
         game,
+        writes,
         placement=game.word_in(move.slot),
         client_id=move_id,
         outcome=Move.Outcome.HINT if verdict.is_check else Move.Outcome.WRONG,
@@ -192,11 +203,17 @@ def _record_miss(
 
 
 def _record_found(
-    game: Game, move_id: uuid.UUID, move: SentMove, verdict: Verdict, latency_ms: int | None
+    game: Game,
+    writes: Writes,
+    move_id: uuid.UUID,
+    move: SentMove,
+    verdict: Verdict,
+    latency_ms: int | None,
 ) -> None:
     """Record the move that found its word. The session must be locked."""
     _record(
         game,
+        writes,
         placement=verdict.placement,
         client_id=move_id,
         outcome=Move.Outcome.FOUND,
@@ -207,6 +224,7 @@ def _record_found(
 
 def _record(
     game: Game,
+    writes: Writes,
     *,
     placement: Placement | None,
     client_id: uuid.UUID,
@@ -214,7 +232,7 @@ def _record(
     answer: dict[str, Any],
     latency_ms: int | None = None,
 ) -> None:
-    move = Move.objects.create(
+    move = Move(
         session_id=game.session.pk,
         placement=placement,
         client_id=client_id,
@@ -222,7 +240,8 @@ def _record(
         answer=answer,
         latency_ms=latency_ms,
     )
-    game.moves.append(Played(move.placement_id, client_id, outcome, answer, move.at))
+    writes.add(_insert_moves, [move])
+    game.moves.append(Played(move.placement_id, client_id, outcome, answer, timezone.now()))
 
 
 def _sent(move: SentMove, verdict: Verdict) -> dict[str, Any]:
@@ -278,16 +297,18 @@ def take_hint(
         given = [m.answer for m in game.moves_of(placement) if m.outcome == Move.Outcome.HINT]
         if placement.pk not in game.solved and answer not in given:
             is_word = kind == "word"
-            _record(
-                game,
-                placement=placement,
-                client_id=hint_id,
-                outcome=Move.Outcome.REVEALED if is_word else Move.Outcome.HINT,
-                answer=answer,
-            )
-            if is_word:
-                _remember(game, [placement], timezone.now(), is_shown=True)
-                _count_solved(game)
+            with Writes() as writes:
+                _record(
+                    game,
+                    writes,
+                    placement=placement,
+                    client_id=hint_id,
+                    outcome=Move.Outcome.REVEALED if is_word else Move.Outcome.HINT,
+                    answer=answer,
+                )
+                if is_word:
+                    _remember(game, [placement], timezone.now(), writes, is_shown=True)
+                    _count_solved(game, writes)
         return _hint(game, placement, [cells[index] for index in shown])
 
 
@@ -330,8 +351,9 @@ def finish_game(which: Which) -> Game:
         if not game.is_over:
             left = [word for word in game.words if word.pk not in game.solved]
             game.session.finished_at = timezone.now()
-            _remember(game, left, game.session.finished_at, is_left=True)
-            game.session.save(update_fields=["finished_at"])
+            with Writes() as writes:
+                _remember(game, left, game.session.finished_at, writes, is_left=True)
+                writes.add(_finish_sessions, [game.session])
     return game
 
 
@@ -395,10 +417,10 @@ def _hint(game: Game, placement: Placement, shown: Sequence[Cell]) -> Hint:
     return Hint(placement, tuple(shown), tuple(tiles[cell] for cell in shown), game)
 
 
-def _count_solved(game: Game) -> None:
+def _count_solved(game: Game, writes: Writes) -> None:
     if len(game.solved) == len(game.words):
         game.session.finished_at = timezone.now()
-        game.session.save(update_fields=["finished_at"])
+        writes.add(_finish_sessions, [game.session])
 
 
 def _given(
@@ -450,14 +472,17 @@ def _given(
     )
 
 
-def _remember(game: Game, placements: Iterable[Placement], at: datetime, **how: Any) -> None:
+def _remember(
+    game: Game, placements: Iterable[Placement], at: datetime, writes: Writes, **how: Any
+) -> None:
     """Add words of the game to the review history. Teachers who try a puzzle are ignored."""
     student = game.session.student
     if not student.is_student:
         return
     given = [_given(game, placement, at, **how) for placement in placements]
     answers = [one for one in given if one is not None]
-    for review in reviews.record(student=student, answers=answers, is_locked=True):
+    made = reviews.record(student=student, answers=answers, is_locked=True, writes=writes)
+    for review in made:
         game.know(review.entry)
 
 

@@ -432,24 +432,28 @@ def entries(keys: Collection[int]) -> list[Entry]:
     return _ENTRIES.objects(entries=keys) if keys else []
 
 
-def entries_to_ask(keys: Collection[int], moment: Moment | None = None) -> list[Entry]:
+def entries_to_ask(
+    keys: Collection[int], moment: Moment | None = None, known: dict[int, Entry] | None = None
+) -> list[Entry]:
     """Return entries in the order of *keys*, with what kinds need to know of them.
 
-    Lists that were read already are those of *moment*.
+    Lists that were read already are those of *moment*, and entries those that are *known* by id;
+    these others are added to.
     """
-    found = {one.pk: one for one in entries(keys)}
-    know_translations(found.values())
+    known = {} if known is None else known
+    read = {one.pk: one for one in entries([key for key in keys if key not in known])}
+    know_translations(read.values())
     if moment is not None:
-        moment.know_lists(found.values())
+        moment.know_lists(read.values())
     else:
-        prefetch_related_objects(list(found.values()), "vocabulary_list")
-    return [found[key] for key in keys if key in found]
+        prefetch_related_objects(list(read.values()), "vocabulary_list")
+    known |= read
+    return [known[key] for key in keys if key in known]
 
 
 def askable(kind: str, entries: Iterable[Entry]) -> list[Entry]:
     """Return the entries that a puzzle of this kind can ask, so that an answer counts."""
-    settings = KINDS[kind].default_settings()
-    return [entry for entry in entries if KINDS[kind].asks(entry, settings)]
+    return KINDS[kind].askable(entries, KINDS[kind].default_settings())
 
 
 __all__ = [

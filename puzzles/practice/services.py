@@ -51,26 +51,38 @@ def _to_practise(of_day: plan.Today, kind: str, size: int) -> list[int]:
 
 
 def words_to_fill(
-    student: User, vocabulary_list: VocabularyList, kind: str, at: datetime, size: int
+    student: User,
+    vocabulary_list: VocabularyList,
+    kind: str,
+    at: datetime,
+    size: int,
+    known: dict[int, Entry] | None = None,
 ) -> list[int]:
     """Return *size* entries for a puzzle that has to have so many, the most urgent first.
 
     To those that `words_to_practise` gives, it adds more new words than a day's eight, and then
-    words that were asked today; fewer only if the list has no others.
+    words that were asked today; fewer only if the list has no others. *known* keeps the entries
+    that were read, by id, for other students.
     """
     of_day = plan.Today.of(Moment(student, at), vocabulary_list, size)
-    wanted = _waiting(of_day, kind, size, size)
+    wanted = _waiting(of_day, kind, size, size, known)
     if len(wanted) < size:
-        wanted = _unique([*wanted, *_askable(kind, of_day.beyond(size))])[:size]
+        wanted = _unique([*wanted, *_askable(kind, of_day.beyond(size), known)])[:size]
     return wanted
 
 
-def _waiting(of_day: plan.Today, kind: str, size: int, fewest: int) -> list[int]:
+def _waiting(
+    of_day: plan.Today,
+    kind: str,
+    size: int,
+    fewest: int,
+    known: dict[int, Entry] | None = None,
+) -> list[int]:
     left = of_day.plan().left
-    wanted = _askable(kind, left)[:size]
+    wanted = _askable(kind, left, known)[:size]
     if len(wanted) < fewest:
         more = of_day.more(size + len(left))
-        wanted = _unique([*wanted, *_askable(kind, more)])[:fewest]
+        wanted = _unique([*wanted, *_askable(kind, more, known)])[:fewest]
     return wanted
 
 
@@ -78,8 +90,9 @@ def _unique(keys: Iterable[int]) -> list[int]:
     return list(dict.fromkeys(keys))
 
 
-def _askable(kind: str, keys: Sequence[int]) -> list[int]:
-    return [entry.pk for entry in plan.askable(kind, plan.entries_to_ask(keys))]
+def _askable(kind: str, keys: Sequence[int], known: dict[int, Entry] | None = None) -> list[int]:
+    entries = plan.entries_to_ask(keys, known=known)
+    return [entry.pk for entry in plan.askable(kind, entries)]
 
 
 def words_for_fun(waiting: Waiting, vocabulary_list: VocabularyList) -> list[int]:

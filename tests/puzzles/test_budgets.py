@@ -12,6 +12,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from benchmarks.made_school import make_school
+from puzzles.assignments import services as assignments
 from vocab.memory import selectors as memory
 
 pytestmark = pytest.mark.django_db
@@ -44,6 +45,8 @@ PAGES = {
 # An answer to a card: judged, recorded, and the page that says what was wrong with it. One more
 # than on SQLite, where no statement has to lock the student.
 ANSWER = 21
+# A preview of an adaptive assignment: what all students share, and what each one's plan takes.
+PREVIEW, PREVIEW_OF_STUDENT = 18, 12
 # By so much the sizes may differ: whether words have waited for long, or none is new, is asked once
 # for all of them.
 CONSTANT = 2
@@ -102,6 +105,17 @@ def test_a_card_of_the_review_is_answered_in_a_long_list_as_in_a_short_one(schoo
             "entry": question.entry.pk, "mode": "typed", "attempt": uuid.uuid4(), "answer": "x",
         }  # fmt: skip
         open_within(ANSWER, client, "/review/", answer)
+
+
+@pytest.mark.parametrize("size", ["small", "large"])
+def test_a_preview_reads_words_and_school_once_for_all_students(size, schools):
+    school = schools[size == "large"]
+    assignment = school.puzzle.assignments.get()
+    with CaptureQueriesContext(connection) as captured:
+        previewed = assignments.preview(assignment)
+    assert len(previewed) == len(school.students)
+    asked = "\n".join(one["sql"][:300] for one in captured)
+    assert len(captured) <= PREVIEW + PREVIEW_OF_STUDENT * len(previewed), asked
 
 
 def test_without_the_rule_a_query_a_row_is_noticed(schools, monkeypatch):

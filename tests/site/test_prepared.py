@@ -5,12 +5,13 @@ import uuid
 from datetime import UTC, date, datetime, timedelta
 
 import pytest
-from django.db import connection, transaction
+from django.db import IntegrityError, connection, transaction
 from django.db.models.functions import Upper
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from osmosmjerka.accounts.models import BrowserSession, School, User
-from osmosmjerka.prepared import Insert, Prepared, Update, columns_of, instance_of, know
+from osmosmjerka.prepared import Insert, Prepared, Update, Writes, columns_of, instance_of, know
 from vocab.models import StudyDay, Translation
 
 NAMED = Prepared(
@@ -104,6 +105,54 @@ def test_a_row_that_is_there_is_added_to(student):
     row.right = 5
     Update(StudyDay, ["right"])([row])
     assert (StudyDay.objects.get().reviews, StudyDay.objects.get().right) == (6, 5)
+
+
+@pytest.mark.django_db
+def test_rows_of_several_tables_are_written_together(student, school):
+    add = Insert(StudyDay, unique=["student", "day"], adding=["reviews", "right"])
+    today = timezone.now().date()
+    StudyDay.objects.create(student=student, day=today, reviews=2, right=1)
+    student.display_name, other = "Luka B.", School(name="Other")
+    with CaptureQueriesContext(connection) as captured, Writes() as writes:
+        writes.add(add, [StudyDay(student=student, day=today, reviews=2, right=1)])
+        writes.add(Update(User, ["display_name"]), [student])
+        writes.add(Insert(School), [other])
+        writes.add(Insert(School), [])
+        assert len(captured) == 0  # nothing is written before the end
+    assert len(captured) == (1 if connection.vendor == "postgresql" else 3)
+    row = StudyDay.objects.get()
+    assert (row.reviews, row.right) == (4, 2)
+    assert User.objects.get(pk=student.pk).display_name == "Luka B."
+    assert School.objects.get(name="Other") == other
+
+
+@pytest.mark.django_db
+def test_several_rows_of_a_table_are_written_together_with_others(student):
+    schools = [School(name=f"School {number}") for number in range(3)]
+    student.display_name = "Luka B."
+    with Writes() as writes:
+        writes.add(Insert(School), schools)
+        writes.add(Update(User, ["display_name"]), [student])
+    assert School.objects.filter(name__startswith="School ").count() == 3
+    assert User.objects.get(pk=student.pk).display_name == "Luka B."
+
+
+@pytest.mark.django_db
+def test_if_one_row_cannot_be_written_none_is(student, school):
+    twice = StudyDay(student=student, day=timezone.now().date(), reviews=1)
+    Insert(StudyDay)([twice])
+    with pytest.raises(IntegrityError), transaction.atomic(), Writes() as writes:
+        writes.add(Insert(School), [School(name="Other")])
+        writes.add(Insert(StudyDay), [twice])
+    assert not School.objects.filter(name="Other").exists()
+
+
+@pytest.mark.django_db
+def test_after_an_error_nothing_is_written(student):
+    with pytest.raises(ZeroDivisionError), Writes() as writes:
+        writes.add(Insert(School), [School(name="Other")])
+        _fails = 1 / 0
+    assert not School.objects.filter(name="Other").exists()
 
 
 @pytest.mark.django_db(transaction=True)

@@ -18,7 +18,7 @@ from django.db.models import Exists, F, FilteredRelation, Q, QuerySet, Value
 from django.db.models.functions import Concat
 
 from osmosmjerka.accounts.models import User
-from osmosmjerka.prepared import Insert, Prepared, Update, columns_of, instance_of
+from osmosmjerka.prepared import Insert, Prepared, Update, Writes, columns_of, instance_of
 from vocab.memory import card
 from vocab.memory.card import Counts, Memory
 from vocab.memory.evidence import Answer, evidence
@@ -76,13 +76,21 @@ def review(*, student: User, **given: Any) -> Review | None:
 
 
 @transaction.atomic(savepoint=False)
-def record(*, student: User, answers: Sequence[Given], is_locked: bool = False) -> list[Review]:
+def record(
+    *,
+    student: User,
+    answers: Sequence[Given],
+    is_locked: bool = False,
+    writes: Writes | None = None,
+) -> list[Review]:
     """Append answers to the history and update the student's summaries, in few statements.
 
     Returns the new reviews, each with its entry. What is not evidence, such as a word that was not
     tried, is in the history only; see `vocab.memory.evidence`. *is_locked* says that the
-    transaction has locked the student's row already.
+    transaction has locked the student's row already. With *writes*, the rows are added to it for
+    the caller to send.
     """
+    is_own, writes = writes is None, writes or Writes()
     if not is_locked:
         _one_at_a_time(student)
     known = _known_of(student, answers)
@@ -111,17 +119,22 @@ def record(*, student: User, answers: Sequence[Given], is_locked: bool = False) 
                 changed.add(key)
                 last_at[key] = one.at
         records.append(made)
-    _insert_reviews(records)
+    writes.add(_insert_reviews, records)
+    if late:
+        writes.send()  # the histories have them
     for key, log in (_histories(student, late) if late else {}).items():
         told[key], at = _replayed(student, known.entries[key], rules, log)
         if at is not None:
             last_at[key] = at
-    _save(
+    summaries = (
         _written(rows.get(key), student, key, told[key], last_at[key])
         for key in sorted(changed | late)
         if key in last_at
     )
-    _count_days(student, records)
+    _save(summaries, writes)
+    writes.add(_add_to_days, _days_of(student, records))
+    if is_own:
+        writes.send()
     return records
 
 
@@ -287,10 +300,10 @@ def _written(
     return row
 
 
-def _save(rows: Iterable[WordProgress]) -> None:
+def _save(rows: Iterable[WordProgress], writes: Writes) -> None:
     rows = list(rows)
-    _update_progress([row for row in rows if row.pk is not None])
-    _insert_progress([row for row in rows if row.pk is None])
+    writes.add(_update_progress, [row for row in rows if row.pk is not None])
+    writes.add(_insert_progress, [row for row in rows if row.pk is None])
 
 
 def _replayed(
@@ -331,17 +344,16 @@ def _counts(record: Review) -> Counter[str]:
     return Counter(reviews=1, right=int(is_right))
 
 
-def _count_days(student: User, records: Iterable[Review]) -> None:
+def _days_of(student: User, records: Iterable[Review]) -> list[StudyDay]:
+    """Return what reviews add to their days."""
     sums: dict[date, Counter[str]] = {}
     for one in records:
         sums.setdefault(one.day, Counter()).update(_counts(one))
-    _add_to_days(
-        [
-            StudyDay(student=student, day=day, **counts)
-            for day, counts in sorted(sums.items())
-            if counts["reviews"]
-        ]
-    )
+    return [
+        StudyDay(student=student, day=day, **counts)
+        for day, counts in sorted(sums.items())
+        if counts["reviews"]
+    ]
 
 
 @transaction.atomic
@@ -367,7 +379,8 @@ def replay(*, student: User) -> int:
         if before != [getattr(row, name) for name in _SUMMARY]:
             different.append(row)
     WordProgress.objects.filter(pk__in=[row.pk for row in existing.values()]).delete()
-    _save(different)
+    with Writes() as writes:
+        _save(different, writes)
     return len(different) + len(existing) + _replay_days(student, days)
 
 
@@ -414,8 +427,10 @@ def rebuild_words(student: User, entries: Iterable[Entry]) -> None:
     told = {key: _replayed(student, entry, rules, log.get(key, ())) for key, entry in words.items()}
     gone = [row.pk for key, row in rows.items() if told[key][1] is None]
     WordProgress.objects.filter(pk__in=gone).delete()
-    _save(
+    summaries = (
         _written(rows.get(key), student, key, memory, last_at)
         for key, (memory, last_at) in told.items()
         if last_at is not None
     )
+    with Writes() as writes:
+        _save(summaries, writes)

@@ -29,6 +29,16 @@ def is_speakable(language: str, entry_id: int | None = None) -> bool:
     return bool(voices.engines_for(language)) or bool(recorded([entry_id]))
 
 
+def speakable(entries: Iterable[Entry]) -> list[Entry]:
+    """Return those of some entries that have a sound, in at most one query."""
+    entries = list(entries)
+    languages = {entry.vocabulary_list.language for entry in entries}
+    spoken = {language for language in languages if voices.engines_for(language)}
+    silent = [entry.pk for entry in entries if entry.vocabulary_list.language not in spoken]
+    own = recorded(silent)
+    return [one for one in entries if one.vocabulary_list.language in spoken or one.pk in own]
+
+
 def recorded(entry_ids: Iterable[int | None]) -> set[int | None]:
     """Return those of some entries that have a recording of their own."""
     ready = Pronunciation.objects.filter(

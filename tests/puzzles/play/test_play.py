@@ -15,6 +15,7 @@ from django.utils import timezone
 from osmosmjerka import script_texts
 from osmosmjerka.accounts import people
 from osmosmjerka.accounts.codes import name_on_device
+from osmosmjerka.prepared import Writes
 from puzzles.kinds import KINDS
 from puzzles.models import Move, PlaySession
 from puzzles.play import services as play
@@ -202,15 +203,15 @@ def test_without_lock_and_constraints_the_same_finds_count_more_than_once(
         )
         return found
 
-    def created_together(**fields):
+    def sent_together(writes):
         gate.wait(timeout=10)  # both have looked by now, and neither has written
         with one_writer:
-            return create(**fields)
+            send(writes)
 
     one_writer = threading.Lock()  # SQLite in memory refuses a second one
-    create = Move.objects.create
+    send = Writes.send
     monkeypatch.setattr(play, "_locked", unlocked)
-    monkeypatch.setattr(Move.objects, "create", created_together)
+    monkeypatch.setattr(Writes, "send", sent_together)
     # This is about finds; reviews are protected by a constraint of their own.
     monkeypatch.setattr(play, "_remember", lambda *args, **kwargs: None)
     monkeypatch.setattr(play, "_count_solved", lambda *args, **kwargs: None)

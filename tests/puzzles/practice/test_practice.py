@@ -19,7 +19,8 @@ from tests.conftest import rows
 from vocab.entries import bulk
 from vocab.lists import services as list_services
 from vocab.memory import reviews
-from vocab.models import Review, WordProgress
+from vocab.models import Pronunciation, Review, WordProgress
+from vocab.sounds import voices
 
 pytestmark = pytest.mark.django_db
 
@@ -69,6 +70,17 @@ def made(puzzle):
     puzzle.refresh_from_db()
     assert puzzle.state == "ready", puzzle.reason
     return puzzle
+
+
+def test_which_words_of_a_silent_language_were_recorded_is_asked_once(
+    animals, monkeypatch, django_assert_num_queries
+):
+    monkeypatch.setattr(voices, "engines_for", lambda language: [])
+    entries = plan.entries_to_ask([entry.pk for entry in animals.entries.all()])
+    sound = {"language": "hr", "engine": Pronunciation.Engine.RECORDING}
+    Pronunciation.objects.create(entry=entries[1], text=entries[1].term, **sound)
+    with django_assert_num_queries(1):
+        assert plan.askable("finder", entries) == [entries[1]]
 
 
 @pytest.mark.parametrize("kind", sorted(KINDS))

@@ -1,0 +1,73 @@
+"""A connection that the server has closed is noticed without asking the server each time."""
+
+import pytest
+from django.core.signals import request_started
+from django.db import OperationalError, connection
+
+from osmosmjerka.accounts.models import School
+from osmosmjerka.postgresql.base import DatabaseWrapper
+from tests.services import wait_until
+
+pytestmark = [
+    pytest.mark.skipif(connection.vendor != "postgresql", reason="about PostgreSQL"),
+    pytest.mark.django_db(transaction=True),
+]
+
+
+@pytest.fixture
+def checked(monkeypatch):
+    """A connection that is checked at the first statement of a request, as in production."""
+    monkeypatch.setitem(connection.settings_dict, "CONN_HEALTH_CHECKS", True)
+    connection.close()
+    connection.ensure_connection()
+    yield connection
+    connection.close()
+
+
+def end_the_connection():
+    """Let the server end the connection of this thread, and wait until it has."""
+    with connection.copy().temporary_connection() as other:
+        pid = connection.connection.info.backend_pid
+        other.execute("SELECT pg_terminate_backend(%s)", [pid])
+
+        def is_gone():
+            other.execute("SELECT 1 FROM pg_stat_activity WHERE pid = %s", [pid])
+            return other.fetchone() is None
+
+        wait_until(is_gone)
+
+
+def begin_request():
+    request_started.send(sender=None, environ={})
+
+
+def test_a_request_after_the_server_ended_the_connection_gets_another(checked):
+    end_the_connection()
+    begin_request()
+    assert School.objects.count() == 0
+
+
+def test_without_the_check_it_fails(checked, monkeypatch):
+    """The control."""
+    monkeypatch.setattr(DatabaseWrapper, "_has_news", lambda self: False)
+    end_the_connection()
+    begin_request()
+    with pytest.raises(OperationalError):
+        School.objects.count()
+
+
+def test_the_server_is_asked_only_after_an_error(checked):
+    pid = checked.connection.info.backend_pid
+
+    def last_statement():
+        with checked.copy().temporary_connection() as other:
+            other.execute("SELECT query FROM pg_stat_activity WHERE pid = %s", [pid])
+            return other.fetchone()[0]
+
+    School.objects.count()
+    begin_request()
+    assert checked.is_usable()
+    assert "accounts_school" in last_statement()
+    checked.errors_occurred = True
+    assert checked.is_usable()
+    assert last_statement() == "SELECT 1"
