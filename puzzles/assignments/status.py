@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -135,11 +135,23 @@ def assignment_lines(
 ) -> list[AssignmentLine]:
     """Return the status of *students* in *assignments* of their class, in a few queries."""
     given = list(assignments)
+    return lines_of_classes(given, {one.classroom_id: students for one in given}, at)
+
+
+def lines_of_classes(
+    given: list[Assignment], members: Mapping[int, Sequence[User]], at: datetime
+) -> list[AssignmentLine]:
+    """Return the status of the students in assignments of several classes, in a few queries.
+
+    *members* are the students of each class.
+    """
     chosen = _people(Assignment.chosen_students.through, given)
     excused = _people(Assignment.excused.through, given)
-    attempts = _attempts(given, students)
+    everybody = {student.pk: student for students in members.values() for student in students}
+    attempts = _attempts(given, list(everybody.values()))
     lines = []
     for assignment in given:
+        students = members.get(assignment.classroom_id, ())
         its = chosen.get(assignment.pk)
         statuses, used, owing = {}, {}, set()
         is_past_due = assignment.due_at is not None and assignment.due_at < at
