@@ -23,7 +23,6 @@ from puzzles import access
 from puzzles.assignments import services as assignments
 from puzzles.assignments.status import AssignmentLine, Status, assignment_lines
 from puzzles.kinds import KIND_CHOICES
-from puzzles.making import services
 from puzzles.models import Assignment, Puzzle
 from vocab.access import vocabulary_lists
 from vocab.models import Entry, VocabularyList
@@ -253,21 +252,25 @@ def _give(wanted: dict[str, Any], classroom: Classroom, person: User) -> Assignm
     vocabulary_list = puzzle.vocabulary_list if puzzle else wanted["vocabulary_list"]
     changes = _changes(wanted, classroom, vocabulary_list)
     entries = _entries("entries", wanted.get("entries", []), vocabulary_list)
-    making = {name: wanted[name] for name in ("kind", "title", "settings") if name in wanted}
+    new = {name: wanted[name] for name in ("kind", "title", "settings") if name in wanted}
     if puzzle is None and entries:
         given = assignments.give_words(
             classroom=classroom,
             vocabulary_list=vocabulary_list,
             entries=entries,
             created_by=person,
-            **making,
+            **new,
         )
         return assignments.change(assignment=given, **changes)
-    if puzzle is None:
-        puzzle = services.request_puzzle(
-            vocabulary_list=vocabulary_list, created_by=person, **making
-        )
-    return assignments.give_puzzle(puzzle=puzzle, classroom=classroom, created_by=person, **changes)
+    puzzle = assignments.give(
+        created_by=person,
+        classrooms=[classroom],
+        puzzle=puzzle,
+        schedule=changes,
+        vocabulary_list=vocabulary_list,
+        **new,
+    )
+    return puzzle.assignments.get(classroom=classroom)
 
 
 def _detail(assignment: Assignment) -> dict[str, Any]:

@@ -31,6 +31,7 @@ PAGES = {
     "progress of a student": ("teacher", "/classes/{classroom}/pupils/{student}/", 20),
     "a word of a class": ("teacher", "/classes/{classroom}/words/{entry}/", 10),
     "classes": ("teacher", "/classes/", 3),
+    "new assignment": ("teacher", "/assign/?vocabulary_list={list}&classroom={classroom}", 20),
     "list": ("teacher", "/lists/{list}/", 17),
     "lists": ("teacher", "/lists/", 3),
     "classes of a school": ("admin", "/school/", 5),
