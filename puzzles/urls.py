@@ -5,6 +5,7 @@ from django.views.decorators.gzip import gzip_page
 
 from puzzles.assignments import assign_views, puzzle_views
 from puzzles.assignments import views as assignment_views
+from puzzles.dashboards import today_views
 from puzzles.dashboards import views as dashboard_views
 from puzzles.goals import views as goal_views
 from puzzles.home import student_views
@@ -16,7 +17,7 @@ from puzzles.searches import views as search_views
 from puzzles.xapi import views as xapi_views
 
 urlpatterns = [
-    path("", home_views.home, name="home"),
+    path("", today_views.home, name="home"),
     path("classes/<int:pk>/", home_views.classroom, name="classroom"),
     path("classes/<int:pk>/progress/", dashboard_views.progress_page, name="classroom-progress"),
     path(

@@ -35,7 +35,8 @@ class Status(models.TextChoices):
 class AssignmentLine:
     """An assignment and the statuses of its students; `bar` is drawn in a box of 100 × 10.
 
-    *owing* are the ids of students who have not finished it though it is past due.
+    *owing* are the ids of students who have not finished it though it is past due; *finished* says
+    when a student finished the attempt that counts.
     """
 
     assignment: Assignment
@@ -43,6 +44,7 @@ class AssignmentLine:
     statuses: dict[User, Status]
     attempts: dict[User, int] = field(default_factory=dict)
     owing: frozenset[int] = frozenset()
+    finished: Mapping[int, datetime] = field(default_factory=dict)
 
     @property
     def student_lines(self) -> list[tuple[User, Status, int]]:
@@ -153,7 +155,7 @@ def lines_of_classes(
     for assignment in given:
         students = members.get(assignment.classroom_id, ())
         its = chosen.get(assignment.pk)
-        statuses, used, owing = {}, {}, set()
+        statuses, used, owing, finished = {}, {}, set(), {}
         is_past_due = assignment.due_at is not None and assignment.due_at < at
         for student in students:
             if its and student.pk not in its:
@@ -167,11 +169,12 @@ def lines_of_classes(
                 is_excused=student.pk in excused.get(assignment.pk, ()),
                 at=at,
             )
-            is_finished = counted is not None and counted.finished_at is not None
-            if is_past_due and not is_finished and statuses[student] != Status.EXCUSED:
+            if counted is not None and counted.finished_at is not None:
+                finished[student.pk] = counted.finished_at
+            elif is_past_due and statuses[student] != Status.EXCUSED:
                 owing.add(student.pk)
         state = str(assignment.state_at(at).label)
-        lines.append(AssignmentLine(assignment, state, statuses, used, frozenset(owing)))
+        lines.append(AssignmentLine(assignment, state, statuses, used, frozenset(owing), finished))
     return lines
 
 

@@ -24,7 +24,7 @@ PAGES = {
     "review card with choices": ("student", "/review/?mode=chosen", 19),
     "my words": ("student", "/words/", 10),
     "one of my words": ("student", "/words/{entry}/", 13),
-    "home of a teacher": ("teacher", "/", 5),
+    "home of a teacher": ("teacher", "/", 28),
     "class": ("teacher", "/classes/{classroom}/", 13),
     "people of a class": ("teacher", "/classes/{classroom}/people/", 12),
     "progress of a class": ("teacher", "/classes/{classroom}/progress/", 32),
