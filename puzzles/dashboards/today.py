@@ -78,6 +78,11 @@ class ClassToday:
     def named(self) -> list[StudentWeek]:
         return [week for week in self.students if week.reasons]
 
+    @property
+    def has_begun(self) -> bool:
+        """Whether anybody has practised: of who has not, nothing is known."""
+        return any(week.played or week.due or week.recalls for week in self.students)
+
 
 @dataclass(frozen=True, slots=True)
 class Today:
@@ -91,8 +96,9 @@ class Today:
         return sum(len(one.named) for one in self.classes)
 
     @property
-    def students(self) -> int:
-        return sum(len(one.students) for one in self.classes)
+    def fine(self) -> int:
+        """How many students of the classes that have begun need no help."""
+        return sum(len(one.students) - len(one.named) for one in self.classes if one.has_begun)
 
 
 def today_of(classes: Sequence[Classroom], since: date, at: datetime) -> Today:

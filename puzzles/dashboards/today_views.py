@@ -37,6 +37,7 @@ from vocab.models import Entry
 
 # More classes are compared on their own page.
 MOST_CLASSES = 12
+SHOWN_ASSIGNMENTS = 5
 A_WEEK = timedelta(days=7)
 # So many names stand in a line; the others are counted.
 NAMES = 3
@@ -108,14 +109,14 @@ def _today(request: SignedInRequest) -> dict[str, Any]:
     students = [week.student for week in chosen.students]
     return {
         "today": of_day,
-        "on": on,
         "since": since,
         "rows": [_row(one, may_assign, may_print) for one in of_day.helped],
         "others": of_day.named - len(of_day.helped),
-        "fine": of_day.students - of_day.named,
+        "fine": of_day.fine,
         "news": [NewsRow(one.classroom, _said_news(one.news)) for one in filled],
         "filled": filled,
         "chosen": chosen,
+        "lines": chosen.lines[:SHOWN_ASSIGNMENTS],
         "classroom": chosen.classroom,
         "weeks": [wording.week_in_words(line) for line in chosen.students],
         "most_names": MOST_NAMES,
