@@ -164,7 +164,7 @@ def _act(helped: Helped, may_assign: Collection[int], may_print: Collection[int]
             label = ngettext("Assign this %(count)s word", "Assign these %(count)s words", count)
             return Act(label % {"count": count}, f"{reverse('assign')}?{query.urlencode()}")
     # Translators: a button that opens the page of a student.
-    return Act(_("Open"), reverse("student-progress", args=[classroom, student]))
+    return Act(_("See progress"), reverse("student-progress", args=[classroom, student]))
 
 
 def _said_news(news: News) -> list[str]:
