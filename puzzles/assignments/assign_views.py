@@ -259,7 +259,7 @@ class _Page:
         assert self.list is not None  # noqa: S101  (for the type checker)
         is_each_their_own = wanted["is_adaptive"] and wanted["use"] == SCREEN
         entries = [] if is_each_their_own else [entry.pk for entry in wanted["entries"]]
-        number = len(entries) or wanted["number"] or self._number()
+        number = len(entries) or wanted["number"]
         return {
             "vocabulary_list": self.list,
             "kind": self.kind.slug,

@@ -98,11 +98,11 @@ class NewForm(forms.Form):
     kind = forms.ChoiceField(
         label=_("Type"), choices=[(kind.slug, kind.name) for kind in KINDS.values()]
     )
-    is_adaptive = forms.BooleanField(label=_("Let each student play what suits"), required=False)
-    which = forms.ChoiceField(label=pgettext_lazy("words", "Take"), required=False)
-    number = forms.IntegerField(
-        label=_("Number of words"), min_value=1, max_value=200, required=False
+    is_adaptive = forms.BooleanField(
+        label=_("Let each student play what suits them"), required=False
     )
+    which = forms.ChoiceField(label=pgettext_lazy("words", "Take"), required=False)
+    number = forms.IntegerField(label=_("Number of words"), min_value=1, max_value=200)
     entries = SeveralField(label=_("Words"), queryset=Entry.objects.none(), required=False)
     title = forms.CharField(label=_("Title"), max_length=200, required=False)
     classroom = SeveralField(label=_("Classes"), queryset=Classroom.objects.none(), required=False)

@@ -78,8 +78,10 @@ def test_again_is_two_clicks(make_puzzle, classroom, teacher, open_page):
 def test_a_worksheet_with_settings_is_three_clicks(worker, animals, classroom, teacher, open_page):
     teachers = Counted(open_page(f"/lists/{animals.pk}/", teacher))
     teachers.click("link", "Worksheet")
-    teachers.page.get_by_label("Difficulty").select_option("easy")
+    teachers.page.locator("[name=word-search-difficulty]").select_option("easy")
     teachers.page.get_by_label("Title").fill("Monday")
+    teachers.page.get_by_label("Title").press("Tab")
+    expect(teachers.page.locator("#assign-preview")).to_contain_text("Monday")
     teachers.click("button", "Create the worksheet")
     pdf = teachers.page.get_by_role("link", name="PDF", exact=True)
     expect(pdf).to_be_visible()
@@ -119,7 +121,7 @@ def test_another_number_of_words_is_shown_at_once(animals, classroom, teacher, o
     number.press("Tab")
     expect(page.locator("[data-words] input:checked")).to_have_count(8)
     expect(page.locator("#assign-suits")).to_contain_text("8 of 12 words selected.")
-    expect(page.get_by_label("List")).to_have_value(str(animals.pk))
+    expect(page.get_by_label("List", exact=True)).to_have_value(str(animals.pk))
 
 
 def test_without_scripts_the_words_are_shown_by_a_button(
