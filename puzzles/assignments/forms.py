@@ -93,7 +93,8 @@ class NewForm(forms.Form):
     """
 
     use = forms.ChoiceField(
-        label=_("For"), choices=[(SCREEN, _("On screen")), (PAPER, _("On paper"))]
+        label=pgettext_lazy("assignment", "For"),
+        choices=[(SCREEN, _("On screen")), (PAPER, _("On paper"))],
     )
     kind = forms.ChoiceField(
         label=_("Type"), choices=[(kind.slug, kind.name) for kind in KINDS.values()]
@@ -108,7 +109,10 @@ class NewForm(forms.Form):
     classroom = SeveralField(label=_("Classes"), queryset=Classroom.objects.none(), required=False)
     student = SeveralField(label=_("Students"), queryset=User.objects.none(), required=False)
     opens_at = forms.DateTimeField(
-        label=_("Opens"), help_text=_("Empty: now."), required=False, widget=_WHEN
+        label=pgettext_lazy("assignment", "Opens"),
+        help_text=_("Empty: now."),
+        required=False,
+        widget=_WHEN,
     )
     due_at = forms.DateTimeField(label=_("Due date"), required=False, widget=_WHEN)
     attempts = forms.IntegerField(label=_("Attempts"), min_value=1, max_value=50)

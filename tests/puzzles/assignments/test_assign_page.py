@@ -16,7 +16,9 @@ from puzzles.making import services as making
 from puzzles.models import Assignment, Puzzle
 from tests.conftest import rows
 from tests.puzzles.assignments.filling import PATH, fields_of, opened, sent, shown
+from tests.puzzles.making.test_choice import remember
 from vocab.lists.services import create_list
+from vocab.models import Review
 
 pytestmark = pytest.mark.django_db
 ZAGREB = ZoneInfo("Europe/Zagreb")
@@ -244,9 +246,6 @@ def test_all_classes_get_it_or_none(teacher, animals, classroom, other_class, st
 
 
 def test_the_hardest_words_of_the_class_are_selected_first(page, animals, classroom, student):
-    from tests.puzzles.making.test_choice import remember
-    from vocab.models import Review
-
     last, first = animals.entries.last(), animals.entries.first()
     remember(student, last, Review.Outcome.WRONG, 2)
     remember(student, first, Review.Outcome.RIGHT, 6)
