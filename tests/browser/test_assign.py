@@ -78,7 +78,8 @@ def test_again_is_two_clicks(make_puzzle, classroom, teacher, open_page):
 def test_a_worksheet_with_settings_is_three_clicks(worker, animals, classroom, teacher, open_page):
     teachers = Counted(open_page(f"/lists/{animals.pk}/", teacher))
     teachers.click("link", "Worksheet")
-    teachers.page.locator("[name=word-search-difficulty]").select_option("easy")
+    with teachers.page.expect_event("requestfinished", lambda sent: sent.method == "POST"):
+        teachers.page.locator("[name=word-search-difficulty]").select_option("easy")
     teachers.page.get_by_label("Title").fill("Monday")
     teachers.page.get_by_label("Title").press("Tab")
     expect(teachers.page.locator("#assign-preview")).to_contain_text("Monday")

@@ -127,6 +127,19 @@ def test_a_puzzle_that_exists_is_assigned(page, make_puzzle, classroom, other_cl
     assert puzzle.assignments.get(classroom=other_class).attempts == 3
 
 
+def test_a_class_that_has_the_puzzle_is_changed_only_if_it_is_chosen(
+    page, make_puzzle, classroom, other_class, student
+):
+    puzzle = make_puzzle()
+    old = assignments.change(assignment=puzzle.assignments.get(), is_adaptive=True)
+    fields = opened(page, puzzle=puzzle.code)
+    assert fields["classroom"] == [str(other_class.pk)]
+    sent(page, fields, classroom=[classroom.pk], attempts=3)
+    old.refresh_from_db()
+    assert (old.attempts, old.is_adaptive) == (3, True)  # the form does not ask for the second
+    assert "has it: this will change" in page.get(PATH, {"puzzle": puzzle.code}).text
+
+
 def test_a_puzzle_can_be_assigned_without_the_list_being_shown(
     page, make_puzzle, stranger, teacher, classroom
 ):
