@@ -218,6 +218,8 @@ class _Page:
         """Return the selected words of the list, and those passed over because of the kind."""
         assert self.list is not None  # noqa: S101  (for the type checker)
         which, ticked = self.state["which"], self.state["entries"]
+        if self.is_shown and which not in self.form.rules:
+            which = self.state["which"] = choice.ALL  # it is a tag of another list
         if not self.is_shown or which == choice.TICKED:
             own = self.list.entries.filter(pk__in=ticked).prefetch_related("translations")
             if own or not self.is_shown:
@@ -317,6 +319,7 @@ class _Page:
         picked = [sum(is_chosen for _who, is_chosen in some) or len(some) for _room, some in people]
         return {
             "form": self.form,
+            "is_refused": not self.is_shown,
             "list": self.list,
             "puzzle": self.puzzle,
             "again": self.old,

@@ -139,7 +139,8 @@ class NewForm(forms.Form):
             which, entries = self.fields["which"], self.fields["entries"]
             assert isinstance(which, forms.ChoiceField)  # noqa: S101  (for the checker)
             assert isinstance(entries, SeveralField)  # noqa: S101  (for the checker)
-            which.choices = list(self._choices(vocabulary_list))
+            which.choices = choices = list(self._choices(vocabulary_list))
+            self.rules = {rule for rule, _label in choices}
             entries.queryset = vocabulary_list.entries.all()
         keys = [one.pk for one in classes]
         places = Membership.objects.filter(classroom__in=keys, role=Membership.Role.STUDENT)

@@ -115,6 +115,20 @@ def test_what_is_selected_by_hand_stays_and_is_counted(
     assert list(puzzle.assignments.get().chosen_students.all()) == [mia]
 
 
+def test_what_is_missing_is_said_by_the_page_beside_it(
+    animals, classroom, student, teacher, open_page
+):
+    page = open_page(f"/assign/?vocabulary_list={animals.pk}", teacher)
+    for word in page.locator("[data-words] input").all():
+        word.uncheck()
+    expect(page.locator("#assign-suits")).to_contain_text("0 of 12 words selected.")
+    page.get_by_role("button", name="Assign to 1 student").click()
+    expect(page.get_by_role("alert")).to_contain_text("Nothing was assigned.")
+    expect(page.locator("#assign-words")).to_contain_text("Select at least one word.")
+    has_no_violations(page)
+    assert not Puzzle.objects.exists()
+
+
 def test_another_number_of_words_is_shown_at_once(animals, classroom, teacher, open_page):
     page = open_page(f"/assign/?vocabulary_list={animals.pk}", teacher)
     number = page.get_by_label("Number of words")

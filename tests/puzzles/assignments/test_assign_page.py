@@ -98,6 +98,21 @@ def test_another_list_is_shown_with_its_own_words(page, animals, teacher, classr
     assert not Puzzle.objects.exists()
 
 
+def test_a_tag_of_another_list_selects_all_words_of_this_one(page, animals, teacher, classroom):
+    food = create_list(
+        owner=teacher, title="Hrana", language="hr", translation_languages=["en"],
+        rows=rows({"kruh": "bread", "mlijeko": "milk", "sir": "cheese"}),
+    )  # fmt: skip
+    for entry in animals.entries.all()[:2]:
+        entry.set_tags(["birds"])
+        entry.save()
+    fields = shown(page, opened(page, vocabulary_list=animals.pk), which="tag:birds")
+    assert len(fields["entries"]) == 2
+    fields = shown(page, fields, vocabulary_list=food.pk)
+    assert fields["which"] == ["all"]
+    assert len(fields["entries"]) == 3
+
+
 def test_several_classes_get_one_puzzle_and_some_students_of_one(
     page, animals, classroom, student, mia, other_class
 ):
@@ -232,6 +247,7 @@ def test_a_wrong_setting_is_said_beside_it(page, animals, classroom):
     reply = sent(page, fields, **{"finder-rows": "99"})
     settings = {kind.slug: form for kind, form in reply.context["kinds"]}
     assert set(settings["finder"].errors) == {"rows"}
+    assert "Nothing was assigned." in reply.text
     assert not Puzzle.objects.exists()
 
 
