@@ -45,7 +45,8 @@ PREVIEWED_ROWS = 8
 # The field that an error of the service is about, by its code.
 FIELD_OF = {"dates": "due_at", "strangers": "student"}
 _SEVERAL = ("entries", "classroom", "student")
-_WHEN = ("opens_at", "due_at", "attempts", "counting")
+_SEARCH = ("q", "tag", "pos", "missing")
+_WHEN = ("opens_at", "due_at", "attempts", "counting", "is_adaptive")
 
 
 class _Page:
@@ -66,7 +67,7 @@ class _Page:
         value = self.sent.get(name, "")
         if not value:
             return None
-        if column == "pk" and not _numbers([value]):
+        if not (value.isalnum() if column == "code" else _numbers([value])):
             raise Http404
         return get_object_or_404(rows, **{column: value})
 
@@ -96,6 +97,15 @@ class _Page:
         mine = classrooms(self.person, "assign").filter(archived_at=None)
         counted = mine.annotate(students=number_of_students())
         return list(counted.order_by(Alphabetical("name"), "pk"))
+
+    @cached_property
+    def having(self) -> set[int]:
+        """The ids of the classes that have the puzzle already."""
+        return (
+            set(self.puzzle.assignments.values_list("classroom", flat=True))
+            if self.puzzle
+            else set()
+        )
 
     @property
     def sent_classes(self) -> list[Classroom]:
@@ -148,20 +158,23 @@ class _Page:
         return state
 
     def _usual_class(self) -> list[int]:
-        """Return the only class, or the one to which the person assigned something last."""
-        if len(self.classes) < 2:
-            return [one.pk for one in self.classes]
-        mine = Assignment.objects.filter(created_by=self.person, classroom__in=self.classes)
+        """Return the only class, or the one to which the person assigned something last.
+
+        A class that has the puzzle already is chosen by hand.
+        """
+        classes = [one.pk for one in self.classes if one.pk not in self.having]
+        if len(classes) < 2:
+            return classes
+        mine = Assignment.objects.filter(created_by=self.person, classroom__in=classes)
         return list(mine.values_list("classroom", flat=True).order_by("-pk")[:1])
 
     def _passed_on(self) -> dict[str, Any]:
         """Return what the page of the list passed on: words selected there, or its search."""
         if "entries" in self.sent:
             return {"which": choice.TICKED}
-        search = asked_for(self.sent)
-        if any(search.values()):
-            return {"which": choice.FOUND, "query": self.sent.urlencode()}
-        return {}
+        search = QueryDict(mutable=True)
+        search.update({name: self.sent[name] for name in _SEARCH if self.sent.get(name)})
+        return {"which": choice.FOUND, "query": search.urlencode()} if search else {}
 
     def _again(self) -> dict[str, Any]:
         """Return an earlier assignment with its dates moved to now."""
@@ -205,6 +218,8 @@ class _Page:
         """Return the selected words of the list, and those passed over because of the kind."""
         assert self.list is not None  # noqa: S101  (for the type checker)
         which, ticked = self.state["which"], self.state["entries"]
+        if self.is_shown and which not in self.form.rules:
+            which = self.state["which"] = choice.ALL  # it is a tag of another list
         if not self.is_shown or which == choice.TICKED:
             own = self.list.entries.filter(pk__in=ticked).prefetch_related("translations")
             if own or not self.is_shown:
@@ -240,14 +255,14 @@ class _Page:
         wanted = self.form.cleaned_data
         is_for_class = wanted.get("use", SCREEN) == SCREEN
         new = self._new(wanted) if self.list is not None else {}
-        schedule = {name: wanted[name] for name in _WHEN}
+        schedule = {name: wanted[name] for name in _WHEN if name in wanted}
         try:
             return assignments.give(
                 created_by=self.person,
                 classrooms=wanted["classroom"] if is_for_class else (),
                 puzzle=self.puzzle,
                 students=wanted["student"],
-                schedule=schedule | {"is_adaptive": bool(wanted.get("is_adaptive"))},
+                schedule=schedule,
                 is_once=True,
                 **new,
             )
@@ -259,7 +274,7 @@ class _Page:
         assert self.list is not None  # noqa: S101  (for the type checker)
         is_each_their_own = wanted["is_adaptive"] and wanted["use"] == SCREEN
         entries = [] if is_each_their_own else [entry.pk for entry in wanted["entries"]]
-        number = len(entries) or wanted["number"] or self._number()
+        number = len(entries) or wanted["number"]
         return {
             "vocabulary_list": self.list,
             "kind": self.kind.slug,
@@ -304,12 +319,14 @@ class _Page:
         picked = [sum(is_chosen for _who, is_chosen in some) or len(some) for _room, some in people]
         return {
             "form": self.form,
+            "is_refused": not self.is_shown,
             "list": self.list,
             "puzzle": self.puzzle,
             "again": self.old,
             "is_paper": self.state.get("use") == PAPER,
             "classes": self.classes,
             "chosen_classes": self.chosen_classes,
+            "having": self.having,
             "people": people,
             "count": sum(picked),
             "due_at": _as_moment(self.state["due_at"]),

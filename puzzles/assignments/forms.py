@@ -93,22 +93,26 @@ class NewForm(forms.Form):
     """
 
     use = forms.ChoiceField(
-        label=_("For"), choices=[(SCREEN, _("On screen")), (PAPER, _("On paper"))]
+        label=pgettext_lazy("assignment", "For"),
+        choices=[(SCREEN, _("On screen")), (PAPER, _("On paper"))],
     )
     kind = forms.ChoiceField(
         label=_("Type"), choices=[(kind.slug, kind.name) for kind in KINDS.values()]
     )
-    is_adaptive = forms.BooleanField(label=_("Let each student play what suits"), required=False)
-    which = forms.ChoiceField(label=pgettext_lazy("words", "Take"), required=False)
-    number = forms.IntegerField(
-        label=_("Number of words"), min_value=1, max_value=200, required=False
+    is_adaptive = forms.BooleanField(
+        label=_("Let each student play what suits them"), required=False
     )
+    which = forms.ChoiceField(label=pgettext_lazy("words", "Take"), required=False)
+    number = forms.IntegerField(label=_("Number of words"), min_value=1, max_value=200)
     entries = SeveralField(label=_("Words"), queryset=Entry.objects.none(), required=False)
     title = forms.CharField(label=_("Title"), max_length=200, required=False)
     classroom = SeveralField(label=_("Classes"), queryset=Classroom.objects.none(), required=False)
     student = SeveralField(label=_("Students"), queryset=User.objects.none(), required=False)
     opens_at = forms.DateTimeField(
-        label=_("Opens"), help_text=_("Empty: now."), required=False, widget=_WHEN
+        label=pgettext_lazy("assignment", "Opens"),
+        help_text=_("Empty: now."),
+        required=False,
+        widget=_WHEN,
     )
     due_at = forms.DateTimeField(label=_("Due date"), required=False, widget=_WHEN)
     attempts = forms.IntegerField(label=_("Attempts"), min_value=1, max_value=50)
@@ -135,7 +139,8 @@ class NewForm(forms.Form):
             which, entries = self.fields["which"], self.fields["entries"]
             assert isinstance(which, forms.ChoiceField)  # noqa: S101  (for the checker)
             assert isinstance(entries, SeveralField)  # noqa: S101  (for the checker)
-            which.choices = list(self._choices(vocabulary_list))
+            which.choices = choices = list(self._choices(vocabulary_list))
+            self.rules = {rule for rule, _label in choices}
             entries.queryset = vocabulary_list.entries.all()
         keys = [one.pk for one in classes]
         places = Membership.objects.filter(classroom__in=keys, role=Membership.Role.STUDENT)

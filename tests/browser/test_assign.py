@@ -78,8 +78,11 @@ def test_again_is_two_clicks(make_puzzle, classroom, teacher, open_page):
 def test_a_worksheet_with_settings_is_three_clicks(worker, animals, classroom, teacher, open_page):
     teachers = Counted(open_page(f"/lists/{animals.pk}/", teacher))
     teachers.click("link", "Worksheet")
-    teachers.page.get_by_label("Difficulty").select_option("easy")
+    with teachers.page.expect_event("requestfinished", lambda sent: sent.method == "POST"):
+        teachers.page.locator("[name=word-search-difficulty]").select_option("easy")
     teachers.page.get_by_label("Title").fill("Monday")
+    teachers.page.get_by_label("Title").press("Tab")
+    expect(teachers.page.locator("#assign-preview")).to_contain_text("Monday")
     teachers.click("button", "Create the worksheet")
     pdf = teachers.page.get_by_role("link", name="PDF", exact=True)
     expect(pdf).to_be_visible()
@@ -112,6 +115,20 @@ def test_what_is_selected_by_hand_stays_and_is_counted(
     assert list(puzzle.assignments.get().chosen_students.all()) == [mia]
 
 
+def test_what_is_missing_is_said_by_the_page_beside_it(
+    animals, classroom, student, teacher, open_page
+):
+    page = open_page(f"/assign/?vocabulary_list={animals.pk}", teacher)
+    for word in page.locator("[data-words] input").all():
+        word.uncheck()
+    expect(page.locator("#assign-suits")).to_contain_text("0 of 12 words selected.")
+    page.get_by_role("button", name="Assign to 1 student").click()
+    expect(page.get_by_role("alert")).to_contain_text("Nothing was assigned.")
+    expect(page.locator("#assign-words")).to_contain_text("Select at least one word.")
+    has_no_violations(page)
+    assert not Puzzle.objects.exists()
+
+
 def test_another_number_of_words_is_shown_at_once(animals, classroom, teacher, open_page):
     page = open_page(f"/assign/?vocabulary_list={animals.pk}", teacher)
     number = page.get_by_label("Number of words")
@@ -119,7 +136,7 @@ def test_another_number_of_words_is_shown_at_once(animals, classroom, teacher, o
     number.press("Tab")
     expect(page.locator("[data-words] input:checked")).to_have_count(8)
     expect(page.locator("#assign-suits")).to_contain_text("8 of 12 words selected.")
-    expect(page.get_by_label("List")).to_have_value(str(animals.pk))
+    expect(page.get_by_label("List", exact=True)).to_have_value(str(animals.pk))
 
 
 def test_without_scripts_the_words_are_shown_by_a_button(

@@ -43,6 +43,7 @@ def test_a_search_is_watched_as_it_improves_and_its_third_best_is_taken(
 ):
     page = open_page(f"/assign/?vocabulary_list={many.pk}", person=teacher)
     page.locator("input[name=kind][value=crossword]").check()
+    expect(page.locator("#assign-preview")).to_contain_text("Crossword")
     page.get_by_text("Title and settings").click()
     page.get_by_role("link", name="Compare several crosswords and choose one").click()
     page.get_by_label("Title").fill("Under my eyes")

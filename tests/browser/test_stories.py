@@ -11,6 +11,7 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import expect
 
+from puzzles.kinds import KINDS
 from puzzles.models import Move, Puzzle
 from puzzles.play.services import MOST_WRONG_MOVES, WRONG_MOVES_WITHIN, open_session
 from tests.browser.conftest import DESKTOP, PHONE
@@ -39,6 +40,7 @@ def make_list(page, title, lines=LINES):
 def make_puzzle(page, kind, words):
     page.get_by_role("link", name="Assign to class").click()
     page.locator(f"input[name=kind][value={kind}]").check()
+    expect(page.locator("#assign-preview")).to_contain_text(str(KINDS[kind].name))
     page.get_by_label("Number of words").fill(str(words))
     page.get_by_label("Number of words").press("Tab")
     expect(page.locator("#assign-suits")).to_contain_text(f"{words} of")

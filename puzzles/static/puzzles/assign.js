@@ -17,7 +17,7 @@ function keepSelection({ target }) {
   const words = target.closest("[data-words]");
   if (!words) return;
   field("which").value = "ticked";
-  field("number").value = words.querySelectorAll(":checked").length;
+  field("number").value = Math.max(1, words.querySelectorAll(":checked").length);
 }
 
 form.addEventListener("change", showSettings);

@@ -16,7 +16,9 @@ from puzzles.making import services as making
 from puzzles.models import Assignment, Puzzle
 from tests.conftest import rows
 from tests.puzzles.assignments.filling import PATH, fields_of, opened, sent, shown
+from tests.puzzles.making.test_choice import remember
 from vocab.lists.services import create_list
+from vocab.models import Review
 
 pytestmark = pytest.mark.django_db
 ZAGREB = ZoneInfo("Europe/Zagreb")
@@ -96,6 +98,21 @@ def test_another_list_is_shown_with_its_own_words(page, animals, teacher, classr
     assert not Puzzle.objects.exists()
 
 
+def test_a_tag_of_another_list_selects_all_words_of_this_one(page, animals, teacher, classroom):
+    food = create_list(
+        owner=teacher, title="Hrana", language="hr", translation_languages=["en"],
+        rows=rows({"kruh": "bread", "mlijeko": "milk", "sir": "cheese"}),
+    )  # fmt: skip
+    for entry in animals.entries.all()[:2]:
+        entry.set_tags(["birds"])
+        entry.save()
+    fields = shown(page, opened(page, vocabulary_list=animals.pk), which="tag:birds")
+    assert len(fields["entries"]) == 2
+    fields = shown(page, fields, vocabulary_list=food.pk)
+    assert fields["which"] == ["all"]
+    assert len(fields["entries"]) == 3
+
+
 def test_several_classes_get_one_puzzle_and_some_students_of_one(
     page, animals, classroom, student, mia, other_class
 ):
@@ -123,6 +140,19 @@ def test_a_puzzle_that_exists_is_assigned(page, make_puzzle, classroom, other_cl
     sent(page, fields, attempts=3)
     assert Puzzle.objects.count() == 1
     assert puzzle.assignments.get(classroom=other_class).attempts == 3
+
+
+def test_a_class_that_has_the_puzzle_is_changed_only_if_it_is_chosen(
+    page, make_puzzle, classroom, other_class, student
+):
+    puzzle = make_puzzle()
+    old = assignments.change(assignment=puzzle.assignments.get(), is_adaptive=True)
+    fields = opened(page, puzzle=puzzle.code)
+    assert fields["classroom"] == [str(other_class.pk)]
+    sent(page, fields, classroom=[classroom.pk], attempts=3)
+    old.refresh_from_db()
+    assert (old.attempts, old.is_adaptive) == (3, True)  # the form does not ask for the second
+    assert "has it: this will change" in page.get(PATH, {"puzzle": puzzle.code}).text
 
 
 def test_a_puzzle_can_be_assigned_without_the_list_being_shown(
@@ -217,6 +247,7 @@ def test_a_wrong_setting_is_said_beside_it(page, animals, classroom):
     reply = sent(page, fields, **{"finder-rows": "99"})
     settings = {kind.slug: form for kind, form in reply.context["kinds"]}
     assert set(settings["finder"].errors) == {"rows"}
+    assert "Nothing was assigned." in reply.text
     assert not Puzzle.objects.exists()
 
 
@@ -244,9 +275,6 @@ def test_all_classes_get_it_or_none(teacher, animals, classroom, other_class, st
 
 
 def test_the_hardest_words_of_the_class_are_selected_first(page, animals, classroom, student):
-    from tests.puzzles.making.test_choice import remember
-    from vocab.models import Review
-
     last, first = animals.entries.last(), animals.entries.first()
     remember(student, last, Review.Outcome.WRONG, 2)
     remember(student, first, Review.Outcome.RIGHT, 6)
