@@ -140,11 +140,11 @@ def _play(
     from puzzles.models import Move, Puzzle
     from vocab.sentences import said
 
-    puzzle = assignments.make_and_assign(
+    puzzle = assignments.give(
         vocabulary_list=vocabulary_list,
         kind=kind,
         created_by=teacher,
-        classroom=classroom,
+        classrooms=[classroom],
         settings=settings,
         seed=seed,
         entries=list(vocabulary_list.entries.values_list("pk", flat=True)),

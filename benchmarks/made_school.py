@@ -94,11 +94,11 @@ def make_puzzle(
     classroom: Classroom, teacher: User, vocabulary_list: VocabularyList, seed: int, words: int = 12
 ) -> Puzzle:
     """Create a word search by its job, as a worker does, and assign it to the class."""
-    puzzle = assignments.make_and_assign(
+    puzzle = assignments.give(
         vocabulary_list=vocabulary_list,
         kind="word-search",
         created_by=teacher,
-        classroom=classroom,
+        classrooms=[classroom],
         seed=seed,
         settings={"words": min(words, 10)},
     )

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import wraps
+from typing import Concatenate, ParamSpec
 
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404
+from django.utils import timezone
 from django.utils.http import content_disposition_header
 
 from osmosmjerka.accounts.access import classrooms
@@ -13,6 +16,23 @@ from osmosmjerka.accounts.models import Classroom, User
 from osmosmjerka.accounts.selectors import students_of
 from osmosmjerka.http import SignedInRequest
 from puzzles.exports import tables
+from vocab.memory.rules import zone_of
+
+Parameters = ParamSpec("Parameters")
+
+
+def in_school_time(
+    view: Callable[Concatenate[SignedInRequest, Parameters], HttpResponse],
+) -> Callable[Concatenate[SignedInRequest, Parameters], HttpResponse]:
+    """Read and show dates in the time zone of the person's school."""
+
+    def there(
+        request: SignedInRequest, /, *args: Parameters.args, **kwargs: Parameters.kwargs
+    ) -> HttpResponse:
+        with timezone.override(zone_of(request.user.school)):
+            return view(request, *args, **kwargs)
+
+    return wraps(view)(there)
 
 
 def wanted_format(request: SignedInRequest) -> str:

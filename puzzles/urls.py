@@ -3,8 +3,9 @@ from __future__ import annotations
 from django.urls import path
 from django.views.decorators.gzip import gzip_page
 
-from puzzles.assignments import puzzle_views
+from puzzles.assignments import assign_views, puzzle_views
 from puzzles.assignments import views as assignment_views
+from puzzles.dashboards import today_views
 from puzzles.dashboards import views as dashboard_views
 from puzzles.goals import views as goal_views
 from puzzles.home import student_views
@@ -16,7 +17,7 @@ from puzzles.searches import views as search_views
 from puzzles.xapi import views as xapi_views
 
 urlpatterns = [
-    path("", home_views.home, name="home"),
+    path("", today_views.home, name="home"),
     path("classes/<int:pk>/", home_views.classroom, name="classroom"),
     path("classes/<int:pk>/progress/", dashboard_views.progress_page, name="classroom-progress"),
     path(
@@ -61,17 +62,15 @@ urlpatterns = [
     path("classes/<int:pk>/ranking/", goal_views.ranking, name="class-ranking"),
     path("classes/<int:pk>/nickname/", goal_views.nickname, name="nickname"),
     path("school/", dashboard_views.school_page, name="school-progress"),
+    path("assign/", assign_views.assign, name="assign"),
     path("assignments/<int:pk>/play/", student_views.play_assignment, name="assignment-play"),
     path("puzzles/<slug:code>/delete/", puzzle_views.puzzle_delete, name="puzzle-delete"),
-    path("lists/<int:list_pk>/puzzles/new/", puzzle_views.puzzle_new, name="puzzle-new"),
-    path("lists/<int:list_pk>/puzzles/words/", puzzle_views.puzzle_words, name="puzzle-words"),
     path("lists/<int:list_pk>/searches/new/", search_views.search_new, name="search-new"),
     path("searches/<slug:code>/", search_views.search_page, name="search"),
     path("puzzles/<slug:code>/", puzzle_views.puzzle_detail, name="puzzle"),
     path("puzzles/<slug:code>/progress/", making_views.puzzle_progress, name="puzzle-progress"),
     path("puzzles/<slug:code>/fewer/", making_views.puzzle_fewer, name="puzzle-fewer"),
     path("puzzles/<slug:code>/again/", making_views.puzzle_again, name="puzzle-again"),
-    path("puzzles/<slug:code>/assign/", puzzle_views.puzzle_assign, name="puzzle-assign"),
     path(
         "puzzles/<slug:code>/download/<slug:format_name>/",
         making_views.puzzle_download,

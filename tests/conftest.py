@@ -182,11 +182,11 @@ def make_puzzle(animals, teacher, classroom, django_capture_on_commit_callbacks)
     """
 
     def make(kind="word-search", seed=1, vocabulary_list=None, **settings):
-        puzzle = assignments.make_and_assign(
+        puzzle = assignments.give(
             vocabulary_list=vocabulary_list or animals,
             kind=kind,
             created_by=teacher,
-            classroom=classroom,
+            classrooms=[classroom],
             seed=seed,
             settings=settings,
         )

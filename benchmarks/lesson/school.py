@@ -175,11 +175,11 @@ def make(room: Room, made_of: Any, kind: str, **settings: Any) -> Any:
     from puzzles.assignments import services as assignments
     from puzzles.making import services as making
 
-    puzzle = assignments.make_and_assign(
+    puzzle = assignments.give(
         vocabulary_list=made_of,
         kind=kind,
         created_by=room.teacher,
-        classroom=room.classroom,
+        classrooms=[room.classroom],
         settings=_SETTINGS[kind] | settings,
     )
     job = making.job_of(puzzle)

@@ -95,6 +95,13 @@ class User(Deletable, AbstractUser):
         help_text="In the bin: the account with which this one was merged, and what it got.",
     )
 
+    opened_on = models.DateField(
+        null=True, blank=True, editable=False, help_text="When a teacher last opened Today."
+    )
+    opened_before = models.DateField(
+        null=True, blank=True, editable=False, help_text="The last day before that one."
+    )
+
     REQUIRED_FIELDS: ClassVar[list[str]] = []
     _loses_password = False
 

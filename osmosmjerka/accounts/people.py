@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from functools import partial
 
 from django.db import transaction
@@ -47,6 +48,14 @@ def create_person(
     person.full_clean(exclude=["password"])
     person.save()
     return person
+
+
+def opened_before(person: User, on: date) -> date | None:
+    """Note that a teacher opened Today on a day; return the last day before on which they did."""
+    if person.opened_on != on:
+        person.opened_before, person.opened_on = person.opened_on, on
+        person.save(update_fields=["opened_before", "opened_on"])
+    return person.opened_before
 
 
 @transaction.atomic

@@ -22,8 +22,9 @@ from osmosmjerka.rest import user_of
 from puzzles import access
 from puzzles.assignments import services as assignments
 from puzzles.assignments.status import AssignmentLine, Status, assignment_lines
-from puzzles.kinds import KIND_CHOICES
-from puzzles.making import services
+from puzzles.kinds import KIND_CHOICES, KINDS
+from puzzles.making import choice
+from puzzles.making import services as making
 from puzzles.models import Assignment, Puzzle
 from vocab.access import vocabulary_lists
 from vocab.models import Entry, VocabularyList
@@ -78,6 +79,13 @@ class GiveSerializer(AssignmentChangesSerializer):
     title = serializers.CharField(required=False, allow_blank=True, max_length=200)
     settings = serializers.DictField(required=False, help_text="Settings of this kind of puzzle.")
     entries = IdsField(help_text="Ids of words of the list; empty: all words.")
+    which = serializers.RegexField(
+        "^(unknown|hardest|new|tag:.+|pos:.+)$",
+        required=False,
+        max_length=300,
+        help_text="Instead of `entries`: the words that the class does not know yet, its hardest, "
+        "the new ones of the last seven days, or those with a tag or part of speech.",
+    )
 
     def get_fields(self) -> dict[str, Any]:
         fields = super().get_fields()
@@ -100,6 +108,10 @@ class GiveSerializer(AssignmentChangesSerializer):
         if ("puzzle" in wanted) == is_made:
             raise serializers.ValidationError(
                 {"puzzle": [_("Send either a puzzle, or a list and a puzzle type.")]}
+            )
+        if "which" in wanted and (not is_made or wanted.get("entries")):
+            raise serializers.ValidationError(
+                {"which": [_("Choose words of a list either by their ids or by a rule.")]}
             )
         return wanted
 
@@ -253,21 +265,43 @@ def _give(wanted: dict[str, Any], classroom: Classroom, person: User) -> Assignm
     vocabulary_list = puzzle.vocabulary_list if puzzle else wanted["vocabulary_list"]
     changes = _changes(wanted, classroom, vocabulary_list)
     entries = _entries("entries", wanted.get("entries", []), vocabulary_list)
-    making = {name: wanted[name] for name in ("kind", "title", "settings") if name in wanted}
+    if "which" in wanted:
+        entries = _suggested(wanted, classroom, vocabulary_list)
+    new = {name: wanted[name] for name in ("kind", "title", "settings") if name in wanted}
     if puzzle is None and entries:
         given = assignments.give_words(
             classroom=classroom,
             vocabulary_list=vocabulary_list,
             entries=entries,
             created_by=person,
-            **making,
+            **new,
         )
         return assignments.change(assignment=given, **changes)
-    if puzzle is None:
-        puzzle = services.request_puzzle(
-            vocabulary_list=vocabulary_list, created_by=person, **making
+    puzzle = assignments.give(
+        created_by=person,
+        classrooms=[classroom],
+        puzzle=puzzle,
+        schedule=changes,
+        vocabulary_list=vocabulary_list,
+        **new,
+    )
+    return puzzle.assignments.get(classroom=classroom)
+
+
+def _suggested(
+    wanted: dict[str, Any], classroom: Classroom, vocabulary_list: VocabularyList
+) -> list[Entry]:
+    kind = KINDS[wanted["kind"]]
+    settings = making.clean_settings(kind, wanted.get("settings", {}))
+    students = students_of(classroom)
+    entries, _unfit = choice.suggested(
+        vocabulary_list, wanted["which"], settings["words"], kind, students=students
+    )
+    if not entries:
+        raise serializers.ValidationError(
+            {"which": [_("No word of the list matches this choice.")]}
         )
-    return assignments.give_puzzle(puzzle=puzzle, classroom=classroom, created_by=person, **changes)
+    return entries
 
 
 def _detail(assignment: Assignment) -> dict[str, Any]:

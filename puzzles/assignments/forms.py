@@ -1,39 +1,22 @@
-"""Forms to assign a puzzle to a class and to change an assignment."""
+"""Forms to assign a puzzle to classes and to change an assignment."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from django import forms
-from django.db.models import Q, QuerySet
 from django.forms.models import ModelChoiceIterator
-from django.http import QueryDict
-from django.utils.translation import gettext
+from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
-from osmosmjerka.accounts.access import classrooms
 from osmosmjerka.accounts.models import Classroom, Membership, User
 from osmosmjerka.accounts.selectors import by_name
-from puzzles.kinds import KINDS
+from puzzles.kinds import KINDS, Kind
 from puzzles.making import choice
 from puzzles.models import Assignment
-from vocab.entries.selectors import asked_for, parts_of_speech_of, tags_of
+from vocab.entries.selectors import parts_of_speech_of, tags_of
 from vocab.models import Entry, VocabularyList
-
-
-class AssignForm(forms.Form):
-    classroom = forms.ModelChoiceField(
-        label=_("Assign to class"),
-        queryset=Classroom.objects.none(),
-        empty_label=_("Choose a class"),
-    )
-
-    def __init__(self, *args: Any, person: User, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        field = self.fields["classroom"]
-        assert isinstance(field, forms.ModelChoiceField)  # noqa: S101  (for the type checker)
-        field.queryset = classrooms(person, "assign").filter(archived_at=None)
 
 
 class SeveralField(forms.ModelMultipleChoiceField[Any]):
@@ -98,103 +81,109 @@ class AssignmentForm(forms.ModelForm[Assignment]):
         pinned.initial = assignment.pinned
 
 
-class PuzzleForm(forms.Form):
-    """The kind of puzzle and the class. The settings of the kind are a separate form beside it."""
-
-    kind = forms.ChoiceField(
-        label=_("Type"),
-        choices=[(kind.slug, kind.name) for kind in KINDS.values()],
-        widget=forms.RadioSelect,
-    )
-    title = forms.CharField(label=_("Title"), max_length=200, required=False)
-    classroom = forms.ModelChoiceField(
-        label=_("Assign to class"),
-        queryset=Classroom.objects.none(),
-        required=False,
-        empty_label=_("Do not assign yet"),
-    )
-
-    def __init__(self, *args: Any, person: User, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        field = self.fields["classroom"]
-        assert isinstance(field, forms.ModelChoiceField)  # noqa: S101  (for the type checker)
-        field.queryset = classrooms(person, "assign").filter(archived_at=None)
+SCREEN, PAPER = "screen", "paper"
+SIZES = {"rows", "cols"}
+_WHEN = forms.DateTimeInput({"type": "datetime-local"}, format="%Y-%m-%dT%H:%M")
 
 
-class WordsForm(forms.Form):
-    """Which words of a list a puzzle is made of.
+class NewForm(forms.Form):
+    """What is assigned to whom and when: a puzzle that exists, or a new one of some words.
 
-    What the page of the list passed on is kept: the words that were ticked there, and its search.
+    Without a list, the puzzle exists. The settings of each type are forms beside it.
     """
 
-    which = forms.ChoiceField(label=_("Words"), initial=choice.ALL, required=False)
-    pinned = forms.TypedMultipleChoiceField(label=_("Words to include"), coerce=int, required=False)
-    banned = forms.TypedMultipleChoiceField(label=_("Words to exclude"), coerce=int, required=False)
-    ticked = forms.CharField(required=False, widget=forms.HiddenInput, max_length=200_000)
+    use = forms.ChoiceField(
+        label=pgettext_lazy("assignment", "For"),
+        choices=[(SCREEN, _("On screen")), (PAPER, _("On paper"))],
+    )
+    kind = forms.ChoiceField(
+        label=_("Type"), choices=[(kind.slug, kind.name) for kind in KINDS.values()]
+    )
+    is_adaptive = forms.BooleanField(
+        label=_("Let each student play what suits them"), required=False
+    )
+    which = forms.ChoiceField(label=pgettext_lazy("words", "Take"), required=False)
+    number = forms.IntegerField(label=_("Number of words"), min_value=1, max_value=200)
+    entries = SeveralField(label=_("Words"), queryset=Entry.objects.none(), required=False)
+    title = forms.CharField(label=_("Title"), max_length=200, required=False)
+    classroom = SeveralField(label=_("Classes"), queryset=Classroom.objects.none(), required=False)
+    student = SeveralField(label=_("Students"), queryset=User.objects.none(), required=False)
+    opens_at = forms.DateTimeField(
+        label=pgettext_lazy("assignment", "Opens"),
+        help_text=_("Empty: now."),
+        required=False,
+        widget=_WHEN,
+    )
+    due_at = forms.DateTimeField(label=_("Due date"), required=False, widget=_WHEN)
+    attempts = forms.IntegerField(label=_("Attempts"), min_value=1, max_value=50)
+    counting = forms.ChoiceField(
+        label=_("Which attempt counts"), choices=Assignment.Counting.choices
+    )
+    # Sent again by a second click, which must not create a second puzzle.
+    seed = forms.IntegerField(min_value=0, max_value=2**62, widget=forms.HiddenInput)
     query = forms.CharField(required=False, widget=forms.HiddenInput, max_length=2_000)
 
-    def __init__(self, *args: Any, vocabulary_list: VocabularyList, **kwargs: Any) -> None:
+    def __init__(
+        self,
+        *args: Any,
+        vocabulary_list: VocabularyList | None,
+        classes: Sequence[Classroom],
+        **kwargs: Any,
+    ) -> None:
         super().__init__(*args, **kwargs)
-        self.vocabulary_list = vocabulary_list
-        for name in ("pinned", "banned"):
-            self.fields[name].valid_value = _is_id  # type: ignore[attr-defined]
-        which = self.fields["which"]
-        assert isinstance(which, forms.ChoiceField)  # noqa: S101  (for the checker)
-        which.choices = list(self._choices())
+        self.is_new = vocabulary_list is not None
+        if vocabulary_list is None:
+            for name in ("use", "kind", "is_adaptive", "which", "number", "title", "seed", "query"):
+                del self.fields[name]
+        else:
+            which, entries = self.fields["which"], self.fields["entries"]
+            assert isinstance(which, forms.ChoiceField)  # noqa: S101  (for the checker)
+            assert isinstance(entries, SeveralField)  # noqa: S101  (for the checker)
+            which.choices = choices = list(self._choices(vocabulary_list))
+            self.rules = {rule for rule, _label in choices}
+            entries.queryset = vocabulary_list.entries.all()
+        keys = [one.pk for one in classes]
+        places = Membership.objects.filter(classroom__in=keys, role=Membership.Role.STUDENT)
+        classroom, student = self.fields["classroom"], self.fields["student"]
+        assert isinstance(classroom, SeveralField)  # noqa: S101  (for the checker)
+        assert isinstance(student, SeveralField)  # noqa: S101  (for the checker)
+        classroom.queryset = Classroom.objects.filter(pk__in=keys)
+        student.queryset = User.objects.filter(pk__in=places.values("user"), deleted_at=None)
 
-    def _choices(self) -> Iterator[tuple[str, Any]]:
+    def _choices(self, vocabulary_list: VocabularyList) -> Iterator[tuple[str, Any]]:
         yield choice.ALL, _("All words of the list")
-        if self._value("ticked"):
-            yield choice.TICKED, _("The words selected in the list")
-        if self._value("query"):
+        yield choice.TICKED, _("The words selected below")
+        if (self.data or self.initial).get("query"):
             yield choice.FOUND, _("The words found in the list")
         yield choice.UNKNOWN, _("Words that the class does not know yet")
         yield choice.HARDEST, _("The hardest words of the class")
         yield choice.NEW, _("New words of the last seven days")
-        for tag in tags_of(self.vocabulary_list):
+        for tag in tags_of(vocabulary_list):
             # Translators: %(tag)s is a tag of words, such as “animals”.
             yield choice.TAG + tag, gettext("Tag: %(tag)s") % {"tag": tag}
-        for part in parts_of_speech_of(self.vocabulary_list):
+        for part in parts_of_speech_of(vocabulary_list):
             # Translators: %(part)s is a part of speech, such as “verb”.
             yield choice.PART_OF_SPEECH + part, gettext("Part of speech: %(part)s") % {"part": part}
 
-    def _value(self, name: str) -> str:
-        value = self.data.get(name) if self.is_bound else self.initial.get(name)
-        return str(value or "")
-
-    def entries(self, students: Collection[User]) -> QuerySet[Entry]:
-        """Return the chosen entries, those to include among them, without those to exclude."""
-        wanted = self.cleaned_data
-        chosen = self._chosen(students).order_by()
-        own = self.vocabulary_list.entries
-        together = own.filter(Q(pk__in=chosen.values("pk")) | Q(pk__in=wanted["pinned"]))
-        return together.exclude(pk__in=wanted["banned"])
-
-    def note(self, students: Collection[User]) -> str:
-        """Return what the teacher should know of the choice before any other words are added."""
-        return choice.explained(
-            self.vocabulary_list,
-            self.cleaned_data["which"],
-            students=students,
-            is_empty=not self._chosen(students).exists(),
-        )
-
-    def _chosen(self, students: Collection[User]) -> QuerySet[Entry]:
-        wanted = self.cleaned_data
-        return choice.chosen(
-            self.vocabulary_list,
-            wanted["which"],
-            students=students,
-            ticked=[int(key) for key in wanted["ticked"].split(",") if _is_id(key)],
-            found=asked_for(QueryDict(wanted["query"])),
-        )
-
     def clean(self) -> dict[str, Any]:
         wanted = super().clean() or {}
-        if set(wanted.get("pinned", ())) & set(wanted.get("banned", ())):
-            self.add_error("pinned", _("A word cannot be both included and excluded."))
+        is_for_class = wanted.get("use", SCREEN) == SCREEN
+        if is_for_class and not wanted.get("classroom") and "classroom" not in self.errors:
+            self.add_error("classroom", gettext("Choose a class."))
+        is_chosen = wanted.get("is_adaptive") and is_for_class
+        if self.is_new and not is_chosen and not wanted.get("entries"):
+            self.add_error("entries", gettext("Select at least one word."))
         return wanted
 
 
-def _is_id(text: str) -> bool:
-    return str(text).isdecimal() and len(str(text)) < 19
+def settings_form(kind: Kind, sent: Mapping[str, Any] | None, old: Mapping[str, Any]) -> forms.Form:
+    """Return the form of a kind's settings without the number of words, which are selected.
+
+    An empty size is one that fits the words.
+    """
+    form = kind.settings_form(sent, prefix=kind.slug, initial=dict(old))
+    del form.fields["words"]
+    for name in SIZES & form.fields.keys():
+        form.fields[name].initial = None
+        form.fields[name].help_text = gettext("Empty: as the words need it.")
+    return form

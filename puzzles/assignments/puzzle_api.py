@@ -154,14 +154,14 @@ class PuzzleViewSet(
         serializer.is_valid(raise_exception=True)
         wanted = serializer.validated_data
         try:
-            puzzle = assignments.make_and_assign(
+            puzzle = assignments.give(
                 vocabulary_list=wanted["vocabulary_list"],
                 kind=wanted["kind"],
                 created_by=user_of(request),
                 settings=wanted.get("settings"),
                 title=wanted.get("title", ""),
                 seed=wanted.get("seed"),
-                classroom=wanted.get("classroom"),
+                classrooms=[classroom] if (classroom := wanted.get("classroom")) else [],
             )
         except DjangoValidationError as error:
             if hasattr(error, "error_dict"):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -19,37 +19,80 @@ from puzzles.models import Assignment, Puzzle
 from puzzles.practice import plan
 from puzzles.practice import services as practice
 from vocab.models import Entry, VocabularyList
+from vocab.text import normal_form
 
 SECOND_CLICK = timedelta(minutes=1)
 _DATES = ("opens_at", "due_at", "closes_at")
 
 
-def assign(
-    *, puzzle: Puzzle, classroom: Classroom, created_by: User, due_at: datetime | None = None
-) -> Assignment:
-    """Assign *puzzle* to a class. If the class has it, restore it and keep all but *due_at*."""
-    again: dict[str, Any] = {"archived_at": None} | ({"due_at": due_at} if due_at else {})
-    assignment, _created = Assignment.objects.update_or_create(
-        puzzle=puzzle,
-        classroom=classroom,
-        defaults=again,
-        create_defaults={"due_at": due_at, "created_by": created_by},
-    )
-    return assignment
-
-
 @transaction.atomic
-def make_and_assign(
-    *, classroom: Classroom | None, created_by: User, due_at: datetime | None = None, **wanted: Any
+def give(
+    *,
+    created_by: User,
+    classrooms: Iterable[Classroom] = (),
+    puzzle: Puzzle | None = None,
+    students: Collection[User] | None = None,
+    schedule: Mapping[str, Any] | None = None,
+    is_once: bool = False,
+    **wanted: Any,
 ) -> Puzzle:
-    """Request the puzzle that *wanted* describes and assign it to *classroom*, unless None.
+    """Assign a puzzle to *classrooms*, all or none, and return it; create it if there is none.
 
-    *wanted* contains the arguments of `making.request_puzzle`.
+    A new puzzle is what *wanted*, the arguments of `making.request_puzzle`, describes; it is
+    generated in the background, and students see it when it is ready. With *is_once*, the same
+    request with the same seed, as a second click sends it, creates no second puzzle.
+
+    In a class to which some of *students* belong, only these get it. *schedule* are dates and
+    others of what `change` accepts. If a class has the puzzle already, its assignment is changed
+    as far as these are given, and restored.
+
+    Raises ValidationError: a dictionary by setting if a setting is wrong, with the code "dates" if
+    dates are not in order and "strangers" if a student is in none of the classes, and else without.
     """
-    puzzle = making.request_puzzle(created_by=created_by, **wanted)
-    if classroom is not None:
-        assign(puzzle=puzzle, classroom=classroom, created_by=created_by, due_at=due_at)
+    classes = {classroom: students_of(classroom) for classroom in classrooms}
+    inside = {student for people in classes.values() for student in people}
+    _refuse_strangers(students or (), inside)
+    if puzzle is None and is_once:
+        puzzle = _same(created_by=created_by, **wanted)
+    if puzzle is None:
+        puzzle = making.request_puzzle(created_by=created_by, **wanted)
+    for classroom, people in classes.items():
+        assignment, _created = Assignment.objects.update_or_create(
+            puzzle=puzzle,
+            classroom=classroom,
+            defaults={"archived_at": None},
+            create_defaults={"created_by": created_by},
+        )
+        changes = dict(schedule or {})
+        if students is not None:
+            changes["chosen_students"] = [student for student in students if student in people]
+        if changes:
+            change(assignment=assignment, **changes)
     return puzzle
+
+
+def _same(
+    *,
+    created_by: User,
+    vocabulary_list: VocabularyList,
+    kind: str,
+    seed: int,
+    settings: Mapping[str, Any] | None = None,
+    entries: Sequence[int] = (),
+    title: str = "",
+    **_others: Any,
+) -> Puzzle | None:
+    """Return the puzzle that the same request of the same person has already created."""
+    list(User.objects.select_for_update(no_key=True).filter(pk=created_by.pk))  # a double click
+    made = Puzzle.objects.filter(
+        created_by=created_by, vocabulary_list=vocabulary_list, kind=kind, seed=seed
+    )
+    for puzzle in made:
+        is_titled = puzzle.title == (normal_form(title) or vocabulary_list.title)
+        is_set = dict(settings or {}).items() <= puzzle.settings.items()
+        if is_titled and is_set and puzzle.entries == list(entries):
+            return puzzle
+    return None
 
 
 @transaction.atomic
@@ -90,7 +133,10 @@ def give_words(
             return assignment
     tiles = vocabulary_list.entries.filter(pk__in=wanted).values_list("tiles", flat=True)
     longest = max(map(len, tiles), default=0)
-    puzzle = making.request_puzzle(
+    puzzle = give(
+        classrooms=[classroom],
+        students=chosen,
+        schedule={"due_at": due_at},
         vocabulary_list=vocabulary_list,
         kind=kind,
         created_by=created_by,
@@ -98,27 +144,20 @@ def give_words(
         settings=practice.fitting_settings(kind, len(wanted), longest) | (settings or {}),
         entries=wanted,
     )
-    assignment = assign(puzzle=puzzle, classroom=classroom, created_by=created_by, due_at=due_at)
-    assignment.chosen_students.set(chosen)
-    return assignment
-
-
-@transaction.atomic
-def give_puzzle(
-    *, puzzle: Puzzle, classroom: Classroom, created_by: User, **changes: Any
-) -> Assignment:
-    """Assign a puzzle to a class with the settings that `change` accepts, also as a draft."""
-    assignment = assign(puzzle=puzzle, classroom=classroom, created_by=created_by)
-    return change(assignment=assignment, **changes)
+    return puzzle.assignments.get(classroom=classroom)
 
 
 def _in_class(classroom: Classroom, students: Iterable[User]) -> list[User]:
-    inside = {student.pk for student in students_of(classroom)}
     chosen = list(students)
-    strangers = [str(student) for student in chosen if student.pk not in inside]
-    if strangers:
-        raise ValidationError(_("Not in this class: %(names)s.") % {"names": ", ".join(strangers)})
+    _refuse_strangers(chosen, students_of(classroom))
     return chosen
+
+
+def _refuse_strangers(students: Iterable[User], inside: Collection[User]) -> None:
+    strangers = [str(student) for student in students if student not in inside]
+    if strangers:
+        told = _("Not in this class: %(names)s.") % {"names": ", ".join(strangers)}
+        raise ValidationError(told, "strangers")
 
 
 @transaction.atomic
@@ -143,7 +182,7 @@ def change(*, assignment: Assignment, **changes: Any) -> Assignment:
     is_changed = [*map(_minute, dates)] != [*map(_minute, before)]
     if is_changed and given != sorted(given):
         raise ValidationError(
-            _("The start must be before the due date, and the due date before the end.")
+            _("The start must be before the due date, and the due date before the end."), "dates"
         )
     stored.save(update_fields=list(changes))
     columns = stored._meta.concrete_fields

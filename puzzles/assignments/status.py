@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -35,7 +35,8 @@ class Status(models.TextChoices):
 class AssignmentLine:
     """An assignment and the statuses of its students; `bar` is drawn in a box of 100 × 10.
 
-    *owing* are the ids of students who have not finished it though it is past due.
+    *owing* are the ids of students who have not finished it though it is past due; *finished* says
+    when a student finished the attempt that counts.
     """
 
     assignment: Assignment
@@ -43,6 +44,7 @@ class AssignmentLine:
     statuses: dict[User, Status]
     attempts: dict[User, int] = field(default_factory=dict)
     owing: frozenset[int] = frozenset()
+    finished: Mapping[int, datetime] = field(default_factory=dict)
 
     @property
     def student_lines(self) -> list[tuple[User, Status, int]]:
@@ -135,13 +137,25 @@ def assignment_lines(
 ) -> list[AssignmentLine]:
     """Return the status of *students* in *assignments* of their class, in a few queries."""
     given = list(assignments)
+    return lines_of_classes(given, {one.classroom_id: students for one in given}, at)
+
+
+def lines_of_classes(
+    given: list[Assignment], members: Mapping[int, Sequence[User]], at: datetime
+) -> list[AssignmentLine]:
+    """Return the status of the students in assignments of several classes, in a few queries.
+
+    *members* are the students of each class.
+    """
     chosen = _people(Assignment.chosen_students.through, given)
     excused = _people(Assignment.excused.through, given)
-    attempts = _attempts(given, students)
+    everybody = {student.pk: student for students in members.values() for student in students}
+    attempts = _attempts(given, list(everybody.values()))
     lines = []
     for assignment in given:
+        students = members.get(assignment.classroom_id, ())
         its = chosen.get(assignment.pk)
-        statuses, used, owing = {}, {}, set()
+        statuses, used, owing, finished = {}, {}, set(), {}
         is_past_due = assignment.due_at is not None and assignment.due_at < at
         for student in students:
             if its and student.pk not in its:
@@ -155,11 +169,12 @@ def assignment_lines(
                 is_excused=student.pk in excused.get(assignment.pk, ()),
                 at=at,
             )
-            is_finished = counted is not None and counted.finished_at is not None
-            if is_past_due and not is_finished and statuses[student] != Status.EXCUSED:
+            if counted is not None and counted.finished_at is not None:
+                finished[student.pk] = counted.finished_at
+            elif is_past_due and statuses[student] != Status.EXCUSED:
                 owing.add(student.pk)
         state = str(assignment.state_at(at).label)
-        lines.append(AssignmentLine(assignment, state, statuses, used, frozenset(owing)))
+        lines.append(AssignmentLine(assignment, state, statuses, used, frozenset(owing), finished))
     return lines
 
 

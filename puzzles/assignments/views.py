@@ -16,7 +16,14 @@ from osmosmjerka.http import SignedInRequest, teacher_required
 from puzzles.assignments import services as assignments
 from puzzles.assignments.forms import AssignmentForm
 from puzzles.assignments.status import Status, assignment_lines
-from puzzles.class_pages import followed, may_assign, student_of, table_file, wanted_format
+from puzzles.class_pages import (
+    followed,
+    in_school_time,
+    may_assign,
+    student_of,
+    table_file,
+    wanted_format,
+)
 from puzzles.kinds import KINDS
 from puzzles.practice.forms import PracticeForm
 from vocab.access import vocabulary_lists
@@ -64,6 +71,7 @@ def give(request: SignedInRequest, pk: int) -> HttpResponse:
 
 
 @teacher_required
+@in_school_time
 @require_safe
 def assignment_page(request: SignedInRequest, pk: int, assignment_pk: int) -> HttpResponse:
     """Show the status of each student in an assignment."""
@@ -91,12 +99,16 @@ def assignment_page(request: SignedInRequest, pk: int, assignment_pk: int) -> Ht
                 "entry", flat=True
             ),
             "may_assign": may_assign(request, classroom),
+            "may_repeat": vocabulary_lists(request.user, "make puzzles")
+            .filter(pk=assignment.puzzle.vocabulary_list_id)
+            .exists(),
             "form": PracticeForm(initial={"kind": assignment.puzzle.kind}),
         },
     )
 
 
 @teacher_required
+@in_school_time
 @require_http_methods(["GET", "POST"])
 def assignment_edit(request: SignedInRequest, pk: int, assignment_pk: int) -> HttpResponse:
     """Schedule an assignment, choose its students, make it adaptive; preview everyone's words."""

@@ -251,7 +251,9 @@ class ClassProgressView(APIView):
         lines = assignment_lines(given, students, at)
         tests = recall.delayed_tests(students, entries, rules.day_of(at))
         open_lines = [line for line in lines if line.assignment.archived_at is None]
-        monday = attention.monday_of(classroom, students, entries, rules, at, tests, open_lines)
+        lists = dashboards.sizes_of_lists(classroom)
+        group = attention.Group(classroom, students, lists, open_lines)
+        monday = attention.monday_of(group, rules, at, tests)
         return Response(
             {
                 "monday": _monday(monday),

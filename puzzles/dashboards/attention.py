@@ -7,7 +7,7 @@ tests on which estimates rest are counted in the review history, by an index of 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import Any
@@ -19,9 +19,9 @@ from puzzles.access import in_present_lists
 from puzzles.assignments.status import AssignmentLine
 from puzzles.dashboards import monday
 from puzzles.dashboards.monday import Named, Reason, Standing
-from puzzles.dashboards.recall import DELAYED_TEST, Line, tests_by_student
+from puzzles.dashboards.recall import DELAYED_TEST, Line, recent_tests, together
 from vocab.memory import reviews
-from vocab.memory.estimates import Recalled, Tests, recalled, share_interval
+from vocab.memory.estimates import Recalled, recalled, share_interval
 from vocab.memory.rules import Rules
 from vocab.memory.scheduling import Model, recall_chance
 from vocab.memory.selectors import KNOWN
@@ -30,7 +30,6 @@ from vocab.models import Entry, Review, StudyDay, WordProgress
 SHARED_WORDS = 5
 # A word that a class shares was missed by as many students, who do not know it yet.
 FEWEST_TO_SHARE = 2
-_NO_TESTS = Tests(0, 0, 0.0, 0.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,36 +90,80 @@ class Monday:
         return len(self.students) - len(self.named)
 
 
-def monday_of(
-    classroom: Classroom,
-    students: Sequence[User],
-    entries: QuerySet[Entry],
-    rules: Rules,
-    at: datetime,
-    tests: Iterable[Line],
-    assignments: Iterable[AssignmentLine] = (),
-) -> Monday:
+@dataclass(frozen=True, slots=True)
+class Group:
+    """A class as it is compared: its students, what it learns, its open assignments.
+
+    *lists* are its lists with their numbers of words, of `selectors.sizes_of_lists`.
+    """
+
+    classroom: Classroom
+    students: Sequence[User]
+    lists: Mapping[int, int]
+    lines: Sequence[AssignmentLine] = ()
+
+
+def monday_of(group: Group, rules: Rules, at: datetime, tests: Iterable[Line]) -> Monday:
     """Return who needs what in a class, with the *tests* of `recall.delayed_tests`."""
+    [weeks] = weeks_of([group], rules, at, tests)
+    entries = Entry.objects.filter(vocabulary_list__in=list(group.lists))
+    return Monday(weeks, shared_words(group.students, entries))
+
+
+def weeks_of(
+    groups: Sequence[Group], rules: Rules, at: datetime, tests: Iterable[Line]
+) -> list[list[StudentWeek]]:
+    """Return the students of each class, those to look at first, in as many queries as of one.
+
+    The classes are of one school, whose *rules* they have.
+    """
     today = rules.day_of(at)
-    standings = _standings(classroom, students, entries, rules, at, tests, assignments)
-    found = monday.named(list(standings.values()), today, classroom.words_a_day)
-    lines = {
-        key: _week(student, standings[key], classroom.words_a_day)
-        for student in students
-        if (key := student.pk)
+    members = Membership.objects.filter(
+        classroom__in=[group.classroom for group in groups], role=Membership.Role.STUDENT
+    )
+    joined = {
+        (classroom, student): day
+        for classroom, student, day in members.order_by().values_list(
+            "classroom", "user", "joined_at"
+        )
     }
-    first = [_with_reasons(lines.pop(one.key), one) for one in found]
-    return Monday([*first, *lines.values()], shared_words(students, entries))
+    students = list(
+        {student.pk: student for group in groups for student in group.students}.values()
+    )
+    lists = list({key: None for group in groups for key in group.lists})
+    numbers = _Numbers(students, lists, rules.model, today, tests)
+    result = []
+    for group in groups:
+        overdue = _overdue(group.lines)
+        standings = {
+            student.pk: Standing(
+                student.pk,
+                rules.day_of(joined[group.classroom.pk, student.pk]),
+                student.last_login is not None,
+                overdue=overdue[student.pk],
+                **numbers.of(student.pk, group.lists),
+            )
+            for student in group.students
+        }
+        words_a_day = group.classroom.words_a_day
+        lines = {
+            student.pk: _week(student, standings[student.pk], words_a_day)
+            for student in group.students
+        }
+        found = monday.named(list(standings.values()), today, words_a_day)
+        first = [_with_reasons(lines.pop(one.key), one) for one in found]
+        result.append([*first, *lines.values()])
+    return result
 
 
 def week_of(
-    student: User, entries: QuerySet[Entry], rules: Rules, at: datetime, tests: Iterable[Line],
+    student: User, lists: Mapping[int, int], rules: Rules, at: datetime, tests: Iterable[Line],
     words_a_day: int,
 ) -> StudentWeek:  # fmt: skip
     """Return the three numbers of one student."""
     today = rules.day_of(at)
-    standing = _with_numbers([student], entries, rules.model, today, tests)[student.pk]
-    return _week(student, Standing(student.pk, today, **standing), words_a_day)
+    numbers = _Numbers([student], list(lists), rules.model, today, tests).of(student.pk, lists)
+    return _week(student, Standing(student.pk, today, **numbers), words_a_day)
 
 
 def _week(student: User, standing: Standing, words_a_day: int) -> StudentWeek:
@@ -135,52 +178,33 @@ def _with_reasons(line: StudentWeek, found: Named) -> StudentWeek:
     )
 
 
-def _standings(
-    classroom: Classroom,
-    students: Sequence[User],
-    entries: QuerySet[Entry],
-    rules: Rules,
-    at: datetime,
-    tests: Iterable[Line],
-    assignments: Iterable[AssignmentLine],
-) -> dict[int, Standing]:
-    members = classroom.memberships.filter(role=Membership.Role.STUDENT)
-    joined = dict(members.order_by().values_list("user", "joined_at"))
-    overdue = _overdue(assignments)
-    numbers = _with_numbers(students, entries, rules.model, rules.day_of(at), tests)
-    return {
-        student.pk: Standing(
-            student.pk,
-            rules.day_of(joined[student.pk]),
-            student.last_login is not None,
-            overdue=overdue[student.pk],
-            **numbers[student.pk],
-        )
-        for student in students
-    }
+class _Numbers:
+    """What a `Standing` says of each student's days, words due, and recall in some lists."""
 
+    def __init__(
+        self,
+        students: Sequence[User],
+        lists: Collection[int],
+        model: Model,
+        today: date,
+        tests: Iterable[Line],
+    ) -> None:
+        self._days = _days(students, today)
+        self._due = _due(students, today)
+        self._chances = _chances(students, lists, model, today)
+        self._tests = recent_tests(tests)
 
-def _with_numbers(
-    students: Sequence[User],
-    entries: QuerySet[Entry],
-    model: Model,
-    today: date,
-    tests: Iterable[Line],
-) -> dict[int, dict[str, Any]]:
-    """Return what a `Standing` says of each student's days, words due and recall."""
-    days = _days(students, today)
-    due = _due(students, today)
-    chances = _chances(students, entries, model, today)
-    words = entries.count()
-    of = tests_by_student(tests)
-    return {
-        key: {
-            **days.get(key, {}),
-            "due": due.get(key, 0),
-            "recalls": recalled(chances[key], words, of.get(key, _NO_TESTS)) if words else None,
+    def of(self, student: int, lists: Mapping[int, int]) -> dict[str, Any]:
+        words = sum(lists.values())
+        by_list = self._chances.get(student, {})
+        chances = [chance for key in lists for chance in by_list.get(key, ())]
+        of = self._tests.get(student, {})
+        tests = together(of[key] for key in lists if key in of)
+        return {
+            **self._days.get(student, {}),
+            "due": self._due.get(student, 0),
+            "recalls": recalled(chances, words, tests) if words else None,
         }
-        for key in (student.pk for student in students)
-    }
 
 
 def _days(students: Sequence[User], today: date) -> dict[int, dict[str, Any]]:
@@ -219,21 +243,21 @@ def _due(students: Sequence[User], today: date) -> dict[int, int]:
 
 
 def _chances(
-    students: Sequence[User], entries: QuerySet[Entry], model: Model, today: date
-) -> dict[int, list[float]]:
-    """Return the forecasts for the words that each student has answered right at least once.
+    students: Sequence[User], lists: Collection[int], model: Model, today: date
+) -> dict[int, dict[int, list[float]]]:
+    """Return, by student and list, the forecasts for the words answered right at least once.
 
     Nobody is said to recall a word that they were only shown.
     """
     rows = (
-        WordProgress.objects.filter(student__in=students, entry__in=entries.order_by())
-        .filter(Q(right__gt=0) | Q(helped__gt=0))
+        WordProgress.objects.filter(student__in=students, entry__vocabulary_list__in=lists)
+        .filter(Q(right__gt=0) | Q(helped__gt=0), entry__deleted_at=None)
         .order_by()
-        .values_list("student", "stability", "last_on")
+        .values_list("student", "entry__vocabulary_list", "stability", "last_on")
     )
-    chances: dict[int, list[float]] = defaultdict(list)
-    for student, stability, last_on in rows:
-        chances[student].append(recall_chance(stability, (today - last_on).days, model))
+    chances: dict[int, dict[int, list[float]]] = defaultdict(lambda: defaultdict(list))
+    for student, of, stability, last_on in rows:
+        chances[student][of].append(recall_chance(stability, (today - last_on).days, model))
     return chances
 
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
-from typing import Any
 
 from django.db.models import Case, Count, F, IntegerField, Q, QuerySet, Sum, Value, When
 
@@ -33,13 +32,14 @@ UNAIDED = Q(outcome=Review.Outcome.RIGHT, hints=0, wrong_tries=0, is_slip=False)
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """The delayed tests of one student after a delay of at least so many days.
+    """The delayed tests of one student in one list after a delay of at least so many days.
 
     *is_recent* says whether they are of the time that estimates rest on. *expected* and *spread*
     are Σe and Σe(1 - e) over the forecasts e.
     """
 
     student: int
+    vocabulary_list: int
     delay: int
     is_recent: bool
     count: int
@@ -91,7 +91,7 @@ def delayed_tests(students: Sequence[User], entries: QuerySet[Entry], on: date) 
             delay=Case(*steps, output_field=IntegerField()),
             is_recent=Case(When(day__gte=on - RECENT, then=Value(True)), default=Value(False)),
         )
-        .values("student", "delay", "is_recent")
+        .values("student", "entry__vocabulary_list", "delay", "is_recent")
         .annotate(
             count=Count("pk"),
             recalled=Count("pk", filter=UNAIDED),
@@ -102,6 +102,7 @@ def delayed_tests(students: Sequence[User], entries: QuerySet[Entry], on: date) 
     return [
         Line(
             row["student"],
+            row["entry__vocabulary_list"],
             row["delay"],
             row["is_recent"],
             row["count"],
@@ -113,21 +114,27 @@ def delayed_tests(students: Sequence[User], entries: QuerySet[Entry], on: date) 
     ]
 
 
-def tests_by_student(lines: Iterable[Line]) -> dict[int, Tests]:
-    """Return the recent delayed tests of each student, as estimates take them."""
-    sums: dict[int, list[Any]] = {}
+def recent_tests(lines: Iterable[Line]) -> dict[int, dict[int, Tests]]:
+    """Return the recent delayed tests of each student by list, as estimates take them."""
+    sums: dict[int, dict[int, Tests]] = {}
     for line in lines:
         if line.is_recent:
-            sums.setdefault(line.student, []).append(line)
-    return {
-        student: Tests(
-            sum(line.count for line in of),
-            sum(line.recalled for line in of),
-            sum(line.expected for line in of),
-            sum(line.spread for line in of),
-        )
-        for student, of in sums.items()
-    }
+            of = sums.setdefault(line.student, {})
+            more = Tests(line.count, line.recalled, line.expected, line.spread)
+            so_far = of.get(line.vocabulary_list)
+            of[line.vocabulary_list] = together([so_far, more]) if so_far else more
+    return sums
+
+
+def together(tests: Iterable[Tests]) -> Tests:
+    """Return the sums of tests."""
+    of = list(tests)
+    return Tests(
+        sum(one.count for one in of),
+        sum(one.recalled for one in of),
+        sum(one.expected for one in of),
+        sum(one.spread for one in of),
+    )
 
 
 def by_delay(lines: Sequence[Line]) -> list[Delay]:

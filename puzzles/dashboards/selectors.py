@@ -30,6 +30,12 @@ def lists_of_class(classroom: Classroom) -> QuerySet[VocabularyList]:
     return VocabularyList.objects.filter(pk__in=given).order_by(Alphabetical("title"), "pk")
 
 
+def sizes_of_lists(classroom: Classroom) -> dict[int, int]:
+    """Return the number of words of each list that the class learns, by its key."""
+    entries = entries_of_class(classroom).order_by()
+    return dict(entries.values_list("vocabulary_list").annotate(Count("pk")))
+
+
 def entries_of_class(
     classroom: Classroom, vocabulary_list: VocabularyList | None = None
 ) -> QuerySet[Entry]:

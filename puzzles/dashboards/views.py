@@ -52,7 +52,8 @@ def progress_page(request: SignedInRequest, pk: int) -> HttpResponse:
     given = assignment_lines(of_class.filter(archived_at=None)[:ASSIGNMENTS_SHOWN], students, at)
     all_entries = dashboards.entries_of_class(classroom)
     tests = recall.delayed_tests(students, all_entries, on)
-    monday = attention.monday_of(classroom, students, all_entries, rules, at, tests, given)
+    group = attention.Group(classroom, students, dashboards.sizes_of_lists(classroom), given)
+    monday = attention.monday_of(group, rules, at, tests)
     file_format = wanted_format(request)
     if file_format:
         return week_file(file_format, classroom, monday)
@@ -276,6 +277,7 @@ def student_page(request: SignedInRequest, pk: int, student_pk: int) -> HttpResp
     days = memory.days_of_student(student, on)
     tests = recall.delayed_tests([student], entries, on)
     lists = access.lists_of_student(student).values_list("pk", flat=True)
+    sizes = dashboards.sizes_of_lists(classroom)
     page = Paginator(words, WORDS_A_MAP).get_page(request.GET.get("page"))
     return render(
         request,
@@ -289,7 +291,7 @@ def student_page(request: SignedInRequest, pk: int, student_pk: int) -> HttpResp
             "met": page.paginator.count,
             "days": days,
             "week": wording.week_in_words(
-                attention.week_of(student, entries, rules, at, tests, classroom.words_a_day)
+                attention.week_of(student, sizes, rules, at, tests, classroom.words_a_day)
             ),
             "chart": student_views.known_chart(days),
             "load": load_chart(

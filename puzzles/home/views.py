@@ -1,4 +1,4 @@
-"""Home pages, and the page of a class."""
+"""The page of a class."""
 
 from __future__ import annotations
 
@@ -9,39 +9,12 @@ from django.views.decorators.http import require_safe
 
 from osmosmjerka.accounts.access import classroom_actions, classrooms
 from osmosmjerka.accounts.models import Membership
-from osmosmjerka.accounts.privacy import retention
-from osmosmjerka.accounts.selectors import members_by_name, number_of_students
-from osmosmjerka.collation import Alphabetical
-from osmosmjerka.http import SignedInRequest, signed_in, teacher_required
-from puzzles import access
+from osmosmjerka.accounts.selectors import members_by_name
+from osmosmjerka.http import SignedInRequest, teacher_required
 from puzzles.assignments.status import assignment_lines
 from puzzles.goals import services as goals
-from puzzles.home import student_views
 from puzzles.models import Assignment
-from vocab.access import vocabulary_lists
-from vocab.lists.selectors import with_sizes
 from vocab.memory.rules import today
-
-
-@signed_in
-@require_safe
-def home(request: SignedInRequest) -> HttpResponse:
-    """Show a student what to do now; show a teacher their lists, classes and newest puzzles."""
-    if request.user.is_student:
-        return student_views.home(request)
-    return render(
-        request,
-        "puzzles/home/home_teacher.html",
-        {
-            "endings": retention.show_endings(request.user),
-            "lists": with_sizes(vocabulary_lists(request.user, "edit"))[:6],
-            "classrooms": classrooms(request.user, "see progress")
-            .filter(archived_at=None)
-            .annotate(students=number_of_students())
-            .order_by(Alphabetical("name"), "pk"),
-            "puzzles": access.puzzles(request.user, "manage").select_related("vocabulary_list")[:8],
-        },
-    )
 
 
 @teacher_required

@@ -27,6 +27,7 @@ RECENT = timedelta(days=7)
 MOST_HARDEST = 30
 # So many answers without a mistake are added to each word's: one mistake in one answer is chance.
 _DOUBT = 4
+_SPARE = 50
 
 
 def chosen(
@@ -82,6 +83,40 @@ def explained(
     if which == UNKNOWN:
         return _("The class knows all words of this list. Choose other words.")
     return _("No student has made a mistake in words of this list yet. Choose other words.")
+
+
+def suggested(
+    vocabulary_list: VocabularyList,
+    which: str,
+    number: int,
+    kind: Kind,
+    *,
+    students: Collection[User] = (),
+    found: dict[str, str] | None = None,
+) -> tuple[list[Entry], list[Entry]]:
+    """Return at most *number* of the entries that `chosen` returns, most needed first.
+
+    The hardest words of *students* come first, those that they know last; otherwise the list's
+    order decides. Also return those that would be among them if they suited the *kind* of puzzle.
+    """
+    entries = chosen(vocabulary_list, which, students=students, found=found)
+    keys = list(entries.values_list("pk", flat=True))
+    hardest = _hardest(vocabulary_list, students) if students else []
+    known = set(_known(vocabulary_list, students)) if students else set()
+    rank = {key: place for place, key in enumerate(hardest)}
+    keys.sort(key=lambda key: (rank.get(key, len(rank)), key in known))
+    # Most words suit: in a long list, not all are looked at.
+    looked_at = keys[: 2 * number + _SPARE]
+    read = vocabulary_list.entries.prefetch_related("translations").in_bulk(looked_at)
+    settings, blocked = kind.default_settings(), list(blocked_words(vocabulary_list))
+    fit: list[Entry] = []
+    unfit: list[Entry] = []
+    for key in looked_at:
+        if len(fit) == number:
+            break
+        suits, _others = usable([read[key]], kind.why_unfit, settings, blocked)
+        (fit if suits else unfit).append(read[key])
+    return fit, unfit
 
 
 def _progress(

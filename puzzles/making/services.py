@@ -308,24 +308,29 @@ def log_made(puzzle: Puzzle, *, words: int, seconds: float) -> None:
 
 def write_placements(puzzle: Puzzle, layout: Layout, entries: Sequence[Entry]) -> None:
     """Store the places of the words of *layout*, with copies of the text of their *entries*."""
-    Placement.objects.bulk_create(
-        Placement(
-            puzzle=puzzle,
-            entry=(entry := entries[slot.index]),
-            position=position,
-            term=entry.term,
-            playing_form=entry.played if entry.played != entry.term else "",
-            spoken_form=said if (said := voices.said_of(entry)) != entry.played else "",
-            translations=[translation.text for translation in entry.translations.all()],
-            sentence=entry.gap_sentence(),
-            hint=entry.safe_hint(),
-            tiles=[layout.grid[row][col] for row, col in slot.cells],
-            cells=[list(cell) for cell in slot.cells],
-            echoes=[[list(cell) for cell in cells] for cells in slot.echoes],
-            number=slot.number,
-            direction=slot.direction,
-        )
-        for position, slot in enumerate(layout.slots)
+    placements: list[Placement] = []
+    for position, slot in enumerate(layout.slots):
+        placement = placement_of(entries[slot.index])
+        placement.puzzle, placement.position = puzzle, position
+        placement.tiles = [layout.grid[row][col] or "" for row, col in slot.cells]
+        placement.cells = [list(cell) for cell in slot.cells]
+        placement.echoes = [[list(cell) for cell in cells] for cells in slot.echoes]
+        placement.number, placement.direction = slot.number, slot.direction
+        placements.append(placement)
+    Placement.objects.bulk_create(placements)
+
+
+def placement_of(entry: Entry) -> Placement:
+    """Return a placement, not saved, with copies of the text of *entry*; it has no place yet."""
+    said = voices.said_of(entry)
+    return Placement(
+        entry=entry,
+        term=entry.term,
+        playing_form=entry.played if entry.played != entry.term else "",
+        spoken_form=said if said != entry.played else "",
+        translations=[translation.text for translation in entry.translations.all()],
+        sentence=entry.gap_sentence(),
+        hint=entry.safe_hint(),
     )
 
 

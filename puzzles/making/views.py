@@ -7,6 +7,7 @@ from django.core.exceptions import ValidationError
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.http import content_disposition_header
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from osmosmjerka.http import SignedInRequest, signed_in, teacher_required
@@ -40,18 +41,21 @@ def puzzle_download(request: SignedInRequest, code: str, format_name: str) -> Ht
     )
     if format_name not in FORMATS:
         raise Http404
+    is_key = request.GET.get("key") == "1"
     try:
-        content = write_puzzle(puzzle, format_name, key=request.GET.get("key") == "1")
+        content = write_puzzle(puzzle, format_name, key=is_key)
     except ExportError as error:
         messages.error(request, said(error.sentence))
         return redirect("puzzle", puzzle.code)
     file_format = FORMATS[format_name]
+    # The worksheet and its solution must not be mistaken for each other at the copier.
+    name = f"{puzzle.title} – {_('Solution')}" if is_key else puzzle.title
     return HttpResponse(
         content,
         content_type=file_format.mime_type,
         headers={
             "Content-Disposition": content_disposition_header(
-                True, f"{name_of(puzzle.title)}{file_format.extension}"
+                True, f"{name_of(name)}{file_format.extension}"
             )
         },
     )

@@ -148,11 +148,11 @@ def build(school: School, secret: str, make_person: Any) -> Filled:
     copied = sharing.copy_list(original=words, owner=teacher)
     sharing.share_list(vocabulary_list=copied, teacher=guest, may_edit=True)
     puzzle, adaptive = (
-        assignments.make_and_assign(
+        assignments.give(
             vocabulary_list=words,
             kind="word-search",
             created_by=teacher,
-            classroom=classroom,
+            classrooms=[classroom],
             seed=seed,
             title=f"{secret} game",
         )

@@ -171,6 +171,7 @@ TABLE: dict[str, dict[str, set[str]]] = {
     "classes/<pk>/ranking/": {"POST": MANAGE},
     "classes/<pk>/nickname/": {"POST": {STUDENT}},
     "classes/<pk>/give/": {"POST": MANAGE},
+    "assign/": {"GET": TEACHERS, "POST": READ},  # of the list; the form refuses other classes
     "classes/<pk>/assignments/<assignment_pk>/": {"GET": FOLLOW},
     "classes/<pk>/assignments/<assignment_pk>/edit/": {"GET": MANAGE, "POST": MANAGE},
     "classes/<pk>/assignments/<assignment_pk>/change/": {"POST": MANAGE},
@@ -238,13 +239,10 @@ TABLE: dict[str, dict[str, set[str]]] = {
     "api/imports/<pk>/apply/": {"POST": EDIT},
     "api/imports/<pk>/undo/": {"POST": EDIT},
     # puzzles
-    "lists/<list_pk>/puzzles/new/": {"GET": READ, "POST": READ},
-    "lists/<list_pk>/puzzles/words/": {"POST": READ},
     "puzzles/<code>/": {"GET": FOLLOW},
     "puzzles/<code>/progress/": {"GET": FOLLOW},
     "puzzles/<code>/download/<format_name>/": {"GET": FOLLOW},
     "puzzles/<code>/delete/": {"POST": MAKER},
-    "puzzles/<code>/assign/": {"POST": MAKER},
     "puzzles/<code>/fewer/": {"POST": MAKER},
     "puzzles/<code>/again/": {"POST": MAKER},
     "play/<code>/": {"GET": PLAY},
@@ -290,6 +288,10 @@ def as_shown(form):
 
 
 LIST_BODY = {"title": "x", "language": "hr", "translation_languages": ["en"]}
+NEW = {
+    "use": "screen", "kind": "word-search", "number": 5, "attempts": 1, "counting": "best",
+    "seed": 7, "which": "all", "due_at": "2999-01-01T08:00",
+}  # fmt: skip
 NAMED = {"display_name": "New", "username": "new-person"}
 
 # A right body, or several, for what is sent to a route; *h* is the school it is sent to.
@@ -380,9 +382,6 @@ BODIES = {
     "lists/preview/": lambda h: {"language": "hr", "lines": "pas\tdog"},
     "lists/<pk>/preview/": lambda h: {"lines": "pas\tdog"},
     "lists/<pk>/playing/": lambda h: {"playing_rules": ["articles"]},
-    "lists/<list_pk>/puzzles/words/": lambda h: {
-        "kind": "word-search", "classroom": h.classroom.pk, "which": "unknown",
-    },
     "lists/<pk>/": lambda h: {"lines": "pas\tdog"},
     "lists/<pk>/bulk/": lambda h: [
         {"action": action, "entries": [h.entry.pk], "tag": "x"}
@@ -425,10 +424,13 @@ BODIES = {
     },
     "api/searches/<code>/keep/": lambda h: {"candidate": 1},
     "api/searches/<code>/take/": lambda h: {"candidate": 1},
-    "lists/<list_pk>/puzzles/new/": lambda h: {
-        "kind": "word-search", "classroom": h.classroom.pk, "word-search-words": 5,
-    },
-    "puzzles/<code>/assign/": lambda h: {"classroom": h.classroom.pk},
+    "assign/": lambda h: [
+        NEW | {
+            "vocabulary_list": h.vocabulary_list.pk, "entries": [h.entry.pk],
+            "classroom": [h.classroom.pk], "student": [h.student.pk],
+        },
+        NEW | {"vocabulary_list": h.vocabulary_list.pk, "show": "1"},
+    ],
     "play/<code>/new/": lambda h: {"difficulty": "easy"},
     "api/puzzles/": lambda h: {
         "vocabulary_list": h.vocabulary_list.pk, "kind": "word-search",

@@ -396,7 +396,7 @@ def test_what_is_played_is_followed_only_by_teachers_of_a_class_with_the_student
     chess = people.create_classroom(name="chess", owner=colleague)
     theirs = everybody["other student"]
     people.join_classroom(classroom=chess, person=theirs, role=Membership.Role.STUDENT)
-    assignments.assign(puzzle=puzzle, classroom=chess, created_by=colleague)
+    assignments.give(puzzle=puzzle, classrooms=[chess], created_by=colleague)
     session, other = (play.open_session(puzzle=puzzle, student=each) for each in (student, theirs))
 
     def who(one):
@@ -449,12 +449,13 @@ def test_pages_and_api_answer_404_to_a_stranger(sign_in, stranger, animals, clas
         ("get", f"/lists/{animals.pk}/"),
         ("post", f"/lists/{animals.pk}/"),
         ("post", f"/lists/{animals.pk}/delete/"),
-        ("get", f"/lists/{animals.pk}/puzzles/new/"),
+        ("get", f"/assign/?vocabulary_list={animals.pk}"),
+        ("get", f"/assign/?puzzle={puzzle.code}"),
+        ("get", f"/assign/?again={puzzle.assignments.get().pk}"),
         ("get", f"/classes/{classroom.pk}/"),
         ("get", f"/classes/{classroom.pk}/pupils/new/"),
         ("get", f"/puzzles/{puzzle.code}/"),
         ("get", f"/puzzles/{puzzle.code}/progress/"),
-        ("post", f"/puzzles/{puzzle.code}/assign/"),
         ("get", f"/play/{puzzle.code}/"),
         ("get", f"/api/lists/{animals.pk}/"),
         ("patch", f"/api/lists/{animals.pk}/"),

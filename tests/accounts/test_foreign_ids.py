@@ -49,6 +49,7 @@ FOREIGN_ID = {
     "chosen_students": lambda h: [h.student.pk],
     "excused": lambda h: [h.student.pk],
     "puzzle": lambda h: h.puzzle.code,
+    "again": lambda h: h.assignment.pk,
     "username": lambda h: h.student.username,
     "teacher": lambda h: h.guest.pk,
     "request": lambda h: h.join_request.pk,
@@ -234,11 +235,13 @@ def test_a_foreign_id_reads_and_writes_nothing(who, house, other_house, names_re
 def test_the_detector_of_foreign_writes_finds_one(house, other_house, monkeypatch):
     """The control: with the access table off, a teacher gives a foreign class a puzzle."""
     monkeypatch.setattr(
-        "puzzles.assignments.forms.classrooms", lambda person, action: Classroom.objects.all()
+        "puzzles.assignments.assign_views.classrooms",
+        lambda person, action: Classroom.objects.all(),
     )
     before, foreign = everything(), rows_of(other_house)
-    path, body = f"/puzzles/{house.puzzle.code}/assign/", {"classroom": other_house.classroom.pk}
-    after = ask(house.teacher, "POST", path, body, look=everything).after
+    [body, *_others] = bodies_of("assign/", house)
+    body |= {"classroom": other_house.classroom.pk, "student": []}
+    after = ask(house.teacher, "POST", "/assign/", body, look=everything).after
     assert any(leads_to(place, after[place], foreign) for place in changed(before, after))
 
 
@@ -260,6 +263,7 @@ ASKED = {
     "api/lists/": {"visibility"},
     "api/lists/<pk>/": {"visibility"},
     "api/puzzles/": {"seed"},
+    "assign/": {"seed", "attempts"},
     "api/classes/<pk>/assignments/": {"attempts"},
     "api/assignments/<pk>/": {"attempts"},
     "api/play/<code>/attempts/": {"session"},

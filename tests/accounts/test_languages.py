@@ -324,9 +324,3 @@ def test_a_body_that_cannot_be_read_is_told_without_the_parsers_own_words(
 
 def test_a_forgotten_password_asks_for_the_e_mail_as_every_other_page(client, db):
     assert ">E-mail<" in re.sub(r"\s", "", client.get("/password/").text)
-
-
-def test_a_class_is_chosen_by_words_not_dashes(sign_in, make_puzzle, teacher):
-    page = sign_in(teacher).get(f"/puzzles/{make_puzzle().code}/").text
-    assert "Choose a class" in page
-    assert "---------" not in page

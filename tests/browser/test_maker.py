@@ -41,8 +41,10 @@ def crossings(page):
 def test_a_search_is_watched_as_it_improves_and_its_third_best_is_taken(
     worker, many, open_page, teacher
 ):
-    page = open_page(f"/lists/{many.pk}/puzzles/new/", person=teacher)
+    page = open_page(f"/assign/?vocabulary_list={many.pk}", person=teacher)
     page.locator("input[name=kind][value=crossword]").check()
+    expect(page.locator("#assign-preview")).to_contain_text("Crossword")
+    page.get_by_text("Title and settings").click()
     page.get_by_role("link", name="Compare several crosswords and choose one").click()
     page.get_by_label("Title").fill("Under my eyes")
     page.get_by_label("Number of words").fill("30")

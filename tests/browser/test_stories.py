@@ -5,13 +5,13 @@ Each kind of puzzle, by mouse, by touch and by keyboard, on a real server with i
 
 from __future__ import annotations
 
-import re
 import uuid
 
 import pytest
 from django.utils import timezone
 from playwright.sync_api import expect
 
+from puzzles.kinds import KINDS
 from puzzles.models import Move, Puzzle
 from puzzles.play.services import MOST_WRONG_MOVES, WRONG_MOVES_WITHIN, open_session
 from tests.browser.conftest import DESKTOP, PHONE
@@ -38,11 +38,14 @@ def make_list(page, title, lines=LINES):
 
 
 def make_puzzle(page, kind, words):
-    page.get_by_role("link", name="Create a puzzle").click()
+    page.get_by_role("link", name="Assign to class").click()
     page.locator(f"input[name=kind][value={kind}]").check()
-    page.locator(f"[name={kind}-words]").fill(str(words))
-    page.get_by_label(re.compile("Assign to class")).select_option(label="6b")
-    page.get_by_role("button", name="Create puzzle").click()
+    expect(page.locator("#assign-preview")).to_contain_text(str(KINDS[kind].name))
+    page.get_by_label("Number of words").fill(str(words))
+    page.get_by_label("Number of words").press("Tab")
+    expect(page.locator("#assign-suits")).to_contain_text(f"{words} of")
+    expect(page.get_by_label("6b")).to_be_checked()
+    page.get_by_role("button", name="Assign to").click()
     expect(page.get_by_role("heading", name="Link for students")).to_be_visible(timeout=30_000)
     return page.locator("#link").input_value()
 

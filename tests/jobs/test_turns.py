@@ -11,6 +11,7 @@ from osmosmjerka.jobs import ledger, purge, turns
 from osmosmjerka.jobs.models import Job, WorkerHeartbeat
 from puzzles.making import services as making
 from puzzles.models import Puzzle
+from tests.puzzles.assignments.filling import opened, sent
 from vocab.imports import services as imports
 from vocab.lists.services import delete_list
 
@@ -282,7 +283,7 @@ def test_too_many_puzzles_in_preparation_are_refused_in_a_sentence(
         reply = client.post("/api/puzzles/", wish, content_type="application/json")
         assert reply.status_code == status
     assert "in preparation" in reply.text
-    page = client.post(f"/lists/{animals.pk}/puzzles/new/", {"kind": "word-search", "words": 5})
+    page = sent(client, opened(client, vocabulary_list=animals.pk, use="paper"))
     assert "in preparation" in page.text
     assert Puzzle.objects.count() == 2
     Puzzle.objects.update(state="ready")  # the control: it is about what is in preparation

@@ -45,7 +45,7 @@ def hundred_words(teacher, classroom, make_puzzle):
         owner=teacher, title="Hundred", language="hr", translation_languages=["en"], rows=rows
     )
     puzzle = make_puzzle(vocabulary_list=made, words=12)
-    assignments.assign(puzzle=puzzle, classroom=classroom, created_by=teacher)
+    assignments.give(puzzle=puzzle, classrooms=[classroom], created_by=teacher)
     # Its words are told by playing it, so that the plan may have them.
     assignments.close(assignment=puzzle.assignments.get())
     return made

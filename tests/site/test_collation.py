@@ -267,8 +267,9 @@ def test_who_was_active_and_what_is_known_alike_are_sorted_too(
 
 def options(page, name):
     """Return the texts of a select, without its empty choice."""
-    [select] = re.findall(rf'<select name="{name}".*?</select>', page.content.decode(), re.DOTALL)
-    return [text.strip() for text in re.findall(r'<option value="\d+">(.*?)</option>', select)]
+    pattern = rf'<select[^>]* name="{name}".*?</select>'
+    [select] = re.findall(pattern, page.content.decode(), re.DOTALL)
+    return [text.strip() for text in re.findall(r'<option value="\d+"[^>]*>(.*?)</option>', select)]
 
 
 def test_classes_and_lists_sort_by_their_names(teacher, reads, animals):
@@ -280,9 +281,10 @@ def test_classes_and_lists_sort_by_their_names(teacher, reads, animals):
     for path in ("/classes/", "/"):
         assert [str(one) for one in client.get(path).context["classrooms"]] == shown, path
     assert [str(line.classroom) for line in client.get("/school/").context["lines"]] == shown
-    assert options(client.get(f"/lists/{animals.pk}/puzzles/new/"), "classroom") == shown
+    assert [str(one) for one in client.get("/assign/").context["classes"]] == shown
     for title in shown[::-1]:
         lists.create_list(owner=teacher, title=title, language="hr", translation_languages=["en"])
+    assert options(client.get("/assign/"), "vocabulary_list")[:5] == shown
     targets = client.get(f"/lists/{animals.pk}/").context["targets"]
     assert [target.title for target in targets] == shown
 

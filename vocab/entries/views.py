@@ -135,11 +135,11 @@ def _back(
 def entries_bulk(request: SignedInRequest, pk: int) -> HttpResponse:
     """Tag, delete, merge or move the selected entries, or all that the search found.
 
-    Or begin a puzzle of them.
+    Or begin to assign them.
     """
     vocabulary_list = get_object_or_404(access.vocabulary_lists(request.user, "edit"), pk=pk)
     if request.POST.get("action") == "puzzle":
-        return redirect(_new_puzzle(request, vocabulary_list))
+        return redirect(_new_assignment(request, vocabulary_list))
     form = BulkForm(request.POST, vocabulary_list=vocabulary_list, person=request.user)
     if not form.is_valid():
         messages.error(request, _("Select at least one word, then choose what to do."))
@@ -167,15 +167,16 @@ def entries_bulk(request: SignedInRequest, pk: int) -> HttpResponse:
     return _back(request, vocabulary_list)
 
 
-def _new_puzzle(request: SignedInRequest, vocabulary_list: VocabularyList) -> str:
-    """Return the address of a new puzzle of the selected entries, or of all that were found."""
+def _new_assignment(request: SignedInRequest, vocabulary_list: VocabularyList) -> str:
+    """Return the address at which the selected entries, or all that were found, are assigned."""
     sent = request.POST
     chosen = QueryDict(mutable=True)
     if sent.get("everything"):
         chosen = QueryDict(sent.get("query", ""), mutable=True)
     else:
         chosen.setlist("entries", sent.getlist("entries"))
-    return with_query(reverse("puzzle-new", args=[vocabulary_list.pk]), chosen.urlencode())
+    chosen["vocabulary_list"] = str(vocabulary_list.pk)
+    return with_query(reverse("assign"), chosen.urlencode())
 
 
 @teacher_required

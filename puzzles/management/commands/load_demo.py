@@ -87,9 +87,9 @@ def load(password: str) -> None:
             rows=parse_pasted((DEMO / file).read_text(encoding="utf-8")).rows,
         )
         for kind in KINDS:
-            assignments.make_and_assign(
+            assignments.give(
                 vocabulary_list=made,
                 kind=kind,
                 created_by=persons["ana"],
-                classroom=classroom,
+                classrooms=[classroom],
             )

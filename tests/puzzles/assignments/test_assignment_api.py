@@ -11,8 +11,10 @@ from puzzles.models import Assignment, Puzzle
 from puzzles.play import services as play
 from tests.conftest import rows
 from tests.puzzles.making.test_api import Api, held_to, read_schema
+from tests.puzzles.making.test_choice import remember
 from tests.puzzles.practice.test_practice import find_all
 from vocab.lists import services as vocabulary
+from vocab.models import Review
 
 pytestmark = pytest.mark.django_db
 DAY = timedelta(days=1)
@@ -61,6 +63,24 @@ def test_words_of_a_list_are_given_as_on_the_page(api, animals, classroom, stude
     wanted = {"vocabulary_list": animals.pk, "kind": "crossword", "entries": [swan.pk]}
     made = api("post", f"classes/{classroom.pk}/assignments/", wanted).json()
     assert Puzzle.objects.get(code=made["puzzle"]).entries[0] == swan.pk
+
+
+def test_words_are_chosen_by_what_the_class_knows(api, animals, classroom, student):
+    swan, stag = animals.entries.get(term="labud"), animals.entries.get(term="jelen")
+    for entry in (swan, stag):
+        remember(student, entry, Review.Outcome.WRONG, 2)
+    path = f"classes/{classroom.pk}/assignments/"
+    wanted = {"vocabulary_list": animals.pk, "kind": "crossword", "which": "hardest"}
+    made = api("post", path, wanted)
+    assert made.status_code == 201, made.content
+    assert set(Puzzle.objects.get(code=made.json()["puzzle"]).entries[:2]) == {swan.pk, stag.pk}
+    for body in (
+        wanted | {"which": "nicest"},
+        wanted | {"which": "tag:none"},
+        wanted | {"entries": [swan.pk]},
+    ):
+        reply = api("post", path, body)
+        assert (reply.status_code, list(reply.json())) == (400, ["which"]), body
 
 
 def test_a_puzzle_that_is_there_is_given_once(api, make_puzzle, classroom):

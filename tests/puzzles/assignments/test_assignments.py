@@ -138,13 +138,10 @@ def test_what_was_archived_by_mistake_comes_back(assignment, classroom, student,
     assert may_play(student, assignment)
 
 
-def test_given_again_it_leaves_the_archive_and_keeps_when_it_is_due(
-    assignment, classroom, student, teacher, sign_in
-):
+def test_given_again_it_leaves_the_archive_and_keeps_when_it_is_due(assignment, classroom, teacher):
     assignments.change(assignment=assignment, due_at=NOW + DAY)
     assignments.archive(assignment=assignment)
-    path = f"/puzzles/{assignment.puzzle.code}/assign/"
-    sign_in(teacher).post(path, {"classroom": classroom.pk})
+    assignments.give(puzzle=assignment.puzzle, classrooms=[classroom], created_by=teacher)
     assignment.refresh_from_db()
     assert (assignment.state, assignment.due_at) == ("open", NOW + DAY)
 
@@ -206,13 +203,6 @@ def test_the_page_leads_to_the_students_own_version(adaptive, student, sign_in):
 def test_an_assignment_of_another_class_cannot_be_played(adaptive, make_person, school, sign_in):
     other = make_person(User.Role.STUDENT, school)
     assert sign_in(other).post(f"/assignments/{adaptive.pk}/play/").status_code == 404
-
-
-def test_a_new_puzzle_may_wait_for_its_class(sign_in, teacher, classroom, animals):
-    """The choice says what happens, not that there is no class: the teacher has one."""
-    page = sign_in(teacher).get(f"/lists/{animals.pk}/puzzles/new/").text
-    assert "Do not assign yet" in page
-    assert "No class yet" not in page
 
 
 def test_results_keep_words_with_commas_apart(teacher, student, make_puzzle, sign_in):

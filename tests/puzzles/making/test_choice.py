@@ -14,6 +14,7 @@ from puzzles.making import choice
 from puzzles.making import services as making
 from puzzles.models import Puzzle
 from tests.conftest import rows
+from tests.puzzles.assignments.filling import fields_of, opened, sent, shown
 from vocab.lists.services import create_list, write_rows
 from vocab.memory import reviews
 from vocab.models import Entry, Review, WordProgress
@@ -33,12 +34,15 @@ def tag(vocabulary_list, tag, *terms):
         entry.save()
 
 
-def ask(page, vocabulary_list, kind="word-search", **wanted):
-    """Ask for a puzzle as the page does; return it as its job leaves it."""
-    prefix = f"{kind}-words"
-    answer = page.post(
-        reverse("puzzle-new", args=[vocabulary_list.pk]), {"kind": kind, prefix: 6} | wanted
-    )
+def ask(page, vocabulary_list, kind="word-search", query=None, **wanted):
+    """Create a puzzle as the page does; return it as its job leaves it.
+
+    *query* is what a link passes on; *wanted* are changes that are shown before it is sent.
+    """
+    fields = opened(page, use="paper", vocabulary_list=vocabulary_list.pk, kind=kind, **query or {})
+    if wanted:
+        fields = shown(page, fields, **wanted)
+    answer = sent(page, fields)
     assert answer.status_code == 302, answer.context["form"].errors
     puzzle = Puzzle.objects.latest("pk")
     ledger.run_job(str(making.job_of(puzzle).pk))
@@ -65,58 +69,35 @@ def test_what_was_ticked_in_the_list_goes_along(page, animals):
     bulk = page.post(
         reverse("entries-bulk", args=[animals.pk]), {"action": "puzzle", "entries": ticked}
     )
-    form = page.get(bulk.url).context["words"]
-    assert form["which"].value() == "ticked"
-    sent = {name: form[name].value() for name in ("which", "ticked", "query")}
-    assert terms_of(ask(page, animals, **sent)) == BIRDS
+    fields = fields_of(page.get(bulk.url))
+    assert fields["which"] == ["ticked"]
+    assert sorted(map(int, fields["entries"])) == sorted(ticked)
+    assert terms_of(ask(page, animals, query={"entries": ticked})) == BIRDS
 
 
 def test_the_search_of_the_list_goes_along(page, animals):
     tag(animals, "birds", *BIRDS)
     listed = page.get(reverse("list", args=[animals.pk]), {"tag": "birds"}).content.decode()
-    address = f"{reverse('puzzle-new', args=[animals.pk])}?tag=birds"
-    assert f'href="{address}"' in listed
-    form = page.get(address).context["words"]
-    assert form["which"].value() == "found"
-    sent = {name: form[name].value() for name in ("which", "ticked", "query")}
-    assert terms_of(ask(page, animals, **sent)) == BIRDS
+    address = f"{reverse('assign')}?vocabulary_list={animals.pk}"
+    assert f'href="{address}&amp;tag=birds"' in listed
+    assert opened(page, vocabulary_list=animals.pk, tag="birds")["which"] == ["found"]
+    assert terms_of(ask(page, animals, query={"tag": "birds"})) == BIRDS
+    # and is still known when something else was changed
+    assert terms_of(ask(page, animals, query={"tag": "birds"}, title="Monday")) == BIRDS
 
 
 @pytest.mark.parametrize("kind", sorted(KINDS))
-def test_words_to_include_are_in_it_and_words_to_exclude_are_not(kind, page, animals):
-    pinned = list(animals.entries.filter(term__in=["krokodil", "zmija"]))
-    banned = list(animals.entries.filter(term__in=["slon", "labud", "jelen"]))
+def test_what_is_selected_is_in_it_and_nothing_else(kind, page, animals):
+    wanted = {"krokodil", "zmija", "slon", "labud"}
+    keys = [entry.pk for entry in animals.entries.filter(term__in=wanted)]
     for _time in range(3):
-        puzzle = ask(
-            page,
-            animals,
-            kind,
-            pinned=[entry.pk for entry in pinned],
-            banned=[entry.pk for entry in banned],
-        )
-        assert {entry.term for entry in pinned} <= terms_of(puzzle)
-        assert not {entry.term for entry in banned} & terms_of(puzzle)
-
-
-def test_more_words_to_include_than_wanted_are_refused(page, animals):
-    pinned = list(animals.entries.values_list("pk", flat=True))
-    answer = page.post(
-        reverse("puzzle-new", args=[animals.pk]),
-        {"kind": "word-search", "word-search-words": 6, "pinned": pinned},
-    )
-    assert "You chose to include more words than that." in answer.content.decode()
+        assert terms_of(ask(page, animals, kind, which="ticked", entries=keys)) == wanted
 
 
 def test_a_choice_without_words_is_refused(page, animals):
-    answer = page.post(
-        reverse("puzzle-new", args=[animals.pk]), {"kind": "word-search", "which": "hardest"}
-    )
-    assert "none is known to be hard. Assign a puzzle" in answer.content.decode()
-    answer = page.post(
-        reverse("puzzle-new", args=[animals.pk]),
-        {"kind": "word-search", "which": "found", "query": "q=zzz"},
-    )
-    assert "No word of the list matches this choice." in answer.content.decode()
+    fields = opened(page, use="paper", vocabulary_list=animals.pk)
+    answer = sent(page, shown(page, fields, which="hardest"))
+    assert "Select at least one word." in answer.content.decode()
     assert not Puzzle.objects.exists()
 
 
@@ -124,8 +105,9 @@ def test_a_choice_by_what_the_class_knows_says_why_it_has_no_words_or_all(
     page, animals, classroom, student
 ):
     def note(which):
-        wanted = {"kind": "word-search", "which": which, "classroom": classroom.pk}
-        return page.post(reverse("puzzle-words", args=[animals.pk]), wanted).context["note"]
+        fields = opened(page, vocabulary_list=animals.pk, classroom=classroom.pk)
+        fields |= {"which": [which], "show": [""]}
+        return page.post(reverse("assign"), fields).context["note"]
 
     assert "none is known to be hard" in note("hardest")
     assert "these are all its words" in note("unknown")
@@ -138,6 +120,11 @@ def test_a_choice_by_what_the_class_knows_says_why_it_has_no_words_or_all(
     WordProgress.objects.update(level=choice.KNOWN)
     animals.entries.exclude(pk__in=[slon.pk, labud.pk]).delete()
     assert "knows all words" in note("unknown")
+
+
+def test_as_many_words_as_wanted_are_selected(page, animals):
+    fields = opened(page, use="paper", vocabulary_list=animals.pk)
+    assert len(shown(page, fields, number=7)["entries"]) == 7
 
 
 def remember(student, entry, outcome, times=1):
@@ -188,14 +175,14 @@ def test_words_that_do_not_suit_a_kind_are_named_with_the_kinds_that_they_suit(p
     write_rows(vocabulary_list=mixed, rows=rows({"labud": ""})[:1])
     mixed.entries.get(term="labud").translations.all().delete()
 
-    def shown(kind):
-        return page.post(reverse("puzzle-words", args=[mixed.pk]), {"kind": kind})
+    def seen(kind):
+        return page.get(reverse("assign"), {"vocabulary_list": mixed.pk, "kind": kind})
 
-    crossword = shown("crossword").context["suits"]
+    crossword = seen("crossword").context["suits"]
     assert {one.word for one in crossword.unsuitable} == {"labud", "😀"}
     (labud,) = [one for one in crossword.unsuitable if one.word == "labud"]
     assert {kind.slug for kind in labud.others} == {"word-search", "finder"}
-    search = shown("word-search")
+    search = seen("word-search")
     assert {one.word for one in search.context["suits"].unsuitable} == {"je", "😀"}
     assert "Crossword" in search.content.decode()
     assert search.context["suits"].usable == 2
@@ -210,9 +197,10 @@ def test_words_that_share_no_letters_are_told_before_a_crossword_is_made(page, t
         translation_languages=["en"],
         rows=rows(words),
     )
-    suits = page.post(reverse("puzzle-words", args=[apart.pk]), {"kind": "crossword"}).context
-    assert [one.word for one in suits["suits"].unsuitable] == ["fff"]
-    assert suits["suits"].usable == 4
+    asked = {"vocabulary_list": apart.pk, "kind": "crossword"}
+    suits = page.get(reverse("assign"), asked).context["suits"]
+    assert [one.word for one in suits.unsuitable] == ["fff"]
+    assert suits.usable == 4
 
     chinese = create_list(
         owner=teacher,
@@ -221,9 +209,9 @@ def test_words_that_share_no_letters_are_told_before_a_crossword_is_made(page, t
         translation_languages=["en"],
         rows=rows({"学校": "school", "学生": "student", "老师": "teacher", "苹果": "apple"}),
     )
-    shown = page.post(reverse("puzzle-words", args=[chinese.pk]), {"kind": "crossword"})
-    assert "at least 3 separate parts" in shown.content.decode()
-    assert shown.context["suits"].unsuitable == []
+    told = page.get(reverse("assign"), asked | {"vocabulary_list": chinese.pk})
+    assert "at least 3 separate parts" in told.content.decode()
+    assert told.context["suits"].unsuitable == []
 
 
 def test_words_that_cannot_be_hidden_beside_the_others_are_told_before_it_is_made(page, teacher):
@@ -232,23 +220,27 @@ def test_words_that_cannot_be_hidden_beside_the_others_are_told_before_it_is_mad
         title="nested",
         language="en",
         translation_languages=["hr"],
-        rows=rows(dict.fromkeys(["and", "hand", "sand", "fish", "grandparents"], "x")),
+        rows=rows(dict.fromkeys(["and", "hand", "sand", "fish", "sandwich"], "x")),
     )
 
-    def told(words):
-        wanted = {"kind": "finder", "finder-words": words, "finder-cols": 10}
-        suits = page.post(reverse("puzzle-words", args=[nested.pk]), wanted).context["suits"]
+    def told(*terms):
+        ticked = nested.entries.filter(term__in=terms).values_list("pk", flat=True)
+        asked = {"vocabulary_list": nested.pk, "kind": "finder", "entries": list(ticked)}
+        suits = page.get(reverse("assign"), asked).context["suits"]
         return suits.usable, {one.word: said(one.reason) for one in suits.unsuitable}
 
-    too_long = {"grandparents": "It has 12 letters, but a row has room for only 10."}
-    assert told(3) == (4, too_long)  # any three of the four
-    usable, reasons = told(4)
+    assert told("hand", "sand", "fish") == (3, {})
+    usable, reasons = told("and", "hand", "sand", "fish")
     assert usable == 3
-    assert reasons.keys() == {"and", "grandparents"}
+    assert reasons.keys() == {"and"}
     assert "which is in the puzzle" in reasons["and"]
 
 
-def test_words_that_do_not_suit_take_no_place_of_others(page, animals):
+def test_words_that_do_not_suit_take_no_place_of_others(teacher, animals):
     write_rows(vocabulary_list=animals, rows=rows({f"{a}{b}": "x" for a in "bcd" for b in "aeiou"}))
     for _time in range(3):
-        assert len(terms_of(ask(page, animals))) == 6
+        puzzle = making.request_puzzle(
+            vocabulary_list=animals, kind="word-search", created_by=teacher, settings={"words": 6}
+        )
+        ledger.run_job(str(making.job_of(puzzle).pk))
+        assert len(terms_of(puzzle)) == 6

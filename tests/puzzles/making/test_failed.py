@@ -32,8 +32,8 @@ def broken(monkeypatch):
 
 @pytest.fixture
 def failed(broken, animals, teacher, classroom):
-    puzzle = assignments.make_and_assign(
-        vocabulary_list=animals, kind="finder", created_by=teacher, classroom=classroom, seed=1
+    puzzle = assignments.give(
+        vocabulary_list=animals, kind="finder", created_by=teacher, classrooms=[classroom], seed=1
     )
     work(puzzle)
     puzzle.refresh_from_db()

@@ -158,7 +158,7 @@ def test_a_puzzle_keeps_its_words_when_the_list_changes(make_puzzle, animals):
 
 def test_given_again_to_the_same_class_it_is_given_once(make_puzzle, classroom, teacher):
     puzzle = make_puzzle()
-    assignments.assign(puzzle=puzzle, classroom=classroom, created_by=teacher)
+    assignments.give(puzzle=puzzle, classrooms=[classroom], created_by=teacher)
     assert Assignment.objects.count() == 1
 
 

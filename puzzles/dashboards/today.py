@@ -1,0 +1,269 @@
+"""What a teacher reads first: whom to help in all classes, with which words, and what is new.
+
+In a number of queries that grows neither with classes nor with students nor with words.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from itertools import groupby
+
+from django.db.models import Count, F, Q, Sum
+
+from osmosmjerka.accounts.models import Classroom, Membership, User
+from osmosmjerka.accounts.selectors import by_name
+from puzzles.assignments.status import AssignmentLine, lines_of_classes
+from puzzles.dashboards import recall
+from puzzles.dashboards.attention import Group, StudentWeek, weeks_of
+from puzzles.dashboards.monday import Reason
+from puzzles.models import Assignment
+from vocab.memory.rules import Rules, rules_of
+from vocab.memory.selectors import KNOWN
+from vocab.models import Entry, StudyDay, WordProgress
+
+# So many students stand on the page; the others are on their classes' pages.
+MOST_HELPED = 5
+# So many words are given again at once: what a student can learn in a sitting.
+MOST_WORDS = 8
+# An assignment due longer ago is no longer what a teacher thinks of.
+FORGOTTEN = timedelta(days=21)
+MOST_ASSIGNMENTS = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Helped:
+    """A student who needs help: where, why, and what to do about it.
+
+    *words* are the hardest words of one list that they do not know, *overdue* the assignments that
+    they owe.
+    """
+
+    classroom: Classroom
+    week: StudentWeek
+    words: Sequence[Entry] = ()
+    overdue: Sequence[Assignment] = ()
+
+    @property
+    def student(self) -> User:
+        return self.week.student
+
+    @property
+    def reason(self) -> Reason:
+        return self.week.reasons[0][0]
+
+
+@dataclass(frozen=True, slots=True)
+class News:
+    """What a class did since a day: who practised how many words, and who finished what."""
+
+    practised: Sequence[User]
+    words: int
+    finished: Sequence[tuple[Assignment, Sequence[User]]]
+
+
+@dataclass(frozen=True, slots=True)
+class ClassToday:
+    """One class: its students, those to help first, its open assignments, and what is new."""
+
+    classroom: Classroom
+    students: Sequence[StudentWeek]
+    lines: Sequence[AssignmentLine]
+    news: News
+    lists: Mapping[int, int]
+
+    @property
+    def named(self) -> list[StudentWeek]:
+        return [week for week in self.students if week.reasons]
+
+    @property
+    def has_begun(self) -> bool:
+        """Whether anybody has practised: of who has not, nothing is known."""
+        return any(week.played or week.due or week.recalls for week in self.students)
+
+
+@dataclass(frozen=True, slots=True)
+class Today:
+    """All classes of a teacher on a day; *helped* are the most urgent students of all of them."""
+
+    classes: Sequence[ClassToday] = ()
+    helped: Sequence[Helped] = ()
+
+    @property
+    def named(self) -> int:
+        return sum(len(one.named) for one in self.classes)
+
+    @property
+    def fine(self) -> int:
+        """How many students of the classes that have begun need no help."""
+        return sum(len(one.students) - len(one.named) for one in self.classes if one.has_begun)
+
+
+def today_of(classes: Sequence[Classroom], since: date, at: datetime) -> Today:
+    """Return what is to be done in classes, with what they did *since* a day.
+
+    Their schools must be loaded.
+    """
+    members = _members(classes)
+    lines = _open_lines(classes, members, at)
+    lists = _lists(classes)
+    practised = _practised(members, since)
+    found: dict[int, ClassToday] = {}
+    for _school, some in groupby(sorted(classes, key=_school_of), key=_school_of):
+        groups = [Group(one, members[one.pk], lists[one.pk], lines[one.pk]) for one in some]
+        rules = rules_of(groups[0].classroom.school)
+        weeks = weeks_of(groups, rules, at, _tests(groups, rules.day_of(at)))
+        for group, week in zip(groups, weeks, strict=True):
+            finished = _finished(group.lines, group.students, rules, since)
+            news = News(*practised[group.classroom.pk], finished)
+            one = ClassToday(group.classroom, week, group.lines, news, group.lists)
+            found[group.classroom.pk] = one
+    in_order = [found[one.pk] for one in classes]
+    return Today(in_order, _helped(in_order))
+
+
+def _school_of(classroom: Classroom) -> int:
+    return classroom.school_id
+
+
+def _members(classes: Sequence[Classroom]) -> dict[int, list[User]]:
+    """Return the students of each class, by name."""
+    rows = Membership.objects.filter(
+        classroom__in=classes, role=Membership.Role.STUDENT, user__deleted_at=None
+    ).select_related("user")
+    members: dict[int, list[User]] = {one.pk: [] for one in classes}
+    for row in rows.order_by():
+        members[row.classroom_id].append(row.user)
+    key = by_name()
+    return {pk: sorted(students, key=key) for pk, students in members.items()}
+
+
+def _open_lines(
+    classes: Sequence[Classroom], members: Mapping[int, Sequence[User]], at: datetime
+) -> dict[int, list[AssignmentLine]]:
+    """Return the assignments of each class that are not over for long, the next due first."""
+    rows = (
+        Assignment.objects.filter(classroom__in=classes, archived_at=None)
+        .filter(
+            Q(due_at=None) | Q(due_at__gte=at - FORGOTTEN), Q(opens_at=None) | Q(opens_at__lte=at)
+        )
+        .select_related("puzzle")
+        .defer("puzzle__grid", "puzzle__unplaced", "puzzle__entries", "puzzle__settings")
+        .order_by(F("due_at").asc(nulls_last=True), "pk")
+    )
+    lines: dict[int, list[AssignmentLine]] = {one.pk: [] for one in classes}
+    kept: list[Assignment] = []
+    counts: Counter[int] = Counter()
+    for row in rows:
+        counts[row.classroom_id] += 1
+        if counts[row.classroom_id] <= MOST_ASSIGNMENTS:
+            kept.append(row)
+    for line in lines_of_classes(kept, members, at):
+        lines[line.assignment.classroom_id].append(line)
+    return lines
+
+
+def _lists(classes: Sequence[Classroom]) -> dict[int, dict[int, int]]:
+    """Return the lists that each class learns, with their numbers of words."""
+    given = (
+        Assignment.objects.filter(classroom__in=classes, puzzle__vocabulary_list__deleted_at=None)
+        .order_by()
+        .values_list("classroom", "puzzle__vocabulary_list")
+        .distinct()
+    )
+    pairs = list(given)
+    entries = Entry.objects.filter(vocabulary_list__in={key for _class, key in pairs}).order_by()
+    sizes = dict(entries.values_list("vocabulary_list").annotate(Count("pk")))
+    lists: dict[int, dict[int, int]] = {one.pk: {} for one in classes}
+    for classroom, key in pairs:
+        if key in sizes:
+            lists[classroom][key] = sizes[key]
+    return lists
+
+
+def _tests(groups: Sequence[Group], on: date) -> list[recall.Line]:
+    students = list({one.pk: one for group in groups for one in group.students}.values())
+    lists = {key for group in groups for key in group.lists}
+    entries = Entry.objects.filter(vocabulary_list__in=lists)
+    return recall.delayed_tests(students, entries, on)
+
+
+def _practised(
+    members: Mapping[int, Sequence[User]], since: date
+) -> dict[int, tuple[list[User], int]]:
+    """Return who of each class practised since a day, and how many words in all."""
+    everybody = {student.pk for students in members.values() for student in students}
+    rows = StudyDay.objects.filter(student__in=everybody, day__gte=since, reviews__gt=0)
+    words = dict(rows.order_by().values_list("student").annotate(Sum("reviews")))
+    found = {}
+    for classroom, students in members.items():
+        some = [student for student in students if student.pk in words]
+        found[classroom] = some, sum(words[student.pk] for student in some)
+    return found
+
+
+def _finished(
+    lines: Sequence[AssignmentLine], students: Sequence[User], rules: Rules, since: date
+) -> list[tuple[Assignment, list[User]]]:
+    """Return who finished which assignment since a day."""
+    found = []
+    for line in lines:
+        some = [
+            student
+            for student in students
+            if (at := line.finished.get(student.pk)) and rules.day_of(at) >= since
+        ]
+        if some:
+            found.append((line.assignment, some))
+    return found
+
+
+def _helped(classes: Sequence[ClassToday]) -> list[Helped]:
+    """Return the students of all classes who need help most urgently, with their hardest words."""
+    order = list(Reason)
+    named = [(one, week) for one in classes for week in one.named]
+    # Within a class they are in order; between classes, the reason decides, then how much.
+    named.sort(key=lambda pair: (order.index(pair[1].reasons[0][0]), -pair[1].reasons[0][1]))
+    first = named[:MOST_HELPED]
+    words = _hardest(first)
+    return [
+        Helped(
+            one.classroom,
+            week,
+            words.get((one.classroom.pk, week.student.pk), ()),
+            [line.assignment for line in one.lines if week.student.pk in line.owing],
+        )
+        for one, week in first
+    ]
+
+
+def _hardest(
+    named: Sequence[tuple[ClassToday, StudentWeek]],
+) -> dict[tuple[int, int], list[Entry]]:
+    """Return, by class and student, the words of one list that they missed most often.
+
+    The list is the one in which they missed most words: a puzzle has the words of one list.
+    """
+    students = {week.student.pk for _class, week in named}
+    lists = {key for one, _week in named for key in one.lists}
+    rows = (
+        WordProgress.objects.filter(
+            student__in=students, entry__vocabulary_list__in=lists, entry__deleted_at=None
+        )
+        .filter(wrong__gt=0, level__lt=KNOWN)
+        .order_by("-wrong", "stability", "pk")
+        .values_list("student", "entry__vocabulary_list", "entry")
+    )
+    missed: dict[int, dict[int, list[int]]] = defaultdict(lambda: defaultdict(list))
+    for student, key, entry in rows:
+        missed[student][key].append(entry)
+    chosen: dict[tuple[int, int], list[int]] = {}
+    for one, week in named:
+        by_list = {key: missed[week.student.pk][key] for key in one.lists}
+        most = max(by_list.values(), key=len, default=[])
+        chosen[one.classroom.pk, week.student.pk] = most[:MOST_WORDS]
+    keys = {key for some in chosen.values() for key in some}
+    words = Entry.objects.select_related("vocabulary_list").in_bulk(keys) if keys else {}
+    return {place: [words[key] for key in some] for place, some in chosen.items()}

@@ -1,0 +1,175 @@
+"""A teacher assigns words and prints worksheets: by how many clicks, over how many pages."""
+
+from __future__ import annotations
+
+import pytest
+from django.utils import timezone
+from playwright.sync_api import expect
+
+from osmosmjerka.accounts import people
+from osmosmjerka.accounts.models import Membership, User
+from puzzles.models import Assignment, Puzzle
+from tests.browser.conftest import DESKTOP, PHONE
+from tests.browser.test_progress import has_no_violations
+from tests.services import wait_until
+
+
+class Counted:
+    """What a teacher does on a page: its clicks, and the pages that they pass."""
+
+    def __init__(self, page):
+        self.page, self.clicks, self.pages = page, 0, 1
+        page.on("framenavigated", self._note)
+
+    def _note(self, frame):
+        self.pages += frame == self.page.main_frame
+
+    def click(self, role, name):
+        self.clicks += 1
+        self.page.get_by_role(role, name=name).click()
+
+
+@pytest.fixture
+def mia(make_person, school, classroom):
+    mia = make_person(User.Role.STUDENT, school, "mia")
+    people.join_classroom(classroom=classroom, person=mia, role=Membership.Role.STUDENT)
+    return mia
+
+
+def test_from_a_list_to_an_assignment_with_a_due_date(
+    worker, animals, classroom, student, teacher, open_page
+):
+    teachers = Counted(open_page(f"/lists/{animals.pk}/", teacher))
+    teachers.click("link", "Assign to class")
+    teachers.click("button", "Assign to 1 student")
+    expect(teachers.page.get_by_text("Assigned to 6b.")).to_be_visible()
+    assert Assignment.objects.get().due_at > timezone.now()
+    assert (teachers.clicks, teachers.pages) == (2, 3)
+    puzzle = Puzzle.objects.get()
+    wait_until(lambda: Puzzle.objects.get(pk=puzzle.pk).state == "ready")
+    students = open_page("/", student)
+    students.get_by_role("link", name="Životinje").click()
+    expect(students.locator("[data-grid]")).to_be_visible()
+
+
+def test_from_selected_words_to_an_assignment(animals, classroom, student, teacher, open_page):
+    teachers = Counted(open_page(f"/lists/{animals.pk}/", teacher))
+    wanted = animals.entries.filter(term__in=["slon", "labud"])
+    for entry in wanted:
+        teachers.clicks += 1
+        teachers.page.locator(f"input[name=entries][value='{entry.pk}']").check()
+    teachers.click("button", "Assign to class")
+    teachers.click("button", "Assign to 1 student")
+    expect(teachers.page.get_by_text("Assigned to 6b.")).to_be_visible()
+    assert set(Puzzle.objects.get().entries) == {entry.pk for entry in wanted}
+    assert (teachers.clicks, teachers.pages) == (4, 3)
+
+
+def test_again_is_two_clicks(make_puzzle, classroom, teacher, open_page):
+    old = make_puzzle().assignments.get()
+    teachers = Counted(open_page(f"/classes/{classroom.pk}/assignments/{old.pk}/", teacher))
+    teachers.click("link", "Assign again")
+    teachers.click("button", "Assign to 1 student")
+    expect(teachers.page.get_by_text("Assigned to 6b.")).to_be_visible()
+    assert Assignment.objects.count() == 2
+    assert teachers.clicks == 2
+
+
+def test_a_worksheet_with_settings_is_three_clicks(worker, animals, classroom, teacher, open_page):
+    teachers = Counted(open_page(f"/lists/{animals.pk}/", teacher))
+    teachers.click("link", "Worksheet")
+    with teachers.page.expect_event("requestfinished", lambda sent: sent.method == "POST"):
+        teachers.page.locator("[name=word-search-difficulty]").select_option("easy")
+    teachers.page.get_by_label("Title").fill("Monday")
+    teachers.page.get_by_label("Title").press("Tab")
+    expect(teachers.page.locator("#assign-preview")).to_contain_text("Monday")
+    teachers.click("button", "Create the worksheet")
+    pdf = teachers.page.get_by_role("link", name="PDF", exact=True)
+    expect(pdf).to_be_visible()
+    with teachers.page.expect_download() as paper:
+        teachers.click("link", "PDF with solution")
+    assert paper.value.suggested_filename == "Monday – Solution.pdf"
+    assert teachers.clicks == 3
+    assert Puzzle.objects.get().settings["difficulty"] == "easy"
+    assert not Assignment.objects.exists()
+
+
+def test_what_is_selected_by_hand_stays_and_is_counted(
+    animals, classroom, student, mia, teacher, open_page
+):
+    page = open_page(f"/assign/?vocabulary_list={animals.pk}", teacher)
+    expect(page.locator("#assign-suits")).to_contain_text("12 of 12 words selected.")
+    first = page.locator("[data-words] input").first
+    first.uncheck()
+    expect(page.locator("#assign-suits")).to_contain_text("11 of 12 words selected.")
+    expect(page.locator("#assign-preview")).to_contain_text("11 words")
+    page.locator("input[name=kind][value=crossword]").check()
+    expect(page.locator("#assign-preview")).to_contain_text("Crossword")
+    expect(page.locator("[data-words] input:checked")).to_have_count(11)
+    page.get_by_text("Only some students of 6b").click()
+    page.get_by_label("Mia").check()
+    page.get_by_role("button", name="Assign to 1 student").click()
+    expect(page.get_by_text("Assigned to 6b.")).to_be_visible()
+    puzzle = Puzzle.objects.get()
+    assert (puzzle.kind, len(puzzle.entries)) == ("crossword", 11)
+    assert list(puzzle.assignments.get().chosen_students.all()) == [mia]
+
+
+def test_what_is_missing_is_said_by_the_page_beside_it(
+    animals, classroom, student, teacher, open_page
+):
+    page = open_page(f"/assign/?vocabulary_list={animals.pk}", teacher)
+    for word in page.locator("[data-words] input").all():
+        word.uncheck()
+    expect(page.locator("#assign-suits")).to_contain_text("0 of 12 words selected.")
+    page.get_by_role("button", name="Assign to 1 student").click()
+    expect(page.get_by_role("alert")).to_contain_text("Nothing was assigned.")
+    expect(page.locator("#assign-words")).to_contain_text("Select at least one word.")
+    has_no_violations(page)
+    assert not Puzzle.objects.exists()
+
+
+def test_another_number_of_words_is_shown_at_once(animals, classroom, teacher, open_page):
+    page = open_page(f"/assign/?vocabulary_list={animals.pk}", teacher)
+    number = page.get_by_label("Number of words")
+    number.fill("8")
+    number.press("Tab")
+    expect(page.locator("[data-words] input:checked")).to_have_count(8)
+    expect(page.locator("#assign-suits")).to_contain_text("8 of 12 words selected.")
+    expect(page.get_by_label("List", exact=True)).to_have_value(str(animals.pk))
+
+
+def test_without_scripts_the_words_are_shown_by_a_button(
+    animals, classroom, student, teacher, open_page
+):
+    path = f"/assign/?vocabulary_list={animals.pk}"
+    page = open_page(path, teacher, is_used_again=False, java_script_enabled=False)
+    page.get_by_label("Number of words").fill("5")
+    page.get_by_role("button", name="Show words and students").click()
+    expect(page.locator("[data-words] input:checked")).to_have_count(5)
+    page.get_by_role("button", name="Assign to 1 student").click()
+    expect(page.get_by_text("Assigned to 6b.")).to_be_visible()
+    assert len(Puzzle.objects.get().entries) == 5
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
+def test_axe_finds_nothing(
+    size, theme, animals, classroom, student, mia, make_puzzle, teacher, open_page
+):
+    puzzle = make_puzzle("crossword")
+    page = open_page("/", teacher, size=size, color_scheme=theme)
+    for query in (
+        f"vocabulary_list={animals.pk}",
+        f"vocabulary_list={animals.pk}&use=paper&kind=finder",
+        f"puzzle={puzzle.code}",
+        f"again={puzzle.assignments.get().pk}",
+    ):
+        page.goto(f"/assign/?{query}")
+        has_no_violations(page)
+        for details in page.locator("main details").all():
+            details.evaluate("one => { one.open = true; }")
+        has_no_violations(page)
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), query
+    page.goto(f"/puzzles/{puzzle.code}/")
+    has_no_violations(page)

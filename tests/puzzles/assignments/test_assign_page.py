@@ -1,0 +1,299 @@
+"""One form gives words or a puzzle to classes; it works without scripts."""
+
+from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.utils import timezone
+
+from osmosmjerka.accounts import people
+from osmosmjerka.accounts.models import Membership, User
+from osmosmjerka.jobs import ledger
+from puzzles.access import puzzles
+from puzzles.assignments import services as assignments
+from puzzles.making import services as making
+from puzzles.models import Assignment, Puzzle
+from tests.conftest import rows
+from tests.puzzles.assignments.filling import PATH, fields_of, opened, sent, shown
+from tests.puzzles.making.test_choice import remember
+from vocab.lists.services import create_list
+from vocab.models import Review
+
+pytestmark = pytest.mark.django_db
+ZAGREB = ZoneInfo("Europe/Zagreb")
+
+
+@pytest.fixture
+def page(sign_in, teacher):
+    return sign_in(teacher)
+
+
+@pytest.fixture
+def mia(make_person, school, classroom):
+    mia = make_person(User.Role.STUDENT, school, "mia")
+    people.join_classroom(classroom=classroom, person=mia, role=Membership.Role.STUDENT)
+    return mia
+
+
+@pytest.fixture
+def other_class(teacher, make_person, school):
+    other = people.create_classroom(name="7a", owner=teacher)
+    vito = make_person(User.Role.STUDENT, school, "vito")
+    people.join_classroom(classroom=other, person=vito, role=Membership.Role.STUDENT)
+    return other
+
+
+def work(puzzle):
+    ledger.run_job(str(making.job_of(puzzle).pk))
+    puzzle.refresh_from_db()
+    return puzzle
+
+
+def test_as_it_opens_it_is_ready_to_be_sent(page, animals, classroom, student):
+    reply = sent(page, opened(page, vocabulary_list=animals.pk))
+    puzzle = Puzzle.objects.get()
+    assert reply.url == f"/puzzles/{puzzle.code}/"
+    assert puzzle.assignments.get().classroom == classroom
+    assert len(puzzle.entries) == puzzle.settings["words"] == 12
+    assert not puzzles(student, "play").filter(pk=puzzle.pk).exists()  # it is not ready yet
+    assert work(puzzle).placements.count() == 12
+    assert puzzles(student, "play").filter(pk=puzzle.pk).exists()
+
+
+def test_it_is_due_in_a_week_at_the_end_of_the_schools_day(
+    page, animals, classroom, school, student
+):
+    school.time_zone = "Europe/Zagreb"
+    school.save()
+    sent(page, opened(page, vocabulary_list=animals.pk))
+    assignment = Assignment.objects.get()
+    due = assignment.due_at.astimezone(ZAGREB)
+    in_a_week = timezone.now().astimezone(ZAGREB).date() + timedelta(days=7)
+    assert (due.date(), due.hour, due.minute) == (in_a_week, 23, 59)
+    assert assignment.opens_at is None
+    told = page.get(f"/classes/{classroom.pk}/assignments/{assignment.pk}/").text
+    assert "23:59" in told or "11:59 p.m." in told
+
+
+@pytest.mark.parametrize("kind", ["word-search", "finder", "crossword"])
+def test_the_puzzle_is_made_of_the_words_that_are_selected(kind, page, animals, classroom):
+    fields = opened(page, vocabulary_list=animals.pk, kind=kind)
+    wanted = list(animals.entries.filter(term__in=["labud", "zmija", "krokodil", "guska", "slon"]))
+    sent(page, fields, entries=[entry.pk for entry in wanted])
+    puzzle = work(Puzzle.objects.get())
+    assert puzzle.state == Puzzle.State.READY, puzzle.reason
+    assert {one.entry for one in puzzle.placements.all()} == set(wanted)
+
+
+def test_another_list_is_shown_with_its_own_words(page, animals, teacher, classroom, student):
+    short = create_list(
+        owner=teacher, title="Hrana", language="hr", translation_languages=["en"],
+        rows=rows({"kruh": "bread", "mlijeko": "milk", "sir": "cheese"}),
+    )  # fmt: skip
+    before = opened(page, vocabulary_list=animals.pk, entries=animals.entries.first().pk)
+    fields = shown(page, before | {"title": "Monday"}, vocabulary_list=short.pk)
+    assert sorted(map(int, fields["entries"])) == sorted(e.pk for e in short.entries.all())
+    assert fields["title"] == ["Monday"]  # and nothing is lost
+    assert not Puzzle.objects.exists()
+
+
+def test_a_tag_of_another_list_selects_all_words_of_this_one(page, animals, teacher, classroom):
+    food = create_list(
+        owner=teacher, title="Hrana", language="hr", translation_languages=["en"],
+        rows=rows({"kruh": "bread", "mlijeko": "milk", "sir": "cheese"}),
+    )  # fmt: skip
+    for entry in animals.entries.all()[:2]:
+        entry.set_tags(["birds"])
+        entry.save()
+    fields = shown(page, opened(page, vocabulary_list=animals.pk), which="tag:birds")
+    assert len(fields["entries"]) == 2
+    fields = shown(page, fields, vocabulary_list=food.pk)
+    assert fields["which"] == ["all"]
+    assert len(fields["entries"]) == 3
+
+
+def test_several_classes_get_one_puzzle_and_some_students_of_one(
+    page, animals, classroom, student, mia, other_class
+):
+    fields = opened(page, vocabulary_list=animals.pk, classroom=classroom.pk)
+    fields = shown(page, fields, classroom=[classroom.pk, other_class.pk])
+    reply = sent(page, fields, student=[mia.pk])
+    assert reply.status_code == 302, reply.context["form"].errors
+    puzzle = Puzzle.objects.get()
+    assert {one.classroom for one in puzzle.assignments.all()} == {classroom, other_class}
+    assert list(puzzle.assignments.get(classroom=classroom).chosen_students.all()) == [mia]
+    assert not puzzle.assignments.get(classroom=other_class).chosen_students.exists()
+
+
+def test_each_may_play_what_suits_them(page, animals, classroom, student):
+    fields = opened(page, vocabulary_list=animals.pk)
+    sent(page, fields, is_adaptive="on", number=6, entries=[])
+    assignment = Assignment.objects.get()
+    assert assignment.is_adaptive
+    assert len(assignments.words_for(assignment, student)) == 6
+
+
+def test_a_puzzle_that_exists_is_assigned(page, make_puzzle, classroom, other_class, student):
+    puzzle = make_puzzle()
+    fields = opened(page, puzzle=puzzle.code, classroom=other_class.pk)
+    sent(page, fields, attempts=3)
+    assert Puzzle.objects.count() == 1
+    assert puzzle.assignments.get(classroom=other_class).attempts == 3
+
+
+def test_a_class_that_has_the_puzzle_is_changed_only_if_it_is_chosen(
+    page, make_puzzle, classroom, other_class, student
+):
+    puzzle = make_puzzle()
+    old = assignments.change(assignment=puzzle.assignments.get(), is_adaptive=True)
+    fields = opened(page, puzzle=puzzle.code)
+    assert fields["classroom"] == [str(other_class.pk)]
+    sent(page, fields, classroom=[classroom.pk], attempts=3)
+    old.refresh_from_db()
+    assert (old.attempts, old.is_adaptive) == (3, True)  # the form does not ask for the second
+    assert "has it: this will change" in page.get(PATH, {"puzzle": puzzle.code}).text
+
+
+def test_a_puzzle_can_be_assigned_without_the_list_being_shown(
+    page, make_puzzle, stranger, teacher, classroom
+):
+    """Who lost the list keeps the puzzle made of it, but reads no other words."""
+    puzzle = make_puzzle(words=4)
+    puzzle.vocabulary_list.owner = stranger
+    puzzle.vocabulary_list.save()
+    reply = page.get(PATH, {"puzzle": puzzle.code})
+    placed = {placement.term for placement in puzzle.placements.all()}
+    others = puzzle.vocabulary_list.entries.exclude(term__in=placed)
+    assert not [entry.term for entry in others if f">{entry.term}<" in reply.text]
+
+
+def test_a_worksheet_is_a_puzzle_for_nobody(page, animals, classroom):
+    fields = opened(page, vocabulary_list=animals.pk, use="paper")
+    reply = sent(page, fields)
+    work(Puzzle.objects.get())
+    assert not Assignment.objects.exists()
+    assert "/download/pdf/" in page.get(reply.url).text
+
+
+def test_a_second_click_assigns_nothing_twice(page, animals, classroom, student):
+    fields = opened(page, vocabulary_list=animals.pk)
+    first, second = sent(page, fields), sent(page, fields)
+    assert first.url == second.url
+    assert Puzzle.objects.count() == Assignment.objects.count() == 1
+    sent(page, opened(page, vocabulary_list=animals.pk))  # the control: the form opened again
+    assert Puzzle.objects.count() == 2
+
+
+def test_again_is_what_was_assigned_with_later_dates(page, make_puzzle, classroom, mia, student):
+    old = make_puzzle("finder", words=5, difficulty="hard").assignments.get()
+    weeks_ago = timezone.now() - timedelta(days=21)
+    Assignment.objects.update(created_at=weeks_ago)
+    assignments.change(
+        assignment=old, due_at=weeks_ago + timedelta(days=3), chosen_students=[mia], attempts=2
+    )
+    told = page.get(f"/classes/{classroom.pk}/assignments/{old.pk}/").text
+    assert f"{PATH}?again={old.pk}" in told
+    reply = sent(page, opened(page, again=old.pk))
+    assert reply.status_code == 302, reply.context["form"].errors
+    new = Assignment.objects.latest("pk")
+    assert (new.classroom, new.attempts, new.puzzle.kind) == (classroom, 2, "finder")
+    assert list(new.chosen_students.all()) == [mia]
+    assert new.puzzle.settings["difficulty"] == "hard"
+    assert set(new.puzzle.entries) == {one.entry_id for one in old.puzzle.placements.all()}
+    assert timedelta(days=2) < new.due_at - timezone.now() < timedelta(days=4)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "field"),
+    [
+        ({"classroom": []}, "classroom"),
+        ({"entries": []}, "entries"),
+        ({"opens_at": "2030-01-02T08:00", "due_at": "2030-01-01T08:00"}, "due_at"),
+        ({"attempts": "0"}, "attempts"),
+        ({"due_at": "soon"}, "due_at"),
+    ],
+)
+def test_what_is_wrong_is_said_beside_its_field_and_nothing_is_lost(
+    wrong, field, page, animals, classroom, student, mia
+):
+    fields = opened(page, vocabulary_list=animals.pk, kind="crossword")
+    three = [str(entry.pk) for entry in animals.entries.all()[:3]]
+    filled = {"title": "Monday", "entries": three, "student": [str(mia.pk)], "attempts": "4"}
+    reply = sent(page, fields, **filled | wrong)
+    form = reply.context["form"]
+    assert set(form.errors) == {field}
+    assert str(form.errors[field][0]) in reply.text.replace("&#x27;", "'")
+    kept = fields_of(reply)
+    for name, value in (filled | {"kind": "crossword"}).items():
+        if name not in wrong and not (name == "student" and "classroom" in wrong):
+            assert kept.get(name) == (value if isinstance(value, list) else [value]), name
+    assert not Puzzle.objects.exists()
+
+
+def test_more_words_than_a_type_has_room_for_are_refused(page, animals, teacher, classroom):
+    many = create_list(
+        owner=teacher, title="Many", language="hr", translation_languages=["en"],
+        rows=rows({f"riječ{a}{b}": "x" for a in "abcdefg" for b in "aeiou"}),
+    )  # fmt: skip
+    fields = opened(page, vocabulary_list=many.pk, kind="finder")
+    reply = sent(page, fields, entries=[entry.pk for entry in many.entries.all()])
+    assert set(reply.context["form"].errors) == {"number"}
+    assert not Puzzle.objects.exists()
+
+
+def test_a_wrong_setting_is_said_beside_it(page, animals, classroom):
+    fields = opened(page, vocabulary_list=animals.pk, kind="finder")
+    reply = sent(page, fields, **{"finder-rows": "99"})
+    settings = {kind.slug: form for kind, form in reply.context["kinds"]}
+    assert set(settings["finder"].errors) == {"rows"}
+    assert "Nothing was assigned." in reply.text
+    assert not Puzzle.objects.exists()
+
+
+def test_students_of_a_class_that_is_not_chosen_are_named(
+    page, animals, classroom, mia, other_class
+):
+    fields = opened(page, vocabulary_list=animals.pk, classroom=other_class.pk)
+    reply = sent(page, fields, student=[mia.pk])
+    assert reply.context["form"].errors == {"student": ["Not in this class: Mia."]}
+    assert not Puzzle.objects.exists()
+
+
+def test_all_classes_get_it_or_none(teacher, animals, classroom, other_class, student):
+    with pytest.raises(ValidationError, match="start must be before"):
+        assignments.give(
+            created_by=teacher, classrooms=[classroom, other_class], vocabulary_list=animals,
+            kind="word-search",
+            schedule={
+                "opens_at": datetime(2030, 1, 2, tzinfo=ZAGREB),
+                "due_at": datetime(2030, 1, 1, tzinfo=ZAGREB),
+            },
+        )  # fmt: skip
+    assert not Puzzle.objects.exists()
+    assert not Assignment.objects.exists()
+
+
+def test_the_hardest_words_of_the_class_are_selected_first(page, animals, classroom, student):
+    last, first = animals.entries.last(), animals.entries.first()
+    remember(student, last, Review.Outcome.WRONG, 2)
+    remember(student, first, Review.Outcome.RIGHT, 6)
+    fields = shown(page, opened(page, vocabulary_list=animals.pk), number=6)
+    assert fields["entries"][0] == str(last.pk)
+    assert str(first.pk) not in fields["entries"]
+    assert len(fields["entries"]) == 6
+
+
+def test_without_a_list_the_page_says_how_to_begin(sign_in, make_person, school):
+    assert "/lists/new/" in sign_in(make_person(User.Role.TEACHER, school)).get(PATH).text
+
+
+def test_pages_lead_there(page, animals, classroom, make_puzzle):
+    puzzle = make_puzzle()
+    for path, query in [
+        (f"/lists/{animals.pk}/", f"?vocabulary_list={animals.pk}"),
+        (f"/lists/{animals.pk}/", f"?use=paper&amp;vocabulary_list={animals.pk}"),
+        (f"/classes/{classroom.pk}/", f"?classroom={classroom.pk}"),
+        (f"/puzzles/{puzzle.code}/", f"?puzzle={puzzle.code}"),
+    ]:
+        assert f'href="{PATH}{query}"' in page.get(path).text
