@@ -222,7 +222,7 @@ class _Page:
             which = self.state["which"] = choice.ALL  # it is a tag of another list
         if not self.is_shown or which == choice.TICKED:
             own = self.list.entries.filter(pk__in=ticked).prefetch_related("translations")
-            if own or not self.is_shown:
+            if own or not ticked or not self.is_shown:
                 return list(own), []
             which = choice.ALL  # they were of another list
             number = self.kind.default_settings()["words"]
