@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
+from django.db.models import Exists, OuterRef
 from django.http import HttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_POST, require_safe
 
 from osmosmjerka.accounts.access import classroom_actions, classrooms
+from osmosmjerka.accounts.codes import name_on_device
 from osmosmjerka.accounts.models import Membership
 from osmosmjerka.accounts.privacy import retention
 from osmosmjerka.accounts.selectors import members_by_name, number_of_students
@@ -17,10 +21,13 @@ from puzzles import access
 from puzzles.assignments.status import assignment_lines
 from puzzles.goals import services as goals
 from puzzles.home import student_views
+from puzzles.home.first_steps import first_steps
 from puzzles.models import Assignment
 from vocab.access import vocabulary_lists
 from vocab.lists.selectors import with_sizes
 from vocab.memory.rules import today
+
+HIDDEN_STEPS = "first-steps"  # a cookie: whose first steps are hidden on this device
 
 
 @signed_in
@@ -29,19 +36,55 @@ def home(request: SignedInRequest) -> HttpResponse:
     """Show a student what to do now; show a teacher their lists, classes and newest puzzles."""
     if request.user.is_student:
         return student_views.home(request)
+    followed = (
+        classrooms(request.user, "see progress")
+        .filter(archived_at=None)
+        .annotate(
+            students=number_of_students(),
+            is_given=Exists(Assignment.objects.filter(classroom=OuterRef("pk"))),
+        )
+        .order_by(Alphabetical("name"), "pk")
+    )
+    lists = list(with_sizes(vocabulary_lists(request.user, "edit"))[:6])
+    puzzles = list(
+        access.puzzles(request.user, "manage").select_related("vocabulary_list")[:8],
+    )
+    steps = []
+    if request.COOKIES.get(HIDDEN_STEPS) != name_on_device(request.user.pk):
+        steps = first_steps(
+            lists=lists,
+            puzzles=puzzles,
+            classrooms=list(followed),
+            has_assigned=any(one.is_given for one in followed),
+        )
     return render(
         request,
         "puzzles/home/home_teacher.html",
         {
             "endings": retention.show_endings(request.user),
-            "lists": with_sizes(vocabulary_lists(request.user, "edit"))[:6],
-            "classrooms": classrooms(request.user, "see progress")
-            .filter(archived_at=None)
-            .annotate(students=number_of_students())
-            .order_by(Alphabetical("name"), "pk"),
-            "puzzles": access.puzzles(request.user, "manage").select_related("vocabulary_list")[:8],
+            "lists": lists,
+            "classrooms": followed,
+            "puzzles": puzzles,
+            "steps": steps,
+            "next": next((step for step in steps if not step.is_done), None),
         },
     )
+
+
+@teacher_required
+@require_POST
+def hide_first_steps(request: SignedInRequest) -> HttpResponse:
+    """Leave the first steps out of the teacher's home page on this device."""
+    response = redirect("home")
+    response.set_cookie(
+        HIDDEN_STEPS,
+        name_on_device(request.user.pk),
+        max_age=timedelta(days=365),
+        secure=request.is_secure(),
+        httponly=True,
+        samesite="Lax",
+    )
+    return response
 
 
 @teacher_required

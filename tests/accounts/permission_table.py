@@ -61,6 +61,9 @@ TABLE: dict[str, dict[str, set[str]]] = {
     "api/schema/": {"GET": ALL},
     "api/.*/": {},  # what no other path of the API is
     "language/": ANY_METHOD,
+    # help, for everybody
+    "help/": {"GET": ALL},
+    "help/<topic>/": {"GET": ALL},
     # the ways in and out
     "api/token/": {"POST": ALL},
     "api/tokens/": {"GET": SIGNED_IN, "POST": SIGNED_IN},
@@ -84,6 +87,7 @@ TABLE: dict[str, dict[str, set[str]]] = {
     "invitations/<token>/": {},  # no such invitation
     # one's own
     "": {"GET": SIGNED_IN},
+    "first-steps/hide/": {"POST": TEACHERS},
     "me/data/": {"GET": SIGNED_IN, "POST": SIGNED_IN},
     "me/passkeys/": {"GET": TEACHERS},
     "me/passkeys/options/": {"POST": TEACHERS},
@@ -450,6 +454,7 @@ PARAMETERS = {
     ("bin/<drawer>/<pk>/erase/", "drawer"): lambda h: "students",
     ("bin/<drawer>/<pk>/erase/", "pk"): lambda h: h.binned_student.pk,
     "drawer": lambda h: "lists",
+    "topic": lambda h: "lists",
     ("bin/", "pk"): lambda h: h.binned_list.pk,
     ("api/bin/", "pk"): lambda h: h.binned_list.pk,
     ("c/", "code"): lambda h: h.classroom.join_code,

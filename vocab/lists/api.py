@@ -288,7 +288,7 @@ class SampleListsView(APIView):
 
     @extend_schema(responses={200: {"type": "array", "items": {"type": "string"}}})
     def get(self, request: Request) -> Response:
-        """Return the languages of the sample words; any two of them make a list."""
+        """Return the languages of the sample words; a list can be created for any two."""
         return Response(samples.sample_languages())
 
     @extend_schema(request=SampleSerializer, responses={201: VocabularyListSummarySerializer})

@@ -1,0 +1,47 @@
+"""Help: pages for everybody, in every language of the interface."""
+
+import re
+
+import pytest
+from django.conf import settings
+
+from osmosmjerka.help import TOPICS
+
+pytestmark = pytest.mark.django_db
+
+
+def test_every_topic_is_a_page_that_leads_to_the_next_without_an_account(client):
+    index = client.get("/help/").content.decode()
+    seen, page = [], index
+    while found := re.search(r'href="/help/([a-z-]+)/"', page):
+        seen.append(found[1])
+        page = client.get(f"/help/{found[1]}/").content.decode()
+        page = page.split("</article>")[-1]
+    assert seen == list(TOPICS)
+    assert all(f'href="/help/{topic}/"' in index for topic in TOPICS)
+
+
+def test_a_topic_that_does_not_exist_is_not_found(client):
+    assert client.get("/help/_topic/").status_code == 404
+    assert client.get("/help/index/").status_code == 404
+
+
+@pytest.mark.parametrize("topic", TOPICS)
+def test_a_topic_is_in_the_readers_language(client, topic):
+    texts = set()
+    for language, _name in settings.LANGUAGES:
+        page = client.get(f"/help/{topic}/", headers={"Accept-Language": language})
+        texts.add(re.search(r"<article.*?</article>", page.content.decode(), re.DOTALL)[0])
+    assert len(texts) == len(settings.LANGUAGES)
+
+
+def test_help_is_linked_where_a_newcomer_asks(client, teacher, classroom):
+    assert 'href="/help/"' in client.get("/login/").content.decode()
+    client.force_login(teacher)
+    for page, topic in (
+        ("/", ""),
+        ("/", "first-steps/"),
+        ("/lists/new/", "lists/"),
+        (f"/classes/{classroom.pk}/progress/", "progress/"),
+    ):
+        assert f'href="/help/{topic}"' in client.get(page).content.decode(), (page, topic)
