@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 from django.db.models import Exists, OuterRef
-from django.http import HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
@@ -23,6 +23,7 @@ from puzzles.goals import services as goals
 from puzzles.home import student_views
 from puzzles.home.first_steps import first_steps
 from puzzles.models import Assignment
+from puzzles.trial.views import first_page
 from vocab.access import vocabulary_lists
 from vocab.lists.selectors import with_sizes
 from vocab.memory.rules import today
@@ -30,9 +31,16 @@ from vocab.memory.rules import today
 HIDDEN_STEPS = "first-steps"  # a cookie: whose first steps are hidden on this device
 
 
-@signed_in
 @require_safe
-def home(request: SignedInRequest) -> HttpResponse:
+def home(request: HttpRequest) -> HttpResponse:
+    """Show what this is to a stranger, and their own home page to everybody else."""
+    if request.user.is_authenticated:
+        return _own_home(request)
+    return first_page(request)
+
+
+@signed_in
+def _own_home(request: SignedInRequest) -> HttpResponse:
     """Show a student what to do now; show a teacher their lists, classes and newest puzzles."""
     if request.user.is_student:
         return student_views.home(request)

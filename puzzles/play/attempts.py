@@ -16,6 +16,8 @@ from puzzles.play import services as play
 
 def attempts_left(session: PlaySession) -> int:
     """Return how many more times the student may play the puzzle after *session*."""
+    if session.student_id is None:  # a trial, which is of nobody
+        return 0
     given = access.given_to(session.student).filter(access.is_open_at(timezone.now()))
     of_puzzle = Q(puzzle=session.puzzle_id) | Q(own_puzzles=session.puzzle_id)
     most = given.filter(of_puzzle).exclude(excused=session.student).aggregate(Max("attempts"))

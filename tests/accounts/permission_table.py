@@ -86,7 +86,11 @@ TABLE: dict[str, dict[str, set[str]]] = {
     "signup/": {},  # closed unless a setting opens it
     "invitations/<token>/": {},  # no such invitation
     # one's own
-    "": {"GET": SIGNED_IN},
+    "": {"GET": ALL},  # for strangers, what this is
+    "api/trial/": {"GET": ALL},
+    "api/trial/attempts/": {"POST": ALL},
+    "api/trial/hint/": {"POST": ALL},
+    "api/trial/finish/": {"POST": ALL},
     "first-steps/hide/": {"POST": TEACHERS},
     "me/data/": {"GET": SIGNED_IN, "POST": SIGNED_IN},
     "me/passkeys/": {"GET": TEACHERS},
@@ -383,6 +387,8 @@ BODIES = {
         "title": "x", "language": "hr", "translation_language": "en", "visibility": "private",
         "lines": "pas\tdog",
     },
+    "api/trial/attempts/": lambda h: {"attempt": ATTEMPT, "cells": [[0, 0], [0, 1]]},
+    "api/trial/hint/": lambda h: {"item": "0", "kind": "word"},
     "lists/samples/": lambda h: {"language": "de", "translation_language": "hr"},
     "api/lists/samples/": lambda h: {"language": "de", "translation_language": "hr"},
     "lists/preview/": lambda h: {"language": "hr", "lines": "pas\tdog"},
