@@ -50,7 +50,7 @@ def first_steps(
         ),
         Step(
             _("Create a puzzle"),
-            _("Choose a kind of puzzle. It is ready in seconds, and you can try it yourself."),
+            _("Choose a type of puzzle. It is ready in seconds, and you can try it yourself."),
             bool(puzzles),
             _("Create a puzzle"),
             reverse("puzzle-new", args=[lists[0].pk]) if lists else None,

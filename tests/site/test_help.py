@@ -4,8 +4,10 @@ import re
 
 import pytest
 from django.conf import settings
+from django.contrib.staticfiles import finders
 
 from osmosmjerka.help import TOPICS
+from puzzles.kinds import KINDS
 
 pytestmark = pytest.mark.django_db
 
@@ -45,3 +47,12 @@ def test_help_is_linked_where_a_newcomer_asks(client, teacher, classroom):
         (f"/classes/{classroom.pk}/progress/", "progress/"),
     ):
         assert f'href="/help/{topic}"' in client.get(page).content.decode(), (page, topic)
+
+
+def test_every_kind_of_puzzle_has_a_picture_on_the_first_page_and_in_the_help(client):
+    shown = [
+        re.findall(r"puzzles/pictures/([a-z-]+)\.", client.get(path).content.decode())
+        for path in ("/", "/help/puzzles/")
+    ]
+    assert shown == [list(KINDS), list(KINDS)]
+    assert all(finders.find(f"puzzles/pictures/{kind}.svg") for kind in KINDS)
