@@ -28,6 +28,7 @@ from vocab.lists.samples import sample_rows, suggested_translation
 from vocab.models import VocabularyList
 
 LANGUAGE = "es"  # has an everyday word in every language of the interface, and is none of them
+# Drawn by `make_puzzle word-search WORDS --size 8 --seed 1 --language es --format json`.
 _FILE = Path(__file__).with_name("puzzle.json")
 _SESSION = uuid.uuid5(uuid.NAMESPACE_OID, "osmosmjerka.trial")
 

@@ -1,13 +1,17 @@
 """Help: pages for everybody, in every language of the interface."""
 
+import io
 import re
 
 import pytest
+from defusedxml import ElementTree
 from django.conf import settings
 from django.contrib.staticfiles import finders
+from django.core.management import call_command
 
 from osmosmjerka.help import TOPICS
 from puzzles.kinds import KINDS
+from puzzles.management.commands import draw_pictures
 
 pytestmark = pytest.mark.django_db
 
@@ -56,3 +60,16 @@ def test_every_kind_of_puzzle_has_a_picture_on_the_first_page_and_in_the_help(cl
     ]
     assert shown == [list(KINDS), list(KINDS)]
     assert all(finders.find(f"puzzles/pictures/{kind}.svg") for kind in KINDS)
+
+
+def test_the_pictures_are_drawn_by_a_command(tmp_path, monkeypatch):
+    monkeypatch.setattr(draw_pictures, "FOLDER", tmp_path)
+    call_command("draw_pictures", stdout=io.StringIO())
+    assert {file.stem for file in tmp_path.iterdir()} == set(KINDS)
+    for file in tmp_path.iterdir():
+        root = ElementTree.parse(file).getroot()
+        left, top, width, height = map(float, root.get("viewBox").split())
+        letters = list(root.iter("{http://www.w3.org/2000/svg}text"))
+        assert len(letters) > 20
+        assert all(left < float(text.get("x")) < left + width for text in letters)
+        assert all(top < float(text.get("y")) < top + height for text in letters)

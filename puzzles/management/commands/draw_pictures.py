@@ -17,7 +17,7 @@ from vocab.lists.samples import sample_rows
 FOLDER = Path(__file__).resolve().parents[2] / "static" / "puzzles" / "pictures"
 # Short words make large letters; each kind shows another language.
 LANGUAGES = ("de", "fr", "it")
-LONGEST, WORDS, SEED = 6, 9, 1
+LONGEST, WORDS, SIDE, SEED = 7, 8, 9, 5
 
 
 class Command(BaseCommand):
@@ -28,7 +28,7 @@ class Command(BaseCommand):
         for kind, language in zip(KINDS.values(), LANGUAGES, strict=True):
             rows = sample_rows(language, "en")
             words = [row.term for row in rows if len(row.term) <= LONGEST][:WORDS]
-            made = kind.make(FromWords(words, language, None, None, Random(SEED)))
+            made = kind.make(FromWords(words, language, (SIDE, SIDE), None, Random(SEED)))
             puzzle = PuzzleData.from_generated(
                 kind.slug, made, [], title=str(kind.name), language=language
             )
