@@ -14,7 +14,7 @@ GATHER := --all --no-obsolete --add-location file \
 	$(foreach folder,$(VENV) var tests benchmarks */vendor,--ignore '$(folder)/*')
 CATALOGUES := $(patsubst %.po,%.mo,$(wildcard locale/*/LC_MESSAGES/*.po))
 
-.PHONY: coverage help run setup test lint format hooks requirements messages clean
+.PHONY: coverage help run setup test lint format hooks requirements messages pictures clean
 .DEFAULT_GOAL := help
 
 help: ## List the commands
@@ -82,6 +82,9 @@ requirements: ## Pin the dependencies in pyproject.toml, with hashes
 messages: $(VENV)/.installed-dev ## Update the translation catalogues (needs GNU gettext)
 	$(MANAGE) makemessages $(GATHER)
 	$(MANAGE) makemessages $(GATHER) --domain djangojs
+
+pictures: $(VENV)/.installed ## Draw the pictures of puzzles on the first page and in the help
+	$(MANAGE) draw_pictures
 
 clean: ## Remove installed and compiled files; keeps the data
 	rm -rf $(VENV) $(DATA)/static .mypy_cache .ruff_cache .pytest_cache

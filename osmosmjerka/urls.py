@@ -6,6 +6,7 @@ from django.contrib import admin
 from django.urls import include, path
 
 from osmosmjerka.accounts.auth.views import set_language
+from osmosmjerka.help import help_index, help_topic
 from osmosmjerka.http import admin_login
 
 handler400 = "osmosmjerka.http.bad_request"
@@ -16,6 +17,8 @@ urlpatterns = [
     path("admin/login/", admin_login),
     path("admin/", admin.site.urls),
     path("language/", set_language, name="set_language"),
+    path("help/", help_index, name="help-index"),
+    path("help/<slug:topic>/", help_topic, name="help"),
     path("", include("osmosmjerka.accounts.urls")),
     path("", include("vocab.urls")),
     path("", include("puzzles.urls")),

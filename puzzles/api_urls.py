@@ -12,6 +12,7 @@ from puzzles.home import api as home
 from puzzles.play import api as play
 from puzzles.practice import api as practice
 from puzzles.searches import api as searches
+from puzzles.trial import api as trial
 
 router = SimpleRouter()
 router.register("puzzles", puzzles.PuzzleViewSet, basename="puzzle")
@@ -28,8 +29,16 @@ _play = [
     path("picture/<slug:slot>/", play.PlayPictureView.as_view(), name="play-picture"),
 ]
 
+_trial = [
+    path("", trial.TrialStateView.as_view(), name="trial"),
+    path("attempts/", trial.TrialMoveView.as_view(), name="trial-attempts"),
+    path("hint/", trial.TrialHintView.as_view(), name="trial-hint"),
+    path("finish/", trial.TrialFinishView.as_view(), name="trial-finish"),
+]
+
 urlpatterns = [
     path("play/<slug:code>/", include(_play)),  # first: most requests are answers
+    path("trial/", include(_trial)),
     path("practice/", progress.PracticeView.as_view(), name="practice"),
     path("todo/", home.ToDoView.as_view(), name="todo"),
     path("assignments/<int:pk>/play/", home.AssignmentPlayView.as_view(), name="own-puzzle"),

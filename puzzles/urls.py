@@ -18,6 +18,7 @@ from puzzles.xapi import views as xapi_views
 
 urlpatterns = [
     path("", today_views.home, name="home"),
+    path("first-steps/hide/", home_views.hide_first_steps, name="first-steps-hide"),
     path("classes/<int:pk>/", home_views.classroom, name="classroom"),
     path("classes/<int:pk>/progress/", dashboard_views.progress_page, name="classroom-progress"),
     path(

@@ -12,6 +12,7 @@ from vocab.sounds import views as sound_views
 urlpatterns = [
     path("lists/", list_views.list_overview, name="list-overview"),
     path("lists/new/", list_views.list_new, name="list-new"),
+    path("lists/samples/", list_views.list_samples, name="list-samples"),
     path("lists/preview/", list_views.preview, name="list-preview"),
     path("lists/<int:pk>/preview/", list_views.preview_more, name="list-preview-more"),
     path("lists/<int:pk>/", list_views.list_detail, name="list"),

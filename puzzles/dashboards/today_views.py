@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
-from django.db.models import QuerySet
-from django.http import HttpResponse, QueryDict
+from django.db.models import Exists, OuterRef, QuerySet
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
@@ -18,7 +18,8 @@ from django.views.decorators.http import require_safe
 
 from osmosmjerka.accounts import people
 from osmosmjerka.accounts.access import classrooms
-from osmosmjerka.accounts.models import Classroom, User
+from osmosmjerka.accounts.codes import name_on_device
+from osmosmjerka.accounts.models import Classroom, Membership, User
 from osmosmjerka.accounts.privacy import retention
 from osmosmjerka.accounts.selectors import number_of_students
 from osmosmjerka.collation import Alphabetical
@@ -29,7 +30,11 @@ from puzzles.dashboards import attention, wording
 from puzzles.dashboards.monday import MOST_NAMES, Reason
 from puzzles.dashboards.today import Helped, News, today_of
 from puzzles.home import student_views
+from puzzles.home.first_steps import Step, first_steps
+from puzzles.home.views import HIDDEN_STEPS
+from puzzles.models import Assignment
 from puzzles.practice.forms import PracticeForm
+from puzzles.trial.views import first_page
 from vocab.access import vocabulary_lists
 from vocab.lists.selectors import with_sizes
 from vocab.memory.rules import today
@@ -70,19 +75,34 @@ class NewsRow:
     texts: Sequence[str]
 
 
-@signed_in
 @require_safe
+def home(request: HttpRequest) -> HttpResponse:
+    """Show what this is to a stranger, and their own home page to everybody else."""
+    if request.user.is_authenticated:
+        return _own_home(request)
+    return first_page(request)
+
+
+@signed_in
 @in_school_time
-def home(request: SignedInRequest) -> HttpResponse:
+def _own_home(request: SignedInRequest) -> HttpResponse:
     """Show a student what to do now; show a teacher whom to help, what is new, and their lists."""
     if request.user.is_student:
         return student_views.home(request)
+    lists = list(with_sizes(vocabulary_lists(request.user, "edit"))[:6])
+    classes = list(_classes(request.user)[:MOST_CLASSES])
+    steps: Sequence[Step] = ()
+    if request.COOKIES.get(HIDDEN_STEPS) != name_on_device(request.user.pk):
+        is_given = any(getattr(one, "is_given", False) for one in classes)
+        steps = first_steps(lists=lists, classrooms=classes, has_assigned=is_given)
     shown = {
         "endings": retention.show_endings(request.user),
-        "lists": with_sizes(vocabulary_lists(request.user, "edit"))[:6],
+        "lists": lists,
         "puzzles": access.puzzles(request.user, "manage").select_related("vocabulary_list")[:8],
+        "steps": steps,
+        "next": next((step for step in steps if not step.is_done), None),
     }
-    of_day = _today(request)
+    of_day = _today(request, classes)
     if not of_day:
         mine = classrooms(request.user, "see progress").filter(archived_at=None)
         counted = mine.annotate(students=number_of_students())
@@ -90,9 +110,8 @@ def home(request: SignedInRequest) -> HttpResponse:
     return render(request, "puzzles/home/home_teacher.html", shown | of_day)
 
 
-def _today(request: SignedInRequest) -> dict[str, Any]:
+def _today(request: SignedInRequest, classes: Sequence[Classroom]) -> dict[str, Any]:
     """Return what the template `_today.html` shows; nothing if no class has students."""
-    classes = list(_classes(request.user)[:MOST_CLASSES])
     on = today(request.user)
     since = people.opened_before(request.user, on) or on - A_WEEK
     of_day = today_of(classes, since, timezone.now())
@@ -130,8 +149,12 @@ def _today(request: SignedInRequest) -> dict[str, Any]:
 
 def _classes(person: User) -> QuerySet[Classroom]:
     """Return the classes that a person teaches; an admin's other classes are on their own page."""
-    followed = classrooms(person, "see progress").filter(archived_at=None)
-    return followed.filter(memberships__user=person).select_related("school")
+    own = Membership.objects.filter(user=person).values("classroom")
+    followed = classrooms(person, "see progress").filter(archived_at=None, pk__in=own)
+    given = Assignment.objects.filter(classroom=OuterRef("pk"))
+    return followed.select_related("school").annotate(
+        students=number_of_students(), is_given=Exists(given)
+    )
 
 
 def _keys(classes: QuerySet[Classroom], among: Sequence[Classroom]) -> set[int]:

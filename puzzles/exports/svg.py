@@ -5,11 +5,14 @@ from __future__ import annotations
 import base64
 import math
 import re
+from collections.abc import Iterable
 from xml.etree import ElementTree as ET
 
+from puzzles.exports.board import Board
 from puzzles.exports.data import PuzzleData
 from puzzles.exports.layout import pages
 from puzzles.exports.shapes import Box, Capsule, Line, Picture, Shape, Text
+from puzzles.exports.sheet import WIDTH, Sheet
 
 _FAMILIES = (
     "Noto Sans, Noto Sans Arabic, Noto Sans Hebrew, Noto Sans Devanagari, Noto Sans Thai, "
@@ -22,21 +25,38 @@ _CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 def write(puzzle: PuzzleData, *, key: bool = False) -> bytes:
     """Return the puzzle, or with *key* its answers, as an SVG page of at least A4."""
     page = pages(puzzle, is_key=key, is_endless=True)[0]
+    return _drawn(puzzle, page.shapes, (0, 0, page.width, page.height))
+
+
+def write_solved_grid(puzzle: PuzzleData) -> bytes:
+    """Return the grid alone with its answers, as a picture of what such a puzzle looks like."""
+    board, sheet, cell, edge = Board.of(puzzle), Sheet(puzzle), 10.0, 1.0
+    board.draw(sheet, edge, cell, is_key=True)
+    width, height = board.cols * cell + 2 * edge, board.rows * cell + 2 * edge
+    return _drawn(puzzle, sheet.shapes, ((WIDTH - width) / 2, 0, width, height))
+
+
+def _drawn(
+    puzzle: PuzzleData, shapes: Iterable[Shape], frame: tuple[float, float, float, float]
+) -> bytes:
+    """Return the shapes within a frame: left, top, width and height in millimetres."""
+    left, top, width, height = map(_number, frame)
     root = ET.Element(
         "svg",
         {
             "xmlns": "http://www.w3.org/2000/svg",
-            "width": f"{_number(page.width)}mm",
-            "height": f"{_number(page.height)}mm",
-            "viewBox": f"0 0 {_number(page.width)} {_number(page.height)}",
+            "width": f"{width}mm",
+            "height": f"{height}mm",
+            "viewBox": f"{left} {top} {width} {height}",
             "font-family": _FAMILIES,
             "role": "img",
             **({"xml:lang": puzzle.language} if puzzle.language else {}),
         },
     )
     ET.SubElement(root, "title").text = _clean(puzzle.title)
-    ET.SubElement(root, "rect", {"width": "100%", "height": "100%", "fill": "#fff"})
-    root.extend(_element(shape) for shape in page.shapes)
+    paper = {"x": left, "y": top, "width": "100%", "height": "100%", "fill": "#fff"}
+    ET.SubElement(root, "rect", {name: value for name, value in paper.items() if value != "0"})
+    root.extend(_element(shape) for shape in shapes)
     ET.indent(root)
     return bytes(ET.tostring(root, encoding="utf-8", xml_declaration=True))
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 from django.http import HttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_POST, require_safe
 
 from osmosmjerka.accounts.access import classroom_actions, classrooms
+from osmosmjerka.accounts.codes import name_on_device
 from osmosmjerka.accounts.models import Membership
 from osmosmjerka.accounts.selectors import members_by_name
 from osmosmjerka.http import SignedInRequest, teacher_required
@@ -15,6 +18,24 @@ from puzzles.assignments.status import assignment_lines
 from puzzles.goals import services as goals
 from puzzles.models import Assignment
 from vocab.memory.rules import today
+
+HIDDEN_STEPS = "first-steps"  # a cookie: whose first steps are hidden on this device
+
+
+@teacher_required
+@require_POST
+def hide_first_steps(request: SignedInRequest) -> HttpResponse:
+    """Leave the first steps out of the teacher's home page on this device."""
+    response = redirect("home")
+    response.set_cookie(
+        HIDDEN_STEPS,
+        name_on_device(request.user.pk),
+        max_age=timedelta(days=365),
+        secure=request.is_secure(),
+        httponly=True,
+        samesite="Lax",
+    )
+    return response
 
 
 @teacher_required

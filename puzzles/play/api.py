@@ -103,7 +103,7 @@ class PlayMoveView(PlayView):
             move_id=given["attempt"],
             move=SentMove(
                 slot=given.get("item"),
-                cells=_cells(given.get("cells")),
+                cells=cells_of_request(given.get("cells")),
                 tiles=tuple(given["tiles"]) if given.get("tiles") is not None else None,
             ),
             latency_ms=given.get("latency_ms"),
@@ -117,7 +117,7 @@ class PlayMoveView(PlayView):
                 "accent_cells": answer.accent_cells,
                 "note": answer.note,
             }
-            | _progress(answer.game, answer.placement)
+            | progress_after(answer.game, answer.placement)
         )
 
 
@@ -141,7 +141,7 @@ class PlayHintView(PlayView):
         )
         return Response(
             {"kind": given["kind"], "cells": hint.cells, "tiles": hint.tiles}
-            | _progress(hint.game, hint.placement)
+            | progress_after(hint.game, hint.placement)
         )
 
 
@@ -214,7 +214,7 @@ class PlayPictureView(PlayView):
         return pictures.file_response(request, entry, "image")
 
 
-def _cells(given: list[list[int]] | None) -> tuple[tuple[int, int], ...] | None:
+def cells_of_request(given: list[list[int]] | None) -> tuple[tuple[int, int], ...] | None:
     return None if given is None else tuple((row, col) for row, col in given)
 
 
@@ -225,7 +225,8 @@ def _word_in(game: Game, slot: str) -> Placement:
     return word
 
 
-def _progress(game: Game, placement: Placement | None) -> dict[str, Any]:
+def progress_after(game: Game, placement: Placement | None) -> dict[str, Any]:
+    """Return the word of an answer or a hint as it is now, and how far the game is."""
     return {
         "item": selectors.item_state(game, placement) if placement else None,
         "finished": game.is_over,

@@ -21,6 +21,8 @@ from puzzles.play import services as play
 
 def attempts_left(session: PlaySession) -> int:
     """Return how many more times the student may play the puzzle after *session*."""
+    if session.student_id is None:  # a trial, which is of nobody
+        return 0
     student, now = session.student, timezone.now()
     given: Iterable[tuple[int]]
     if student.is_student:

@@ -61,6 +61,9 @@ TABLE: dict[str, dict[str, set[str]]] = {
     "api/schema/": {"GET": ALL},
     "api/.*/": {},  # what no other path of the API is
     "language/": ANY_METHOD,
+    # help, for everybody
+    "help/": {"GET": ALL},
+    "help/<topic>/": {"GET": ALL},
     # the ways in and out
     "api/token/": {"POST": ALL},
     "api/tokens/": {"GET": SIGNED_IN, "POST": SIGNED_IN},
@@ -83,7 +86,12 @@ TABLE: dict[str, dict[str, set[str]]] = {
     "signup/": {},  # closed unless a setting opens it
     "invitations/<token>/": {},  # no such invitation
     # one's own
-    "": {"GET": SIGNED_IN},
+    "": {"GET": ALL},  # for strangers, what this is
+    "api/trial/": {"GET": ALL},
+    "api/trial/attempts/": {"POST": ALL},
+    "api/trial/hint/": {"POST": ALL},
+    "api/trial/finish/": {"POST": ALL},
+    "first-steps/hide/": {"POST": TEACHERS},
     "me/data/": {"GET": SIGNED_IN, "POST": SIGNED_IN},
     "me/passkeys/": {"GET": TEACHERS},
     "me/passkeys/options/": {"POST": TEACHERS},
@@ -185,6 +193,7 @@ TABLE: dict[str, dict[str, set[str]]] = {
     # lists
     "lists/": {"GET": TEACHERS},
     "lists/new/": {"GET": TEACHERS, "POST": TEACHERS},
+    "lists/samples/": {"GET": TEACHERS, "POST": TEACHERS},
     "lists/preview/": {"POST": TEACHERS},
     "lists/<pk>/": {"GET": READ, "POST": EDIT},
     "lists/<pk>/bulk/": {"POST": EDIT},
@@ -218,6 +227,7 @@ TABLE: dict[str, dict[str, set[str]]] = {
     "imports/<pk>/settings/": {"POST": EDIT},
     "imports/<pk>/undo/": {"POST": EDIT},
     "api/lists/": {"GET": SIGNED_IN, "POST": TEACHERS},
+    "api/lists/samples/": {"GET": TEACHERS, "POST": TEACHERS},
     "api/lists/<pk>/": {"GET": READ, "PATCH": MAKER, "DELETE": DELETE},
     "api/lists/<pk>/import/": {"POST": EDIT},
     "api/lists/<pk>/export/<kind>/": {"GET": READ},
@@ -379,6 +389,10 @@ BODIES = {
         "title": "x", "language": "hr", "translation_language": "en", "visibility": "private",
         "lines": "pas\tdog",
     },
+    "api/trial/attempts/": lambda h: {"attempt": ATTEMPT, "cells": [[0, 0], [0, 1]]},
+    "api/trial/hint/": lambda h: {"item": "0", "kind": "word"},
+    "lists/samples/": lambda h: {"language": "de", "translation_language": "hr"},
+    "api/lists/samples/": lambda h: {"language": "de", "translation_language": "hr"},
     "lists/preview/": lambda h: {"language": "hr", "lines": "pas\tdog"},
     "lists/<pk>/preview/": lambda h: {"lines": "pas\tdog"},
     "lists/<pk>/playing/": lambda h: {"playing_rules": ["articles"]},
@@ -448,6 +462,7 @@ PARAMETERS = {
     ("bin/<drawer>/<pk>/erase/", "drawer"): lambda h: "students",
     ("bin/<drawer>/<pk>/erase/", "pk"): lambda h: h.binned_student.pk,
     "drawer": lambda h: "lists",
+    "topic": lambda h: "lists",
     ("bin/", "pk"): lambda h: h.binned_list.pk,
     ("api/bin/", "pk"): lambda h: h.binned_list.pk,
     ("c/", "code"): lambda h: h.classroom.join_code,

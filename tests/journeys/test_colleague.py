@@ -203,7 +203,7 @@ def test_students_who_were_merged_by_mistake_are_two_again(three, teacher, sign_
     merge(client, kept, gone)
     assert len(state(kept)["reviews"]) == sum(len(each["reviews"]) for each in before)
     assert [state(kept), state(gone)] != before  # the control
-    assert sign_in(gone).get("/").status_code == 302  # in the bin: nobody logs in
+    assert sign_in(gone).get("/lists/").status_code == 302  # in the bin: nobody logs in
     restore(sign_in(teacher), gone)
     assert [state(kept), state(gone)] == before
     gone.refresh_from_db()

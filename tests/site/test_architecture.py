@@ -43,7 +43,7 @@ ROOMS = {
         "class_pages untold",
         "making privacy",
         "play practice",
-        "assignments",
+        "assignments trial",
         "home searches templatetags",
         "dashboards",
         "drawers xapi",

@@ -14,6 +14,7 @@ from rest_framework.decorators import action
 from rest_framework.exceptions import NotFound
 from rest_framework.request import Request
 from rest_framework.response import Response
+from rest_framework.views import APIView
 
 from osmosmjerka.rest import user_of
 from vocab import access
@@ -31,8 +32,8 @@ from vocab.formats.rows import FormatError
 from vocab.imports.api import ImportRequestSerializer, ImportSerializer, import_into
 from vocab.imports.services import ImportRefused, start_pull
 from vocab.imports.views import exported
+from vocab.lists import samples, sharing
 from vocab.lists import services as list_services
-from vocab.lists import sharing
 from vocab.models import VocabularyList
 from vocab.rows.convert import export_list
 from vocab.sentences import said
@@ -268,3 +269,35 @@ class VocabularyListViewSet(viewsets.ModelViewSet[VocabularyList]):
         rows = rows_of_request(wanted.pop("entries", []))
         list_services.update_list(vocabulary_list=vocabulary_list, rows=rows, **wanted)
         return Response(self.get_serializer(self.get_object()).data)
+
+
+class SampleSerializer(serializers.Serializer[Any]):
+    """Two languages of the sample words."""
+
+    language = serializers.ChoiceField(choices=samples.sample_languages())
+    translation_language = serializers.ChoiceField(choices=samples.sample_languages())
+
+
+class SampleListsView(APIView):
+    """Sample lists of everyday words."""
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        super().initial(request, *args, **kwargs)
+        if not user_of(request).is_teacher:
+            self.permission_denied(request)
+
+    @extend_schema(responses={200: {"type": "array", "items": {"type": "string"}}})
+    def get(self, request: Request) -> Response:
+        """Return the languages of the sample words; a list can be created for any two."""
+        return Response(samples.sample_languages())
+
+    @extend_schema(request=SampleSerializer, responses={201: VocabularyListSummarySerializer})
+    def post(self, request: Request) -> Response:
+        """Create a list of your own with the sample words. Only teachers may do this.
+
+        The response is 400 if the two languages are the same, or have no sample words.
+        """
+        asked = SampleSerializer(data=request.data)
+        asked.is_valid(raise_exception=True)
+        made = list_services.copy_sample(owner=user_of(request), **asked.validated_data)
+        return Response(VocabularyListSummarySerializer(made).data, status=201)

@@ -13,6 +13,7 @@ from osmosmjerka.collation import sort_key
 from vocab.formats.rows import FormatError, Parsed
 from vocab.imports.forms import PlayingRulesField
 from vocab.lists import pasted
+from vocab.lists.samples import sample_languages
 from vocab.lists.services import check_lengths
 from vocab.models import VocabularyList
 from vocab.sentences import said
@@ -21,10 +22,20 @@ from vocab.text import KNOWN_LANGUAGES, OTHER_LANGUAGES, language_name, normal_f
 
 def language_choices() -> list[tuple[str, str | Promise]]:
     """Return the languages that are taught at schools, named in the reader's language."""
+    return [("", _("Choose a language")), *_named([*KNOWN_LANGUAGES, *OTHER_LANGUAGES])]
+
+
+def _named(tags: Sequence[str]) -> list[tuple[str, str]]:
+    """Return languages with their names in the reader's language, in alphabetical order."""
     shown_in, key = get_language() or "en", sort_key()
-    tags = (*KNOWN_LANGUAGES, *OTHER_LANGUAGES)
     names = [(tag, language_name(tag, shown_in)) for tag in tags]
-    return [("", _("Choose a language")), *sorted(names, key=lambda choice: key(choice[1]))]
+    return sorted(names, key=lambda choice: key(choice[1]))
+
+
+class SamplesForm(forms.Form):
+    translation_language = forms.ChoiceField(
+        label=_("Language of the translations"), choices=lambda: _named(sample_languages())
+    )
 
 
 class PastedLines(forms.Form):

@@ -15,6 +15,7 @@ from django.utils.translation import ngettext
 from osmosmjerka.accounts.bin import services as bin
 from osmosmjerka.accounts.models import User
 from vocab.formats.rows import Row
+from vocab.lists import samples
 from vocab.models import Entry, VocabularyList
 from vocab.rows import convert, plan
 from vocab.rows.write import hold, write_planned
@@ -65,6 +66,24 @@ def create_list(
     vocabulary_list.save()
     write_rows(vocabulary_list=vocabulary_list, rows=rows)
     return vocabulary_list
+
+
+def copy_sample(*, owner: User, language: str, translation_language: str) -> VocabularyList:
+    """Create a list of the owner's own with the sample words of two languages.
+
+    Its title is in the reader's language. Raises ValidationError if there are no such words.
+    """
+    try:
+        rows = samples.sample_rows(language, translation_language)
+    except ValueError as error:
+        raise ValidationError(_("There is no sample list for these languages.")) from error
+    return create_list(
+        owner=owner,
+        title=_("First words"),
+        language=language,
+        translation_languages=[translation_language],
+        rows=rows,
+    )
 
 
 @transaction.atomic

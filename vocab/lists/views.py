@@ -24,9 +24,9 @@ from vocab.entries.forms import EntryForm
 from vocab.formats import FORMATS
 from vocab.formats.rows import FormatError
 from vocab.imports import services as imports
-from vocab.lists import pasted, selectors
+from vocab.lists import pasted, samples, selectors
 from vocab.lists import services as list_services
-from vocab.lists.forms import AddLinesForm, VocabularyListForm
+from vocab.lists.forms import AddLinesForm, SamplesForm, VocabularyListForm
 from vocab.models import Import, VocabularyList
 from vocab.sentences import said
 from vocab.sounds.views import sounds_context
@@ -62,6 +62,31 @@ def list_new(request: SignedInRequest) -> HttpResponse:
         )
         return redirect("list" if wanted["lines"] else "list-import", made.pk)
     return render(request, "vocab/lists/list_new.html", {"form": form, **_previewed(request)})
+
+
+@teacher_required
+@require_http_methods(["GET", "POST"])
+def list_samples(request: SignedInRequest) -> HttpResponse:
+    """Show the sample lists, with translations in a chosen language; POST copies one."""
+    if request.method == "POST":
+        try:
+            made = list_services.copy_sample(
+                owner=request.user,
+                language=request.POST.get("language", ""),
+                translation_language=request.POST.get("translation_language", ""),
+            )
+        except ValidationError as error:
+            messages.error(request, " ".join(error.messages))
+            return redirect("list-samples")
+        messages.success(request, _("The list is yours now. Change whatever you like."))
+        return redirect("list", made.pk)
+    form = SamplesForm(request.GET or {"translation_language": samples.suggested_translation()})
+    shown = form.cleaned_data["translation_language"] if form.is_valid() else "en"
+    return render(
+        request,
+        "vocab/lists/list_samples.html",
+        {"form": form, "translation_language": shown, "samples": samples.samples_for(shown)},
+    )
 
 
 @teacher_required

@@ -47,8 +47,8 @@ def test_a_new_card_makes_the_old_one_fail_and_ends_its_sessions(
     client.post("/card/", {"token": card.token})
     assert client.get("/").status_code == 200
     cards.issue_cards(students=[student], actor=teacher, classroom=classroom)
-    reply = client.get("/")
-    assert (reply.status_code, reply.url) == (302, "/login/?next=/")
+    reply = client.get("/words/")
+    assert (reply.status_code, reply.url) == (302, "/login/?next=/words/")
     assert client.get("/api/puzzles/").status_code in {401, 403}
     again = Client().post("/card/", {"token": card.token})
     assert "no longer works" in again.content.decode()

@@ -1,0 +1,117 @@
+"""HTTP API of the trial, as that of playing, but for everybody and without a trace.
+
+The visitor's state is in a signed cookie. They can undo what they did by sending an older one,
+which harms nobody.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from django.core import signing
+from drf_spectacular.utils import extend_schema
+from rest_framework.permissions import AllowAny
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from puzzles.play import selectors
+from puzzles.play.api import PlayView, cells_of_request, progress_after
+from puzzles.play.serializers import (
+    HintAnswerSerializer,
+    HintSerializer,
+    MoveAnswerSerializer,
+    MoveSerializer,
+    PlayStateSerializer,
+)
+from puzzles.trial import services as trials
+from puzzles.trial.services import Trial
+
+COOKIE = "trial"
+
+
+class TrialView(PlayView):
+    """Base of the views of the trial: everybody may play it, and nobody need be known."""
+
+    authentication_classes = ()
+    permission_classes = (AllowAny,)
+
+    def read(self) -> Trial:
+        """Return the visitor's game, or a new one."""
+        try:
+            started, finished, outcomes = signing.loads(
+                self.request.COOKIES.get(COOKIE, ""), salt=COOKIE
+            )
+        except signing.BadSignature:
+            return trials.begin()
+        at, ended = (one and datetime.fromisoformat(one) for one in (started, finished))
+        return Trial(at, outcomes, ended)
+
+    def respond(self, trial: Trial, content: dict[str, Any]) -> Response:
+        response = Response(content)
+        state = [
+            trial.started_at.isoformat(),
+            trial.finished_at and trial.finished_at.isoformat(),
+            trial.outcomes,
+        ]
+        response.set_cookie(
+            COOKIE,
+            signing.dumps(state, salt=COOKIE),
+            secure=self.request.is_secure(),
+            httponly=True,
+            samesite="Lax",
+        )
+        return response
+
+
+class TrialStateView(TrialView):
+    @extend_schema(responses=PlayStateSerializer)
+    def get(self, request: Request) -> Response:
+        """Return your game of the puzzle on the first page; the first call starts it."""
+        trial = self.read()
+        return self.respond(trial, selectors.state_of(trials.game_of(trial)))
+
+
+class TrialMoveView(TrialView):
+    @extend_schema(request=MoveSerializer, responses={200: MoveAnswerSerializer})
+    def post(self, request: Request) -> Response:
+        """Submit traced `cells`."""
+        given = MoveSerializer(data=request.data)
+        given.is_valid(raise_exception=True)
+        cells = cells_of_request(given.validated_data.get("cells"))
+        trial, answer = trials.try_move(self.read(), cells)
+        return self.respond(
+            trial,
+            {
+                "outcome": answer.outcome,
+                "message": answer.message,
+                "wrong_cells": answer.wrong_cells,
+                "accent_cells": answer.accent_cells,
+                "note": answer.note,
+            }
+            | progress_after(answer.game, answer.placement),
+        )
+
+
+class TrialHintView(TrialView):
+    @extend_schema(request=HintSerializer, responses={200: HintAnswerSerializer})
+    def post(self, request: Request) -> Response:
+        """Request a hint: the first cell, or the whole word."""
+        given = HintSerializer(data=request.data)
+        given.is_valid(raise_exception=True)
+        wanted = given.validated_data
+        trial, game, word, cells = trials.show_word(self.read(), wanted["item"], wanted["kind"])
+        hint = {
+            "kind": wanted["kind"],
+            "cells": cells,
+            "tiles": word.tiles[: len(cells)],
+        }
+        return self.respond(trial, hint | progress_after(game, word))
+
+
+class TrialFinishView(TrialView):
+    @extend_schema(request=None, responses=PlayStateSerializer)
+    def post(self, request: Request) -> Response:
+        """Finish the game and return it; words that were not found are shown."""
+        trial = trials.finish(self.read())
+        return self.respond(trial, selectors.state_of(trials.game_of(trial)))
