@@ -235,7 +235,7 @@ def test_a_foreign_id_reads_and_writes_nothing(who, house, other_house, names_re
 def test_the_detector_of_foreign_writes_finds_one(house, other_house, monkeypatch):
     """The control: with the access table off, a teacher gives a foreign class a puzzle."""
     monkeypatch.setattr(
-        "puzzles.assignments.assign_views.classrooms",
+        "puzzles.assignments.assign_page.classrooms",
         lambda person, action: Classroom.objects.all(),
     )
     before, foreign = everything(), rows_of(other_house)

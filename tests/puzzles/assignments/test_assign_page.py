@@ -176,6 +176,21 @@ def test_a_worksheet_is_a_puzzle_for_nobody(page, animals, classroom):
     assert "/download/pdf/" in page.get(reply.url).text
 
 
+def test_a_worksheet_minds_no_students_that_were_selected_before(page, animals, classroom, mia):
+    fields = opened(page, vocabulary_list=animals.pk)
+    assert sent(page, fields, use="paper", student=[mia.pk]).status_code == 302
+    assert not Assignment.objects.exists()
+
+
+def test_each_plays_what_suits_though_the_list_is_short(page, teacher, classroom, student):
+    short = create_list(
+        owner=teacher, title="Hrana", language="hr", translation_languages=["en"],
+        rows=rows({"kruh": "bread", "mlijeko": "milk", "sir": "cheese", "meso": "meat"}),
+    )  # fmt: skip
+    sent(page, opened(page, vocabulary_list=short.pk), is_adaptive="on")
+    assert work(Puzzle.objects.get()).state == Puzzle.State.READY
+
+
 def test_a_second_click_assigns_nothing_twice(page, animals, classroom, student):
     fields = opened(page, vocabulary_list=animals.pk)
     first, second = sent(page, fields), sent(page, fields)

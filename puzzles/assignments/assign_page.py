@@ -1,0 +1,396 @@
+"""What the page of a new assignment shows and sends: links, defaults, choices, errors."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping, Sequence
+from datetime import datetime, time, timedelta
+from functools import cached_property
+from itertools import groupby
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.http import Http404, QueryDict
+from django.shortcuts import get_object_or_404
+from django.utils import timezone
+
+from osmosmjerka.accounts.access import classrooms
+from osmosmjerka.accounts.models import Classroom, Membership, User
+from osmosmjerka.accounts.selectors import by_name, number_of_students
+from osmosmjerka.collation import Alphabetical
+from osmosmjerka.http import SignedInRequest
+from puzzles import access
+from puzzles.assignments import services as assignments
+from puzzles.assignments.forms import PAPER, SCREEN, SIZES, NewForm, settings_form
+from puzzles.assignments.pictures import SHOWN_CLUES, clues_of, picture_of
+from puzzles.kinds import KINDS, Kind
+from puzzles.making import choice
+from puzzles.making import services as making
+from puzzles.models import Assignment, Puzzle
+from puzzles.practice.services import fitting_settings
+from vocab.access import vocabulary_lists
+from vocab.entries.selectors import asked_for
+from vocab.models import Entry, VocabularyList
+
+A_WEEK = timedelta(days=7)
+# More lists, words and puzzles are found from their own pages.
+MOST_LISTS, MOST_WORDS, MOST_PUZZLES = 200, 500, 10
+SHOWN_UNSUITABLE = 30
+PREVIEWED_ROWS = 8
+# The field that an error of the service is about, by its code.
+FIELD_OF = {"dates": "due_at", "strangers": "student"}
+_SEVERAL = ("entries", "classroom", "student")
+_SEARCH = ("q", "tag", "pos", "missing")
+_WHEN = ("opens_at", "due_at", "attempts", "counting", "is_adaptive")
+
+
+class Page:
+    """What is assigned to whom: what was sent, else what the link asked for, else defaults."""
+
+    def __init__(self, request: SignedInRequest) -> None:
+        self.person = request.user
+        self.is_sent = request.method == "POST"
+        self.sent = request.POST if self.is_sent else request.GET
+        self.is_shown = not self.is_sent or "show" in self.sent  # nothing is to be assigned yet
+        self.puzzle = self._found(access.puzzles(self.person, "manage"), "puzzle", "code")
+        self.old: Any = None if self.puzzle else self._found(self._assigned(), "again")
+        self.list = None if self.puzzle else self._list()
+        self.state = self._state()
+
+    def _found(self, rows: Any, name: str, column: str = "pk") -> Any:
+        """Return the row that a parameter names, None without it. Raises Http404."""
+        value = self.sent.get(name, "")
+        if not value:
+            return None
+        if not (value.isalnum() if column == "code" else _numbers([value])):
+            raise Http404
+        return get_object_or_404(rows, **{column: value})
+
+    def _assigned(self) -> Any:
+        classes = classrooms(self.person, "assign")
+        given = Assignment.objects.filter(classroom__in=classes).select_related("puzzle")
+        return given.prefetch_related("chosen_students")
+
+    def _list(self) -> VocabularyList | None:
+        usable = vocabulary_lists(self.person, "make puzzles")
+        if self.old is not None:
+            return get_object_or_404(usable, pk=self.old.puzzle.vocabulary_list_id)
+        found: VocabularyList | None = self._found(usable, "vocabulary_list")
+        if found is None:
+            last = usable.filter(puzzles__assignments__classroom__in=self.sent_classes)
+            found = last.order_by("-puzzles__assignments__pk").first()
+        return found or max(self.lists, key=lambda one: one.updated_at, default=None)
+
+    @cached_property
+    def lists(self) -> list[VocabularyList]:
+        """The lists to choose from; any other that may be used is reached from its page."""
+        own = vocabulary_lists(self.person, "edit").order_by(Alphabetical("title"), "pk")
+        return list(own[:MOST_LISTS])
+
+    @cached_property
+    def classes(self) -> list[Classroom]:
+        mine = classrooms(self.person, "assign").filter(archived_at=None)
+        counted = mine.annotate(students=number_of_students())
+        return list(counted.order_by(Alphabetical("name"), "pk"))
+
+    @cached_property
+    def having(self) -> set[int]:
+        """The ids of the classes that have the puzzle already."""
+        return (
+            set(self.puzzle.assignments.values_list("classroom", flat=True))
+            if self.puzzle
+            else set()
+        )
+
+    @property
+    def sent_classes(self) -> list[Classroom]:
+        wanted = set(_numbers(self.sent.getlist("classroom")))
+        return [one for one in self.classes if one.pk in wanted]
+
+    @cached_property
+    def chosen_classes(self) -> list[Classroom]:
+        wanted = set(self.state["classroom"])
+        return [one for one in self.classes if one.pk in wanted]
+
+    @cached_property
+    def members(self) -> list[tuple[Classroom, list[User]]]:
+        """The students of the chosen classes, by name."""
+        names, chosen = by_name(), {one.pk: one for one in self.chosen_classes}
+        places = Membership.objects.filter(
+            classroom__in=chosen, role=Membership.Role.STUDENT, user__deleted_at=None
+        ).select_related("user")
+        rows = sorted(places.order_by("classroom"), key=lambda place: place.classroom_id)
+        return [
+            (chosen[pk], sorted((place.user for place in group), key=names))
+            for pk, group in groupby(rows, key=lambda place: place.classroom_id)
+        ]
+
+    @property
+    def students(self) -> list[User]:
+        """All students of the chosen classes."""
+        found = {student.pk: student for _class, some in self.members for student in some}
+        return list(found.values())
+
+    def _state(self) -> dict[str, Any]:
+        """Return the values of the form: by default due in a week, at the end of the day."""
+        sent = self.sent
+        several = {name: _numbers(sent.getlist(name)) for name in _SEVERAL if name in sent}
+        if self.is_sent:
+            given = {name: sent.get(name, "") for name in NewForm.base_fields}
+            return given | {name: [] for name in _SEVERAL} | several
+        state: dict[str, Any] = {
+            "use": SCREEN, "kind": next(iter(KINDS)), "which": choice.ALL, "title": "",
+            "is_adaptive": "", "seed": secrets.randbits(62), "query": "", "entries": [],
+            "student": [], "opens_at": None, "due_at": _end_of_day(timezone.now() + A_WEEK),
+            "attempts": 1, "counting": Assignment.Counting.BEST, "classroom": [],
+        } | (self._again() if self.old else self._passed_on()) | several  # fmt: skip
+        state |= {name: sent[name] for name in ("use", "kind") if name in sent}
+        if state["kind"] not in KINDS:
+            raise Http404
+        default = KINDS[state["kind"]].default_settings()["words"]
+        state.setdefault("number", len(state["entries"]) or default)
+        state["classroom"] = state["classroom"] or self._usual_class()
+        return state
+
+    def _usual_class(self) -> list[int]:
+        """Return the only class, or the one to which the person assigned something last.
+
+        A class that has the puzzle already is chosen by hand.
+        """
+        classes = [one.pk for one in self.classes if one.pk not in self.having]
+        if len(classes) < 2:
+            return classes
+        mine = Assignment.objects.filter(created_by=self.person, classroom__in=classes)
+        return list(mine.values_list("classroom", flat=True).order_by("-pk")[:1])
+
+    def _passed_on(self) -> dict[str, Any]:
+        """Return what the page of the list passed on: words selected there, or its search."""
+        if "entries" in self.sent:
+            return {"which": choice.TICKED}
+        search = QueryDict(mutable=True)
+        search.update({name: self.sent[name] for name in _SEARCH if self.sent.get(name)})
+        return {"which": choice.FOUND, "query": search.urlencode()} if search else {}
+
+    def _again(self) -> dict[str, Any]:
+        """Return an earlier assignment with its dates moved to now."""
+        old = self.old
+        began = old.opens_at or old.created_at
+        due_at = old.due_at and _end_of_day(timezone.now() + max(old.due_at - began, timedelta()))
+        placed = old.puzzle.placements.exclude(entry=None).values_list("entry", flat=True)
+        return {
+            "kind": old.puzzle.kind,
+            "title": old.puzzle.title,
+            "is_adaptive": "on" if old.is_adaptive else "",
+            "which": choice.TICKED,
+            "number": old.puzzle.settings["words"],
+            "entries": list(placed),
+            "classroom": [old.classroom_id],
+            "student": [student.pk for student in old.chosen_students.all()],
+            "due_at": due_at,
+            "attempts": old.attempts,
+            "counting": old.counting,
+        }
+
+    @cached_property
+    def form(self) -> NewForm:
+        filled = {"initial": self.state} if self.is_shown else {"data": self.sent}
+        return NewForm(**filled, vocabulary_list=self.list, classes=self.classes)
+
+    @cached_property
+    def settings(self) -> dict[str, forms.Form]:
+        before = self.old.puzzle.settings if self.old else {}
+        old = {name: value for name, value in before.items() if name not in SIZES}
+        return {
+            slug: settings_form(kind, self.sent if self.is_sent else None, old)
+            for slug, kind in KINDS.items()
+        }
+
+    @property
+    def kind(self) -> Kind:
+        return KINDS.get(self.state["kind"]) or next(iter(KINDS.values()))
+
+    def _entries(self) -> tuple[list[Entry], list[Entry]]:
+        """Return the selected words of the list, and those passed over because of the kind."""
+        assert self.list is not None  # noqa: S101  (for the type checker)
+        which, ticked = self.state["which"], self.state["entries"]
+        if self.is_shown and which not in self.form.rules:
+            which = self.state["which"] = choice.ALL  # it is a tag of another list
+        if not self.is_shown or which == choice.TICKED:
+            own = self.list.entries.filter(pk__in=ticked).prefetch_related("translations")
+            if own or not ticked or not self.is_shown:
+                return list(own), []
+            which = choice.ALL  # they were of another list
+            number = self.kind.default_settings()["words"]
+            self.state |= {"which": which, "number": number}
+        return choice.suggested(
+            self.list,
+            which,
+            self._number(),
+            self.kind,
+            students=self.students,
+            found=asked_for(QueryDict(str(self.state["query"]))),
+        )
+
+    def _number(self) -> int:
+        number = str(self.state["number"])
+        default: int = self.kind.default_settings()["words"]
+        return int(number) if number.isdecimal() and len(number) < 4 else default
+
+    @property
+    def is_valid(self) -> bool:
+        if self.is_shown:
+            return False
+        is_valid = self.form.is_valid()
+        if self.list is None:
+            return is_valid
+        return self.settings[self.kind.slug].is_valid() and is_valid
+
+    def assign(self) -> Puzzle:
+        """Assign what was sent; add to the form what is wrong, and raise ValidationError."""
+        wanted = self.form.cleaned_data
+        is_for_class = wanted.get("use", SCREEN) == SCREEN
+        new = self._new(wanted) if self.list is not None else {}
+        schedule = {name: wanted[name] for name in _WHEN if name in wanted}
+        try:
+            return assignments.give(
+                created_by=self.person,
+                classrooms=wanted["classroom"] if is_for_class else (),
+                puzzle=self.puzzle,
+                students=wanted["student"] if is_for_class else (),
+                schedule=schedule,
+                is_once=True,
+                **new,
+            )
+        except ValidationError as error:
+            self._tell(error)
+            raise
+
+    def _new(self, wanted: Mapping[str, Any]) -> dict[str, Any]:
+        assert self.list is not None  # noqa: S101  (for the type checker)
+        is_each_their_own = wanted["is_adaptive"] and wanted["use"] == SCREEN
+        entries = [entry.pk for entry in wanted["entries"]]
+        number = wanted["number"] if is_each_their_own else len(entries)
+        return {
+            "vocabulary_list": self.list,
+            "kind": self.kind.slug,
+            "title": wanted["title"],
+            "seed": wanted["seed"],
+            "entries": entries,
+            "settings": self._settings(number, [] if is_each_their_own else entries),
+        }
+
+    def _settings(self, number: int, entries: Sequence[int]) -> dict[str, Any]:
+        """Return the settings as sent, and those that were left empty as the words need them.
+
+        Without *entries*, the words are any of the list.
+        """
+        assert self.list is not None  # noqa: S101  (for the type checker)
+        form = self.settings[self.kind.slug]
+        sent = form.cleaned_data if form.is_bound and form.is_valid() else {}
+        words = self.list.entries.filter(pk__in=entries) if entries else self.list.entries
+        longest = max(map(len, words.values_list("tiles", flat=True)), default=0)
+        given = {name: value for name, value in sent.items() if value not in (None, "")}
+        return fitting_settings(self.kind.slug, number, longest) | given | {"words": number}
+
+    def _tell(self, error: ValidationError) -> None:
+        """Show an error beside the field that it is about."""
+        if hasattr(error, "error_dict"):
+            for name, errors in error.error_dict.items():
+                settings = self.settings[self.kind.slug]
+                if name in settings.fields:
+                    settings.add_error(name, errors)
+                else:
+                    self.form.add_error("number" if name == "words" else None, errors)
+        else:
+            self.form.add_error(FIELD_OF.get(error.code or ""), error)
+
+    def context(self) -> dict[str, Any]:
+        shown = self._words() if self.list is not None else self._of_puzzle()
+        chosen = set(self.state["student"])
+        people = [
+            (room, [(student, student.pk in chosen) for student in some])
+            for room, some in self.members
+        ]
+        picked = [sum(is_chosen for _who, is_chosen in some) or len(some) for _room, some in people]
+        return {
+            "form": self.form,
+            "is_refused": not self.is_shown,
+            "list": self.list,
+            "puzzle": self.puzzle,
+            "again": self.old,
+            "is_paper": self.state.get("use") == PAPER,
+            "classes": self.classes,
+            "chosen_classes": self.chosen_classes,
+            "having": self.having,
+            "people": people,
+            "count": sum(picked),
+            "due_at": _as_moment(self.state["due_at"]),
+            **shown,
+        }
+
+    def _of_puzzle(self) -> dict[str, Any]:
+        if self.puzzle is None:
+            return {}
+        kind = KINDS[self.puzzle.kind]
+        placements = list(self.puzzle.placements.all())
+        return {
+            "kind": kind,
+            "title": self.puzzle.title,
+            "number": len(placements),
+            "clues": clues_of(kind, placements, self.puzzle.settings),
+            "picture": picture_of(kind, self.puzzle, PREVIEWED_ROWS),
+        }
+
+    def _words(self) -> dict[str, Any]:
+        assert self.list is not None  # noqa: S101  (for the type checker)
+        kind, (entries, passed_over) = self.kind, self._entries()
+        chosen = [entry.pk for entry in entries]
+        settings = kind.default_settings() | self._settings(len(chosen) or 1, chosen)
+        suits = choice.suitability(self.list, [*entries, *passed_over], kind, settings)
+        others = self.list.entries.exclude(pk__in=chosen).values("pk", "term")[:MOST_WORDS]
+        size = self.list.entries.count()
+        lists = self.lists if self.list in self.lists else [self.list, *self.lists]
+        puzzles = access.puzzles(self.person, "manage").filter(
+            vocabulary_list=self.list, adapted_for=None, state=Puzzle.State.READY
+        )
+        return {
+            "kind": kind,
+            "title": self.state["title"] or self.list.title,
+            "lists": lists,
+            "kinds": [(one, self.settings[slug]) for slug, one in KINDS.items()],
+            "entries": entries,
+            "others": others,
+            "size": size,
+            "unlisted": size - len(entries) - len(others),
+            "number": len(entries),
+            "suits": suits,
+            "note": choice.explained(
+                self.list,
+                self.state["which"],
+                students=self.students,
+                is_empty=not entries and not passed_over,
+            ),
+            "shown": suits.unsuitable[:SHOWN_UNSUITABLE],
+            "more": len(suits.unsuitable[SHOWN_UNSUITABLE:]),
+            "clues": clues_of(kind, [*map(making.placement_of, entries[:SHOWN_CLUES])], settings),
+            "puzzles": puzzles.only("code", "title", "kind", "created_at")[:MOST_PUZZLES],
+        }
+
+
+def _numbers(texts: Sequence[str]) -> list[int]:
+    return [int(text) for text in texts if text.isdecimal() and len(text) < 19]
+
+
+def _end_of_day(at: datetime) -> datetime:
+    return timezone.make_aware(datetime.combine(timezone.localtime(at).date(), time(23, 59)))
+
+
+def _as_moment(value: datetime | str | None) -> datetime | None:
+    """Return a date of the form, which may be as it was sent."""
+    if not isinstance(value, str):
+        return value
+    try:
+        return timezone.make_aware(datetime.fromisoformat(value))
+    except ValueError:
+        return None
