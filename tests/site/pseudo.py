@@ -30,6 +30,7 @@ from osmosmjerka.jobs.models import Job
 from puzzles.goals.services import OFFERED
 from tests.conftest import ANIMALS
 from vocab.lists.forms import language_choices
+from vocab.lists.samples import sample_languages, sample_rows
 from vocab.models import Entry
 
 CODE = "eo"
@@ -144,6 +145,9 @@ def given() -> re.Pattern[str]:
         for field in model._meta.fields:
             if isinstance(field, CharField | TextField) and not field.choices:
                 found |= set(model.objects.values_list(field.name, flat=True))
+    for language in sample_languages():
+        other = "en" if language != "en" else "de"
+        found |= {row.term for row in sample_rows(language, other)}
     found |= {"New", "next", "new-person", "pas", "dog", "rakun", "x"}  # in the table's bodies
     found |= {tag for tags in Entry.objects.values_list("tags", flat=True) for tag in tags}
     with translation.override(CODE):
