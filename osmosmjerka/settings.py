@@ -431,6 +431,7 @@ SPECTACULAR_SETTINGS = {
         "SoundEngine": "vocab.models.Pronunciation.Engine",
         "SpokenEngine": "vocab.sounds.api.ENGINES",
         "SoundSpeed": "vocab.models.Pronunciation.Speed",
+        "SampleLanguage": "vocab.lists.api.SAMPLE_LANGUAGES",
         "PuzzleKind": "puzzles.kinds.KIND_CHOICES",
         "PuzzleState": "puzzles.models.Puzzle.State",
         "AssignmentStatus": "puzzles.assignments.api.STATUSES",

@@ -81,7 +81,7 @@ def test_a_card_on_a_shared_tablet_until_not_me_or_a_new_card(
     expect(page.get_by_role("heading", name="Hello, Luka")).to_be_visible()
     cards.issue_cards(students=[student], actor=teacher, classroom=classroom)
     page.reload()
-    expect(page.get_by_role("heading", name="Log in")).to_be_visible()
+    expect(page.get_by_role("link", name="Log in")).to_be_visible()
 
 
 def test_the_youngest_tap_their_name_and_four_pictures(open_page, teacher, student, classroom):

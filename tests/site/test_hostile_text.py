@@ -174,6 +174,7 @@ def test_no_folder_and_no_file_of_the_server_is_served(path, sign_in, teacher):
 # A game begins when its puzzle is opened, and the code for an authenticator app is made when it is
 # shown. Both concern only who opens the page, and turn nothing on.
 WRITTEN_BY_READING = {
+    "": {"accounts_user"},  # the day of a teacher's visit, once a day
     "api/play/<code>/": {"puzzles_playsession"},
     "api/play/<code>/picture/<slot>/": {"puzzles_playsession"},
     "api/play/<code>/sound/<slot>/": {"puzzles_playsession"},

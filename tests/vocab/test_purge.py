@@ -286,8 +286,8 @@ def test_of_a_purged_list_its_title_and_the_words_that_were_met_are_left(
 @pytest.mark.parametrize("state", Import.State.values)
 def test_old_imports_go_unless_a_worker_has_them(state, animals, teacher):
     old, new = (
-        imports.start_import(vocabulary_list=animals, created_by=teacher, text="vidra\totter")
-        for _each in range(2)
+        imports.start_import(vocabulary_list=animals, created_by=teacher, text=text)
+        for text in ("vidra\totter", "sova\towl")
     )
     Import.objects.update(state=state)
     Import.objects.filter(pk=old.pk).update(updated_at=timezone.now() - KEPT - timedelta(hours=1))

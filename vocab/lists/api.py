@@ -271,11 +271,14 @@ class VocabularyListViewSet(viewsets.ModelViewSet[VocabularyList]):
         return Response(self.get_serializer(self.get_object()).data)
 
 
+SAMPLE_LANGUAGES = samples.sample_languages()
+
+
 class SampleSerializer(serializers.Serializer[Any]):
     """Two languages of the sample words."""
 
-    language = serializers.ChoiceField(choices=samples.sample_languages())
-    translation_language = serializers.ChoiceField(choices=samples.sample_languages())
+    language = serializers.ChoiceField(choices=SAMPLE_LANGUAGES)
+    translation_language = serializers.ChoiceField(choices=SAMPLE_LANGUAGES)
 
 
 class SampleListsView(APIView):

@@ -42,7 +42,7 @@ def log_in(client):
 def test_password_and_code_open_the_account(client, device, teacher):
     assert log_in(client).url == "/login/code/"
     assert "_auth_user_id" not in client.session
-    assert client.get("/").status_code == 302
+    assert client.get("/lists/").status_code == 302
     assert client.post("/login/code/", {"code": code_of(device)}).url == "/"
     assert client.session["_auth_user_id"] == str(teacher.pk)
 

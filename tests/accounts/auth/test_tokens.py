@@ -162,11 +162,14 @@ PLAYING = {
 
 @pytest.mark.parametrize("who", [OWNER, STUDENT])
 def test_every_address_of_the_api_keeps_to_the_scope(who, house):
-    """Over the permission table: an address that writes needs `teach`, unless named here."""
+    """Over the permission table: an address that writes needs `teach`, unless named here.
+
+    The trial is for everybody, and stores nothing.
+    """
     person = {OWNER: house.teacher, STUDENT: house.student}[who]
     wrong = []
     for route, row in TABLE.items():
-        if not route.startswith("api/") or route == "api/token/":
+        if not route.startswith("api/") or route == "api/token/" or "/trial/" in route:
             continue
         for method in METHODS:
             if who not in row.get(method, NOBODY):

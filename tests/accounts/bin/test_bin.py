@@ -183,7 +183,7 @@ def test_nobody_meets_what_is_in_the_bin(everything, teacher, student, sign_in):
     own.post(f"/classes/{classroom.pk}/delete/")
     assert own.get(f"/classes/{classroom.pk}/").status_code == 404
     assert Client().get(f"/c/{classroom.join_code}/").status_code == 404
-    assert pupil.get("/").status_code == 200
+    assert pupil.get("/words/").status_code == 200
 
 
 def test_a_student_in_the_bin_is_nowhere_and_cannot_log_in(everything, teacher, sign_in):
@@ -191,17 +191,17 @@ def test_a_student_in_the_bin_is_nowhere_and_cannot_log_in(everything, teacher, 
     card = cards.issue_cards(students=[student], actor=teacher, classroom=classroom)[0]
     pupil, own = Client(), sign_in(teacher)
     pupil.post("/card/", {"token": card.token})
-    assert pupil.get("/").status_code == 200
+    assert pupil.get("/words/").status_code == 200
     own.post(f"/pupils/{student.pk}/erase/")
-    assert pupil.get("/").status_code == 302
+    assert pupil.get("/words/").status_code == 302
     assert "home" not in pupil.post("/card/", {"token": card.token}).headers.get("Location", "")
-    assert pupil.get("/").status_code == 302
+    assert pupil.get("/words/").status_code == 302
     for place in ("", "people/", "progress/"):
         page = own.get(f"/classes/{classroom.pk}/{place}", follow=True).content.decode()
         assert student.display_name not in page, place
     restore_all(own)
     pupil.post("/card/", {"token": card.token})
-    assert pupil.get("/").status_code == 200
+    assert pupil.get("/words/").status_code == 200
 
 
 @pytest.mark.parametrize("what", ["list", "puzzle", "class"])

@@ -66,7 +66,7 @@ def test_a_burst_waits_for_the_teacher_and_comes_in_by_itself(classroom, own):
     assert "Your teacher will let you in" in page
     assert 'hx-trigger="every 5s"' in page
     assert "_auth_user_id" not in client.session
-    assert client.get("/").status_code == 302  # sees nothing of the class yet
+    assert client.get("/words/").status_code == 302  # sees nothing of the class yet
     assert client.post(WAIT).url == WAIT  # nor comes in by asking
     page = people_page(own, classroom)
     assert "25 students are waiting to join" in page

@@ -188,7 +188,7 @@ def test_erasing_leaves_no_trace_of_the_name(
     own.post(f"/bin/students/{planted.pk}/erase/", {"username": planted.username})
     assert not User.objects.filter(pk=planted.pk).exists()
     assert traces(settings, caplog) == set()
-    assert pupil.get("/").status_code == 302
+    assert pupil.get("/words/").status_code == 302
     assert not any(
         session.get_decoded().get("_auth_user_id") == str(planted.pk)
         for session in BrowserSession.objects.all()

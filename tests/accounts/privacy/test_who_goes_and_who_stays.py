@@ -154,9 +154,9 @@ def test_a_card_of_a_deleted_student_is_worth_nothing_even_to_a_program(
     card = cards.issue_cards(students=[student], actor=teacher, classroom=classroom)[0]
     pupil = sign_in(student)
     privacy.delete_student(person=student, actor=teacher)
-    assert pupil.get("/").status_code == 302
+    assert pupil.get("/words/").status_code == 302
     client.post("/card/", {"token": card.token})
-    assert client.get("/").status_code == 302
+    assert client.get("/words/").status_code == 302
 
 
 def test_whoever_is_deleted_is_logged_out_everywhere(student, teacher, sign_in):
