@@ -173,7 +173,8 @@ def _texts(vocabulary_list: VocabularyList, engine: Engine) -> dict[str, None]:
         entries = entries.filter(
             pronunciations__origin=Pronunciation.Origin.CHOSEN, pronunciations__engine=engine.name
         )
-    spoken = (voices.said_of(entry) for entry in entries.only(*voices.SAID).iterator())
+    # All at once: a half-read query would stay open if saying a word needed another that failed.
+    spoken = map(voices.said_of, entries.only(*voices.SAID))
     return dict.fromkeys(text for text in map(voices.text_of, spoken) if text is not None)
 
 
