@@ -30,5 +30,14 @@ def number_of_students() -> Count:
 
 def students_of(classroom: Classroom) -> list[User]:
     """Return the students of a class, sorted by name."""
-    members = classroom.memberships.filter(role=Membership.Role.STUDENT).select_related("user")
-    return sorted((member.user for member in members), key=by_name())
+    return students_of_classes([classroom])[classroom.pk]
+
+
+def students_of_classes(classrooms: Iterable[Classroom]) -> dict[int, list[User]]:
+    """Return the students of each class, sorted by name, by the class's key."""
+    students: dict[int, list[User]] = {classroom.pk: [] for classroom in classrooms}
+    members = Membership.objects.filter(classroom__in=students, role=Membership.Role.STUDENT)
+    for member in members.order_by().select_related("user"):
+        students[member.classroom_id].append(member.user)
+    key = by_name()
+    return {pk: sorted(some, key=key) for pk, some in students.items()}

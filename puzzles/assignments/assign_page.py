@@ -6,7 +6,6 @@ import secrets
 from collections.abc import Mapping, Sequence
 from datetime import datetime, time, timedelta
 from functools import cached_property
-from itertools import groupby
 from typing import Any
 
 from django import forms
@@ -16,8 +15,8 @@ from django.shortcuts import get_object_or_404
 from django.utils import timezone
 
 from osmosmjerka.accounts.access import classrooms
-from osmosmjerka.accounts.models import Classroom, Membership, User
-from osmosmjerka.accounts.selectors import by_name, number_of_students
+from osmosmjerka.accounts.models import Classroom, User
+from osmosmjerka.accounts.selectors import number_of_students, students_of_classes
 from osmosmjerka.collation import Alphabetical
 from osmosmjerka.http import SignedInRequest
 from puzzles import access
@@ -116,15 +115,8 @@ class Page:
     @cached_property
     def members(self) -> list[tuple[Classroom, list[User]]]:
         """The students of the chosen classes, by name."""
-        names, chosen = by_name(), {one.pk: one for one in self.chosen_classes}
-        places = Membership.objects.filter(
-            classroom__in=chosen, role=Membership.Role.STUDENT, user__deleted_at=None
-        ).select_related("user")
-        rows = sorted(places.order_by("classroom"), key=lambda place: place.classroom_id)
-        return [
-            (chosen[pk], sorted((place.user for place in group), key=names))
-            for pk, group in groupby(rows, key=lambda place: place.classroom_id)
-        ]
+        students = students_of_classes(self.chosen_classes)
+        return [(one, some) for one in self.chosen_classes if (some := students[one.pk])]
 
     @property
     def students(self) -> list[User]:

@@ -13,8 +13,8 @@ from itertools import groupby
 
 from django.db.models import Count, F, Q, Sum
 
-from osmosmjerka.accounts.models import Classroom, Membership, User
-from osmosmjerka.accounts.selectors import by_name
+from osmosmjerka.accounts.models import Classroom, User
+from osmosmjerka.accounts.selectors import students_of_classes
 from puzzles.assignments.status import AssignmentLine, lines_of_classes
 from puzzles.dashboards import recall
 from puzzles.dashboards.attention import Group, StudentWeek, weeks_of
@@ -43,8 +43,8 @@ class Helped:
 
     classroom: Classroom
     week: StudentWeek
-    words: Sequence[Entry] = ()
-    overdue: Sequence[Assignment] = ()
+    words: Sequence[Entry]
+    overdue: Sequence[Assignment]
 
     @property
     def student(self) -> User:
@@ -88,8 +88,8 @@ class ClassToday:
 class Today:
     """All classes of a teacher on a day; *helped* are the most urgent students of all of them."""
 
-    classes: Sequence[ClassToday] = ()
-    helped: Sequence[Helped] = ()
+    classes: Sequence[ClassToday]
+    helped: Sequence[Helped]
 
     @property
     def named(self) -> int:
@@ -106,7 +106,7 @@ def today_of(classes: Sequence[Classroom], since: date, at: datetime) -> Today:
 
     Their schools must be loaded.
     """
-    members = _members(classes)
+    members = students_of_classes(classes)
     lines = _open_lines(classes, members, at)
     lists = _lists(classes)
     practised = _practised(members, since)
@@ -126,18 +126,6 @@ def today_of(classes: Sequence[Classroom], since: date, at: datetime) -> Today:
 
 def _school_of(classroom: Classroom) -> int:
     return classroom.school_id
-
-
-def _members(classes: Sequence[Classroom]) -> dict[int, list[User]]:
-    """Return the students of each class, by name."""
-    rows = Membership.objects.filter(
-        classroom__in=classes, role=Membership.Role.STUDENT, user__deleted_at=None
-    ).select_related("user")
-    members: dict[int, list[User]] = {one.pk: [] for one in classes}
-    for row in rows.order_by():
-        members[row.classroom_id].append(row.user)
-    key = by_name()
-    return {pk: sorted(students, key=key) for pk, students in members.items()}
 
 
 def _open_lines(
@@ -232,7 +220,7 @@ def _helped(classes: Sequence[ClassToday]) -> list[Helped]:
         Helped(
             one.classroom,
             week,
-            words.get((one.classroom.pk, week.student.pk), ()),
+            words[one.classroom.pk, week.student.pk],
             [line.assignment for line in one.lines if week.student.pk in line.owing],
         )
         for one, week in first

@@ -90,7 +90,7 @@ def _own_home(request: SignedInRequest) -> HttpResponse:
     if request.user.is_student:
         return student_views.home(request)
     lists = list(with_sizes(vocabulary_lists(request.user, "edit"))[:6])
-    classes = list(_classes(request.user)[:MOST_CLASSES])
+    classes = list(_classes(request.user))
     steps: Sequence[Step] = ()
     if request.COOKIES.get(HIDDEN_STEPS) != name_on_device(request.user.pk):
         is_given = any(getattr(one, "is_given", False) for one in classes)
@@ -101,8 +101,9 @@ def _own_home(request: SignedInRequest) -> HttpResponse:
         "puzzles": access.puzzles(request.user, "manage").select_related("vocabulary_list")[:8],
         "steps": steps,
         "next": next((step for step in steps if not step.is_done), None),
+        "has_more_classes": len(classes) > MOST_CLASSES,
     }
-    of_day = _today(request, classes)
+    of_day = _today(request, classes[:MOST_CLASSES])
     if not of_day:
         mine = classrooms(request.user, "see progress").filter(archived_at=None)
         counted = mine.annotate(students=number_of_students())

@@ -10,6 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from osmosmjerka.accounts import people
+from puzzles.dashboards import today_views
 from puzzles.models import Assignment
 from tests.puzzles.dashboards.test_monday import DAY, give, given, new_list, new_students
 from tests.puzzles.practice.test_practice import find_all
@@ -151,3 +152,22 @@ def test_more_classes_ask_no_more_queries(two_classes, teacher, school, sign_in)
         students = new_students(more, school, 5)
         practise(students[:4], words, days=3, outcome="wrong")
     assert queries() == few
+
+
+def test_classes_that_are_not_shown_are_told(two_classes, teacher, sign_in, monkeypatch):
+    told = "You have more classes than this page shows"
+    assert told not in sign_in(teacher).get("/").text
+    monkeypatch.setattr(today_views, "MOST_CLASSES", 1)
+    page = sign_in(teacher).get("/")
+    assert told in page.text
+    assert len(page.context["filled"]) == 1
+
+
+def test_of_a_class_that_has_not_begun_nothing_is_known(two_classes, teacher, sign_in):
+    page = sign_in(teacher).get("/").text
+    assert "Nobody has practised yet." in page
+    assert "All students practise" not in page
+    [(_first, six), _second], words = two_classes
+    practise(six, words[:3])
+    page = sign_in(teacher).get("/").text
+    assert "All students practise" in page
