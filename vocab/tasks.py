@@ -7,6 +7,7 @@ from datetime import timedelta
 from osmosmjerka.accounts.models import User
 from osmosmjerka.jobs.ledger import JobRun, handles
 from vocab import purge
+from vocab.imports import changes
 from vocab.imports import services as imports
 from vocab.memory import reviews
 from vocab.memory.rules import REPLAY
@@ -43,7 +44,7 @@ def run_import(run: JobRun) -> None:
     """Apply or undo an import."""
     import_ = Import.objects.select_related("vocabulary_list").get(pk=run.arguments["import"])
     if import_.state in {Import.State.APPLYING, Import.State.UNDOING}:
-        imports.carry_out(import_, run.arguments["what"], run.report)
+        changes.carry_out(import_, run.arguments["what"], run.report)
 
 
 @handles(REPLAY, time_limit=timedelta(hours=6))

@@ -219,7 +219,7 @@ def test_a_puzzle_that_its_words_do_not_allow_is_a_line_too(make_puzzle, animals
 def import_lines(caplog):
     return [
         (line.what, line.rows, line.added, line.changed, line.refused)
-        for line in lines_of(caplog, "vocab.imports.services")
+        for line in lines_of(caplog, "vocab.imports.changes")
     ]
 
 
@@ -233,7 +233,7 @@ def test_an_import_tells_how_many_rows_it_read_added_changed_and_refused(animals
         ("apply", 3, 1, 1, 1),
         ("undo", 3, 1, 1, 0),
     ]
-    applied = lines_of(caplog, "vocab.imports.services")[1]
+    applied = lines_of(caplog, "vocab.imports.changes")[1]
     assert (getattr(applied, "import"), applied.list) == (made.pk, animals.pk)
     assert 0 <= applied.seconds < 60
     assert "vuk" not in caplog.text

@@ -15,6 +15,7 @@ from rest_framework.response import Response
 from vocab import access
 from vocab.formats import FORMATS
 from vocab.formats.rows import FormatError, Problem
+from vocab.imports import changes
 from vocab.imports import services as imports
 from vocab.models import Import
 from vocab.sentences import said
@@ -105,7 +106,7 @@ class ImportSerializer(serializers.ModelSerializer[Import]):
                 "changes": [change._asdict() for change in item.changes],
                 "reason": said(item.problem) if item.problem else "",
             }
-            for item in imports.plan_of(import_)[:SHOWN]
+            for item in changes.plan_of(import_)[:SHOWN]
         ]
 
     def get_progress(self, import_: Import) -> int:

@@ -18,6 +18,7 @@ from osmosmjerka.http import SignedInRequest, teacher_required
 from vocab import access
 from vocab.formats import FORMATS
 from vocab.formats.rows import FormatError, Problem
+from vocab.imports import changes
 from vocab.imports import services as imports
 from vocab.imports.forms import ImportForm, ReadingForm
 from vocab.models import Import
@@ -79,7 +80,7 @@ def _shown(request: SignedInRequest, import_: Import, form: ReadingForm | None) 
 
 
 def _dry_run(request: SignedInRequest, import_: Import) -> dict[str, Any]:
-    planned = imports.plan_of(import_)
+    planned = changes.plan_of(import_)
     problems = [Problem.from_json(problem) for problem in import_.problems]
     errors = [problem for problem in problems if problem.severity == "error"]
     counts = dict.fromkeys(OUTCOMES, 0)
@@ -110,7 +111,7 @@ def _dry_run(request: SignedInRequest, import_: Import) -> dict[str, Any]:
         if problem.severity == "warning"
     ]
     todo = [item for item in planned if item.outcome in ("new", "changed")]
-    without_file = imports.without_file(import_, todo)
+    without_file = changes.without_file(import_, todo)
     if without_file:
         warnings.insert(0, {"line": 0, "text": _files_missing(len(without_file))})
     return {

@@ -16,6 +16,7 @@ from tests.vocab.formats.bombs import MP3, PNG
 from tests.vocab.formats.lists import ROUND_TRIPS, lists
 from vocab.formats import FORMATS, parse, write
 from vocab.formats.rows import Row
+from vocab.imports import changes
 from vocab.imports import services as imports
 from vocab.lists import services as list_services
 from vocab.memory import reviews
@@ -337,7 +338,7 @@ def many(count):
 def test_a_large_import_is_a_job_with_progress_and_undone_by_one(
     read, animals, teacher, sign_in, monkeypatch, django_capture_on_commit_callbacks
 ):
-    monkeypatch.setattr(imports, "CHUNK", 200)
+    monkeypatch.setattr(changes, "CHUNK", 200)
     before = convert.checksum(animals)
     dry = read(many(600) + "\nguska\twild goose")
     said = []
@@ -416,7 +417,7 @@ def test_nobody_changes_a_list_while_a_worker_writes_an_import_into_it(
 def test_an_import_that_is_interrupted_goes_on_and_is_still_undone_exactly(
     read, animals, monkeypatch
 ):
-    monkeypatch.setattr(imports, "CHUNK", 5)
+    monkeypatch.setattr(changes, "CHUNK", 5)
     before = convert.checksum(animals)
     dry = read(many(12) + "\nguska\twild goose")
     Import.objects.filter(pk=dry.pk).update(state="applying")
