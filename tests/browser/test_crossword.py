@@ -268,14 +268,14 @@ def test_typing_over_a_wrong_word_is_one_attempt_more_and_not_one_a_letter(
     placement = puzzle.placements.get(term="ljiljan")
     page = open_page(f"/play/{puzzle.code}/", person=student)
     page.locator(f".clue[data-item='{placement.slot}'] .clue-choose").click()
-    page.keyboard.type("xxxxx", delay=20)
+    page.keyboard.type("kruna", delay=20)
     expect(page.locator("[data-live]")).to_contain_text("not correct yet")
     page.keyboard.press("Home")
     page.keyboard.type("ljiljan", delay=20)
     expect_count(page, 1, puzzle.placements.count())
     assert placement.moves.filter(outcome=Move.Outcome.WRONG).count() == 1
     review = Review.objects.get(entry=placement.entry)
-    assert (review.wrong_tries, review.given) == (1, "XXXXX")
+    assert (review.wrong_tries, review.given) == (1, "KRUNA")
 
 
 def test_one_letter_typed_over_in_the_middle_counts_by_itself(crossword_in, open_page, student):

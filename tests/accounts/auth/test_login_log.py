@@ -98,7 +98,7 @@ def refusals(child, classroom, door, old_card, careful):
         "card": (post("/card/", {"token": old_card.token}), "card", {}),
         "words": (post(door, at_door), "code", of_class),
         "pictures": (post(door, {"name": NAME, **pictures}), "code", of_class),
-        "class code": (post("/join/", {"code": "XXXXXXXX"}), "class code", {}),
+        "class code": (post("/join/", {"code": "NOTACODE"}), "class code", {}),
         "passkey": (post("/login/passkey/", {}), "passkey", {}),
         "second step": (second_step, "second step", of_careful),
         "second step, api": (post("/api/token/", right), "second step", of_careful),
