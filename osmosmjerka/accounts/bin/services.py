@@ -46,8 +46,10 @@ class Drawer:
     erase: Callable[[Any, User | None], None]
     # What tells things with the same name apart, such as the type of a puzzle.
     detail: Callable[[Any], str] = lambda _thing: ""
-    # Whether a person may ask for the permanent deletion before the 30 days are over.
-    can_be_erased: bool = False
+    # The deleted things that a person may remove for good before the 30 days are over.
+    erasable: Callable[[User], QuerySet[Any]] | None = None
+    # Who may do that, in words, for those who may not.
+    who_erases: StrPromise | str = ""
     # Which deleted rows are still to be removed for good.
     remaining: Q = field(default_factory=Q)
 
@@ -70,6 +72,14 @@ def find(person: User, drawer: str, pk: int) -> tuple[Drawer, Any]:
     return _drawers[drawer], _drawers[drawer].rows(person).get(pk=pk)
 
 
+def find_erasable(person: User, drawer: str, pk: int) -> tuple[Drawer, Any]:
+    """Return a drawer and a thing that *person* may remove for good; raises as `find`."""
+    of, thing = find(person, drawer, pk)
+    if of.erasable is None:
+        raise ObjectDoesNotExist
+    return of, of.erasable(person).get(pk=thing.pk)
+
+
 @dataclass(frozen=True, slots=True)
 class Item:
     """A thing in the bin, and when it is removed for good."""
@@ -77,6 +87,7 @@ class Item:
     thing: Any
     gone_at: datetime
     detail: str
+    can_be_erased: bool
 
 
 def contents(person: User) -> list[tuple[Drawer, list[Item]]]:
@@ -84,8 +95,12 @@ def contents(person: User) -> list[tuple[Drawer, list[Item]]]:
     found = []
     for drawer in _drawers.values():
         rows = drawer.rows(person).select_related("deleted_by").order_by("-deleted_at", "-pk")
+        erasable = (
+            set(drawer.erasable(person).values_list("pk", flat=True)) if drawer.erasable else ()
+        )
         items = [
-            Item(thing, thing.deleted_at + KEPT, drawer.detail(thing)) for thing in rows[:SHOWN]
+            Item(thing, thing.deleted_at + KEPT, drawer.detail(thing), thing.pk in erasable)
+            for thing in rows[:SHOWN]
         ]
         if items:
             found.append((drawer, items))

@@ -8,17 +8,22 @@ from django.contrib import messages
 from django.core.exceptions import ObjectDoesNotExist, ValidationError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from osmosmjerka.accounts.bin import services as bin
 from osmosmjerka.accounts.models import User
 from osmosmjerka.http import SignedInRequest, teacher_required
+from osmosmjerka.templatetags.undo import undo_tag
 
 
-def tell_of_bin(request: HttpRequest, text: str) -> None:
-    """Say that something is in the bin, with a link to it."""
-    messages.success(request, text, extra_tags="bin")
+def tell_of_bin(request: HttpRequest, text: str, *, undo: tuple[str, int]) -> None:
+    """Say that something is in the bin, with a link to it and a button that restores it.
+
+    *undo* is its drawer and its primary key.
+    """
+    messages.success(request, text, extra_tags=f"bin {undo_tag(*undo)}")
 
 
 @teacher_required
@@ -30,23 +35,33 @@ def overview(request: SignedInRequest) -> HttpResponse:
 @teacher_required
 @require_POST
 def restore(request: SignedInRequest, drawer: str, pk: int) -> HttpResponse:
-    of, thing = _found(request.user, drawer, pk)
+    # Back to the page with the message, if it was undone there.
+    page = request.POST.get("next", "")
+    is_here = url_has_allowed_host_and_scheme(page, allowed_hosts=None) and page.startswith("/")
     try:
+        of, thing = _found(request.user, drawer, pk)
         bin.restore(of, thing, request.user)
+    except Http404:
+        if not is_here:
+            raise
+        # “Undo” was pressed twice, or late.
+        messages.info(request, _("That is no longer in the bin."))
     except ValidationError as error:
         messages.error(request, " ".join(error.messages))
     else:
         messages.success(request, _("“%(name)s” was restored.") % {"name": thing})
-    return redirect("bin")
+    return redirect(page if is_here else "bin")
 
 
 @teacher_required
 @require_POST
 def erase(request: SignedInRequest, drawer: str, pk: int) -> HttpResponse:
     """Remove a person of the bin for good; confirmed by typing the username."""
-    of, thing = _found(request.user, drawer, pk)
-    if not of.can_be_erased or not isinstance(thing, User):
-        raise Http404
+    try:
+        of, thing = bin.find_erasable(request.user, drawer, pk)
+    except ObjectDoesNotExist:
+        raise Http404 from None
+    assert isinstance(thing, User)  # noqa: S101  (only people can be removed before their time)
     if request.POST.get("username", "").strip() != thing.username:
         messages.error(request, _("To confirm, type the username exactly as shown."))
     else:

@@ -77,6 +77,7 @@ def find(puzzle, student, number=0):
 
 def addresses(client):
     """Return where the bin's buttons lead."""
+    client.get("/bin/")  # what was deleted has been told: that message has a button too
     page = client.get("/bin/").content.decode()
     return [part.split('"')[0] for part in page.split('action="')[1:] if part.startswith("/bin/")]
 
@@ -112,6 +113,19 @@ def test_it_comes_back_whole(what, everything, teacher, sign_in):
     assert "/bin/" in said
     assert whole_house() != before
     restore_all(client)
+    assert whole_house() == before
+
+
+@pytest.mark.parametrize("what", ["list", "puzzle", "class", "student"])
+def test_the_message_undoes_it_and_leads_back_to_its_page(what, everything, teacher, sign_in):
+    client = sign_in(teacher)
+    before = whole_house()
+    page = client.post(deletions(everything)[what], follow=True)
+    address = re.search(r'action="(/bin/[^"]+/restore/)"', page.content.decode())[1]
+    here = page.request["PATH_INFO"]
+    undone = client.post(address, {"next": here}, follow=True)
+    assert undone.request["PATH_INFO"] == here
+    assert "was restored" in undone.content.decode()
     assert whole_house() == before
 
 
@@ -377,6 +391,24 @@ def test_a_student_is_deleted_for_good_only_by_typing_the_name(everything, teach
     assert not Review.objects.exists()
 
 
+def test_a_co_teacher_restores_a_student_but_cannot_delete_one_for_good(
+    everything, teacher, make_person, school, sign_in
+):
+    classroom, student = everything["class"], everything["student"]
+    co = make_person("teacher", school)
+    people.join_classroom(classroom=classroom, person=co, role="co_teacher")
+    client, address = sign_in(co), f"/bin/students/{student.pk}/erase/"
+    client.post(f"/pupils/{student.pk}/erase/")  # into the bin
+    page = client.get("/bin/").content.decode()
+    assert "Delete permanently" not in page
+    assert "Only the owner of the class or a school admin can delete" in page
+    assert client.post(address, {"username": student.username}).status_code == 404
+    assert User.objects.filter(pk=student.pk).exists()
+    assert "Delete permanently" in sign_in(teacher).get("/bin/").content.decode()  # the control
+    restore_all(client)
+    assert User.objects.get(pk=student.pk).is_active
+
+
 def test_two_who_restore_at_once_do_it_once(everything, teacher, sign_in):
     client, animals = sign_in(teacher), everything["list"]
     client.post(f"/lists/{animals.pk}/delete/")
@@ -638,3 +670,16 @@ def test_the_page_shows_the_newest_two_hundred_of_each_type(teacher, monkeypatch
         bin.put(each, teacher)
     [(_drawer, items)] = bin.contents(teacher)
     assert [item.thing.title for item in items] == ["List 2", "List 1"]
+
+
+def test_undo_that_is_pressed_twice_says_so(client, teacher, animals):
+    client.force_login(teacher)
+    page = f"/lists/{animals.pk}/"
+    deleted = client.post(f"{page}delete/", follow=True)
+    assert f'action="/bin/lists/{animals.pk}/restore/"' in deleted.content.decode()
+    back = {"next": page}
+    first = client.post(f"/bin/lists/{animals.pk}/restore/", back, follow=True)
+    assert "was restored" in first.content.decode()
+    again = client.post(f"/bin/lists/{animals.pk}/restore/", back, follow=True)
+    assert again.status_code == 200
+    assert "That is no longer in the bin." in again.content.decode()
