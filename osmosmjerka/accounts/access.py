@@ -11,6 +11,7 @@ from typing import Literal
 
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.utils import timezone
 
 from osmosmjerka.accounts.models import Classroom, Membership, School, User
 
@@ -20,19 +21,21 @@ ClassroomAction = Literal[
     "see", "play", "see progress", "assign", "manage people", "archive", "delete"
 ]
 StudentAction = Literal[
-    "reset card", "rename", "add to class", "export", "erase", "merge", "view as"
+    "reset card", "rename", "add to class", "export", "erase", "erase for good", "merge", "view as"
 ]
 SchoolAction = Literal["administer"]
 TeacherAction = Literal["reset second step", "close account", "change role"]
 
 _OWNER, _CO_TEACHER = Membership.Role.OWNER, Membership.Role.CO_TEACHER
-_VIEWER, _STUDENT = Membership.Role.VIEWER, Membership.Role.STUDENT
+_SUBSTITUTE, _VIEWER = Membership.Role.SUBSTITUTE, Membership.Role.VIEWER
+_STUDENT = Membership.Role.STUDENT
 
-# action: (roles in the class that allow it, whether it is allowed to the school's admin)
+# action: (roles in the class that allow it, whether it is allowed to the school's admin). A
+# teacher's role allows nothing any more after its last day: see `_lasting`.
 CLASSROOM_ACTIONS: dict[ClassroomAction, tuple[frozenset[str], bool]] = {
-    "see": (frozenset({_OWNER, _CO_TEACHER, _VIEWER, _STUDENT}), True),
+    "see": (frozenset({_OWNER, _CO_TEACHER, _SUBSTITUTE, _VIEWER, _STUDENT}), True),
     "play": (frozenset({_STUDENT}), False),
-    "see progress": (frozenset({_OWNER, _CO_TEACHER, _VIEWER}), True),
+    "see progress": (frozenset({_OWNER, _CO_TEACHER, _SUBSTITUTE, _VIEWER}), True),
     "assign": (frozenset({_OWNER, _CO_TEACHER}), True),
     "manage people": (frozenset({_OWNER, _CO_TEACHER}), True),
     "archive": (frozenset({_OWNER}), True),
@@ -58,7 +61,10 @@ def classrooms(
         return classes
     if person.is_student:
         roles = roles & {_STUDENT}
-    may = Q(pk__in=places.filter(user=person, role__in=roles).values("classroom"))
+    held = places.filter(user=person, role__in=roles)
+    if roles - {_OWNER, _STUDENT}:  # who have no last day
+        held = held.filter(_lasting(person))
+    may = Q(pk__in=held.values("classroom"))
     if (
         is_for_school_admin
         and person.role == User.Role.SCHOOL_ADMIN
@@ -68,14 +74,37 @@ def classrooms(
     return classes.filter(may)
 
 
+def is_offered_to_assign(person: Person) -> bool:
+    """Return whether pages offer *person* to assign: a class allows it, or they have none yet."""
+    if classrooms(person, "assign").filter(archived_at=None).exists():
+        return True
+    return not classrooms(person, "see progress").filter(archived_at=None).exists()
+
+
+def _lasting(person: User) -> Q:
+    """Return the condition for *person*'s places that have not ended: teachers may have a last day.
+
+    It ends where the person's school is, at midnight.
+    """
+    today = person.school.today() if person.school else timezone.localdate()
+    return Q(until=None) | Q(until__gte=today)
+
+
+def role_in(person: User, classroom: Classroom) -> str | None:
+    """Return the role that *person* has in a class now, if any."""
+    places = Membership.objects.filter(user=person, classroom=classroom)
+    if not person.is_student:
+        places = places.filter(_lasting(person))
+    return places.order_by().values_list("role", flat=True).first()
+
+
 def classroom_actions(person: Person, classroom: Classroom) -> set[ClassroomAction]:
     """Return the actions that *person* may carry out on a class: the whole table in one query."""
     if not isinstance(person, User) or not person.is_active:
         return set()
     if person.is_superuser:
         return set(CLASSROOM_ACTIONS)
-    places = Membership.objects.filter(user=person, classroom=classroom)
-    role = places.order_by().values_list("role", flat=True).first()
+    role = role_in(person, classroom)
     if person.is_student and role != _STUDENT:
         return set()
     is_own_school = (
@@ -90,16 +119,18 @@ def classroom_actions(person: Person, classroom: Classroom) -> set[ClassroomActi
     }
 
 
-# action: whether it is enough to manage one of the student's classes. If not, the teacher must
-# manage all of them: what reveals or ends everything concerns all of the student's teachers.
-STUDENT_ACTIONS: dict[StudentAction, bool] = {
-    "reset card": True,
-    "rename": True,
-    "add to class": True,
-    "export": False,
-    "erase": False,
-    "merge": False,
-    "view as": False,
+# action: (what the teacher must be allowed to do with the student's classes, whether one of them
+# is enough). If not, it must be all of them: what reveals or ends everything concerns all of the
+# student's teachers. What cannot be undone is for owners, as the deletion of the class is.
+STUDENT_ACTIONS: dict[StudentAction, tuple[ClassroomAction, bool]] = {
+    "reset card": ("manage people", True),
+    "rename": ("manage people", True),
+    "add to class": ("manage people", True),
+    "export": ("manage people", False),
+    "erase": ("manage people", False),
+    "erase for good": ("delete", False),
+    "merge": ("manage people", False),
+    "view as": ("manage people", False),
 }
 
 # action: whether it is allowed to the school's own admin. Site admins may do everything; nobody
@@ -121,7 +152,7 @@ def students(person: Person, action: StudentAction, *, is_binned: bool = False) 
     student of another school has joined with its code. With *is_binned*, return those in the bin
     instead, as if they were not there.
     """
-    is_one_class_enough = STUDENT_ACTIONS[action]
+    of_class, is_one_class_enough = STUDENT_ACTIONS[action]
     everybody = User.objects.filter(role=User.Role.STUDENT, is_superuser=False)
     if is_binned:
         everybody = everybody.exclude(deleted_at=None)
@@ -139,10 +170,10 @@ def students(person: Person, action: StudentAction, *, is_binned: bool = False) 
     places = Membership.everything.filter(
         user=OuterRef("pk"), role=_STUDENT, classroom__deleted_at=None
     )
-    managed = places.filter(classroom__in=classrooms(person, "manage people"))
+    managed = places.filter(classroom__in=classrooms(person, of_class))
     if is_one_class_enough:
         return everybody.filter(Exists(managed))
-    foreign = places.exclude(classroom__in=classrooms(person, "manage people"))
+    foreign = places.exclude(classroom__in=classrooms(person, of_class))
     return everybody.filter(Exists(managed), ~Exists(foreign))
 
 

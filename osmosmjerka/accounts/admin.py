@@ -155,8 +155,8 @@ class MembershipInline(OnlyRead, admin.TabularInline[Membership, Classroom]):
     """The members of a class, read-only: accounts.classrooms.services changes them."""
 
     model = Membership
-    fields = ("user", "role", "joined_at")
-    readonly_fields = ("user", "role", "joined_at")
+    fields = ("user", "role", "until", "joined_at")
+    readonly_fields = ("user", "role", "until", "joined_at")
     extra = 0
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Membership]:

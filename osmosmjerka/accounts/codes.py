@@ -68,6 +68,23 @@ def new_username(language: str = "en") -> str:
     return f"{one}-{other}-{secrets.randbelow(9000) + 1000}"
 
 
+def not_on_cards(words: str) -> list[str]:
+    """Return what was typed that is a word of no card, in any language: it is misspelled.
+
+    It is empty unless there are as many words as on a card, since words may be typed without
+    spaces. The words of cards are public, so this tells nothing about anybody's card.
+    """
+    typed = words.split()
+    if len(typed) != WORDS_A_CARD:
+        return []
+    return [word for word in typed if folded(word) not in _all_words()]
+
+
+@cache
+def _all_words() -> frozenset[str]:
+    return frozenset(folded(word) for words in WORDS_IN.values() for word in words)
+
+
 @cache
 def _typed_words(language: str) -> tuple[str, ...]:
     words = map(folded, WORDS_IN.get(language, ()))

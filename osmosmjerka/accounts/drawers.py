@@ -32,7 +32,11 @@ def register() -> None:
             bring_back=_bring_student_back,
             erase=_erase_student,
             detail=lambda student: student.username,
-            can_be_erased=True,
+            erasable=_erasable_students,
+            who_erases=_(
+                "Only the owner of the class or a school admin can delete a student permanently "
+                "before that."
+            ),
         )
     )
 
@@ -47,6 +51,10 @@ def _bring_class_back(classroom: Classroom, actor: User) -> None:
 
 def _students(person: User) -> QuerySet[User]:
     return access.students(person, "erase", is_binned=True)
+
+
+def _erasable_students(person: User) -> QuerySet[User]:
+    return access.students(person, "erase for good", is_binned=True)
 
 
 def _bring_student_back(student: User, actor: User) -> None:

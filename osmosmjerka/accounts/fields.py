@@ -7,7 +7,9 @@ from typing import Any
 from django import forms
 from django.contrib.auth import password_validation
 from django.core.exceptions import ValidationError
+from django.utils.functional import lazy
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
 
 from osmosmjerka.accounts import codes
 from osmosmjerka.accounts.models import User
@@ -23,6 +25,9 @@ def clean_username(given: str) -> str:
         raise ValidationError(_("This username is already taken. Choose another one."))
     return username
 
+
+# Characters of a student's password.
+SHORTEST_OF_STUDENTS = 6
 
 # What is tried first on a site like this one, in its languages. With digits and signs around it,
 # such as “Teacher2026!”, it is refused as well. docs/security/controls.md lists it.
@@ -51,6 +56,14 @@ def _letters_of(text: str) -> str:
     return "".join(letter for letter in codes.folded(text) if letter.isalpha())
 
 
+def _rule_of_student_passwords() -> str:
+    return ngettext(
+        "At least %(count)s character, and not a common password.",
+        "At least %(count)s characters, and not a common password.",
+        SHORTEST_OF_STUDENTS,
+    ) % {"count": SHORTEST_OF_STUDENTS}
+
+
 class StudentPasswordField(forms.CharField):
     """A password that a teacher gives a student, or a student chooses: short enough for the young.
 
@@ -58,7 +71,13 @@ class StudentPasswordField(forms.CharField):
     """
 
     def __init__(self, **options: Any) -> None:
-        given: dict[str, Any] = {"label": _("Password"), "min_length": 6, "max_length": 100}
+        given: dict[str, Any] = {
+            "label": _("Password"),
+            "min_length": SHORTEST_OF_STUDENTS,
+            "max_length": 100,
+            # Lazy: in the language of who reads the form.
+            "help_text": lazy(_rule_of_student_passwords, str)(),
+        }
         super().__init__(**given | options)
 
     def validate(self, value: Any) -> None:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import secrets
+from datetime import date
 from importlib import import_module
 from typing import Any, ClassVar
+from zoneinfo import ZoneInfo
 
 from django.conf import settings
 from django.contrib.auth.models import AbstractUser
@@ -12,6 +14,7 @@ from django.contrib.sessions.base_session import AbstractBaseSession
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
@@ -61,6 +64,14 @@ class School(models.Model):
 
     def get_absolute_url(self) -> str:
         return reverse("school", args=[self.pk])
+
+    @property
+    def zone(self) -> ZoneInfo:
+        return ZoneInfo(self.time_zone or settings.TIME_ZONE)
+
+    def today(self) -> date:
+        """Return the date where the school is."""
+        return timezone.localdate(timezone=self.zone)
 
 
 class User(Deletable, AbstractUser):
@@ -209,13 +220,16 @@ class Classroom(Deletable):
     objects = KeptClassrooms()
     everything: models.Manager[Classroom] = models.Manager()
 
+    # Set where classes with the same name are shown together: see `selectors.told_apart`.
+    told_apart_by = ""
+
     class Meta:
         verbose_name = _("class")
         verbose_name_plural = _("classes")
         ordering = [Alphabetical("name"), "pk"]
 
     def __str__(self) -> str:
-        return self.name
+        return f"{self.name} · {self.told_apart_by}" if self.told_apart_by else self.name
 
     @property
     def language_of_cards(self) -> str:
@@ -235,12 +249,16 @@ class Membership(models.Model):
     class Role(models.TextChoices):
         OWNER = "owner", _("Owner")
         CO_TEACHER = "co_teacher", _("Co-teacher")
+        SUBSTITUTE = "substitute", _("Substitute")
         VIEWER = "viewer", _("Viewer")
         STUDENT = "student", _("Student")
 
     classroom = models.ForeignKey(Classroom, on_delete=models.CASCADE, related_name="memberships")
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="memberships")
     role = models.CharField(max_length=20, choices=Role, default=Role.STUDENT)
+    until = models.DateField(
+        _("last day"), null=True, blank=True, help_text="Of a teacher: the last day of access."
+    )
     joined_at = models.DateTimeField(auto_now_add=True)
 
     objects = KeptMemberships()
@@ -248,7 +266,12 @@ class Membership(models.Model):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["classroom", "user"], name="one_membership_a_class")
+            models.UniqueConstraint(fields=["classroom", "user"], name="one_membership_a_class"),
+            models.CheckConstraint(
+                condition=models.Q(until=None)
+                | models.Q(role__in=["co_teacher", "substitute", "viewer"]),
+                name="owners_and_students_stay",
+            ),
         ]
 
     def __str__(self) -> str:

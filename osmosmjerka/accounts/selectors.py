@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from django.db.models import Count, Q
+from django.db.models import Count, Q, QuerySet
+from django.utils import timezone
+from django.utils.formats import date_format
 
 from osmosmjerka.accounts.models import Classroom, Membership, User
 from osmosmjerka.collation import sort_key
@@ -41,3 +43,49 @@ def students_of_classes(classrooms: Iterable[Classroom]) -> dict[int, list[User]
         students[member.classroom_id].append(member.user)
     key = by_name()
     return {pk: sorted(some, key=key) for pk, some in students.items()}
+
+
+def colleagues_of(classroom: Classroom) -> QuerySet[User]:
+    """Return the teachers of the class's school who have no place in it, or none any more."""
+    staying = Membership.everything.filter(classroom=classroom).exclude(
+        until__lt=classroom.school.today()
+    )
+    return User.objects.filter(
+        school_id=classroom.school_id, is_active=True, deleted_at=None
+    ).exclude(Q(role=User.Role.STUDENT) | Q(pk__in=staying.values("user")))
+
+
+def told_apart(classrooms: Iterable[Classroom]) -> list[Classroom]:
+    """Return classes to choose from, in which those of the same name say what tells them apart.
+
+    It is their school, else who owns them, else the day when they were created. The classes should
+    have been read with their schools.
+    """
+    chosen = list(classrooms)
+    same_name: dict[str, list[Classroom]] = {}
+    for one in chosen:
+        same_name.setdefault(one.name.casefold(), []).append(one)
+    alike = [some for some in same_name.values() if len(some) > 1]
+    if not alike:
+        return chosen
+    owners = _owners_of(one for some in alike for one in some)
+    for some in alike:
+        for texts in (
+            [one.school.name for one in some],
+            [owners.get(one.pk, "") for one in some],
+            [date_format(timezone.localtime(one.created_at), "DATETIME_FORMAT") for one in some],
+        ):
+            if len(set(texts)) == len(some):
+                break
+        for one, text in zip(some, texts, strict=True):
+            one.told_apart_by = text
+    return chosen
+
+
+def _owners_of(classrooms: Iterable[Classroom]) -> dict[int, str]:
+    """Return the names of each class's owners."""
+    places = Membership.objects.filter(classroom__in=classrooms, role=Membership.Role.OWNER)
+    names: dict[int, list[User]] = {}
+    for place in places.select_related("user"):
+        names.setdefault(place.classroom_id, []).append(place.user)
+    return {pk: ", ".join(map(str, sorted(some, key=by_name()))) for pk, some in names.items()}

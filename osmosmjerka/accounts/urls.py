@@ -39,6 +39,7 @@ _classroom: list[URLPattern | URLResolver] = [
     path("delete/", classroom_views.classroom_delete, name="classroom-delete"),
     path("archive/", classroom_views.classroom_archive, name="classroom-archive"),
     path("keep/", classroom_views.classroom_keep, name="classroom-keep"),
+    path("teachers/", classroom_views.teacher_add, name="teacher-add"),
     path("members/<int:member>/remove/", classroom_views.member_remove, name="member-remove"),
     path("members/<int:member>/role/", classroom_views.member_role, name="member-role"),
 ]

@@ -83,6 +83,8 @@ class Filled:
     teacher: User
     co_teacher: User
     viewer: User
+    substitute: User  # until today
+    former: User  # a substitute whose last day was yesterday
     guest: User  # a teacher with whom the list is shared to edit
     colleague: User  # a teacher of the school who has nothing to do with the class
     admin: User
@@ -123,8 +125,8 @@ def build(school: School, secret: str, make_person: Any) -> Filled:
     site_admin = make_person(Role.SCHOOL_ADMIN)
     site_admin.is_superuser = site_admin.is_staff = True
     site_admin.save()
-    teacher, co, viewer, guest, colleague = (
-        make_person(Role.TEACHER, school) for _each in range(5)
+    teacher, co, viewer, substitute, former, guest, colleague = (
+        make_person(Role.TEACHER, school) for _each in range(7)
     )
     student, twin, other = (make_person(Role.STUDENT, school) for _each in range(3))
     student.display_name = f"{secret} student"
@@ -135,6 +137,11 @@ def build(school: School, secret: str, make_person: Any) -> Filled:
     places = {co: "co_teacher", viewer: "viewer", student: "student", twin: "student"}
     for person, role in places.items():
         people.join_classroom(classroom=classroom, person=person, role=role)
+    for person, until in {
+        substitute: school.today(),
+        former: school.today() - timedelta(days=1),
+    }.items():
+        Membership.objects.create(classroom=classroom, user=person, role="substitute", until=until)
     chess = people.create_classroom(name="chess", owner=colleague)
     people.join_classroom(classroom=chess, person=other, role="student")
     words = vocabulary.create_list(
@@ -226,6 +233,8 @@ def build(school: School, secret: str, make_person: Any) -> Filled:
         teacher=teacher,
         co_teacher=co,
         viewer=viewer,
+        substitute=substitute,
+        former=former,
         guest=guest,
         colleague=colleague,
         admin=make_person(Role.SCHOOL_ADMIN, school),

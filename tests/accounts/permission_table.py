@@ -32,6 +32,8 @@ FOREIGN = "student of another school"
 OWNER = "teacher"  # owner of the class, the list and the puzzles
 CO = "co-teacher"
 VIEWER = "viewer"
+SUBSTITUTE = "substitute"  # whose last day is today
+FORMER = "former substitute"  # whose last day was yesterday
 GUEST = "teacher who may edit the list"  # and has nothing to do with the class
 COLLEAGUE = "teacher of another class"
 STRANGER = "teacher of another school"
@@ -40,10 +42,22 @@ OTHER_ADMIN = "school admin of another school"
 SITE = "site admin"
 
 STUDENTS = {STUDENT, OTHER, FOREIGN}
-TEACHERS = {OWNER, CO, VIEWER, GUEST, COLLEAGUE, STRANGER, ADMIN, OTHER_ADMIN, SITE}
+TEACHERS = {
+    OWNER,
+    CO,
+    VIEWER,
+    SUBSTITUTE,
+    FORMER,
+    GUEST,
+    COLLEAGUE,
+    STRANGER,
+    ADMIN,
+    OTHER_ADMIN,
+    SITE,
+}
 SIGNED_IN = STUDENTS | TEACHERS
 ALL = SIGNED_IN | {ANYBODY}
-FOLLOW = {OWNER, CO, VIEWER, ADMIN, SITE}  # who may see how the class does
+FOLLOW = {OWNER, CO, VIEWER, SUBSTITUTE, ADMIN, SITE}  # who may see how the class does
 MANAGE = {OWNER, CO, ADMIN, SITE}  # who may change it and its students
 ARCHIVE = {OWNER, ADMIN, SITE}
 MAKER = {OWNER, SITE}  # who may share the list, or change a puzzle
@@ -108,7 +122,7 @@ TABLE: dict[str, dict[str, set[str]]] = {
     "view/stop/": {"POST": SIGNED_IN},
     "bin/": {"GET": TEACHERS},
     "bin/<drawer>/<pk>/restore/": {"POST": DELETE},
-    "bin/<drawer>/<pk>/erase/": {"POST": MANAGE},
+    "bin/<drawer>/<pk>/erase/": {"POST": ARCHIVE},
     "api/bin/": {"GET": TEACHERS},
     "api/bin/<drawer>/<pk>/restore/": {"POST": DELETE},
     "words/": {"GET": SIGNED_IN},
@@ -156,6 +170,7 @@ TABLE: dict[str, dict[str, set[str]]] = {
     "classes/<pk>/keep/": {"POST": ARCHIVE},
     "classes/<pk>/members/<member>/remove/": {"POST": MANAGE},
     "classes/<pk>/members/<member>/role/": {"POST": ARCHIVE},
+    "classes/<pk>/teachers/": {"POST": ARCHIVE},
     "classes/<pk>/invite/": {"POST": ARCHIVE},
     "classes/<pk>/invitations/<invitation>/withdraw/": {"POST": ARCHIVE},
     "pupils/<pk>/": {"GET": MANAGE},
@@ -170,6 +185,9 @@ TABLE: dict[str, dict[str, set[str]]] = {
     # how a class does, and what it is given
     "classes/<pk>/progress/": {"GET": FOLLOW},
     "classes/<pk>/progress.<file_format>": {"GET": FOLLOW},
+    "classes/<pk>/assignments.<file_format>": {"GET": FOLLOW},
+    "classes/<pk>/lesson/": {"GET": FOLLOW},
+    "classes/<pk>/lesson/board/": {"GET": FOLLOW},
     "classes/<pk>/statements/": {"GET": FOLLOW},
     "classes/<pk>/pupils/<student_pk>/": {"GET": FOLLOW},
     "classes/<pk>/pupils/<student_pk>/words/<entry_pk>/": {"GET": FOLLOW},
@@ -183,7 +201,10 @@ TABLE: dict[str, dict[str, set[str]]] = {
     "classes/<pk>/assignments/<assignment_pk>/": {"GET": FOLLOW},
     "classes/<pk>/assignments/<assignment_pk>/edit/": {"GET": MANAGE, "POST": MANAGE},
     "classes/<pk>/assignments/<assignment_pk>/change/": {"POST": MANAGE},
+    "api/classes/<pk>/teachers/": {"GET": FOLLOW, "POST": ARCHIVE},
+    "api/classes/<pk>/teachers/<teacher>/": {"PUT": ARCHIVE, "DELETE": ARCHIVE},
     "api/classes/<pk>/progress/": {"GET": FOLLOW},
+    "api/classes/<pk>/lesson/": {"GET": FOLLOW},
     "api/classes/<pk>/assignments/": {"GET": FOLLOW, "POST": DELETE},  # the class and the list
     "api/assignments/<pk>/": {"GET": FOLLOW, "PATCH": MANAGE},
     "api/assignments/<pk>/close/": {"POST": MANAGE},
@@ -253,6 +274,7 @@ TABLE: dict[str, dict[str, set[str]]] = {
     "puzzles/<code>/progress/": {"GET": FOLLOW},
     "puzzles/<code>/download/<format_name>/": {"GET": FOLLOW},
     "puzzles/<code>/delete/": {"POST": MAKER},
+    "puzzles/<code>/rename/": {"POST": MAKER},
     "puzzles/<code>/fewer/": {"POST": MAKER},
     "puzzles/<code>/again/": {"POST": MAKER},
     "play/<code>/": {"GET": PLAY},
@@ -260,7 +282,7 @@ TABLE: dict[str, dict[str, set[str]]] = {
     "play/<code>/new/": {"POST": PLAY},
     "assignments/<pk>/play/": {"POST": PUPIL},
     "api/puzzles/": {"GET": SIGNED_IN, "POST": DELETE},  # the list and the class
-    "api/puzzles/<code>/": {"GET": FOLLOW, "DELETE": MAKER},
+    "api/puzzles/<code>/": {"GET": FOLLOW, "PATCH": MAKER, "DELETE": MAKER},
     "api/puzzles/<code>/fewer/": {"POST": MAKER},
     "api/puzzles/<code>/again/": {"POST": MAKER},
     "api/play/<code>/": {"GET": PLAY},
@@ -355,7 +377,19 @@ BODIES = {
         "name": "x", "is_join_open": "on", "uses_pictures": "on", "card_language": "pl",
     },
     "classes/<pk>/archive/": lambda h: [{}, {"name": "next"}],
-    "classes/<pk>/members/<member>/role/": lambda h: {"role": "viewer"},
+    "classes/<pk>/members/<member>/role/": lambda h: [
+        {"role": "viewer"}, {"role": "substitute", "until": "2999-01-01"},
+    ],
+    "classes/<pk>/teachers/": lambda h: [
+        {"teacher": h.colleague.pk, "role": "co_teacher"},
+        {"teacher": h.former.pk, "role": "substitute", "until": "2999-01-01"},
+    ],
+    "api/classes/<pk>/teachers/": lambda h: {
+        "username": h.colleague.username, "role": "substitute", "until": "2999-01-01",
+    },
+    "api/classes/<pk>/teachers/<teacher>/": lambda h: {
+        "role": "substitute", "until": "2999-01-01",
+    },
     "classes/<pk>/invite/": lambda h: {"role": "viewer"},
     "bin/<drawer>/<pk>/erase/": lambda h: {"username": h.binned_student.username},
     "pupils/<pk>/merge/": lambda h: {"username": h.twin.username},
@@ -403,10 +437,11 @@ BODIES = {
     ] + [{"action": "merge", "entries": [each.pk for each in h.vocabulary_list.entries.all()[:2]]}],
     "lists/<pk>/voice/": lambda h: {"engine": "espeak", "is_spoken_slowly": "on"},
     "lists/<pk>/voice/anew/": lambda h: {"speeds": "slow"},
-    "lists/<pk>/entries/": lambda h: {"term": "pas", "translation_0": "dog"},
+    "lists/<pk>/entries/": lambda h: {"term": "pas", "translation_en": "dog"},
     "lists/<pk>/import/": lambda h: {"text": "pas\tdog"},
     "lists/<pk>/settings/": lambda h: {
         "title": "x", "description": "", "visibility": "private", "accents": "warn",
+        "language": "hr", "translation_language": "en",
     },
     "lists/<pk>/share/": lambda h: {"username": h.colleague.username, "may_edit": "on"},
     "entries/<pk>/same-word/": lambda h: {"key": "pas", "same": "yes"},
@@ -445,6 +480,8 @@ BODIES = {
         },
         NEW | {"vocabulary_list": h.vocabulary_list.pk, "show": "1"},
     ],
+    "puzzles/<code>/rename/": lambda h: {"title": "x"},
+    "api/puzzles/<code>/": lambda h: {"title": "x"},
     "play/<code>/new/": lambda h: {"difficulty": "easy"},
     "api/puzzles/": lambda h: {
         "vocabulary_list": h.vocabulary_list.pk, "kind": "word-search",
@@ -504,6 +541,7 @@ PARAMETERS = {
     "entry_pk": lambda h: h.entry.pk,
     ("classes/<pk>/members/<member>/role", "member"): lambda h: h.colleagues_place.pk,
     "member": lambda h: h.member.pk,
+    ("api/classes/<pk>/teachers/<teacher>/", "teacher"): lambda h: h.co_teacher.pk,
     "teacher": lambda h: h.guest.pk,
     "invitation": lambda h: h.invitation.pk,
     ("api/play/<code>/picture/", "slot"): lambda h: h.found.slot,
@@ -529,6 +567,8 @@ def persons(house, other):
         OWNER: house.teacher,
         CO: house.co_teacher,
         VIEWER: house.viewer,
+        SUBSTITUTE: house.substitute,
+        FORMER: house.former,
         GUEST: house.guest,
         COLLEAGUE: house.colleague,
         STRANGER: other.teacher,

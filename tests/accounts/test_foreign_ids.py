@@ -50,6 +50,7 @@ FOREIGN_ID = {
     "excused": lambda h: [h.student.pk],
     "puzzle": lambda h: h.puzzle.code,
     "again": lambda h: h.assignment.pk,
+    "assignment": lambda h: h.assignment.pk,
     "username": lambda h: h.student.username,
     "teacher": lambda h: h.guest.pk,
     "request": lambda h: h.join_request.pk,

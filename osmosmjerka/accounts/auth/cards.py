@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from django.db import transaction
+from django.utils import timezone
 from django.utils.crypto import constant_time_compare
 
 from osmosmjerka.accounts import audit, codes
@@ -56,6 +57,7 @@ def issue_cards(
                 "token_hash": codes.hash_of_token(card.token),
                 "words_hash": codes.hash_of_words(student.pk, card.words),
                 "pictures_hash": codes.hash_of_pictures(student.pk, card.pictures),
+                "issued_at": timezone.now(),
             },
         )
         if student.has_usable_password():

@@ -69,6 +69,7 @@ class OwnPasswordForm(PasswordChangeForm):
                 self.fields[name] = StudentPasswordField(
                     label=was.label, strip=False, widget=was.widget
                 )
+            self.fields["new_password2"].help_text = was.help_text
 
     def validate_password_for_user(self, user: User, *args: Any, **kwargs: Any) -> None:
         """Ask of teachers what the site's validators ask; the rule of students is their field's."""

@@ -10,6 +10,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import translation
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
 
 from osmosmjerka.accounts import access
@@ -31,6 +32,8 @@ def print_cards(request: SignedInRequest, pk: int) -> HttpResponse:
     which = request.POST.get("which", "")
     if which == "missing":
         students = students.filter(card=None)
+    elif which == "never":
+        students = students.filter(last_login=None)
     elif which != "all":
         students = students.filter(pk__in=ids_of(request.POST.getlist("student")))
     chosen = sorted(students.distinct(), key=by_name())
@@ -50,10 +53,29 @@ def print_cards(request: SignedInRequest, pk: int) -> HttpResponse:
         except card_sheet.LettersMissing as error:
             messages.warning(request, str(error))
         else:
-            response = HttpResponse(sheet, content_type="application/pdf")
-            response["Content-Disposition"] = 'attachment; filename="login-cards.pdf"'
-            return response
+            return _download(request, sheet, len(made))
     return card_page(request, classroom, made)
+
+
+def _download(request: SignedInRequest, sheet: bytes, cards: int) -> HttpResponse:
+    """Return the sheet as a file, after which the page below it is out of date.
+
+    A script reloads the page once it sees the cookie, with the mark that it sent (downloads.js).
+    """
+    text = ngettext(
+        "%(count)s login card created. It is in the downloaded file.",
+        "%(count)s login cards created. They are in the downloaded file.",
+        cards,
+    )
+    messages.success(request, text % {"count": cards})
+    response = HttpResponse(sheet, content_type="application/pdf")
+    response["Content-Disposition"] = 'attachment; filename="login-cards.pdf"'
+    mark = request.POST.get("download", "")
+    if mark.isascii() and mark.isalnum() and len(mark) <= 40:
+        response.set_cookie(
+            "downloaded", mark, max_age=60, secure=request.is_secure(), samesite="Lax"
+        )
+    return response
 
 
 def card_page(

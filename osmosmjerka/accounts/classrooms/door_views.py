@@ -9,11 +9,12 @@ from django.core.exceptions import ValidationError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 
-from osmosmjerka.accounts import languages
+from osmosmjerka.accounts import codes, languages
 from osmosmjerka.accounts.auth import cards, lockout, login_log
 from osmosmjerka.accounts.auth.cards import PaperCard
 from osmosmjerka.accounts.auth.views import admit_student
@@ -51,6 +52,8 @@ def class_door(request: HttpRequest, code: str) -> HttpResponse:
     classroom = _class_at(code)
     languages.speak_for_school(request, classroom.school)
     refused = ""
+    wrong: dict[str, str] = {}  # what to do about a field
+    words = ""
     if request.method == "POST":
         name = request.POST.get("name", "")[:200]
         try:
@@ -67,7 +70,14 @@ def class_door(request: HttpRequest, code: str) -> HttpResponse:
             refused = str(locked)
         except cards.LoginRefused:
             login_log.refused(request, "code", classroom=classroom.pk)
-            refused = _("That name and code do not match. Look at your card again.")
+            if "picture-0" in request.POST:
+                refused = _(
+                    "These are not the pictures of this name. Look at your card and tap your "
+                    "name and your pictures again."
+                )
+            else:
+                refused = _("This name and these four words do not belong together.")
+                wrong = _wrong_fields(words)
         else:
             admit_student(request, student, door=classroom)
             return redirect("home")
@@ -75,6 +85,10 @@ def class_door(request: HttpRequest, code: str) -> HttpResponse:
         "classroom": classroom,
         "refused": refused,
         "name": request.POST.get("name", "")[:200],
+        # They are shown while they are typed, no page is stored, and four words are hard to type
+        # again for one wrong letter. Once the account is locked they are gone.
+        "words": words if wrong else "",
+        "wrong": wrong,
         "is_open": classes.open_for_joining(classroom),
         "form": JoinForm(),
         "students": [person for person in students_of(classroom) if person.is_active]
@@ -84,6 +98,24 @@ def class_door(request: HttpRequest, code: str) -> HttpResponse:
         "places": range(PICTURES_A_CARD),
     }
     return render(request, "accounts/classrooms/class_door.html", context)
+
+
+def _wrong_fields(words: str) -> dict[str, str]:
+    """Return what to check in each field. It depends on what was typed only, not on any account."""
+    strange = codes.not_on_cards(words)
+    if strange:
+        text = ngettext(
+            "This word is on no card: %(words)s. Check its letters.",
+            "These words are on no card: %(words)s. Check their letters.",
+            len(strange),
+        )
+        about_words = text % {"words": ", ".join(strange)}
+    else:
+        about_words = _("Type the four words that stand on your card under “Your words”.")
+    return {
+        "name": _("Type your name as it is at the top of your card."),
+        "words": about_words,
+    }
 
 
 @never_cache

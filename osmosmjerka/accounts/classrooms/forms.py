@@ -10,7 +10,8 @@ from django.utils.translation import gettext_lazy as _
 from osmosmjerka.accounts.classrooms import tables
 from osmosmjerka.accounts.classrooms.roster import Roster, parse_file, parse_roster
 from osmosmjerka.accounts.fields import DisplayNameField, StudentPasswordField, clean_username
-from osmosmjerka.accounts.models import Classroom, User
+from osmosmjerka.accounts.models import Classroom, Membership, User
+from osmosmjerka.accounts.selectors import by_name, colleagues_of
 
 
 class ClassroomForm(forms.ModelForm[Classroom]):
@@ -41,6 +42,52 @@ class ClassroomSettingsForm(forms.ModelForm[Classroom]):
         """Leave the number of words as it is if the field is empty."""
         wanted = super().clean() or {}
         return {name: value for name, value in wanted.items() if value is not None}
+
+
+class LastDayForm(forms.Form):
+    """A role in a class, and its last day."""
+
+    role = forms.ChoiceField(
+        label=_("Role"),
+        choices=[choice for choice in Membership.Role.choices if choice[0] != "student"],
+    )
+    until = forms.DateField(
+        label=_("Last day"),
+        required=False,
+        help_text=_("Empty: until you remove them."),
+        widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
+    )
+
+
+class TeacherForm(LastDayForm):
+    """A colleague of the school who is to teach the class too, or to stand in for some days."""
+
+    teacher = forms.ModelChoiceField(
+        label=_("Teacher"), queryset=User.objects.none(), empty_label=None
+    )
+
+    field_order = ("teacher", "role", "until")
+
+    def __init__(self, *args: Any, classroom: Classroom, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        teacher, role = self.fields["teacher"], self.fields["role"]
+        assert isinstance(teacher, forms.ModelChoiceField)  # noqa: S101  (for the checker)
+        assert isinstance(role, forms.ChoiceField)  # noqa: S101  (for the checker)
+        teacher.queryset = colleagues_of(classroom)
+        self.colleagues = sorted(teacher.queryset, key=by_name())
+        # Colleagues may have the same name, so their usernames are shown too.
+        teacher.choices = [(one.pk, f"{one} · {one.username}") for one in self.colleagues]
+        role.choices = [
+            (
+                Membership.Role.SUBSTITUTE.value,
+                _("Substitute: sees and prints everything, changes nothing"),
+            ),
+            (
+                Membership.Role.CO_TEACHER.value,
+                _("Co-teacher: teaches, assigns and manages students as you do"),
+            ),
+        ]
+        self.fields["until"].widget.attrs["min"] = classroom.school.today().isoformat()
 
 
 class StudentForm(forms.Form):

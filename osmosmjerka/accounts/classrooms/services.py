@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from datetime import date
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
@@ -27,9 +28,10 @@ from osmosmjerka.accounts.people import (
     join_classroom,
 )
 from osmosmjerka.accounts.schools import invitations
+from osmosmjerka.accounts.selectors import colleagues_of
 
 MAX_STUDENTS = 300
-_STUDENT = Membership.Role.STUDENT
+_STUDENT, _SUBSTITUTE = Membership.Role.STUDENT, Membership.Role.SUBSTITUTE
 
 
 @transaction.atomic
@@ -223,9 +225,58 @@ def remove_member(*, membership: Membership, actor: User) -> None:
 
 
 @transaction.atomic
-def set_role(*, membership: Membership, role: str, actor: User) -> Membership:
-    """Make a teacher of the class its owner, co-teacher or viewer."""
-    teachers = {Membership.Role.OWNER, Membership.Role.CO_TEACHER, Membership.Role.VIEWER}
+def add_teacher(
+    *, classroom: Classroom, person: User, role: str, actor: User, until: date | None = None
+) -> Membership:
+    """Add a colleague of the school to the class as a co-teacher or substitute, also until a day.
+
+    A teacher whose last day has passed is added like anybody else.
+    """
+    if role not in {Membership.Role.CO_TEACHER, _SUBSTITUTE}:
+        raise ValidationError(_("Choose a role."))
+    if classroom.archived_at is not None:
+        raise ValidationError(_("This class is archived, so nobody can be added to it."))
+    until = _last_day(role, until, classroom)
+    hold(classroom)
+    if not colleagues_of(classroom).filter(pk=person.pk).exists():
+        raise ValidationError(not_a_colleague())
+    membership, _created = Membership.everything.update_or_create(
+        classroom=classroom, user=person, defaults={"role": role, "until": until}
+    )
+    audit.record(
+        actor=actor,
+        action="added to class",
+        subject=person,
+        school=classroom.school,
+        classroom=classroom.pk,
+        role=role,
+    )
+    return membership
+
+
+def not_a_colleague() -> str:
+    """Say why somebody cannot be added to a class as a teacher."""
+    return _("Choose a teacher of your school who is not in this class.")
+
+
+def _last_day(role: str, until: date | None, classroom: Classroom) -> date | None:
+    """Return the last day of a place, an owner has none; raise `ValidationError` if it is past."""
+    if role == Membership.Role.OWNER or until is None:
+        return None
+    if until < classroom.school.today():
+        raise ValidationError(_("The last day is in the past."))
+    return until
+
+
+@transaction.atomic
+def set_role(
+    *, membership: Membership, role: str, actor: User, until: date | None = None
+) -> Membership:
+    """Make a teacher of the class its owner; or its co-teacher, substitute or viewer until a day.
+
+    Without a day, their place lasts until somebody removes them.
+    """
+    teachers = set(Membership.Role) - {_STUDENT}
     hold(membership.classroom)
     membership.refresh_from_db(fields=["role"])  # a colleague may have made them the only owner
     if role not in teachers or membership.role not in teachers or membership.user.is_student:
@@ -234,8 +285,8 @@ def set_role(*, membership: Membership, role: str, actor: User) -> Membership:
         )
     if membership.role == Membership.Role.OWNER and role != Membership.Role.OWNER:
         _refuse_without_owner(membership)
-    membership.role = role
-    membership.save(update_fields=["role"])
+    membership.role, membership.until = role, _last_day(role, until, membership.classroom)
+    membership.save(update_fields=["role", "until"])
     invitations.withdraw_lost(person=membership.user, actor=actor)
     audit.record(
         actor=actor,
@@ -289,7 +340,10 @@ def _archive(classroom: Classroom, actor: User) -> bool:
 
 @transaction.atomic
 def start_next_year(*, classroom: Classroom, name: str, actor: User) -> Classroom:
-    """Archive the class and create the next one with the same teachers and students."""
+    """Archive the class and create the next one with the same teachers and students.
+
+    Substitutes and who has a last day stay behind: they were asked for some days of this year.
+    """
     if not _archive(classroom, actor):
         raise ValidationError(_("This class is already archived."))
     memberships = list(classroom.memberships.filter(user__is_active=True).select_related("user"))
@@ -300,6 +354,8 @@ def start_next_year(*, classroom: Classroom, name: str, actor: User) -> Classroo
     following.words_a_day = classroom.words_a_day
     following.save(update_fields=["uses_pictures", "card_language", "words_a_day"])
     for membership in memberships:
+        if membership.role == _SUBSTITUTE or membership.until is not None:
+            continue
         join_classroom(classroom=following, person=membership.user, role=membership.role)
     return following
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.db.models import Count
@@ -21,16 +23,23 @@ from osmosmjerka.accounts.classrooms import services as classes
 from osmosmjerka.accounts.classrooms.forms import (
     ClassroomForm,
     ClassroomSettingsForm,
+    LastDayForm,
+    TeacherForm,
 )
 from osmosmjerka.accounts.classrooms.requests import (
     door_address,
     managed_classroom,
     running_classroom,
 )
-from osmosmjerka.accounts.models import Classroom, Membership
+from osmosmjerka.accounts.models import Classroom, Membership, User
 from osmosmjerka.accounts.privacy import retention
 from osmosmjerka.accounts.schools import invitations
-from osmosmjerka.accounts.selectors import members_by_name, number_of_students
+from osmosmjerka.accounts.selectors import (
+    by_name,
+    members_by_name,
+    number_of_students,
+    told_apart,
+)
 from osmosmjerka.collation import Alphabetical
 from osmosmjerka.http import SignedInRequest, teacher_required
 
@@ -39,14 +48,14 @@ from osmosmjerka.http import SignedInRequest, teacher_required
 @require_safe
 def classroom_list(request: SignedInRequest) -> HttpResponse:
     # Django drops the model's default order from aggregate queries.
-    shown = classrooms(request.user, "see").annotate(students=number_of_students())
-    shown = shown.order_by(Alphabetical("name"), "pk")
+    seen = classrooms(request.user, "see").annotate(students=number_of_students())
+    shown = told_apart(seen.select_related("school").order_by(Alphabetical("name"), "pk"))
     return render(
         request,
         "accounts/classrooms/classroom_list.html",
         {
-            "classrooms": shown.filter(archived_at=None),
-            "archived": shown.exclude(archived_at=None),
+            "classrooms": [one for one in shown if one.archived_at is None],
+            "archived": [one for one in shown if one.archived_at is not None],
         },
     )
 
@@ -74,46 +83,56 @@ def people(request: SignedInRequest, pk: int) -> HttpResponse:
     """Show the members of a class, their cards, and how others join."""
     seen = classrooms(request.user, "see progress").select_related("school")
     classroom = get_object_or_404(seen, pk=pk)
+    with timezone.override(classroom.school.zone):  # the days of cards and logins are those there
+        shown = _people_of(request, classroom)
+        return render(request, "accounts/classrooms/people.html", shown)
+
+
+def _people_of(request: SignedInRequest, classroom: Classroom) -> dict[str, Any]:
     memberships = members_by_name(classroom.memberships.select_related("user__card"))
     students = [m for m in memberships if m.role == Membership.Role.STUDENT]
     may = access.classroom_actions(request.user, classroom)
     may_manage, may_archive = "manage people" in may, "archive" in may
-    whole = access.students(request.user, "erase").filter(memberships__classroom=classroom)
-    return render(
-        request,
-        "accounts/classrooms/people.html",
-        {
-            "classroom": classroom,
-            "students": students,
-            "teachers": [m for m in memberships if m.role != Membership.Role.STUDENT],
-            "roles": [r for r in Membership.Role.choices if r[0] != Membership.Role.STUDENT],
-            "without_card": sum(not hasattr(m.user, "card") for m in students),
-            "may_manage": may_manage,
-            "may_archive": may_archive,
-            "may_delete": "delete" in may,
-            "invitations": invitations.still_open().filter(classroom=classroom)
-            if may_archive
-            else (),
-            "reached": set(
-                access.students(request.user, "reset card")
-                .filter(memberships__classroom=classroom)
-                .values_list("pk", flat=True)
-            ),
-            "whole": set(whole.values_list("pk", flat=True)),
-            "others": classrooms(request.user, "manage people")
-            .filter(archived_at=None, school=classroom.school_id)
-            .exclude(pk=pk),
-            "form": ClassroomSettingsForm(instance=classroom),
-            "door": door_address(request, classroom),
-            "waiting": joining.waiting(classroom) if may_manage else (),
-            "recent": joining.recent(classroom) if may_manage else (),
-            "rosters": roster_imports.undoable(classroom).annotate(students=Count("lines"))
-            if may_manage
-            else (),
-            "endings": retention.show_endings(request.user, Classroom.objects.filter(pk=pk)),
-            "erased_at": retention.erased_at(classroom),
-        },
-    )
+    is_running = classroom.archived_at is None
+    never = [m for m in students if m.user.last_login is None]
+    is_narrowed = request.GET.get("show") == "never" and bool(never)
+    return {
+        "classroom": classroom,
+        "students": never if is_narrowed else students,
+        "never": len(never),
+        "is_narrowed": is_narrowed,
+        "teachers": [m for m in memberships if m.role != Membership.Role.STUDENT],
+        "today": classroom.school.today(),
+        "roles": [r for r in Membership.Role.choices if r[0] != Membership.Role.STUDENT],
+        "teacher_form": TeacherForm(classroom=classroom) if may_archive and is_running else None,
+        "without_card": sum(not hasattr(m.user, "card") for m in students),
+        "may_manage": may_manage,
+        "may_archive": may_archive,
+        "may_delete": "delete" in may,
+        "invitations": invitations.still_open().filter(classroom=classroom) if may_archive else (),
+        "reached": set(
+            access.students(request.user, "reset card")
+            .filter(memberships__classroom=classroom)
+            .values_list("pk", flat=True)
+        ),
+        "others": _others(request.user, classroom) if may_manage else (),
+        "form": ClassroomSettingsForm(instance=classroom),
+        "door": door_address(request, classroom),
+        "waiting": joining.waiting(classroom) if may_manage else (),
+        "recent": sorted(joining.recent(classroom), key=by_name()) if may_manage else (),
+        "rosters": roster_imports.undoable(classroom).annotate(students=Count("lines"))
+        if may_manage
+        else (),
+        "endings": retention.show_endings(request.user, Classroom.objects.filter(pk=classroom.pk)),
+        "erased_at": retention.erased_at(classroom),
+    }
+
+
+def _others(person: User, classroom: Classroom) -> list[Classroom]:
+    """Return the classes to which *person* can move students of a class, told apart from it."""
+    managed = classrooms(person, "manage people").filter(archived_at=None)
+    among = told_apart(managed.filter(school=classroom.school_id).select_related("school"))
+    return [one for one in among if one != classroom]
 
 
 @teacher_required
@@ -140,7 +159,8 @@ def classroom_delete(request: SignedInRequest, pk: int) -> HttpResponse:
     """Put a class into the bin."""
     classroom = get_object_or_404(classrooms(request.user, "delete"), pk=pk)
     classes.delete_classroom(classroom=classroom, actor=request.user)
-    tell_of_bin(request, _("The class “%(name)s” is now in the bin.") % {"name": classroom})
+    text = _("The class “%(name)s” is now in the bin.") % {"name": classroom}
+    tell_of_bin(request, text, undo=("classes", classroom.pk))
     return redirect("classroom-list")
 
 
@@ -180,15 +200,38 @@ def member_remove(request: SignedInRequest, pk: int, member: int) -> HttpRespons
 @teacher_required
 @require_POST
 def member_role(request: SignedInRequest, pk: int, member: int) -> HttpResponse:
-    """Change a teacher's role in the class; allowed to those who may archive it."""
+    """Change a teacher's role in the class and its last day; for those who may archive it."""
     classroom = get_object_or_404(classrooms(request.user, "archive"), pk=pk)
     membership = get_object_or_404(classroom.memberships, pk=member)
+    form = LastDayForm(request.POST)
     try:
-        classes.set_role(
-            membership=membership, role=request.POST.get("role", ""), actor=request.user
+        if not form.is_valid():
+            raise ValidationError([why for some in form.errors.values() for why in some])
+        classes.set_role(membership=membership, actor=request.user, **form.cleaned_data)
+    except ValidationError as error:
+        messages.error(request, " ".join(error.messages))
+    return redirect("classroom-people", pk)
+
+
+@teacher_required
+@require_POST
+def teacher_add(request: SignedInRequest, pk: int) -> HttpResponse:
+    """Add a colleague to the class, as a co-teacher or as a substitute."""
+    classroom = get_object_or_404(
+        classrooms(request.user, "archive").select_related("school"), pk=pk
+    )
+    form = TeacherForm(request.POST, classroom=classroom)
+    try:
+        if not form.is_valid():
+            raise ValidationError([why for some in form.errors.values() for why in some])
+        person = form.cleaned_data.pop("teacher")
+        classes.add_teacher(
+            classroom=classroom, person=person, actor=request.user, **form.cleaned_data
         )
     except ValidationError as error:
         messages.error(request, " ".join(error.messages))
+    else:
+        messages.success(request, _("%(teacher)s was added to the class.") % {"teacher": person})
     return redirect("classroom-people", pk)
 
 

@@ -49,7 +49,7 @@ def student_delete(request: SignedInRequest, pk: int) -> HttpResponse:
     shown = get_object_or_404(access.students(request.user, "erase"), pk=pk)
     privacy.delete_student(person=shown, actor=request.user)
     # Without the name, because messages may be stored in the session for a while.
-    tell_of_bin(request, _("The account is now in the bin."))
+    tell_of_bin(request, _("The account is now in the bin."), undo=("students", shown.pk))
     return redirect("classroom-list")
 
 

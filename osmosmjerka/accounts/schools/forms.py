@@ -100,3 +100,12 @@ class TeacherForm(forms.Form):
 
 class SignUpForm(TeacherForm):
     school_name = forms.CharField(label=_("School"), max_length=200, required=False)
+    # The browser's, told by a script: the school's settings can change it.
+    time_zone = forms.CharField(
+        max_length=64, required=False, widget=forms.HiddenInput({"data-time-zone": ""})
+    )
+
+    def clean_time_zone(self) -> str:
+        """Leave out what is no time zone: its sender did not write it."""
+        given: str = self.cleaned_data["time_zone"]
+        return given if given in available_timezones() else ""

@@ -21,10 +21,16 @@ CLASS_ROLES = {Membership.Role.OWNER, Membership.Role.CO_TEACHER, Membership.Rol
 
 @transaction.atomic
 def sign_up(
-    *, username: str, display_name: str, email: str, password: str, school_name: str = ""
+    *,
+    username: str,
+    display_name: str,
+    email: str,
+    password: str,
+    school_name: str = "",
+    time_zone: str = "",
 ) -> User:
     """Create a teacher with a school of their own, which can grow by invitation."""
-    school = School.objects.create(name=school_name or display_name)
+    school = School.objects.create(name=school_name or display_name, time_zone=time_zone)
     person = create_person(
         username=username,
         display_name=display_name,
@@ -150,7 +156,11 @@ def _accept(invitation: Invitation, person: User) -> None:
     if not taken:
         raise ValidationError(_("This invitation has already been used."))
     if invitation.classroom is not None:
-        join_classroom(classroom=invitation.classroom, person=person, role=invitation.role)
+        place = join_classroom(classroom=invitation.classroom, person=person, role=invitation.role)
+        is_for_days = place.until is not None or place.role == Membership.Role.SUBSTITUTE
+        if is_for_days:  # and now they are asked to stay
+            place.role, place.until = invitation.role, None
+            place.save(update_fields=["role", "until"])
     audit.record(
         actor=person, action="accepted invitation", subject=person, school=invitation.school
     )

@@ -46,7 +46,9 @@ def test_a_new_card_makes_the_old_one_fail_and_ends_its_sessions(
 ):
     client.post("/card/", {"token": card.token})
     assert client.get("/").status_code == 200
+    LoginCard.objects.update(issued_at=timezone.now() - timedelta(days=7))
     cards.issue_cards(students=[student], actor=teacher, classroom=classroom)
+    assert timezone.now() - LoginCard.objects.get().issued_at < timedelta(minutes=5)
     reply = client.get("/words/")
     assert (reply.status_code, reply.url) == (302, "/login/?next=/words/")
     assert client.get("/api/puzzles/").status_code in {401, 403}
@@ -79,9 +81,28 @@ def test_the_words_of_a_card_open_it_at_the_class_door_however_they_are_typed(
 def test_a_wrong_name_and_a_wrong_code_get_the_same_answer(client, card, classroom):
     def answer(name, words):
         page = client.post(door(classroom), {"name": name, "words": words}).content.decode()
-        return re.sub(r'(csrf\w+"|X-CSRFToken": ")[^>]+', "", page).replace(name, "NAME")
+        return (
+            re.sub(r'(csrf\w+"|X-CSRFToken": ")[^>]+', "", page)
+            .replace(name, "NAME")
+            .replace(words, "WORDS")
+        )
 
     assert answer("luka", "lamp lamp lamp lamp") == answer("nobody", card.words)
+
+
+def test_a_refused_login_says_what_to_check_and_keeps_what_was_typed(client, card, classroom):
+    def answer(words):
+        return client.post(door(classroom), {"name": "Luka", "words": words}).content.decode()
+
+    first, *others = card.words.split()
+    page = answer(" ".join(["xq" + first, *others]))
+    assert f"This word is on no card: xq{first}." in page
+    assert "Type your name as it is at the top of your card." in page
+    assert f'value="xq{first} ' in page
+    assert page.count('aria-invalid="true"') == 2
+    other = next(word for word in codes.WORDS_IN["en"] if word not in card.words)
+    assert "Type the four words that stand on your card" in answer(f"{other} " * 4)
+    assert "Type the four words that stand on your card" in answer("one two")
 
 
 def test_pictures_open_an_account_only_where_the_class_uses_them(client, card, student, classroom):

@@ -53,6 +53,16 @@ def test_a_common_password_is_refused_to_teachers(common, teacher, sign_in):
     assert log_in("ana", PASSWORD)
 
 
+def test_the_rule_for_students_is_said_before_a_password_is_refused(
+    teacher, student, classroom, sign_in
+):
+    rule = "At least 6 characters, and not a common password."
+    page = sign_in(teacher).get(f"/pupils/{student.pk}/").text
+    assert page.count(rule) == 1
+    assert sign_in(student).get("/me/password/").text.count(rule) == 1
+    assert rule not in sign_in(teacher).get("/me/password/").text  # theirs is another one
+
+
 @pytest.mark.parametrize("common", ["123456", "qwerty", "Škola2026"])
 def test_a_common_password_is_refused_for_students(common, teacher, student, classroom, sign_in):
     page = sign_in(teacher).post(

@@ -49,6 +49,15 @@ def test_signing_up_makes_a_school_of_one_that_grows_by_invitation(settings, cli
     assert Client().get(link).status_code == 404
 
 
+@pytest.mark.parametrize(
+    ("told", "kept"), [("Europe/Zagreb", "Europe/Zagreb"), ("../etc/passwd", ""), ("", "")]
+)
+def test_a_new_school_is_where_the_browser_is(settings, client, db, told, kept):
+    settings.REGISTRATION = "open"
+    assert client.post("/signup/", NEW | {"time_zone": told}).url == "/"
+    assert User.objects.get(username="iva").school.time_zone == kept
+
+
 @pytest.mark.parametrize("registration", ["invitation", "closed"])
 def test_nobody_signs_up_where_it_is_not_open(settings, client, db, registration):
     settings.REGISTRATION = registration
