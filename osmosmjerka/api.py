@@ -21,6 +21,7 @@ from osmosmjerka.accounts.auth.api import (
     TokenView,
 )
 from osmosmjerka.accounts.bin.api import BinView, RestoreView
+from osmosmjerka.accounts.classrooms.api import ClassTeachersView, ClassTeacherView
 
 
 class SessionScheme(authentication.SessionScheme):  # type: ignore[no-untyped-call]  # registers
@@ -55,6 +56,12 @@ urlpatterns = [
     path("token/", TokenView.as_view(), name="token"),
     path("bin/", BinView.as_view(), name="bin"),
     path("bin/<slug:drawer>/<int:pk>/restore/", RestoreView.as_view(), name="bin-restore"),
+    path("classes/<int:pk>/teachers/", ClassTeachersView.as_view(), name="class-teachers"),
+    path(
+        "classes/<int:pk>/teachers/<int:teacher>/",
+        ClassTeacherView.as_view(),
+        name="class-teacher",
+    ),
     path("tokens/", TokensView.as_view(), name="tokens"),
     path("tokens/current/", CurrentTokenView.as_view(), name="token-current"),
     path("tokens/<int:pk>/", OneTokenView.as_view(), name="token-one"),

@@ -14,6 +14,7 @@ TOPICS = {
     "puzzles": _("Puzzles and their types"),
     "classes": _("Classes and login cards"),
     "assigning": _("Assigning"),
+    "lesson": _("During the lesson"),
     "progress": _("Progress and what the figures mean"),
     "printing": _("Printing and export"),
     "privacy": _("Privacy and data"),

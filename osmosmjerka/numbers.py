@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 from babel import Locale
-from babel.numbers import format_percent
+from babel.numbers import format_percent, get_decimal_symbol
 from django.conf import settings
 from django.utils.translation import get_language
 
 
 def percent(value: float) -> str:
     """Return a *value* in percent with its sign: 50% in English, 50 % in Croatian."""
-    language = get_language() or settings.LANGUAGE_CODE
-    return format_percent(value / 100, locale=Locale.parse(language, sep="-"))
+    return format_percent(value / 100, locale=_locale())
+
+
+def decimal_mark() -> str:
+    """Return what separates decimals: a point in English, a comma in Croatian."""
+    return get_decimal_symbol(_locale())
+
+
+def _locale() -> Locale:
+    return Locale.parse(get_language() or settings.LANGUAGE_CODE, sep="-")

@@ -435,6 +435,8 @@ SPECTACULAR_SETTINGS = {
         "PuzzleKind": "puzzles.kinds.KIND_CHOICES",
         "PuzzleState": "puzzles.models.Puzzle.State",
         "AssignmentStatus": "puzzles.assignments.api.STATUSES",
+        "LessonState": "puzzles.lessons.api.STATES",
+        "LessonReason": "puzzles.lessons.api.REASONS",
     },
     "SERVE_INCLUDE_SCHEMA": False,
     "SERVE_PERMISSIONS": ["rest_framework.permissions.AllowAny"],

@@ -60,12 +60,12 @@ async function copy(button) {
 }
 
 // A dialog that confirms any form; after a yes, the form is submitted again.
-function confirmThenSubmit(form, submitter) {
+function confirmThenSubmit(form, submitter, question) {
   const dialog = document.createElement("dialog");
   dialog.className = "dialog";
   const text = document.createElement("p");
   text.id = "confirm-text";
-  text.textContent = form.dataset.confirm;
+  text.textContent = question;
   dialog.setAttribute("aria-labelledby", text.id);
   const actions = document.createElement("div");
   actions.className = "dialog-actions";
@@ -77,7 +77,7 @@ function confirmThenSubmit(form, submitter) {
   const yes = document.createElement("button");
   yes.type = "button";
   yes.className = "button button--danger";
-  yes.textContent = form.dataset.confirmAction || gettext("Continue");
+  yes.textContent = submitter?.textContent.trim() || gettext("Continue");
   yes.addEventListener("click", () => {
     form.dataset.confirmed = "yes";
     dialog.close();
@@ -114,23 +114,26 @@ document.addEventListener("keydown", (event) => {
 });
 
 document.addEventListener("change", (event) => {
-  const named = event.target.dataset.selectAll;
-  if (named) {
-    for (const box of event.target.form.querySelectorAll(`[name="${named}"]`)) {
-      box.checked = event.target.checked;
-    }
+  const changed = event.target;
+  const group = changed.closest("[data-selected-together]") ?? changed.form;
+  const all = group?.querySelector("[data-select-all]");
+  if (all) {
+    const boxes = [...group.querySelectorAll(`[name="${all.dataset.selectAll}"]`)];
+    if (changed === all) for (const box of boxes) box.checked = all.checked;
+    else if (boxes.includes(changed)) all.checked = boxes.every((box) => box.checked);
   }
-  if (event.target.matches("[data-submit-on-change]")) event.target.form.requestSubmit();
+  if (changed.matches("[data-submit-on-change]")) changed.form.requestSubmit();
 });
 
 document.addEventListener(
   "submit",
   (event) => {
     const form = event.target;
-    if (!form.dataset.confirm || form.dataset.confirmed) return;
+    const question = event.submitter?.dataset.confirm || form.dataset.confirm;
+    if (!question || form.dataset.confirmed) return;
     event.preventDefault();
     event.stopImmediatePropagation();
-    confirmThenSubmit(form, event.submitter);
+    confirmThenSubmit(form, event.submitter, question);
   },
   true,
 );
@@ -139,6 +142,10 @@ document.addEventListener(
 document.addEventListener("htmx:load", () => {
   document.querySelector("form[data-submit-now]")?.requestSubmit();
 });
+
+for (const field of document.querySelectorAll("[data-time-zone]")) {
+  field.value = Intl.DateTimeFormat().resolvedOptions().timeZone ?? "";
+}
 
 for (const part of document.querySelectorAll("[data-share]")) {
   part.style.setProperty("--share", part.dataset.share);
