@@ -8,7 +8,7 @@ from django.db.models import QuerySet
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers, viewsets
 from rest_framework.decorators import action
 from rest_framework.exceptions import NotFound
@@ -32,7 +32,7 @@ from vocab.formats.rows import FormatError
 from vocab.imports.api import ImportRequestSerializer, ImportSerializer, import_into
 from vocab.imports.services import ImportRefused, start_pull
 from vocab.imports.views import exported
-from vocab.lists import samples, sharing
+from vocab.lists import samples, selectors, sharing
 from vocab.lists import services as list_services
 from vocab.models import VocabularyList
 from vocab.rows.convert import export_list
@@ -51,6 +51,11 @@ class VocabularyListSerializer(serializers.ModelSerializer[VocabularyList]):
         required=False,
         help_text="What is left out of the grid: articles, brackets, notes, alternatives.",
     )
+    tags = serializers.ListField(
+        child=serializers.CharField(max_length=list_services.LONGEST_TAG),
+        required=False,
+        max_length=list_services.MOST_TAGS,
+    )
 
     class Meta:
         model = VocabularyList
@@ -60,6 +65,7 @@ class VocabularyListSerializer(serializers.ModelSerializer[VocabularyList]):
             "description",
             "language",
             "translation_languages",
+            "tags",
             "visibility",
             "uses_digraphs",
             "playing_rules",
@@ -98,7 +104,8 @@ ACTIONS: dict[str, access.ListAction] = {
 }
 # Only the owner may change these, as on the page of a list's settings.
 _SETTINGS = {
-    "title", "description", "language", "visibility", "uses_digraphs", "playing_rules", "accents",
+    "title", "description", "language", "translation_languages", "tags", "visibility",
+    "uses_digraphs", "playing_rules", "accents",
 }  # fmt: skip
 
 
@@ -127,13 +134,27 @@ class VocabularyListViewSet(viewsets.ModelViewSet[VocabularyList]):
             VocabularyListSummarySerializer if self.action == "list" else VocabularyListSerializer
         )
 
+    @extend_schema(
+        parameters=[
+            OpenApiParameter("search", str, description="In the title, or in a word of the list."),
+            OpenApiParameter("tag", str, description="Only lists with this tag."),
+        ]
+    )
+    def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """Return the lists that you may see, or those that you search for."""
+        return super().list(request, *args, **kwargs)
+
     def get_queryset(self) -> QuerySet[VocabularyList]:
         action = ACTIONS.get(self.action, "see")
         if self.action == "partial_update" and _SETTINGS & set(self.request.data):
             action = "share"
         lists = access.vocabulary_lists(self.request.user, action)
-        # The overview has no entries, so do not read them.
-        return lists if self.action == "list" else lists.prefetch_related("entries__translations")
+        if self.action == "list":  # the overview has no entries, so do not read them
+            asked = self.request.query_params
+            return selectors.find_lists(
+                lists, search=asked.get("search", ""), tag=asked.get("tag", "")
+            )
+        return lists.prefetch_related("entries__translations")
 
     @extend_schema(request=ImportRequestSerializer, responses={201: ImportSerializer})
     @action(detail=True, methods=["post"], url_path="import")
@@ -259,8 +280,11 @@ class VocabularyListViewSet(viewsets.ModelViewSet[VocabularyList]):
         """Change a list, or add the words in `entries` to it.
 
         A word that is already in the list gains what is new. Adding words requires the permission
-        to edit the list; only the owner may change its title, description, language, visibility,
-        digraphs and accents. The response is 400 if a word cannot be stored.
+        to edit the list; only the owner may change its title, description, languages, tags,
+        visibility, digraphs, playing rules and accents. If a language changes, its words, or the
+        translations that were in it, are in the new one; puzzles and what students learned stay.
+        The response is 400 if a word cannot be stored, or if you remove a language that there are
+        translations in.
         """
         vocabulary_list = self.get_object()
         serializer = self.get_serializer(vocabulary_list, data=request.data, partial=True)

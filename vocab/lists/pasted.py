@@ -12,12 +12,16 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
+from vocab.entries import selectors as entries_selectors
+from vocab.entries.fitness import Finding
 from vocab.formats.rows import Parsed, Row
 from vocab.imports.forms import (
     DELIMITERS,
-    FIELD_NAMES,
     Choices,
     PlayingRulesField,
+    column_choices,
+    column_field,
+    column_name,
     shown_header,
 )
 from vocab.imports.pasting import parse_pasted
@@ -48,11 +52,17 @@ class ReadingForm(forms.Form):
     # What was suggested, to tell it from what the teacher chose.
     suggested_rules = forms.CharField(required=False, widget=forms.HiddenInput)
 
-    def __init__(self, sent: QueryDict, parsed: Parsed, rules: Sequence[str] | None) -> None:
+    def __init__(
+        self,
+        sent: QueryDict,
+        parsed: Parsed,
+        rules: Sequence[str] | None,
+        languages: Sequence[str],
+    ) -> None:
         data = sent.copy()
         super().__init__(data, auto_id="reading-%s")
         recognised = {
-            "delimiter": dict(DELIMITERS).get(str(parsed.settings.get("delimiter")), ""),
+            "delimiter": _name_of_separator(str(parsed.settings.get("delimiter", ""))),
             "has_header": _header_names()["yes" if parsed.settings.get("has_header") else "no"],
         }
         choices: dict[str, Choices] = {
@@ -64,7 +74,9 @@ class ReadingForm(forms.Form):
         for number, (header, field) in enumerate(parsed.columns.items()):
             name = f"{_COLUMN}{number}"
             self.fields[name] = forms.ChoiceField(label=shown_header(header), required=False)
-            self._offer(name, dict(FIELD_NAMES).get(field, field), FIELD_NAMES)
+            field = column_field(field, languages)
+            recognised_as = column_name(field, languages)
+            self._offer(name, recognised_as, column_choices(languages, field))
         if rules is None:
             del self.fields["playing_rules"], self.fields["suggested_rules"]
         else:
@@ -91,6 +103,11 @@ class ReadingForm(forms.Form):
 
     def columns(self) -> list[forms.BoundField]:
         return [self[name] for name in self.fields if name.startswith(_COLUMN)]
+
+
+def _name_of_separator(sign: str) -> str | Promise:
+    """Return what separates a word from its translation; one that cannot be chosen, as it is."""
+    return dict(DELIMITERS).get(sign) or sign.strip()
 
 
 def _header_names() -> dict[str, str]:
@@ -135,13 +152,17 @@ def rules_of(parsed: Parsed, language: str, sent: QueryDict) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """What becomes of a pasted line; *notes* say why, or what to look at."""
+    """What becomes of a pasted line; *notes* say why, or what to look at.
+
+    *findings* are the remarks on its letters that the list will show.
+    """
 
     number: int
     outcome: Outcome
     row: Row | None = None
     letters: Sequence[str] = ()
     notes: Sequence[str] = ()
+    findings: Sequence[Finding] = ()
 
     @property
     def name(self) -> str | Promise:
@@ -195,7 +216,20 @@ def preview_of(parsed: Parsed, vocabulary_list: VocabularyList) -> Preview:
         for number, texts in sorted(warnings.items())
         for text in texts
     ]
-    return Preview(sorted(lines, key=lambda line: line.number), remarks)
+    lines.sort(key=lambda line: line.number)
+    return Preview(_with_findings(lines, vocabulary_list), remarks)
+
+
+def _with_findings(lines: Sequence[Line], vocabulary_list: VocabularyList) -> list[Line]:
+    """Say of the lines that are shown what their list would say of their letters."""
+    words = {
+        place: (line.row.term, line.letters)
+        for place, line in enumerate(lines)
+        if line.row is not None and line.outcome in ("new", "changed")
+    }
+    shown = {place: word for place, word in words.items() if place < SHOWN_LINES}
+    found = entries_selectors.fitness_of_terms(vocabulary_list, shown, words.values())
+    return [replace(line, findings=found.get(place, ())) for place, line in enumerate(lines)]
 
 
 def _with_doubles(lines: Sequence[Line]) -> list[Line]:

@@ -17,37 +17,12 @@ from osmosmjerka.accounts.models import User
 from osmosmjerka.http import SignedInRequest, teacher_required
 from vocab import access
 from vocab.imports import services as imports
-from vocab.imports.forms import PlayingRulesField
 from vocab.lists import services as list_services
 from vocab.lists import sharing
+from vocab.lists.forms import ListSettingsForm
 from vocab.models import VocabularyList
-from vocab.text import has_digraphs, splits_syllables
 
 SHOWN_FORMS = 12
-
-
-class ListSettingsForm(forms.ModelForm[VocabularyList]):
-    playing_rules = PlayingRulesField()
-
-    class Meta:
-        model = VocabularyList
-        fields = [
-            "title",
-            "description",
-            "visibility",
-            "uses_digraphs",
-            "accents",
-            "playing_rules",
-        ]
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        if not has_digraphs(self.instance.language):
-            del self.fields["uses_digraphs"]
-        elif splits_syllables(self.instance.language):
-            own = self.fields["uses_digraphs"]
-            own.label = gettext("A syllable takes one square")
-            own.help_text = gettext("Otherwise each letter of 닭 or बिल्ली takes one square.")
 
 
 class ShareForm(forms.Form):
@@ -65,15 +40,31 @@ def list_settings(request: SignedInRequest, pk: int) -> HttpResponse:
     # A form changes its instance, so give it its own; the service saves the changes.
     own = VocabularyList.objects.get(pk=pk)
     form = ListSettingsForm(request.POST or None, instance=own)
+    context: dict[str, Any] = {"form": form}
     if request.method == "POST" and form.is_valid():
         try:
-            list_services.update_list(vocabulary_list=vocabulary_list, **form.cleaned_data)
+            list_services.update_list(
+                vocabulary_list=vocabulary_list, shown=form.shown(), **form.changes()
+            )
         except ValidationError as error:
             form.add_error(None, error)
+        except list_services.ListConflict as conflict:
+            context |= {
+                "conflict": str(conflict),
+                "clashes": form.show_both(conflict.vocabulary_list, conflict.fields),
+            }
         else:
             messages.success(request, gettext("Settings saved."))
+            if form.is_relabelled:
+                messages.info(
+                    request,
+                    gettext(
+                        "Only the names of the languages have changed: words and translations "
+                        "keep their texts."
+                    ),
+                )
             return redirect("list", pk)
-    return _settings(request, vocabulary_list, form=form)
+    return _settings(request, vocabulary_list, **context)
 
 
 @teacher_required
@@ -97,7 +88,7 @@ def _shareable(request: SignedInRequest, pk: int) -> VocabularyList:
 
 
 def _settings(
-    request: SignedInRequest, vocabulary_list: VocabularyList, **forms: Any
+    request: SignedInRequest, vocabulary_list: VocabularyList, **more: Any
 ) -> HttpResponse:
     context = {
         "list": vocabulary_list,
@@ -105,7 +96,7 @@ def _settings(
         "share_form": ShareForm(),
         "shares": sharing.shares_by_name(vocabulary_list),
     }
-    return render(request, "vocab/lists/list_settings.html", context | forms)
+    return render(request, "vocab/lists/list_settings.html", context | more)
 
 
 @teacher_required

@@ -14,6 +14,7 @@ from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from osmosmjerka.accounts.access import is_offered_to_assign
 from osmosmjerka.accounts.bin.views import tell_of_bin
 from osmosmjerka.collation import Alphabetical
 from osmosmjerka.http import SignedInRequest, teacher_required
@@ -24,6 +25,7 @@ from vocab.entries.forms import EntryForm
 from vocab.formats import FORMATS
 from vocab.formats.rows import FormatError
 from vocab.imports import services as imports
+from vocab.imports.results import what_changed
 from vocab.lists import pasted, samples, selectors
 from vocab.lists import services as list_services
 from vocab.lists.forms import AddLinesForm, SamplesForm, VocabularyListForm
@@ -31,15 +33,27 @@ from vocab.models import Import, VocabularyList
 from vocab.sentences import said
 from vocab.sounds.views import sounds_context
 
-ENTRIES_A_PAGE = 100
+LISTS_A_PAGE = 50
+ENTRIES_A_PAGE = 25
 
 
 @teacher_required
 @require_safe
 def list_overview(request: SignedInRequest) -> HttpResponse:
-    lists = selectors.with_sizes(access.vocabulary_lists(request.user, "see"))
-    page = Paginator(lists.select_related("owner"), 50).get_page(request.GET.get("page"))
-    return render(request, "vocab/lists/list_overview.html", {"page": page})
+    """Show the lists that a teacher may see, or those that a search finds."""
+    lists = access.vocabulary_lists(request.user, "see")
+    asked = selectors.asked_for(request.GET)
+    found = selectors.find_lists(selectors.with_sizes(lists), **asked).select_related("owner")
+    page = Paginator(found, LISTS_A_PAGE).get_page(request.GET.get("page"))
+    matches = selectors.matches(page, asked["search"])
+    context = {
+        "page": page,
+        "cards": [(each, matches.get(each.pk)) for each in page],
+        "asked": asked,
+        "tags": selectors.tags_of(lists),
+        "is_search": bool(asked["search"] or asked["tag"]),
+    }
+    return render(request, "vocab/lists/list_overview.html", context)
 
 
 @teacher_required
@@ -60,7 +74,14 @@ def list_new(request: SignedInRequest) -> HttpResponse:
             playing_rules=wanted["playing_rules"],
             rows=wanted["lines"].rows if wanted["lines"] else (),
         )
-        return redirect("list" if wanted["lines"] else "list-import", made.pk)
+        if not wanted["lines"]:
+            return redirect("list-import", made.pk)
+        count = made.entries.count()
+        text = ngettext(
+            "List created with %(count)s word.", "List created with %(count)s words.", count
+        )
+        messages.success(request, text % {"count": count})
+        return redirect("list", made.pk)
     return render(request, "vocab/lists/list_new.html", {"form": form, **_previewed(request)})
 
 
@@ -113,6 +134,7 @@ def _previewed(
         return {}
     is_new = vocabulary_list is None
     vocabulary_list = vocabulary_list or VocabularyList(
+        school=request.user.school,
         language=sent.get("language", ""),
         translation_languages=[sent.get("translation_language") or "und"],
     )
@@ -127,7 +149,7 @@ def _previewed(
     return {
         "preview": preview,
         "shown": preview.lines[: pasted.SHOWN_LINES],
-        "reading": pasted.ReadingForm(sent, parsed, rules),
+        "reading": pasted.ReadingForm(sent, parsed, rules, vocabulary_list.translation_languages),
         "language": vocabulary_list.language,
     }
 
@@ -150,11 +172,7 @@ def list_detail(request: SignedInRequest, pk: int) -> HttpResponse:
         else:
             if made.state != Import.State.APPLIED:
                 return redirect("import", made.pk)
-            messages.success(
-                request,
-                ngettext("%(count)s word added.", "%(count)s words added.", made.added)
-                % {"count": made.added},
-            )
+            messages.success(request, what_changed(made))
             return redirect("list", pk)
     asked = entries_selectors.asked_for(request.GET)
     entries = entries_selectors.find_entries(vocabulary_list, **asked).prefetch_related(
@@ -191,6 +209,7 @@ def list_detail(request: SignedInRequest, pk: int) -> HttpResponse:
             "imports": vocabulary_list.imports.filter(
                 state__in=[Import.State.APPLIED, *Import.UNDER_WAY]
             )[:5],
+            "may_assign": is_offered_to_assign(request.user),
             "may_edit": may_edit,
             "may_share": "share" in may,
             "may_delete": "delete" in may,
@@ -207,5 +226,6 @@ def list_delete(request: SignedInRequest, pk: int) -> HttpResponse:
     except ValidationError as error:
         messages.error(request, " ".join(error.messages))
         return redirect("list", pk)
-    tell_of_bin(request, _("The list “%(title)s” is now in the bin.") % {"title": vocabulary_list})
+    text = _("The list “%(title)s” is now in the bin.") % {"title": vocabulary_list}
+    tell_of_bin(request, text, undo=("lists", vocabulary_list.pk))
     return redirect("list-overview")

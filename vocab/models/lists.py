@@ -23,6 +23,12 @@ def new_guid() -> str:
     return secrets.token_urlsafe(9)
 
 
+def tag_line(tags: Iterable[str]) -> str:
+    """Return tags as one text, in which each stands between line ends."""
+    line = "".join(f"\n{tag}" for tag in tags)
+    return f"{line}\n" if line else ""
+
+
 class KeptLists(Kept["VocabularyList"]):
     """The lists that are not in the bin."""
 
@@ -53,6 +59,15 @@ class VocabularyList(Deletable):
     translation_languages: models.JSONField[list[str], list[str]] = models.JSONField(
         _("languages of the translations"), default=list
     )
+    tags: models.JSONField[list[str], list[str]] = models.JSONField(
+        _("tags"), default=list, blank=True
+    )
+    tag_line = models.TextField(
+        default="", editable=False, help_text="The tags between line ends, to filter by."
+    )
+    search = models.TextField(
+        default="", editable=False, help_text="vocab.text.search_key of the title"
+    )
     visibility = models.CharField(
         _("who can see it"), max_length=10, choices=Visibility, default=Visibility.PRIVATE
     )
@@ -77,7 +92,7 @@ class VocabularyList(Deletable):
         _("voice"),
         max_length=10,
         blank=True,
-        choices=[("espeak", _("eSpeak NG")), ("gtts", _("Google (gTTS)"))],
+        choices=[("espeak", _("Built-in voice")), ("gtts", _("Google’s voice"))],
         help_text=_("Leave empty for the best available."),
     )
     accent = models.CharField(
@@ -115,6 +130,21 @@ class VocabularyList(Deletable):
 
     def __str__(self) -> str:
         return self.title
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        """Save the list, and with a title or tags what is searched for them."""
+        fields = kwargs.get("update_fields")
+        if fields is None or "title" in fields:
+            self.search = search_key(self.title)
+        if fields is None or "tags" in fields:
+            self.tag_line = tag_line(self.tags)
+        if fields is not None:
+            follow = {"title": "search", "tags": "tag_line"}
+            kwargs["update_fields"] = {
+                *fields,
+                *(follow[name] for name in fields if name in follow),
+            }
+        super().save(*args, **kwargs)
 
     @property
     def spoken_language(self) -> str:
@@ -312,7 +342,7 @@ class Entry(models.Model):
     def set_tags(self, tags: Iterable[str]) -> None:
         """Replace the tags; duplicates are dropped."""
         self.tags = list(dict.fromkeys(tags))
-        self.tag_line = "".join(f"\n{tag}" for tag in self.tags) + "\n" if self.tags else ""
+        self.tag_line = tag_line(self.tags)
 
 
 class Translation(models.Model):
@@ -339,8 +369,8 @@ class Pronunciation(models.Model):
     """A sound: of a text in a language, for all lists, or a teacher's choice for one entry."""
 
     class Engine(models.TextChoices):
-        ESPEAK = "espeak", _("eSpeak NG")
-        GTTS = "gtts", _("Google (gTTS)")
+        ESPEAK = "espeak", _("Built-in voice")
+        GTTS = "gtts", _("Google’s voice")
         RECORDING = "recording", _("Recording")
 
     class Origin(models.TextChoices):

@@ -10,7 +10,7 @@ from django.urls import reverse
 from vocab.formats.rows import FormatError
 from vocab.imports import services as imports
 from vocab.lists import pasted
-from vocab.models import VocabularyList
+from vocab.models import BlockedWord, VocabularyList
 from vocab.rows import convert
 
 pytestmark = pytest.mark.django_db
@@ -79,6 +79,52 @@ def test_the_teachers_rules_stay_when_the_text_changes(page):
         suggested_rules=more.context["reading"]["suggested_rules"].value(),
     )
     assert again.context["reading"]["playing_rules"].value() == []
+
+
+def test_who_saves_before_the_preview_comes_gets_what_it_would_have_suggested(page):
+    made = saved(page, "der Hund\tpas\ndie Katze\tmačka")
+    assert made.playing_rules == ["articles"]
+    assert [entry.played for entry in made.entries.all()] == ["Hund", "Katze"]
+
+
+def test_who_takes_the_suggested_tick_away_gets_no_rules(page):
+    """The control."""
+    assert saved(page, "der Hund\tpas", suggested_rules="articles").playing_rules == []
+
+
+def test_rules_are_suggested_again_for_another_language_unless_they_were_chosen(page):
+    lines = "der Hund\tpas\ndie Katze\tmačka"
+    first = previewed(page, lines, language="").context["reading"]
+    assert first["playing_rules"].value() == []
+    then = {"suggested_rules": first["suggested_rules"].value()}
+    assert previewed(page, lines, **then).context["reading"]["playing_rules"].value() == [
+        "articles"
+    ]
+    chosen = then | {"playing_rules": ["brackets"]}
+    assert previewed(page, lines, **chosen).context["reading"]["playing_rules"].value() == [
+        "brackets"
+    ]
+
+
+def test_the_preview_remarks_on_letters_as_the_list_will(page, teacher):
+    BlockedWord.objects.create(school=teacher.school, word="Köter")
+    lines = (
+        "Ei\tjaje\n1 Hund\tpas\nHose\thlače\nHosenträger\tnaramenice\nKöter\tcuko\n"
+        "Donaudampfschifffahrt\tplovidba"
+    )
+    remarks = (
+        "only 2 letters",
+        "has a digit",
+        "is contained in “Hosenträger”",
+        "blocked word",
+        "21 letters: too long for a grid of 16",
+    )
+    preview = previewed(page, lines)
+    shown = preview.content.decode()
+    made = saved(page, lines)
+    listed = page.get(reverse("list", args=[made.pk])).content.decode()
+    assert [(r, r in shown, r in listed) for r in remarks] == [(r, True, True) for r in remarks]
+    assert preview.context["preview"].lines[3].findings == ()  # the control
 
 
 def test_columns_can_be_assigned(page):
@@ -184,3 +230,43 @@ def compare_with_saving(number, teacher):
 def test_what_is_promised_is_what_is_kept(teacher):
     results = [compare_with_saving(number, teacher) for number in range(PASTES)]
     assert sum(result is not None for result in results) > PASTES / 5
+
+
+def test_a_new_list_has_the_languages_of_its_pasted_columns(page):
+    lines = "Hund\tpas\tdog\nKatze\tmačka\tcat"
+    text = previewed(page, lines).content.decode()
+    assert "Recognized: Translation (Croatian)" in text
+    assert "Recognized: translation" not in text
+    made = saved(page, lines, column_2="translation:en")
+    assert made.translation_languages == ["hr", "en"]
+    answer = previewed(page, "German\tCroatian\tEnglish\nHund\tpas\tdog")
+    assert "Recognized: Translation (English)" in answer.content.decode()
+
+
+def test_a_new_list_says_how_many_words_it_has(page):
+    sent = NEW | SETTINGS | {"lines": "Hund\tpas\nKatze\tmačka\nHund\tcuko"}
+    assert "List created with 2 words." in page.post(reverse("list-new"), sent, follow=True).text
+
+
+SEPARATORS = {
+    "tab": ["\t"],
+    "comma": [",", ", "],
+    "semicolon": [";", "; "],
+    "colon": [": ", " : "],
+    "vertical bar": ["|", " | "],
+    "dash": [" - ", " – ", " — "],
+    "equals sign": [" = "],
+    "arrow": [" -> ", " → "],
+}
+
+
+@pytest.mark.parametrize("name", SEPARATORS)
+def test_each_separator_that_the_hint_names_works(page, name):
+    assert name in page.get(reverse("list-new")).text
+    assert name in page.get("/help/lists/").text
+    for sign in SEPARATORS[name]:
+        answer = previewed(page, f"Hund{sign}pas\nKatze{sign}mačka")
+        found = [(line.row.term, line.row.translations) for line in answer.context["preview"].lines]
+        assert found == [("Hund", {"hr": ["pas"]}), ("Katze", {"hr": ["mačka"]})], sign
+        recognised = answer.context["reading"].fields["delimiter"].choices[0][1]
+        assert recognised != "Recognized: ", sign

@@ -16,6 +16,8 @@ from vocab.rows import convert
 
 pytestmark = pytest.mark.django_db
 
+LANGUAGES = {"language": "hr", "translation_language": "en"}
+
 NOTHING = set()
 SEE = {"see", "make puzzles"}
 EVERYTHING = set(access.LIST_ACTIONS)
@@ -131,7 +133,7 @@ def test_who_may_see_but_not_edit_gets_404_for_every_change(sign_in, people, ani
 
 def test_settings_cut_the_tiles_again(sign_in, teacher, animals):
     list_services.write_rows(vocabulary_list=animals, rows=rows({"ljiljan": "lily"}))
-    data = {"title": "Živa bića", "visibility": "school", "accents": "strict"}
+    data = {"title": "Živa bića", "visibility": "school", "accents": "strict"} | LANGUAGES
     sign_in(teacher).post(reverse("list-settings", args=[animals.pk]), data)
     animals.refresh_from_db()
     assert (animals.title, animals.accents, animals.visibility) == ("Živa bića", "strict", "school")
@@ -247,6 +249,7 @@ def test_settings_speak_of_digraphs_only_for_languages_that_have_them(
     own, path = sign_in(teacher), reverse("list-settings", args=[mine.pk])
     assert ("dž, lj and nj" in own.get(path).text) == has_digraphs
     sent = {"title": "B", "visibility": "private", "accents": "warn"}
+    sent |= {"language": language, "translation_language": "en"}
     assert own.post(path, sent).status_code == 302
     mine.refresh_from_db()
     assert (mine.title, mine.uses_digraphs) == ("B", not has_digraphs)
