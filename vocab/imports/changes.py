@@ -140,9 +140,7 @@ def _apply(import_: Import, report: Report) -> int:
         done += len(chunk)
     with transaction.atomic():
         vocabulary_list = _locked(import_)
-        languages = dict.fromkeys(vocabulary_list.translation_languages)
-        languages |= {tag: None for item in todo for tag in item.row.translations if tag != "und"}
-        vocabulary_list.translation_languages = list(languages)
+        vocabulary_list.translation_languages = write.languages_with(vocabulary_list, todo)
         vocabulary_list.save(update_fields=["translation_languages", "updated_at"])
         import_.vocabulary_list = vocabulary_list
         import_.added = import_.changes.filter(before__isnull=True).count()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from django import forms
@@ -10,10 +11,11 @@ from django.utils.functional import Promise
 from django.utils.translation import get_language, gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
+from osmosmjerka.collation import sort_key
 from vocab.formats import FORMATS
 from vocab.formats.columns import UNNAMED
 from vocab.models import Import
-from vocab.text import language_name
+from vocab.text import KNOWN_LANGUAGES, OTHER_LANGUAGES, language_name
 from vocab.text.playing import RULES
 
 Choices = list[tuple[str, str | Promise]]
@@ -59,6 +61,62 @@ FIELD_NAMES: Choices = [
     # Translators: what is done with a column of a file.
     ("ignore", _("Skip")),
 ]
+
+
+def language_names(tags: Iterable[str]) -> list[tuple[str, str]]:
+    """Return languages with their names in the reader's language, in alphabetical order."""
+    shown_in, key = get_language() or "en", sort_key()
+    names = [(tag, language_name(tag, shown_in)) for tag in tags]
+    return sorted(names, key=lambda choice: key(choice[1]))
+
+
+def field_name(field: str) -> str:
+    """Return the name of a field of a word in the reader's language, and of its language."""
+    name, _colon, tag = field.partition(":")
+    shown = str(dict(FIELD_NAMES).get(name, name))
+    if name == "translation" and tag:
+        language = {"language": _name_of(tag)}
+        return gettext("Translation (%(language)s)") % language
+    return f"{shown} ({tag})" if tag else shown
+
+
+def _name_of(tag: str) -> str:
+    """Return a language's name; of what is no tag, as a file may have it, the text itself."""
+    try:
+        return language_name(tag, get_language() or "en")
+    except ValueError:
+        return tag
+
+
+def column_field(field: str, languages: Sequence[str]) -> str:
+    """Return a column's field as it is offered: a translation in the first language names none."""
+    return "translation" if languages and field == f"translation:{languages[0]}" else field
+
+
+def column_name(field: str, languages: Sequence[str]) -> str:
+    """Return what a column contains; a translation has a language, even if its field has none."""
+    is_first = field == "translation" and languages and languages[0] != "und"
+    return field_name(f"translation:{languages[0]}" if is_first else field)
+
+
+def column_choices(languages: Sequence[str], current: str = "") -> Choices:
+    """Return what a column of a file for a list may contain.
+
+    Translations in the list's *languages* stand beside the word, and those in all others at the
+    end: a column may bring a language that the list does not have yet.
+    """
+    known = [tag for tag, _name in language_names([*KNOWN_LANGUAGES, *OTHER_LANGUAGES])]
+    fields = [f"translation:{tag}" for tag in languages[1:]]
+    if current.startswith("translation:") and current not in fields:
+        fields.append(current)
+    others = [f"translation:{tag}" for tag in known if tag not in languages]
+    choices: Choices = []
+    for field, name in FIELD_NAMES:
+        if field == "translation":
+            choices += [(one, column_name(one, languages)) for one in (field, *fields)]
+        else:
+            choices.append((field, name))
+    return [*choices, *((one, field_name(one)) for one in others if one not in fields)]
 
 
 _RULES: dict[str, str | Promise] = {
@@ -154,9 +212,13 @@ class ReadingForm(forms.Form):
                 self.fields[name] = forms.BooleanField(
                     label=label, required=False, initial=known.get(name, False)
                 )
-        for number, (header, field) in enumerate(import_.columns):
+        languages = import_.vocabulary_list.translation_languages
+        for number, (header, read_as) in enumerate(import_.columns):
+            field = column_field(read_as, languages)
             self.fields[f"column_{number}"] = forms.ChoiceField(
-                label=shown_header(header), choices=self._field_choices(field), initial=field
+                label=shown_header(header),
+                choices=column_choices(languages, field),
+                initial=field,
             )
         if import_.playing_rules is not None:
             self.fields["playing_rules"] = PlayingRulesField(initial=import_.playing_rules)
@@ -177,18 +239,6 @@ class ReadingForm(forms.Form):
             coerce=lambda place: choices[int(place)][0],
             initial=str([value for value, _shown in choices].index(known)) if known else "0",
         )
-
-    def _field_choices(self, current: str) -> Choices:
-        choices = list(FIELD_NAMES)
-        languages = self.import_.vocabulary_list.translation_languages
-        fields = [f"translation:{tag}" for tag in languages]
-        if current.startswith("translation:") and current not in fields:
-            fields.append(current)
-        for field in fields:
-            tag = field.partition(":")[2]
-            language = {"language": language_name(tag, get_language() or "en")}
-            choices.insert(2, (field, gettext("Translation (%(language)s)") % language))
-        return choices
 
     def guess(self) -> list[str]:
         """Return labels of how the file is read, for a quick check."""

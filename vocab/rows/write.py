@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from django.core.exceptions import ValidationError
@@ -30,6 +30,13 @@ def hold(vocabulary_list: VocabularyList) -> VocabularyList:
                 _("An import into this list is in progress. Try again when it is finished.")
             )
     return held
+
+
+def languages_with(vocabulary_list: VocabularyList, planned: Iterable[Planned]) -> list[str]:
+    """Return the languages of a list's translations, with those that *planned* rows bring."""
+    languages = dict.fromkeys(vocabulary_list.translation_languages)
+    languages |= {tag: None for item in planned for tag in item.row.translations if tag != "und"}
+    return list(languages)
 
 
 class WrittenEntries(NamedTuple):

@@ -162,12 +162,18 @@ def test_a_table_too_long_or_too_wide_is_refused_and_a_cell_too_long_is_a_proble
         "• der Hund – dog\n• die 2. Klasse – second class\n• das Haus – house",
         "- [ ] der Hund: dog\n- [x] die 2. Klasse: second class\n- [ ] das Haus: house",
         "*\tder Hund - dog\n*\tdie 2. Klasse - second class\n*\tdas Haus - house",
+        "1. der Hund\tdog\n2. die 2. Klasse\tsecond class\ndas Haus\thouse\n3. die Maus\tmouse",
+        "1. der Hund\tdog\ndie 2. Klasse\tsecond class\n3. das Haus\thouse\n4. die Maus\tmouse",
     ],
 )
 def test_numbers_and_marks_of_a_documents_list_are_no_part_of_its_words(text):
     parsed = delimited.parse(text)
     words = [(row.term, row.translations[""][0]) for row in parsed.rows]
-    assert words == [("der Hund", "dog"), ("die 2. Klasse", "second class"), ("das Haus", "house")]
+    assert words[:3] == [
+        ("der Hund", "dog"),
+        ("die 2. Klasse", "second class"),
+        ("das Haus", "house"),
+    ]
     assert "left out" in str(parsed.problems[0].sentence)
 
 
@@ -177,6 +183,8 @@ def test_numbers_and_marks_of_a_documents_list_are_no_part_of_its_words(text):
         "1. Klasse\tfirst class\n2. Etage\tsecond floor\n2. Klasse\tsecond class",
         "- Hund = dog\nKatze = cat",
         "x) Hund\nb) Katze",
+        "1492. otkriće\tdiscovery\n1789. revolucija\trevolution\n1945. mir\tpeace",
+        "1. svibnja\tfirst of May\nproljeće\tspring\nljeto\tsummer\n2. svibnja\tsecond of May",
     ],
 )
 def test_what_is_no_documents_list_is_part_of_the_words(text):

@@ -399,7 +399,8 @@ def test_nobody_changes_a_list_while_a_worker_writes_an_import_into_it(
         (reverse("import-apply", args=[other.pk]), {}),
         (
             reverse("list-settings", args=[animals.pk]),
-            {"title": "X", "visibility": "private", "accents": "warn"},
+            {"title": "X", "visibility": "private", "accents": "warn"}
+            | {"language": "hr", "translation_language": "en"},
         ),
     )
     before = convert.checksum(animals)
@@ -643,3 +644,60 @@ def test_a_failed_import_names_its_job_and_not_the_fault(sign_in, teacher, read)
     page = sign_in(teacher).get(f"/imports/{failed.pk}/progress/").text
     assert f'<code dir="ltr">{job.pk}</code>' in page
     assert "No space left" not in page
+
+
+def test_a_column_is_given_a_language_that_the_list_does_not_have_yet(animals, sign_in, teacher):
+    client = sign_in(teacher)
+    made = client.post(
+        reverse("list-import", args=[animals.pk]), {"text": "sova;owl;Eule\nvrana;crow;Krähe"}
+    )
+    page = client.get(made.url)
+    column = page.context["form"]["column_2"]
+    names = [str(name) for _field, name in column.field.choices]
+    assert names[:2] == ["Word", "Translation (English)"]
+    assert "Translation" not in names  # it would be the same
+    assert names.count("Translation (English)") == 1
+    assert names.index("Translation (English)") < names.index("Skip")
+    assert names.index("Skip") < names.index("Translation (Croatian)")  # all that there are
+    sent = {field.html_name: field.value() for field in page.context["form"]}
+    sent = {name: value for name, value in sent.items() if value not in (None, False)}
+    changed = sent | {"column_2": "translation:de"}
+    client.post(made.url + "settings/", changed)
+    client.post(made.url + "apply/")
+    animals.refresh_from_db()
+    assert animals.translation_languages == ["en", "de"]
+    owl = animals.entries.get(term="sova")
+    assert [(one.language, one.text) for one in owl.translations.all()] == [
+        ("en", "owl"),
+        ("de", "Eule"),
+    ]
+    again = client.post(
+        reverse("list-import", args=[animals.pk]),
+        {"text": "Croatian;German;English\nsova;Waldkauz;owl"},
+        follow=True,
+    )
+    assert [str(field.field.initial) for field in again.context["form"].column_fields()] == [
+        "term",
+        "translation:de",
+        "translation",
+    ]
+    assert "Translation (German)" in again.text  # of the change from Eule to Waldkauz
+    assert "(de)" not in again.text
+
+
+def test_recent_imports_say_what_was_added_and_what_was_changed(animals, sign_in, teacher):
+    client, path = sign_in(teacher), f"/lists/{animals.pk}/"
+
+    def recent():
+        return client.get(path).text.partition("Recent imports")[2].partition("</li>")[0]
+
+    answer = client.post(path, {"lines": "guska\tgander\nlabud\tcob"}, follow=True)
+    assert "2 words changed." in answer.text
+    assert "2 words changed." in recent()
+    assert "added" not in recent()
+    client.post(path, {"lines": "guska\tgoose\tx\nsova\towl"})
+    client.post(path, {"lines": "čaplja\theron"})
+    assert "1 word added." in recent()
+    assert "changed" not in recent()
+    client.post(path, {"lines": "čaplja\theron"})
+    assert "Nothing changed." in recent()
