@@ -8,7 +8,7 @@ from typing import Literal
 
 from vocab.text import fewest_tiles, search_key
 
-Reason = Literal["no letters", "too short", "too long", "contained", "blocked"]
+Reason = Literal["no letters", "too short", "too long", "digits", "contained", "blocked"]
 
 # The widest grid that a phone shows with letters that are large enough.
 LONGEST = 16
@@ -17,7 +17,10 @@ _FIRST_SIGN = 0x20  # after the line end
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One reason why a term does not fit; `other` is the longer term that contains it."""
+    """One remark on a term; `other` is the longer term that contains it.
+
+    Digits fit into a grid, but often were no part of the word: “1 Hund”.
+    """
 
     reason: Reason
     other: str = ""
@@ -53,6 +56,8 @@ def check(
             found.append(Finding("too short", letters=len(tiles)))
         if len(tiles) > longest:
             found.append(Finding("too long", letters=len(tiles)))
+        if any(tile.isdecimal() for tile in tiles):
+            found.append(Finding("digits"))
         if tiles and (other := _container(term, signs.of(tiles), text, names)):
             found.append(Finding("contained", other=other))
         plain = search_key(term)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -11,6 +12,7 @@ from django.http import QueryDict
 from django.utils.translation import get_language, gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
+from osmosmjerka import seen
 from vocab import access
 from vocab.entries import bulk
 from vocab.entries import selectors as entries_selectors
@@ -18,11 +20,14 @@ from vocab.formats.columns import join_list, split_list
 from vocab.formats.rows import Row
 from vocab.models import Entry, VocabularyList
 from vocab.rows import convert
-from vocab.text import language_name
+from vocab.text import is_known_language, language_name
 
 
 class EntryForm(forms.Form):
-    """An entry's texts: translations are separated by semicolons, tags by commas."""
+    """An entry's texts: translations are separated by semicolons, tags by commas.
+
+    An entry's form sends along what it showed; see osmosmjerka.seen.
+    """
 
     term = forms.CharField(label=_("Word"), max_length=300)
     playing_form = forms.CharField(
@@ -58,36 +63,71 @@ class EntryForm(forms.Form):
         **kwargs: Any,
     ) -> None:
         self.row = convert.row_of(entry) if entry else Row(term="")
+        sent = kwargs.get("data") or (args[0] if args else None) or {}
         self.languages = list(
-            dict.fromkeys((*vocabulary_list.translation_languages, *self.row.translations))
+            dict.fromkeys(
+                (
+                    *vocabulary_list.translation_languages,
+                    *self.row.translations,
+                    # Shown before somebody changed the list's languages; what is in it counts.
+                    *sorted(_languages_sent(sent)),
+                )
+            )
         )
         kwargs.setdefault("auto_id", f"entry-{entry.pk if entry else 'new'}-%s")
         initial = {name: getattr(self.row, name) for name in self._texts}
         initial |= {"term": self.row.term, "tags": join_list(self.row.tags, commas=True)}
+        initial |= {
+            _field_of(tag): join_list(self.row.translations.get(tag, ())) for tag in self.languages
+        }
         initial |= {"version": entry.version if entry else 0}
         kwargs["initial"] = initial
         super().__init__(*args, **kwargs)
         self.fields["term"].widget.attrs |= {"lang": vocabulary_list.language, "dir": "auto"}
-        for number, tag in enumerate(self.languages):
-            self.fields[f"translation_{number}"] = forms.CharField(
+        for tag in self.languages:
+            self.fields[_field_of(tag)] = forms.CharField(
                 label=gettext("Translation (%(language)s)")
                 % {"language": language_name(tag, get_language() or "en")},
                 required=False,
-                initial=join_list(self.row.translations.get(tag, ())),
                 widget=forms.TextInput(attrs={"lang": tag, "dir": "auto"}),
             )
-        first = ["term", *(name for name in self.fields if name.startswith("translation_"))]
+        first = ["term", *map(_field_of, self.languages)]
         last = "playing_form"
         others = (name for name in self.fields if name not in {*first, last})
         self.order_fields([*first, *others, last])
+        if entry is not None:
+            seen.remember(self)
+            self.fields["version"].show_hidden_initial = False
 
     def as_row(self) -> Row:
         """Return the entry as in the form; fields that are not in the form keep their values."""
-        wanted = self.cleaned_data
+        return self._row_of(self.cleaned_data)
+
+    def shown_row(self) -> Row | None:
+        """Return the entry as the form showed it; None if that is not known."""
+        values = seen.seen(self)
+        return None if values is None else self._row_of(values)
+
+    def show_both(self, now: EntryForm, fields: Collection[str]) -> list[seen.Clash]:
+        """Show what somebody else changed, beside the sender's changes; return what clashes.
+
+        *now* is the form of the entry as it is now, *fields* are named as by `plan.differences`;
+        if there are none, it is not known what the sender saw: then all that differs clashes.
+        """
+        both = {
+            _field_of(name.removeprefix("translation:")) if ":" in name else name for name in fields
+        }
+        if not fields:
+            both = {
+                name
+                for name in self.changed_data
+                if (self.cleaned_data.get(name) or "") != (now.initial.get(name) or "")
+            }
+        return seen.show_both(self, now.initial, both)
+
+    def _row_of(self, wanted: Mapping[str, Any]) -> Row:
         translations = {
-            tag: texts
-            for number, tag in enumerate(self.languages)
-            if (texts := split_list(wanted[f"translation_{number}"]))
+            tag: texts for tag in self.languages if (texts := split_list(wanted[_field_of(tag)]))
         }
         return replace(
             self.row,
@@ -96,6 +136,17 @@ class EntryForm(forms.Form):
             tags=split_list(wanted["tags"], commas=True),
             **{name: wanted[name] for name in self._texts},
         )
+
+
+def _field_of(tag: str) -> str:
+    """Return the field of the translations in a language."""
+    return f"translation_{tag}"
+
+
+def _languages_sent(sent: Iterable[str]) -> set[str]:
+    fields = (name.removeprefix("initial-") for name in sent)
+    tags = {name.removeprefix("translation_") for name in fields if name.startswith("translation_")}
+    return {tag for tag in tags if tag == "und" or is_known_language(tag)}
 
 
 class BulkForm(forms.Form):

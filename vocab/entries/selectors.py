@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
 from typing import Any
 
 from django.db.models import Q, QuerySet, TextField
@@ -73,16 +74,29 @@ def fitness_of(
     vocabulary_list: VocabularyList, entries: Iterable[Entry]
 ) -> dict[int, Sequence[fitness.Finding]]:
     """Return why *entries* do not fit into a puzzle, by primary key."""
+    terms = {entry.pk: (entry.term, entry.tiles) for entry in entries}
+    return fitness_of_terms(vocabulary_list, terms)
+
+
+def fitness_of_terms(
+    vocabulary_list: VocabularyList,
+    wanted: Mapping[int, tuple[str, Sequence[str]]],
+    beside: Iterable[tuple[str, Sequence[str]]] = (),
+) -> dict[int, Sequence[fitness.Finding]]:
+    """Return why *wanted* (key: term and tiles) do not fit into a puzzle of a list.
+
+    They need not be in the list yet, nor need the list be stored; *beside* are other terms that
+    come into it.
+    """
     blocked = blocked_words(vocabulary_list).values_list("key", flat=True)
-    stored = vocabulary_list.entries.order_by().values_list("term", Cast("tiles", TextField()))
+    stored: Iterable[tuple[str, str]] = ()
+    if vocabulary_list.pk:
+        entries = vocabulary_list.entries.order_by()
+        stored = entries.values_list("term", Cast("tiles", TextField()))
     terms, texts = zip(*stored, strict=True) if stored else ((), ())
     # Parsed as one document: with 10 000 words that takes a tenth of the time.
     all_tiles = zip(terms, json.loads(f"[{','.join(texts)}]"), strict=True)
-    return fitness.check(
-        {entry.pk: (entry.term, entry.tiles) for entry in entries},
-        all_tiles,
-        blocked=set(blocked),
-    )
+    return fitness.check(wanted, chain(all_tiles, beside), blocked=set(blocked))
 
 
 def blocked_words(vocabulary_list: VocabularyList) -> QuerySet[BlockedWord]:

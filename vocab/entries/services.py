@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
@@ -20,11 +20,15 @@ from vocab.text import match_key
 
 
 class EditConflict(Exception):
-    """Somebody else changed the entry meanwhile; `entry` is its current version."""
+    """Somebody else changed the entry meanwhile; `entry` is its current version.
 
-    def __init__(self, entry: Entry) -> None:
+    `fields` are those that both changed, as `plan.differences` names them, if that is known.
+    """
+
+    def __init__(self, entry: Entry, fields: Collection[str] = ()) -> None:
         super().__init__(_("Someone else changed this word while you were editing it."))
         self.entry = entry
+        self.fields = fields
 
 
 def touch(vocabulary_list: VocabularyList) -> None:
@@ -48,8 +52,18 @@ def add_entry(*, vocabulary_list: VocabularyList, row: Row) -> Entry:
 
 
 @transaction.atomic
-def edit_entry(*, entry: Entry, version: int, row: Row, is_correction: bool | None = None) -> Entry:
+def edit_entry(
+    *,
+    entry: Entry,
+    version: int,
+    row: Row,
+    shown: Row | None = None,
+    is_correction: bool | None = None,
+) -> Entry:
     """Change an entry to match *row*, if nobody has changed it since *version*.
+
+    If somebody has, and it is known what was *shown*, fields that only one of the two people
+    changed are both saved.
 
     If the term changes, *is_correction* says whether students keep what they remember; see
     `vocab.memory.changed_words`. Raises EditConflict, or ValidationError if another entry has the
@@ -59,7 +73,7 @@ def edit_entry(*, entry: Entry, version: int, row: Row, is_correction: bool | No
     entry = Entry.objects.select_for_update().get(pk=entry.pk)
     entry.vocabulary_list = vocabulary_list
     if entry.version != version:
-        raise EditConflict(entry)
+        row = _with_others_changes(entry, shown, row)
     row = _checked(vocabulary_list, row, entry)
     if plan.differences(convert.row_of(entry), row):
         before = {entry.pk: (entry.term, entry.key)}
@@ -70,6 +84,28 @@ def edit_entry(*, entry: Entry, version: int, row: Row, is_correction: bool | No
         changed_words.terms_changed([entry], before, is_same=is_correction)
         touch(vocabulary_list)
     return Entry.objects.get(pk=entry.pk)
+
+
+def _with_others_changes(entry: Entry, shown: Row | None, row: Row) -> Row:
+    """Return the entry as it is now, with the changes from *shown* to *row*.
+
+    Raises EditConflict if somebody else has changed one of these fields otherwise.
+    """
+    if shown is None:
+        raise EditConflict(entry)
+    now = convert.row_of(entry)
+    theirs = {change.name: change.new for change in plan.differences(shown, now)}
+    mine = {change.name: change.new for change in plan.differences(shown, row)}
+    both = {name for name, text in mine.items() if theirs.get(name, text) != text}
+    if both:
+        raise EditConflict(entry, both)
+    merged = plan.changes_since(shown, row, now)
+    merged.translations = {
+        tag: texts
+        for tag, texts in merged.translations.items()
+        if tag in row.translations or tag not in shown.translations
+    }
+    return merged
 
 
 def _checked(vocabulary_list: VocabularyList, row: Row, entry: Entry | None) -> Row:

@@ -63,18 +63,16 @@ def entry_edit(request: SignedInRequest, pk: int) -> HttpResponse:
     if form.is_valid():
         version, key = form.cleaned_data["version"] or 0, entry.key
         try:
-            saved = entry_services.edit_entry(entry=entry, version=version, row=form.as_row())
+            saved = entry_services.edit_entry(
+                entry=entry, version=version, row=form.as_row(), shown=form.shown_row()
+            )
         except ValidationError as error:
             form.add_error("term", error)
         except entry_services.EditConflict as conflict:
-            theirs = EntryForm(vocabulary_list=vocabulary_list, entry=conflict.entry)
+            now = EntryForm(vocabulary_list=vocabulary_list, entry=conflict.entry)
             context |= {
                 "conflict": str(conflict),
-                "theirs": [
-                    (mine.label, mine.value(), their.value())
-                    for mine, their in zip(form, theirs, strict=True)
-                    if not mine.is_hidden and (mine.value() or "") != (their.value() or "")
-                ],
+                "clashes": form.show_both(now, conflict.fields),
                 "version": conflict.entry.version,
             }
         else:

@@ -50,7 +50,7 @@ def filled(client, entry):
 
 def test_a_word_is_edited_in_place(client, animals):
     goose = term(animals, "guska")
-    data = filled(client, goose) | {"translation_0": "goose; wild goose", "tags": "bird, farm"}
+    data = filled(client, goose) | {"translation_en": "goose; wild goose", "tags": "bird, farm"}
     page = client.post(reverse("entry-edit", args=[goose.pk]), data | {"term": "ljepša guska"})
     assert "wild goose" in page.content.decode()
     goose.refresh_from_db()
@@ -75,6 +75,55 @@ def test_the_second_editor_is_told_and_shown_both_versions(client, animals):
     client.post(reverse("entry-edit", args=[goose.pk]), mine)
     goose.refresh_from_db()
     assert goose.hint == "it honks"
+
+
+def seen_and_sent(client, entry, **changes):
+    """What a browser would send of the word's form, with what it showed."""
+    sent = filled(client, entry)
+    shown = {f"initial-{name}": value for name, value in sent.items() if name != "version"}
+    return sent | shown | changes
+
+
+def test_two_people_change_different_fields_of_a_word_and_both_stay(client, animals):
+    goose = term(animals, "guska")
+    mine = seen_and_sent(client, goose, hint="it honks", translation_en="goose; fool")
+    theirs = seen_and_sent(client, goose, note="see swan", tags="bird", term="Guska")
+    client.post(reverse("entry-edit", args=[goose.pk]), theirs)
+    page = client.post(reverse("entry-edit", args=[goose.pk]), mine)
+    assert "Someone else changed" not in page.content.decode()
+    goose.refresh_from_db()
+    assert (goose.term, goose.note, goose.tags) == ("Guska", "see swan", ["bird"])
+    assert goose.hint == "it honks"
+    assert [text.text for text in goose.translations.all()] == ["goose", "fool"]
+
+
+def test_where_two_people_change_the_same_field_only_that_is_shown_and_the_rest_stays(
+    client, animals
+):
+    goose = term(animals, "guska")
+    mine = seen_and_sent(client, goose, hint="it honks", example="Guska gače.")
+    theirs = seen_and_sent(client, goose, hint="it hisses", note="see swan")
+    client.post(reverse("entry-edit", args=[goose.pk]), theirs)
+    page = client.post(reverse("entry-edit", args=[goose.pk]), mine)
+    [clash] = page.context["clashes"]
+    assert (clash.label, clash.mine, clash.theirs) == ("Hint", "it honks", "it hisses")
+    form = page.context["form"]
+    assert (form["note"].value(), form["example"].value()) == ("see swan", "Guska gače.")
+    again = {name: form.data[name] for name in form.data} | {"version": page.context["version"]}
+    client.post(reverse("entry-edit", args=[goose.pk]), again)
+    goose.refresh_from_db()
+    assert (goose.hint, goose.note, goose.example) == ("it honks", "see swan", "Guska gače.")
+
+
+def test_a_translation_that_was_removed_stays_removed_beside_others_changes(client, animals):
+    goose = term(animals, "guska")
+    mine = seen_and_sent(client, goose, translation_en="")
+    client.post(
+        reverse("entry-edit", args=[goose.pk]), seen_and_sent(client, goose, note="see swan")
+    )
+    client.post(reverse("entry-edit", args=[goose.pk]), mine)
+    goose.refresh_from_db()
+    assert (goose.note, goose.translations.count()) == ("see swan", 0)
 
 
 def test_saving_without_a_change_is_no_change(animals):
@@ -102,7 +151,7 @@ def test_a_word_that_the_list_has_already_is_refused(client, animals):
 
 def test_a_word_is_added_at_the_end(client, animals):
     url = reverse("entry-add", args=[animals.pk])
-    page = client.post(url, {"term": "sova", "translation_0": "owl", "tags": "bird"})
+    page = client.post(url, {"term": "sova", "translation_en": "owl", "tags": "bird"})
     assert "owl" in page.content.decode()
     assert animals.entries.last().term == "sova"
     assert "already" in client.post(url, {"term": "SOVA"}).content.decode()
