@@ -27,7 +27,7 @@ class VoiceForm(forms.Form):
     engine = forms.ChoiceField(
         label=_("Voice"),
         required=False,
-        help_text=_("Until the chosen voice is ready, eSpeak NG is used."),
+        help_text=_("Until the chosen voice is ready, the built-in voice is used."),
     )
     accent = forms.ChoiceField(label=pgettext_lazy("voice", "Accent"), required=False)
     is_spoken_slowly = forms.BooleanField(

@@ -7,6 +7,7 @@ speaks each one; while that service is away, the job waits and retries. A job wi
 
 from __future__ import annotations
 
+import logging
 import time
 from datetime import datetime
 
@@ -16,12 +17,14 @@ from django.utils.translation import gettext as _
 
 from osmosmjerka.jobs import ledger
 from osmosmjerka.jobs.models import Job
-from vocab.message import packed
+from vocab.message import message, packed
 from vocab.models import Entry, Pronunciation, VocabularyList
 from vocab.sounds import recordings, voices
 from vocab.sounds.services import IMPROVE, QUEUE, SPEEDS, job_keys
 from vocab.speech.cache import SoundKey
 from vocab.speech.engine import CannotSpeak, Engine, ServiceFailed, SpeechError
+
+logger = logging.getLogger(__name__)
 
 _READY, _NONE = Pronunciation.State.READY, Pronunciation.State.NONE
 _ESPEAK = Pronunciation.Engine.ESPEAK
@@ -103,7 +106,7 @@ def improve_sounds(run: ledger.JobRun) -> None:
     if failure is None:
         run.retry_later(0, _("Other lists are processed first. This one continues automatically."))
     else:
-        run.retry_later(_wait_after(failure, run.job), packed(failure.message))
+        run.retry_later(_wait_after(failure, run.job), _told(failure))
 
 
 def remake_sound(run: ledger.JobRun) -> None:
@@ -119,7 +122,7 @@ def remake_sound(run: ledger.JobRun) -> None:
     try:
         row = _render(engine, text, language, speed, is_anew=True)
     except ServiceFailed as error:
-        run.retry_later(_wait_after(error, run.job), packed(error.message))
+        run.retry_later(_wait_after(error, run.job), _told(error))
         return
     with run.finishing(state=row.state):
         _store([row])
@@ -230,7 +233,7 @@ def _render(
     except SpeechError as error:
         if not error.permanent and not isinstance(error, CannotSpeak):
             raise
-        row.state, row.reason, row.file = _NONE, packed(error.message), ""
+        row.state, row.reason, row.file = _NONE, _told(error), ""
     return row
 
 
@@ -248,6 +251,24 @@ def _store(rows: list[Pronunciation]) -> None:
                     text__in=texts,
                 ).delete()
         Pronunciation.objects.bulk_create(rows, ignore_conflicts=True)
+
+
+def _told(error: SpeechError) -> str:
+    """Return what a failure means to teachers, to store it; the log says what happened.
+
+    When the next attempt is, the job says: a number of seconds would soon be wrong.
+    """
+    if isinstance(error, CannotSpeak):
+        return packed(error.message)
+    logger.warning("A voice failed: %s", error)
+    if isinstance(error, ServiceFailed):
+        return packed(
+            message(
+                "Google’s voice is not available at the moment. You need not do anything: it is "
+                "tried again automatically."
+            )
+        )
+    return packed(message("This word could not be spoken. Record it yourself."))
 
 
 def _wait_after(error: ServiceFailed, job: Job) -> float:

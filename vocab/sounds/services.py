@@ -101,6 +101,21 @@ def choose_voice(
     return vocabulary_list
 
 
+def follow_language(*, vocabulary_list: VocabularyList) -> None:
+    """Let the list be spoken in the language that it has now; teachers' recordings stay.
+
+    The accent was one of the old language; so was the voice, if it cannot speak the new one.
+    """
+    language = vocabulary_list.language
+    chosen = Pronunciation.objects.filter(entry__vocabulary_list=vocabulary_list)
+    chosen.filter(origin=Pronunciation.Origin.CHOSEN).update(language=language, state=_WAITING)
+    vocabulary_list.accent = ""
+    if vocabulary_list.voice_engine not in {one.name for one in voices.engines_for(language)}:
+        vocabulary_list.voice_engine = ""
+    vocabulary_list.sounds_version += 1
+    vocabulary_list.save(update_fields=["accent", "voice_engine", "sounds_version"])
+
+
 def jobs_of(vocabulary_list: VocabularyList) -> tuple[Job | None, Job | None]:
     """Return the last jobs that create and that improve the list's sounds."""
     making, improving = (

@@ -6,6 +6,7 @@ from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -21,7 +22,12 @@ from vocab.speech.engine import SpeechError
 
 def sounds_context(vocabulary_list: VocabularyList) -> dict[str, object]:
     making, improving = sounds.jobs_of(vocabulary_list)
-    return {"list": vocabulary_list, "making": making, "improving": improving}
+    return {
+        "list": vocabulary_list,
+        "making": making,
+        "improving": improving,
+        "now": timezone.now(),
+    }
 
 
 @teacher_required

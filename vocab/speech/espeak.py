@@ -86,7 +86,7 @@ class Espeak:
             raise _as_speech_error(error) from error
         if voice is None:
             raise CannotSpeak(
-                message("eSpeak NG has no voice for the language “{language}”.", language=language)
+                message("There is no voice for the language “{language}”.", language=language)
             )
         return voice
 
@@ -115,7 +115,12 @@ class Espeak:
         wave = np.frombuffer(pcm, dtype="<i2").astype(np.float32) / np.float32(32768)
         samples = levelled(wave, library.sample_rate)
         if samples is None:
-            raise CannotSpeak(message("eSpeak NG produces no sound for “{text}”.", text=text))
+            raise CannotSpeak(
+                message(
+                    "The built-in voice has no sound for “{text}”. Record the word yourself.",
+                    text=text,
+                )
+            )
         encoder = mp3.Encoder(library.sample_rate)
         encoder.add(samples.tobytes())
         return Sound(
@@ -140,10 +145,10 @@ class Espeak:
         if foreign:
             raise CannotSpeak(
                 message(
-                    "eSpeak NG cannot read “{letter}” in “{text}” in the language “{language}”.",
+                    "The built-in voice cannot read “{letter}” in “{text}”. Correct the word, or "
+                    "record it yourself.",
                     letter=foreign,
                     text=text,
-                    language=language,
                 )
             )
         return text

@@ -202,7 +202,7 @@ class Gtts:
         if found is None:
             raise CannotSpeak(
                 message(
-                    "Google Translate has no voice for the language “{language}”.",
+                    "There is no voice for the language “{language}”.",
                     language=language,
                 )
             )
@@ -248,7 +248,11 @@ def _sound_in(answer: Answer, text: str) -> mp3.Frames:
         )
     encoded = _payload(answer.body)
     if encoded is None:
-        raise CannotSpeak(message("Google Translate has no sound for “{text}”.", text=text))
+        raise CannotSpeak(
+            message(
+                "Google’s voice has no sound for “{text}”. Record the word yourself.", text=text
+            )
+        )
     try:
         return mp3.checked(base64.b64decode(encoded, validate=True))
     except (binascii.Error, NotASound) as error:

@@ -61,7 +61,7 @@ def test_the_list_page_tells_how_far_its_sounds_are(client, animals):
     assert "No sound yet" in page
     run_all()
     assert "hx-get" not in client.get(f"/lists/{animals.pk}/sounds/").content.decode()
-    assert "eSpeak NG" in client.get(f"/lists/{animals.pk}/").content.decode()
+    assert "Built-in voice" in client.get(f"/lists/{animals.pk}/").content.decode()
 
 
 def test_the_list_page_tells_when_the_sounds_could_not_be_made(client, animals):

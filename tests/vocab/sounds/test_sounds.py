@@ -1,10 +1,13 @@
 """A list's sounds are made behind the teacher's back; the best there is is heard."""
 
 import io
+from datetime import timedelta
 
 import pytest
 import soundfile
 import trustme
+from django.utils import timezone
+from django.utils.formats import time_format
 
 from osmosmjerka.jobs import ledger
 from osmosmjerka.jobs.models import Job
@@ -191,7 +194,8 @@ def test_after_five_failures_google_is_left_alone_for_a_minute(google, animals):
     google.fault = ""
     run(sounds.IMPROVE)
     assert len(google.requests) == 5
-    assert "5 times in a row" in said(Job.objects.get(kind=sounds.IMPROVE).message)
+    told = said(Job.objects.get(kind=sounds.IMPROVE).message)
+    assert "not available at the moment" in told and "second" not in told
     google.clock += 61
     run(sounds.IMPROVE)
     assert not google.voice.circuit.is_open
@@ -230,3 +234,21 @@ def test_a_language_without_a_voice_asks_for_nothing(teacher):
     )
     assert not Job.objects.exists()
     assert not playback.is_speakable("tlh")
+
+
+def test_the_list_page_says_when_google_is_tried_again_not_after_how_many_seconds(
+    google, animals, sign_in, teacher
+):
+    run(sounds.RENDER)
+    google.fault = "500"
+    run(sounds.IMPROVE)
+    job = Job.objects.get(kind=sounds.IMPROVE)
+    at = timezone.now() + timedelta(minutes=30)
+    Job.objects.filter(pk=job.pk).update(due_at=at)
+    page = sign_in(teacher)
+    shown = page.get(f"/lists/{animals.pk}/sounds/").content.decode()
+    assert f"Next attempt: {time_format(timezone.localtime(at), 'TIME_FORMAT')}" in shown
+    assert "seconds" not in shown and "500" not in shown
+    # The text is stored; that the time has passed is seen when it is shown.
+    Job.objects.filter(pk=job.pk).update(due_at=timezone.now() - timedelta(minutes=1))
+    assert "Next attempt" not in page.get(f"/lists/{animals.pk}/sounds/").content.decode()
