@@ -210,7 +210,8 @@ class Memory:
         taken = Taken(True)
         if is_first and gap is not None:
             taken.gap, taken.expected = gap, self.before.chance(on, model)
-        self.was_test = shown.is_test or shown.rating == Rating.Again
+        # Whoever missed a word has been told it, also by ear: what follows is no recall.
+        self.was_test = shown.is_test or shown.is_wrong or shown.rating == Rating.Again
         self.card = moved(self.before, shown, on, seed, model, was_in_view=not is_first)
         self.counts = replace(self.counts_before)
         self._count(shown, gap if is_first else None)

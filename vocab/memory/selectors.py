@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from itertools import accumulate
@@ -16,11 +16,13 @@ from osmosmjerka.collation import Alphabetical
 from osmosmjerka.prepared import Prepared
 from vocab.memory.card import LAPSES_OF_A_LEECH, Knowing, ways_from_json
 from vocab.memory.evidence import Skill
-from vocab.memory.streaks import Streak, streak
+from vocab.memory.streaks import DayState, Streak, streak, week
 from vocab.models import Entry, Review, StudyDay, Translation, WordProgress
 
 Level = WordProgress.Level
 KNOWN = Level.DAYS  # this level and those above it are shown as known
+# A word that was forgotten again and again after it was learnt, and is not known now.
+LEECH = Q(lapses__gte=LAPSES_OF_A_LEECH, level__lt=KNOWN)
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,12 +149,7 @@ def know_translations(entries: Collection[Entry]) -> None:
 def leeches(students: Sequence[User], entries: QuerySet[Entry]) -> QuerySet[WordProgress]:
     """Return words that were forgotten again and again after they were learnt, the worst first."""
     return (
-        WordProgress.objects.filter(
-            student__in=students,
-            entry__in=entries.order_by(),
-            lapses__gte=LAPSES_OF_A_LEECH,
-            level__lt=KNOWN,
-        )
+        WordProgress.objects.filter(LEECH, student__in=students, entry__in=entries.order_by())
         .select_related("entry__vocabulary_list", "student")
         .order_by("-lapses", "pk")
     )
@@ -174,26 +171,6 @@ def load(
     return [(day, counts[day]) for day in (today + timedelta(days=n) for n in range(days))]
 
 
-_DUE_ON_DAY = Prepared(
-    lambda student, day, lists: (
-        _progress_of(student)
-        .filter(entry__vocabulary_list__in=lists, due_on=day)
-        .order_by()
-        .values_list("student")
-        .annotate(Count("pk"))
-    ),
-    student=int,
-    day=date,
-    lists=list[int],
-)
-
-
-def due_on_day(student: User, day: date, lists: Collection[int]) -> int:
-    """Return how many words of these lists, by id, fall due on a day."""
-    row = _DUE_ON_DAY.row(student=student.pk, day=day, lists=lists)
-    return row[1] if row else 0
-
-
 def history(student: User, entry: Entry) -> QuerySet[Review]:
     """Return the reviews of a word, newest first."""
     return Review.objects.filter(student=student, entry=entry).order_by("-at", "-pk")
@@ -203,14 +180,17 @@ def history(student: User, entry: Entry) -> QuerySet[Review]:
 class Days:
     """A student's days: the streak, and since when the words known today have been known.
 
-    *met* is how many words the student was asked, *known_today* how many of them they know.
+    *met* is how many words the student was asked, *known_today* how many of them they know, and
+    *levels* how many are at each level. *week* are the last seven days.
     """
 
     streak: Streak
+    week: Sequence[tuple[date, DayState]]
     known: Sequence[tuple[date, int]]
     reviews_today: int
     met: int
     known_today: int
+    levels: Mapping[int, int]
 
 
 _PRACTISED = Prepared(
@@ -224,8 +204,8 @@ _KNOWN_SINCE = Prepared(
     lambda student: (
         _progress_of(student)
         .order_by()
-        .values_list("known_since")
-        .annotate(words=Count("pk"), known=Count("pk", filter=Q(level__gte=KNOWN)))
+        .values_list("known_since", "level")
+        .annotate(words=Count("pk"))
     ),
     student=int,
 )
@@ -237,8 +217,12 @@ def days_of_student(student: User, today: date, *, most: int = 90) -> Days:
     Counts the words that are known today, by the day since when they are.
     """
     rows = _PRACTISED.rows(student=student.pk, today=today)
-    counts = _KNOWN_SINCE.rows(student=student.pk)
-    since = {day: count for day, count, _known in counts if day is not None and day <= today}
+    since: Counter[date] = Counter()
+    levels: Counter[int] = Counter()
+    for day, level, count in _KNOWN_SINCE.rows(student=student.pk):
+        levels[level] += count
+        if day is not None and day <= today:
+            since[day] += count
     days = sorted(since)
     totals = dict(zip(days, accumulate(since[day] for day in days), strict=True))
     first = today - timedelta(days=most - 1)
@@ -248,12 +232,15 @@ def days_of_student(student: User, today: date, *, most: int = 90) -> Days:
         shown.insert(0, (first, earlier[-1]))
     if shown and shown[-1][0] != today:
         shown.append((today, shown[-1][1]))
+    practised = [day for day, _reviews in rows]
     return Days(
-        streak((day for day, _reviews in rows), today),
+        streak(practised, today),
+        week(practised, today),
         shown,
         sum(reviews for day, reviews in rows if day == today),
-        met=sum(count for _day, count, _known in counts),
-        known_today=sum(known for _day, _count, known in counts),
+        met=levels.total(),
+        known_today=sum(count for level, count in levels.items() if level >= KNOWN),
+        levels=levels,
     )
 
 

@@ -6,9 +6,10 @@ uses one, and the streak continues; without one it starts again. Today does not 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
+from enum import StrEnum
 
 DAYS_A_FREEZE = 5
 MOST_FREEZES = 2
@@ -23,23 +24,65 @@ class Streak:
     is_today_done: bool = False
 
 
+class DayState(StrEnum):
+    """What a day of a week was; a day off is a missed day that a freeze made up for."""
+
+    PLAYED = "played"
+    OFF = "off"
+    MISSED = "missed"
+    TODAY = "today"
+    EMPTY = "empty"
+
+
 def streak(practised: Iterable[date], today: date) -> Streak:
     """Return the streak of *today*, from the days on which somebody practised."""
-    days = sorted(day for day in set(practised) if day <= today)
+    return _walk(practised, today)[0]
+
+
+def week(practised: Iterable[date], today: date) -> Sequence[tuple[date, DayState]]:
+    """Return the last seven days, *today* last, and what each was.
+
+    They are not those since Monday, on which a streak would look like nothing. Days before the
+    first practice are empty: nothing was missed on them.
+    """
+    played = {day for day in practised if day <= today}
+    _streak, off = _walk(played, today)
+    first = min(played, default=today)
+    days = [today - timedelta(days=number) for number in reversed(range(7))]
+
+    def state(day: date) -> DayState:
+        if day in played:
+            return DayState.PLAYED
+        if day == today:
+            return DayState.TODAY
+        if day < first:
+            return DayState.EMPTY
+        return DayState.OFF if day in off else DayState.MISSED
+
+    return [(day, state(day)) for day in days]
+
+
+def _walk(practised: Iterable[date], today: date) -> tuple[Streak, set[date]]:
+    """Return the streak of *today*, and the missed days that a freeze made up for."""
+    played = {day for day in practised if day <= today}
     run = freezes = 0
+    off: set[date] = set()
     previous: date | None = None
-    for day in days:
-        run, freezes = _after_gap(run, freezes, previous, day)
+    for day in sorted(played | {today}):
+        missed = _between(previous, day) if previous else []
+        if len(missed) <= freezes:
+            freezes -= len(missed)
+            off.update(missed)
+        else:
+            run = freezes = 0
+        if day not in played:
+            break
         run += 1
         if run % DAYS_A_FREEZE == 0:
             freezes = min(freezes + 1, MOST_FREEZES)
         previous = day
-    run, freezes = _after_gap(run, freezes, previous, today)
-    return Streak(run, freezes, previous == today)
+    return Streak(run, freezes, previous == today), off
 
 
-def _after_gap(run: int, freezes: int, previous: date | None, day: date) -> tuple[int, int]:
-    missed = (day - previous - timedelta(days=1)).days if previous else 0
-    if missed <= 0:
-        return run, freezes
-    return (run, freezes - missed) if missed <= freezes else (0, 0)
+def _between(first: date, last: date) -> list[date]:
+    return [first + timedelta(days=number) for number in range(1, (last - first).days)]

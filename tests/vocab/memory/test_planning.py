@@ -1,12 +1,13 @@
 """The day's plan: what is due, the week's words, new words, and then the next to be forgotten."""
 
 from dataclasses import replace
-from datetime import date, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from random import Random
 
 import pytest
 
-from vocab.memory.card import Card
+from vocab.memory.card import Card, Memory
+from vocab.memory.evidence import Answer
 from vocab.memory.planning import (
     MOST_DAYS_WAITING,
     MOST_NEW,
@@ -106,9 +107,31 @@ def test_new_words_have_their_place_beside_due_ones():
     assert len([key for key in found if key >= 500]) == MOST_NEW
 
 
-def test_there_is_always_something_to_do_the_next_to_be_forgotten_first():
+def test_with_nothing_due_or_new_the_next_to_be_forgotten_are_asked_first():
     words = [later(key, stability=5.0 + key) for key in range(40)]
     assert plan(words, TODAY).words == tuple(range(WORDS_A_DAY))
+
+
+def test_in_the_first_half_of_its_interval_a_word_is_asked_only_of_who_wants_more():
+    half, early = met(1, due_in=10), met(2, due_in=11)  # last met ten days ago
+    assert plan([half, early], TODAY).words == (1,)
+    assert set(plan([half, early], TODAY, is_early=True).words) == {1, 2}
+    asked = replace(early, is_done=True)
+    assert set(plan([half, asked], TODAY).words) == {1, 2}, "asked already: part of the day"
+
+
+def test_who_practises_a_short_list_every_day_comes_to_know_its_words():
+    """Words asked again every day had no gap that could show that they are known."""
+    rng = Random(3)
+    memories = {key: Memory() for key in range(20)}
+    for number in range(28):
+        on = TODAY + timedelta(days=number)
+        for key in plan([Candidate(key, one.card) for key, one in memories.items()], on).words:
+            at = datetime.combine(on, time(12), UTC)
+            outcome = "right" if rng.random() < 0.9 else "wrong"
+            answer = Answer(at, on, "typed", "meaning_to_form", outcome)
+            memories[key].take(answer, f"1:{key}")
+    assert sum(one.card.is_known for one in memories.values()) >= 15
 
 
 def test_a_word_that_rests_is_left_alone_until_it_has_rested():

@@ -64,19 +64,24 @@ def sampled_history(seed):
 
 
 def rating_of_each_day(history):
-    """Return (day, rating) in order: the day's first evidence, or its first test after a find."""
+    """Return (day, rating) in order: the day's first evidence, or its first test after a find.
+
+    Whoever missed the word has been told it: no test follows.
+    """
     days = []
     for answer, shows in history:
         if shows is None:
             continue
         day = max([answer.day, *(day for day, _shown in days[-1:])])
+        rating, is_test = shows
+        is_last = is_test or (answer.outcome == "wrong" and not answer.is_slip)
         if not days or days[-1][0] != day:
-            days.append((day, shows))
+            days.append((day, (rating, is_last)))
         else:
-            (before, was_test), (_rating, is_test) = days[-1][1], shows
-            if is_test and not was_test and before != Rating.Again:
-                days[-1] = (day, shows)
-    return [(day, rating) for day, (rating, _is_test) in days]
+            before, was_last = days[-1][1]
+            if is_test and not was_last and before != Rating.Again:
+                days[-1] = (day, (rating, is_last))
+    return [(day, rating) for day, (rating, _is_last) in days]
 
 
 def package(**options):
@@ -220,3 +225,17 @@ def test_days_are_dates():
     memory.take(Answer(START, date(2026, 3, 2), Mode.TYPED, Skill.MEANING_TO_FORM, "right"), "a:b")
     assert memory.card.last_on == date(2026, 3, 2)
     assert type(memory.card.due_on) is date
+
+
+def test_a_word_missed_by_ear_and_then_typed_as_it_was_told_is_not_recalled():
+    day = date(2026, 10, 5)
+    at = datetime(2026, 10, 5, 9, tzinfo=UTC)
+    memory = Memory()
+    memory.take(Answer(at, day, "heard", "sound_to_form", "wrong"), "1:1")
+    missed = memory.card
+    memory.take(Answer(at, day, "typed", "meaning_to_form", "right"), "1:1")
+    assert (memory.card, memory.counts.wrong, memory.counts.right) == (missed, 1, 0)
+    found = Memory()  # the control: a word found by ear may be tested afterwards
+    found.take(Answer(at, day, "heard", "sound_to_form", "right"), "1:1")
+    found.take(Answer(at, day, "typed", "meaning_to_form", "right"), "1:1")
+    assert found.was_test

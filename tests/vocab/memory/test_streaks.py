@@ -4,7 +4,7 @@ from datetime import date, timedelta
 
 import pytest
 
-from vocab.memory.streaks import Streak, streak
+from vocab.memory.streaks import Streak, streak, week
 
 TODAY = date(2026, 11, 20)
 
@@ -31,3 +31,19 @@ def days_ago(*numbers):
 )
 def test_days_make_a_streak(practised, expected):
     assert streak(practised, TODAY) == expected
+
+
+@pytest.mark.parametrize(
+    ("practised", "states"),
+    [
+        ([], "empty empty empty empty empty empty today"),
+        (days_ago(0), "empty empty empty empty empty empty played"),
+        (days_ago(2, 4), "empty empty played missed played missed today"),
+        # Five days before earned a day off.
+        (days_ago(3, *range(5, 10)), "played played off played missed missed today"),
+        (days_ago(0, 1, 3, *range(5, 15)), "played played off played off played played"),
+    ],
+)
+def test_a_week_shows_days_off_apart_from_missed_ones(practised, states):
+    assert " ".join(state for _day, state in week(practised, TODAY)) == states
+    assert [day for day, _state in week(practised, TODAY)] == days_ago(*reversed(range(7)))
