@@ -2,6 +2,7 @@
 
 import pytest
 
+from vocab.text import german_plurals
 from vocab.text.playing import RULES, playing_forms, rules_worth_having
 
 AS_WRITTEN = {
@@ -30,6 +31,14 @@ AS_WRITTEN = {
         "Guten Tag, wie geht es Ihnen?": ["Guten Tag, wie geht es Ihnen?"],
         "1,5 Liter": ["1,5 Liter"],
         "Denise": ["Denise"],
+        "der Apfel, Äpfel": ["Apfel"],
+        "Apfel, Äpfel": ["Apfel"],
+        "das Haus / die Häuser": ["Haus"],
+        "die Lehrerin, Lehrerinnen": ["Lehrerin"],
+        "Auto, Wagen": ["Auto", "Wagen"],
+        "das Auto, Autos, der Wagen, die Wagen": ["Auto", "Wagen"],
+        "der Freund, die Freundin, Freundinnen": ["Freund", "Freundin"],
+        "essen, Essen": ["essen", "Essen"],
         "sich waschen": ["waschen"],
         "waschen, sich": ["waschen"],
         "gehen, ging, ist gegangen": ["gehen"],
@@ -127,6 +136,38 @@ def test_what_is_played_of_a_term(language, term, forms):
 )
 def test_each_rule_leaves_out_its_own_part(rules, form):
     assert playing_forms("der Hund, -e (Tier)", "de", rules) == (form,)
+
+
+PLURALS = """
+Apfel Äpfel, Hund Hunde, Auto Autos, Haus Häuser, Frau Frauen, Hose Hosen, Lehrer Lehrer,
+Mutter Mütter, Wald Wälder, Saal Säle, Bus Busse, Ergebnis Ergebnisse, Lehrerin Lehrerinnen,
+Museum Museen, Konto Konten, Firma Firmen, Thema Themata, Praktikum Praktika, Basis Basen,
+Rhythmus Rhythmen, Material Materialien, Atlas Atlanten, Lexikon Lexika, Kartoffel Kartoffeln,
+Tochter Töchter, Termin Termine, Apfelbaum Apfelbäume
+"""
+OTHER_WORDS = """
+Auto Wagen, Freund Freundin, Arzt Ärztin, Oma Opa, Cousin Cousine, Hund Köter, Haus Maus,
+Bett Brett, Junge Mädchen, Lehrer Lehrerin, Kunde Kundin, Stadt Staat, Tisch Tischler,
+essen Essen, Haus hausen
+"""
+
+
+@pytest.mark.parametrize("pair", PLURALS.split(","))
+def test_a_german_plural_is_known_by_its_form(pair):
+    noun, plural = pair.split()
+    assert german_plurals.is_plural(noun, plural)
+    assert german_plurals.is_plural(f"das {noun}", f"die {plural}")
+    assert not german_plurals.is_plural(noun, f"der {plural}")
+
+
+@pytest.mark.parametrize("pair", OTHER_WORDS.split(","))
+def test_another_german_word_is_no_plural(pair):
+    assert not german_plurals.is_plural(*pair.split())
+
+
+def test_a_plural_is_no_second_answer_where_only_alternatives_are_left_out():
+    assert playing_forms("der Apfel, Äpfel", "de", ["alternatives"]) == ("der Apfel",)
+    assert playing_forms("Apfel, Äpfel", "nl", RULES) == ("Apfel", "Äpfel")  # the control
 
 
 def test_articles_are_those_of_the_language():

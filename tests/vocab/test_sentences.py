@@ -29,9 +29,10 @@ CROATIAN = {
         "It has {count} letter but needs at least {least}.",
         "It has {count} letters but needs at least {least}.",
     ): ("Treba {least} slova, a ima {count}.",) * 3,
-    "eSpeak NG cannot read “{letter}” in “{text}” in the language “{language}”.": (
-        "eSpeak NG ne čita „{letter}” ({language})."
-    ),
+    (
+        "The built-in voice cannot read “{letter}” in “{text}”. Correct the word, or record it "
+        "yourself."
+    ): "Glas ne čita „{letter}” ({text}).",
     "longer than a row": "preduga za redak",
     (
         "The learning history ({count} review) is not imported.",
@@ -180,10 +181,10 @@ def test_why_a_word_is_not_spoken_is_told_in_the_readers_language(
         ledger.run_job(str(job.pk))
     silent = Pronunciation.objects.filter(text="猫").first()
     with translation.override("hr"):
-        assert said(silent.reason) == "eSpeak NG ne čita „猫” (hr)."
+        assert said(silent.reason) == "Glas ne čita „猫” (猫)."
     entry = animals.entries.get(term="猫")
     page = sign_in(teacher).get(f"/entries/{entry.pk}/sound/", headers={"Accept-Language": "hr"})
-    assert "eSpeak NG ne čita „猫” (hr)." in page.text
+    assert "Glas ne čita „猫” (猫)." in page.text
 
 
 def test_a_number_in_a_sentence_has_the_comma_of_the_readers_language():

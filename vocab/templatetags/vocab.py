@@ -8,12 +8,15 @@ from django.utils.translation import get_language, gettext, ngettext
 from vocab import text
 from vocab.entries.fitness import LONGEST, Finding
 from vocab.formats.rows import Row
-from vocab.imports.forms import FIELD_NAMES
+from vocab.imports.forms import FIELD_NAMES, field_name
+from vocab.imports.results import what_changed
 from vocab.models import VocabularyList
 from vocab.sentences import said
 
 register = template.Library()
 register.filter(said)
+register.filter(field_name)
+register.filter(what_changed)
 
 
 @register.filter
@@ -21,14 +24,6 @@ def language_name(tag: str) -> str:
     """Return a language's name in the reader's language; for several, joined by commas."""
     shown_in = get_language() or "en"
     return ", ".join(text.language_name(one, shown_in) for one in tag.split(", ") if one)
-
-
-@register.filter
-def field_name(name: str) -> str:
-    """Return the name of an entry's field in the reader's language."""
-    field, _, tag = name.partition(":")
-    shown = str(dict(FIELD_NAMES).get(field, field))
-    return f"{shown} ({tag})" if tag else shown
 
 
 @register.filter
@@ -80,6 +75,9 @@ def said_of_fitness(finding: Finding) -> str:
         # Translators: why a word of a list cannot be in a puzzle; it stands after the word.
         text = ngettext("only %(count)s letter", "only %(count)s letters", finding.letters)
         return text % {"count": finding.letters}
+    if finding.reason == "digits":
+        # Translators: a remark on a word; it stands after its letters.
+        return gettext("has a digit")
     if finding.reason == "contained":
         return gettext("is contained in “%(term)s”") % {"term": finding.other}
     return gettext("blocked word") if finding.reason == "blocked" else gettext("no letters")

@@ -10,7 +10,8 @@ by its rules what of that is left out of the grid:
   optional, so that both are right: “Freund(in)” is FREUND or FREUNDIN.
 - `notes`: endings after a hyphen, marks of number and gender, plurals and principal parts that are
   marked as such, and abbreviations for what a verb is used with: “die Schule, -n” is DIESCHULE,
-  “child, pl. children” is CHILD, “jdn. fragen” is FRAGEN, “aus|steigen” is AUSSTEIGEN.
+  “child, pl. children” is CHILD, “jdn. fragen” is FRAGEN, “aus|steigen” is AUSSTEIGEN. A German
+  plural needs no mark: “der Apfel, Äpfel” is DERAPFEL.
 - `alternatives`: what “/”, “;” or “,” separate: the first is played, the others are right too.
 
 If a rule would leave no letter, the term stays as it was before that rule.
@@ -24,6 +25,7 @@ from typing import Literal, get_args
 
 import regex
 
+from vocab.text import german_plurals
 from vocab.text.languages import primary
 from vocab.text.normal import normal_form
 
@@ -127,6 +129,7 @@ _SYLLABLES = regex.compile(r"(?<=\p{L})[|·‧•](?=\p{L})")
 # A sentence may have commas: it ends like one, or has so many words between them.
 _END_OF_SENTENCE = regex.compile(r"[.?!…。？！؟]$")
 _LONG_PART = 4
+_ANY_SEPARATOR = regex.compile(r"(\s*[,;/]\s*)")
 
 
 def playing_forms(term: str, language: str, rules: Collection[str]) -> tuple[str, ...]:
@@ -196,7 +199,19 @@ def _without_other_forms(form: str, language: str) -> str:
     parts = _PRINCIPAL_PARTS.get(language)
     form = regex.sub(parts, r"\1", form) if parts else form
     form = _READING.sub(r"\1", _OPPOSITE.sub("", form))
+    form = _without_plurals(form) if language == "de" else form
     return _LAST_PRONOUN.sub("", _INFLECTED.sub("", _PLURAL.sub("", form)))
+
+
+def _without_plurals(form: str) -> str:
+    """Leave out each plural that follows its German noun."""
+    noun, *others = _ANY_SEPARATOR.split(form)
+    kept = [noun]
+    for separator, part in zip(others[::2], others[1::2], strict=True):
+        if not german_plurals.is_plural(noun, part):
+            kept += [separator, part]
+            noun = part
+    return "".join(kept)
 
 
 def _without_notes(form: str, language: str) -> str:
@@ -208,7 +223,8 @@ def _without_notes(form: str, language: str) -> str:
 
 
 def _alternatives(form: str, language: str) -> list[str]:
-    # What begins with a hyphen is an ending, even where notes are played.
+    # Plurals are no answers, even where notes are played; nor are endings, which have a hyphen.
+    form = _without_plurals(form) if language == "de" else form
     parts = [part for part in _SEPARATOR.split(form) if part and part[0] not in "-–‑~¨"]
     if _END_OF_SENTENCE.search(form) or any(len(part.split()) >= _LONG_PART for part in parts):
         return [form]

@@ -28,11 +28,50 @@ document.addEventListener("keydown", (event) => {
   event.preventDefault();
 });
 
-document.addEventListener("change", (event) => {
-  if (!event.target.matches("[data-all]")) return;
-  for (const box of document.querySelectorAll("#entry-rows input[name=entries]")) {
-    box.checked = event.target.checked;
+// Ticks: all of a page by one box; with Shift, by mouse or keyboard, all from the last one to this.
+const BOXES = "#entry-rows input[name=entries]";
+let lastBox = null;
+let isShift = false;
+
+for (const name of ["keydown", "keyup", "pointerdown"]) {
+  document.addEventListener(name, (event) => {
+    isShift = event.shiftKey;
+  }, true);
+}
+
+// Otherwise a click with Shift selects text.
+document.addEventListener("mousedown", (event) => {
+  if (event.shiftKey && event.target.closest("#entry-rows .check")) event.preventDefault();
+});
+
+function boxes() {
+  return [...document.querySelectorAll(BOXES)];
+}
+
+function boxOfAll() {
+  return document.querySelector("[data-all]");
+}
+
+document.addEventListener("change", ({ target }) => {
+  if (target === boxOfAll()) {
+    for (const box of boxes()) box.checked = target.checked;
+  } else if (target.matches(BOXES)) {
+    const all = boxes();
+    const here = all.indexOf(target);
+    const last = isShift ? all.indexOf(lastBox) : -1;
+    if (last >= 0) {
+      const range = all.slice(Math.min(here, last), Math.max(here, last) + 1);
+      for (const box of range) box.checked = target.checked;
+    }
+    lastBox = target;
+    boxOfAll().checked = all.every((box) => box.checked);
   }
+});
+
+// A box for all that was ticked while a search was on its way is about the words that it found.
+document.addEventListener("htmx:afterSwap", (event) => {
+  if (event.target.id !== "found" || !boxOfAll()?.checked) return;
+  for (const box of boxes()) box.checked = true;
 });
 
 document.addEventListener("htmx:afterSettle", (event) => {
