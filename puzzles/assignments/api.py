@@ -132,8 +132,9 @@ class CountsSerializer(serializers.Serializer[Any]):
     done = serializers.IntegerField(help_text="On time or late.")
     started = serializers.IntegerField()
     needing_help = serializers.IntegerField(
-        help_text="Revealed or took hints for more than a third of their words; or overdue."
+        help_text="Revealed or took hints for more than a third of their words."
     )
+    overdue = serializers.IntegerField(help_text="Not finished by the due date.")
     not_started = serializers.IntegerField()
 
 

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime, time, timedelta
 from functools import cached_property
 from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.db.models import Case, When
 from django.http import Http404, QueryDict
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from osmosmjerka.accounts.access import classrooms
 from osmosmjerka.accounts.models import Classroom, User
-from osmosmjerka.accounts.selectors import number_of_students, students_of_classes
+from osmosmjerka.accounts.selectors import number_of_students, students_of_classes, told_apart
 from osmosmjerka.collation import Alphabetical
 from osmosmjerka.http import SignedInRequest
 from puzzles import access
@@ -24,7 +27,7 @@ from puzzles.assignments import services as assignments
 from puzzles.assignments.forms import PAPER, SCREEN, SIZES, NewForm, settings_form
 from puzzles.assignments.pictures import SHOWN_CLUES, clues_of, picture_of
 from puzzles.kinds import KINDS, Kind
-from puzzles.making import choice
+from puzzles.making import choice, drafts
 from puzzles.making import services as making
 from puzzles.models import Assignment, Puzzle
 from puzzles.practice.services import fitting_settings
@@ -36,12 +39,16 @@ A_WEEK = timedelta(days=7)
 # More lists, words and puzzles are found from their own pages.
 MOST_LISTS, MOST_WORDS, MOST_PUZZLES = 200, 500, 10
 SHOWN_UNSUITABLE = 30
-PREVIEWED_ROWS = 8
+PREVIEWED_ROWS = 20
 # The field that an error of the service is about, by its code.
 FIELD_OF = {"dates": "due_at", "strangers": "student"}
-_SEVERAL = ("entries", "classroom", "student")
+_SEVERAL = ("entries", "pinned", "classroom", "student")
 _SEARCH = ("q", "tag", "pos", "missing")
-_WHEN = ("opens_at", "due_at", "attempts", "counting", "is_adaptive")
+_WHEN = ("opens_at", "due_at", "closes_at", "attempts", "counting", "is_adaptive")
+# What `show` asks for besides the form as it was sent.
+ANOTHER_GRID = "another"
+# How often a page asks again for a grid that took too long.
+MOST_WAITS = 5
 
 
 class Page:
@@ -54,6 +61,8 @@ class Page:
         self.is_shown = not self.is_sent or "show" in self.sent  # nothing is to be assigned yet
         self.puzzle = self._found(access.puzzles(self.person, "manage"), "puzzle", "code")
         self.old: Any = None if self.puzzle else self._found(self._assigned(), "again")
+        # The puzzle whose words and settings a new one has, until they are changed.
+        self.model: Puzzle | None = self.old.puzzle if self.old else self._like()
         self.list = None if self.puzzle else self._list()
         self.state = self._state()
 
@@ -66,6 +75,12 @@ class Page:
             raise Http404
         return get_object_or_404(rows, **{column: value})
 
+    def _like(self) -> Puzzle | None:
+        found: Puzzle | None = None
+        if not self.puzzle:
+            found = self._found(access.puzzles(self.person, "manage"), "like", "code")
+        return found
+
     def _assigned(self) -> Any:
         classes = classrooms(self.person, "assign")
         given = Assignment.objects.filter(classroom__in=classes).select_related("puzzle")
@@ -73,25 +88,30 @@ class Page:
 
     def _list(self) -> VocabularyList | None:
         usable = vocabulary_lists(self.person, "make puzzles")
-        if self.old is not None:
-            return get_object_or_404(usable, pk=self.old.puzzle.vocabulary_list_id)
+        if self.model is not None:
+            return get_object_or_404(usable, pk=self.model.vocabulary_list_id)
         found: VocabularyList | None = self._found(usable, "vocabulary_list")
         if found is None:
             last = usable.filter(puzzles__assignments__classroom__in=self.sent_classes)
             found = last.order_by("-puzzles__assignments__pk").first()
-        return found or max(self.lists, key=lambda one: one.updated_at, default=None)
+        return found or max(
+            self.lists,
+            key=lambda one: (one.owner_id == self.person.pk, one.updated_at),
+            default=None,
+        )
 
     @cached_property
     def lists(self) -> list[VocabularyList]:
-        """The lists to choose from; any other that may be used is reached from its page."""
-        own = vocabulary_lists(self.person, "edit").order_by(Alphabetical("title"), "pk")
-        return list(own[:MOST_LISTS])
+        """The lists to choose from, one's own first; if there are more, their pages lead here."""
+        usable = vocabulary_lists(self.person, "make puzzles").select_related("owner")
+        own_first = Case(When(owner=self.person, then=0), default=1)
+        return list(usable.order_by(own_first, Alphabetical("title"), "pk")[:MOST_LISTS])
 
     @cached_property
     def classes(self) -> list[Classroom]:
         mine = classrooms(self.person, "assign").filter(archived_at=None)
-        counted = mine.annotate(students=number_of_students())
-        return list(counted.order_by(Alphabetical("name"), "pk"))
+        counted = mine.annotate(students=number_of_students()).select_related("school")
+        return told_apart(counted.order_by(Alphabetical("name"), "pk"))
 
     @cached_property
     def having(self) -> set[int]:
@@ -118,6 +138,16 @@ class Page:
         students = students_of_classes(self.chosen_classes)
         return [(one, some) for one in self.chosen_classes if (some := students[one.pk])]
 
+    def members_of(self, classes: Iterable[Classroom]) -> list[tuple[Classroom, list[User]]]:
+        """Return the students of *classes*, in the order of the form."""
+        wanted = {one.pk for one in classes}
+        students = students_of_classes([one for one in self.classes if one.pk in wanted])
+        return [(one, students[one.pk]) for one in self.classes if one.pk in wanted]
+
+    def classes_left(self, having: Collection[int]) -> bool:
+        """Return whether there is a class that is not among the ids *having*."""
+        return any(one.pk not in having for one in self.classes)
+
     @property
     def students(self) -> list[User]:
         """All students of the chosen classes."""
@@ -130,14 +160,22 @@ class Page:
         several = {name: _numbers(sent.getlist(name)) for name in _SEVERAL if name in sent}
         if self.is_sent:
             given = {name: sent.get(name, "") for name in NewForm.base_fields}
+            if sent.get("show") == ANOTHER_GRID:
+                given["seed"] = str(secrets.randbits(62))
             return given | {name: [] for name in _SEVERAL} | several
         state: dict[str, Any] = {
             "use": SCREEN, "kind": next(iter(KINDS)), "which": choice.ALL, "title": "",
             "is_adaptive": "", "seed": secrets.randbits(62), "query": "", "entries": [],
-            "student": [], "opens_at": None, "due_at": _end_of_day(timezone.now() + A_WEEK),
+            "pinned": [], "student": [], "opens_at": None, "closes_at": None,
+            "due_at": _end_of_day(timezone.now() + A_WEEK),
             "attempts": 1, "counting": Assignment.Counting.BEST, "classroom": [],
-        } | (self._again() if self.old else self._passed_on()) | several  # fmt: skip
-        state |= {name: sent[name] for name in ("use", "kind") if name in sent}
+        }  # fmt: skip
+        if self.model is not None:
+            state |= self._as_before(self.model) | (self._again() if self.old else {})
+        else:
+            state |= self._passed_on()
+        state |= several
+        state |= {name: sent[name] for name in ("use", "kind", "title") if name in sent}
         if state["kind"] not in KINDS:
             raise Http404
         default = KINDS[state["kind"]].default_settings()["words"]
@@ -164,22 +202,29 @@ class Page:
         search.update({name: self.sent[name] for name in _SEARCH if self.sent.get(name)})
         return {"which": choice.FOUND, "query": search.urlencode()} if search else {}
 
+    def _as_before(self, model: Puzzle) -> dict[str, Any]:
+        """Return the type, title and words of an earlier puzzle."""
+        placed = model.placements.exclude(entry=None).values_list("entry", flat=True)
+        return {
+            "kind": model.kind,
+            "title": model.title,
+            "which": choice.TICKED,
+            "number": model.settings["words"],
+            "entries": list(placed),
+        }
+
     def _again(self) -> dict[str, Any]:
         """Return an earlier assignment with its dates moved to now."""
         old = self.old
         began = old.opens_at or old.created_at
-        due_at = old.due_at and _end_of_day(timezone.now() + max(old.due_at - began, timedelta()))
-        placed = old.puzzle.placements.exclude(entry=None).values_list("entry", flat=True)
+        now = timezone.now()
         return {
-            "kind": old.puzzle.kind,
-            "title": old.puzzle.title,
             "is_adaptive": "on" if old.is_adaptive else "",
-            "which": choice.TICKED,
-            "number": old.puzzle.settings["words"],
-            "entries": list(placed),
+            "pinned": list(old.pinned),
             "classroom": [old.classroom_id],
             "student": [student.pk for student in old.chosen_students.all()],
-            "due_at": due_at,
+            "due_at": old.due_at and _end_of_day(now + max(old.due_at - began, timedelta())),
+            "closes_at": None,
             "attempts": old.attempts,
             "counting": old.counting,
         }
@@ -191,7 +236,7 @@ class Page:
 
     @cached_property
     def settings(self) -> dict[str, forms.Form]:
-        before = self.old.puzzle.settings if self.old else {}
+        before = self.model.settings if self.model else {}
         old = {name: value for name, value in before.items() if name not in SIZES}
         return {
             slug: settings_form(kind, self.sent if self.is_sent else None, old)
@@ -201,6 +246,18 @@ class Page:
     @property
     def kind(self) -> Kind:
         return KINDS.get(self.state["kind"]) or next(iter(KINDS.values()))
+
+    @property
+    def is_each_their_own(self) -> bool:
+        """Whether each student gets words of their own."""
+        state = self.state
+        return bool(state.get("is_adaptive")) and state.get("use", SCREEN) == SCREEN
+
+    @cached_property
+    def suitable(self) -> int:
+        """How many words of the list the type can use, up to the wanted number."""
+        assert self.list is not None  # noqa: S101  (for the type checker)
+        return len(choice.suggested(self.list, choice.ALL, self._number(), self.kind)[0])
 
     def _entries(self) -> tuple[list[Entry], list[Entry]]:
         """Return the selected words of the list, and those passed over because of the kind."""
@@ -234,9 +291,34 @@ class Page:
         if self.is_shown:
             return False
         is_valid = self.form.is_valid()
+        due_at = self.form.cleaned_data.get("due_at")
+        if due_at and due_at < timezone.now() and "due_at" in self.form.fields:
+            # Everybody would be late before they begin.
+            self.form.add_error("due_at", _("This date is in the past."))
+            is_valid = False
         if self.list is None:
             return is_valid
+        if is_valid and self.is_each_their_own and self.suitable < self.kind.fewest_words:
+            self.form.add_error("number", self._too_few())
+            return False
         return self.settings[self.kind.slug].is_valid() and is_valid
+
+    def _too_few(self) -> str:
+        """Return that the list has fewer words than each student is to get, or ""."""
+        assert self.list is not None  # noqa: S101  (for the type checker)
+        if self.suitable < self.kind.fewest_words:
+            return ngettext(
+                "This type needs at least %(least)s word, and the list has too few that suit it.",
+                "This type needs at least %(least)s words, and the list has too few that suit it.",
+                self.kind.fewest_words,
+            ) % {"least": self.kind.fewest_words}
+        if self.suitable >= self._number():
+            return ""
+        return ngettext(
+            "Only %(count)s word of the list suits this type: each student gets it.",
+            "Only %(count)s words of the list suit this type: each student gets these.",
+            self.suitable,
+        ) % {"count": self.suitable}
 
     def assign(self) -> Puzzle:
         """Assign what was sent; add to the form what is wrong, and raise ValidationError."""
@@ -244,6 +326,8 @@ class Page:
         is_for_class = wanted.get("use", SCREEN) == SCREEN
         new = self._new(wanted) if self.list is not None else {}
         schedule = {name: wanted[name] for name in _WHEN if name in wanted}
+        if self.list is not None and self.is_each_their_own:
+            schedule["pinned"] = [entry.pk for entry in wanted["pinned"]]
         try:
             return assignments.give(
                 created_by=self.person,
@@ -260,16 +344,16 @@ class Page:
 
     def _new(self, wanted: Mapping[str, Any]) -> dict[str, Any]:
         assert self.list is not None  # noqa: S101  (for the type checker)
-        is_each_their_own = wanted["is_adaptive"] and wanted["use"] == SCREEN
+        is_own = self.is_each_their_own
         entries = [entry.pk for entry in wanted["entries"]]
-        number = wanted["number"] if is_each_their_own else len(entries)
+        number = min(wanted["number"], self.suitable) if is_own else len(entries)
         return {
             "vocabulary_list": self.list,
             "kind": self.kind.slug,
             "title": wanted["title"],
             "seed": wanted["seed"],
-            "entries": entries,
-            "settings": self._settings(number, [] if is_each_their_own else entries),
+            "entries": [] if is_own else entries,
+            "settings": self._settings(number, [] if is_own else entries),
         }
 
     def _settings(self, number: int, entries: Sequence[int]) -> dict[str, Any]:
@@ -279,7 +363,10 @@ class Page:
         """
         assert self.list is not None  # noqa: S101  (for the type checker)
         form = self.settings[self.kind.slug]
-        sent = form.cleaned_data if form.is_bound and form.is_valid() else {}
+        if not form.is_bound:
+            sent = {name: form[name].initial for name in form.fields}
+        else:
+            sent = form.cleaned_data if form.is_valid() else {}
         words = self.list.entries.filter(pk__in=entries) if entries else self.list.entries
         longest = max(map(len, words.values_list("tiles", flat=True)), default=0)
         given = {name: value for name, value in sent.items() if value not in (None, "")}
@@ -311,6 +398,7 @@ class Page:
             "list": self.list,
             "puzzle": self.puzzle,
             "again": self.old,
+            "is_each_their_own": self.list is not None and self.is_each_their_own,
             "is_paper": self.state.get("use") == PAPER,
             "classes": self.classes,
             "chosen_classes": self.chosen_classes,
@@ -330,6 +418,7 @@ class Page:
             "kind": kind,
             "title": self.puzzle.title,
             "number": len(placements),
+            "in_grid": len(placements),
             "clues": clues_of(kind, placements, self.puzzle.settings),
             "picture": picture_of(kind, self.puzzle, PREVIEWED_ROWS),
         }
@@ -340,6 +429,8 @@ class Page:
         chosen = [entry.pk for entry in entries]
         settings = kind.default_settings() | self._settings(len(chosen) or 1, chosen)
         suits = choice.suitability(self.list, [*entries, *passed_over], kind, settings)
+        previewed = self._draft(chosen, settings)
+        placements = previewed.placements or [*map(making.placement_of, entries[:SHOWN_CLUES])]
         others = self.list.entries.exclude(pk__in=chosen).values("pk", "term")[:MOST_WORDS]
         size = self.list.entries.count()
         lists = self.lists if self.list in self.lists else [self.list, *self.lists]
@@ -365,9 +456,41 @@ class Page:
             ),
             "shown": suits.unsuitable[:SHOWN_UNSUITABLE],
             "more": len(suits.unsuitable[SHOWN_UNSUITABLE:]),
-            "clues": clues_of(kind, [*map(making.placement_of, entries[:SHOWN_CLUES])], settings),
+            "clues": clues_of(kind, placements, settings),
+            "picture": previewed.puzzle and picture_of(kind, previewed.puzzle, PREVIEWED_ROWS),
+            "in_grid": len(previewed.placements) or len(entries),
+            "refused": previewed.reason,
+            "waits": self._waits() if previewed.is_late else 0,
+            "pinned": self.list.entries.filter(pk__in=self.state["pinned"])
+            if self.is_each_their_own and self.state["pinned"]
+            else [],
+            "each": min(self._number(), self.suitable) if self.is_each_their_own else 0,
+            "too_few": self._too_few() if self.is_each_their_own else "",
             "puzzles": puzzles.only("code", "title", "kind", "created_at")[:MOST_PUZZLES],
         }
+
+    def _waits(self) -> int:
+        """Return which time the page is to ask again for its grid; 0: it has asked enough."""
+        [before] = _numbers([self.sent.get("waits", "0")]) or [0]
+        return before + 1 if before < MOST_WAITS else 0
+
+    def _draft(self, entries: Sequence[int], settings: dict[str, Any]) -> drafts.Draft:
+        """Return the grid that is created if the form is sent as it is."""
+        assert self.list is not None  # noqa: S101  (for the type checker)
+        seed = str(self.state["seed"])
+        if self.is_each_their_own or not (seed.isdecimal() and len(seed) < 20):
+            return drafts.Draft()
+        wanted = {name: settings[name] for name in self.kind.settings_form.base_fields}
+        try:
+            return drafts.draft(
+                vocabulary_list=self.list,
+                kind=self.kind.slug,
+                settings=wanted,
+                seed=int(seed),
+                entries=entries,
+            )
+        except ValidationError:
+            return drafts.Draft()  # the setting is shown with its error when the form is sent
 
 
 def _numbers(texts: Sequence[str]) -> list[int]:

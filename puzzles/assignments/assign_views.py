@@ -6,13 +6,18 @@ from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import formats, timezone
+from django.utils.html import format_html, format_html_join
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext, pgettext
 from django.views.decorators.http import require_http_methods
 
 from osmosmjerka.http import SignedInRequest, teacher_required
 from puzzles.assignments.assign_page import Page
 from puzzles.assignments.forms import SCREEN
 from puzzles.class_pages import in_school_time
+from puzzles.models import Puzzle
 
 
 @teacher_required
@@ -34,8 +39,39 @@ def assign(request: SignedInRequest) -> HttpResponse:
         except ValidationError:
             pass  # is shown in the form
         else:
-            given = [str(one) for one in page.form.cleaned_data["classroom"]]
             if page.form.cleaned_data.get("use", SCREEN) == SCREEN:
-                messages.success(request, _("Assigned to %(class)s.") % {"class": ", ".join(given)})
+                messages.success(request, _said(page, puzzle))
             return redirect("puzzle", puzzle.code)
     return render(request, "puzzles/assignments/assign.html", page.context())
+
+
+def _said(page: Page, puzzle: Puzzle) -> str:
+    """Return to whom the puzzle was assigned and until when, with what may come next."""
+    wanted = page.form.cleaned_data
+    chosen = set(wanted["student"])
+    assignments = {one.classroom_id: one.pk for one in puzzle.assignments.all()}
+    classes = [(one, some) for one, some in page.members_of(wanted["classroom"])]
+    told = ", ".join(
+        ngettext("%(class)s (%(count)s student)", "%(class)s (%(count)s students)", count)
+        % {"class": one, "count": count}
+        for one, some in classes
+        for count in [len(chosen.intersection(some)) or len(some)]
+    )
+    if wanted["due_at"]:
+        due = formats.date_format(
+            # Translators: a weekday, a day and a month, in the letters of Django’s “date” filter.
+            timezone.localtime(wanted["due_at"]),
+            pgettext("date format", "l, j F"),
+        )
+        text = _("Assigned to %(classes)s, due %(day)s.") % {"classes": told, "day": due}
+    else:
+        text = _("Assigned to %(classes)s.") % {"classes": told}
+    first = classes[0][0].pk
+    links = [(reverse("assignment", args=[first, assignments[first]]), _("Open assignment"))]
+    if page.classes_left(assignments):
+        links.append((f"{reverse('assign')}?puzzle={puzzle.code}", _("Assign to another class")))
+    return format_html(
+        "{} {}",
+        text,
+        format_html_join(" ", '<a class="button button--small" href="{}">{}</a>', links),
+    )

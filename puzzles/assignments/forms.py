@@ -39,6 +39,22 @@ class StudentsByName(ModelChoiceIterator[User]):
             yield self.choice(student)
 
 
+# The names of an assignment's fields, the same on every form and page.
+LABELS = {
+    "is_draft": pgettext_lazy("assignment", "Draft"),
+    "opens_at": pgettext_lazy("assignment", "Opens"),
+    "due_at": _("Due date"),
+    "closes_at": pgettext_lazy("assignment", "Closes"),
+    "attempts": _("Attempts"),
+    "counting": _("Which attempt counts"),
+    "is_adaptive": _("Let each student play what suits them"),
+    "chosen_students": _("Only for these students"),
+    "pinned": _("Words for everyone"),
+}
+CLOSES_HELP = _("Empty: never.")
+_WHEN = forms.DateTimeInput({"type": "datetime-local"}, format="%Y-%m-%dT%H:%M")
+
+
 class AssignmentForm(forms.ModelForm[Assignment]):
     """The dates of an assignment, its students, and whether each gets their own puzzle."""
 
@@ -54,16 +70,18 @@ class AssignmentForm(forms.ModelForm[Assignment]):
             "is_adaptive",
             "chosen_students",
         ]
-        labels = {"chosen_students": _("Only for these students")}
+        labels = LABELS
+        help_texts = {
+            "is_draft": _("Students do not see a draft."),
+            "opens_at": _("Empty: now."),
+            "closes_at": CLOSES_HELP,
+        }
         field_classes = {"chosen_students": SeveralField}
-        widgets = {
-            name: forms.DateTimeInput({"type": "datetime-local"}, format="%Y-%m-%dT%H:%M")
-            for name in ("opens_at", "due_at", "closes_at")
-        } | {"chosen_students": forms.CheckboxSelectMultiple}
+        widgets = dict.fromkeys(("opens_at", "due_at", "closes_at"), _WHEN) | {
+            "chosen_students": forms.CheckboxSelectMultiple
+        }
 
-    pinned = SeveralField(
-        label=_("Words for everyone"), queryset=Entry.objects.none(), required=False
-    )
+    pinned = SeveralField(label=LABELS["pinned"], queryset=Entry.objects.none(), required=False)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -83,7 +101,11 @@ class AssignmentForm(forms.ModelForm[Assignment]):
 
 SCREEN, PAPER = "screen", "paper"
 SIZES = {"rows", "cols"}
-_WHEN = forms.DateTimeInput({"type": "datetime-local"}, format="%Y-%m-%dT%H:%M")
+
+
+_OF_A_NEW_PUZZLE = (
+    *("use", "kind", "is_adaptive", "which", "number", "pinned", "title", "seed", "query"),
+)
 
 
 class NewForm(forms.Form):
@@ -99,26 +121,23 @@ class NewForm(forms.Form):
     kind = forms.ChoiceField(
         label=_("Type"), choices=[(kind.slug, kind.name) for kind in KINDS.values()]
     )
-    is_adaptive = forms.BooleanField(
-        label=_("Let each student play what suits them"), required=False
-    )
+    is_adaptive = forms.BooleanField(label=LABELS["is_adaptive"], required=False)
     which = forms.ChoiceField(label=pgettext_lazy("words", "Take"), required=False)
     number = forms.IntegerField(label=_("Number of words"), min_value=1, max_value=200)
     entries = SeveralField(label=_("Words"), queryset=Entry.objects.none(), required=False)
+    pinned = SeveralField(label=LABELS["pinned"], queryset=Entry.objects.none(), required=False)
     title = forms.CharField(label=_("Title"), max_length=200, required=False)
     classroom = SeveralField(label=_("Classes"), queryset=Classroom.objects.none(), required=False)
     student = SeveralField(label=_("Students"), queryset=User.objects.none(), required=False)
     opens_at = forms.DateTimeField(
-        label=pgettext_lazy("assignment", "Opens"),
-        help_text=_("Empty: now."),
-        required=False,
-        widget=_WHEN,
+        label=LABELS["opens_at"], help_text=_("Empty: now."), required=False, widget=_WHEN
     )
-    due_at = forms.DateTimeField(label=_("Due date"), required=False, widget=_WHEN)
-    attempts = forms.IntegerField(label=_("Attempts"), min_value=1, max_value=50)
-    counting = forms.ChoiceField(
-        label=_("Which attempt counts"), choices=Assignment.Counting.choices
+    due_at = forms.DateTimeField(label=LABELS["due_at"], required=False, widget=_WHEN)
+    closes_at = forms.DateTimeField(
+        label=LABELS["closes_at"], help_text=CLOSES_HELP, required=False, widget=_WHEN
     )
+    attempts = forms.IntegerField(label=LABELS["attempts"], min_value=1, max_value=50)
+    counting = forms.ChoiceField(label=LABELS["counting"], choices=Assignment.Counting.choices)
     # Sent again by a second click, which must not create a second puzzle.
     seed = forms.IntegerField(min_value=0, max_value=2**62, widget=forms.HiddenInput)
     query = forms.CharField(required=False, widget=forms.HiddenInput, max_length=2_000)
@@ -133,15 +152,17 @@ class NewForm(forms.Form):
         super().__init__(*args, **kwargs)
         self.is_new = vocabulary_list is not None
         if vocabulary_list is None:
-            for name in ("use", "kind", "is_adaptive", "which", "number", "title", "seed", "query"):
+            for name in _OF_A_NEW_PUZZLE:
                 del self.fields[name]
         else:
             which, entries = self.fields["which"], self.fields["entries"]
+            pinned = self.fields["pinned"]
             assert isinstance(which, forms.ChoiceField)  # noqa: S101  (for the checker)
             assert isinstance(entries, SeveralField)  # noqa: S101  (for the checker)
             which.choices = choices = list(self._choices(vocabulary_list))
             self.rules = {rule for rule, _label in choices}
-            entries.queryset = vocabulary_list.entries.all()
+            assert isinstance(pinned, SeveralField)  # noqa: S101  (for the checker)
+            entries.queryset = pinned.queryset = vocabulary_list.entries.all()
         keys = [one.pk for one in classes]
         places = Membership.objects.filter(classroom__in=keys, role=Membership.Role.STUDENT)
         classroom, student = self.fields["classroom"], self.fields["student"]
@@ -151,7 +172,7 @@ class NewForm(forms.Form):
         student.queryset = User.objects.filter(pk__in=places.values("user"), deleted_at=None)
 
     def _choices(self, vocabulary_list: VocabularyList) -> Iterator[tuple[str, Any]]:
-        yield choice.ALL, _("All words of the list")
+        yield choice.ALL, _("Any words of the list")
         yield choice.TICKED, _("The words selected below")
         if (self.data or self.initial).get("query"):
             yield choice.FOUND, _("The words found in the list")

@@ -116,9 +116,18 @@ class PuzzleSerializer(serializers.ModelSerializer[Puzzle]):
         return job.progress if job else 0
 
 
+class TitleSerializer(serializers.ModelSerializer[Puzzle]):
+    """A new title of a puzzle."""
+
+    class Meta:
+        model = Puzzle
+        fields = ["title"]
+
+
 # The `puzzles.access` action that each API action requires, where it is more than "see".
 _ACTIONS: dict[str, access.PuzzleAction] = {
     "destroy": "manage",
+    "partial_update": "manage",
     "again": "manage",
     "fewer": "agree",
 }
@@ -168,6 +177,15 @@ class PuzzleViewSet(
                 raise serializers.ValidationError({"settings": error.message_dict}) from error
             raise  # about no setting: too many puzzles in preparation
         return Response(self.get_serializer(puzzle).data, status=status.HTTP_202_ACCEPTED)
+
+    @extend_schema(request=TitleSerializer, responses=PuzzleSerializer)
+    def partial_update(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """Change the title; nothing else of a puzzle can be changed."""
+        puzzle = self.get_object()
+        serializer = TitleSerializer(puzzle, data=request.data)
+        serializer.is_valid(raise_exception=True)
+        making.rename(puzzle=puzzle, title=serializer.validated_data["title"])
+        return Response(self.get_serializer(puzzle).data)
 
     def perform_destroy(self, instance: Puzzle) -> None:
         making.delete_puzzle(puzzle=instance, actor=user_of(self.request))

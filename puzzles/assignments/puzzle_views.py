@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from django.contrib import messages
+from django.contrib.messages.storage.base import BaseStorage
+from django.core.exceptions import ValidationError
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -12,42 +15,72 @@ from osmosmjerka.accounts.access import classrooms
 from osmosmjerka.accounts.bin.views import tell_of_bin
 from osmosmjerka.http import SignedInRequest, teacher_required
 from puzzles import access
-from puzzles.assignments import selectors as assignments_selectors
 from puzzles.assignments.pictures import picture_of
+from puzzles.assignments.results import Results
+from puzzles.class_pages import in_school_time
 from puzzles.exports import FORMATS
 from puzzles.kinds import KINDS
 from puzzles.making import services as making
+from puzzles.making.forms import PrintingForm
+from puzzles.models import Puzzle
+from vocab.access import list_actions
 
 
 @teacher_required
+@in_school_time
 @require_safe
 def puzzle_detail(request: SignedInRequest, code: str) -> HttpResponse:
-    """Show a puzzle to its creator and followers: progress, link, answers, who found what."""
-    puzzle = get_object_or_404(access.puzzles(request.user, "see"), code=code)
+    """Show a puzzle to its creator and followers: who plays it, link, settings, files."""
+    seen = access.puzzles(request.user, "see").select_related("vocabulary_list")
+    puzzle = get_object_or_404(seen, code=code)
+    may = list_actions(request.user, puzzle.vocabulary_list)
     kind = KINDS[puzzle.kind]
     may_manage = access.puzzles(request.user, "manage").filter(pk=puzzle.pk).exists()
     followed = classrooms(request.user, "see progress")
     given = puzzle.assignments.filter(classroom__in=followed).select_related("classroom")
-    return render(
+    results = Results.of(puzzle, list(given))
+    response = render(
         request,
         "puzzles/assignments/puzzle_detail.html",
         {
             "puzzle": puzzle,
             "kind": kind,
+            "settings": kind.told(puzzle.settings),
             "picture": picture_of(kind, puzzle),
             "job": making.job_of(puzzle),
             "may_agree": access.puzzles(request.user, "agree").filter(pk=puzzle.pk).exists(),
             "may_try_again": may_manage and making.was_given_up(puzzle),
             "may_manage": may_manage,
+            # A class's other teachers see its puzzles, also of a list that is private to its owner.
+            "may_see_list": "see" in may,
+            "may_repeat": may_manage and "make puzzles" in may,
             "placements": puzzle.placements.all(),
             "play_url": request.build_absolute_uri(reverse("play", args=[puzzle.code])),
-            "classes": [
-                (assignment, assignments_selectors.progress_of_class(puzzle, assignment.classroom))
-                for assignment in given
-            ],
+            "results": results,
             "formats": FORMATS.values(),
+            "printing": PrintingForm(),
         },
     )
+    if puzzle.state == Puzzle.State.QUEUED:
+        # The page is loaded again as soon as the puzzle is ready: say it again then.
+        told = messages.get_messages(request)
+        if isinstance(told, BaseStorage):
+            told.used = False
+    return response
+
+
+@teacher_required
+@require_POST
+def puzzle_rename(request: SignedInRequest, code: str) -> HttpResponse:
+    """Change the title of a puzzle."""
+    puzzle = get_object_or_404(access.puzzles(request.user, "manage"), code=code)
+    try:
+        making.rename(puzzle=puzzle, title=request.POST.get("title", ""))
+    except ValidationError as error:
+        messages.error(request, " ".join(error.messages))
+    else:
+        messages.success(request, _("Saved."))
+    return redirect("puzzle", puzzle.code)
 
 
 @teacher_required
@@ -56,5 +89,8 @@ def puzzle_delete(request: SignedInRequest, code: str) -> HttpResponse:
     """Put a puzzle into the bin."""
     puzzle = get_object_or_404(access.puzzles(request.user, "manage"), code=code)
     making.delete_puzzle(puzzle=puzzle, actor=request.user)
-    tell_of_bin(request, _("The puzzle “%(title)s” is now in the bin.") % {"title": puzzle})
-    return redirect("list", puzzle.vocabulary_list_id)
+    text = _("The puzzle “%(title)s” is now in the bin.") % {"title": puzzle}
+    tell_of_bin(request, text, undo=("puzzles", puzzle.pk))
+    if "see" in list_actions(request.user, puzzle.vocabulary_list):
+        return redirect("list", puzzle.vocabulary_list_id)
+    return redirect("list-overview")

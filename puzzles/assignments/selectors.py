@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
@@ -14,7 +15,6 @@ from osmosmjerka.accounts.selectors import students_of
 from osmosmjerka.prepared import Prepared
 from puzzles.access import Moment
 from puzzles.models import Assignment, Move, Placement, PlaySession, Puzzle
-from puzzles.untold import SOLVED
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,11 @@ class StudentProgress:
 
 def progress_of_class(puzzle: Puzzle, classroom: Classroom) -> list[StudentProgress]:
     """Return what each student of the class found, ordered by the students' names."""
-    students = students_of(classroom)
+    return progress_of_students(puzzle, students_of(classroom))
+
+
+def progress_of_students(puzzle: Puzzle, students: Sequence[User]) -> list[StudentProgress]:
+    """Return what each of *students* found, in their order and in a constant number of queries."""
     sessions = {
         session.student_id: session
         for session in PlaySession.objects.filter(puzzle=puzzle, student__in=students).order_by(
@@ -76,6 +80,7 @@ class ToDo:
     session: PlaySession | None
     total: int
     solved: int
+    is_late: bool = False
 
     @property
     def is_finished(self) -> bool:
@@ -124,9 +129,9 @@ _TOTALS = Prepared(
     ),
     puzzles=list[int],
 )
-_SOLVED = Prepared(
+_FOUND = Prepared(
     lambda sessions: (
-        Move.objects.filter(session__in=sessions, outcome__in=SOLVED)
+        Move.objects.filter(session__in=sessions, outcome=Move.Outcome.FOUND)
         .order_by()
         .values_list("session")
         .annotate(Count("placement", distinct=True))
@@ -148,7 +153,8 @@ def assignments_of_student(student: User, moment: Moment | None = None) -> list[
     classes = {one.pk: one for one in moment.classes}
     for one in given:
         one.classroom = classes[one.classroom_id]
-    played = {one.pk: (one.puzzle_id, one.puzzle.code) for one in given if not one.is_adaptive}
+    # Also of an adaptive one: who played it before it became adaptive has done it.
+    played = {one.pk: (one.puzzle_id, one.puzzle.code) for one in given}
     adaptive = [one for one in given if one.is_adaptive]
     if adaptive:
         own = _OWN.rows(assignments=[one.pk for one in adaptive], student=student.pk)
@@ -160,12 +166,15 @@ def assignments_of_student(student: User, moment: Moment | None = None) -> list[
         for session in _SESSIONS.objects(puzzles=puzzles, student=student.pk)
     }
     totals = dict(_TOTALS.rows(puzzles=puzzles))
-    solved = dict(_SOLVED.rows(sessions=[one.pk for one in sessions.values()]))
+    found = dict(_FOUND.rows(sessions=[one.pk for one in sessions.values()]))
     todo = []
     for one in given:
         puzzle, code = played.get(one.pk, (0, ""))
         session = sessions.get(puzzle)
-        done = solved.get(session.pk, 0) if session else 0
+        done = found.get(session.pk, 0) if session else 0
         is_begun = session is not None or not one.is_adaptive
-        todo.append(ToDo(one, code if is_begun else None, session, totals.get(puzzle, 0), done))
+        is_finished = session is not None and session.finished_at is not None
+        is_late = one.due_at is not None and one.due_at < moment.at and not is_finished
+        total = totals.get(puzzle, 0)
+        todo.append(ToDo(one, code if is_begun else None, session, total, done, is_late))
     return todo

@@ -22,6 +22,7 @@ from vocab.models import Entry, VocabularyList
 from vocab.text import normal_form
 
 SECOND_CLICK = timedelta(minutes=1)
+FEWEST_WORDS, FILLED_UP_TO = 4, 6
 _DATES = ("opens_at", "due_at", "closes_at")
 
 
@@ -115,10 +116,7 @@ def give_words(
     """
     if not entries:
         raise ValidationError(_("Choose a word to assign."))
-    wanted = [entry.pk for entry in entries]
-    if len(wanted) < 4:
-        others = vocabulary_list.entries.exclude(pk__in=wanted)
-        wanted += others.values_list("pk", flat=True)[: 6 - len(wanted)]
+    wanted = filled_up(vocabulary_list, [entry.pk for entry in entries])
     chosen = _in_class(classroom, students)
     list(Classroom.objects.select_for_update(no_key=True).filter(pk=classroom.pk))  # a double click
     just_given = classroom.assignments.filter(
@@ -145,6 +143,14 @@ def give_words(
         entries=wanted,
     )
     return puzzle.assignments.get(classroom=classroom)
+
+
+def filled_up(vocabulary_list: VocabularyList, entries: Sequence[int]) -> list[int]:
+    """Return the ids of *entries*, and of others of the list if they are too few for a puzzle."""
+    if len(entries) >= FEWEST_WORDS:
+        return list(entries)
+    others = vocabulary_list.entries.exclude(pk__in=entries).values_list("pk", flat=True)
+    return [*entries, *others[: FILLED_UP_TO - len(entries)]]
 
 
 def _in_class(classroom: Classroom, students: Iterable[User]) -> list[User]:

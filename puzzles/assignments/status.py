@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
+from uuid import UUID
 
 from django.db import models
-from django.db.models import Count, Q
+from django.db.models import Count, Max, Q
 from django.utils.translation import gettext_lazy as _
 
 from osmosmjerka.accounts.models import User
 from osmosmjerka.charts import Part, parts
 from puzzles.models import Assignment, Move, Placement, PlaySession
+from puzzles.play.pauses import time_played
 
-# A student needs help if more than this share of the words seen were revealed or took hints.
+# A student took much help if more than this share of the words seen were revealed or took hints.
 HELPED_SHARE = 1 / 3
 
 
@@ -26,9 +28,33 @@ class Status(models.TextChoices):
     EXCUSED = "excused", _("excused")
     DONE = "done", _("done")
     LATE = "late", _("done late")
-    NEEDS_HELP = "needs help", _("needs help")
+    # "Needs help" is said of people, by Today and Progress, who look at more than one assignment.
+    NEEDS_HELP = "needs help", _("with much help")
+    OVERDUE = "overdue", _("overdue")
     IN_PROGRESS = "in progress", _("in progress")
     NOT_STARTED = "not started", _("not started")
+
+
+# Whom to look at first.
+BY_NEED = [
+    Status.OVERDUE, Status.NEEDS_HELP, Status.NOT_STARTED, Status.IN_PROGRESS, Status.LATE,
+    Status.DONE, Status.EXCUSED,
+]  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """How far a student is in the attempt that counts.
+
+    *hinted* of the words took hints or were shown, *last_at* is the last move; *session* is None if
+    they have not started. *total* is None if their own puzzle does not exist yet.
+    """
+
+    found: int = 0
+    total: int | None = None
+    hinted: int = 0
+    last_at: datetime | None = None
+    session: UUID | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +62,7 @@ class AssignmentLine:
     """An assignment and the statuses of its students; `bar` is drawn in a box of 100 × 10.
 
     *owing* are the ids of students who have not finished it though it is past due; *finished* says
-    when a student finished the attempt that counts.
+    when a student finished the attempt that counts. *is_for_some*: it is not for the whole class.
     """
 
     assignment: Assignment
@@ -45,6 +71,10 @@ class AssignmentLine:
     attempts: dict[User, int] = field(default_factory=dict)
     owing: frozenset[int] = frozenset()
     finished: Mapping[int, datetime] = field(default_factory=dict)
+    results: Mapping[User, Result] = field(default_factory=dict)
+    is_for_some: bool = False
+    is_past_due: bool = False
+    stage: Assignment.State = Assignment.State.OPEN
 
     @property
     def student_lines(self) -> list[tuple[User, Status, int]]:
@@ -74,12 +104,34 @@ class AssignmentLine:
         return self.count(Status.NEEDS_HELP)
 
     @property
+    def overdue(self) -> int:
+        return self.count(Status.OVERDUE)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing is expected of anybody any more: all have done it, or it was closed."""
+        all_done = self.done + self.needing_help == self.students
+        return all_done or self.assignment.state == Assignment.State.CLOSED
+
+    @property
+    def opened_at(self) -> datetime:
+        return self.assignment.opens_at or self.assignment.created_at
+
+    @property
+    def has_begun(self) -> bool:
+        """Whether anything may be expected of anybody: not of a draft, nor before its start."""
+        return self.stage not in (Assignment.State.DRAFT, Assignment.State.SCHEDULED)
+
+    @property
     def not_started(self) -> int:
         return self.count(Status.NOT_STARTED)
 
     @property
     def bar(self) -> list[Part]:
-        counts = [("done", self.done), ("started", self.started), ("help", self.needing_help)]
+        counts = [
+            ("done", self.done), ("started", self.started), ("help", self.needing_help),
+            ("overdue", self.overdue),
+        ]  # fmt: skip
         return [part for part in parts([*counts, ("", self.not_started)]) if part.name]
 
 
@@ -92,21 +144,23 @@ def status(
 ) -> Status:
     """Return the status of one student, by the *attempt* that counts.
 
-    "Needs help" means that more than a third of the words solved so far were revealed or took
-    hints, or that the assignment is past due and not done.
+    "Overdue" means past due and not done; "with much help", that more than a third of the words
+    solved so far were revealed or took hints.
     """
     if is_excused:
         return Status.EXCUSED
     is_overdue = assignment.due_at is not None and assignment.due_at < at
     if attempt is None:
-        return Status.NEEDS_HELP if is_overdue else Status.NOT_STARTED
+        return Status.OVERDUE if is_overdue else Status.NOT_STARTED
     needs_help = attempt.helped > HELPED_SHARE * max(attempt.words, 1)
     if attempt.finished_at is not None:
         if needs_help:
             return Status.NEEDS_HELP
         is_late = assignment.due_at is not None and attempt.finished_at > assignment.due_at
         return Status.LATE if is_late else Status.DONE
-    return Status.NEEDS_HELP if is_overdue or needs_help else Status.IN_PROGRESS
+    if is_overdue:
+        return Status.OVERDUE
+    return Status.NEEDS_HELP if needs_help else Status.IN_PROGRESS
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +170,7 @@ class Attempt:
     finished_at: datetime | None
     words: int
     helped: int
+    result: Result = field(default_factory=Result)
 
 
 def that_counts(assignment: Assignment, attempts: Sequence[Attempt]) -> Attempt | None:
@@ -150,12 +205,12 @@ def lines_of_classes(
     chosen = _people(Assignment.chosen_students.through, given)
     excused = _people(Assignment.excused.through, given)
     everybody = {student.pk: student for students in members.values() for student in students}
-    attempts = _attempts(given, list(everybody.values()))
+    attempts, totals = _attempts(given, list(everybody.values()))
     lines = []
     for assignment in given:
         students = members.get(assignment.classroom_id, ())
         its = chosen.get(assignment.pk)
-        statuses, used, owing, finished = {}, {}, set(), {}
+        statuses, used, owing, finished, results = {}, {}, set(), {}, {}
         is_past_due = assignment.due_at is not None and assignment.due_at < at
         for student in students:
             if its and student.pk not in its:
@@ -163,6 +218,8 @@ def lines_of_classes(
             mine = attempts.get((assignment.pk, student.pk), [])
             counted = that_counts(assignment, mine)
             used[student] = len(mine)
+            total = None if assignment.is_adaptive else totals.get(assignment.puzzle_id)
+            results[student] = counted.result if counted else Result(total=total)
             statuses[student] = status(
                 assignment,
                 counted,
@@ -173,15 +230,20 @@ def lines_of_classes(
                 finished[student.pk] = counted.finished_at
             elif is_past_due and statuses[student] != Status.EXCUSED:
                 owing.add(student.pk)
-        state = str(assignment.state_at(at).label)
-        lines.append(AssignmentLine(assignment, state, statuses, used, frozenset(owing), finished))
+        stage = assignment.state_at(at)
+        lines.append(
+            AssignmentLine(
+                assignment, str(stage.label), statuses, used, frozenset(owing), finished, results,
+                is_for_some=bool(its), is_past_due=is_past_due, stage=stage,
+            )
+        )  # fmt: skip
     return lines
 
 
 def _attempts(
     given: Sequence[Assignment], students: Sequence[User]
-) -> dict[tuple[int, int], list[Attempt]]:
-    """Return the attempts of each student at each assignment, in order."""
+) -> tuple[dict[tuple[int, int], list[Attempt]], dict[int, int]]:
+    """Return the attempts of each student at each assignment in order, and the puzzles' words."""
     puzzles = {assignment.puzzle_id: assignment.pk for assignment in given}
     sessions = PlaySession.objects.filter(
         Q(puzzle__in=puzzles) | Q(puzzle__adapted_for__in=given), student__in=students
@@ -189,27 +251,43 @@ def _attempts(
     # A join, because a class has thousands of sessions a year: too many to name each.
     moves = Move.objects.filter(session__in=sessions.order_by()).order_by()
     helps = Q(outcome__in=[Move.Outcome.HINT, Move.Outcome.REVEALED])
-    counts: dict[Any, tuple[int, int, int]] = {
-        session: (words, helped, found)
-        for session, words, helped, found in moves.values_list("session").annotate(
+    counts: dict[Any, Any] = {
+        session: figures
+        for session, *figures in moves.values_list("session").annotate(
             words=Count("placement", distinct=True),
             helped=Count("placement", filter=helps, distinct=True),
             found=Count("placement", filter=Q(outcome=Move.Outcome.FOUND)),
+            last=Max("at"),
         )
     }
-    columns = ("pk", "puzzle", "puzzle__adapted_for", "student", "finished_at")
+    columns = ("pk", "puzzle", "puzzle__adapted_for", "student", "started_at", "finished_at")
     rows = list(sessions.order_by("number").values_list(*columns))
-    totals = _totals(puzzle for _pk, puzzle, *_rest in rows)
+    totals = _totals([*puzzles, *(puzzle for _pk, puzzle, *_rest in rows)])
     attempts: dict[tuple[int, int], list[Attempt]] = {}
-    for session, puzzle, adapted_for, student, finished_at in rows:
-        words, helped, found = counts.get(session, (0, 0, 0))
+    for session, puzzle, adapted_for, student, started_at, finished_at in rows:
+        words, helped, found, last_at = counts.get(session, (0, 0, 0, None))
+        hinted = helped
         if finished_at is not None:
             # Words that were not found when the student finished were revealed.
             words = totals.get(puzzle, 0)
             helped = max(helped, words - found)
         key = adapted_for or puzzles[puzzle]
-        attempts.setdefault((key, student), []).append(Attempt(finished_at, words, helped))
-    return attempts
+        seen = max(filter(None, (last_at, finished_at)), default=started_at)
+        result = Result(found, totals.get(puzzle), hinted, seen, session)
+        attempts.setdefault((key, student), []).append(Attempt(finished_at, words, helped, result))
+    return attempts, totals
+
+
+def played(results: Iterable[Result]) -> dict[UUID, timedelta]:
+    """Return how long each of these attempts was played, without the pauses between its moves."""
+    sessions = [result.session for result in results if result.session is not None]
+    rows = PlaySession.objects.filter(pk__in=sessions).values_list("pk", "started_at", "moves__at")
+    began: dict[UUID, datetime] = {}
+    moves: dict[UUID, list[datetime]] = {}
+    for session, started_at, at in rows:
+        began[session] = started_at
+        moves.setdefault(session, []).extend([at] if at is not None else [])
+    return {session: time_played(began[session], moves[session]) for session in began}
 
 
 def _people(through: Any, assignments: list[Assignment]) -> dict[int, set[int]]:

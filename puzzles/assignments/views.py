@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from django.contrib import messages
 from django.core.exceptions import ValidationError
-from django.http import HttpResponse
+from django.http import HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from osmosmjerka.accounts.access import classrooms
@@ -15,7 +19,9 @@ from osmosmjerka.accounts.selectors import students_of
 from osmosmjerka.http import SignedInRequest, teacher_required
 from puzzles.assignments import services as assignments
 from puzzles.assignments.forms import AssignmentForm
+from puzzles.assignments.result_file import result_table
 from puzzles.assignments.status import Status, assignment_lines
+from puzzles.assignments.student_results import results
 from puzzles.class_pages import (
     followed,
     in_school_time,
@@ -33,10 +39,9 @@ from vocab.models import Entry
 @teacher_required
 @require_POST
 def give(request: SignedInRequest, pk: int) -> HttpResponse:
-    """Assign the selected words to the selected students, or to all, as a new puzzle."""
+    """Lead to the form of a new assignment with the selected words and students filled in."""
     classroom = get_object_or_404(classrooms(request.user, "assign"), pk=pk)
     form = PracticeForm(request.POST)
-    kind = form.cleaned_data["kind"] if form.is_valid() else next(iter(KINDS))
     entries = list(
         Entry.objects.filter(
             pk__in=_numbers(request.POST.getlist("entry")),
@@ -44,30 +49,51 @@ def give(request: SignedInRequest, pk: int) -> HttpResponse:
         ).select_related("vocabulary_list")
     )
     chosen = set(_numbers(request.POST.getlist("student")))
-    students = [student for student in students_of(classroom) if student.pk in chosen]
-    made = []
-    try:
-        if len(students) < len(chosen):  # do not tell who the others are
-            raise ValidationError(_("Choose students of this class."))
-        for vocabulary_list in {entry.vocabulary_list for entry in entries}:
-            of_list = [entry for entry in entries if entry.vocabulary_list == vocabulary_list]
-            made.append(
-                assignments.give_words(
-                    classroom=classroom,
-                    vocabulary_list=vocabulary_list,
-                    entries=of_list,
-                    kind=kind,
-                    created_by=request.user,
-                    students=students,
-                )
-            )
-        if not made:
-            raise ValidationError(_("Choose a word from one of your lists."))
-    except ValidationError as error:
-        messages.error(request, " ".join(error.messages))
+    students = [student.pk for student in students_of(classroom) if student.pk in chosen]
+    problem = ""
+    if len(students) < len(chosen):  # do not tell who the others are
+        problem = _("Choose students of this class.")
+    elif not entries:
+        problem = _("Choose a word from one of your lists.")
+    if problem:
+        messages.error(request, problem)
         return redirect("classroom-progress", classroom.pk)
-    messages.success(request, _("Assigned. The puzzle is being created."))
-    return redirect("classroom-progress", classroom.pk)
+    lists = Counter(entry.vocabulary_list for entry in entries)
+    words, count = lists.most_common(1)[0]
+    if len(lists) > 1:
+        messages.info(
+            request,
+            ngettext(
+                "A puzzle has words of one list: %(count)s word is of “%(list)s”.",
+                "A puzzle has words of one list: %(count)s words are of “%(list)s”.",
+                count,
+            )
+            % {"count": count, "list": words},
+        )
+    wanted = [entry.pk for entry in entries if entry.vocabulary_list == words]
+    query = QueryDict(mutable=True)
+    query.update(
+        {
+            "vocabulary_list": str(words.pk),
+            "classroom": str(classroom.pk),
+            "kind": form.cleaned_data["kind"] if form.is_valid() else next(iter(KINDS)),
+            "title": _("Practise again: %(list)s") % {"list": words.title},
+        }
+    )
+    entries_of_puzzle = assignments.filled_up(words, wanted)
+    if added := len(entries_of_puzzle) - len(wanted):
+        messages.info(
+            request,
+            ngettext(
+                "%(count)s more word of the list was added, so that it is enough for a puzzle.",
+                "%(count)s more words of the list were added, so that it is enough for a puzzle.",
+                added,
+            )
+            % {"count": added},
+        )
+    query.setlist("entries", list(map(str, entries_of_puzzle)))
+    query.setlist("student", list(map(str, students)))
+    return redirect(f"{reverse('assign')}?{query.urlencode()}")
 
 
 @teacher_required
@@ -81,20 +107,18 @@ def assignment_page(request: SignedInRequest, pk: int, assignment_pk: int) -> Ht
     [line] = assignment_lines([assignment], students, timezone.now())
     file_format = wanted_format(request)
     if file_format:
-        rows = [
-            (str(student), str(how.label), attempts)
-            for student, how, attempts in line.student_lines
-        ]
-        head = [_("Student"), _("Status"), _("Attempts")]
-        return table_file(file_format, str(assignment.puzzle), head, rows)
+        return table_file(file_format, str(classroom), *result_table(line), assignment.puzzle.title)
     return render(
         request,
         "puzzles/assignments/assignment.html",
         {
             "classroom": classroom,
             "line": line,
+            "rows": [row for row in results([line], students) if row.cells[0]],
             "assignment": assignment,
-            "weak": [p for p, how in line.statuses.items() if how is Status.NEEDS_HELP],
+            "weak": [
+                p for p, how in line.statuses.items() if how in {Status.NEEDS_HELP, Status.OVERDUE}
+            ],
             "words": assignment.puzzle.placements.exclude(entry=None).values_list(
                 "entry", flat=True
             ),

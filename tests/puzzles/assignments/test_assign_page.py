@@ -12,8 +12,11 @@ from osmosmjerka.accounts.models import Membership, User
 from osmosmjerka.jobs import ledger
 from puzzles.access import puzzles
 from puzzles.assignments import services as assignments
+from puzzles.assignments.forms import LABELS
+from puzzles.assignments.selectors import assignments_of_student
 from puzzles.making import services as making
 from puzzles.models import Assignment, Puzzle
+from puzzles.play import services as play
 from tests.conftest import rows
 from tests.puzzles.assignments.filling import PATH, fields_of, opened, sent, shown
 from tests.puzzles.making.test_choice import remember
@@ -219,6 +222,107 @@ def test_again_is_what_was_assigned_with_later_dates(page, make_puzzle, classroo
     assert timedelta(days=2) < new.due_at - timezone.now() < timedelta(days=4)
 
 
+def test_again_of_each_their_own_keeps_the_words_for_everyone(
+    page, make_puzzle, animals, classroom, student
+):
+    old, swan = make_puzzle().assignments.get(), animals.entries.get(term="labud")
+    assignments.change(assignment=old, is_adaptive=True, pinned=[swan.pk])
+    fields = opened(page, again=old.pk)
+    assert fields["pinned"] == [str(swan.pk)]
+    sent(page, fields)
+    assert Assignment.objects.latest("pk").pinned == [swan.pk]
+
+
+def test_a_puzzle_is_made_again_with_other_settings(page, make_puzzle, classroom, student):
+    old = make_puzzle("finder", words=5, difficulty="hard")
+    assert f"{PATH}?like={old.code}" in page.get(f"/puzzles/{old.code}/").text
+    fields = opened(page, like=old.code)
+    assert fields["finder-difficulty"] == ["hard"]
+    sent(page, fields, **{"finder-difficulty": "easy"})
+    new = Puzzle.objects.latest("pk")
+    assert new.settings["difficulty"] == "easy"
+    assert set(new.entries) == {one.entry_id for one in old.placements.all()}
+
+
+def test_it_says_to_whom_it_was_assigned_until_when_and_what_may_come_next(
+    page, animals, classroom, student, other_class
+):
+    fields = opened(page, vocabulary_list=animals.pk, classroom=classroom.pk)
+    reply = page.post(PATH, fields | {"due_at": "2030-12-06T23:59"}, follow=True)
+    assignment = Assignment.objects.get()
+    assert "Assigned to 6b (1 student), due Friday, 6 December." in reply.text
+    assert f'href="/classes/{classroom.pk}/assignments/{assignment.pk}/"' in reply.text
+    assert "Assign to another class" in reply.text
+
+
+def test_it_says_before_that_a_list_is_too_short_for_each_their_own(
+    page, teacher, classroom, student
+):
+    short = create_list(
+        owner=teacher, title="Hrana", language="hr", translation_languages=["en"],
+        rows=rows({"kruh": "bread", "mlijeko": "milk", "sir": "cheese"}),
+    )  # fmt: skip
+    fields = opened(page, vocabulary_list=short.pk)
+    told = page.post(PATH, fields | {"is_adaptive": "on", "number": "9", "show": "1"}).text
+    assert "Only 3 words of the list suit this type" in told
+    sent(page, fields, is_adaptive="on", number=9)
+    assert Puzzle.objects.get().settings["words"] == 3
+
+
+def test_the_page_of_a_puzzle_where_each_has_their_own_shows_no_link_and_no_results(
+    page, make_puzzle, classroom, student
+):
+    puzzle = make_puzzle()
+    told = page.get(f"/puzzles/{puzzle.code}/").text  # the control
+    assert "Link for students" in told and "Results by student" in told
+    assignments.change(assignment=puzzle.assignments.get(), is_adaptive=True)
+    told = page.get(f"/puzzles/{puzzle.code}/").text
+    assert "Link for students" not in told and "Results by student" not in told
+    assert "The grid below is an example." in told
+    assert "own words" in page.get(f"/classes/{classroom.pk}/").text
+
+
+def test_the_link_of_such_a_puzzle_leads_each_student_to_their_own(sign_in, make_puzzle, student):
+    puzzle = make_puzzle()
+    client = sign_in(student)
+    assert client.get(f"/play/{puzzle.code}/").status_code == 200  # the control
+    assignments.change(assignment=puzzle.assignments.get(), is_adaptive=True)
+    reply = client.get(f"/play/{puzzle.code}/", follow=True)
+    assert "Each student gets their own puzzle." in reply.text
+    assert "Play with your words" in reply.text
+
+
+def test_who_played_before_it_became_each_their_own_has_done_it(sign_in, make_puzzle, student):
+    puzzle = make_puzzle()
+    play.finish_session(session=play.open_session(puzzle=puzzle, student=student))
+    assignments.change(assignment=puzzle.assignments.get(), is_adaptive=True)
+    [line] = assignments_of_student(student)
+    assert line.is_finished
+
+
+def test_a_puzzle_is_renamed_on_its_page(page, make_puzzle, sign_in, student):
+    puzzle = make_puzzle()
+    page.post(f"/puzzles/{puzzle.code}/rename/", {"title": "  Monday  "})
+    puzzle.refresh_from_db()
+    assert puzzle.title == "Monday"
+    page.post(f"/puzzles/{puzzle.code}/rename/", {"title": " "})
+    puzzle.refresh_from_db()
+    assert puzzle.title == "Monday"
+    assert (
+        sign_in(student).post(f"/puzzles/{puzzle.code}/rename/", {"title": "x"}).status_code > 400
+    )
+
+
+def test_both_forms_name_the_same_things_alike(page, animals, make_puzzle, classroom):
+    assignment = make_puzzle().assignments.get()
+    one = page.get(PATH, {"vocabulary_list": animals.pk}).text
+    other = page.get(f"/classes/{classroom.pk}/assignments/{assignment.pk}/edit/").text
+    for label in LABELS.values():
+        assert str(label) in other
+    for name in ("opens_at", "due_at", "closes_at", "attempts", "counting", "is_adaptive"):
+        assert str(LABELS[name]) in one
+
+
 @pytest.mark.parametrize(
     ("wrong", "field"),
     [
@@ -301,6 +405,59 @@ def test_the_hardest_words_of_the_class_are_selected_first(page, animals, classr
 
 def test_without_a_list_the_page_says_how_to_begin(sign_in, make_person, school):
     assert "/lists/new/" in sign_in(make_person(User.Role.TEACHER, school)).get(PATH).text
+
+
+def test_a_co_teacher_assigns_what_a_colleague_shares(
+    sign_in, make_person, school, teacher, classroom, animals
+):
+    """As each of these lists offers it on its own page."""
+    colleague = make_person(User.Role.TEACHER, school)
+    people.join_classroom(classroom=classroom, person=colleague, role=Membership.Role.CO_TEACHER)
+    client = sign_in(colleague)
+    assert "Create a list" in client.get(PATH).text
+    animals.visibility = "school"
+    animals.save()
+    page = client.get(PATH).text
+    assert "Create a list" not in page
+    assert f"{animals.title} · {teacher}" in page
+    own = create_list(
+        owner=colleague, title="Zoo", language="hr", translation_languages=["en"],
+        rows=rows({"vuk": "wolf"}),
+    )  # fmt: skip
+    animals.save()  # changed later, but one's own comes first
+    answer = client.get(PATH)
+    assert answer.context["list"] == own
+    assert answer.context["lists"] == [own, animals]
+    assert ">Zoo<" in answer.text
+
+
+def test_a_list_that_is_private_to_a_colleague_is_named_but_no_link(
+    sign_in, make_person, school, teacher, classroom, animals, make_puzzle
+):
+    colleague = make_person(User.Role.TEACHER, school)
+    people.join_classroom(classroom=classroom, person=colleague, role=Membership.Role.CO_TEACHER)
+    puzzle = make_puzzle()
+    path, link = f"/puzzles/{puzzle.code}/", f'href="/lists/{animals.pk}/"'
+    assert link in sign_in(teacher).get(path).text
+    client = sign_in(colleague)
+    page = client.get(path).text
+    assert animals.title in page
+    assert link not in page
+    animals.visibility = "school"
+    animals.save()
+    assert link in client.get(path).text
+
+
+def test_who_deletes_a_puzzle_of_a_list_that_became_private_finds_a_page(
+    sign_in, make_person, school, animals
+):
+    colleague = make_person(User.Role.TEACHER, school)
+    puzzle = assignments.give(
+        vocabulary_list=animals, kind="word-search", created_by=colleague, classrooms=[]
+    )
+    reply = sign_in(colleague).post(f"/puzzles/{puzzle.code}/delete/", follow=True)
+    assert reply.status_code == 200
+    assert "is now in the bin" in reply.text
 
 
 def test_pages_lead_there(page, animals, classroom, make_puzzle):

@@ -102,7 +102,7 @@ def test_an_assignment_goes_through_its_life(api, given, student, mia):
         "Luka": "done", "Mia": "needs help",
     }  # fmt: skip
     assert told["counts"] == {
-        "students": 2, "done": 1, "started": 0, "needing_help": 1, "not_started": 0,
+        "students": 2, "done": 1, "started": 0, "needing_help": 1, "overdue": 0, "not_started": 0,
     }  # fmt: skip
 
     def changed(**body):

@@ -216,5 +216,10 @@ def test_results_keep_words_with_commas_apart(teacher, student, make_puzzle, sig
     puzzle = make_puzzle(vocabulary_list=phrases, words=3)
     play.open_session(puzzle=puzzle, student=student)
     page = sign_in(teacher).get(f"/puzzles/{puzzle.code}/").content.decode()
-    missing = page.split('data-label="Not found"')[1].split("<bdi>")[1].split("</bdi>")[0]
+    missing = (
+        page.split('data-label="Not found"')[1]
+        .split("<bdi lang=")[1]
+        .partition(">")[2]
+        .split("</bdi>")[0]
+    )
     assert sorted(missing.split(" · ")) == ["Hallo", "ja, bitte", "nein, danke"]
