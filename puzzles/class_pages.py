@@ -15,6 +15,7 @@ from osmosmjerka.accounts.access import classrooms
 from osmosmjerka.accounts.models import Classroom, User
 from osmosmjerka.accounts.selectors import students_of
 from osmosmjerka.http import SignedInRequest
+from osmosmjerka.numbers import decimal_mark
 from puzzles.exports import tables
 from vocab.memory.rules import zone_of
 
@@ -42,12 +43,19 @@ def wanted_format(request: SignedInRequest) -> str:
 
 
 def table_file(
-    file_format: str, title: str, head: Sequence[str], rows: Iterable[Sequence[tables.Value]]
-) -> HttpResponse:
-    """Return a dashboard's figures as a file to download, named after what they are about."""
-    filename = f"{tables.name_of(title)}.{file_format}"
+    file_format: str, title: str, head: Sequence[str], rows: Iterable[Sequence[tables.Value]],
+    *about: str,
+) -> HttpResponse:  # fmt: skip
+    """Return a dashboard's figures as a file to download.
+
+    Its name has *title*, what else it is *about*, and the day. A CSV file is written as a
+    spreadsheet in the reader's language reads it.
+    """
+    parts = [*map(tables.name_of, (title, *about)), timezone.localdate().isoformat()]
+    filename = f"{' – '.join(parts)}.{file_format}"
+    is_comma = decimal_mark() == ","
     return HttpResponse(
-        tables.table(file_format, head, rows, title=title),
+        tables.table(file_format, head, rows, title=title, is_comma_decimal=is_comma),
         content_type=tables.FORMATS[file_format],
         headers={"Content-Disposition": content_disposition_header(True, filename) or ""},
     )

@@ -128,7 +128,8 @@ class ReasonSerializer(serializers.Serializer[Any]):
     reason = serializers.ChoiceField(choices=[(one.value, one.value) for one in Reason])
     count = serializers.IntegerField(
         help_text="Days for “quiet” and “behind”, assignments for “overdue”, words below the "
-        "class's median for “recalls less”, otherwise 0."
+        "class's median for “recalls less”, words forgotten again and again for “keeps "
+        "forgetting”, otherwise 0."
     )
 
 

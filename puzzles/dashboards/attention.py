@@ -8,23 +8,23 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from typing import Any
 
-from django.db.models import Count, F, Max, Q, QuerySet, Sum
+from django.db.models import BooleanField, Count, ExpressionWrapper, F, Max, Q, QuerySet, Sum
 
 from osmosmjerka.accounts.models import Classroom, Membership, User
 from puzzles.access import in_present_lists
 from puzzles.assignments.status import AssignmentLine
 from puzzles.dashboards import monday
-from puzzles.dashboards.monday import Named, Reason, Standing
+from puzzles.dashboards.monday import Named, Outlook, Reason, Standing
 from puzzles.dashboards.recall import DELAYED_TEST, Line, recent_tests, together
 from vocab.memory import reviews
 from vocab.memory.estimates import Recalled, recalled, share_interval
 from vocab.memory.rules import Rules
 from vocab.memory.scheduling import Model, recall_chance
-from vocab.memory.selectors import KNOWN
+from vocab.memory.selectors import KNOWN, LEECH
 from vocab.models import Entry, Review, StudyDay, WordProgress
 
 SHARED_WORDS = 5
@@ -37,7 +37,7 @@ class StudentWeek:
     """Three numbers of one student, and the reasons to look at them, if any.
 
     *recalls* is None if too little was seen, *waiting* in days of their own pace, *played* in days
-    of the last seven.
+    of the last seven. *outlook* says what may be said of them.
     """
 
     student: User
@@ -46,6 +46,8 @@ class StudentWeek:
     waiting: float
     played: int
     reasons: Sequence[tuple[Reason, int]] = ()
+    outlook: Outlook = Outlook.UNKNOWN
+    has_practised: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,10 +86,6 @@ class Monday:
     def others(self) -> list[StudentWeek]:
         """Those to look at for whom the first line has no room."""
         return self.named[monday.MOST_NAMES :]
-
-    @property
-    def on_their_way(self) -> int:
-        return len(self.students) - len(self.named)
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,23 +132,27 @@ def weeks_of(
     numbers = _Numbers(students, lists, rules.model, today, tests)
     result = []
     for group in groups:
-        overdue = _overdue(group.lines)
+        overdue, owing = _overdue(group.lines)
         standings = {
             student.pk: Standing(
                 student.pk,
                 rules.day_of(joined[group.classroom.pk, student.pk]),
                 student.last_login is not None,
                 overdue=overdue[student.pk],
+                owing=owing[student.pk],
                 **numbers.of(student.pk, group.lists),
             )
             for student in group.students
         }
         words_a_day = group.classroom.words_a_day
+        found = monday.named(list(standings.values()), today, words_a_day)
+        outlooks = monday.outlooks(list(standings.values()), found)
         lines = {
-            student.pk: _week(student, standings[student.pk], words_a_day)
+            student.pk: replace(
+                _week(student, standings[student.pk], words_a_day), outlook=outlooks[student.pk]
+            )
             for student in group.students
         }
-        found = monday.named(list(standings.values()), today, words_a_day)
         first = [_with_reasons(lines.pop(one.key), one) for one in found]
         result.append([*first, *lines.values()])
     return result
@@ -168,14 +170,13 @@ def week_of(
 
 def _week(student: User, standing: Standing, words_a_day: int) -> StudentWeek:
     return StudentWeek(
-        student, standing.recalls, standing.due, standing.waiting(words_a_day), standing.played
-    )
+        student, standing.recalls, standing.due, standing.waiting(words_a_day), standing.played,
+        has_practised=standing.last_on is not None,
+    )  # fmt: skip
 
 
 def _with_reasons(line: StudentWeek, found: Named) -> StudentWeek:
-    return StudentWeek(
-        line.student, line.recalls, line.due, line.waiting, line.played, found.reasons
-    )
+    return replace(line, reasons=found.reasons)
 
 
 class _Numbers:
@@ -191,18 +192,20 @@ class _Numbers:
     ) -> None:
         self._days = _days(students, today)
         self._due = _due(students, today)
-        self._chances = _chances(students, lists, model, today)
+        self._chances, self._forgotten = _chances(students, lists, model, today)
         self._tests = recent_tests(tests)
 
     def of(self, student: int, lists: Mapping[int, int]) -> dict[str, Any]:
         words = sum(lists.values())
         by_list = self._chances.get(student, {})
         chances = [chance for key in lists for chance in by_list.get(key, ())]
+        forgotten = self._forgotten[student]
         of = self._tests.get(student, {})
         tests = together(of[key] for key in lists if key in of)
         return {
             **self._days.get(student, {}),
             "due": self._due.get(student, 0),
+            "forgotten": sum(forgotten[key] for key in lists),
             "recalls": recalled(chances, words, tests) if words else None,
         }
 
@@ -244,33 +247,40 @@ def _due(students: Sequence[User], today: date) -> dict[int, int]:
 
 def _chances(
     students: Sequence[User], lists: Collection[int], model: Model, today: date
-) -> dict[int, dict[int, list[float]]]:
+) -> tuple[dict[int, dict[int, list[float]]], dict[int, Counter[int]]]:
     """Return, by student and list, the forecasts for the words answered right at least once.
 
-    Nobody is said to recall a word that they were only shown.
+    Nobody is said to recall a word that they were only shown. Of the same words, also return how
+    many were forgotten again and again.
     """
     rows = (
         WordProgress.objects.filter(student__in=students, entry__vocabulary_list__in=lists)
         .filter(Q(right__gt=0) | Q(helped__gt=0), entry__deleted_at=None)
         .order_by()
-        .values_list("student", "entry__vocabulary_list", "stability", "last_on")
+        .annotate(is_leech=ExpressionWrapper(LEECH, BooleanField()))
+        .values_list("student", "entry__vocabulary_list", "stability", "last_on", "is_leech")
     )
     chances: dict[int, dict[int, list[float]]] = defaultdict(lambda: defaultdict(list))
-    for student, of, stability, last_on in rows:
+    forgotten: dict[int, Counter[int]] = defaultdict(Counter)
+    for student, of, stability, last_on, is_leech in rows:
         chances[student][of].append(recall_chance(stability, (today - last_on).days, model))
-    return chances
+        if is_leech:
+            forgotten[student][of] += 1
+    return chances, forgotten
 
 
-def _overdue(assignments: Iterable[AssignmentLine]) -> Counter[int]:
-    """Return how many assignments each student owes, of those that most of the class has done.
+def _overdue(assignments: Iterable[AssignmentLine]) -> tuple[Counter[int], Counter[int]]:
+    """Return how many assignments each student owes that most of the class has done, and of all.
 
     What most have not done says more about the assignment than about them.
     """
-    owed: Counter[int] = Counter()
+    overdue: Counter[int] = Counter()
+    owing: Counter[int] = Counter()
     for line in assignments:
+        owing.update(line.owing)
         if len(line.owing) * 2 < line.students:
-            owed.update(line.owing)
-    return owed
+            overdue.update(line.owing)
+    return overdue, owing
 
 
 def shared_words(students: Sequence[User], entries: QuerySet[Entry]) -> list[SharedWord]:

@@ -29,6 +29,13 @@ DAYS_TO_BEGIN = 3
 BEHIND_DAYS = 2.0
 # With fewer estimates, a median says nothing about a class.
 FEWEST_ESTIMATES = 5
+# One word that does not stick is bad luck, and is on the page's list of such words. From the second
+# on, it is a student who needs another way to remember words.
+FEWEST_FORGOTTEN = 2
+# Where all forget much, the words are hard, and the list of them says so. In benchmarks/monday.py,
+# one fine student in 16 forgets more than so many times what is usual, and of those who forget fast
+# each does.
+FORGOTTEN_TIMES = 2
 # So many names fit in a line; the others are counted.
 MOST_NAMES = 8
 
@@ -40,8 +47,23 @@ class Reason(StrEnum):
     NEVER_PRACTISED = "never practised"
     QUIET = "quiet"
     RECALLS_LESS = "recalls less"
+    KEEPS_FORGETTING = "keeps forgetting"
     BEHIND = "behind"
     OVERDUE = "overdue"
+
+
+class Outlook(StrEnum):
+    """What may be said of a student: each is in one of these, the first that is true.
+
+    Good is said only of who practised lately, owes nothing, and is known well enough to compare.
+    """
+
+    NAMED = "named"
+    NOT_BEGUN = "not begun"
+    OWING = "owing"
+    IDLE = "idle"
+    UNKNOWN = "unknown"
+    WELL = "well"
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +72,9 @@ class Standing:
 
     *last_on* is the last day on which they answered anything, *due* how many of their words are
     due, *pace* how many words a day they practised on the days of the last two weeks on which they
-    did (None: on none), *overdue* how many assignments they owe that most of the class has done.
+    did (None: on none), *forgotten* how many words they forgot again and again after these had been
+    learnt, *owing* how many assignments are past due and not finished, *overdue* how
+    many of these most of the class has done.
     """
 
     key: int
@@ -60,7 +84,9 @@ class Standing:
     played: int = 0
     due: int = 0
     pace: float | None = None
+    forgotten: int = 0
     overdue: int = 0
+    owing: int = 0
     recalls: Recalled | None = None
 
     def waiting(self, words_a_day: int) -> float:
@@ -75,8 +101,8 @@ class Standing:
 class Named:
     """A student to look at, with the reasons, the most urgent first.
 
-    *size* says how much, in the unit of the first reason: days, words below the median, or
-    assignments.
+    *size* says how much, in the unit of the first reason: days, words below the median, words
+    forgotten, or assignments.
     """
 
     key: int
@@ -88,9 +114,9 @@ def named(students: Sequence[Standing], today: date, words_a_day: int) -> list[N
     """Return the students of a class to look at, the most urgent first."""
     class_day = _day_of_class([one.last_on for one in students])
     has_class_logged_in = _is_share([one.has_logged_in for one in students])
-    shares = [one.recalls.words / one.recalls.of for one in students if one.recalls]
-    usual = median(shares) if len(shares) >= FEWEST_ESTIMATES else None
+    usual = _usual_share(students)
     usual_waiting = median([one.waiting(words_a_day) for one in students if one.last_on] or [0.0])
+    usually_forgotten = _usually_forgotten(students)
     order = list(Reason)
     found = []
     for one in students:
@@ -110,6 +136,9 @@ def named(students: Sequence[Standing], today: date, words_a_day: int) -> list[N
         if usual is not None and one.recalls and is_below(one.recalls, usual):
             missing = usual * one.recalls.of - one.recalls.words
             reasons.append((Reason.RECALLS_LESS, round(missing), missing))
+        most_forgotten = max(FEWEST_FORGOTTEN, FORGOTTEN_TIMES * usually_forgotten + 1)
+        if one.forgotten >= most_forgotten:
+            reasons.append((Reason.KEEPS_FORGETTING, one.forgotten, one.forgotten))
         if one.overdue:
             reasons.append((Reason.OVERDUE, one.overdue, one.overdue))
         if reasons:
@@ -117,6 +146,37 @@ def named(students: Sequence[Standing], today: date, words_a_day: int) -> list[N
             size = reasons[0][2]
             found.append(Named(one.key, [(reason, n) for reason, n, _size in reasons], size))
     return sorted(found, key=lambda one: (order.index(one.reasons[0][0]), -one.size))
+
+
+def outlooks(students: Sequence[Standing], found: Sequence[Named]) -> dict[int, Outlook]:
+    """Return what may be said of each student of a class, of whom those *found* are named."""
+    keys = {one.key for one in found}
+    is_known = _usual_share(students) is not None
+    return {
+        one.key: Outlook.NAMED if one.key in keys else _outlook(one, is_known) for one in students
+    }
+
+
+def _outlook(one: Standing, is_class_known: bool) -> Outlook:
+    if one.last_on is None:
+        return Outlook.NOT_BEGUN
+    if one.owing:
+        return Outlook.OWING
+    if not one.played:
+        return Outlook.IDLE
+    return Outlook.WELL if is_class_known and one.recalls else Outlook.UNKNOWN
+
+
+def _usual_share(students: Sequence[Standing]) -> float | None:
+    """Return the share of words that the class recalls, None if it is known of too few."""
+    shares = [one.recalls.words / one.recalls.of for one in students if one.recalls]
+    return median(shares) if len(shares) >= FEWEST_ESTIMATES else None
+
+
+def _usually_forgotten(students: Sequence[Standing]) -> float:
+    """Return the median of words forgotten again and again, 0 if too few students practised."""
+    counts = [one.forgotten for one in students if one.last_on]
+    return median(counts) if len(counts) >= FEWEST_ESTIMATES else 0
 
 
 def is_below(recalls: Recalled, share: float) -> bool:

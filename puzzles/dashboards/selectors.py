@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import Any
 
-from django.db.models import Count, F, Max, Q, QuerySet, Sum
+from django.db.models import Count, Max, Q, QuerySet, Sum
 
 from osmosmjerka.accounts.models import Classroom, Membership, User
 from osmosmjerka.collation import Alphabetical, sort_key
@@ -163,8 +163,8 @@ def hardest(words: Sequence[WordLine]) -> list[WordLine]:
 
 
 def weakest(words: QuerySet[WordProgress]) -> QuerySet[WordProgress]:
-    """Return the first of a student's words that are not known and were not always right."""
-    return words.filter(level__lt=memory.KNOWN, right__lt=F("asked"))[:HARDEST]
+    """Return the first of a student's words that are not known and were missed."""
+    return words.filter(level__lt=memory.KNOWN, wrong__gt=0)[:HARDEST]
 
 
 def student_lines(

@@ -6,12 +6,12 @@ In a number of queries that grows neither with classes nor with students nor wit
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from itertools import groupby
 
-from django.db.models import Count, F, Q, Sum
+from django.db.models import BooleanField, Count, ExpressionWrapper, F, Q, Sum
 
 from osmosmjerka.accounts.models import Classroom, User
 from osmosmjerka.accounts.selectors import students_of_classes
@@ -21,7 +21,7 @@ from puzzles.dashboards.attention import Group, StudentWeek, weeks_of
 from puzzles.dashboards.monday import Reason
 from puzzles.models import Assignment
 from vocab.memory.rules import Rules, rules_of
-from vocab.memory.selectors import KNOWN
+from vocab.memory.selectors import KNOWN, LEECH
 from vocab.models import Entry, StudyDay, WordProgress
 
 # So many students stand on the page; the others are on their classes' pages.
@@ -37,8 +37,8 @@ MOST_ASSIGNMENTS = 20
 class Helped:
     """A student who needs help: where, why, and what to do about it.
 
-    *words* are the hardest words of one list that they do not know, *overdue* the assignments that
-    they owe.
+    *words* are the hardest words of one list that they do not know, or those that they keep
+    forgetting, if that is why they are named; *overdue* are the assignments that they owe.
     """
 
     classroom: Classroom
@@ -57,11 +57,14 @@ class Helped:
 
 @dataclass(frozen=True, slots=True)
 class News:
-    """What a class did since a day: who practised how many words, and who finished what."""
+    """What a class did since a day: who gave how many answers, and who finished what.
+
+    Puzzles are known by their title and kind: several assignments may look alike.
+    """
 
     practised: Sequence[User]
-    words: int
-    finished: Sequence[tuple[Assignment, Sequence[User]]]
+    answers: int
+    finished: Mapping[tuple[str, str], Sequence[User]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +84,7 @@ class ClassToday:
     @property
     def has_begun(self) -> bool:
         """Whether anybody has practised: of who has not, nothing is known."""
-        return any(week.played or week.due or week.recalls for week in self.students)
+        return any(week.has_practised for week in self.students)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,18 +99,30 @@ class Today:
         return sum(len(one.named) for one in self.classes)
 
     @property
-    def fine(self) -> int:
-        """How many students of the classes that have begun need no help."""
-        return sum(len(one.students) - len(one.named) for one in self.classes if one.has_begun)
+    def weeks(self) -> list[StudentWeek]:
+        """The students of all classes that have begun, of whom one may be in several."""
+        return [week for one in self.classes if one.has_begun for week in one.students]
+
+    @property
+    def not_begun(self) -> list[Classroom]:
+        return [one.classroom for one in self.classes if one.students and not one.has_begun]
 
 
-def today_of(classes: Sequence[Classroom], since: date, at: datetime) -> Today:
+def today_of(
+    classes: Sequence[Classroom],
+    since: date,
+    at: datetime,
+    *,
+    members: Mapping[int, Sequence[User]] | None = None,
+    lines: Mapping[int, Sequence[AssignmentLine]] | None = None,
+) -> Today:
     """Return what is to be done in classes, with what they did *since* a day.
 
-    Their schools must be loaded.
+    Their schools must be loaded. *members* and *lines* are their students and assignments, if they
+    were read already.
     """
-    members = students_of_classes(classes)
-    lines = _open_lines(classes, members, at)
+    members = students_of_classes(classes) if members is None else members
+    lines = _open_lines(classes, members, at) if lines is None else lines
     lists = _lists(classes)
     practised = _practised(members, since)
     found: dict[int, ClassToday] = {}
@@ -131,7 +146,7 @@ def _school_of(classroom: Classroom) -> int:
 def _open_lines(
     classes: Sequence[Classroom], members: Mapping[int, Sequence[User]], at: datetime
 ) -> dict[int, list[AssignmentLine]]:
-    """Return the assignments of each class that are not over for long, the next due first."""
+    """Return the assignments of each class that are not over for long, the most urgent first."""
     rows = (
         Assignment.objects.filter(classroom__in=classes, archived_at=None)
         .filter(
@@ -150,7 +165,17 @@ def _open_lines(
             kept.append(row)
     for line in lines_of_classes(kept, members, at):
         lines[line.assignment.classroom_id].append(line)
-    return lines
+    return {key: most_urgent_first(some) for key, some in lines.items()}
+
+
+def most_urgent_first(lines: Iterable[AssignmentLine]) -> list[AssignmentLine]:
+    """Return assignments sorted: by due date, then the newest without one; the done come last."""
+    return sorted(lines, key=_urgency)
+
+
+def _urgency(line: AssignmentLine) -> tuple[bool, bool, float]:
+    due = line.assignment.due_at
+    return line.is_over, due is None, due.timestamp() if due else -line.opened_at.timestamp()
 
 
 def _lists(classes: Sequence[Classroom]) -> dict[int, dict[int, int]]:
@@ -181,31 +206,32 @@ def _tests(groups: Sequence[Group], on: date) -> list[recall.Line]:
 def _practised(
     members: Mapping[int, Sequence[User]], since: date
 ) -> dict[int, tuple[list[User], int]]:
-    """Return who of each class practised since a day, and how many words in all."""
+    """Return who of each class practised since a day, and how many answers they gave in all."""
     everybody = {student.pk for students in members.values() for student in students}
     rows = StudyDay.objects.filter(student__in=everybody, day__gte=since, reviews__gt=0)
-    words = dict(rows.order_by().values_list("student").annotate(Sum("reviews")))
+    answers = dict(rows.order_by().values_list("student").annotate(Sum("reviews")))
     found = {}
     for classroom, students in members.items():
-        some = [student for student in students if student.pk in words]
-        found[classroom] = some, sum(words[student.pk] for student in some)
+        some = [student for student in students if student.pk in answers]
+        found[classroom] = some, sum(answers[student.pk] for student in some)
     return found
 
 
 def _finished(
     lines: Sequence[AssignmentLine], students: Sequence[User], rules: Rules, since: date
-) -> list[tuple[Assignment, list[User]]]:
-    """Return who finished which assignment since a day."""
-    found = []
+) -> dict[tuple[str, str], list[User]]:
+    """Return who finished what since a day, by the title and kind of the puzzles."""
+    finished: dict[tuple[str, str], set[int]] = {}
     for line in lines:
-        some = [
-            student
-            for student in students
-            if (at := line.finished.get(student.pk)) and rules.day_of(at) >= since
-        ]
+        some = {student for student, at in line.finished.items() if rules.day_of(at) >= since}
         if some:
-            found.append((line.assignment, some))
-    return found
+            puzzle = line.assignment.puzzle
+            finished.setdefault((puzzle.title, puzzle.kind), set()).update(some)
+    found = {
+        key: [student for student in students if student.pk in some]
+        for key, some in finished.items()
+    }
+    return {key: some for key, some in found.items() if some}
 
 
 def _helped(classes: Sequence[ClassToday]) -> list[Helped]:
@@ -232,7 +258,8 @@ def _hardest(
 ) -> dict[tuple[int, int], list[Entry]]:
     """Return, by class and student, the words of one list that they missed most often.
 
-    The list is the one in which they missed most words: a puzzle has the words of one list.
+    The list is the one in which they missed most words: a puzzle has the words of one list. For who
+    is named because they keep forgetting words, only these count.
     """
     students = {week.student.pk for _class, week in named}
     lists = {key for one, _week in named for key in one.lists}
@@ -242,14 +269,20 @@ def _hardest(
         )
         .filter(wrong__gt=0, level__lt=KNOWN)
         .order_by("-wrong", "stability", "pk")
-        .values_list("student", "entry__vocabulary_list", "entry")
+        .annotate(is_leech=ExpressionWrapper(LEECH, BooleanField()))
+        .values_list("student", "entry__vocabulary_list", "entry", "is_leech")
     )
     missed: dict[int, dict[int, list[int]]] = defaultdict(lambda: defaultdict(list))
-    for student, key, entry in rows:
+    forgotten: dict[int, dict[int, list[int]]] = defaultdict(lambda: defaultdict(list))
+    for student, key, entry, is_leech in rows:
         missed[student][key].append(entry)
+        if is_leech:
+            forgotten[student][key].append(entry)
     chosen: dict[tuple[int, int], list[int]] = {}
     for one, week in named:
-        by_list = {key: missed[week.student.pk][key] for key in one.lists}
+        is_forgetting = week.reasons[0][0] == Reason.KEEPS_FORGETTING
+        of_student = (forgotten if is_forgetting else missed)[week.student.pk]
+        by_list = {key: of_student[key] for key in one.lists}
         most = max(by_list.values(), key=len, default=[])
         chosen[one.classroom.pk, week.student.pk] = most[:MOST_WORDS]
     keys = {key for some in chosen.values() for key in some}

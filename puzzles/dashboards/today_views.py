@@ -12,6 +12,7 @@ from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
@@ -23,12 +24,13 @@ from osmosmjerka.accounts.models import Classroom, Membership, User
 from osmosmjerka.accounts.privacy import retention
 from osmosmjerka.accounts.selectors import number_of_students
 from osmosmjerka.collation import Alphabetical
+from osmosmjerka.enumeration import enumeration
 from osmosmjerka.http import SignedInRequest, signed_in
 from puzzles import access
 from puzzles.class_pages import in_school_time
 from puzzles.dashboards import attention, wording
 from puzzles.dashboards.monday import MOST_NAMES, Reason
-from puzzles.dashboards.today import Helped, News, today_of
+from puzzles.dashboards.today import Helped, Today, today_of
 from puzzles.home import student_views
 from puzzles.home.first_steps import Step, first_steps
 from puzzles.home.views import HIDDEN_STEPS
@@ -44,9 +46,7 @@ from vocab.models import Entry
 MOST_CLASSES = 12
 SHOWN_ASSIGNMENTS = 5
 A_WEEK = timedelta(days=7)
-# So many names stand in a line; the others are counted.
-NAMES = 3
-_MISSED = {Reason.QUIET, Reason.NEVER_PRACTISED, Reason.OVERDUE}
+_MISSED = {Reason.QUIET, Reason.OVERDUE}
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,7 @@ class NewsRow:
     """What a class did lately, in words."""
 
     classroom: Classroom
-    texts: Sequence[str]
+    texts: Sequence[SafeString]
 
 
 @require_safe
@@ -93,8 +93,7 @@ def _own_home(request: SignedInRequest) -> HttpResponse:
     classes = list(_classes(request.user))
     steps: Sequence[Step] = ()
     if request.COOKIES.get(HIDDEN_STEPS) != name_on_device(request.user.pk):
-        is_given = any(getattr(one, "is_given", False) for one in classes)
-        steps = first_steps(lists=lists, classrooms=classes, has_assigned=is_given)
+        steps = first_steps(request.user, lists=lists, classrooms=classes)
     shown = {
         "endings": retention.show_endings(request.user),
         "lists": lists,
@@ -128,15 +127,14 @@ def _today(request: SignedInRequest, classes: Sequence[Classroom]) -> dict[str, 
     entries = Entry.objects.filter(vocabulary_list__in=list(chosen.lists))
     students = [week.student for week in chosen.students]
     return {
-        "today": of_day,
+        "on": on,
         "since": since,
-        "rows": [_row(one, may_assign, may_print) for one in of_day.helped],
-        "others": of_day.named - len(of_day.helped),
-        "fine": of_day.fine,
-        "news": [NewsRow(one.classroom, _said_news(one.news)) for one in filled],
+        **help_context(of_day, may_assign, may_print),
+        "news": [NewsRow(one.classroom, wording.said_news(one.news)) for one in filled],
         "filled": filled,
         "chosen": chosen,
         "lines": chosen.lines[:SHOWN_ASSIGNMENTS],
+        "assigned": chosen.classroom.assignments.filter(archived_at=None).count(),
         "classroom": chosen.classroom,
         "weeks": [wording.week_in_words(line) for line in chosen.students],
         "most_names": MOST_NAMES,
@@ -144,7 +142,23 @@ def _today(request: SignedInRequest, classes: Sequence[Classroom]) -> dict[str, 
             wording.word_in_words(word) for word in attention.shared_words(students, entries)
         ],
         "may_assign": chosen.classroom.pk in may_assign,
+        "may_assign_somewhere": bool(may_assign),
         "monday_form": PracticeForm(auto_id="monday-%s"),
+    }
+
+
+def help_context(
+    of_day: Today, may_assign: Collection[int], may_print: Collection[int]
+) -> dict[str, Any]:
+    """Return what the template `_help.html` shows; the keys are those of classes."""
+    outlooks = wording.said_outlooks(of_day.weeks, of_day.not_begun)
+    return {
+        "today": of_day,
+        "is_well": all(line.is_good for line in outlooks),
+        "rows": [_row(one, may_assign, may_print) for one in of_day.helped],
+        "others": of_day.named - len(of_day.helped),
+        "has_begun": any(one.has_begun for one in of_day.classes),
+        "outlooks": outlooks,
     }
 
 
@@ -152,9 +166,13 @@ def _classes(person: User) -> QuerySet[Classroom]:
     """Return the classes that a person teaches; an admin's other classes are on their own page."""
     own = Membership.objects.filter(user=person).values("classroom")
     followed = classrooms(person, "see progress").filter(archived_at=None, pk__in=own)
+    owned = Membership.objects.filter(user=person, role=Membership.Role.OWNER)
     given = Assignment.objects.filter(classroom=OuterRef("pk"))
     return followed.select_related("school").annotate(
-        students=number_of_students(), is_given=Exists(given)
+        students=number_of_students(),
+        is_own=Exists(owned.filter(classroom=OuterRef("pk"))),
+        is_given=Exists(given),
+        is_given_by_oneself=Exists(given.filter(created_by=person)),
     )
 
 
@@ -166,15 +184,17 @@ def _row(helped: Helped, may_assign: Collection[int], may_print: Collection[int]
     reasons = [wording.said_reason(*reason) for reason in helped.week.reasons]
     if helped.week.recalls and any(r == Reason.RECALLS_LESS for r, _n in helped.week.reasons):
         reasons.append(wording.said_recalls(helped.week.recalls))
-    return Row(helped, ", ".join(reasons), _act(helped, may_assign, may_print))
+    return Row(helped, enumeration(reasons), _act(helped, may_assign, may_print))
 
 
 def _act(helped: Helped, may_assign: Collection[int], may_print: Collection[int]) -> Act:
     """Return what helps most against the first reason, among what the teacher may do."""
     classroom, student = helped.classroom.pk, helped.student.pk
+    # A new date or more words do not bring back who has not begun: somebody has to talk to them.
+    has_begun = helped.week.has_practised
     if helped.reason == Reason.NEVER_LOGGED_IN and classroom in may_print:
         return Act(_("Print a login card"), reverse("cards", args=[classroom]), student)
-    if classroom in may_assign:
+    if classroom in may_assign and has_begun:
         if helped.overdue and (helped.reason in _MISSED or not helped.words):
             first = helped.overdue[0].pk
             url = reverse("assignment-edit", args=[classroom, first])
@@ -189,32 +209,3 @@ def _act(helped: Helped, may_assign: Collection[int], may_print: Collection[int]
             return Act(label % {"count": count}, f"{reverse('assign')}?{query.urlencode()}")
     # Translators: a button that opens the page of a student.
     return Act(_("See progress"), reverse("student-progress", args=[classroom, student]))
-
-
-def _said_news(news: News) -> list[str]:
-    texts = []
-    if news.practised:
-        text = ngettext(
-            "%(names)s practised %(count)s word.",
-            "%(names)s practised %(count)s words.",
-            news.words,
-        )
-        texts.append(text % {"names": _names(news.practised), "count": news.words})
-    else:
-        texts.append(_("Nobody practised."))
-    for assignment, students in news.finished:
-        # Translators: who finished a puzzle.
-        text = _("“%(title)s” was finished by %(names)s.")
-        texts.append(text % {"title": assignment.puzzle.title, "names": _names(students)})
-    return texts
-
-
-def _names(students: Sequence[User]) -> str:
-    """Return the first names of a list, and how many more there are."""
-    names = [str(student) for student in students[:NAMES]]
-    more = len(students) - len(names)
-    if not more:
-        return ", ".join(names)
-    # Translators: some names, and the number of those that are not named.
-    text = ngettext("%(names)s and %(count)s more", "%(names)s and %(count)s more", more)
-    return text % {"names": ", ".join(names), "count": more}

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from django.core.paginator import Paginator
+from django.db.models import QuerySet
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
@@ -20,16 +21,28 @@ from osmosmjerka.accounts.access import classrooms
 from osmosmjerka.accounts.models import Classroom
 from osmosmjerka.accounts.selectors import students_of
 from osmosmjerka.charts import LineChart, line_chart
+from osmosmjerka.enumeration import enumeration
 from osmosmjerka.http import SignedInRequest, teacher_required
 from osmosmjerka.numbers import percent
 from puzzles import access
-from puzzles.assignments.status import assignment_lines
-from puzzles.class_pages import followed, may_assign, student_of, table_file, wanted_format
+from puzzles.assignments.result_file import results_table
+from puzzles.assignments.status import AssignmentLine, assignment_lines
+from puzzles.assignments.student_results import results
+from puzzles.class_pages import (
+    followed,
+    in_school_time,
+    may_assign,
+    student_of,
+    table_file,
+    wanted_format,
+)
 from puzzles.dashboards import attention, recall, wording
 from puzzles.dashboards import selectors as dashboards
 from puzzles.dashboards.monday import MOST_NAMES
+from puzzles.dashboards.today import most_urgent_first
 from puzzles.exports import tables
 from puzzles.home import student_views
+from puzzles.models import Assignment
 from puzzles.practice.forms import PracticeForm
 from vocab.entries import pictures
 from vocab.memory import selectors as memory
@@ -37,10 +50,13 @@ from vocab.memory.rules import rules_of, today
 from vocab.templatetags.remembered import LEVEL_NAMES, level_name
 
 WORDS_A_MAP = 200
-ASSIGNMENTS_SHOWN = 20
+# So many assignments stand beside each other with what each student did in them: one a week of a
+# school year. For a class of 30, each takes a hundredth of a second and ten kilobytes of the page.
+RESULTS_SHOWN = 40
 
 
 @teacher_required
+@in_school_time
 @require_safe
 def progress_page(request: SignedInRequest, pk: int) -> HttpResponse:
     """Show who of a class needs what, the words they share, and how it all stands."""
@@ -48,12 +64,13 @@ def progress_page(request: SignedInRequest, pk: int) -> HttpResponse:
     at, rules = timezone.now(), rules_of(classroom.school)
     on = rules.day_of(at)
     students = students_of(classroom)
-    of_class = classroom.assignments.select_related("puzzle").defer("puzzle__grid")
-    given = assignment_lines(of_class.filter(archived_at=None)[:ASSIGNMENTS_SHOWN], students, at)
+    of_class = _assignments_of(classroom)
+    given = assignment_lines(of_class.filter(archived_at=None), students, at)
     all_entries = dashboards.entries_of_class(classroom)
     tests = recall.delayed_tests(students, all_entries, on)
     group = attention.Group(classroom, students, dashboards.sizes_of_lists(classroom), given)
     monday = attention.monday_of(group, rules, at, tests)
+    outlooks = wording.said_outlooks(monday.students)
     file_format = wanted_format(request)
     if file_format:
         return week_file(file_format, classroom, monday)
@@ -68,6 +85,7 @@ def progress_page(request: SignedInRequest, pk: int) -> HttpResponse:
     hardest = dashboards.hardest(words)
     answers = attention.wrong_answers(students, [line.entry for line in hardest])
     known = dashboards.cells(students, [line.entry for line in page])
+    compared = _newest_first(given)[:RESULTS_SHOWN]
     return render(
         request,
         "puzzles/dashboards/class_progress.html",
@@ -76,11 +94,17 @@ def progress_page(request: SignedInRequest, pk: int) -> HttpResponse:
             "monday": monday,
             "weeks": [wording.week_in_words(line) for line in monday.students],
             "shared": [wording.word_in_words(word) for word in monday.words],
+            "outlooks": outlooks,
+            "is_well": all(line.is_good for line in outlooks),
+            "has_begun": any(line.has_practised for line in monday.students),
             "most_names": MOST_NAMES,
             "lists": lists,
             "chosen": chosen,
-            "lines": given,
-            "archived": of_class.exclude(archived_at=None)[:ASSIGNMENTS_SHOWN],
+            "lines": most_urgent_first(given),
+            "results": results(compared, students),
+            "compared": compared,
+            "left_out": len(given) - len(compared),
+            "archived": of_class.exclude(archived_at=None),
             "activity": dashboards.activity(students, on),
             "hardest": [(line, _texts(answers, line.entry.pk)) for line in hardest],
             "named": len(monday.named),
@@ -104,6 +128,15 @@ def progress_page(request: SignedInRequest, pk: int) -> HttpResponse:
     )
 
 
+def _assignments_of(classroom: Classroom) -> QuerySet[Assignment]:
+    unread = ("puzzle__grid", "puzzle__unplaced", "puzzle__entries", "puzzle__settings")
+    return classroom.assignments.select_related("puzzle").defer(*unread)
+
+
+def _newest_first(lines: Iterable[AssignmentLine]) -> list[AssignmentLine]:
+    return sorted(lines, key=lambda line: line.opened_at, reverse=True)
+
+
 def week_file(file_format: str, classroom: Classroom, monday: attention.Monday) -> HttpResponse:
     """Return the numbers of each student as a table; an estimate comes with its margin."""
     head = [
@@ -120,7 +153,7 @@ def week_file(file_format: str, classroom: Classroom, monday: attention.Monday) 
     rows = [
         (
             str(line.student),
-            ", ".join(wording.said_reason(*reason) for reason in line.reasons),
+            enumeration([wording.said_reason(*reason) for reason in line.reasons]),
             round(line.recalls.words) if line.recalls else None,
             round(line.recalls.margin) if line.recalls else None,
             line.recalls.of if line.recalls else None,
@@ -130,7 +163,7 @@ def week_file(file_format: str, classroom: Classroom, monday: attention.Monday) 
         )
         for line in monday.students
     ]
-    return table_file(file_format, str(classroom), head, rows)
+    return table_file(file_format, str(classroom), head, rows, _("Students"))
 
 
 def map_body(
@@ -216,35 +249,46 @@ def _short(value: float) -> str:
 @teacher_required
 @require_safe
 def progress_file(request: SignedInRequest, pk: int, file_format: str) -> HttpResponse:
-    """Return the whole map as a table: a row per word, a column per student, levels in words."""
+    """Return the whole map as a table: a row per word, a column per student with the level.
+
+    The words are in the order of the page, and the levels are its numbers, so that a spreadsheet
+    can sort them.
+    """
     classroom = followed(request, pk)
     if file_format not in tables.FORMATS:
         raise Http404
     students = students_of(classroom)
-    words = dashboards.word_lines(students, dashboards.entries_of_class(classroom), "list")
-    known = dashboards.cells(students, [line.entry for line in words])
+    words = dashboards.word_lines(students, dashboards.entries_of_class(classroom))
+    entries = [line.entry for line in words]
+    memory.know_translations(entries)
+    known = dashboards.cells(students, entries)
     head = [
-        _("Word"), _("Answers"), _("Correct"), _("With help"), _("Missed"), *map(str, students),
+        _("Word"), _("Translations"), _("Answers"), _("Correct"), _("With help"), _("Missed"),
+        # Translators: the head of a column: how well a student knows each word, as a number.
+        *(_("%(student)s: level 0–5") % {"student": student} for student in students),
     ]  # fmt: skip
-    said = _Cells()
     rows: list[list[Any]] = [
-        [line.entry.term, line.asked, line.right, line.helped, line.wrong]
-        + [said(known.get((line.entry.pk, p.pk), dashboards.NOT_MET)) for p in students]
+        [line.entry.term, "; ".join(one.text for one in line.entry.translations.all())]
+        + [line.asked, line.right, line.helped, line.wrong]
+        + [known.get((line.entry.pk, p.pk), dashboards.NOT_MET).level for p in students]
         for line in words
     ]
-    return table_file(file_format, str(classroom), head, rows)
+    return table_file(file_format, str(classroom), head, rows, _("Words"))
 
 
-class _Cells(dict[tuple[int, int, int], str]):
-    """Cells in words, each worded once: a map has thousands, of a few kinds."""
-
-    def __call__(self, cell: dashboards.Cell) -> str:
-        key = (cell.level, cell.right, cell.asked)
-        return self[key]
-
-    def __missing__(self, key: tuple[int, int, int]) -> str:
-        self[key] = wording.said_cell(*key)
-        return self[key]
+@teacher_required
+@in_school_time
+@require_safe
+def assignments_file(request: SignedInRequest, pk: int, file_format: str) -> HttpResponse:
+    """Return the page's table of students and assignments: a row a student, in numbers."""
+    classroom = followed(request, pk)
+    if file_format not in tables.FORMATS:
+        raise Http404
+    students = students_of(classroom)
+    given = _assignments_of(classroom).filter(archived_at=None)
+    lines = _newest_first(assignment_lines(given, students, timezone.now()))
+    head, rows = results_table(lines, students)
+    return table_file(file_format, str(classroom), head, rows, _("Students and assignments"))
 
 
 @teacher_required
@@ -256,11 +300,12 @@ def school_page(request: SignedInRequest) -> HttpResponse:
     if file_format:
         head = [_("Class"), _("Students"), _("Active in the last two weeks"), _("Words learned")]
         rows = [(str(one.classroom), one.students, one.active, one.learned) for one in lines]
-        return table_file(file_format, str(request.user.school or ""), head, rows)
+        return table_file(file_format, str(request.user.school or ""), head, rows, _("Classes"))
     return render(request, "puzzles/dashboards/school.html", {"lines": lines})
 
 
 @teacher_required
+@in_school_time
 @require_safe
 def student_page(request: SignedInRequest, pk: int, student_pk: int) -> HttpResponse:
     """Show what one student of a class knows of the class's words, and what waits."""
@@ -273,18 +318,22 @@ def student_page(request: SignedInRequest, pk: int, student_pk: int) -> HttpResp
     file_format = wanted_format(request)
     if file_format:
         rows = [(word.entry.term, *_facts(word.progress)) for word in memory.remembered(words, on)]
-        return table_file(file_format, str(student), [_("Word"), *_facts_head()], rows)
+        head = [_("Word"), *_facts_head()]
+        return table_file(file_format, str(classroom), head, rows, str(student))
     days = memory.days_of_student(student, on)
     tests = recall.delayed_tests([student], entries, on)
     lists = access.lists_of_student(student).values_list("pk", flat=True)
     sizes = dashboards.sizes_of_lists(classroom)
     page = Paginator(words, WORDS_A_MAP).get_page(request.GET.get("page"))
+    given = assignment_lines(_assignments_of(classroom).filter(archived_at=None), [student], at)
+    [own] = results(most_urgent_first(given), [student])
     return render(
         request,
         "puzzles/dashboards/student.html",
         {
             "classroom": classroom,
             "student": student,
+            "assigned": [cell for cell in own.cells if cell],
             "page": page,
             "words": memory.remembered(page, on),
             "known": words.filter(level__gte=memory.KNOWN).count(),
@@ -293,7 +342,7 @@ def student_page(request: SignedInRequest, pk: int, student_pk: int) -> HttpResp
             "week": wording.week_in_words(
                 attention.week_of(student, sizes, rules, at, tests, classroom.words_a_day)
             ),
-            "chart": student_views.known_chart(days),
+            "chart": student_views.known_chart(days, pgettext("the student", "Words known")),
             "load": load_chart(
                 _("Words due for review"),
                 memory.load(student, on, lists),
@@ -349,7 +398,8 @@ def word_page(request: SignedInRequest, pk: int, entry_pk: int) -> HttpResponse:
     file_format = wanted_format(request)
     if file_format:
         rows = [(str(student), *_facts(cell)) for student, cell in cells]
-        return table_file(file_format, entry.term, [_("Student"), *_facts_head()], rows)
+        head = [_("Student"), *_facts_head()]
+        return table_file(file_format, str(classroom), head, rows, entry.term)
     return render(
         request,
         "puzzles/dashboards/class_word.html",

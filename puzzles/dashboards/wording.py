@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import ceil
 
+from django.utils.html import escape, format_html
+from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
-from osmosmjerka.accounts.models import User
+from osmosmjerka import enumeration
+from osmosmjerka.accounts.models import Classroom, User
 from osmosmjerka.numbers import percent
 from puzzles.dashboards.attention import SharedWord, StudentWeek
-from puzzles.dashboards.monday import PACE_DAYS, Reason
+from puzzles.dashboards.monday import PACE_DAYS, Outlook, Reason
+from puzzles.dashboards.today import News
+from puzzles.kinds import KINDS
 from vocab.memory.estimates import Recalled
-from vocab.templatetags.remembered import level_name
 
 
 def said_reason(reason: Reason, count: int) -> str:
@@ -31,6 +36,12 @@ def said_reason(reason: Reason, count: int) -> str:
     if reason == Reason.RECALLS_LESS:
         # Translators: why a student needs a teacher's attention: remembers fewer words.
         return _("recalls less than most")
+    if reason == Reason.KEEPS_FORGETTING:
+        # Translators: why a student needs a teacher's attention: the same words are forgotten.
+        text = ngettext(
+            "keeps forgetting %(count)s word", "keeps forgetting %(count)s words", count
+        )
+        return text % {"count": count}
     if reason == Reason.BEHIND and count > PACE_DAYS:
         text = ngettext("more than %(count)s day behind", "more than %(count)s days behind", count)
         return text % {"count": PACE_DAYS}
@@ -41,6 +52,91 @@ def said_reason(reason: Reason, count: int) -> str:
     # Translators: why a student needs a teacher's attention; it stands after the name.
     text = ngettext("%(count)s assignment overdue", "%(count)s assignments overdue", count)
     return text % {"count": count}
+
+
+# So many names stand in a line; the others are counted.
+NAMES = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """What is said of the students whom no reason names; *is_good* is said of nobody else."""
+
+    text: SafeString
+    is_good: bool = False
+
+
+def said_outlooks(weeks: Iterable[StudentWeek], not_begun: Sequence[Classroom] = ()) -> list[Line]:
+    """Return what may be said of the students who are not named, in all classes and in one.
+
+    Who has not begun, owes something or did nothing for a week is told by name, and nobody of whom
+    too little is known is praised. Of the classes *not_begun*, nobody has practised.
+    """
+    found: dict[Outlook, dict[int, User]] = {outlook: {} for outlook in Outlook}
+    for week in weeks:
+        found[week.outlook][week.student.pk] = week.student
+    lines = []
+    well, unknown = len(found[Outlook.WELL]), len(found[Outlook.UNKNOWN])
+    if well:
+        text = ngettext(
+            "%(count)s student is on their way: practised in the last 7 days, owes nothing, and "
+            "recalls no less than most.",
+            "%(count)s students are on their way: practised in the last 7 days, owe nothing, and "
+            "recall no less than most.",
+            well,
+        )
+        lines.append(Line(_filled(text, count=well), is_good=True))
+    by_name = {
+        # Translators: then follow the names of students.
+        Outlook.OWING: _("Not finished by the due date: %(names)s"),
+        # Translators: then follow the names of students.
+        Outlook.IDLE: _("Nothing practised in the last 7 days: %(names)s"),
+        # Translators: then follow the names of students.
+        Outlook.NOT_BEGUN: _("Not practised yet: %(names)s"),
+    }
+    for outlook, text in by_name.items():
+        if students := found[outlook]:
+            lines.append(Line(_filled(text, names=enumeration.names(students.values(), NAMES))))
+    if not_begun:
+        # Translators: then follow the names of classes.
+        text = _("Nobody has practised yet in %(names)s")
+        lines.append(Line(_filled(text, names=enumeration.names(not_begun))))
+    if unknown:
+        text = ngettext(
+            "%(count)s student practised; the answers are still too few to compare.",
+            "%(count)s students practised; the answers are still too few to compare.",
+            unknown,
+        )
+        lines.append(Line(_filled(text, count=unknown)))
+    return lines
+
+
+def said_news(news: News) -> list[SafeString]:
+    """Return what a class did lately, a line each; names end a line, for they end in full stops."""
+    if news.practised:
+        text = ngettext(
+            "%(count)s answer by %(names)s", "%(count)s answers by %(names)s", news.answers
+        )
+        who = enumeration.names(news.practised, NAMES)
+        lines = [_filled(text, names=who, count=news.answers)]
+    else:
+        lines = [_filled(_("Nobody practised."))]
+    for (title, kind), students in news.finished.items():
+        lines.append(
+            _filled(
+                # Translators: a puzzle, its type, and who finished it.
+                _("“%(title)s” (%(kind)s) finished by %(names)s"),
+                title=format_html("<bdi>{}</bdi>", title),
+                kind=escape(KINDS[kind].name),
+                names=enumeration.names(students, NAMES),
+            )
+        )
+    return lines
+
+
+def _filled(text: str, **parts: SafeString | int) -> SafeString:
+    """Return a translated text as HTML, with parts that are HTML."""
+    return mark_safe(escape(text) % parts)  # noqa: S308  (the text is escaped)
 
 
 def said_recalls(recalls: Recalled | None) -> str:
@@ -71,15 +167,6 @@ def said_waiting(line: StudentWeek) -> str:
     return text % {"count": count}
 
 
-def said_cell(level: int, right: int, asked: int) -> str:
-    """Return what a student knows of a word, for a table in a file."""
-    if not asked:
-        return level_name(level)
-    return _("%(level)s, %(right)s of %(asked)s right") % {
-        "level": level_name(level), "right": right, "asked": asked,
-    }  # fmt: skip
-
-
 @dataclass(frozen=True, slots=True)
 class WeekInWords:
     """A student's line on the page; *low* to *high* and *middle* are per cent of all words."""
@@ -95,7 +182,7 @@ class WeekInWords:
 
 
 def week_in_words(line: StudentWeek) -> WeekInWords:
-    reasons = ", ".join(said_reason(*reason) for reason in line.reasons)
+    reasons = enumeration.enumeration([said_reason(*reason) for reason in line.reasons])
     said = (line.student, reasons, said_recalls(line.recalls), said_waiting(line), line.played)
     of = line.recalls
     if of is None:

@@ -14,7 +14,7 @@ from benchmarks import monday as simulated
 from osmosmjerka.accounts import people
 from osmosmjerka.accounts.models import Membership, User
 from puzzles.assignments import services as assignments
-from puzzles.dashboards.monday import Reason, Standing, named
+from puzzles.dashboards.monday import Outlook, Reason, Standing, named, outlooks
 from puzzles.models import Assignment, Puzzle
 from tests.conftest import rows
 from tests.puzzles.practice.test_practice import find_all
@@ -80,6 +80,18 @@ def test_recalling_less_than_most_is_beyond_chance_and_needs_five_estimates():
     assert reasons([*most[:3], standing(8), standing(9, recalls=weak)]) == {}
 
 
+def test_who_keeps_forgetting_words_is_named_unless_most_of_the_class_does():
+    most = [standing(key) for key in range(6)]
+    assert reasons([*most, standing(9, forgotten=2)]) == {9: [Reason.KEEPS_FORGETTING]}
+    assert reasons([*most, standing(9, forgotten=1)]) == {}
+    # In a class that finds the words hard, only who forgets far more than the others.
+    class_ = [standing(key, forgotten=3) for key in range(6)]
+    assert reasons([*class_, standing(9, forgotten=6)]) == {}
+    assert reasons([*class_, standing(9, forgotten=7)]) == {9: [Reason.KEEPS_FORGETTING]}
+    # Of three students nothing is usual.
+    assert set(reasons([standing(key, forgotten=4) for key in range(3)])) == {0, 1, 2}
+
+
 def test_behind_is_measured_by_ones_own_pace_and_by_the_class():
     class_ = [standing(key, due=10, pace=20.0) for key in range(6)]
     assert reasons([*class_, standing(9, due=30, pace=6.0)]) == {9: [Reason.BEHIND]}
@@ -93,10 +105,39 @@ def test_the_most_urgent_come_first():
     students = [
         *(standing(key) for key in range(8)),
         standing(8, overdue=2), standing(9, last=12, overdue=1), standing(10, last=30),
-        standing(11, due=80, pace=10.0), standing(12, last=None, has_logged_in=False),
+        standing(11, due=80, pace=10.0), standing(13, forgotten=3),
+        standing(12, last=None, has_logged_in=False),
     ]  # fmt: skip
-    assert [one.key for one in named(students, TODAY, 24)] == [12, 10, 9, 11, 8]
+    assert [one.key for one in named(students, TODAY, 24)] == [12, 10, 9, 13, 11, 8]
     assert reasons(students)[9] == [Reason.QUIET, Reason.OVERDUE]
+
+
+def outlook_of(students):
+    found = named(students, TODAY, 24)
+    return outlooks(students, found)
+
+
+def test_only_who_practised_owes_nothing_and_is_known_is_on_their_way():
+    known = {"recalls": Recalled(40, 5, 60)}
+    students = [
+        *(standing(key, **known) for key in range(5)),
+        standing(5),  # practised too little to say
+        standing(6, last=8, played=0, **known), standing(7, owing=1, **known),
+        Standing(8, TODAY, has_logged_in=False),
+        standing(9, last=None, has_logged_in=False, owing=1),
+    ]  # fmt: skip
+    assert outlook_of(students) == {
+        **dict.fromkeys(range(5), Outlook.WELL), 5: Outlook.UNKNOWN, 6: Outlook.NAMED,
+        7: Outlook.OWING, 8: Outlook.NOT_BEGUN, 9: Outlook.NAMED,
+    }  # fmt: skip
+    # Who keeps forgetting words is not on their way, however many others they recall.
+    forgetting = [*students[:5], standing(5, forgotten=4, **known)]
+    assert outlook_of(forgetting)[5] == Outlook.NAMED
+    # In the holidays of all, nobody is named, and nobody is said to practise.
+    idle = [standing(key, last=15, played=0, **known) for key in range(6)]
+    assert set(outlook_of(idle).values()) == {Outlook.IDLE}
+    # Of a class of which too few are known, it is not said that they recall as much as others.
+    assert set(outlook_of(students[:4]).values()) == {Outlook.UNKNOWN}
 
 
 # ---- the page
@@ -289,7 +330,11 @@ def test_a_word_that_was_only_shown_never_looks_known(
             if line.startswith((str(student), shown.term))
         ]  # fmt: skip
         assert line.split(",")[1:6] == ["learning", "0", "1", "0", "1"]
-    assert "learning, 0 of 1 right" in client.get(f"{base}/progress.csv").content.decode()
+    [line] = [
+        line for line in client.get(f"{base}/progress.csv").content.decode().splitlines()
+        if line.startswith(shown.term)
+    ]  # fmt: skip
+    assert line.split(",")[2:] == ["1", "0", "0", "1", "1", *["0"] * 7]
     assert "too little seen" in client.get(f"{base}/progress/").text
     told = client.get(f"/api{base}/progress/").json()
     assert {one["recalls"] for one in told["monday"]["students"]} == {None}
@@ -308,7 +353,7 @@ def test_wrong_tries_and_help_stand_beside_what_was_right(
     client, base = sign_in(teacher), f"/classes/{empty_class.pk}"
     for path in (f"{base}/progress/", f"{base}/words/{word.pk}/"):
         assert "5 right of 8, 2 with help, 1 missed" in " ".join(client.get(path).text.split())
-    assert f"{word.term},8,5,2,1," in client.get(f"{base}/progress.csv").content.decode()
+    assert f"{word.term},word 0,8,5,2,1," in client.get(f"{base}/progress.csv").content.decode()
     [told] = [
         one for one in client.get(f"/api{base}/progress/").json()["words"]
         if one["entry"] == word.pk
@@ -490,6 +535,35 @@ def test_words_that_do_not_stick_are_shown_with_their_wrong_answers(
         assert (leech.progress.entry, leech.answers) == (word, ["rjeć1", "rjeć0"])
         assert "4 times" in page.text
     assert not client.get(f"{base}/pupils/{other.pk}/").context["leeches"]
+    assert "keeps forgetting" not in client.get(f"{base}/progress/").text, "one word is bad luck"
+
+
+@pytest.mark.django_db
+def test_who_keeps_forgetting_words_is_named_with_these_words_to_assign(
+    class_of_eight, empty_class, teacher, sign_in
+):
+    (student, *others), words = class_of_eight
+    forgotten, missed = words[:2], words[2:5]
+    answers = [given(word, f"{word.pk}", days=30) for word in forgotten]
+    for number, days in enumerate((25, 20, 15, 10)):
+        for word in forgotten:
+            answers.append(given(word, f"w{number}{word.pk}", "wrong", days))
+            answers.append(given(word, f"r{number}{word.pk}", "right", days - 2))
+    # More words are missed than forgotten, and one of them more often.
+    answers += [
+        given(word, f"m{days}{word.pk}", "wrong", days) for word in missed for days in range(3, 9)
+    ]
+    reviews.record(student=student, answers=answers)
+    for other in others:
+        reviews.record(student=other, answers=[given(words[5], f"{other.pk}")])
+    client, base = sign_in(teacher), f"/classes/{empty_class.pk}"
+    for path in ("/", f"{base}/", f"{base}/progress/"):
+        assert "keeps forgetting 2 words" in client.get(path).text, path
+    [row] = client.get("/").context["rows"]
+    assert (row.helped.student, row.act.label) == (student, "Assign these 2 words")
+    assert set(row.helped.words) == set(forgotten)
+    told = client.get(f"/api{base}/progress/").json()["monday"]["students"]
+    assert told[0]["reasons"] == [{"reason": "keeps forgetting", "count": 2}]
 
 
 @pytest.mark.django_db
@@ -501,7 +575,7 @@ def test_an_overdue_assignment_names_who_owes_it_if_most_have_done_it(
     for one in students[:3]:
         find_all(puzzle, one)
     client, path = sign_in(teacher), f"/classes/{classroom.pk}/progress/"
-    assert "overdue" not in client.get(path).text
+    assert "assignment overdue" not in client.get(path).text
     assignment = puzzle.assignments.get()
     assignments.change(assignment=assignment, due_at=timezone.now() - timedelta(minutes=1))
     [line] = client.get(path).context["monday"].named
@@ -509,7 +583,7 @@ def test_an_overdue_assignment_names_who_owes_it_if_most_have_done_it(
     assert (Reason.OVERDUE, 1) in line.reasons
     assert "1 assignment overdue" in client.get(path).text
     assignments.change(assignment=assignment, excused=[students[3]])
-    assert "overdue" not in client.get(path).text
+    assert "assignment overdue" not in client.get(path).text
 
 
 @pytest.mark.django_db

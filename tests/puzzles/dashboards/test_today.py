@@ -10,6 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from osmosmjerka.accounts import people
+from osmosmjerka.accounts.models import Membership, User
 from puzzles.dashboards import today_views
 from puzzles.models import Assignment
 from tests.puzzles.dashboards.test_monday import DAY, give, given, new_list, new_students
@@ -38,6 +39,11 @@ def practise(students, words, days=0, outcome="right"):
         reviews.record(student=student, answers=answers)
 
 
+def said(lines):
+    """The lines as they are read, without the tags that isolate names."""
+    return [re.sub(r"<[^>]+>", "", str(getattr(line, "text", line))) for line in lines]
+
+
 def rows_of(page):
     return [
         (str(row.helped.student), str(row.helped.classroom), row.reasons, row.act.label)
@@ -55,12 +61,16 @@ def test_students_of_all_classes_are_named_with_their_words_and_what_to_do(
     seven[7].last_login = None
     seven[7].save()
     page = sign_in(teacher).get("/")
+    assert f"<h1>{timezone.now():%A, %-d %B}</h1>" in page.text
     assert rows_of(page) == [
         ("Student 07", "7a", "never logged in", "Print a login card"),
         ("Student 07", "6b", "nothing for 10 days", "Assign these 3 words"),
     ]
-    assert page.context["fine"] == 14
     assert "2 students need help" in page.text
+    # Four answers a head are too few to praise anybody.
+    assert said(page.context["outlooks"]) == [
+        "14 students practised; the answers are still too few to compare."
+    ]
     # The act opens the form with the words and the student selected.
     form = sign_in(teacher).get(page.context["rows"][1].act.url)
     assert form.status_code == 200
@@ -82,6 +92,7 @@ def test_who_owes_an_assignment_gets_its_due_date_moved(
     others = new_students(classroom, school, 3)
     for one in [student, *others[:2]]:
         find_all(puzzle, one)
+    practise(others[2:], list(puzzle.vocabulary_list.entries.all()[:1]), days=2)
     Assignment.objects.update(due_at=timezone.now() - timedelta(minutes=1))
     [row] = sign_in(teacher).get("/").context["rows"]
     assert (row.helped.student, row.act.label) == (others[2], "Move the due date")
@@ -103,23 +114,99 @@ def test_what_is_new_began_on_the_day_of_the_last_visit(
     client = sign_in(teacher)
     page = client.get("/")
     assert page.context["since"] == timezone.localdate() - 3 * DAY
-    told = {str(row.classroom): row.texts for row in page.context["news"]}
+    told = {str(row.classroom): said(row.texts) for row in page.context["news"]}
     assert told == {
-        "6b": ["Student 00, Student 01, Student 02 and 2 more practised 15 words."],
+        "6b": ["15 answers by Student 00, Student 01, Student 02, and 2 more"],
         "7a": ["Nobody practised."],
     }
     # On the same day it stays; the next day begins anew.
     assert client.get("/").context["since"] == page.context["since"]
     time_machine.move_to(friday + 4 * DAY)
     told = sign_in(teacher).get("/").context["news"]
-    assert [row.texts for row in told] == [["Nobody practised."]] * 2
+    assert [said(row.texts) for row in told] == [["Nobody practised."]] * 2
 
 
-def test_who_finished_an_assignment_is_named(make_puzzle, classroom, student, teacher, sign_in):
-    puzzle = make_puzzle()
-    find_all(puzzle, student)
+def test_who_finished_what_is_told_once_with_the_type_of_the_puzzle(
+    make_puzzle, classroom, school, student, teacher, sign_in
+):
+    other = new_students(classroom, school, 1)[0]
+    User.objects.filter(pk=student.pk).update(display_name="Luka M.")
+    puzzles = [make_puzzle(), make_puzzle()]
+    for one in puzzles:
+        find_all(one, student)
+    find_all(puzzles[1], other)
+    puzzles[1].title = puzzles[0].title
+    puzzles[1].save()
     [news] = sign_in(teacher).get("/").context["news"]
-    assert news.texts[1] == f"“{puzzle.title}” was finished by {student}."
+    assert said(news.texts)[1:] == [
+        f"“{puzzles[0].title}” (Word search) finished by Luka M. and Student 00"
+    ]
+    assert "<bdi>Luka M.</bdi>" in news.texts[1]
+
+
+def test_who_never_practised_is_to_be_talked_to_and_not_given_a_new_date(
+    make_puzzle, classroom, school, student, teacher, sign_in
+):
+    puzzle = make_puzzle()
+    others = new_students(classroom, school, 3)
+    for one in [student, *others[:2]]:
+        find_all(puzzle, one)
+    Assignment.objects.update(due_at=timezone.now() - timedelta(minutes=1))
+    [row] = sign_in(teacher).get("/").context["rows"]
+    assert "has not practised yet" in row.reasons
+    assert row.act.label == "See progress"
+
+
+def test_today_and_progress_say_the_same_of_who_needs_no_help(
+    make_puzzle, classroom, school, student, teacher, sign_in
+):
+    puzzle = make_puzzle()
+    students = [student, *new_students(classroom, school, 3)]
+    User.objects.filter(pk=students[3].pk).update(last_login=None)
+    Membership.objects.filter(user=students[3]).update(joined_at=timezone.now())
+    for one in students[:2]:
+        find_all(puzzle, one)
+    client = sign_in(teacher)
+    Assignment.objects.update(due_at=timezone.now() - timedelta(minutes=1))
+    practise(students[2:3], list(puzzle.vocabulary_list.entries.all()[:1]))
+    progress, class_page = (f"/classes/{classroom.pk}/{page}" for page in ("progress/", ""))
+    for path in ("/", progress, class_page):
+        page = client.get(path)
+        assert "No student is behind the others" in page.text, path
+        assert "Nobody needs help" not in page.text, path
+        assert said(page.context["outlooks"]) == [
+            "Not finished by the due date: Student 01",
+            "Not practised yet: Student 02",
+            "2 students practised; the answers are still too few to compare.",
+        ], path
+        assert "on their way" not in page.text
+        assert "<b>2</b> overdue" in page.text, "of the assignment, and no word of help"
+        assert "need help" not in page.text
+
+
+def test_assignments_overdue_and_next_due_come_first_and_all_can_be_seen(
+    two_classes, teacher, sign_in
+):
+    [(first, six), _second], words = two_classes
+    Assignment.objects.filter(classroom=first).delete()
+    practise(six, words[:1])
+    now = timezone.now()
+    for days in (None, 5, -2, 1, 30, None):
+        given_on = give(first, words[0].vocabulary_list, teacher)
+        Assignment.objects.filter(pk=given_on.pk).update(due_at=days and now + days * DAY)
+    few = give(first, words[0].vocabulary_list, teacher, due_at=now + 2 * DAY)
+    few.chosen_students.set(six[:1])
+    client = sign_in(teacher)
+    page = client.get(f"/?class={first.pk}")
+    due = [line.assignment.due_at for line in page.context["lines"]]
+    assert [(at - now).days for at in due] == [-2, 1, 2, 5, 30]
+    assert "Show all 7 assignments" in page.text
+    text = re.sub(r"<[^>]+>|\s+", " ", page.text)
+    assert "the whole class" in text and "Student 00" in text
+    page = client.get(f"/classes/{first.pk}/")
+    assert "2 more assignments" in page.text
+    assert page.text.count("/assignments/") == 7
+    assert "Username" not in page.text, "people are on their own page"
 
 
 def test_anstrangers_class_is_not_shown(two_classes, stranger, sign_in):
@@ -130,7 +217,7 @@ def test_a_class_is_chosen_by_its_tab(two_classes, teacher, sign_in):
     [(_first, _six), (second, _seven)], _words = two_classes
     page = sign_in(teacher).get(f"/?class={second.pk}")
     assert page.context["chosen"].classroom == second
-    assert f"8 students of {second}" in page.text
+    assert f"8 students of <bdi>{second}</bdi>" in page.text
     assert sign_in(teacher).get("/?class=x").status_code == 200
 
 
@@ -164,10 +251,14 @@ def test_classes_that_are_not_shown_are_told(two_classes, teacher, sign_in, monk
 
 
 def test_of_a_class_that_has_not_begun_nothing_is_known(two_classes, teacher, sign_in):
-    page = sign_in(teacher).get("/").text
-    assert "Nobody has practised yet." in page
-    assert "All students practise" not in page
-    [(_first, six), _second], words = two_classes
+    [(first, six), _second], words = two_classes
+    for path in ("/", f"/classes/{first.pk}/", f"/classes/{first.pk}/progress/"):
+        page = sign_in(teacher).get(path).text
+        assert "Nobody has practised yet." in page, path
+        assert "behind the others" not in page and "Nobody needs help" not in page, path
     practise(six, words[:3])
-    page = sign_in(teacher).get("/").text
-    assert "All students practise" in page
+    page = sign_in(teacher).get("/")
+    assert said(page.context["outlooks"]) == [
+        "Nobody has practised yet in 7a",
+        "8 students practised; the answers are still too few to compare.",
+    ]
