@@ -1,0 +1,128 @@
+"""HTTP API of lessons: what the students of a class do now."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.shortcuts import get_object_or_404
+from django.utils import timezone
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from osmosmjerka.accounts.access import classrooms
+from puzzles.kinds import KIND_CHOICES
+from puzzles.lessons.rules import Reason, State
+from puzzles.lessons.selectors import Line, lesson_of
+
+STATES = [(one.value, one.value) for one in State]
+REASONS = [(one.value, one.value) for one in Reason]
+
+
+class LessonQuerySerializer(serializers.Serializer[Any]):
+    since = serializers.DateTimeField(
+        required=False,
+        help_text="When the lesson began: at most four hours ago, by default 45 minutes.",
+    )
+
+
+class PlayedNowSerializer(serializers.Serializer[Any]):
+    """A puzzle and how far its student is."""
+
+    code = serializers.CharField()
+    title = serializers.CharField()
+    kind = serializers.ChoiceField(choices=KIND_CHOICES)
+    assignment = serializers.IntegerField(allow_null=True, help_text="null: practice.")
+    found = serializers.IntegerField()
+    total = serializers.IntegerField()
+    helped = serializers.IntegerField(help_text="Words with hints, or revealed.")
+
+
+class LessonStudentSerializer(serializers.Serializer[Any]):
+    """What one student does."""
+
+    id = serializers.IntegerField()
+    name = serializers.CharField()
+    state = serializers.ChoiceField(choices=STATES)
+    reason = serializers.ChoiceField(
+        choices=REASONS, allow_null=True, help_text="Why the student counts as stuck."
+    )
+    count = serializers.IntegerField(
+        help_text="Wrong answers in a row for “wrong answers”, minutes of play for “no word”, "
+        "minutes since the last answer for “paused”, otherwise 0."
+    )
+    word = serializers.CharField(
+        allow_blank=True, help_text="What they are looking for, if it is known."
+    )
+    puzzle = PlayedNowSerializer(allow_null=True)
+    answers = serializers.IntegerField(help_text="In the quick review, if that is what they do.")
+    right = serializers.IntegerField(help_text="Of these answers.")
+
+
+class LessonGoalSerializer(serializers.Serializer[Any]):
+    words = serializers.IntegerField()
+    learned = serializers.IntegerField()
+    ends_on = serializers.DateField()
+
+
+class LessonSerializer(serializers.Serializer[Any]):
+    since = serializers.DateTimeField()
+    right = serializers.IntegerField(help_text="Words found and right answers, of all students.")
+    goal = LessonGoalSerializer(allow_null=True)
+    students = LessonStudentSerializer(
+        many=True, help_text="Those who are stuck first, of equal states by name."
+    )
+
+
+class LessonView(APIView):
+    @extend_schema(
+        parameters=[LessonQuerySerializer],
+        responses=LessonSerializer,
+    )
+    def get(self, request: Request, pk: int) -> Response:
+        """Return what the students of a class do and did in the lesson that goes on now."""
+        seen = classrooms(request.user, "see progress").select_related("school")
+        classroom = get_object_or_404(seen, pk=pk)
+        query = LessonQuerySerializer(data=request.query_params)
+        query.is_valid(raise_exception=True)
+        now, since = timezone.now(), query.validated_data.get("since")
+        lesson = lesson_of(classroom, now, min(since, now) if since else None)
+        return Response(
+            {
+                "since": lesson.since,
+                "right": lesson.right,
+                "goal": lesson.goal
+                and {
+                    "words": lesson.goal.words,
+                    "learned": lesson.goal.learned,
+                    "ends_on": lesson.goal.ends_on,
+                },
+                "students": [_student(line) for line in lesson.lines],
+            }
+        )
+
+
+def _student(line: Line) -> dict[str, Any]:
+    played = line.played
+    return {
+        "id": line.student,
+        "name": line.name,
+        "state": line.state,
+        "reason": line.reason,
+        "count": line.standing.count,
+        "word": line.standing.word,
+        "puzzle": played
+        and {
+            "code": played.code,
+            "title": played.title,
+            "kind": played.kind,
+            "assignment": played.assignment,
+            "found": played.found,
+            "total": played.total,
+            "helped": played.helped,
+        },
+        "answers": line.answers,
+        "right": line.right,
+    }

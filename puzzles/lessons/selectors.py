@@ -1,0 +1,307 @@
+"""What a class does in a lesson, in a constant number of queries: pages ask for it all the time.
+
+Nothing is stored for it. When a lesson began is in the address; what happens in it is read from the
+games and reviews of its students. A game is seen if its puzzle was assigned to this class, or if
+the student practises words of its lists: what students do in other classes is not told here.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import date, datetime
+from functools import cached_property
+from typing import Any
+from uuid import UUID
+
+from django.db.models import Count, F, Max, OuterRef, Q, Subquery
+from django.utils.translation import get_language
+
+from osmosmjerka.accounts.models import Classroom
+from osmosmjerka.accounts.selectors import students_of
+from puzzles.goals.services import goal_of
+from puzzles.lessons import rules
+from puzzles.lessons.rules import Game, Reason, Standing, State, Step
+from puzzles.models import Assignment, Move, Placement, PlaySession
+from vocab.memory.days import study_day
+from vocab.memory.rules import zone_of
+from vocab.models import Review
+
+_HELPS = (Move.Outcome.HINT, Move.Outcome.REVEALED)
+_OF_REVIEW = (Review.Mode.CHOSEN, Review.Mode.TYPED, Review.Mode.HEARD)
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """The puzzle that a student plays or has finished; without an assignment it is practice."""
+
+    code: str
+    title: str
+    kind: str
+    language: str
+    assignment: int | None
+    found: int
+    total: int
+    helped: int
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A student in the lesson: plain values only, so that their text says whether any changed.
+
+    *answers* and *right* are those of the quick review, if that is what they do.
+    """
+
+    student: int
+    name: str
+    standing: Standing
+    played: Played | None = None
+    answers: int = 0
+    right: int = 0
+
+    @property
+    def state(self) -> State:
+        return self.standing.state
+
+    @property
+    def reason(self) -> Reason | None:
+        return self.standing.reason
+
+
+@dataclass(frozen=True, slots=True)
+class Goal:
+    """The class's goal, and how many words of it are learned."""
+
+    words: int
+    learned: int
+    ends_on: date
+
+    @property
+    def is_reached(self) -> bool:
+        return self.learned >= self.words
+
+    @property
+    def shown(self) -> int:
+        """The length of the progress bar, in words."""
+        return min(self.learned, self.words)
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """A class in a lesson; *right* counts words found and right answers of reviews."""
+
+    since: datetime
+    lines: tuple[Line, ...]
+    right: int
+    goal: Goal | None
+
+    def count(self, *states: State) -> int:
+        return sum(line.state in states for line in self.lines)
+
+    @cached_property
+    def groups(self) -> dict[State, list[Line]]:
+        """The students by state, those who need a teacher first, without empty states."""
+        groups = {state: [one for one in self.lines if one.state == state] for state in State}
+        return {state: lines for state, lines in groups.items() if lines}
+
+    @property
+    def students(self) -> int:
+        return len(self.lines)
+
+    @property
+    def playing(self) -> int:
+        return self.count(State.STUCK, State.PLAYING)
+
+    @property
+    def finished(self) -> int:
+        return self.count(State.FINISHED)
+
+    @property
+    def absent(self) -> int:
+        return self.count(State.ABSENT)
+
+    @property
+    def version(self) -> str:
+        """A text that is another if the teacher's page has something else to show."""
+        return _digest(self.lines, self.right, self.goal)
+
+    @property
+    def board_version(self) -> str:
+        """A text that is another if the board has something else to show."""
+        counts = (self.students, self.playing, self.finished, self.absent)
+        return _digest(counts, self.right, self.goal)
+
+
+def _digest(*shown: object) -> str:
+    return hashlib.sha256(repr((shown, get_language())).encode()).hexdigest()[:16]
+
+
+@dataclass(slots=True)
+class _Session:
+    """A row of a game; its fields are those of `_COLUMNS`, and its steps in the lesson."""
+
+    pk: UUID
+    student: int
+    started_at: datetime
+    finished_at: datetime | None
+    puzzle: int
+    code: str
+    title: str
+    kind: str
+    adapted_for: int | None
+    language: str
+    steps: list[Step] = field(default_factory=list)
+
+    @property
+    def game(self) -> Game:
+        return Game(self.started_at, self.finished_at, self.steps)
+
+
+_COLUMNS = (
+    "pk", "student", "started_at", "finished_at", "puzzle", "puzzle__code", "puzzle__title",
+    "puzzle__kind", "puzzle__adapted_for", "puzzle__vocabulary_list__language",
+)  # fmt: skip
+
+
+def lesson_of(classroom: Classroom, now: datetime, since: datetime | None = None) -> Lesson:
+    """Return what the students of a class do and did since a moment, at most `rules.LONGEST` ago.
+
+    Without *since*, the lesson began `rules.USUAL` ago.
+    """
+    since = max(since, now - rules.LONGEST) if since else now - rules.USUAL
+    students = students_of(classroom)
+    ids = [student.pk for student in students]
+    given = _assignments(classroom)
+    sessions = _sessions(ids, given, since)
+    last: dict[int, _Session] = {}
+    for session in sessions:
+        other = last.get(session.student)
+        if other is None or session.game.last_at > other.game.last_at:
+            last[session.student] = session
+    played = _played(last.values(), given)
+    reviewed = _reviewed(ids, {words for _pk, _puzzle, words in given}, since)
+    lines = []
+    for student in students:
+        mine = last.get(student.pk)
+        answers, right, reviewed_at = reviewed.get(student.pk, (0, 0, None))
+        game = mine.game if mine else None
+        is_review = reviewed_at is not None and rules.is_reviewing(game, reviewed_at)
+        how = rules.standing(
+            game,
+            reviewed_at=reviewed_at,
+            is_logged_in=student.last_login is not None and student.last_login >= since,
+            since=since,
+            now=now,
+        )
+        lines.append(
+            Line(
+                student.pk,
+                str(student),
+                how,
+                played[mine.pk] if mine and not is_review else None,
+                answers if is_review else 0,
+                right if is_review else 0,
+            )
+        )
+    found = sum(
+        step.outcome == Move.Outcome.FOUND for session in sessions for step in session.steps
+    )
+    return Lesson(
+        since=since,
+        lines=tuple(sorted(lines, key=lambda line: rules.ORDER.index(line.state))),
+        right=found + sum(right for _answers, right, _at in reviewed.values()),
+        goal=_goal(classroom, study_day(now, zone_of(classroom.school))),
+    )
+
+
+def _assignments(classroom: Classroom) -> list[tuple[int, int, int]]:
+    """Return what the class was given, as ids of assignments, puzzles and lists."""
+    given = Assignment.objects.filter(classroom=classroom, is_draft=False).order_by("pk")
+    return list(given.values_list("pk", "puzzle", "puzzle__vocabulary_list"))
+
+
+def _sessions(
+    students: Collection[int], given: Collection[tuple[int, int, int]], since: datetime
+) -> list[_Session]:
+    """Return the games in which students did something since then, each with its steps."""
+    of_class = Q(puzzle__in={puzzle for _pk, puzzle, _words in given})
+    of_class |= Q(puzzle__adapted_for__in={pk for pk, _puzzle, _words in given})
+    of_class |= Q(
+        puzzle__adapted_for=None,
+        puzzle__created_by=F("student"),
+        puzzle__vocabulary_list__in={words for _pk, _puzzle, words in given},
+    )
+    rows = PlaySession.objects.filter(
+        # No move is made in a game that is over.
+        Q(finished_at=None) | Q(finished_at__gte=since),
+        of_class,
+        student__in=students,
+        puzzle__deleted_at=None,
+    )
+    sessions = {row[0]: _Session(*row) for row in rows.values_list(*_COLUMNS)}
+    moves = Move.objects.filter(session__in=sessions, at__gte=since).order_by("at", "pk")
+    for session, at, outcome, word in moves.values_list(
+        "session", "at", "outcome", "placement__term"
+    ):
+        sessions[session].steps.append(Step(at, outcome, word or ""))
+    return [
+        one
+        for one in sessions.values()
+        if one.steps or one.started_at >= since or one.finished_at is not None
+    ]
+
+
+def _played(
+    sessions: Iterable[_Session], given: Iterable[tuple[int, int, int]]
+) -> Mapping[UUID, Played]:
+    """Return how far each game is, from its beginning."""
+    assignment_of = {puzzle: pk for pk, puzzle, _words in given}
+    mine = {session.pk: session for session in sessions}
+    total = Placement.objects.filter(puzzle=OuterRef("puzzle")).order_by().values("puzzle")
+    found = Count("moves__placement", filter=Q(moves__outcome=Move.Outcome.FOUND), distinct=True)
+    helped = Count("moves__placement", filter=Q(moves__outcome__in=_HELPS), distinct=True)
+    rows: Iterable[Any] = (
+        PlaySession.objects.filter(pk__in=mine)
+        .annotate(total=Subquery(total.values_list(Count("pk"))), found=found, helped=helped)
+        .values_list("pk", "found", "total", "helped")
+    )
+    return {
+        pk: Played(
+            mine[pk].code,
+            mine[pk].title,
+            mine[pk].kind,
+            mine[pk].language,
+            mine[pk].adapted_for or assignment_of.get(mine[pk].puzzle),
+            found,
+            total or 0,
+            helped,
+        )
+        for pk, found, total, helped in rows
+    }
+
+
+def _reviewed(
+    students: Collection[int], lists: Collection[int], since: datetime
+) -> dict[int, tuple[int, int, datetime | None]]:
+    """Return each student's answers in the quick review: how many, how many right, the last."""
+    rows = Review.objects.filter(
+        student__in=students, at__gte=since, mode__in=_OF_REVIEW, entry__vocabulary_list__in=lists
+    )
+    # Each word once: whoever types the same word again and again does not fill the board.
+    right = Count("entry", filter=Q(outcome=Review.Outcome.RIGHT), distinct=True)
+    counted = (
+        rows.order_by().values("student").annotate(answers=Count("pk"), right=right, last=Max("at"))
+    )
+    found: dict[int, tuple[int, int, datetime | None]] = defaultdict(lambda: (0, 0, None))
+    for row in counted:
+        found[row["student"]] = (row["answers"], row["right"], row["last"])
+    return found
+
+
+def _goal(classroom: Classroom, today: date) -> Goal | None:
+    line = goal_of(classroom, today)
+    if line.goal is None:
+        return None
+    return Goal(line.goal.words, line.learned, line.goal.ends_on)
