@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.utils.translation import gettext as _
 
-from puzzles.exports import FORMATS, Labels, PlacedWord, PuzzleData
+from puzzles.exports import FORMATS, Labels, PlacedWord, Printing, PuzzleData
 from puzzles.generators.grid import Unplaced
 from puzzles.kinds import KINDS
 from puzzles.kinds.base import cells_of
@@ -13,8 +13,10 @@ from vocab.entries import pictures
 from vocab.sentences import said
 from vocab.text import direction, word_lengths
 
+USUAL = Printing()
 
-def puzzle_data(puzzle: Puzzle) -> PuzzleData:
+
+def puzzle_data(puzzle: Puzzle, printing: Printing = USUAL) -> PuzzleData:
     """Return the data of a ready puzzle for the export formats."""
     vocabulary_list = puzzle.vocabulary_list
     language, digraphs = vocabulary_list.language, vocabulary_list.uses_digraphs
@@ -57,9 +59,12 @@ def puzzle_data(puzzle: Puzzle) -> PuzzleData:
             down=_("Down"),
             key=_("Solution"),
         ),
+        printing=printing,
     )
 
 
-def write_puzzle(puzzle: Puzzle, format_name: str, *, key: bool = False) -> bytes:
+def write_puzzle(
+    puzzle: Puzzle, format_name: str, *, key: bool = False, printing: Printing = USUAL
+) -> bytes:
     """Return the puzzle as a file; raise ExportError if the format cannot contain it."""
-    return FORMATS[format_name].write(puzzle_data(puzzle), key=key)
+    return FORMATS[format_name].write(puzzle_data(puzzle, printing), key=key)

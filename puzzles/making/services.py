@@ -7,6 +7,7 @@ import logging
 import secrets
 import time
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from datetime import timedelta
 from random import Random
 from typing import Any
@@ -155,6 +156,15 @@ def accept_fewer(*, puzzle: Puzzle) -> Puzzle:
     return puzzle
 
 
+def rename(*, puzzle: Puzzle, title: str) -> None:
+    """Change the title of *puzzle*. Raises ValidationError if it is empty or too long."""
+    puzzle.title = normal_form(title)
+    puzzle.clean_fields(
+        exclude=[field.name for field in puzzle._meta.fields if field.name != "title"]
+    )
+    puzzle.save(update_fields=["title"])
+
+
 def delete_puzzle(*, puzzle: Puzzle, actor: User) -> None:
     """Put a puzzle into the bin: nobody plays it, and its assignments are hidden with it."""
     bin.put(puzzle, actor)
@@ -186,12 +196,19 @@ def waiting_for(student: User, **of: Any) -> Puzzle | None:
     return waiting
 
 
-def request_another(*, puzzle: Puzzle, person: User, changes: dict[str, Any]) -> Puzzle:
+def request_another(
+    *, puzzle: Puzzle, person: User, changes: dict[str, Any], entries: Sequence[int] | None = None
+) -> Puzzle:
     """Request another puzzle like *puzzle*, for *person* alone, with their own *changes*.
 
-    Of *changes*, only settings that the kind allows students to change are used. Raises
-    ValidationError if one is wrong, or if the kind allows none.
+    Of *changes*, only settings that the kind allows students to change are used. *entries* are the
+    words that it may have, by default those of the list: it tells them to whoever gives up. Raises
+    ValidationError if a setting is wrong, if the kind allows none, or if there is no such word.
     """
+    if entries is not None and len(entries) < KINDS[puzzle.kind].fewest_words:
+        raise ValidationError(
+            _("Solve the puzzles that your teacher assigned first: they ask for these words.")
+        )
     allowed = KINDS[puzzle.kind].player_settings
     if allowed is None:
         raise ValidationError(_("Ask your teacher for another puzzle like this."))
@@ -206,7 +223,13 @@ def request_another(*, puzzle: Puzzle, person: User, changes: dict[str, Any]) ->
         created_by=person,
         settings=puzzle.settings | own,
         title=puzzle.title,
+        entries=random_order(entries or ()),
     )
+
+
+def random_order(keys: Sequence[int]) -> list[int]:
+    """Return keys in any order: the first of a puzzle's entries are its most wanted."""
+    return secrets.SystemRandom().sample(keys, len(keys))
 
 
 def give_up(job: Job) -> None:
@@ -254,15 +277,10 @@ def generate_puzzle(run: ledger.JobRun) -> None:
     """
     began = time.monotonic()
     puzzle = Puzzle.everything.select_related("vocabulary_list").get(pk=run.arguments["puzzle"])
-    kind = KINDS[puzzle.kind]
-    rng = Random(puzzle.seed)
-    fit, left_out = _usable_entries(puzzle, kind)
-    chosen = _drawn(puzzle, kind, fit, rng)
+    work = prepare(puzzle)
     run.report(10, _("Placing the words"))
     try:
-        if not chosen:
-            raise PuzzleError(_("No word in this list can be used in this type of puzzle."))
-        layout = _layout_in_turns(run, puzzle, kind, chosen, rng)
+        layout = _layout_in_turns(run, work)
     except PuzzleError as error:
         # The list is the cause, not the worker: trying again would fail again.
         with run.finishing():
@@ -275,9 +293,9 @@ def generate_puzzle(run: ledger.JobRun) -> None:
     if layout is None:
         return
     with run.finishing(puzzle=puzzle.pk):
-        write_placements(puzzle, layout, chosen)
+        write_placements(puzzle, layout, work.chosen)
         puzzle.grid = [list(row) for row in layout.grid]
-        puzzle.unplaced = left_out + [
+        puzzle.unplaced = work.left_out + [
             {"word": word, "reason": packed(reason)} for word, reason in layout.unplaced
         ]
         puzzle.grids_tried = layout.grids_tried
@@ -308,6 +326,11 @@ def log_made(puzzle: Puzzle, *, words: int, seconds: float) -> None:
 
 def write_placements(puzzle: Puzzle, layout: Layout, entries: Sequence[Entry]) -> None:
     """Store the places of the words of *layout*, with copies of the text of their *entries*."""
+    Placement.objects.bulk_create(placements_of(puzzle, layout, entries))
+
+
+def placements_of(puzzle: Puzzle, layout: Layout, entries: Sequence[Entry]) -> list[Placement]:
+    """Return the placements of the words of *layout*, not saved."""
     placements: list[Placement] = []
     for position, slot in enumerate(layout.slots):
         placement = placement_of(entries[slot.index])
@@ -317,7 +340,7 @@ def write_placements(puzzle: Puzzle, layout: Layout, entries: Sequence[Entry]) -
         placement.echoes = [[list(cell) for cell in cells] for cells in slot.echoes]
         placement.number, placement.direction = slot.number, slot.direction
         placements.append(placement)
-    Placement.objects.bulk_create(placements)
+    return placements
 
 
 def placement_of(entry: Entry) -> Placement:
@@ -334,42 +357,62 @@ def placement_of(entry: Entry) -> Placement:
     )
 
 
-def _layout_in_turns(
-    run: ledger.JobRun, puzzle: Puzzle, kind: Kind, chosen: Sequence[Entry], rng: Random
-) -> Layout | None:
+@dataclass(frozen=True, slots=True)
+class Work:
+    """All that the generator needs to lay out a puzzle; the same for a puzzle that is not saved."""
+
+    puzzle: Puzzle
+    kind: Kind
+    rng: Random
+    chosen: Sequence[Entry]
+    left_out: list[dict[str, str]]
+    blocklist: Sequence[str]
+
+    def lay_out(self, turn: Turn) -> Layout:
+        """Lay out the words; leave out chosen words that do not fit together.
+
+        Reads nothing from the database.
+        """
+        if not self.chosen:
+            raise PuzzleError(_("No word in this list can be used in this type of puzzle."))
+        puzzle, settings = self.puzzle, self.puzzle.settings
+        while True:
+            try:
+                return self.kind.generate(
+                    [entry.played for entry in self.chosen],
+                    language=puzzle.vocabulary_list.language,
+                    digraphs=puzzle.vocabulary_list.uses_digraphs,
+                    settings=settings,
+                    blocklist=self.blocklist,
+                    rng=self.rng,
+                    turn=turn,
+                )
+            except FewerWords as error:
+                if not (puzzle.entries or puzzle.pinned) or not error.possible:
+                    raise
+                settings = settings | {"words": min(settings["words"] - 1, error.possible)}
+
+
+def prepare(puzzle: Puzzle) -> Work:
+    """Read and draw the words of a puzzle, which need not be saved."""
+    kind, rng = KINDS[puzzle.kind], Random(puzzle.seed)
+    blocked = list(blocked_words(puzzle.vocabulary_list))
+    fit, left_out = _usable_entries(puzzle, kind, blocked)
+    # With and without accents, because the filling contains both.
+    blocklist = [*itertools.chain.from_iterable((word.word, word.key) for word in blocked)]
+    return Work(puzzle, kind, rng, _drawn(puzzle, kind, fit, rng), left_out, blocklist)
+
+
+def _layout_in_turns(run: ledger.JobRun, work: Work) -> Layout | None:
     """Lay out the words; None if the job gave way to others and continues in another turn."""
     so_far = run.so_far
     while True:
         try:
-            return _layout(puzzle, kind, chosen, rng, Turn(run.is_awaited, so_far))
+            return work.lay_out(Turn(run.is_awaited, so_far))
         except GaveWay as pause:
             if run.yield_turn(pause.so_far):
                 return None
             so_far = pause.so_far  # the others are served already
-
-
-def _layout(puzzle: Puzzle, kind: Kind, chosen: Sequence[Entry], rng: Random, turn: Turn) -> Layout:
-    """Lay out the words; leave out chosen words that do not fit together."""
-    settings = puzzle.settings
-    # With and without accents, because the filling contains both.
-    blocklist = [
-        *itertools.chain(*blocked_words(puzzle.vocabulary_list).values_list("word", "key"))
-    ]
-    while True:
-        try:
-            return kind.generate(
-                [entry.played for entry in chosen],
-                language=puzzle.vocabulary_list.language,
-                digraphs=puzzle.vocabulary_list.uses_digraphs,
-                settings=settings,
-                blocklist=blocklist,
-                rng=rng,
-                turn=turn,
-            )
-        except FewerWords as error:
-            if not (puzzle.entries or puzzle.pinned) or not error.possible:
-                raise
-            settings = settings | {"words": min(settings["words"] - 1, error.possible)}
 
 
 def _drawn(puzzle: Puzzle, kind: Kind, fit: list[Entry], rng: Random) -> list[Entry]:
@@ -386,11 +429,13 @@ def _drawn(puzzle: Puzzle, kind: Kind, fit: list[Entry], rng: Random) -> list[En
     return [fit[index] for index in sorted(drawn)]
 
 
-def _usable_entries(puzzle: Puzzle, kind: Kind) -> tuple[list[Entry], list[dict[str, str]]]:
+def _usable_entries(
+    puzzle: Puzzle, kind: Kind, blocked: Iterable[BlockedWord]
+) -> tuple[list[Entry], list[dict[str, str]]]:
     entries = puzzle.vocabulary_list.entries.prefetch_related("translations")
     if puzzle.entries:
         entries = entries.filter(pk__in=puzzle.entries)
-    return usable(entries, kind.why_not, puzzle.settings, blocked_words(puzzle.vocabulary_list))
+    return usable(entries, kind.why_not, puzzle.settings, blocked)
 
 
 def usable(

@@ -16,6 +16,7 @@ from puzzles.exports import FORMATS, ExportError
 from puzzles.exports.tables import name_of
 from puzzles.making import services as making
 from puzzles.making.downloads import write_puzzle
+from puzzles.making.forms import PrintingForm
 from puzzles.models import Puzzle
 from vocab.sentences import said
 
@@ -35,7 +36,7 @@ def puzzle_progress(request: SignedInRequest, code: str) -> HttpResponse:
 @teacher_required
 @require_safe
 def puzzle_download(request: SignedInRequest, code: str, format_name: str) -> HttpResponse:
-    """Send a puzzle as a file, with its answers if ?key=1."""
+    """Send a puzzle as a file, with its answers if ?key=1, printed as the query says."""
     puzzle = get_object_or_404(
         access.puzzles(request.user, "see"), code=code, state=Puzzle.State.READY
     )
@@ -43,7 +44,8 @@ def puzzle_download(request: SignedInRequest, code: str, format_name: str) -> Ht
         raise Http404
     is_key = request.GET.get("key") == "1"
     try:
-        content = write_puzzle(puzzle, format_name, key=is_key)
+        printing = PrintingForm(request.GET).printing()
+        content = write_puzzle(puzzle, format_name, key=is_key, printing=printing)
     except ExportError as error:
         messages.error(request, said(error.sentence))
         return redirect("puzzle", puzzle.code)

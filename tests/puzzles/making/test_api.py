@@ -207,3 +207,13 @@ def test_an_answer_that_the_schema_does_not_describe_is_noticed(make_puzzle, stu
     for changed in (state | {"secret": 1}, {k: v for k, v in state.items() if k != "items"}):
         with pytest.raises(jsonschema.ValidationError):
             held_to(read_schema(), "/api/play/{code}/", "get", changed)
+
+
+def test_the_title_of_a_puzzle_is_changed_and_nothing_else(make_puzzle, teacher):
+    puzzle, api = make_puzzle(), Api("ana")
+    reply = api("patch", f"puzzles/{puzzle.code}/", {"title": " Monday ", "kind": "crossword"})
+    assert (reply.status_code, reply.json()["title"]) == (200, "Monday")
+    puzzle.refresh_from_db()
+    assert (puzzle.title, puzzle.kind) == ("Monday", "word-search")
+    refused = api("patch", f"puzzles/{puzzle.code}/", {"title": " "})
+    assert refused.status_code == 400

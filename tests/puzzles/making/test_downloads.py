@@ -52,7 +52,10 @@ def test_json_is_what_the_command_writes(make_puzzle, teacher, sign_in):
 
 def test_files_that_hold_the_solution_say_so(make_puzzle, teacher, sign_in):
     page = sign_in(teacher).get(f"/puzzles/{make_puzzle().code}/").text
+    assert "PDF with solution" in page  # a button of the form, beside that without
     for name, file_format in FORMATS.items():
+        if name == "pdf":
+            continue
         label = re.search(rf'/download/{name}/"\s+download>([^<]+)<', page)[1]
         assert ("with solution" in label) == file_format.has_answers
 
@@ -114,3 +117,15 @@ def test_a_crossword_clued_by_pictures_is_printed_with_them(
     elephant.refresh_from_db()
     elephant.image.delete(save=False)  # the file, as when a copy of the site lacks it
     assert "elephant" in client.get(address).content.decode()
+
+
+def test_a_worksheet_is_printed_on_other_paper_with_larger_text_and_an_instruction(
+    make_puzzle, teacher, sign_in
+):
+    puzzle, client = make_puzzle(), sign_in(teacher)
+    path = f"/puzzles/{puzzle.code}/download/svg/"
+    usual = client.get(path).text
+    other = client.get(path, {"paper": "letter", "text": "large", "instruction": "Find me."}).text
+    assert 'width="210mm"' in usual and "Find me." not in usual
+    assert 'width="215.9mm"' in other and "Find me." in other
+    assert client.get(path, {"paper": "A9", "text": "?"}).text == usual  # as if not chosen
