@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.core.paginator import Paginator
@@ -10,7 +12,6 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import formats, timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import pgettext
 from django.views.decorators.http import require_POST, require_safe
 
 from osmosmjerka.accounts.codes import name_on_device
@@ -21,7 +22,10 @@ from puzzles import access
 from puzzles.access import Moment
 from puzzles.assignments import selectors as assignments_selectors
 from puzzles.assignments import services as assignments
+from puzzles.assignments.selectors import ToDo
 from puzzles.goals import services as goals
+from puzzles.home.growth import growth
+from puzzles.home.next_step import Step, next_step
 from puzzles.kinds import KINDS
 from puzzles.practice import plan, rounds
 from puzzles.practice import services as practice
@@ -46,51 +50,70 @@ def home(request: SignedInRequest) -> HttpResponse:
     offer = plan.offer(student, together, moment)
     days = memory.days_of_student(student, practised.on)
     given = assignments_selectors.assignments_of_student(student, moment)
-    # Finished assignments come last, and a long list must not push practice off the page.
-    given.sort(key=lambda line: line.is_finished)
-    open_lines = [line for line in given if not line.is_finished]
-    # Who has met no word yet has nothing to forget: the teacher's assignment comes first.
-    waits = any(line.session for line in open_lines) or (bool(open_lines) and not days.met)
-    todo, folded = given[:ASSIGNMENTS_SHOWN], given[ASSIGNMENTS_SHOWN:]
+    given.sort(key=_next_first)
+    todo = [line for line in given if not line.is_finished]
+    done = [line for line in given if line.is_finished]
+    open_practice = rounds.open_practice(student, moment.at)
+    gained = rounds.gained(practised)
+    step = next_step(
+        has_begun=any(line.session for line in todo),
+        has_assignment=bool(todo),
+        has_open_practice=open_practice is not None,
+        has_met_words=bool(days.met),
+        left=len(practised.left),
+        is_offered=offer is not None,
+        may_review=bool(practised.review),
+        has_practised=gained is not None,
+        can_practise=bool(practised.lists),
+    )
+    # The large button starts the first one.
+    first = todo.pop(0) if step in (Step.GO_ON, Step.START) else None
     return render(
         request,
         "puzzles/home/home_student.html",
         {
             "player": name_on_device(student.pk),
+            "on": practised.on,
+            "step": step,
+            "first": first,
             "together": goals.of_student(student, practised.on, moment.classes),
-            "todo": todo,
-            "folded": folded,
+            "todo": todo[:ASSIGNMENTS_SHOWN],
+            "folded": todo[ASSIGNMENTS_SHOWN:],
+            "done": done,
             "today": practised,
             "offer": offer,
             "offered": practised.list_of(together[0]) if together else None,
-            "open_practice": rounds.open_practice(student, moment.at)
-            if practised.in_puzzles
-            else None,
-            "gained": rounds.gained(practised),
+            "open_practice": open_practice,
+            "gained": gained,
             "lists": moment.lists,
             "chosen": chosen,
             "can_practise": bool(practised.lists),
-            "practice_first": bool(practised.left) and not waits,
             "form": PracticeForm(initial={"kind": offer.kind} if offer else None),
             "days": days,
-            "known": days.known_today,
-            "met": days.met,
-            "chart": known_chart(days),
+            "growth": growth(days.levels, [one.level for one in gained.risen] if gained else ()),
             "resisting": memory.resisting(student, practised.waiting.untold),
         },
     )
 
 
-def known_chart(days: memory.Days) -> LineChart | None:
-    """Return a chart of words known over time; None with fewer than two days."""
+def _next_first(line: ToDo) -> tuple[bool, bool, datetime]:
+    due_at = line.assignment.due_at
+    return line.session is None, due_at is None, due_at or line.assignment.created_at
+
+
+def known_chart(days: memory.Days, title: str) -> LineChart | None:
+    """Return a chart of words known over time; None with fewer than two days.
+
+    Its title depends on whom it is shown to: the student or their teacher.
+    """
     if len(days.known) < 2:
         return None
     return line_chart(
-        pgettext("you", "Words known"),
+        title,
         over=_("Day"),
         places=[day.toordinal() for day, _count in days.known],
         labels=[formats.date_format(day, "SHORT_DATE_FORMAT") for day, _count in days.known],
-        series=[(pgettext("you", "Words known"), [count for _day, count in days.known])],
+        series=[(title, [count for _day, count in days.known])],
     )
 
 

@@ -57,6 +57,21 @@ def test_each_step_ticks_itself_and_leads_to_the_next(client, teacher, make_pers
     assert HEADING not in page_of(client)
 
 
+def test_what_a_colleague_has_done_is_told_as_a_colleagues(
+    client, classroom, make_puzzle, make_person, school
+):
+    """A co-teacher finds a class with students and assignments, but has no list."""
+    make_puzzle()
+    new = make_person("teacher", school, "new")
+    people.join_classroom(classroom=classroom, person=new, role=Membership.Role.CO_TEACHER)
+    client.force_login(new)
+    page = page_of(client)
+    assert ticked(page) == 2
+    assert page.count(f"Done by a colleague: <bdi>{classroom}</bdi>") == 2
+    lists.copy_sample(owner=new, language="de", translation_language="en")
+    assert HEADING not in page_of(client), "nothing is left to be done"
+
+
 def test_steps_that_are_hidden_stay_hidden_for_this_teacher_alone(client, teacher, stranger):
     stranger_is_new = stranger
     client.force_login(teacher)
