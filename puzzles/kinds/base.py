@@ -9,10 +9,12 @@ import itertools
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import StrEnum
 from random import Random
 from typing import Any, ClassVar, Protocol
 
 from django import forms
+from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
 from puzzles.generators.grid import Cell, Grid, Unplaced
@@ -90,15 +92,25 @@ class SentMove:
     was_heard: bool = False  # the clue was a sound; another word may sound the same
 
 
+class Miss(StrEnum):
+    """Why a move found nothing, as far as it may be said."""
+
+    NO_WORD = "no word"
+    NOT_IT = "not it"
+    OTHER_WORD = "other word"
+    BACKWARDS = "backwards"
+
+
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """The result of a move. Without a placement nothing was found.
+    """The result of a move. Without a placement nothing was found, and *miss* says why.
 
     A check asks only about some letters of a word; it is help, not an answer.
     *accent_cells* are right except for an accent, if the list is set to report that.
     """
 
     placement: Placement | None = None
+    miss: Miss = Miss.NO_WORD
     wrong_cells: tuple[Cell, ...] = field(default=())
     accent_cells: tuple[Cell, ...] = field(default=())
     is_check: bool = False
@@ -166,6 +178,22 @@ class Kind(ABC):
     def default_settings(self) -> dict[str, Any]:
         fields = self.settings_form.base_fields
         return {name: field.initial for name, field in fields.items()}
+
+    def told(self, settings: dict[str, Any]) -> list[tuple[str, str]]:
+        """Return each setting's name and value in words; without sizes, which the grid shows."""
+        told = []
+        for name, asked in self.settings_form.base_fields.items():
+            value = settings.get(name)
+            if name in ("words", "rows", "cols") or value in (None, ""):
+                continue
+            if isinstance(asked, forms.ChoiceField):
+                shown = str(dict(_choices(asked)).get(value, value))
+            elif isinstance(asked, forms.BooleanField):
+                shown = _("Yes") if value else _("No")
+            else:
+                shown = number_format(value)
+            told.append((str(asked.label), shown))
+        return told
 
     def is_heard(self, settings: dict[str, Any]) -> bool:
         """Return whether clues are heard; a word without sound uses text instead."""
@@ -267,6 +295,10 @@ class Kind(ABC):
         if self.shows_letters:
             return puzzle.grid
         return [[None if tile is None else "" for tile in row] for row in puzzle.grid]
+
+
+def _choices(field: forms.ChoiceField) -> list[tuple[Any, Any]]:
+    return [(value, label) for value, label in field.choices]  # type: ignore[misc,union-attr]
 
 
 def traced_cells(move: SentMove, puzzle: Puzzle) -> tuple[Cell, ...]:

@@ -17,6 +17,7 @@ from puzzles.kinds.base import (
     Kind,
     Layout,
     MadeOfWords,
+    Miss,
     Parts,
     SentMove,
     Slot,
@@ -192,7 +193,9 @@ class Finder(Kind):
                 )
             ):
                 return Verdict(placement)
-        return Verdict()
+        if chosen is not None and cells == cells_of(chosen)[::-1]:
+            return Verdict(miss=Miss.BACKWARDS)
+        return Verdict(miss=Miss.OTHER_WORD if traced else Miss.NOT_IT)
 
     def skill(self, settings: dict[str, Any], *, was_heard: bool) -> Review.Skill:
         return Review.Skill.SOUND_TO_FORM if was_heard else Review.Skill.FORM

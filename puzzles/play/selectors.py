@@ -12,6 +12,7 @@ from django.utils.translation import ngettext
 from puzzles.models import Move, Placement, Puzzle
 from puzzles.play import attempts, games
 from puzzles.play.games import Game, Which
+from puzzles.play.pauses import time_played
 from puzzles.play.services import was_text_shown
 from puzzles.play.visibility import Visibility, visibility
 from vocab.models import VocabularyList
@@ -24,6 +25,9 @@ from vocab.text import (
     without_finals,
     word_lengths,
 )
+
+# Whoever finds most of the words without their being shown is praised.
+MOST = 0.75
 
 
 def play_state(which: Which) -> dict[str, Any]:
@@ -217,7 +221,7 @@ def summary(game: Game) -> dict[str, Any]:
             learned.append(word)
         if not is_found or hints or wrong:
             practise.append(word)
-    seconds = round((session.finished_at - session.started_at).total_seconds())
+    seconds = round(time_played(session.started_at, (one.at for one in game.moves)).total_seconds())
     message = (
         _("Well done!")  # the heading says that all were found
         if len(learned) == len(game.words)
@@ -228,6 +232,9 @@ def summary(game: Game) -> dict[str, Any]:
         )
         % {"found": len(learned), "total": len(game.words)}
     )
+    # A hint takes no praise for the other words away.
+    if MOST * len(game.words) <= len(learned) < len(game.words):
+        message = f"{_('Well done!')} {message}"
     left = attempts.attempts_left(session)
     return {
         "seconds": seconds,

@@ -16,11 +16,11 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
 
 from osmosmjerka.prepared import Insert, Update, Writes
 from puzzles.generators.grid import Cell
-from puzzles.kinds.base import MoveRefused, SentMove, Verdict, cells_of
+from puzzles.kinds.base import Miss, MoveRefused, SentMove, Verdict, cells_of
 from puzzles.models import Move, Placement, PlaySession, Puzzle
 from puzzles.play import games
 from puzzles.play.games import Game, Played, Which, game_of
@@ -60,6 +60,14 @@ class TooFast(Exception):
         )
 
 
+_MISSED = {
+    Miss.NO_WORD: gettext_lazy("That word is not in this puzzle. Try again."),
+    Miss.NOT_IT: gettext_lazy("That is not the word. Try again."),
+    Miss.OTHER_WORD: gettext_lazy("That is another word of this puzzle, not the one asked for."),
+    Miss.BACKWARDS: gettext_lazy("That is the word, but from its end. Start at its first letter."),
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Answer:
     """The result of a move for the student."""
@@ -70,6 +78,7 @@ class Answer:
     wrong_cells: tuple[Cell, ...] = ()
     accent_cells: tuple[Cell, ...] = ()
     asked_for: str | None = None  # the slot of the word that the student was looking for
+    miss: Miss = Miss.NO_WORD
 
     @property
     def session(self) -> PlaySession:
@@ -99,7 +108,7 @@ class Answer:
                 "count": count
             }
         if self.outcome == "wrong" or self.placement is None:
-            return _("That word is not in this puzzle. Try again.")
+            return str(_MISSED[self.miss])
         if self.outcome == "already":
             return _("You have already found %(word)s.") % {"word": self.placement.term}
         if self.asked_for not in (None, self.placement.slot):
@@ -159,6 +168,7 @@ def record_move(
                 game,
                 wrong_cells=verdict.wrong_cells,
                 accent_cells=verdict.accent_cells if verdict.is_check else (),
+                miss=verdict.miss,
             )
         if verdict.placement.pk in game.solved:
             return Answer("already", game, verdict.placement, asked_for=move.slot)
@@ -196,7 +206,7 @@ def _record_miss(
         client_id=move_id,
         outcome=Move.Outcome.HINT if verdict.is_check else Move.Outcome.WRONG,
         answer=_sent(move, verdict)
-        | {"wrong_cells": [list(cell) for cell in verdict.wrong_cells]}
+        | {"wrong_cells": [list(cell) for cell in verdict.wrong_cells], "miss": verdict.miss.value}
         | ({"kind": "check"} if verdict.is_check else {}),
         latency_ms=latency_ms,
     )
@@ -402,7 +412,8 @@ def _same_answer(game: Game, move: Played) -> Answer:
     if move.outcome in (Move.Outcome.WRONG, Move.Outcome.HINT):
         outcome = "wrong" if move.outcome == Move.Outcome.WRONG else "checked"
         shown = slips if outcome == "checked" else ()
-        return Answer(outcome, game, wrong_cells=wrong, accent_cells=shown)
+        miss = Miss(move.answer.get("miss", Miss.NO_WORD))  # moves of earlier versions have none
+        return Answer(outcome, game, wrong_cells=wrong, accent_cells=shown, miss=miss)
     return Answer("found", game, game.word_of(move), accent_cells=slips)
 
 

@@ -7,15 +7,19 @@ from django.core.exceptions import ValidationError
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from osmosmjerka.accounts.codes import name_on_device
 from osmosmjerka.http import SignedInRequest, signed_in
 from puzzles import access
+from puzzles.access import Moment
 from puzzles.kinds import KINDS
 from puzzles.making import services as making
 from puzzles.models import Puzzle
 from puzzles.play import attempts
+from puzzles.untold import Waiting
 
 
 @signed_in
@@ -24,6 +28,9 @@ def play_page(request: SignedInRequest, code: str) -> HttpResponse:
     """Show the game; its content comes from the API, which never reveals an answer."""
     puzzle = access.puzzle_to_play(request.user, code)
     if puzzle is None:
+        if access.is_adaptive_for(request.user, code):
+            messages.info(request, _("Each student gets their own puzzle. Start yours here."))
+            return redirect("home")
         raise Http404
     if request.headers.get("HX-Request"):  # polling by the page that waits for the puzzle
         is_waiting = puzzle.state == Puzzle.State.QUEUED
@@ -68,8 +75,15 @@ def play_another(request: SignedInRequest, code: str) -> HttpResponse:
         "difficulty": request.POST.get("difficulty", ""),
         "forwards_only": "forwards_only" in request.POST,
     }
+    words = None
+    if request.user.is_student:
+        # A puzzle of one's own tells its words: none that an assignment still asks for.
+        waiting = Waiting(Moment(request.user, timezone.now()))
+        words = waiting.free_words(puzzle.vocabulary_list)
     try:
-        another = making.request_another(puzzle=puzzle, person=request.user, changes=changes)
+        another = making.request_another(
+            puzzle=puzzle, person=request.user, changes=changes, entries=words
+        )
     except ValidationError as error:
         messages.error(request, " ".join(error.messages))
         return redirect("play", puzzle.code)

@@ -20,6 +20,33 @@ function keepSelection({ target }) {
   field("number").value = Math.max(1, words.querySelectorAll(":checked").length);
 }
 
+// What was typed while an answer was under way is not in that answer: it is kept, and sent next.
+const typed = new Map();
+
+function fieldsTyped(part) {
+  return [...typed.keys()].map((id) => part.querySelector(`#${CSS.escape(id)}`)).filter(Boolean);
+}
+
+function keepTyped({ detail }) {
+  for (const fresh of fieldsTyped(detail.fragment)) fresh.value = typed.get(fresh.id);
+  for (const fresh of detail.fragment.querySelectorAll("details[id]")) {
+    fresh.open ||= document.getElementById(fresh.id)?.open ?? false;
+  }
+}
+
+// The field is a new one, for which a browser tells no change when it is left.
+function sendTyped({ detail }) {
+  for (const fresh of fieldsTyped(detail.elt)) {
+    fresh.dispatchEvent(new Event("change", { bubbles: true }));
+  }
+}
+
+form.addEventListener("input", ({ target }) => {
+  if (target.id) typed.set(target.id, target.value);
+});
+form.addEventListener("htmx:oobBeforeSwap", keepTyped);
+form.addEventListener("htmx:load", sendTyped);
+form.addEventListener("htmx:configRequest", () => typed.clear());
 form.addEventListener("change", showSettings);
 form.addEventListener("change", keepSelection, { capture: true });
 showSettings();

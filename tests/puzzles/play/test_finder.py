@@ -353,3 +353,24 @@ def test_without_an_offer_there_is_nothing_to_agree_to(make_puzzle, make_list, s
     client = sign_in(teacher)
     assert client.post(f"/api/puzzles/{hopeless.code}/fewer/").status_code == 400
     assert "Play with" not in client.get(f"/puzzles/{hopeless.code}/").content.decode()
+
+
+def test_a_wrong_mark_says_why(make_puzzle, sign_in, student):
+    """Also when the same mark is sent again, because its answer was lost."""
+    puzzle, client = make_puzzle("finder", words=3, forwards_only=True), sign_in(student)
+    first, second, *_others = puzzle.placements.all()
+
+    def told(cells):
+        body = {"attempt": str(uuid.uuid4()), "item": first.slot, "cells": cells}
+        path = f"/api/play/{puzzle.code}/attempts/"
+        told, again = (
+            client.post(path, json.dumps(body), content_type="application/json").json()["message"]
+            for _time in range(2)
+        )
+        assert told == again
+        return told
+
+    assert "another word of this puzzle" in told(second.cells)
+    assert "from its end" in told(first.cells[::-1])
+    assert told(first.cells[:-1]) == "That is not the word. Try again."
+    assert told(first.cells) == f"Found: {first.term}."

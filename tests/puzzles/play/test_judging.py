@@ -65,7 +65,9 @@ def test_of_squares_that_are_traced_all_is_kept(begin):
     find(session, word, latency_ms=900)
     missed, found = kept()
     assert (missed.outcome, missed.placement, missed.latency_ms) == ("wrong", word, 700)
-    assert missed.answer == {"cells": lists(wrong), "tiles": None, "wrong_cells": []}
+    assert missed.answer == {
+        "cells": lists(wrong), "tiles": None, "wrong_cells": [], "miss": "not it"
+    }  # fmt: skip
     assert (found.outcome, found.placement, found.latency_ms) == ("found", word, 900)
     assert found.answer == {"cells": lists(cells_of(word)), "tiles": None}
     [review] = Review.objects.all()
@@ -94,7 +96,8 @@ def test_of_letters_that_are_typed_all_is_kept_and_the_last_wrong_ones_are_told(
     *missed, checked, found = kept()
     assert [move.outcome for move in missed] == ["wrong", "wrong"]
     assert missed[0].answer == {
-        "cells": None, "tiles": ["Q"] * size, "wrong_cells": lists(cells_of(word))
+        "cells": None, "tiles": ["Q"] * size, "wrong_cells": lists(cells_of(word)),
+        "miss": "no word",
     }  # fmt: skip
     assert (checked.outcome, checked.placement) == ("hint", word)
     assert checked.answer["kind"] == "check"

@@ -28,6 +28,9 @@ const ICONS = {
   check: "M5 12.5l4.5 4.5L19 7.5",
   backspace: "M9 6h11a1 1 0 0 1 1 1v10a1 1 0 0 1-1 1H9l-6-6 6-6zM12 10l4 4M16 10l-4 4",
   turn: "M5 9h11a4 4 0 0 1 4 4v6M5 9l4-4M5 9l4 4",
+  previous: "M15 6l-6 6 6 6",
+  next: "M9 6l6 6-6 6",
+  slow: "M4 12a8 8 0 1 0 2.5-5.8M4 4v4h4M12 8v4.5l3 2",
   keyboard: "M3 6h18v12H3zM7 10h.01M11 10h.01M15 10h.01M8 14h8",
 };
 

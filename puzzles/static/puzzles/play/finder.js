@@ -4,7 +4,7 @@ import { coordinates } from "./coordinates.js";
 import { format, h, icon } from "./dom.js";
 import { isOpen } from "./game.js";
 import { FORWARDS, key, ROW } from "./geometry.js";
-import { LetterGrid } from "./grid.js";
+import { hinted, LetterGrid } from "./grid.js";
 import { memory } from "./memory.js";
 import { shake } from "./motion.js";
 import { play } from "./page.js";
@@ -27,6 +27,10 @@ function paint(grid, cells, state) {
   grid.cell(inOrder.at(-1)).classList.add("is-run-end");
 }
 
+function step(label, name, act) {
+  return h("button", { type: "button", class: "finder-step", onclick: act }, icon(name), label);
+}
+
 function mountFinder({ game, stage, live, sound, explain, progress, page }) {
   const { settings } = game.puzzle;
   const grid = new LetterGrid(
@@ -40,7 +44,6 @@ function mountFinder({ game, stage, live, sound, explain, progress, page }) {
   let shown = null; // the cells of the current selection, or of the last wrong one
   const wrong = new Set();
   const silent = new Set(); // words whose sound failed
-  const pressed = new Map(); // how often a word was played: every other time it is slow
 
   const settle = () => {
     const notes = new Map();
@@ -65,7 +68,9 @@ function mountFinder({ game, stage, live, sound, explain, progress, page }) {
   const words = h("ul", { class: "finder-words", "aria-label": gettext("Words") });
   // Reuse the element of each button: one that is replaced under a finger loses its tap.
   const buttons = new Map();
-  const render = () =>
+  const render = () => {
+    // A hint may have shown it.
+    if (active && isOpen(game.item(active))) active = null;
     game.items.forEach((item, index) => {
       const fresh = button(item, index);
       const kept = buttons.get(item.id);
@@ -77,6 +82,65 @@ function mountFinder({ game, stage, live, sound, explain, progress, page }) {
         words.append(h("li", {}, fresh));
       }
     });
+    ask();
+  };
+
+  // ---- what is asked, and the buttons for it: below the grid, under the thumb ----
+  const asked = h("p", { class: "finder-asked" });
+  const listen = h("button", { type: "button", class: "finder-listen", onclick: hear });
+  const slow = step(gettext("Slow"), "slow", () => active && pronounce(game.item(active), true));
+  const previous = step(gettext("Previous"), "previous", () => go(-1));
+  const next = step(gettext("Next"), "next", () => go(1));
+  const player = h(
+    "div",
+    { class: "finder-player", role: "group", "aria-label": gettext("Word") },
+    asked,
+    previous,
+    slow,
+    listen,
+    next,
+  );
+
+  function ask() {
+    const item = active ? game.item(active) : null;
+    const sentence = format(gettext("Word %(number)s of %(total)s"), {
+      number: game.items.indexOf(item) + 1,
+      total: game.items.length,
+    });
+    const text = item && !isOpen(item) && !isHeard(item) ? item.clue.text : "";
+    asked.replaceChildren(
+      item ? sentence : "",
+      text ? h("b", { lang: item.clue.language, dir: "auto" }, text) : "",
+    );
+    const label = item || !game.items.some(isOpen) ? gettext("Listen") : gettext("Next word");
+    listen.replaceChildren(icon(sound.on ? "speaker" : "muted"), label);
+    player.hidden = game.isFinished;
+    slow.disabled = !item || !isHeard(item);
+    previous.disabled = !item;
+    next.disabled = !item;
+  }
+
+  /** Play the word again; without one, go on to the next that is not found. */
+  function hear() {
+    const item = active ? game.item(active) : nextOpen();
+    if (!item) return;
+    if (active) pronounce(item);
+    else choose(item.id);
+  }
+
+  /** Choose the next or the previous word that is not found. */
+  function go(by) {
+    const items = game.items;
+    const at = items.findIndex((item) => item.id === active);
+    const start = at < 0 && by < 0 ? 0 : at;
+    for (let offset = 1; offset <= items.length; offset += 1) {
+      const item = items.at((start + by * offset + items.length) % items.length);
+      if (!isOpen(item)) {
+        choose(item.id);
+        return;
+      }
+    }
+  }
 
   const isHeard = (item) => item.clue.sound && !silent.has(item.id) && sound.on;
 
@@ -153,11 +217,9 @@ function mountFinder({ game, stage, live, sound, explain, progress, page }) {
     words.querySelector(`[data-item="${CSS.escape(id)}"]`)?.focus();
   }
 
-  async function pronounce(item) {
+  async function pronounce(item, isSlow = false) {
     if (isHeard(item)) {
-      const times = pressed.get(item.id) ?? 0;
-      pressed.set(item.id, times + 1);
-      if (await sound.play((times % 2 && item.clue.slow_sound) || item.clue.sound)) return;
+      if (await sound.play((isSlow && item.clue.slow_sound) || item.clue.sound)) return;
       silent.add(item.id);
     }
     // The server sends the text of a word without sound, and records that it was read.
@@ -210,10 +272,7 @@ function mountFinder({ game, stage, live, sound, explain, progress, page }) {
         if (wrong.delete(active)) render();
         return true;
       }
-      live.say(
-        gettext("Choose a word first: press one of the buttons with a question mark."),
-        "wrong",
-      );
+      live.say(gettext("First press “Listen”, and hear which word to find."), "wrong");
       return false;
     },
     onPreview: (cells) => show(cells, "active"),
@@ -253,11 +312,11 @@ function mountFinder({ game, stage, live, sound, explain, progress, page }) {
             }),
         "right",
       );
-      const next = active === id && auto.checked && !isTwin ? nextOpen() : null;
+      const following = active === id && auto.checked && !isTwin ? nextOpen() : null;
       if (active === id && !isTwin) active = null;
       // Leave a moment for the chime before the next word.
-      if (next && !answer.finished) {
-        setTimeout(() => active === null && choose(next.id, false), 900);
+      if (following && !answer.finished) {
+        setTimeout(() => active === null && choose(following.id, false), 900);
       }
     }
   });
@@ -288,7 +347,11 @@ function mountFinder({ game, stage, live, sound, explain, progress, page }) {
   });
   const renew = h(
     "button",
-    { class: "button button--primary finder-new", disabled: !game.isFinished },
+    {
+      class: "button button--primary finder-new",
+      form: "finder-settings",
+      disabled: !game.isFinished,
+    },
     gettext("New puzzle"),
   );
   const token = document.querySelector("input[name=csrfmiddlewaretoken]")?.value ?? "";
@@ -296,6 +359,7 @@ function mountFinder({ game, stage, live, sound, explain, progress, page }) {
     "form",
     {
       class: "finder-controls",
+      id: "finder-settings",
       method: "post",
       action: page.newUrl || "",
       "aria-label": gettext("Settings"),
@@ -323,13 +387,10 @@ function mountFinder({ game, stage, live, sound, explain, progress, page }) {
       gettext("Forwards only"),
     ),
     h("label", { class: "check" }, auto, gettext("Play automatically")),
-    page.newUrl ? renew : null,
     h(
       "p",
-      { class: "help finder-help" },
-      gettext(
-        "Press a word again to hear it slowly. Difficulty and direction apply to the next puzzle.",
-      ),
+      { class: "help" },
+      gettext("Difficulty and direction apply to the next puzzle."),
     ),
   );
 
@@ -338,10 +399,29 @@ function mountFinder({ game, stage, live, sound, explain, progress, page }) {
     choose: (first, last) => selection.choose(first, last),
     say: (text, level) => live.say(text, level),
   });
-  stage.append(
+  // On a phone, what is asked and where it is found must be in one view: settings are folded.
+  const settingsBox = h(
+    "details",
+    { class: "finder-settings", open: matchMedia("(min-width: 56rem)").matches },
+    h("summary", {}, gettext("Settings")),
     controls,
-    h("section", { class: "board-side", "aria-label": gettext("Puzzle") }, board, typed),
-    h("section", { class: "words", "aria-label": gettext("Words to find") }, progress, words),
+  );
+  stage.append(
+    h(
+      "section",
+      { class: "board-side", "aria-label": gettext("Puzzle") },
+      progress,
+      board,
+      player,
+      page.newUrl ? renew : null,
+      typed,
+    ),
+    h(
+      "section",
+      { class: "words", "aria-label": gettext("Words to find") },
+      words,
+      settingsBox,
+    ),
   );
   settle();
   render();
@@ -350,6 +430,7 @@ function mountFinder({ game, stage, live, sound, explain, progress, page }) {
   const hint = async (kind) => {
     const item = active ? game.item(active) : nextOpen();
     if (!item || isOpen(item)) return;
+    if (!active) await choose(item.id); // whose beginning is shown is the word to find
     const answer = await game.hint(item.id, kind);
     for (const cell of answer.cells) {
       const element = grid.cell(cell);
@@ -357,7 +438,7 @@ function mountFinder({ game, stage, live, sound, explain, progress, page }) {
       setTimeout(() => element.classList.remove("is-hinted"), 6000);
     }
     grid.focusCell(answer.cells[0]);
-    live.say(grid.describe(answer.cells[0]));
+    live.say(hinted(grid, answer.cells));
   };
   return {
     hints: [

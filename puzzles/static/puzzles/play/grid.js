@@ -128,3 +128,15 @@ export class LetterGrid {
     return [place, format(gettext("found in %(words)s"), { words: words.join(", ") })].join(", ");
   }
 }
+
+/** What to say of squares that a hint shows: one is where a word begins, more are the word. */
+export function hinted(grid, cells) {
+  const [[row, column]] = cells;
+  const word = cells.map(([r, c]) => grid.letters[r][c]).join("");
+  if (cells.length > 1) return format(gettext("This is the word: %(word)s."), { word });
+  return format(gettext("It begins with %(letter)s: row %(row)s, column %(column)s."), {
+    letter: word,
+    row: row + 1,
+    column: column + 1,
+  });
+}

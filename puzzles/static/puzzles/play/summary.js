@@ -4,6 +4,9 @@ import { format, h, picture } from "./dom.js";
 import { isCalm } from "./motion.js";
 import { speakerButton } from "./word-list.js";
 
+// A hint does not take all praise.
+const ENOUGH_TO_CELEBRATE = 0.75;
+
 function say(number, unit) {
   const { lang } = document.documentElement;
   return number.toLocaleString(lang, { style: "unit", unit, unitDisplay: "short" });
@@ -35,6 +38,9 @@ function words(entries, puzzle, sound) {
             { class: "muted", lang: puzzle.translation_language, dir: "auto" },
             (entry.translations ?? []).join(" · "),
           ),
+          entry.hints
+            ? h("small", { class: "muted summary-help" }, gettext("with a hint"))
+            : null,
         ),
         speakerButton(sound, { url: entry.sound, term: entry.term, language: puzzle.language }),
       ),
@@ -83,12 +89,38 @@ function celebrate(layer) {
   }
 }
 
+/** What to do next comes before the words: on a phone these fill more than a screen. */
+function actions(summary, page) {
+  return h(
+    "div",
+    { class: "dialog-actions" },
+    page.nextUrl
+      ? h(
+          "a",
+          { class: "button button--primary", href: page.nextUrl, autofocus: true },
+          page.nextLabel || gettext("Continue"),
+        )
+      : null,
+    page.newUrl
+      ? h("button", { class: "button", form: "finder-settings" }, gettext("New puzzle"))
+      : null,
+    summary.again ? again(summary.again) : null,
+    h(
+      "button",
+      { type: "button", class: "button", "data-close-dialog": true },
+      gettext("View the puzzle"),
+    ),
+  );
+}
+
 export function showSummary(game, sound, page, isNew) {
   document.querySelector("dialog.summary")?.remove();
   const { summary, puzzle, found, total } = game.state;
   if (!summary) return;
   const learned = summary.learned ?? [];
-  const practise = summary.practise ?? [];
+  // What was found with help is among the found words, with a remark.
+  const isLearned = new Set(learned.map((entry) => entry.term));
+  const practise = (summary.practise ?? []).filter((entry) => !isLearned.has(entry.term));
   const dialog = h(
     "dialog",
     { class: "dialog summary", "aria-labelledby": "summary-title" },
@@ -113,6 +145,7 @@ export function showSummary(game, sound, page, isNew) {
       ),
       h("div", {}, h("dt", {}, gettext("Time")), h("dd", {}, duration(summary.seconds))),
     ),
+    actions(summary, page),
     learned.length
       ? h(
           "section",
@@ -129,25 +162,8 @@ export function showSummary(game, sound, page, isNew) {
           words(practise, puzzle, sound),
         )
       : null,
-    h(
-      "div",
-      { class: "dialog-actions" },
-      h(
-        "button",
-        { type: "button", class: "button", "data-close-dialog": true },
-        gettext("View the puzzle"),
-      ),
-      summary.again ? again(summary.again) : null,
-      page.nextUrl
-        ? h(
-            "a",
-            { class: "button button--primary", href: page.nextUrl },
-            page.nextLabel || gettext("Continue"),
-          )
-        : null,
-    ),
   );
   document.body.append(dialog);
   dialog.showModal();
-  if (isNew && found === total) celebrate(dialog);
+  if (isNew && found >= ENOUGH_TO_CELEBRATE * total) celebrate(dialog);
 }

@@ -4,7 +4,7 @@ import { Capsules } from "./capsules.js";
 import { coordinates } from "./coordinates.js";
 import { format, h } from "./dom.js";
 import { key } from "./geometry.js";
-import { LetterGrid } from "./grid.js";
+import { hinted, LetterGrid } from "./grid.js";
 import { shake } from "./motion.js";
 import { play } from "./page.js";
 import { Selection } from "./selection.js";
@@ -106,7 +106,7 @@ function mountWordSearch({ game, stage, live, sound, progress }) {
     const answer = await game.hint(item.id, kind);
     capsules.ring(answer.cells);
     grid.focusCell(answer.cells[0]);
-    live.say(grid.describe(answer.cells[0]));
+    live.say(hinted(grid, answer.cells));
   };
   return {
     hints: [
