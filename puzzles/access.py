@@ -57,7 +57,9 @@ def puzzles(
     at = at or timezone.now()
     # A session that was started can be finished late.
     begun = Exists(PlaySession.objects.filter(puzzle=OuterRef("puzzle"), student=person))
-    given = given_to(person).filter(is_open_at(at) | Q(begun))
+    # Of an adaptive assignment, each student plays a puzzle of their own.
+    common = is_open_at(at) & Q(is_adaptive=False)
+    given = given_to(person).filter(common | Q(begun))
     may |= Q(pk__in=given.values("puzzle"), state=Puzzle.State.READY)
     may |= Q(vocabulary_list__in=vocabulary_lists(person, "see"))
     # A student's own next puzzle, as long as one of their classes has the list.
@@ -148,6 +150,14 @@ def puzzle_to_play(person: Person, code: str) -> Puzzle | None:
     else:
         found = _to_show(puzzles(person, "play").filter(code=code))
     return next(iter(found), None)
+
+
+def is_adaptive_for(person: Person, code: str) -> bool:
+    """Return whether an open assignment gives *person* their own puzzle instead of this one."""
+    if not isinstance(person, User) or not person.is_student or not person.is_active:
+        return False
+    given = given_to(person).filter(is_open_at(timezone.now()), is_adaptive=True)
+    return given.filter(puzzle__code=code).exists()
 
 
 def _to_show(puzzles: QuerySet[Puzzle]) -> QuerySet[Puzzle]:

@@ -9,6 +9,7 @@ from puzzles.assignments import api as assignments
 from puzzles.assignments import puzzle_api as puzzles
 from puzzles.dashboards import api as progress
 from puzzles.home import api as home
+from puzzles.lessons import api as lessons
 from puzzles.play import api as play
 from puzzles.practice import api as practice
 from puzzles.searches import api as searches
@@ -50,6 +51,7 @@ urlpatterns = [
         progress.ClassProgressView.as_view(),
         name="classroom-progress",
     ),
+    path("classes/<int:pk>/lesson/", lessons.LessonView.as_view(), name="classroom-lesson"),
     path(
         "classes/<int:pk>/assignments/",
         assignments.ClassAssignmentsView.as_view(),

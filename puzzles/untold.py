@@ -19,7 +19,7 @@ from osmosmjerka.accounts.models import User
 from osmosmjerka.prepared import Prepared
 from puzzles.access import Moment
 from puzzles.models import Move, Placement, PlaySession, Puzzle
-from vocab.models import WordProgress
+from vocab.models import VocabularyList, WordProgress
 
 SOLVED = (Move.Outcome.FOUND, Move.Outcome.REVEALED)
 # How long a practice puzzle that was left unfinished keeps its words from the quick review.
@@ -160,6 +160,11 @@ class Waiting:
             for one in self._to_find
             if one.puzzle in held or (one.puzzle in puzzles.same_for_all and not one.was_asked)
         }
+
+    def free_words(self, vocabulary_list: VocabularyList) -> list[int]:
+        """Return the words of a list, by id, that no assignment still asks for."""
+        wanted = vocabulary_list.entries.values_list("pk", flat=True)
+        return [key for key in wanted if key not in self.of_assignments]
 
     def after_an_answer(self) -> Waiting:
         """Return the same puzzles once a word was answered outside them: it has been asked."""

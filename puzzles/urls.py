@@ -5,11 +5,12 @@ from django.views.decorators.gzip import gzip_page
 
 from puzzles.assignments import assign_views, puzzle_views
 from puzzles.assignments import views as assignment_views
-from puzzles.dashboards import today_views
+from puzzles.dashboards import class_views, today_views
 from puzzles.dashboards import views as dashboard_views
 from puzzles.goals import views as goal_views
 from puzzles.home import student_views
 from puzzles.home import views as home_views
+from puzzles.lessons import views as lesson_views
 from puzzles.making import views as making_views
 from puzzles.play import views as play_views
 from puzzles.practice import views as quiz_views
@@ -19,12 +20,17 @@ from puzzles.xapi import views as xapi_views
 urlpatterns = [
     path("", today_views.home, name="home"),
     path("first-steps/hide/", home_views.hide_first_steps, name="first-steps-hide"),
-    path("classes/<int:pk>/", home_views.classroom, name="classroom"),
+    path("classes/<int:pk>/", class_views.classroom, name="classroom"),
     path("classes/<int:pk>/progress/", dashboard_views.progress_page, name="classroom-progress"),
     path(
         "classes/<int:pk>/progress.<slug:file_format>",
         dashboard_views.progress_file,
         name="classroom-progress-file",
+    ),
+    path(
+        "classes/<int:pk>/assignments.<slug:file_format>",
+        dashboard_views.assignments_file,
+        name="classroom-assignments-file",
     ),
     path(
         "classes/<int:pk>/pupils/<int:student_pk>/",
@@ -42,6 +48,8 @@ urlpatterns = [
         dashboard_views.word_picture,
         name="class-word-picture",
     ),
+    path("classes/<int:pk>/lesson/", lesson_views.lesson_page, name="lesson"),
+    path("classes/<int:pk>/lesson/board/", lesson_views.board_page, name="lesson-board"),
     path("classes/<int:pk>/give/", assignment_views.give, name="class-give"),
     path(
         "classes/<int:pk>/assignments/<int:assignment_pk>/",
@@ -66,6 +74,7 @@ urlpatterns = [
     path("assign/", assign_views.assign, name="assign"),
     path("assignments/<int:pk>/play/", student_views.play_assignment, name="assignment-play"),
     path("puzzles/<slug:code>/delete/", puzzle_views.puzzle_delete, name="puzzle-delete"),
+    path("puzzles/<slug:code>/rename/", puzzle_views.puzzle_rename, name="puzzle-rename"),
     path("lists/<int:list_pk>/searches/new/", search_views.search_new, name="search-new"),
     path("searches/<slug:code>/", search_views.search_page, name="search"),
     path("puzzles/<slug:code>/", puzzle_views.puzzle_detail, name="puzzle"),

@@ -5,9 +5,23 @@ from __future__ import annotations
 from dataclasses import dataclass
 from importlib import import_module
 
-from puzzles.exports.data import ExportError, Labels, PlacedWord, PuzzleData
+from puzzles.exports.data import (
+    ExportError,
+    Labels,
+    PlacedWord,
+    Printing,
+    PuzzleData,
+)
 
-__all__ = ["FORMATS", "ExportError", "Format", "Labels", "PlacedWord", "PuzzleData"]
+__all__ = [
+    "FORMATS",
+    "ExportError",
+    "Format",
+    "Labels",
+    "PlacedWord",
+    "Printing",
+    "PuzzleData",
+]
 
 
 @dataclass(frozen=True, slots=True)

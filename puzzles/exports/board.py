@@ -10,7 +10,7 @@ from statistics import median
 from puzzles.exports import lettering
 from puzzles.exports.data import PuzzleData
 from puzzles.exports.shapes import GREY, INK, Anchor, Box, Capsule, Point, Text
-from puzzles.exports.sheet import WIDTH, Sheet
+from puzzles.exports.sheet import Sheet
 
 _LETTER_IN_CELL = 0.62
 _NUMBER_IN_CELL = 0.26
@@ -50,7 +50,7 @@ class Board:
 
     def draw(self, sheet: Sheet, y: float, cell: float, *, is_key: bool) -> None:
         """Draw it in the middle of the page below *y*, with cells of *cell* millimetres."""
-        left = (WIDTH - self.cols * cell) / 2
+        left = (sheet.width - self.cols * cell) / 2
 
         def corner(row: int, col: int) -> Point:
             column = col - self.left

@@ -24,6 +24,25 @@ class ExportError(ValueError):
         self.sentence = sentence
 
 
+PAPERS = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
+"""The papers to print on: width and height in millimetres."""
+TEXT_SIZES = {
+    "auto": (5.0, 4.6, 4.2, 3.8, 3.4, 3.0),
+    "large": (6.5, 6.0, 5.5),
+    "small": (3.4, 3.0),
+}
+"""The sizes of the list beside the grid in millimetres, best first."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Printing:
+    """How a puzzle is printed: names of paper and text size, and what the student is to do."""
+
+    paper: str = "a4"
+    text: str = "auto"
+    instruction: str = ""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Labels:
     """The few words on a printed page, in the language of the person who prints it."""
@@ -89,6 +108,7 @@ class PuzzleData:
     unplaced: tuple[Unplaced, ...] = ()
     shows_words: bool = True
     labels: Labels = Labels()
+    printing: Printing = Printing()
 
     @classmethod
     def from_generated(

@@ -5,14 +5,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from puzzles.exports.data import PuzzleData
+from puzzles.exports.data import PAPERS, PuzzleData
 from puzzles.exports.shapes import GREY, Anchor, Box, Line, Page, Picture, Shape, Text
 
-# A4.
-WIDTH, HEIGHT = 210.0, 297.0
 MARGIN = 15.0
-INNER_WIDTH = WIDTH - 2 * MARGIN
-BOTTOM = HEIGHT - MARGIN
 GAP = 6.0
 
 
@@ -24,12 +20,28 @@ class Sheet:
     shapes: list[Shape] = field(default_factory=list)
 
     @property
+    def width(self) -> float:
+        return PAPERS[self.puzzle.printing.paper][0]
+
+    @property
+    def height(self) -> float:
+        return PAPERS[self.puzzle.printing.paper][1]
+
+    @property
+    def inner_width(self) -> float:
+        return self.width - 2 * MARGIN
+
+    @property
+    def bottom(self) -> float:
+        return self.height - MARGIN
+
+    @property
     def is_rtl(self) -> bool:
         return self.puzzle.direction == "rtl"
 
     def x(self, inline: float) -> float:
         """Return the x coordinate on the page of a position along the line."""
-        return WIDTH - inline if self.is_rtl else inline
+        return self.width - inline if self.is_rtl else inline
 
     def write(self, inline: float, y: float, text: str, size: float) -> None:
         """Write one line that begins at *inline*."""
@@ -49,5 +61,5 @@ class Sheet:
         left = self.x(inline) - (side if self.is_rtl else 0)
         self.shapes.append(Picture(left, y, side, side, data))
 
-    def finish(self, height: float = HEIGHT) -> Page:
-        return Page(WIDTH, height, tuple(self.shapes))
+    def finish(self, height: float | None = None) -> Page:
+        return Page(self.width, height or self.height, tuple(self.shapes))

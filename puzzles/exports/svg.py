@@ -12,7 +12,7 @@ from puzzles.exports.board import Board
 from puzzles.exports.data import PuzzleData
 from puzzles.exports.layout import pages
 from puzzles.exports.shapes import Box, Capsule, Line, Picture, Shape, Text
-from puzzles.exports.sheet import WIDTH, Sheet
+from puzzles.exports.sheet import Sheet
 
 _FAMILIES = (
     "Noto Sans, Noto Sans Arabic, Noto Sans Hebrew, Noto Sans Devanagari, Noto Sans Thai, "
@@ -33,7 +33,7 @@ def write_solved_grid(puzzle: PuzzleData) -> bytes:
     board, sheet, cell, edge = Board.of(puzzle), Sheet(puzzle), 10.0, 1.0
     board.draw(sheet, edge, cell, is_key=True)
     width, height = board.cols * cell + 2 * edge, board.rows * cell + 2 * edge
-    return _drawn(puzzle, sheet.shapes, ((WIDTH - width) / 2, 0, width, height))
+    return _drawn(puzzle, sheet.shapes, ((sheet.width - width) / 2, 0, width, height))
 
 
 def _drawn(

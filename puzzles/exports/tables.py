@@ -6,6 +6,7 @@ import csv
 import io
 import re
 from collections.abc import Iterable, Sequence
+from itertools import zip_longest
 
 from vocab.formats.delimited import neutralise
 
@@ -17,6 +18,7 @@ FORMATS = {"csv": CSV, "xlsx": XLSX}
 
 
 Value = str | int | float | None
+_NARROWEST, _WIDEST = 8, 40  # the width of a column, in digits
 # XML, and so a workbook, cannot contain these: one odd name must not break a class's file.
 _CONTROLS = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 _NOT_IN_NAMES = re.compile(rf"[\\/*?:\[\]<>|\"']|{_CONTROLS.pattern}")
@@ -28,29 +30,57 @@ def name_of(title: str) -> str:
 
 
 def table(
-    file_format: str, head: Sequence[str], rows: Iterable[Sequence[Value]], *, title: str = ""
-) -> bytes:
+    file_format: str, head: Sequence[str], rows: Iterable[Sequence[Value]], *, title: str = "",
+    is_comma_decimal: bool = False,
+) -> bytes:  # fmt: skip
     """Return *head* and *rows* as a file in "csv" (UTF-8 with a BOM for Excel) or "xlsx".
 
-    *title* names the sheet of a workbook. Text that a spreadsheet would take for a formula is
-    neutralised.
+    *title* names the sheet of a workbook. Where decimals have a comma, a spreadsheet reads a CSV
+    file with semicolons, and takes 1.5 for the first of May. Text that it would take for a formula
+    is neutralised.
     """
     safe = [[_safe(value) for value in row] for row in [head, *rows]]
     if file_format == "csv":
         text = io.StringIO()
-        csv.writer(text).writerows(safe)
+        if is_comma_decimal:
+            safe = [[_with_comma(value) for value in row] for row in safe]
+        csv.writer(text, delimiter=";" if is_comma_decimal else ",").writerows(safe)
         return text.getvalue().encode("utf-8-sig")
     if file_format != "xlsx":
         raise ValueError(f"“{file_format}” is not one of {', '.join(FORMATS)}.")
+    return _workbook(safe, name_of(title)[:31].strip())
+
+
+def _workbook(rows: Sequence[Sequence[Value]], name: str) -> bytes:
+    """Return a workbook whose first row is bold and stays in view, with columns as wide as needed.
+
+    The first column stays in view too: it names a row's student or word.
+    """
     from openpyxl import Workbook
+    from openpyxl.cell import WriteOnlyCell
+    from openpyxl.styles import Alignment, Font
+    from openpyxl.utils import get_column_letter
 
     book = Workbook(write_only=True)
-    sheet = book.create_sheet(name_of(title)[:31].strip())
-    for row in safe:
-        sheet.append(row)
+    sheet = book.create_sheet(name)
+    sheet.freeze_panes = "B2"
+    for number, column in enumerate(zip_longest(*rows), start=1):
+        longest = max(len(str(value)) for value in column if value is not None)
+        width = min(max(longest + 2, _NARROWEST), _WIDEST)
+        sheet.column_dimensions[get_column_letter(number)].width = width
+    for number, row in enumerate(rows):
+        cells = [WriteOnlyCell(sheet, value) for value in row]
+        if number == 0:
+            for cell in cells:
+                cell.font, cell.alignment = Font(bold=True), Alignment(wrap_text=True)
+        sheet.append(cells)
     data = io.BytesIO()
     book.save(data)
     return data.getvalue()
+
+
+def _with_comma(value: Value) -> Value:
+    return str(value).replace(".", ",") if isinstance(value, float) else value
 
 
 def _safe(value: Value) -> Value:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from puzzles.exports import lettering
 from puzzles.exports.entries import Entry
-from puzzles.exports.sheet import GAP, INNER_WIDTH, MARGIN, Sheet
+from puzzles.exports.sheet import GAP, MARGIN, Sheet
 
 _LEADING = 1.45
 _PICTURE = 5.0
@@ -27,17 +27,21 @@ class Block:
 
 
 class WordList:
-    """Items in columns, in letters of *size* millimetres, drawn page by page."""
+    """Items in columns, in letters of *size* millimetres, drawn page by page.
 
-    def __init__(self, entries: Sequence[Entry], size: float) -> None:
+    *room* is the width of all columns.
+    """
+
+    def __init__(self, entries: Sequence[Entry], size: float, room: float) -> None:
         self.size = size
+        self._room = room
         self._indent = _indent(entries) * size
         longest = max((lettering.width(entry.text) for entry in entries), default=0) * size
-        fitting = int(INNER_WIDTH // (longest + self._indent + GAP))
+        fitting = int(room // (longest + self._indent + GAP))
         self._count = _columns(entries, fitting)
         # Two short lists of clues go side by side.
         self._parts_at_headings = self._count == 2
-        self._width = INNER_WIDTH / self._count - GAP
+        self._width = room / self._count - GAP
         self.blocks = [self._block(entry) for entry in entries]
 
     def _block(self, entry: Entry) -> Block:
@@ -90,7 +94,7 @@ class WordList:
         for number, column in enumerate(columns):
             y = top
             for block in column:
-                self._draw_block(sheet, block, MARGIN + number * INNER_WIDTH / self._count, y)
+                self._draw_block(sheet, block, MARGIN + number * self._room / self._count, y)
                 y += block.height
         self.blocks = self.blocks[sum(map(len, columns)) :]
         return top + max(sum(block.height for block in column) for column in columns)

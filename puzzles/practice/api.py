@@ -74,7 +74,10 @@ class GainedSerializer(serializers.Serializer[Any]):
     asked = serializers.IntegerField(help_text="How many words were asked today.")
     right = serializers.IntegerField(help_text="Of these, right at once and without help.")
     risen = RisenSerializer(many=True)
-    tomorrow = serializers.IntegerField(help_text="How many words are due for review tomorrow.")
+    tomorrow = serializers.IntegerField(
+        allow_null=True,
+        help_text="How many words tomorrow’s practice has; null while words are left today.",
+    )
 
 
 class ReviewSerializer(serializers.Serializer[Any]):

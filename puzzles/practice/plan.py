@@ -116,9 +116,13 @@ class Today:
         vocabulary_list: VocabularyList | None = None,
         more: int = 0,
         waiting: Waiting | None = None,
+        on: date | None = None,
     ) -> Today:
-        """Return the words of the day, enough of them for a plan and for *more* after it."""
-        student, on = moment.student, today(moment.student, moment.at)
+        """Return the words of the day, enough of them for a plan and for *more* after it.
+
+        *on* is the day, if it is not that of *moment*: a later one, as far as it is known now.
+        """
+        student, on = moment.student, on or today(moment.student, moment.at)
         waiting = waiting or Waiting(moment)
         lists = [
             one for one in moment.lists if vocabulary_list is None or one.pk == vocabulary_list.pk
@@ -149,13 +153,21 @@ class Today:
         missed.sort(key=lambda one: one.last_at)
         return DayPlan(made.words, made.left, [one.entry for one in missed])
 
+    def tomorrow(self) -> int:
+        """Return how many words the next day's plan has, if nothing else is asked before it."""
+        lists = self._lists
+        vocabulary_list = lists[0] if len(lists) == 1 < len(self.moment.lists) else None
+        next_day = self.on + timedelta(days=1)
+        of_day = Today.of(self.moment, vocabulary_list, waiting=self.waiting, on=next_day)
+        return len(of_day.plan().words)
+
     def more(self, size: int) -> list[int]:
         """Return words for after the plan, at most *size*."""
         new = [one for one in self.words if one.card.last_on is None]
         learnt = sum(one.is_done for one in new)
         may_learn = [one for one in new if not one.is_done][: max(0, MOST_NEW - learnt)]
         rest = [one for one in self.words if one.card.last_on is not None and not one.is_done]
-        return list(planning.plan([*rest, *may_learn], self.on, size).words)
+        return list(planning.plan([*rest, *may_learn], self.on, size, is_early=True).words)
 
     def again(self) -> list[int]:
         """Return the words that were asked on that day already."""
@@ -412,7 +424,10 @@ def offer(student: User, keys: Collection[int], moment: Moment | None = None) ->
     rows = _WAYS.rows(student=student.pk, entries=keys)
     progress = {key: (right, ways) for key, right, ways in rows}
     wanted = Counter(_stage(progress.get(entry.pk), entry) for entry in entries)
-    can = {slug: len(askable(slug, entries)) for slug in KINDS}
+    can = {
+        slug: count if (count := len(askable(slug, entries))) >= kind.fewest_words else 0
+        for slug, kind in KINDS.items()
+    }
     best = max(KINDS, key=lambda slug: (bool(can[slug]), min(wanted[slug], can[slug]), can[slug]))
     return Offer(best, can[best]) if can[best] else None
 

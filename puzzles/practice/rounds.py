@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from datetime import date, datetime
 from enum import StrEnum
 
 from django.db.models import Q, QuerySet
@@ -19,7 +19,6 @@ from puzzles.access import Moment
 from puzzles.models import PlaySession, Puzzle
 from puzzles.practice import plan
 from puzzles.untold import PRACTICE_IS_OPEN_FOR, Waiting
-from vocab.memory import selectors as memory
 from vocab.models import Entry, VocabularyList
 
 # A word that is missed comes back at the end, until it is right or was asked so often that day.
@@ -90,6 +89,17 @@ class Round:
         return self.total - len(self.left)
 
     @property
+    def new(self) -> int:
+        """How many of the words left were never asked."""
+        left = set(self.left)
+        return sum(one.key in left and one.card.last_on is None for one in self.of_day.words)
+
+    @property
+    def old(self) -> int:
+        """How many of the words left were asked before."""
+        return len(self.left) - self.new
+
+    @property
     def of_one_list(self) -> list[int]:
         """The words for a puzzle, of the list with the most of them; none that was missed."""
         words = [key for key in self.review if key not in self.again]
@@ -111,8 +121,9 @@ class Round:
 
     @property
     def may_go_on(self) -> bool:
-        """Whether more words may be asked, as far as is known."""
-        return self.goal <= self.asked
+        """Whether there are more words for whoever goes on after the plan."""
+        hidden = self.waiting.untold
+        return any(key not in hidden for key in self.of_day.more(MORE))
 
 
 def round_of(
@@ -169,13 +180,14 @@ class Gained:
     """What a day's practice brought.
 
     *right* of the *asked* words were right at once and without help, *risen* reached a higher level
-    (those that may be told), and *tomorrow* counts the words that fall due then.
+    (those that may be told), and *tomorrow* is the number of words of the next day's plan; None
+    while words are left today, which change it.
     """
 
     asked: int
     right: int
     risen: Sequence[Risen]
-    tomorrow: int
+    tomorrow: int | None
 
 
 def gained(today: Round) -> Gained | None:
@@ -192,7 +204,7 @@ def gained(today: Round) -> Gained | None:
         asked=len(rows),
         right=sum(one.right > one.state["counts_before"]["right"] for one in rows),
         risen=[Risen(entries[one.entry], one.level) for one in risen if one.entry in entries],
-        tomorrow=memory.due_on_day(moment.student, today.on + timedelta(days=1), today.lists),
+        tomorrow=None if today.left else today.of_day.tomorrow(),
     )
 
 
@@ -214,6 +226,7 @@ def _open_practice(student: int, lately: datetime) -> QuerySet[Puzzle]:
     begun = sessions.filter(finished_at=None, started_at__gt=lately)
     return (
         Puzzle.objects.filter(created_by=student, adapted_for=None, state=Puzzle.State.READY)
+        .filter(is_free_practice=False)
         .filter(Q(created_at__gt=lately) | Q(pk__in=begun.values("puzzle")))
         .exclude(pk__in=finished.values("puzzle"))
         .order_by("-created_at", "-pk")

@@ -18,7 +18,6 @@ from puzzles.kinds import KINDS
 from puzzles.making import services as making
 from puzzles.models import Puzzle
 from puzzles.practice import plan
-from puzzles.untold import Waiting
 from vocab.models import Entry, VocabularyList
 
 SIZE = 12
@@ -37,17 +36,18 @@ def words_to_practise(
 
     These are the words left of today's plan that the kind can ask; if they are few, also new words
     and those that will be forgotten next; and if they are too few for a puzzle, also words that
-    were asked today. Words that an assignment still asks for are not in it.
+    were asked today, or none if even these are too few. Words that an assignment still asks for are
+    not in it.
     """
     return _to_practise(plan.Today.of(Moment(student, at), vocabulary_list, size), kind, size)
 
 
 def _to_practise(of_day: plan.Today, kind: str, size: int) -> list[int]:
-    wanted = _waiting(of_day, kind, size, min(size, FEWEST))
-    least = KINDS[kind].fewest_words
-    if 0 < len(wanted) < least:
-        wanted = _unique([*wanted, *_askable(kind, of_day.again())])[:least]
-    return wanted
+    fewest = min(size, FEWEST)
+    wanted = _waiting(of_day, kind, size, fewest)
+    if 0 < len(wanted) < fewest:
+        wanted = _unique([*wanted, *_askable(kind, of_day.again())])[:fewest]
+    return wanted if len(wanted) >= KINDS[kind].fewest_words else []
 
 
 def words_to_fill(
@@ -93,13 +93,6 @@ def _unique(keys: Iterable[int]) -> list[int]:
 def _askable(kind: str, keys: Sequence[int], known: dict[int, Entry] | None = None) -> list[int]:
     entries = plan.entries_to_ask(keys, known=known)
     return [entry.pk for entry in plan.askable(kind, entries)]
-
-
-def words_for_fun(waiting: Waiting, vocabulary_list: VocabularyList) -> list[int]:
-    """Return the words of a list that no assignment still asks for."""
-    hidden = waiting.of_assignments
-    wanted = vocabulary_list.entries.values_list("pk", flat=True)
-    return [key for key in wanted if key not in hidden]
 
 
 @transaction.atomic
@@ -156,7 +149,7 @@ def _chosen(
     chosen = vocabulary_list or _most_wanted(plan.askable(kind, waiting), set(left))
     if is_free:
         for one in [chosen] if chosen else moment.lists:
-            if entries := words_for_fun(of_day.waiting, one):
+            if entries := of_day.waiting.free_words(one):
                 return one, entries
     elif chosen is not None:
         if chosen != vocabulary_list:

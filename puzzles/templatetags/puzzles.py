@@ -1,6 +1,11 @@
 from __future__ import annotations
 
+from datetime import datetime, timedelta
+
 from django import template
+from django.utils import formats, timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from puzzles.assignments.status import Status
 from puzzles.kinds import KINDS
@@ -18,3 +23,38 @@ def kind_name(slug: str) -> str:
 def status_name(status: Status) -> str:
     """Return the name of a student's status in an assignment, in the reader's language."""
     return str(Status(status).label)
+
+
+_MARKS = {
+    Status.DONE: "done",
+    Status.LATE: "done",
+    Status.IN_PROGRESS: "started",
+    Status.NEEDS_HELP: "help",
+    Status.OVERDUE: "overdue",
+    Status.NOT_STARTED: "none",
+    Status.EXCUSED: "excused",
+}
+
+
+@register.filter
+def status_mark(status: Status) -> str:
+    """Return the name of the shape that stands before a status."""
+    return _MARKS[Status(status)]
+
+
+@register.filter
+def minutes(spent: timedelta) -> str:
+    """Return a time in whole minutes, in words; what was short took one."""
+    count = max(1, round(spent.total_seconds() / 60))
+    return ngettext("%(count)s minute", "%(count)s minutes", count) % {"count": count}
+
+
+@register.filter
+def due_said(due_at: datetime) -> str:
+    """Return when something is due, in words: today and tomorrow by these names."""
+    day, today = timezone.localdate(due_at), timezone.localdate()
+    if day == today:
+        return _("due today")
+    if day == today + timedelta(days=1):
+        return _("due tomorrow")
+    return _("due %(day)s") % {"day": formats.date_format(day, "SHORT_DATE_FORMAT")}

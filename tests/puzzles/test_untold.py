@@ -604,3 +604,27 @@ def test_of_ones_moves_only_those_at_solved_words_name_the_word(game, student, c
     assignments.change(assignment=game, attempts=2)
     attempts.play_again(puzzle=puzzle, student=student)
     assert named() == set(), "they are to be found again"
+
+
+def test_another_listen_and_find_tells_no_word_of_an_assignment(
+    make_puzzle, animals, student, sign_in
+):
+    """Its player may give up, and is told all its words."""
+    finder = make_puzzle("finder", words=4)
+    find_all(finder, student)
+    crossword = make_puzzle("crossword", words=6)
+    # What was asked before may be asked again while a puzzle with it waits.
+    asked = finder.placements.values_list("entry", flat=True)
+    hidden = set(crossword.placements.values_list("entry", flat=True)).difference(asked)
+    assert hidden
+    client = sign_in(student)
+    reply = client.post(f"/play/{finder.code}/new/", {"difficulty": "easy"})
+    another = made(Puzzle.objects.get(code=reply.url.split("/")[2]))
+    assert another != finder
+    assert another.placements.count() >= 3
+    assert not hidden & set(another.placements.values_list("entry", flat=True))
+    find_all(crossword, student)  # the control: what is found may be asked again
+    another.delete()
+    reply = client.post(f"/play/{finder.code}/new/", {"difficulty": "easy"})
+    later = made(Puzzle.objects.get(code=reply.url.split("/")[2]))
+    assert set(later.entries) > hidden

@@ -1,15 +1,20 @@
-"""A demo school: people, lists, and a puzzle of each kind."""
+"""A demo school: people, lists, a puzzle of each kind, and two weeks of practice."""
 
 from __future__ import annotations
 
 import json
 import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
 from pathlib import Path
+from random import Random
 from typing import Any
 
 from django.conf import settings
 from django.core.management.base import BaseCommand
 from django.db import transaction
+from django.utils import timezone
 
 from osmosmjerka.accounts import people
 from osmosmjerka.accounts.models import Membership, School, User
@@ -17,6 +22,9 @@ from puzzles.assignments import services as assignments
 from puzzles.kinds import KINDS
 from vocab.imports.pasting import parse_pasted
 from vocab.lists import services as vocabulary
+from vocab.memory import reviews
+from vocab.memory.rules import today
+from vocab.models import Entry, WordProgress
 
 DEMO = Path(__file__).resolve().parents[2] / "demo"
 
@@ -36,6 +44,29 @@ LISTS = [
     ("Essen und Trinken", "de", "en", "food-de-en.tsv"),
     ("المدرسة", "ar", "en", "school-ar-en.tsv"),
 ]
+# The first words are harder than the others, so that their teacher sees which the class misses.
+HARD = 6
+NEW_A_DAY = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Learner:
+    """How a student practised: on which days before today, and how often they were right.
+
+    *hard* is the share of right answers to the first words of the list.
+    """
+
+    days: Sequence[int]
+    right: float = 0.9
+    hard: float = 0.9
+
+
+# Ivan has not logged in yet.
+LEARNERS = {
+    "luka": Learner([14, 13, 11, 10, 8, 7, 6, 4, 3, 2, 1], hard=0.5),
+    "mia": Learner([14, 12, 11, 9, 8, 6, 5, 4, 2, 1], right=0.8, hard=0.2),
+    "petra": Learner([14, 13, 12, 11, 10]),
+}
 
 
 class Command(BaseCommand):
@@ -77,6 +108,7 @@ def load(password: str) -> None:
             people.join_classroom(
                 classroom=classroom, person=persons[username], role=Membership.Role.STUDENT
             )
+    lists = []
     for title, language, translated_to, file in LISTS:
         made = vocabulary.create_list(
             owner=persons["ana"],
@@ -93,3 +125,34 @@ def load(password: str) -> None:
                 created_by=persons["ana"],
                 classrooms=[classroom],
             )
+        lists.append(made)
+    Membership.objects.filter(classroom=classroom).update(
+        joined_at=timezone.now() - timedelta(days=15)
+    )
+    words = list(lists[0].entries.all())
+    for username, learner in LEARNERS.items():
+        _practise(persons[username], words, learner, timezone.now())
+
+
+def _practise(student: User, words: Sequence[Entry], learner: Learner, now: datetime) -> None:
+    """Record a student's answers in the quick review of the last days: words due, and new ones."""
+    rng, begun = Random(student.username), 0
+    hard = {word.pk for word in words[:HARD]}
+    for days in learner.days:
+        at = now - timedelta(days=days)
+        due = WordProgress.objects.filter(student=student, due_on__lte=today(student, at))
+        asked = {*due.values_list("entry", flat=True)}
+        asked |= {word.pk for word in words[begun : begun + NEW_A_DAY]}
+        begun += NEW_A_DAY
+        answers = []
+        for number, word in enumerate(word for word in words if word.pk in asked):
+            is_right = rng.random() < (learner.hard if word.pk in hard else learner.right)
+            answers.append(
+                reviews.Given(
+                    word, "typed", "meaning_to_form", "right" if is_right else "wrong",
+                    f"demo:{student.pk}:{word.pk}:{days}", at + timedelta(seconds=20 * number),
+                    given="" if is_right else word.term[:1] + word.term[2:],
+                )
+            )  # fmt: skip
+        reviews.record(student=student, answers=answers)
+    User.objects.filter(pk=student.pk).update(last_login=now - timedelta(days=learner.days[-1]))

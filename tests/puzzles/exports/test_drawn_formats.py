@@ -13,6 +13,7 @@ from defusedxml import ElementTree
 from PIL import Image
 
 from puzzles.exports import FORMATS, ExportError, lettering
+from puzzles.exports.data import Printing
 from puzzles.exports.layout import pages
 from puzzles.exports.shapes import Capsule, Picture, Text
 from tests.puzzles.exports.puzzles import KINDS, WORDS, diagonal, puzzle
@@ -257,3 +258,18 @@ def test_a_long_list_of_pictures_goes_on_over_the_page():
         boxes = [s for s in page.shapes if isinstance(s, Picture)]
         assert all(s.x >= 0 and s.x + s.width <= page.width for s in boxes)
         assert all(s.y + s.height <= page.height for s in boxes)
+
+
+def test_large_words_leave_the_letters_of_the_grid_nearly_as_large():
+    """The words go to a second page instead."""
+    words = [(f"riječ{letter}", "") for letter in "abcdefghijklmnoprs"]
+    sizes, sheets = {}, {}
+    for text in ("auto", "large"):
+        data = replace(puzzle("word-search", items=words), printing=Printing(text=text))
+        made = pages(data, is_key=False)
+        drawn = [shape for page in made for shape in page.shapes if isinstance(shape, Text)]
+        sizes[text] = max(shape.size for shape in drawn if shape.text in data.tiles)
+        sheets[text] = len(made)
+        assert {word for word, _ in words} <= {shape.text for shape in drawn}
+    assert sizes["large"] >= 0.85 * sizes["auto"]
+    assert sheets == {"auto": 1, "large": 2}

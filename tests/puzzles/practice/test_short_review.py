@@ -1,6 +1,8 @@
 """The quick review asks due words in three ways and tells a near miss from a wrong answer."""
 
+import re
 import uuid
+from datetime import timedelta
 
 import pytest
 from django.db import connection
@@ -283,9 +285,31 @@ def test_the_end_tells_what_was_gained_and_how_to_go_on(known, student, sign_in)
     assert "known for weeks" in page
     risen = {row.entry.term for row in end.context["gained"].risen}
     assert risen == {entry.term for entry in known[1:]}
-    assert 'href="?more=24"' in page
-    # All words of the list were asked today: there are no more, and that is said no second time.
-    assert "Practise more words" not in client.get("/review/?more=24").content.decode()
+    # All words of the list were asked today: a button for more would lead nowhere.
+    assert "Practise more words" not in page
+    assert "Practise more words" not in client.get("/").content.decode()
+
+
+def test_tomorrow_has_as_many_words_as_the_end_of_today_says(
+    student, given, teacher, sign_in, monkeypatch
+):
+    words = {f"riječ{number:02}": f"word {number}" for number in range(60)}
+    list_services.write_rows(vocabulary_list=given.vocabulary_list, rows=rows(words))
+    for number, entry in enumerate(given.vocabulary_list.entries.all()[:20]):
+        remember(student, entry, 1 + number % 5)
+    promised = None
+    for later in range(3):
+        now = timezone.now() + timedelta(days=later)
+        with monkeypatch.context() as patch:
+            patch.setattr(timezone, "now", lambda now=now: now)
+            client = sign_in(student)
+            told = client.get("/").context["today"].total
+            assert promised in {None, told}
+            while question := client.get("/review/").context.get("question"):
+                answer(client, question.entry, question.entry.term, question.mode)
+            page = " ".join(client.get("/review/").content.decode().split())
+            promised = int(re.search(r"Tomorrow: (\d+) words?\.", page)[1])
+            assert "Practise more words" in page
 
 
 def test_who_goes_on_is_asked_more_words_and_is_told_how_many(student, given, teacher, sign_in):
