@@ -89,7 +89,7 @@ def _played(site: str, languages: list[str], seed: int) -> Iterator[Result]:
         browser.close()
 
 
-def _page_of(browser: Any, site: str, person: Any) -> Any:
+def page_of(browser: Any, site: str, person: Any) -> Any:
     """Return a page on which somebody is logged in."""
     from django.conf import settings
     from django.test import Client
@@ -106,7 +106,7 @@ def _pasted(browser: Any, site: str, teacher: Any, language: str) -> Any:
     """Paste the words into the page of a new list; return the list."""
     from vocab.models import VocabularyList
 
-    page = _page_of(browser, site, teacher)
+    page = page_of(browser, site, teacher)
     page.goto("/lists/new/")
     page.fill("#id_title", f"Everyday {language}")
     page.select_option("#id_language", language)
@@ -163,7 +163,7 @@ def _play(
     for entry in vocabulary_list.entries.exclude(pk__in=placed):
         reason = told.get(entry.term) or told.get(entry.played) or "not drawn"
         result.left_out.append(f"{SHORT[kind]}: {entry.played} ({reason})")
-    page = _page_of(browser, site, student)
+    page = page_of(browser, site, student)
     page.goto(f"/play/{puzzle.code}/")
     page.locator("[data-grid]").wait_for()
     try:

@@ -24,7 +24,7 @@ from zoneinfo import ZoneInfo
 
 from puzzles.dashboards.monday import PACE_DAYS, WEEK, Reason, Standing, named
 from vocab.memory import planning
-from vocab.memory.card import Memory
+from vocab.memory.card import LAPSES_OF_A_LEECH, Memory
 from vocab.memory.estimates import RECENT, Recalled, Tests, recalled
 from vocab.memory.evidence import Answer, Mode, Skill
 from vocab.memory.planning import Candidate
@@ -184,6 +184,10 @@ def standings(played: Played) -> Iterator[Standing]:
                 bool(memory.card.due_on and memory.card.due_on <= TODAY) for memory in memories
             ),
             pace=sum(lately) / len(lately) if lately else None,
+            forgotten=sum(
+                memory.card.lapses >= LAPSES_OF_A_LEECH and not memory.card.is_known
+                for memory in memories
+            ),
             recalls=_estimate(
                 memories,
                 [

@@ -1,6 +1,6 @@
 """How many words a class can produce after twelve weeks, and four weeks later without practice.
 
-    python -m benchmarks.remembering [--students 15] [--seeds 2] [--weeks 12] [--words 300 100]
+    python -m benchmarks.remembering [--students 15] [--seeds 2] [--weeks 12] [--words 300 100 30]
         [--setting all]
 
 The students' memory is not the scheduler's: it is the activation model of Pavlik and Anderson
@@ -413,7 +413,7 @@ def a_class(
             one = method(words, f"{seed}:{student}")
             result = study(one, mind, days, plays, weeks, returns=returns)
             plays = plays or result.plays
-            assert sum(result.plays) == sum(plays)
+            assert sum(result.plays) <= sum(plays)
             results[name].append(result)
     return results
 
@@ -495,7 +495,7 @@ def main() -> None:
     parser.add_argument("--students", type=int, default=15)
     parser.add_argument("--seeds", type=int, default=2)
     parser.add_argument("--weeks", type=int, default=12)
-    parser.add_argument("--words", type=int, nargs="+", default=[300, 100])
+    parser.add_argument("--words", type=int, nargs="+", default=[300, 100, 30])
     parser.add_argument("--setting", choices=["usual", "all"], default="usual")
     options = parser.parse_args()
     for setting in SETTINGS if options.setting == "all" else [USUAL]:
