@@ -149,7 +149,7 @@ def test_outlines_of_capsules_and_controls_stand_out_from_the_sheet(theme):
     assert min(contrast(outline, theme["sheet"]) for outline in outlines) >= 3
 
 
-PARTS = ("accent", "started", "danger")  # of a bar: done, started, needs help
+PARTS = ("accent", "started", "c2", "danger")  # of a bar: done, started, much help, overdue
 
 
 @pytest.mark.parametrize("theme", THEMES)

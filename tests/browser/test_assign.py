@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from django.utils import timezone
 from playwright.sync_api import expect
 
 from osmosmjerka.accounts import people
 from osmosmjerka.accounts.models import Membership, User
+from puzzles.making import drafts
 from puzzles.models import Assignment, Puzzle
 from tests.browser.conftest import DESKTOP, PHONE
 from tests.browser.test_progress import has_no_violations
+from tests.conftest import rows
 from tests.services import wait_until
+from vocab.lists.services import create_list
 
 
 class Counted:
@@ -42,13 +47,16 @@ def test_from_a_list_to_an_assignment_with_a_due_date(
     teachers = Counted(open_page(f"/lists/{animals.pk}/", teacher))
     teachers.click("link", "Assign to class")
     teachers.click("button", "Assign to 1 student")
-    expect(teachers.page.get_by_text("Assigned to 6b.")).to_be_visible()
+    expect(teachers.page.get_by_text("Assigned to 6b (1 student)")).to_be_visible()
     assert Assignment.objects.get().due_at > timezone.now()
-    assert (teachers.clicks, teachers.pages) == (2, 3)
-    puzzle = Puzzle.objects.get()
-    wait_until(lambda: Puzzle.objects.get(pk=puzzle.pk).state == "ready")
+    # The third page is loaded again when the puzzle is ready; what it says stays.
+    expect(teachers.page.get_by_role("heading", name="The puzzle")).to_be_visible()
+    assert (teachers.clicks, teachers.pages) in {(2, 3), (2, 4)}
+    expect(teachers.page.get_by_text("Assigned to 6b (1 student), due")).to_be_visible()
+    teachers.page.get_by_role("link", name="Open assignment").first.click()
+    expect(teachers.page).to_have_url(re.compile("/assignments/"))
     students = open_page("/", student)
-    students.get_by_role("link", name="Životinje").click()
+    students.get_by_role("link", name="Start").click()
     expect(students.locator("[data-grid]")).to_be_visible()
 
 
@@ -60,7 +68,7 @@ def test_from_selected_words_to_an_assignment(animals, classroom, student, teach
         teachers.page.locator(f"input[name=entries][value='{entry.pk}']").check()
     teachers.click("button", "Assign to class")
     teachers.click("button", "Assign to 1 student")
-    expect(teachers.page.get_by_text("Assigned to 6b.")).to_be_visible()
+    expect(teachers.page.get_by_text("Assigned to 6b (1 student)")).to_be_visible()
     assert set(Puzzle.objects.get().entries) == {entry.pk for entry in wanted}
     assert (teachers.clicks, teachers.pages) == (4, 3)
 
@@ -70,7 +78,7 @@ def test_again_is_two_clicks(make_puzzle, classroom, teacher, open_page):
     teachers = Counted(open_page(f"/classes/{classroom.pk}/assignments/{old.pk}/", teacher))
     teachers.click("link", "Assign again")
     teachers.click("button", "Assign to 1 student")
-    expect(teachers.page.get_by_text("Assigned to 6b.")).to_be_visible()
+    expect(teachers.page.get_by_text("Assigned to 6b (1 student)")).to_be_visible()
     assert Assignment.objects.count() == 2
     assert teachers.clicks == 2
 
@@ -84,12 +92,15 @@ def test_a_worksheet_with_settings_is_three_clicks(worker, animals, classroom, t
     teachers.page.get_by_label("Title").press("Tab")
     expect(teachers.page.locator("#assign-preview")).to_contain_text("Monday")
     teachers.click("button", "Create the worksheet")
-    pdf = teachers.page.get_by_role("link", name="PDF", exact=True)
-    expect(pdf).to_be_visible()
+    teachers.page.get_by_label("Paper").select_option("letter")
+    teachers.page.get_by_label("Instruction").fill("Find the animals.")
     with teachers.page.expect_download() as paper:
-        teachers.click("link", "PDF with solution")
-    assert paper.value.suggested_filename == "Monday – Solution.pdf"
+        teachers.click("button", "Worksheet (PDF)")
+    assert paper.value.suggested_filename == "Monday.pdf"
     assert teachers.clicks == 3
+    with teachers.page.expect_download() as key:
+        teachers.click("button", "PDF with solution")
+    assert key.value.suggested_filename == "Monday – Solution.pdf"
     assert Puzzle.objects.get().settings["difficulty"] == "easy"
     assert not Assignment.objects.exists()
 
@@ -109,10 +120,64 @@ def test_what_is_selected_by_hand_stays_and_is_counted(
     page.get_by_text("Only some students of 6b").click()
     page.get_by_label("Mia").check()
     page.get_by_role("button", name="Assign to 1 student").click()
-    expect(page.get_by_text("Assigned to 6b.")).to_be_visible()
+    expect(page.get_by_text("Assigned to 6b (1 student)")).to_be_visible()
     puzzle = Puzzle.objects.get()
     assert (puzzle.kind, len(puzzle.entries)) == ("crossword", 11)
     assert list(puzzle.assignments.get().chosen_students.all()) == [mia]
+
+
+def letters_of(page):
+    """Return the letters of the grid in the page's picture, row by row."""
+    return page.locator(".grid-picture text").all_text_contents()
+
+
+def test_the_grid_that_is_shown_is_the_one_that_is_assigned(
+    worker, animals, classroom, student, teacher, open_page, monkeypatch
+):
+    monkeypatch.setattr(drafts, "SECONDS", 300)
+    page = open_page(f"/assign/?vocabulary_list={animals.pk}", teacher)
+    first = letters_of(page)
+    with page.expect_response("**/assign/"):
+        page.get_by_role("button", name="Show another").click()
+    expect(page.locator(".grid-picture")).to_be_visible()
+    wait_until(lambda: letters_of(page) != first)
+    shown = letters_of(page)
+    page.get_by_role("button", name="Assign to 1 student").click()
+    expect(page.get_by_text("Assigned to 6b (1 student)")).to_be_visible()
+    puzzle = Puzzle.objects.get()
+    wait_until(lambda: Puzzle.objects.get(pk=puzzle.pk).state == "ready")
+    puzzle.refresh_from_db()
+    assert shown == [tile for row in puzzle.grid for tile in row]
+
+
+def test_another_list_is_shown_though_each_plays_what_suits_them(
+    animals, classroom, student, teacher, open_page
+):
+    """Requests that come quickly wait for each other; none is cut off, which logs an error."""
+    food = create_list(
+        owner=teacher, title="Hrana", language="hr", translation_languages=["en"],
+        rows=rows({"kruh": "bread", "mlijeko": "milk", "sir": "cheese"}),
+    )  # fmt: skip
+    page = open_page(f"/assign/?vocabulary_list={animals.pk}", teacher)
+    page.locator("[name=is_adaptive]").check()
+    page.locator("[name=vocabulary_list]").select_option(str(food.pk))
+    page.locator("[name=attempts]").fill("2")
+    page.locator("[name=attempts]").press("Tab")
+    expect(page.locator("[data-own]")).to_contain_text("Only 3 words of the list suit this type")
+    expect(page.locator("#assign-preview")).to_contain_text("Hrana")
+    expect(page.locator("#assign-preview")).to_contain_text("Each grid is created when")
+
+
+def test_the_students_stay_in_view_while_something_else_is_changed(
+    animals, classroom, student, mia, teacher, open_page
+):
+    page = open_page(f"/assign/?vocabulary_list={animals.pk}", teacher)
+    page.get_by_text("Only some students of 6b").click()
+    number = page.get_by_label("Number of words")
+    number.fill("8")
+    number.press("Tab")
+    expect(page.locator("#assign-suits")).to_contain_text("8 of 12 words selected.")
+    expect(page.get_by_label("Mia")).to_be_visible()
 
 
 def test_what_is_missing_is_said_by_the_page_beside_it(
@@ -139,6 +204,21 @@ def test_another_number_of_words_is_shown_at_once(animals, classroom, teacher, o
     expect(page.get_by_label("List", exact=True)).to_have_value(str(animals.pk))
 
 
+def test_what_is_typed_while_an_answer_is_under_way_stays(
+    animals, classroom, student, teacher, open_page
+):
+    page = open_page(f"/assign/?vocabulary_list={animals.pk}", teacher)
+    held = []
+    page.route("**/assign/", lambda route: route.continue_() if held else held.append(route))
+    with page.expect_request("**/assign/"):
+        page.locator("[name=kind][value=finder]").check()
+    page.get_by_label("Number of words").fill("8")
+    held[0].continue_()
+    expect(page.locator("#assign-preview")).to_contain_text("Listen and find")
+    expect(page.locator("[data-words] input:checked")).to_have_count(8)
+    expect(page.get_by_label("Number of words")).to_have_value("8")
+
+
 def test_without_scripts_the_words_are_shown_by_a_button(
     animals, classroom, student, teacher, open_page
 ):
@@ -148,7 +228,7 @@ def test_without_scripts_the_words_are_shown_by_a_button(
     page.get_by_role("button", name="Show words and students").click()
     expect(page.locator("[data-words] input:checked")).to_have_count(5)
     page.get_by_role("button", name="Assign to 1 student").click()
-    expect(page.get_by_text("Assigned to 6b.")).to_be_visible()
+    expect(page.get_by_text("Assigned to 6b (1 student)")).to_be_visible()
     assert len(Puzzle.objects.get().entries) == 5
 
 

@@ -125,10 +125,15 @@ def test_from_the_first_word_to_the_next_grid(hands, forwards_only, difficulty, 
     first, *others = placements
     if not forwards_only:
         assert any(p.cells[0][1] > p.cells[-1][1] for p in placements), "none lies backwards"
+    new = page.get_by_role("button", name="New puzzle")
+    if hands == "touch":  # a phone shows what is asked and the grid; the rest is folded
+        expect(new).to_have_count(0)
+        page.get_by_text("Settings", exact=True).tap()
+    else:
+        expect(new).to_be_disabled()
     expect(page.get_by_role("radio", name=re.compile(difficulty, re.I))).to_be_checked()
     expect(page.get_by_label("Forwards only")).to_be_checked(checked=forwards_only)
     expect(page.get_by_label("Play automatically")).not_to_be_checked()
-    expect(page.get_by_role("button", name="New puzzle")).to_be_disabled()
     for placement in placements:
         expect(button(page, placement)).to_contain_text("?")
         expect(button(page, placement)).not_to_contain_text(placement.term)
@@ -160,7 +165,7 @@ def test_from_the_first_word_to_the_next_grid(hands, forwards_only, difficulty, 
     page.keyboard.press("Escape")
     for placement in placements:
         is_painted(page, cells_of(placement), "right")
-    expect(page.get_by_role("button", name="New puzzle")).to_be_enabled()
+    expect(new).to_be_enabled()
     assert set(Review.objects.values_list("skill", flat=True)) == {"sound_to_form"}
 
 
@@ -299,12 +304,75 @@ def test_with_the_sound_off_the_text_is_shown_when_a_word_is_chosen(open_finder)
     assert is_heard(page, 0) == []
 
 
-def test_pressed_again_a_word_is_spoken_slowly(open_finder):
+def test_pressed_again_a_word_is_spoken_again_and_slowly_by_a_button_of_its_own(open_finder):
     page, [first, *_others] = open_finder()
-    for times in (1, 2, 3):
-        press(page, first)
+    press(page, first)
+    for times, name in enumerate(["Listen", "Slow", "Listen"], start=2):
+        page.get_by_role("button", name=name, exact=True).click()
         played = is_heard(page, times)
-    assert ["slow=1" in address for address in played] == [False, True, False]
+    press(page, first)
+    played = is_heard(page, 5)
+    assert ["slow=1" in address for address in played] == [False, False, True, False, False]
+
+
+@pytest.mark.parametrize("rows", [10, 12])
+@pytest.mark.parametrize("size", [(390, 664), (360, 640)])
+def test_a_phone_shows_what_is_asked_and_the_whole_grid_at_once(
+    size, rows, make_puzzle, animals, open_page, student
+):
+    puzzle = make_puzzle("finder", words=10, rows=rows)
+    page = open_page(
+        f"/play/{puzzle.code}/",
+        person=student,
+        size={"width": size[0], "height": size[1]},
+        has_touch=True,
+    )
+    expect(page.locator("[data-grid]")).to_be_visible()
+    page.get_by_role("button", name="Listen", exact=True).tap()
+    expect(page.get_by_text("Word 1 of 10", exact=True)).to_be_visible()
+    assert page.evaluate("scrollY") == 0
+    for part in (".progress", "[data-live]", "[data-grid]", ".finder-asked", ".finder-listen"):
+        box = page.locator(part).bounding_box()
+        assert box["y"] >= 0 and box["y"] + box["height"] <= size[1], part
+    for name in ("Previous", "Slow", "Listen", "Next"):
+        box = page.get_by_role("button", name=name, exact=True).bounding_box()
+        assert box["width"] >= 44 and box["height"] >= 44, name
+
+
+def test_whose_beginning_a_hint_shows_is_the_word_to_find(open_finder):
+    page, [first, *_others] = open_finder("touch")
+
+    def hint(name):
+        page.get_by_label("Hints").tap()
+        page.get_by_role("button", name=name).tap()
+
+    hint("Show where the word begins")
+    expect(page.get_by_text("Word 1 of 3", exact=True)).to_be_visible()
+    row, column = first.cells[0]
+    expect(page.locator("[data-live]")).to_contain_text(f"row {row + 1}, column {column + 1}")
+    SELECT["touch"](page, cells_of(first))
+    has_colour(page, first, "right")
+    page.locator(".finder-listen").tap()
+    hint("Show the whole word")
+    expect(page.locator("[data-live]")).to_contain_text("This is the word")
+    expect(page.locator(".finder-listen")).to_have_text("Next word")
+
+
+def test_it_is_played_to_the_end_without_the_list_of_words(open_finder):
+    page, placements = open_finder("touch")
+    listen = page.locator(".finder-listen")
+    listen.tap()
+    page.get_by_role("button", name="Next", exact=True).tap()
+    expect(page.get_by_text("Word 2 of 3", exact=True)).to_be_visible()
+    page.get_by_role("button", name="Previous", exact=True).tap()
+    expect(page.get_by_text("Word 1 of 3", exact=True)).to_be_visible()
+    for placement in placements:
+        SELECT["touch"](page, cells_of(placement))
+        has_colour(page, placement, "right")
+        if placement != placements[-1]:
+            expect(listen).to_have_text("Next word")
+            listen.tap()
+    expect(page.locator("dialog.summary")).to_be_visible()
 
 
 VOICES = """

@@ -6,6 +6,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
+from osmosmjerka.accounts.models import User
 from puzzles.trial.services import _stored
 from tests.browser.conftest import DESKTOP, PHONE
 from tests.browser.playing import drag_with_finger, drag_with_mouse
@@ -24,6 +25,18 @@ def test_a_stranger_plays_to_the_end_and_again(open_page):
     expect(summary).to_contain_text("8 of 8")
     summary.get_by_role("link", name="Play again").click()
     expect(page.get_by_text("0 of 8 found")).to_be_visible()
+
+
+def test_who_signs_up_need_not_know_the_name_of_their_time_zone(open_page, settings):
+    settings.REGISTRATION = "open"
+    page = open_page("/signup/", timezone_id="Europe/Zagreb")
+    page.get_by_label("Display name").fill("Iva")
+    page.get_by_label("Username").fill("iva")
+    page.get_by_label("E-mail").fill("iva@school.example")
+    page.get_by_label("Password").fill("a long and odd sentence")
+    page.get_by_role("button", name="Create account").click()
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Hello, Iva")
+    assert User.objects.get(username="iva").school.time_zone == "Europe/Zagreb"
 
 
 def test_a_finger_finds_a_word_on_a_phone(open_page):

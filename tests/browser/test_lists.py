@@ -62,6 +62,7 @@ def test_words_are_added_one_after_another_and_searched_without_accents(
     open_page, teacher, animals
 ):
     page = open_page(f"/lists/{animals.pk}/", teacher)
+    page.locator("summary").get_by_text("Add word").click()
     adding = page.locator("[data-entry-add]")
     adding.get_by_label("Word").fill("čvorak")
     adding.get_by_label("Translation (English)").fill("starling")
@@ -196,3 +197,117 @@ def test_all_words_found_on_all_pages_are_deleted_and_come_back_by_one_click(
     page.get_by_role("button", name="Undo").first.click()
     expect(page.get_by_text("130 words were restored.")).to_be_visible()
     assert convert.checksum(animals) == before
+
+
+@pytest.fixture
+def long_list(teacher):
+    words = {f"riječ {n:02}": f"word {n}" for n in range(60)}
+    return list_services.create_list(
+        owner=teacher,
+        title="Lekcija",
+        language="hr",
+        translation_languages=["en"],
+        rows=rows(words),
+    )
+
+
+def ticked(page):
+    return [
+        number
+        for number, box in enumerate(page.locator("#entry-rows input[name=entries]").all())
+        if box.is_checked()
+    ]
+
+
+def test_shift_ticks_all_from_the_last_tick_to_this_by_mouse_and_by_keyboard(
+    open_page, teacher, long_list
+):
+    page = open_page(f"/lists/{long_list.pk}/", teacher)
+    boxes = page.locator("#entry-rows input[name=entries]")
+    boxes.nth(6).click()
+    boxes.nth(2).click(modifiers=["Shift"])
+    assert ticked(page) == [2, 3, 4, 5, 6]
+    boxes.nth(5).click()
+    boxes.nth(4).click(modifiers=["Shift"])
+    assert ticked(page) == [2, 3, 6]
+    boxes.nth(10).focus()
+    page.keyboard.press("Space")
+    boxes.nth(12).focus()
+    page.keyboard.press("Shift+Space")
+    assert ticked(page) == [2, 3, 6, 10, 11, 12]
+    boxes.nth(20).click()  # without Shift: this one alone
+    assert ticked(page) == [2, 3, 6, 10, 11, 12, 20]
+
+
+def test_who_searches_and_at_once_ticks_the_page_has_what_was_found_ticked(
+    open_page, teacher, long_list
+):
+    page = open_page(f"/lists/{long_list.pk}/", teacher)
+    answers = []
+    page.route("**/lists/*/?q=*", lambda route: answers.append(route))
+    page.get_by_label("Search", exact=True).fill("riječ 05")
+    box = page.get_by_label("Select all on this page")
+    page.mouse.move(*middle(box))
+    page.mouse.down()  # the field has lost the focus: the search is on its way
+    expect(page.locator("#bulk").get_by_role("button", name="Delete")).to_be_disabled()
+    page.mouse.up()
+    expect(box).to_be_checked()
+    answers[0].continue_()
+    expect(page.locator("#entry-rows tr")).to_have_count(1)
+    expect(page.get_by_label("Search", exact=True)).to_have_value("riječ 05")
+    assert ticked(page) == [0]
+    page.locator("#bulk").get_by_role("button", name="Delete").click()
+    expect(page.get_by_text("Deleted: 1 word").first).to_be_visible()
+    assert not long_list.entries.filter(term="riječ 05").exists()
+    assert long_list.entries.count() == 59
+
+
+def middle(locator):
+    box = locator.bounding_box()
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def test_a_long_list_has_its_tools_at_hand_and_a_way_to_its_end_on_a_phone(
+    open_page, teacher, long_list
+):
+    page = open_page(f"/lists/{long_list.pk}/", teacher, size={"width": 390, "height": 664})
+    for name in ("Add word", "Paste words", "Export"):
+        tool = page.locator("summary").get_by_text(name, exact=True)
+        assert middle(tool)[1] < middle(page.locator("#entry-rows tr").first)[1]
+    screens = page.evaluate("document.documentElement.scrollHeight / innerHeight")
+    assert screens <= 8
+    # What is done with selected words is shown when there are some.
+    delete = page.locator("#bulk").get_by_role("button", name="Delete")
+    expect(delete).to_be_hidden()
+    page.locator("#entry-rows input[name=entries]").first.check()
+    expect(delete).to_be_visible()
+    page.get_by_role("link", name="To the end").click()
+    expect(page.get_by_role("link", name="Next")).to_be_in_viewport()
+    page.get_by_role("link", name="Next").click()
+    expect(page.locator("#entry-rows")).to_contain_text("riječ 25")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_rules_are_suggested_again_when_the_language_is_chosen_after_pasting(open_page, teacher):
+    page = open_page("/lists/new/", teacher)
+    page.locator("#id_lines").fill("der Hund\tpas\ndie Katze\tmačka")
+    expect(page.locator("#preview")).to_contain_text("D E R H U N D")
+    page.get_by_label("Language of the words").select_option("de")
+    expect(page.get_by_label("Articles")).to_be_checked()
+    expect(page.locator("#preview")).not_to_contain_text("D E R H U N D")
+
+
+def test_merging_asks_first(open_page, teacher, animals):
+    page = open_page(f"/lists/{animals.pk}/", teacher)
+    words = animals.entries.count()
+    for entry in animals.entries.all()[:2]:
+        page.locator(f"input[name=entries][value='{entry.pk}']").check()
+    page.get_by_role("button", name="Merge", exact=True).click()
+    asks = page.get_by_role("dialog")
+    expect(asks).to_contain_text("Merge the selected words into one")
+    asks.get_by_role("button", name="Cancel").click()
+    assert animals.entries.count() == words
+    page.get_by_role("button", name="Merge", exact=True).click()
+    with page.expect_navigation():
+        asks.get_by_role("button", name="Merge").click()
+    assert animals.entries.count() == words - 1

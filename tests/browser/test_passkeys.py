@@ -58,7 +58,7 @@ def test_a_teacher_makes_a_passkey_and_logs_in_by_it(open_page, teacher):
     assert Passkey.objects.get().used_at is not None
     page.goto("/me/passkeys/")
     page.get_by_role("button", name="Remove").click()
-    page.get_by_role("button", name="Continue").click()
+    page.get_by_role("dialog").get_by_role("button", name="Remove").click()
     expect(page.get_by_text("The passkey was removed.")).to_be_visible()
     assert not Passkey.objects.exists()
 

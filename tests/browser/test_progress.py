@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 from itertools import combinations
 
@@ -17,6 +18,7 @@ from puzzles.goals import services as goals
 from puzzles.models import Assignment, Puzzle
 from puzzles.play import services as play
 from tests.browser.conftest import DESKTOP, PHONE
+from tests.puzzles.dashboards.test_monday import give
 from vocab.memory import reviews
 
 AXE = Axe()
@@ -48,13 +50,14 @@ def has_no_violations(page):
     assert found.violations_count == 0, found.generate_report()
 
 
-def test_from_the_map_to_an_assignment_in_two_clicks(
+def test_from_the_map_to_an_assignment_in_three_clicks(
     played, open_page, teacher, classroom, animals, student
 ):
     page = open_page(f"/classes/{classroom.pk}/progress/", person=teacher)
     page.get_by_role("table").filter(has_text="0").last.get_by_role("link", name="labud").click()
     page.get_by_role("button", name="Assign it to them").click()
-    expect(page.get_by_text("Assigned. The puzzle is being created.")).to_be_visible()
+    page.get_by_role("button", name="Assign to 1 student").click()
+    expect(page.get_by_text("Assigned to 6b (1 student), due")).to_be_visible()
     given = Assignment.objects.first()
     assert list(given.chosen_students.all()) == [student]
     assert animals.entries.get(term="labud").pk in given.puzzle.entries
@@ -166,7 +169,8 @@ def test_who_needs_a_teacher_is_read_on_one_screen(class_of_thirty, open_page, t
         box = part.bounding_box()
         assert box["y"] + box["height"] <= DESKTOP["height"]
     button.click()
-    expect(page.get_by_text("Assigned. The puzzle is being created.")).to_be_visible()
+    page.get_by_role("button", name=re.compile("^Assign to ")).click()
+    expect(page.get_by_text("Assigned to 6b (")).to_be_visible()
     assert len(Assignment.objects.first().puzzle.entries) == 5
 
 
@@ -187,3 +191,45 @@ def test_at_twice_the_text_nothing_of_the_first_look_overlaps(
             or one["y"] + one["height"] <= other["y"] + 1
             or other["y"] + other["height"] <= one["y"] + 1
         ), (one, other)
+
+
+@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
+def test_names_stay_beside_the_assignments_that_scroll_sideways(
+    size, class_of_thirty, open_page, teacher, classroom, animals, make_puzzle
+):
+    puzzle = make_puzzle()
+    play.open_session(puzzle=puzzle, student=classroom.members.get(username="pupil3"))
+    for _number in range(10):
+        give(classroom, animals, teacher, due_at=timezone.now() + timedelta(days=3))
+    page = open_page(f"/classes/{classroom.pk}/progress/", teacher, size=size)
+    has_no_violations(page)
+    table = page.locator("#results .table-wrap").first
+    name = table.locator("tbody th").first
+    before = name.bounding_box()
+    last = table.locator("thead th").last
+    last.scroll_into_view_if_needed()
+    expect(last).to_be_in_viewport()
+    after = name.bounding_box()
+    assert abs(after["x"] - before["x"]) <= 1
+    assert after["width"] < size["width"] / 2
+    assert table.evaluate("one => one.scrollLeft") > 0
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_long_pages_of_a_class_have_a_way_to_their_end_on_a_phone(
+    class_of_thirty, open_page, teacher, classroom
+):
+    for path, last in (
+        ("/", "Recent puzzles"),
+        (f"/classes/{classroom.pk}/", "Goal and leaderboard"),
+        (f"/classes/{classroom.pk}/progress/", "Students and words"),
+    ):
+        page = open_page(path, teacher, size=PHONE)
+        ways = page.get_by_role("navigation", name="On this page")
+        ways.get_by_role("link", name=last, exact=True).click()
+        expect(page.get_by_role("heading", name=last, exact=True)).to_be_in_viewport()
+    folded = page.get_by_text("Show all 30 students").first
+    folded_student = page.locator(".week tbody a").nth(20)
+    expect(folded_student).to_be_hidden()
+    folded.click()
+    expect(folded_student).to_be_visible()

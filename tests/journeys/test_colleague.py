@@ -70,7 +70,7 @@ def test_deleted_words_that_a_colleague_added_again_come_back_in_two_steps(
     page = f"/lists/{animals.pk}/bulk/"
     both = Entry.objects.filter(term__in=["svinja", "labud"])
     other.post(page, {"action": "delete", "entries": [entry.pk for entry in both]})
-    other.post(f"/lists/{animals.pk}/entries/", {"term": "svinja", "translation_0": "PORK"})
+    other.post(f"/lists/{animals.pk}/entries/", {"term": "svinja", "translation_en": "PORK"})
     new = animals.entries.get(term="svinja")
 
     said = press_undo(own, animals)
@@ -98,7 +98,7 @@ def test_while_the_words_are_there_again_the_api_says_so(animals_of_both, teache
         entries=animals.entries.filter(term="svinja"),
     )  # fmt: skip
     own = sign_in(teacher)
-    own.post(f"/lists/{animals.pk}/entries/", {"term": "svinja", "translation_0": "PORK"})
+    own.post(f"/lists/{animals.pk}/entries/", {"term": "svinja", "translation_en": "PORK"})
     reply = own.post(f"/api/lists/{animals.pk}/bulk/{edit.pk}/undo/")
     assert (reply.status_code, "in the list again" in reply.text) == (400, True)
     edit.refresh_from_db()
@@ -112,7 +112,7 @@ def test_merged_words_that_were_added_again_come_back_in_two_steps(
     edit = bulk.change_many(
         vocabulary_list=animals, person=teacher, action="merge", entries=animals.entries.all()
     )
-    own.post(f"/lists/{animals.pk}/entries/", {"term": "labud", "translation_0": "SWAN"})
+    own.post(f"/lists/{animals.pk}/entries/", {"term": "labud", "translation_en": "SWAN"})
     said = press_undo(own, animals)
     assert "1 word was not restored" in said
     assert translations(animals) == WORDS | {"labud": "SWAN"}

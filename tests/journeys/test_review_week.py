@@ -97,7 +97,7 @@ def test_twelve_words_are_found_and_some_days_later_each_is_asked_once(
     due = WordProgress.objects.filter(student=student, due_on__lte=today(student))
     assert due.count() == 12
     assert numbers(client) == {(12, 12)}
-    assert "Today: 12 words, 12 left" in client.get("/").content.decode()
+    assert "12 of 12 left" in client.get("/").content.decode()
     reviewer = Reviewer(client, clock)
     for _sitting in range(40):
         end = reviewer.go_on(most=1)
@@ -107,7 +107,7 @@ def test_twelve_words_are_found_and_some_days_later_each_is_asked_once(
     assert due.count() == 0
     assert numbers(client) == {(0, 12)}
     home = client.get("/").content.decode()
-    assert "Today: 12 words, 0 left" in home
+    assert "0 of 12 left" in home
     assert "All words of today are done" in home
     assert "Right the first time: 12 of 12 words." in " ".join(home.split())
 

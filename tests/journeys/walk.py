@@ -565,6 +565,7 @@ class Walk:
     def restore(self):
         person = self.teacher()
         client = self.clients[person.pk]
+        client.get("/bin/")  # the messages that wait: their “Undo” may be late by now
         offered = _actions(client.get("/bin/"), "/restore/")
         if not offered:
             return

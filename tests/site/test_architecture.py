@@ -43,7 +43,7 @@ ROOMS = {
         "class_pages untold",
         "making privacy",
         "play practice",
-        "assignments trial",
+        "assignments lessons trial",
         "home searches templatetags",
         "dashboards",
         "drawers xapi",
@@ -68,6 +68,7 @@ PURE = [
     "vocab.speech",
     "puzzles.dashboards.monday",
     "puzzles.generators",
+    "puzzles.lessons.rules",
     "puzzles.exports",
 ]
 

@@ -159,7 +159,8 @@ def heads_of_map(client, classroom):
 
 def heads_of_csv(client, classroom):
     file = client.get(f"/classes/{classroom.pk}/progress.csv").content.decode("utf-8-sig")
-    return next(csv.reader(io.StringIO(file)))[5:]
+    heads = next(csv.reader(io.StringIO(file), delimiter=";"))[6:]
+    return [head.rpartition(":")[0] for head in heads]
 
 
 def choices_of_assignment(client, classroom):
@@ -183,7 +184,7 @@ def names_at_the_door(client, classroom):
 
 def page_of_class(client, classroom):
     page = client.get(f"/classes/{classroom.pk}/")
-    return [str(m.user) for m in page.context["memberships"] if m.role == "student"]
+    return [str(student) for student in page.context["students"]]
 
 
 def answer_of_api(client, classroom):
@@ -269,7 +270,8 @@ def options(page, name):
     """Return the texts of a select, without its empty choice."""
     pattern = rf'<select[^>]* name="{name}".*?</select>'
     [select] = re.findall(pattern, page.content.decode(), re.DOTALL)
-    return [text.strip() for text in re.findall(r'<option value="\d+"[^>]*>(.*?)</option>', select)]
+    texts = re.findall(r'<option value="\d+"[^>]*>(.*?)</option>', select, re.DOTALL)
+    return [text.strip() for text in texts]
 
 
 def test_classes_and_lists_sort_by_their_names(teacher, reads, animals):

@@ -165,7 +165,7 @@ KEPT = re.compile(r"(?:localStorage|sessionStorage|indexedDB|caches\.open|docume
 def test_the_browser_keeps_answers_that_wait_and_choices_of_the_page_alone():
     """No name, no password, no grid; tests/js shows what an answer that waits holds."""
     assert {line.split(":")[0] for line in lines_of_scripts(KEPT)} == {
-        "app.js", "memory.js", "theme.js",
+        "app.js", "downloads.js", "memory.js", "theme.js",
     }  # fmt: skip
     keys = re.compile(r"memory\.(?:get|set)\(([^,)]+)")
     found = {

@@ -130,7 +130,7 @@ ASKED = {
                       {"archived_at", "is_join_open"}),
     "school": ("school", update_school, {"name"}),
     "list": ("list", lambda row: lists.update_list(vocabulary_list=row, title="New"),
-             {"title", "updated_at"}),
+             {"title", "search", "updated_at"}),
     "voice": ("list", lambda row: sounds.choose_voice(
         vocabulary_list=row, engine="", accent="", is_spoken_slowly=True), VOICE | {"updated_at"}),
     "picture": ("entry", lambda row: pictures.keep_picture(
