@@ -58,6 +58,12 @@ class LastDayForm(forms.Form):
         widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
     )
 
+    def checked(self) -> dict[str, Any]:
+        """Return what was entered; raises ValidationError with all that is wrong with it."""
+        if not self.is_valid():
+            raise ValidationError([why for some in self.errors.values() for why in some])
+        return self.cleaned_data
+
 
 class TeacherForm(LastDayForm):
     """A colleague of the school who is to teach the class too, or to stand in for some days."""

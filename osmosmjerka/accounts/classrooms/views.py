@@ -203,11 +203,9 @@ def member_role(request: SignedInRequest, pk: int, member: int) -> HttpResponse:
     """Change a teacher's role in the class and its last day; for those who may archive it."""
     classroom = get_object_or_404(classrooms(request.user, "archive"), pk=pk)
     membership = get_object_or_404(classroom.memberships, pk=member)
-    form = LastDayForm(request.POST)
     try:
-        if not form.is_valid():
-            raise ValidationError([why for some in form.errors.values() for why in some])
-        classes.set_role(membership=membership, actor=request.user, **form.cleaned_data)
+        wanted = LastDayForm(request.POST).checked()
+        classes.set_role(membership=membership, actor=request.user, **wanted)
     except ValidationError as error:
         messages.error(request, " ".join(error.messages))
     return redirect("classroom-people", pk)
@@ -220,14 +218,10 @@ def teacher_add(request: SignedInRequest, pk: int) -> HttpResponse:
     classroom = get_object_or_404(
         classrooms(request.user, "archive").select_related("school"), pk=pk
     )
-    form = TeacherForm(request.POST, classroom=classroom)
     try:
-        if not form.is_valid():
-            raise ValidationError([why for some in form.errors.values() for why in some])
-        person = form.cleaned_data.pop("teacher")
-        classes.add_teacher(
-            classroom=classroom, person=person, actor=request.user, **form.cleaned_data
-        )
+        wanted = TeacherForm(request.POST, classroom=classroom).checked()
+        person = wanted.pop("teacher")
+        classes.add_teacher(classroom=classroom, person=person, actor=request.user, **wanted)
     except ValidationError as error:
         messages.error(request, " ".join(error.messages))
     else:
