@@ -10,6 +10,7 @@ from babel import Locale
 from babel.messages.catalog import Message
 from django.core.management import call_command
 
+from tests.services import missing
 from tests.site import catalogues
 from tests.site.catalogues import DOMAINS, LANGUAGES, Unmarked, catalogue
 
@@ -99,8 +100,9 @@ def test_a_translation_keeps_the_gaps_of_its_sentence(messages):
     assert wrong == []
 
 
-@pytest.mark.skipif(not shutil.which("xgettext"), reason="GNU gettext is not installed")
 def test_gathering_finds_the_sentences_of_pure_modules_too(tmp_path, monkeypatch):
+    if not shutil.which("xgettext"):
+        missing("GNU gettext")
     (tmp_path / "locale").mkdir()
     Path(tmp_path / "formats.py").write_text(
         '# Translators: said of an Anki package\nraise Error(message("No notes here."))\n'

@@ -7,7 +7,6 @@ import zipfile
 import pytest
 from django.contrib.admin.models import CHANGE, LogEntry
 from django.contrib.contenttypes.models import ContentType
-from django.db import connection
 
 from osmosmjerka.accounts import audit, people
 from osmosmjerka.accounts.auth import cards, tokens
@@ -30,6 +29,7 @@ from puzzles.assignments import services as assignments
 from puzzles.models import Puzzle
 from puzzles.practice import services as practice
 from tests.accounts.bin.test_bin import whole_house
+from tests.accounts.privacy.test_privacy import SQLITE_ONLY
 from tests.puzzles.practice.test_practice import find_all, made, remember
 
 pytestmark = pytest.mark.django_db
@@ -438,7 +438,7 @@ def test_an_export_holds_the_lines_of_rosters_that_are_this_students(
     assert theirs.isdisjoint(RosterLine.objects.values_list("name", flat=True))
 
 
-@pytest.mark.skipif(connection.vendor != "sqlite", reason="a file of SQLite's")
+@SQLITE_ONLY
 def test_only_a_busy_database_is_warned_of(transactional_db, caplog, student):
     privacy.forget_traces()
     assert not caplog.records
