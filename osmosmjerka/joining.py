@@ -94,8 +94,9 @@ def _collect(
     text = _EXPORT.sub("", _IMPORT.sub(imported, text))
     if left := _OTHER.search(text):
         raise CannotJoin(f"{name}: {left[0].strip()}")
-    # The last one is what the page loads: nobody asks what it exports.
-    modules[name] = text if not path else f"{text}return {{ {', '.join(exported)} }};\n"
+    # What the last one exports is for scripts of other apps.
+    gives = "return" if path else "export"
+    modules[name] = f"{text}{gives} {{ {', '.join(exported)} }};\n" if path or exported else text
 
 
 def _beside(name: str, path: str) -> str:

@@ -52,8 +52,13 @@ import { Say } from "./parts/../say.js";
 const secret = "of the page";
 console.log(JSON.stringify([secret, new Say().text(), count()]));
 """
-VOICE = "export const shout = (text) => text.toUpperCase();\n"
-MODULES = {"a/counter.js": COUNTER, "a/say.js": SAY, "a/page.js": PAGE, "other/voice.js": VOICE}
+VOICE = """
+import { loud } from "./loud.js";
+export const shout = (text) => loud(text);
+"""
+LOUD = "export const loud = (text) => text.toUpperCase();\n"
+MODULES = {"a/counter.js": COUNTER, "a/say.js": SAY, "a/page.js": PAGE, "other/voice.js": VOICE,
+           "other/loud.js": LOUD}  # fmt: skip
 
 
 def run_module(folder, name):
@@ -72,8 +77,10 @@ def write(folder, files):
 
 def test_a_joined_script_does_what_its_modules_do(tmp_path):
     write(tmp_path / "apart", MODULES)
-    joined = join_script("a/page.js", MODULES.__getitem__)
-    write(tmp_path / "joined", {"a/page.js": joined, "other/voice.js": VOICE})
+    pages = ("a/page.js", "other/voice.js")  # which pages load, and which others import
+    texts = {name: join_script(name, MODULES.__getitem__) for name in pages}
+    joined = texts["a/page.js"]
+    write(tmp_path / "joined", texts)
     apart = run_module(tmp_path / "apart", "a/page.js")
     assert apart == ["of the page", "OF SAY 1 1", 1]
     assert run_module(tmp_path / "joined", "a/page.js") == apart
