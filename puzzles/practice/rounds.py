@@ -92,7 +92,10 @@ class Round:
     def new(self) -> int:
         """How many of the words left were never asked."""
         left = set(self.left)
-        return sum(one.key in left and one.card.last_on is None for one in self.of_day.words)
+        return sum(
+            one.key in left and one.card.last_on is None and one.key not in self.again
+            for one in self.of_day.words
+        )
 
     @property
     def old(self) -> int:
