@@ -10,10 +10,13 @@ import pytest
 from django.urls import reverse
 
 from osmosmjerka.accounts import people
+from osmosmjerka.accounts.classrooms import roster_imports
+from osmosmjerka.accounts.classrooms.roster import parse_roster
 from osmosmjerka.accounts.models import Membership, User
 from tests.browser.conftest import DESKTOP, PHONE
 from tests.browser.test_progress import has_no_violations, played  # noqa: F401  (a fixture)
 from tests.conftest import rows
+from vocab.imports import services as imports
 from vocab.lists import services as list_services
 
 STUDENTS, WORDS = 30, 60
@@ -45,7 +48,22 @@ PAGES = [
     ("school-progress", ""),
     ("bin", ""),
     ("own-account", ""),
+    ("own-password", ""),
+    ("own-data", ""),
+    ("passkeys", ""),
+    ("devices", ""),
+    ("second-step", ""),
+    ("classroom-new", ""),
+    ("entry-sound", "word"),
+    ("entry-picture", "word"),
+    ("student-word", "classroom student word"),
+    ("lesson", "classroom"),
+    ("lesson-board", "classroom"),
+    ("search-new", "words"),
+    ("import", "import"),
+    ("roster-preview", "classroom roster"),
     ("help-index", ""),
+    ("help", "topic"),
 ]
 
 
@@ -61,7 +79,14 @@ def addresses(played, classroom, school, make_person, student, teacher):  # noqa
         owner=teacher, title="Sixty", language="hr", translation_languages=["en"],
         rows=rows({f"prijestolonasljednik{number}": f"heir {number}" for number in range(WORDS)}),
     )  # fmt: skip
+    new_words = imports.start_import(
+        vocabulary_list=words, created_by=teacher,
+        text="".join(f"vjeverica{number}\tsquirrel\n" for number in range(WORDS)),
+    )  # fmt: skip
+    names = "\n".join(f"Ana Anić {number}" for number in range(STUDENTS))
+    pasted = roster_imports.begin(classroom=classroom, roster=parse_roster(names), actor=teacher)
     known = {
+        "import": new_words.pk, "roster": pasted.pk, "topic": "progress",
         "words": words.pk, "classroom": classroom.pk, "student": student.pk, "code": played.code,
         "assignment": played.assignments.get().pk, "word": played.placements.first().entry_id,
     }  # fmt: skip

@@ -38,6 +38,7 @@ function words(entries, puzzle, sound) {
             { class: "muted", lang: puzzle.translation_language, dir: "auto" },
             (entry.translations ?? []).join(" · "),
           ),
+          entry.hints ? " " : null,
           entry.hints
             ? h("small", { class: "muted summary-help" }, gettext("with a hint"))
             : null,
