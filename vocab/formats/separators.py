@@ -24,6 +24,8 @@ SAMPLE_CHARACTERS = 50_000
 _SPACED = re.compile(r"(?<=\S)( (?:;|=|–|—|-|\||->|→|=>|⇒|:) )(?=\S)")
 _TIGHT = ("; ", ": ", ";", "|")
 _COMMA = re.compile(r"[,，،]")
+# How dictionaries write a plural: “der Hund, -e”, “die Kuh, ¨-e”, and “der Igel, -” without one.
+_ENDING = re.compile(r', ?["¨]?[-–][^\W\d_]*(?![\w-])')
 # Separators that somebody chose in Quizlet: the same sign twice or more, as in /// and |||.
 _RUN = re.compile(r"(?<!:)([/|#@~^*=+_:&%$<>-])\1+")
 _ENUMERATED = (",", ";", "，", "、", "،", "؛", "；")
@@ -54,6 +56,8 @@ def separator_of(line: str, *, surely: bool = False) -> str:
         before, found, after = line.partition(separator)
         if found and before.strip() and after.strip():
             return separator
+    if _ENDING.search(line):
+        return ""
     commas = _COMMA.findall(line)
     return commas[0] if len(commas) == 1 and not line.strip().endswith(commas[0]) else ""
 
@@ -73,15 +77,18 @@ def guess_delimiter(rows: Sequence[str], row_separator: str = "\n") -> str:
     shares |= {d: sum(d in row for row in sample) / len(sample) for d in PAIR_DELIMITERS}
     if shares.get("\t", 0) >= 0.5:
         return "\t"
+    if _has_endings(sample):
+        shares.pop(",", None)
     best = max(shares.values())
     if best < 0.5:
         return _commonest(sample, row_separator)
-    if best < 1:
-        # The commas of “der Hund, -e = pas” are in the words, if other lines have none.
-        sure = Counter(filter(None, (separator_of(row, surely=True) for row in sample)))
-        if 2 * sure.total() >= len(sample):
-            return sure.most_common(1)[0][0]
     tied = [d for d, share in shares.items() if share == best]
+    if best < 1 or tied == [","]:
+        # The commas of “die Maus, Mäuse = miš” are in the words, if other lines have none, or if
+        # all have one but only few lack a translation.
+        sure = Counter(filter(None, (separator_of(row, surely=True) for row in sample)))
+        if sure.total() >= (0.5 if best < 1 else 0.9) * len(sample):
+            return sure.most_common(1)[0][0]
     for dash in PAIR_DELIMITERS[:-1]:
         if dash in tied:
             return dash
@@ -91,6 +98,11 @@ def guess_delimiter(rows: Sequence[str], row_separator: str = "\n") -> str:
     )
     leaders.pop("", None)
     return leaders.most_common(1)[0][0]
+
+
+def _has_endings(rows: Sequence[str]) -> bool:
+    """Return whether the ending of a word follows most commas."""
+    return 2 * sum(_ENDING.search(row) is not None for row in rows) >= len(rows)
 
 
 def _sample(rows: Sequence[str]) -> list[str]:

@@ -219,6 +219,34 @@ def test_commas_within_the_words_of_a_mixed_paste_separate_nothing():
     ]
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        # One word that has no translation yet does not turn the commas into separators.
+        (
+            "der Hund, -e = pas\ndie Maus, Mäuse = miš\ndas Ei, -er = jaje\nder Igel, -",
+            [("der Hund, -e", "pas"), ("die Maus, Mäuse", "miš"), ("das Ei, -er", "jaje"),
+             ("der Igel, -", "")],
+        ),
+        ("der Hund, -e = pas\ndie Giraffe, -n", [("der Hund, -e", "pas"), ("die Giraffe, -n", "")]),
+        ("der Hund, -e\ndie Giraffe, -n", [("der Hund, -e", ""), ("die Giraffe, -n", "")]),
+        ("der Hund, -e; pas\ndie Kuh, ¨-e; krava",
+         [("der Hund, -e", "pas"), ("die Kuh, ¨-e", "krava")]),
+        (
+            "\n".join([f"die Maus{n}, Mäuse{n} = miš" for n in range(12)] + ["der Igel, Igel"]),
+            [*((f"die Maus{n}, Mäuse{n}", "miš") for n in range(12)), ("der Igel", "Igel")],
+        ),
+        # The controls: tables whose translations have such signs in them.
+        ("frost, -5 degrees\npas, dog", [("frost", "-5 degrees"), ("pas", "dog")]),
+        ("pas, dog = an animal\nkuća, house\nmačka, cat",
+         [("pas", "dog = an animal"), ("kuća", "house"), ("mačka", "cat")]),
+    ],
+)  # fmt: skip
+def test_plurals_after_a_comma_belong_to_the_word(text, expected):
+    rows = delimited.parse(text).rows
+    assert [(row.term, "".join(row.translations.get("", []))) for row in rows] == expected
+
+
 def test_a_sign_of_the_words_may_be_repeated_between_cards():
     parsed = delimited.parse(
         "der Hund, -e -- pas;;;die Katze, -n -- mačka;;;das Ei, -er -- jaje;;;"
