@@ -103,8 +103,8 @@ def said_outlooks(weeks: Iterable[StudentWeek], not_begun: Sequence[Classroom] =
         lines.append(Line(_filled(text, names=enumeration.names(not_begun))))
     if unknown:
         text = ngettext(
-            "%(count)s student practised; the answers are still too few to compare.",
-            "%(count)s students practised; the answers are still too few to compare.",
+            "For %(count)s student there are still too few answers to compare.",
+            "For %(count)s students there are still too few answers to compare.",
             unknown,
         )
         lines.append(Line(_filled(text, count=unknown)))

@@ -7,6 +7,7 @@ from datetime import timedelta
 from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.core.paginator import Paginator
+from django.db.models import Exists, OuterRef
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
@@ -29,7 +30,7 @@ from vocab.imports.results import what_changed
 from vocab.lists import pasted, samples, selectors
 from vocab.lists import services as list_services
 from vocab.lists.forms import AddLinesForm, SamplesForm, VocabularyListForm
-from vocab.models import Import, VocabularyList
+from vocab.models import Import, Share, VocabularyList
 from vocab.sentences import said
 from vocab.sounds.views import sounds_context
 
@@ -158,7 +159,9 @@ def _previewed(
 @require_http_methods(["GET", "POST"])
 def list_detail(request: SignedInRequest, pk: int) -> HttpResponse:
     action: access.ListAction = "edit" if request.method == "POST" else "see"
-    vocabulary_list = get_object_or_404(access.vocabulary_lists(request.user, action), pk=pk)
+    lists = access.vocabulary_lists(request.user, action)
+    shared = lists.annotate(is_shared=Exists(Share.objects.filter(vocabulary_list=OuterRef("pk"))))
+    vocabulary_list = get_object_or_404(shared, pk=pk)
     form = AddLinesForm(request.POST or None, vocabulary_list=vocabulary_list)
     if request.method == "POST" and form.is_valid():
         try:

@@ -158,7 +158,7 @@ def _known(
     return (
         [member for member in members if member.is_in_class],
         {each: known[pk] for pk, ids in found.items() for each in ids.items()},
-        [each.user.display_name for each in memberships],
+        [each.user.display_name for each in memberships if each.role == _STUDENT],
     )
 
 

@@ -77,7 +77,7 @@ def plan(
     by_id: Mapping[Id, Known],
     taken: Iterable[str],
 ) -> list[Item]:
-    """Return what becomes of each line; *taken* are the names of everybody in the class."""
+    """Return what becomes of each line; *taken* are the names of all students of the class."""
     lines = list(lines)
     names = _Names(taken)
     claimed: set[int] = set()

@@ -38,13 +38,15 @@ _STUDENT, _SUBSTITUTE = Membership.Role.STUDENT, Membership.Role.SUBSTITUTE
 def add_students(*, classroom: Classroom, names: Iterable[str], actor: User | None) -> list[User]:
     """Create a pseudonymous account for each display name and add it to the class.
 
-    A name that is already in the class gets a number, so that students can be told apart.
+    A name that another student of the class has gets a number, so that they can be told apart.
     """
     names = [codes.visible(name) for name in names]
     refuse_when_full(classroom, len(names))  # also locks it against concurrent calls
     taken = {
         codes.folded(name)
-        for name in classroom.memberships.values_list("user__display_name", flat=True)
+        for name in classroom.memberships.filter(role=_STUDENT).values_list(
+            "user__display_name", flat=True
+        )
     }
     made = []
     for name in names:

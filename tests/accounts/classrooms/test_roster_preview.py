@@ -45,6 +45,17 @@ def test_nothing_is_written_before_add(own, classroom):
     assert names_of(classroom) == ["Luka", "Ana H.", "Mia K.", "Željko H."]
 
 
+def test_only_another_student_makes_a_name_get_a_number(own, classroom, teacher):
+    teacher.display_name = "Eva"
+    teacher.save()
+    add_names(own, classroom, {"names": "Eva"})
+    assert names_of(classroom) == ["Luka", "Eva"]
+    [nika] = classes.add_students(classroom=classroom, names=["Nika"], actor=teacher)
+    assert nika.display_name == "Nika"
+    [second] = classes.add_students(classroom=classroom, names=["Eva"], actor=teacher)
+    assert second.display_name == "Eva 2"
+
+
 def test_a_discarded_preview_leaves_nothing(own, classroom):
     reply = open_preview(own, classroom, {"names": NAMES})
     own.post(f"{reply.request['PATH_INFO']}discard/")

@@ -69,7 +69,7 @@ def test_students_of_all_classes_are_named_with_their_words_and_what_to_do(
     assert "2 students need help" in page.text
     # Four answers a head are too few to praise anybody.
     assert said(page.context["outlooks"]) == [
-        "14 students practised; the answers are still too few to compare."
+        "For 14 students there are still too few answers to compare."
     ]
     # The act opens the form with the words and the student selected.
     form = sign_in(teacher).get(page.context["rows"][1].act.url)
@@ -177,7 +177,7 @@ def test_today_and_progress_say_the_same_of_who_needs_no_help(
         assert said(page.context["outlooks"]) == [
             "Not finished by the due date: Student 01",
             "Not practised yet: Student 02",
-            "2 students practised; the answers are still too few to compare.",
+            "For 2 students there are still too few answers to compare.",
         ], path
         assert "on their way" not in page.text
         assert "<b>2</b> overdue" in page.text, "of the assignment, and no word of help"
@@ -260,5 +260,5 @@ def test_of_a_class_that_has_not_begun_nothing_is_known(two_classes, teacher, si
     page = sign_in(teacher).get("/")
     assert said(page.context["outlooks"]) == [
         "Nobody has practised yet in 7a",
-        "8 students practised; the answers are still too few to compare.",
+        "For 8 students there are still too few answers to compare.",
     ]

@@ -88,10 +88,15 @@ def test_the_owner_shares_and_stops_sharing_through_the_page(sign_in, people, an
     assert may(stranger, animals) == SEE | {"edit"}
     page = client.get(reverse("list-settings", args=[animals.pk])).content.decode()
     assert "view and edit" in page
+    for person in (stranger, people["owner"]):
+        heading = sign_in(person).get(reverse("list", args=[animals.pk])).content.decode()
+        assert "Shared with colleagues" in heading
+        assert "Only me" not in heading
     client.post(url, {"username": stranger.username})
     assert may(stranger, animals) == SEE
     client.post(reverse("list-unshare", args=[animals.pk, stranger.pk]))
     assert may(stranger, animals) == NOTHING
+    assert "Only me" in client.get(reverse("list", args=[animals.pk])).content.decode()
 
 
 @pytest.mark.parametrize("name", ["luka", "nobody", "ana"])
