@@ -145,3 +145,14 @@ def test_home_and_listen_and_find_have_targets_for_a_thumb(pages, student, open_
         if name != "home":
             expect(page.locator("[data-grid]")).to_be_visible()
         assert page.evaluate(SMALL) == [], name
+
+
+def test_words_to_find_are_in_view_with_the_whole_grid(make_puzzle, student, open_page):
+    puzzle = make_puzzle()
+    assert len(puzzle.grid) >= 10
+    page = open_page(f"/play/{puzzle.code}/", student, size=SIZES["phone"][0])
+    grid, word = page.locator("[data-grid]"), page.locator(".word-choose")
+    expect(word.first).to_be_visible()
+    top, bottom = grid.bounding_box()["y"], word.first.bounding_box()
+    assert top >= 0
+    assert bottom["y"] + bottom["height"] <= SIZES["phone"][0]["height"]

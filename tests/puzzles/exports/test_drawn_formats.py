@@ -51,9 +51,7 @@ def test_svg_holds_each_letter_of_the_grid_as_text(kind, language):
 
 
 def test_a_word_without_a_translation_stands_where_its_clue_would():
-    data = replace(
-        puzzle("word-search", items=[("žaba", "frog"), ("jež", "")]), shows_words=False
-    )
+    data = replace(puzzle("word-search", items=[("žaba", "frog"), ("jež", "")]), shows_words=False)
     shown = texts_of(svg_of(data))
     assert {"frog", "jež"} <= set(shown)
 
