@@ -358,6 +358,20 @@ def test_whose_beginning_a_hint_shows_is_the_word_to_find(open_finder):
     expect(page.locator(".finder-listen")).to_have_text("Next word")
 
 
+def test_a_square_pressed_before_a_word_is_chosen_names_the_button_that_is_there(open_finder):
+    page, [first, second, _third] = open_finder()
+    live, listen = page.locator("[data-live]"), page.locator(".finder-listen")
+    cell(page, second.cells[0]).click()
+    expect(live).to_contain_text("First press “Listen”")
+    expect(listen).to_have_text("Listen")
+    press(page, first)
+    drag_with_mouse(page, cells_of(first))
+    has_colour(page, first, "right")
+    cell(page, second.cells[0]).click()
+    expect(live).to_contain_text("First press “Next word”")
+    expect(listen).to_have_text("Next word")
+
+
 def test_it_is_played_to_the_end_without_the_list_of_words(open_finder):
     page, placements = open_finder("touch")
     listen = page.locator(".finder-listen")

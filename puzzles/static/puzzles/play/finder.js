@@ -272,7 +272,12 @@ function mountFinder({ game, stage, live, sound, explain, progress, page }) {
         if (wrong.delete(active)) render();
         return true;
       }
-      live.say(gettext("First press “Listen”, and hear which word to find."), "wrong");
+      live.say(
+        format(gettext("First press “%(button)s”, and hear which word to find."), {
+          button: listen.textContent,
+        }),
+        "wrong",
+      );
       return false;
     },
     onPreview: (cells) => show(cells, "active"),
