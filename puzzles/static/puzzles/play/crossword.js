@@ -11,6 +11,7 @@ import { onScreenKeys } from "./keys.js";
 import { memory } from "./memory.js";
 import { shake } from "./motion.js";
 import { play } from "./page.js";
+import { foundSentence } from "./said.js";
 import { Alphabet } from "./tiles.js";
 import { Typing } from "./typing.js";
 
@@ -288,12 +289,7 @@ class Crossword {
     if (answer.outcome !== "found") return;
     this.sound.chime("right");
     this.sound.playIfOn(answer.item.clue.sound);
-    const sentence = format(gettext("Found %(word)s: %(meaning)s. %(found)s of %(total)s."), {
-      word: answer.item.term,
-      meaning: answer.item.translations.join(" · "),
-      found: answer.found,
-      total: answer.total,
-    });
+    const sentence = foundSentence(answer.item, answer);
     this.live.say(answer.note ? `${sentence} ${answer.note}` : sentence, "right");
   }
 

@@ -8,6 +8,7 @@ import { hinted, LetterGrid } from "./grid.js";
 import { memory } from "./memory.js";
 import { shake } from "./motion.js";
 import { play } from "./page.js";
+import { foundSentence, withMeaning } from "./said.js";
 import { Selection } from "./selection.js";
 
 const STATES = ["active", "right", "wrong"];
@@ -248,7 +249,7 @@ function mountFinder({ game, stage, live, sound, explain, progress, page }) {
     if (byPlayer && hadFocus) refocus(id);
     live.say(
       isOpen(item)
-        ? `${item.term}: ${item.translations.join(" · ")}`
+        ? withMeaning(item)
         : format(gettext("Word %(number)s selected. Find it in a row."), {
             number: game.items.indexOf(item) + 1,
           }),
@@ -306,17 +307,7 @@ function mountFinder({ game, stage, live, sound, explain, progress, page }) {
       wrong.delete(id);
       settle();
       sound.chime("right");
-      live.say(
-        isTwin
-          ? answer.message
-          : format(gettext("Found %(word)s: %(meaning)s. %(found)s of %(total)s."), {
-              word: item.term,
-              meaning: item.translations.join(" · "),
-              found: answer.found,
-              total: answer.total,
-            }),
-        "right",
-      );
+      live.say(isTwin ? answer.message : foundSentence(item, answer), "right");
       const following = active === id && auto.checked && !isTwin ? nextOpen() : null;
       if (active === id && !isTwin) active = null;
       // Leave a moment for the chime before the next word.

@@ -2,11 +2,12 @@
 
 import { Capsules } from "./capsules.js";
 import { coordinates } from "./coordinates.js";
-import { format, h } from "./dom.js";
+import { h } from "./dom.js";
 import { key } from "./geometry.js";
 import { hinted, LetterGrid } from "./grid.js";
 import { shake } from "./motion.js";
 import { play } from "./page.js";
+import { foundSentence } from "./said.js";
 import { Selection } from "./selection.js";
 import { WordList } from "./word-list.js";
 
@@ -71,15 +72,7 @@ function mountWordSearch({ game, stage, live, sound, progress }) {
     const { item } = answer;
     sound.chime("right");
     sound.playIfOn(item.clue.sound);
-    live.say(
-      format(gettext("Found %(word)s: %(meaning)s. %(found)s of %(total)s."), {
-        word: item.term,
-        meaning: item.translations.join(" · "),
-        found: answer.found,
-        total: answer.total,
-      }),
-      "right",
-    );
+    live.say(foundSentence(item, answer), "right");
   });
   game.addEventListener("change", draw);
 
