@@ -197,6 +197,40 @@ def test_wrong_letters_are_checked_shown_kept_over_a_reload_and_the_end_is_told(
     }
 
 
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_a_word_that_was_shown_does_not_look_found(theme, crossword_in, open_page, student):
+    puzzle = crossword_in("hr")
+    found, shown = in_order(puzzle)[:2]
+    page = open_page(f"/play/{puzzle.code}/", person=student)
+    page.evaluate("theme => document.documentElement.dataset.theme = theme", theme)
+    clue = {p: page.locator(f".clue[data-item='{p.slot}']") for p in (found, shown)}
+    clue[found].locator(".clue-choose").click()
+    page.keyboard.type(letters_of(found), delay=20)
+    expect_count(page, 1, puzzle.placements.count())
+    clue[shown].locator(".clue-choose").click()
+    page.get_by_label("Hints").click()
+    page.get_by_role("button", name="Reveal this word").click()
+    expect(clue[shown]).to_have_attribute("data-state", "shown")
+    expect_count(page, 1, puzzle.placements.count())
+    expect(clue[found].locator(".clue-mark")).to_be_visible()
+    expect(clue[shown].locator(".clue-mark")).to_be_hidden()
+    expect(clue[shown].locator(".clue-field")).to_have_css("border-bottom-style", "dotted")
+    alone = [place for place in shown.cells if place not in found.cells]
+    colours = {
+        name: page.locator(".grid .cell")
+        .filter(has=cell(page, place))
+        .evaluate("element => getComputedStyle(element).backgroundColor")
+        for name, place in (("found", found.cells[-1]), ("shown", alone[-1]))
+    }
+    assert colours["found"] != colours["shown"]
+    for place in alone:
+        expect(cell(page, place)).to_have_css("outline-style", "dotted")
+        expect(cell(page, place)).to_have_attribute("aria-label", re.compile("revealed$"))
+    for place in found.cells:
+        expect(cell(page, place)).not_to_have_css("outline-style", "dotted")
+        expect(cell(page, place)).to_have_attribute("aria-label", re.compile("correct$"))
+
+
 @pytest.mark.parametrize(
     ("accents", "counts", "said"),
     [

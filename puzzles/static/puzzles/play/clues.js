@@ -198,7 +198,8 @@ export class Clues {
       note.textContent = item.clue.note ?? "";
       note.hidden = !item.clue.note;
       line.classList.toggle("is-current", slot === here);
-      line.classList.toggle("is-found", isOpen(item));
+      line.classList.toggle("is-found", stateOf(item) === "found");
+      line.classList.toggle("is-shown", stateOf(item) === "shown");
       line.dataset.state = stateOf(item);
       const state = item.found ? gettext("found") : gettext("revealed");
       said.textContent = isOpen(item) ? `, ${state}` : "";

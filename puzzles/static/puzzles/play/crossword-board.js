@@ -197,7 +197,8 @@ export class CrosswordBoard {
       this.#show(cell);
       // A solved cell still accepts keys, so that a word can be typed through it.
       input.setAttribute("aria-readonly", String(model.isLocked(cell)));
-      box.classList.toggle("is-solved", model.isLocked(cell));
+      box.classList.toggle("is-solved", model.isFound(cell));
+      box.classList.toggle("is-shown", model.isLocked(cell) && !model.isFound(cell));
       box.classList.toggle("is-in-slot", inSlot.has(name));
       box.classList.toggle("is-cursor", same(cell, model.cursor));
       box.classList.toggle("is-waiting", isWaiting.has(name));
@@ -235,7 +236,8 @@ export class CrosswordBoard {
       gettext("%(letter)s, %(clue)s, letter %(position)s of %(length)s, pattern %(pattern)s"),
       values,
     );
-    return model.isLocked(cell) ? [label, gettext("correct")].join(", ") : label;
+    if (!model.isLocked(cell)) return label;
+    return [label, model.isFound(cell) ? gettext("correct") : gettext("revealed")].join(", ");
   }
 
   focus() {

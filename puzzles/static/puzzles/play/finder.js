@@ -2,7 +2,7 @@
 
 import { coordinates } from "./coordinates.js";
 import { format, h, icon } from "./dom.js";
-import { isOpen } from "./game.js";
+import { isOpen, stateOf } from "./game.js";
 import { FORWARDS, key, ROW } from "./geometry.js";
 import { hinted, LetterGrid } from "./grid.js";
 import { memory } from "./memory.js";
@@ -11,7 +11,7 @@ import { play } from "./page.js";
 import { foundSentence, withMeaning } from "./said.js";
 import { Selection } from "./selection.js";
 
-const STATES = ["active", "right", "wrong"];
+const STATES = ["active", "right", "shown", "wrong"];
 
 function paint(grid, cells, state) {
   cells.forEach((cell, i) => {
@@ -50,9 +50,10 @@ function mountFinder({ game, stage, live, sound, explain, progress, page }) {
     const notes = new Map();
     if (shown) paint(grid, shown, null);
     shown = null;
-    for (const item of game.items) {
-      if (!isOpen(item) || !item.cells) continue;
-      paint(grid, item.cells, "right");
+    const open = game.items.filter((item) => isOpen(item) && item.cells);
+    // What is found is painted last: it stays so where a word that was shown has the same squares.
+    for (const item of open.sort((one, other) => one.found - other.found)) {
+      paint(grid, item.cells, markOf(item));
       for (const cell of item.cells) {
         notes.set(key(cell), [...(notes.get(key(cell)) ?? []), item.term]);
       }
@@ -146,7 +147,7 @@ function mountFinder({ game, stage, live, sound, explain, progress, page }) {
   const isHeard = (item) => item.clue.sound && !silent.has(item.id) && sound.on;
 
   function markOf(item) {
-    if (isOpen(item)) return "right";
+    if (isOpen(item)) return stateOf(item) === "found" ? "right" : "shown";
     if (wrong.has(item.id)) return "wrong";
     return item.id === active ? "active" : "";
   }
@@ -187,7 +188,8 @@ function mountFinder({ game, stage, live, sound, explain, progress, page }) {
     }
     const says = {
       // Translators: the state of a word, read aloud after it.
-      right: item.found ? gettext("found") : gettext("revealed"),
+      right: gettext("found"),
+      shown: gettext("revealed"),
       wrong: gettext("not correct, try again"),
       active: gettext("selected"),
       "": gettext("not found yet"),
