@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import permutations
 
 import pytest
 from playwright.sync_api import expect
@@ -195,6 +196,49 @@ def test_wrong_letters_are_checked_shown_kept_over_a_reload_and_the_end_is_told(
     assert set(Review.objects.filter(entry=third.entry).values_list("outcome", flat=True)) == {
         "wrong"
     }
+
+
+def test_to_check_everything_helps_with_no_word_that_others_only_cross(
+    crossword_in, open_page, student
+):
+    puzzle = crossword_in("hr")
+    placements = in_order(puzzle)
+    page = open_page(f"/play/{puzzle.code}/", person=student)
+    live = page.locator("[data-live]")
+
+    def check(scope):
+        page.get_by_label("Hints").click()
+        page.get_by_role("button", name=scope).click()
+
+    def choose(placement):
+        page.locator(f".clue[data-item='{placement.slot}'] .clue-choose").click()
+        page.keyboard.press("Home")
+
+    helped, crossed = next(
+        (one, other)
+        for one, other in permutations(placements, 2)
+        if any(place in other.cells for place in one.cells[:-1])
+    )
+    choose(helped)
+    page.keyboard.type("".join(helped.tiles[:-1]).lower(), delay=20)  # but for its last letter
+    for scope in ("Check everything", "Check this letter", "Check this word"):
+        check(scope)
+        expect(live).to_contain_text(re.compile("correct so far|nothing to check"))
+        page.keyboard.press("Home")
+    checked = Move.objects.filter(outcome=Move.Outcome.HINT)
+    assert set(checked.values_list("placement", flat=True)) == {helped.pk}
+
+    page.keyboard.type(letters_of(helped), delay=20)
+    expect_count(page, 1, len(placements))
+    choose(crossed)  # which has no letter of its own
+    check("Check everything")
+    expect(live).to_contain_text("correct so far")
+    for placement in (p for p in placements if p != helped):
+        choose(placement)
+        page.keyboard.type(letters_of(placement), delay=20)
+    lines = page.locator("dialog.summary .summary-words li")
+    expect(lines.filter(has_text="with a hint")).to_have_count(1)
+    expect(lines.filter(has_text="with a hint")).to_contain_text(helped.term)
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

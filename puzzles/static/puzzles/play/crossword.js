@@ -293,12 +293,17 @@ class Crossword {
     this.live.say(answer.note ? `${sentence} ${answer.note}` : sentence, "right");
   }
 
-  /** Check a letter, a word or all; only letters that are filled in are checked. */
+  /**
+   * Check a letter, the word here, or this word and all that are full: a check counts as help, which
+   * a word that has no letters but those of other words was not given.
+   */
   async check(scope) {
     this.board.focus();
     const here = this.model.slotHere;
-    const slots = (scope === "all" ? this.model.slots : [here]).filter(
-      (slot) => slot && !isOpen(this.game.item(slot.id)),
+    const slots = this.model.slots.filter(
+      (slot) =>
+        (slot === here || (scope === "all" && this.model.isFull(slot))) &&
+        !isOpen(this.game.item(slot.id)),
     );
     let wrong = 0;
     let asked = 0;
@@ -309,6 +314,9 @@ class Crossword {
       );
       if (!tiles.some(Boolean)) continue;
       asked += 1;
+      // Letters of open words are right: asking about no others would be help for nothing.
+      const isKnown = slot.cells.every((cell, i) => !tiles[i] || this.model.isLocked(cell));
+      if (isKnown && !tiles.every(Boolean)) continue;
       this.#explicit.add(slot.id);
       const { answer, error } = await this.#submit(slot, tiles);
       this.#explicit.delete(slot.id);
@@ -316,8 +324,13 @@ class Crossword {
       wrong += answer?.wrong_cells?.length ?? 0;
     }
     this.render();
-    if (!asked) this.live.say(gettext("There is nothing to check yet. Type some letters first."));
-    else if (wrong) {
+    if (!asked && scope === "all") {
+      this.live.say(
+        gettext("There is nothing to check yet. Fill in a word, or choose one that has letters."),
+      );
+    } else if (!asked) {
+      this.live.say(gettext("There is nothing to check yet. Type some letters first."));
+    } else if (wrong) {
       shake(this.sheet);
       this.live.say(
         format(
