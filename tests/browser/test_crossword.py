@@ -198,6 +198,31 @@ def test_wrong_letters_are_checked_shown_kept_over_a_reload_and_the_end_is_told(
     }
 
 
+def test_after_a_letter_is_revealed_the_next_key_goes_on_behind_it(
+    crossword_in, open_page, student
+):
+    puzzle = crossword_in("hr")
+    placement = puzzle.placements.get(term="list")
+    first, second, _third, last = placement.cells
+    page = open_page(f"/play/{puzzle.code}/", person=student)
+    page.locator(f".clue[data-item='{placement.slot}'] .clue-choose").click()
+
+    def reveal():
+        page.get_by_label("Hints").click()
+        page.get_by_role("button", name="Reveal this letter").click()
+
+    reveal()
+    expect(cell(page, second)).to_be_focused()
+    page.keyboard.type("is", delay=20)
+    expect(cell(page, last)).to_be_focused()
+    cell(page, first).click()
+    page.keyboard.type("lis", delay=20)  # the same letters once more
+    expect(cell(page, last)).to_be_focused()
+    page.keyboard.type("t")
+    expect_count(page, 1, puzzle.placements.count())
+    assert not placement.moves.filter(outcome=Move.Outcome.WRONG).exists()
+
+
 def test_to_check_everything_helps_with_no_word_that_others_only_cross(
     crossword_in, open_page, student
 ):

@@ -209,6 +209,15 @@ export class CrosswordModel {
     return Boolean(next);
   }
 
+  /** Move to the next empty cell of the slot, behind its end from its start; false if it is full. */
+  toGap() {
+    const cells = this.slotHere?.cells ?? [];
+    const at = cells.findIndex((cell) => same(cell, this.cursor));
+    const gap = [...cells.slice(at + 1), ...cells.slice(0, at)].find((cell) => !this.letter(cell));
+    if (gap) this.cursor = gap;
+    return Boolean(gap);
+  }
+
   /** Move to the clue after (or before) the current one. @param {number} by */
   nextSlot(by) {
     const at = this.slots.findIndex((slot) => slot === this.slotHere);

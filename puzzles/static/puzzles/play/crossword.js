@@ -350,11 +350,16 @@ class Crossword {
     const slot = this.model.slotHere;
     if (!slot || isOpen(this.game.item(slot.id))) return;
     this.board.focus();
-    const hint = await this.game.hint(slot.id, kind, kind === "letter" ? this.model.cursor : null);
+    const { cursor } = this.model;
+    const hint = await this.game.hint(slot.id, kind, kind === "letter" ? cursor : null);
     this.write(
       hint.cells.map((cell, i) => [cell, hint.tiles[i]]),
       true,
     );
+    // The next key is for what is still missing, not for the letter that was just shown.
+    if (kind === "letter" && this.model.slotHere === slot && same(this.model.cursor, cursor)) {
+      this.move(() => this.model.toGap());
+    }
     this.live.say(format(gettext("Revealed: %(letters)s."), { letters: hint.tiles.join(" ") }));
   }
 
