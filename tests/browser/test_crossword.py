@@ -223,6 +223,40 @@ def test_after_a_letter_is_revealed_the_next_key_goes_on_behind_it(
     assert not placement.moves.filter(outcome=Move.Outcome.WRONG).exists()
 
 
+def test_enter_after_a_word_that_was_checked_by_itself_stays_with_it(
+    make_puzzle, open_page, student, teacher
+):
+    words = create_list(
+        owner=teacher,
+        title="Crossed at the end",
+        language="hr",
+        translation_languages=["en"],
+        rows=rows({"kos": "blackbird", "san": "dream"}),
+    )
+    puzzle = make_puzzle("crossword", vocabulary_list=words)
+    placement = puzzle.placements.get(term="kos")
+    other = puzzle.placements.get(term="san")
+    assert placement.cells[-1] in other.cells
+    page = open_page(f"/play/{puzzle.code}/", person=student)
+    line = page.locator(f".clue[data-item='{placement.slot}']")
+    live = page.locator("[data-live]")
+    line.locator(".clue-choose").click()
+    for last, said in (("x", "is not correct yet"), ("s", "Found kos")):
+        page.keyboard.press("Home")
+        page.keyboard.type(f"ko{last}", delay=20)
+        expect(live).to_contain_text(said)
+        page.keyboard.press("Enter")
+        expect(line).to_have_class(re.compile("is-current"))
+        page.keyboard.press("Enter")
+        expect(line).to_have_class(re.compile("is-current"))
+        expect(live).to_contain_text(said)
+    # After a move Enter turns the direction as before.
+    page.keyboard.press("Home")
+    page.keyboard.press("End")
+    page.keyboard.press("Enter")
+    expect(page.locator(f".clue[data-item='{other.slot}']")).to_have_class(re.compile("is-current"))
+
+
 def test_to_check_everything_helps_with_no_word_that_others_only_cross(
     crossword_in, open_page, student
 ):

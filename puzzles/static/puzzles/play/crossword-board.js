@@ -17,7 +17,7 @@ export class CrosswordBoard {
   #composing = null;
 
   /**
-   * Hooks: onType(text), onMove(), onEnter() → whether there was something to submit, onBackspace(),
+   * Hooks: onType(text), onMove(), onEnter() → whether it was for an answer, onBackspace(),
    * onDelete(), onUndo(), onRedo(), takesAtOnce(text), clueOf(slot) for labels.
    */
   constructor(model, { language, direction }, hooks) {

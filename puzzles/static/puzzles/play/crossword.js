@@ -26,6 +26,8 @@ class Crossword {
   #pause = null;
   // Slot → tiles last sent, so that the same answer is not sent twice.
   #asked = new Map();
+  // Slots that were submitted since the student last moved or changed a letter.
+  #justSent = new Set();
   // The message of the last check about accents.
   #note = null;
   // Slots whose wrong letters the student asked to see.
@@ -136,6 +138,7 @@ class Crossword {
 
   move(move, focus = false) {
     this.typing.end();
+    this.#justSent.clear();
     const before = this.model.slotHere;
     move();
     if (this.model.slotHere === before) this.#submitSettled();
@@ -161,6 +164,7 @@ class Crossword {
   /** Do what changes letters and returns their cells; submit the words that this fills. */
   change(act, isTakenBack = false) {
     if (this.game.isFinished) return;
+    this.#justSent.clear();
     const full = new Set(this.model.slots.filter((slot) => this.model.isFull(slot)));
     const cells = act();
     for (const cell of cells) this.draft.set(key(cell), this.model.letter(cell));
@@ -230,11 +234,14 @@ class Crossword {
     }
   }
 
-  /** Submit the word here and those that wait; return whether there were any. */
+  /**
+   * Submit the word here and those that wait; return whether there were any. Enter after the last
+   * letter of a word that was submitted by itself means that word: it must not turn to another.
+   */
   enter() {
     const slot = this.model.slotHere;
     if (slot && this.#isNewAnswer(slot)) this.#waiting.set(slot, false);
-    return this.#submitWaiting();
+    return this.#submitWaiting() || this.#justSent.has(slot);
   }
 
   /** Submit all words that wait; return whether there were any. */
@@ -260,6 +267,7 @@ class Crossword {
   }
 
   async #submit(slot, tiles) {
+    this.#justSent.add(slot);
     if (tiles.every(Boolean)) this.#asked.set(slot.id, tiles.join(" "));
     const result = await this.game.attempt({ item: slot.id, tiles });
     if (result.queued) {
