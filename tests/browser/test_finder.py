@@ -378,9 +378,15 @@ def test_a_word_that_was_shown_does_not_look_found(theme, open_finder):
     is_blank(page, cells_of(second))
     for place in cells_of(second):
         expect(cell(page, place)).to_have_css("border-top-style", "dotted")
+        expect(cell(page, place)).to_have_attribute(
+            "aria-label", re.compile(f"revealed in {second.term}$")
+        )
     is_painted(page, cells_of(first), "right")
     for place in cells_of(first):
         expect(cell(page, place)).to_have_css("border-top-style", "solid")
+        expect(cell(page, place)).to_have_attribute(
+            "aria-label", re.compile(f"found in {first.term}$")
+        )
 
 
 def test_a_square_pressed_before_a_word_is_chosen_names_the_button_that_is_there(open_finder):

@@ -3,7 +3,7 @@
 import { coordinates } from "./coordinates.js";
 import { format, h, icon } from "./dom.js";
 import { isOpen, stateOf } from "./game.js";
-import { FORWARDS, key, ROW } from "./geometry.js";
+import { FORWARDS, ROW } from "./geometry.js";
 import { hinted, LetterGrid } from "./grid.js";
 import { memory } from "./memory.js";
 import { shake } from "./motion.js";
@@ -47,18 +47,14 @@ function mountFinder({ game, stage, live, sound, explain, progress, page }) {
   const silent = new Set(); // words whose sound failed
 
   const settle = () => {
-    const notes = new Map();
     if (shown) paint(grid, shown, null);
     shown = null;
     const open = game.items.filter((item) => isOpen(item) && item.cells);
     // What is found is painted last: it stays so where a word that was shown has the same squares.
     for (const item of open.sort((one, other) => one.found - other.found)) {
       paint(grid, item.cells, markOf(item));
-      for (const cell of item.cells) {
-        notes.set(key(cell), [...(notes.get(key(cell)) ?? []), item.term]);
-      }
     }
-    grid.describeAll(notes);
+    grid.describeAll(game.items);
   };
   const show = (cells, state) => {
     settle();

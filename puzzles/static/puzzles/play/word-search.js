@@ -3,24 +3,12 @@
 import { Capsules } from "./capsules.js";
 import { coordinates } from "./coordinates.js";
 import { h } from "./dom.js";
-import { key } from "./geometry.js";
 import { hinted, LetterGrid } from "./grid.js";
 import { shake } from "./motion.js";
 import { play } from "./page.js";
 import { foundSentence } from "./said.js";
 import { Selection } from "./selection.js";
 import { WordList } from "./word-list.js";
-
-/** The found words to which a cell belongs: Map of "r,c" to terms. */
-function foundWords(items) {
-  const notes = new Map();
-  for (const item of items) {
-    for (const cell of item.cells ?? []) {
-      notes.set(key(cell), [...(notes.get(key(cell)) ?? []), item.term]);
-    }
-  }
-  return notes;
-}
 
 function mountWordSearch({ game, stage, live, sound, progress }) {
   const grid = new LetterGrid(
@@ -38,7 +26,7 @@ function mountWordSearch({ game, stage, live, sound, progress }) {
     game.items.forEach(
       (item, index) => item.cells && capsules.add(item.id, item.cells, index, item.found),
     );
-    grid.describeAll(foundWords(game.items));
+    grid.describeAll(game.items);
   };
 
   const selection = new Selection(grid, {
