@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import permutations
 
 import pytest
 from playwright.sync_api import expect
@@ -195,6 +196,142 @@ def test_wrong_letters_are_checked_shown_kept_over_a_reload_and_the_end_is_told(
     assert set(Review.objects.filter(entry=third.entry).values_list("outcome", flat=True)) == {
         "wrong"
     }
+
+
+def test_after_a_letter_is_revealed_the_next_key_goes_on_behind_it(
+    crossword_in, open_page, student
+):
+    puzzle = crossword_in("hr")
+    placement = puzzle.placements.get(term="list")
+    first, second, _third, last = placement.cells
+    page = open_page(f"/play/{puzzle.code}/", person=student)
+    page.locator(f".clue[data-item='{placement.slot}'] .clue-choose").click()
+
+    def reveal():
+        page.get_by_label("Hints").click()
+        page.get_by_role("button", name="Reveal this letter").click()
+
+    reveal()
+    expect(cell(page, second)).to_be_focused()
+    page.keyboard.type("is", delay=20)
+    expect(cell(page, last)).to_be_focused()
+    cell(page, first).click()
+    page.keyboard.type("lis", delay=20)  # the same letters once more
+    expect(cell(page, last)).to_be_focused()
+    page.keyboard.type("t")
+    expect_count(page, 1, puzzle.placements.count())
+    assert not placement.moves.filter(outcome=Move.Outcome.WRONG).exists()
+
+
+def test_enter_after_a_word_that_was_checked_by_itself_stays_with_it(
+    make_puzzle, open_page, student, teacher
+):
+    words = create_list(
+        owner=teacher,
+        title="Crossed at the end",
+        language="hr",
+        translation_languages=["en"],
+        rows=rows({"kos": "blackbird", "san": "dream"}),
+    )
+    puzzle = make_puzzle("crossword", vocabulary_list=words)
+    placement = puzzle.placements.get(term="kos")
+    other = puzzle.placements.get(term="san")
+    assert placement.cells[-1] in other.cells
+    page = open_page(f"/play/{puzzle.code}/", person=student)
+    line = page.locator(f".clue[data-item='{placement.slot}']")
+    live = page.locator("[data-live]")
+    line.locator(".clue-choose").click()
+    for last, said in (("x", "is not correct yet"), ("s", "Found kos")):
+        page.keyboard.press("Home")
+        page.keyboard.type(f"ko{last}", delay=20)
+        expect(live).to_contain_text(said)
+        page.keyboard.press("Enter")
+        expect(line).to_have_class(re.compile("is-current"))
+        page.keyboard.press("Enter")
+        expect(line).to_have_class(re.compile("is-current"))
+        expect(live).to_contain_text(said)
+    # After a move Enter turns the direction as before.
+    page.keyboard.press("Home")
+    page.keyboard.press("End")
+    page.keyboard.press("Enter")
+    expect(page.locator(f".clue[data-item='{other.slot}']")).to_have_class(re.compile("is-current"))
+
+
+def test_to_check_everything_helps_with_no_word_that_others_only_cross(
+    crossword_in, open_page, student
+):
+    puzzle = crossword_in("hr")
+    placements = in_order(puzzle)
+    page = open_page(f"/play/{puzzle.code}/", person=student)
+    live = page.locator("[data-live]")
+
+    def check(scope):
+        page.get_by_label("Hints").click()
+        page.get_by_role("button", name=scope).click()
+
+    def choose(placement):
+        page.locator(f".clue[data-item='{placement.slot}'] .clue-choose").click()
+        page.keyboard.press("Home")
+
+    helped, crossed = next(
+        (one, other)
+        for one, other in permutations(placements, 2)
+        if any(place in other.cells for place in one.cells[:-1])
+    )
+    choose(helped)
+    page.keyboard.type("".join(helped.tiles[:-1]).lower(), delay=20)  # but for its last letter
+    for scope in ("Check everything", "Check this letter", "Check this word"):
+        check(scope)
+        expect(live).to_contain_text(re.compile("correct so far|nothing to check"))
+        page.keyboard.press("Home")
+    checked = Move.objects.filter(outcome=Move.Outcome.HINT)
+    assert set(checked.values_list("placement", flat=True)) == {helped.pk}
+
+    page.keyboard.type(letters_of(helped), delay=20)
+    expect_count(page, 1, len(placements))
+    choose(crossed)  # which has no letter of its own
+    check("Check everything")
+    expect(live).to_contain_text("correct so far")
+    for placement in (p for p in placements if p != helped):
+        choose(placement)
+        page.keyboard.type(letters_of(placement), delay=20)
+    lines = page.locator("dialog.summary .summary-words li")
+    expect(lines.filter(has_text="with a hint")).to_have_count(1)
+    expect(lines.filter(has_text="with a hint")).to_contain_text(helped.term)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_a_word_that_was_shown_does_not_look_found(theme, crossword_in, open_page, student):
+    puzzle = crossword_in("hr")
+    found, shown = in_order(puzzle)[:2]
+    page = open_page(f"/play/{puzzle.code}/", person=student)
+    page.evaluate("theme => document.documentElement.dataset.theme = theme", theme)
+    clue = {p: page.locator(f".clue[data-item='{p.slot}']") for p in (found, shown)}
+    clue[found].locator(".clue-choose").click()
+    page.keyboard.type(letters_of(found), delay=20)
+    expect_count(page, 1, puzzle.placements.count())
+    clue[shown].locator(".clue-choose").click()
+    page.get_by_label("Hints").click()
+    page.get_by_role("button", name="Reveal this word").click()
+    expect(clue[shown]).to_have_attribute("data-state", "shown")
+    expect_count(page, 1, puzzle.placements.count())
+    expect(clue[found].locator(".clue-mark")).to_be_visible()
+    expect(clue[shown].locator(".clue-mark")).to_be_hidden()
+    expect(clue[shown].locator(".clue-field")).to_have_css("border-bottom-style", "dotted")
+    alone = [place for place in shown.cells if place not in found.cells]
+    colours = {
+        name: page.locator(".grid .cell")
+        .filter(has=cell(page, place))
+        .evaluate("element => getComputedStyle(element).backgroundColor")
+        for name, place in (("found", found.cells[-1]), ("shown", alone[-1]))
+    }
+    assert colours["found"] != colours["shown"]
+    for place in alone:
+        expect(cell(page, place)).to_have_css("outline-style", "dotted")
+        expect(cell(page, place)).to_have_attribute("aria-label", re.compile("revealed$"))
+    for place in found.cells:
+        expect(cell(page, place)).not_to_have_css("outline-style", "dotted")
+        expect(cell(page, place)).to_have_attribute("aria-label", re.compile("correct$"))
 
 
 @pytest.mark.parametrize(

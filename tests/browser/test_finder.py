@@ -358,6 +358,51 @@ def test_whose_beginning_a_hint_shows_is_the_word_to_find(open_finder):
     expect(page.locator(".finder-listen")).to_have_text("Next word")
 
 
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_a_word_that_was_shown_does_not_look_found(theme, open_finder):
+    page, [first, second, _third] = open_finder()
+    page.evaluate("theme => document.documentElement.dataset.theme = theme", theme)
+    press(page, first)
+    drag_with_mouse(page, cells_of(first))
+    has_colour(page, first, "right")
+    press(page, second)
+    page.get_by_label("Hints").click()
+    page.get_by_role("button", name="Show the whole word").click()
+    expect(page.locator(".progress-label")).to_contain_text("1 of 3")
+    shown = button(page, second)
+    expect(shown).to_contain_text(re.compile(f"{second.term}.*revealed"))
+    expect(shown).to_have_css("border-top-style", "dotted")
+    expect(shown).to_have_css("background-color", token(page, "sheet"))
+    expect(shown.locator(".icon--check")).to_have_count(0)
+    expect(button(page, first).locator(".icon--check")).to_be_visible()
+    is_blank(page, cells_of(second))
+    for place in cells_of(second):
+        expect(cell(page, place)).to_have_css("border-top-style", "dotted")
+        expect(cell(page, place)).to_have_attribute(
+            "aria-label", re.compile(f"revealed in {second.term}$")
+        )
+    is_painted(page, cells_of(first), "right")
+    for place in cells_of(first):
+        expect(cell(page, place)).to_have_css("border-top-style", "solid")
+        expect(cell(page, place)).to_have_attribute(
+            "aria-label", re.compile(f"found in {first.term}$")
+        )
+
+
+def test_a_square_pressed_before_a_word_is_chosen_names_the_button_that_is_there(open_finder):
+    page, [first, second, _third] = open_finder()
+    live, listen = page.locator("[data-live]"), page.locator(".finder-listen")
+    cell(page, second.cells[0]).click()
+    expect(live).to_contain_text("First press “Listen”")
+    expect(listen).to_have_text("Listen")
+    press(page, first)
+    drag_with_mouse(page, cells_of(first))
+    has_colour(page, first, "right")
+    cell(page, second.cells[0]).click()
+    expect(live).to_contain_text("First press “Next word”")
+    expect(listen).to_have_text("Next word")
+
+
 def test_it_is_played_to_the_end_without_the_list_of_words(open_finder):
     page, placements = open_finder("touch")
     listen = page.locator(".finder-listen")

@@ -5,6 +5,7 @@ Each kind of puzzle, by mouse, by touch and by keyboard, on a real server with i
 
 from __future__ import annotations
 
+import re
 import uuid
 
 import pytest
@@ -16,7 +17,8 @@ from puzzles.models import Move, Puzzle
 from puzzles.play.services import MOST_WRONG_MOVES, WRONG_MOVES_WITHIN, open_session
 from tests.browser.conftest import DESKTOP, PHONE
 from tests.browser.playing import SELECT, cell, tap_until
-from tests.conftest import ANIMALS
+from tests.conftest import ANIMALS, rows
+from vocab.lists.services import create_list
 
 LINES = "\n".join(f"{term}\t{meaning}" for term, meaning in ANIMALS.items())
 HANDS = {
@@ -187,6 +189,76 @@ def test_a_hint_shows_where_a_word_begins(make_puzzle, open_page, student):
     page.get_by_role("button", name="Show where the word begins").click()
     expect(page.locator("[data-live]")).to_contain_text("row")
     assert Move.objects.get().outcome == "hint"
+
+
+@pytest.mark.parametrize("kind", ["word-search", "finder", "crossword"])
+def test_a_word_without_a_translation_is_found_without_a_colon(
+    kind, make_puzzle, open_page, student, teacher
+):
+    words = create_list(
+        owner=teacher,
+        title="Without translations",
+        language="de",
+        translation_languages=["en"],
+        rows=rows({"der Igel": "", "die Insel": "", "die Nadel": ""}),
+    )
+    settings = {"clue": "sound"} if kind == "crossword" else {"words": 3}
+    puzzle = make_puzzle(kind, vocabulary_list=words, **settings)
+    placement = puzzle.placements.first()
+    page = open_page(f"/play/{puzzle.code}/", person=student)
+    if kind == "crossword":
+        solve(page, placement, "mouse")
+    else:
+        find(page, puzzle, placement, "mouse")
+    live = page.locator("[data-live]")
+    total = puzzle.placements.count()
+    expect(live).to_have_text(f"Found {placement.term}. 1 of {total}.")
+    if kind == "finder":
+        page.locator(f"[data-item='{placement.slot}']").first.click()
+        expect(live).to_have_text(placement.term)
+    if kind == "crossword":
+        page.keyboard.press("Shift+ArrowDown")
+        page.get_by_label("Hints").click()
+        page.get_by_role("button", name="Read the clue").click()
+        expect(live).to_contain_text(": Listen (")
+
+
+def test_without_connection_help_and_the_end_say_why_they_do_not_come(
+    make_puzzle, open_page, student
+):
+    puzzle = make_puzzle()
+    page = open_page(f"/play/{puzzle.code}/", person=student)
+    expect(page.locator("[data-grid]")).to_be_visible()
+    page.context.set_offline(True)
+    said = page.locator(".toasts").get_by_text("The server cannot be reached.")
+    page.get_by_label("Hints").click()
+    page.get_by_role("button", name="Show where the word begins").click()
+    expect(said).to_be_visible()
+    expect(said).to_have_count(0)  # it goes by itself
+    page.get_by_label("Menu").click()
+    page.get_by_role("button", name="Finish and show all words").click()
+    page.get_by_role("button", name="Finish", exact=True).click()
+    expect(said).to_be_visible()
+    expect(page.locator("dialog.summary")).to_have_count(0)
+    assert not Move.objects.exists()
+
+
+def test_the_summary_says_which_word_was_found_with_a_hint(make_puzzle, open_page, student):
+    puzzle = make_puzzle(words=2)
+    page = open_page(f"/play/{puzzle.code}/", person=student)
+    page.locator("[data-item] .word-choose").first.click()
+    page.get_by_label("Hints").click()
+    page.get_by_role("button", name="Show where the word begins").click()
+    expect(page.locator("[data-live]")).to_contain_text("It begins with")
+    helped = Move.objects.get().placement
+    [other] = puzzle.placements.exclude(pk=helped.pk)
+    for placement in (helped, other):
+        SELECT["mouse"](page, [tuple(place) for place in placement.cells])
+    lines = page.locator("dialog.summary .summary-words li")
+    alone = f"{other.term} {other.translations[0]}"
+    with_help = f"{helped.term} {helped.translations[0]} with a hint"
+    for text in (alone, with_help):
+        expect(lines.get_by_text(re.compile(f"^{text}$"))).to_be_visible()
 
 
 def test_giving_up_shows_every_word(make_puzzle, open_page, student):

@@ -50,6 +50,18 @@ test("a word of two parts has as many squares as both have letters", () => {
   ]);
 });
 
+test("the next gap of a word is behind the cursor, and else before it", () => {
+  model.set([0, 3], "U");
+  model.goTo([0, 2], "across");
+  assert.ok(model.toGap());
+  assert.deepEqual(model.cursor, [0, 4]);
+  assert.ok(model.toGap());
+  assert.deepEqual(model.cursor, [0, 0]);
+  for (const [c, letter] of [..."LABUD"].entries()) model.set([0, c], letter);
+  assert.ok(!model.toGap());
+  assert.deepEqual(model.cursor, [0, 0]);
+});
+
 describe("crossings", () => {
   test("belong to both words: a letter written in one is in the other", () => {
     model.set([0, 4], "D");

@@ -110,7 +110,7 @@ export class Clues {
 
   clueText(slot) {
     const { clue, length } = this.#game.item(slot.id);
-    const text = clue.text ?? gettext("Listen");
+    const text = clue.text || gettext("Listen");
     return `${text} (${length.join(", ")})`;
   }
 
@@ -190,7 +190,7 @@ export class Clues {
       const { line, field, said, clue, note, place } = this.#lines.get(slot.id);
       const pattern = this.#model.pattern(slot);
       // A clue that is a sound may get a text later, if the student asks for it.
-      clue.textContent = item.clue.text ?? gettext("Listen");
+      clue.textContent = item.clue.text || gettext("Listen");
       clue.classList.toggle("visually-hidden", this.#isPictured(item));
       this.#draw(place, item);
       if (item.clue.text) clue.lang = item.clue.language;
@@ -198,7 +198,8 @@ export class Clues {
       note.textContent = item.clue.note ?? "";
       note.hidden = !item.clue.note;
       line.classList.toggle("is-current", slot === here);
-      line.classList.toggle("is-found", isOpen(item));
+      line.classList.toggle("is-found", stateOf(item) === "found");
+      line.classList.toggle("is-shown", stateOf(item) === "shown");
       line.dataset.state = stateOf(item);
       const state = item.found ? gettext("found") : gettext("revealed");
       said.textContent = isOpen(item) ? `, ${state}` : "";

@@ -17,7 +17,7 @@ export class CrosswordBoard {
   #composing = null;
 
   /**
-   * Hooks: onType(text), onMove(), onEnter() → whether there was something to submit, onBackspace(),
+   * Hooks: onType(text), onMove(), onEnter() → whether it was for an answer, onBackspace(),
    * onDelete(), onUndo(), onRedo(), takesAtOnce(text), clueOf(slot) for labels.
    */
   constructor(model, { language, direction }, hooks) {
@@ -197,7 +197,8 @@ export class CrosswordBoard {
       this.#show(cell);
       // A solved cell still accepts keys, so that a word can be typed through it.
       input.setAttribute("aria-readonly", String(model.isLocked(cell)));
-      box.classList.toggle("is-solved", model.isLocked(cell));
+      box.classList.toggle("is-solved", model.isFound(cell));
+      box.classList.toggle("is-shown", model.isLocked(cell) && !model.isFound(cell));
       box.classList.toggle("is-in-slot", inSlot.has(name));
       box.classList.toggle("is-cursor", same(cell, model.cursor));
       box.classList.toggle("is-waiting", isWaiting.has(name));
@@ -235,7 +236,8 @@ export class CrosswordBoard {
       gettext("%(letter)s, %(clue)s, letter %(position)s of %(length)s, pattern %(pattern)s"),
       values,
     );
-    return model.isLocked(cell) ? [label, gettext("correct")].join(", ") : label;
+    if (!model.isLocked(cell)) return label;
+    return [label, model.isFound(cell) ? gettext("correct") : gettext("revealed")].join(", ");
   }
 
   focus() {

@@ -15,10 +15,10 @@ import { key, same } from "./geometry.js";
 
 /**
  * A word as sent by the server; length has the number of tiles of each part ("ice cream": [3, 5]),
- * tiles the letters of an open word.
+ * tiles the letters of an open word, which was found or else revealed.
  *
  * @typedef {{id: number | string, number: number, direction: Direction, start: Cell,
- *   length: number[], tiles?: string[] | null}} Item
+ *   length: number[], tiles?: string[] | null, found?: boolean}} Item
  */
 
 const STEP = { across: [0, 1], down: [1, 0] };
@@ -42,8 +42,11 @@ export class CrosswordModel {
   /** "r,c" → tile. @type {Map<string, string>} */
   letters = new Map();
 
-  /** The cells of solved words. @type {Set<string>} */
+  /** The cells of open words. @type {Set<string>} */
   locked = new Set();
+
+  /** Those of them that are in a word which was found. @type {Set<string>} */
+  found = new Set();
 
   /** "r,c" → its words by direction. @type {Map<string, {across?: Slot, down?: Slot}>} */
   byCell = new Map();
@@ -89,11 +92,12 @@ export class CrosswordModel {
   }
 
   /** Fill in an open word and lock its letters. @param {Item} item */
-  take({ id, tiles }) {
+  take({ id, tiles, found }) {
     if (!tiles) return;
     this.slot(id)?.cells.forEach((cell, i) => {
       this.letters.set(key(cell), tiles[i]);
       this.locked.add(key(cell));
+      if (found) this.found.add(key(cell));
     });
   }
 
@@ -115,6 +119,11 @@ export class CrosswordModel {
   /** @param {Cell} cell */
   isLocked(cell) {
     return this.locked.has(key(cell));
+  }
+
+  /** Whether a cell is in a word that was found. @param {Cell} cell */
+  isFound(cell) {
+    return this.found.has(key(cell));
   }
 
   /** A word's letters so far, "" for each that is missing. @param {Slot} slot */
@@ -198,6 +207,15 @@ export class CrosswordModel {
     const next = slot.cells[at + by];
     if (next) this.cursor = next;
     return Boolean(next);
+  }
+
+  /** Move to the next empty cell of the slot, behind its end from its start; false if it is full. */
+  toGap() {
+    const cells = this.slotHere?.cells ?? [];
+    const at = cells.findIndex((cell) => same(cell, this.cursor));
+    const gap = [...cells.slice(at + 1), ...cells.slice(0, at)].find((cell) => !this.letter(cell));
+    if (gap) this.cursor = gap;
+    return Boolean(gap);
   }
 
   /** Move to the clue after (or before) the current one. @param {number} by */

@@ -11,6 +11,7 @@ import { onScreenKeys } from "./keys.js";
 import { memory } from "./memory.js";
 import { shake } from "./motion.js";
 import { play } from "./page.js";
+import { foundSentence } from "./said.js";
 import { Alphabet } from "./tiles.js";
 import { Typing } from "./typing.js";
 
@@ -25,6 +26,8 @@ class Crossword {
   #pause = null;
   // Slot → tiles last sent, so that the same answer is not sent twice.
   #asked = new Map();
+  // Slots that were submitted since the student last moved or changed a letter.
+  #justSent = new Set();
   // The message of the last check about accents.
   #note = null;
   // Slots whose wrong letters the student asked to see.
@@ -135,6 +138,7 @@ class Crossword {
 
   move(move, focus = false) {
     this.typing.end();
+    this.#justSent.clear();
     const before = this.model.slotHere;
     move();
     if (this.model.slotHere === before) this.#submitSettled();
@@ -160,6 +164,7 @@ class Crossword {
   /** Do what changes letters and returns their cells; submit the words that this fills. */
   change(act, isTakenBack = false) {
     if (this.game.isFinished) return;
+    this.#justSent.clear();
     const full = new Set(this.model.slots.filter((slot) => this.model.isFull(slot)));
     const cells = act();
     for (const cell of cells) this.draft.set(key(cell), this.model.letter(cell));
@@ -229,11 +234,14 @@ class Crossword {
     }
   }
 
-  /** Submit the word here and those that wait; return whether there were any. */
+  /**
+   * Submit the word here and those that wait; return whether there were any. Enter after the last
+   * letter of a word that was submitted by itself means that word: it must not turn to another.
+   */
   enter() {
     const slot = this.model.slotHere;
     if (slot && this.#isNewAnswer(slot)) this.#waiting.set(slot, false);
-    return this.#submitWaiting();
+    return this.#submitWaiting() || this.#justSent.has(slot);
   }
 
   /** Submit all words that wait; return whether there were any. */
@@ -259,6 +267,7 @@ class Crossword {
   }
 
   async #submit(slot, tiles) {
+    this.#justSent.add(slot);
     if (tiles.every(Boolean)) this.#asked.set(slot.id, tiles.join(" "));
     const result = await this.game.attempt({ item: slot.id, tiles });
     if (result.queued) {
@@ -288,21 +297,21 @@ class Crossword {
     if (answer.outcome !== "found") return;
     this.sound.chime("right");
     this.sound.playIfOn(answer.item.clue.sound);
-    const sentence = format(gettext("Found %(word)s: %(meaning)s. %(found)s of %(total)s."), {
-      word: answer.item.term,
-      meaning: answer.item.translations.join(" · "),
-      found: answer.found,
-      total: answer.total,
-    });
+    const sentence = foundSentence(answer.item, answer);
     this.live.say(answer.note ? `${sentence} ${answer.note}` : sentence, "right");
   }
 
-  /** Check a letter, a word or all; only letters that are filled in are checked. */
+  /**
+   * Check a letter, the word here, or this word and all that are full: a check counts as help, which
+   * a word that has no letters but those of other words was not given.
+   */
   async check(scope) {
     this.board.focus();
     const here = this.model.slotHere;
-    const slots = (scope === "all" ? this.model.slots : [here]).filter(
-      (slot) => slot && !isOpen(this.game.item(slot.id)),
+    const slots = this.model.slots.filter(
+      (slot) =>
+        (slot === here || (scope === "all" && this.model.isFull(slot))) &&
+        !isOpen(this.game.item(slot.id)),
     );
     let wrong = 0;
     let asked = 0;
@@ -313,6 +322,9 @@ class Crossword {
       );
       if (!tiles.some(Boolean)) continue;
       asked += 1;
+      // Letters of open words are right: asking about no others would be help for nothing.
+      const isKnown = slot.cells.every((cell, i) => !tiles[i] || this.model.isLocked(cell));
+      if (isKnown && !tiles.every(Boolean)) continue;
       this.#explicit.add(slot.id);
       const { answer, error } = await this.#submit(slot, tiles);
       this.#explicit.delete(slot.id);
@@ -320,8 +332,13 @@ class Crossword {
       wrong += answer?.wrong_cells?.length ?? 0;
     }
     this.render();
-    if (!asked) this.live.say(gettext("There is nothing to check yet. Type some letters first."));
-    else if (wrong) {
+    if (!asked && scope === "all") {
+      this.live.say(
+        gettext("There is nothing to check yet. Fill in a word, or choose one that has letters."),
+      );
+    } else if (!asked) {
+      this.live.say(gettext("There is nothing to check yet. Type some letters first."));
+    } else if (wrong) {
       shake(this.sheet);
       this.live.say(
         format(
@@ -341,11 +358,16 @@ class Crossword {
     const slot = this.model.slotHere;
     if (!slot || isOpen(this.game.item(slot.id))) return;
     this.board.focus();
-    const hint = await this.game.hint(slot.id, kind, kind === "letter" ? this.model.cursor : null);
+    const { cursor } = this.model;
+    const hint = await this.game.hint(slot.id, kind, kind === "letter" ? cursor : null);
     this.write(
       hint.cells.map((cell, i) => [cell, hint.tiles[i]]),
       true,
     );
+    // The next key is for what is still missing, not for the letter that was just shown.
+    if (kind === "letter" && this.model.slotHere === slot && same(this.model.cursor, cursor)) {
+      this.move(() => this.model.toGap());
+    }
     this.live.say(format(gettext("Revealed: %(letters)s."), { letters: hint.tiles.join(" ") }));
   }
 

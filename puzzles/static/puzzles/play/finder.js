@@ -2,15 +2,16 @@
 
 import { coordinates } from "./coordinates.js";
 import { format, h, icon } from "./dom.js";
-import { isOpen } from "./game.js";
-import { FORWARDS, key, ROW } from "./geometry.js";
+import { isOpen, stateOf } from "./game.js";
+import { FORWARDS, ROW } from "./geometry.js";
 import { hinted, LetterGrid } from "./grid.js";
 import { memory } from "./memory.js";
 import { shake } from "./motion.js";
 import { play } from "./page.js";
+import { foundSentence, withMeaning } from "./said.js";
 import { Selection } from "./selection.js";
 
-const STATES = ["active", "right", "wrong"];
+const STATES = ["active", "right", "shown", "wrong"];
 
 function paint(grid, cells, state) {
   cells.forEach((cell, i) => {
@@ -46,17 +47,14 @@ function mountFinder({ game, stage, live, sound, explain, progress, page }) {
   const silent = new Set(); // words whose sound failed
 
   const settle = () => {
-    const notes = new Map();
     if (shown) paint(grid, shown, null);
     shown = null;
-    for (const item of game.items) {
-      if (!isOpen(item) || !item.cells) continue;
-      paint(grid, item.cells, "right");
-      for (const cell of item.cells) {
-        notes.set(key(cell), [...(notes.get(key(cell)) ?? []), item.term]);
-      }
+    const open = game.items.filter((item) => isOpen(item) && item.cells);
+    // What is found is painted last: it stays so where a word that was shown has the same squares.
+    for (const item of open.sort((one, other) => one.found - other.found)) {
+      paint(grid, item.cells, markOf(item));
     }
-    grid.describeAll(notes);
+    grid.describeAll(game.items);
   };
   const show = (cells, state) => {
     settle();
@@ -145,7 +143,7 @@ function mountFinder({ game, stage, live, sound, explain, progress, page }) {
   const isHeard = (item) => item.clue.sound && !silent.has(item.id) && sound.on;
 
   function markOf(item) {
-    if (isOpen(item)) return "right";
+    if (isOpen(item)) return stateOf(item) === "found" ? "right" : "shown";
     if (wrong.has(item.id)) return "wrong";
     return item.id === active ? "active" : "";
   }
@@ -186,7 +184,8 @@ function mountFinder({ game, stage, live, sound, explain, progress, page }) {
     }
     const says = {
       // Translators: the state of a word, read aloud after it.
-      right: item.found ? gettext("found") : gettext("revealed"),
+      right: gettext("found"),
+      shown: gettext("revealed"),
       wrong: gettext("not correct, try again"),
       active: gettext("selected"),
       "": gettext("not found yet"),
@@ -248,7 +247,7 @@ function mountFinder({ game, stage, live, sound, explain, progress, page }) {
     if (byPlayer && hadFocus) refocus(id);
     live.say(
       isOpen(item)
-        ? `${item.term}: ${item.translations.join(" · ")}`
+        ? withMeaning(item)
         : format(gettext("Word %(number)s selected. Find it in a row."), {
             number: game.items.indexOf(item) + 1,
           }),
@@ -272,7 +271,12 @@ function mountFinder({ game, stage, live, sound, explain, progress, page }) {
         if (wrong.delete(active)) render();
         return true;
       }
-      live.say(gettext("First press “Listen”, and hear which word to find."), "wrong");
+      live.say(
+        format(gettext("First press “%(button)s”, and hear which word to find."), {
+          button: listen.textContent,
+        }),
+        "wrong",
+      );
       return false;
     },
     onPreview: (cells) => show(cells, "active"),
@@ -301,17 +305,7 @@ function mountFinder({ game, stage, live, sound, explain, progress, page }) {
       wrong.delete(id);
       settle();
       sound.chime("right");
-      live.say(
-        isTwin
-          ? answer.message
-          : format(gettext("Found %(word)s: %(meaning)s. %(found)s of %(total)s."), {
-              word: item.term,
-              meaning: item.translations.join(" · "),
-              found: answer.found,
-              total: answer.total,
-            }),
-        "right",
-      );
+      live.say(isTwin ? answer.message : foundSentence(item, answer), "right");
       const following = active === id && auto.checked && !isTwin ? nextOpen() : null;
       if (active === id && !isTwin) active = null;
       // Leave a moment for the chime before the next word.

@@ -2,7 +2,7 @@
 // the corners. Arrows are visual: in a right-to-left grid the left arrow goes to the next column.
 
 import { format, h } from "./dom.js";
-import { columnName } from "./geometry.js";
+import { columnName, key } from "./geometry.js";
 import { sizeLetter } from "./letter-size.js";
 
 /** The step [rows, columns] of an arrow key, or null. */
@@ -19,7 +19,8 @@ const within = (index, size) => Math.min(Math.max(index, 0), size - 1);
 export class LetterGrid {
   #cells;
   #focus = [0, 0];
-  #notes = new Map();
+  // "r,c" → the open words to which the cell belongs.
+  #words = new Map();
 
   constructor({ rows, cols, grid, direction, language }, label) {
     Object.assign(this, { rows, cols, letters: grid, direction });
@@ -109,9 +110,14 @@ export class LetterGrid {
     return null;
   }
 
-  /** Set the labels of all cells. Notes: Map of "r,c" to a list of found words. */
-  describeAll(notes = this.#notes) {
-    this.#notes = notes;
+  /** Set the labels of all cells, with the open words of the game. */
+  describeAll(items = []) {
+    this.#words.clear();
+    for (const item of items) {
+      for (const cell of item.cells ?? []) {
+        this.#words.set(key(cell), [...(this.#words.get(key(cell)) ?? []), item]);
+      }
+    }
     this.#cells.forEach((row, r) =>
       row.forEach((cell, c) => cell.setAttribute("aria-label", this.describe([r, c]))),
     );
@@ -123,9 +129,17 @@ export class LetterGrid {
       column: c + 1,
       letter: this.letters[r][c],
     });
-    const words = this.#notes.get(`${r},${c}`);
-    if (!words?.length) return place;
-    return [place, format(gettext("found in %(words)s"), { words: words.join(", ") })].join(", ");
+    const words = this.#words.get(key([r, c])) ?? [];
+    const terms = (found) => words.filter((item) => item.found === found).map(({ term }) => term);
+    const [found, shown] = [terms(true), terms(false)];
+    return [
+      place,
+      found.length && format(gettext("found in %(words)s"), { words: found.join(", ") }),
+      // Translators: a letter, read aloud; the words were shown by a hint, not found.
+      shown.length && format(gettext("revealed in %(words)s"), { words: shown.join(", ") }),
+    ]
+      .filter(Boolean)
+      .join(", ");
   }
 }
 

@@ -2,24 +2,13 @@
 
 import { Capsules } from "./capsules.js";
 import { coordinates } from "./coordinates.js";
-import { format, h } from "./dom.js";
-import { key } from "./geometry.js";
+import { h } from "./dom.js";
 import { hinted, LetterGrid } from "./grid.js";
 import { shake } from "./motion.js";
 import { play } from "./page.js";
+import { foundSentence } from "./said.js";
 import { Selection } from "./selection.js";
 import { WordList } from "./word-list.js";
-
-/** The found words to which a cell belongs: Map of "r,c" to terms. */
-function foundWords(items) {
-  const notes = new Map();
-  for (const item of items) {
-    for (const cell of item.cells ?? []) {
-      notes.set(key(cell), [...(notes.get(key(cell)) ?? []), item.term]);
-    }
-  }
-  return notes;
-}
 
 function mountWordSearch({ game, stage, live, sound, progress }) {
   const grid = new LetterGrid(
@@ -37,7 +26,7 @@ function mountWordSearch({ game, stage, live, sound, progress }) {
     game.items.forEach(
       (item, index) => item.cells && capsules.add(item.id, item.cells, index, item.found),
     );
-    grid.describeAll(foundWords(game.items));
+    grid.describeAll(game.items);
   };
 
   const selection = new Selection(grid, {
@@ -71,15 +60,7 @@ function mountWordSearch({ game, stage, live, sound, progress }) {
     const { item } = answer;
     sound.chime("right");
     sound.playIfOn(item.clue.sound);
-    live.say(
-      format(gettext("Found %(word)s: %(meaning)s. %(found)s of %(total)s."), {
-        word: item.term,
-        meaning: item.translations.join(" · "),
-        found: answer.found,
-        total: answer.total,
-      }),
-      "right",
-    );
+    live.say(foundSentence(item, answer), "right");
   });
   game.addEventListener("change", draw);
 
