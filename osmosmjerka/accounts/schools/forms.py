@@ -73,6 +73,11 @@ class SchoolForm(forms.ModelForm[School]):
         return float(self.cleaned_data["recall_target"] or self.instance.recall_target)
 
 
+class FoundSchoolForm(forms.Form):
+    # Not "name": sent twice, it would be taken for the name of a class.
+    school_name = forms.CharField(label=_("School"), max_length=200)
+
+
 class TeacherForm(forms.Form):
     """A teacher's account."""
 
