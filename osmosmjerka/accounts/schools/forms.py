@@ -55,6 +55,7 @@ class SchoolForm(forms.ModelForm[School]):
             "A day of study begins at 4 in the morning."
         ) % {"zone": settings.TIME_ZONE}
         usual = School._meta.get_field("recall_target").get_default()
+        self.fields["recall_target"].initial = usual  # of a new school: the first choice is lower
         self.fields["recall_target"].help_text = _(
             "A word is due for review when the chance of recalling it falls to this. A higher "
             "target means more reviews; %(target)s is recommended."

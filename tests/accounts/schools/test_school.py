@@ -170,6 +170,23 @@ def test_the_settings_tell_what_applies_if_nothing_is_chosen(
     assert "90% is recommended" in page
 
 
+def test_the_form_of_a_new_school_has_the_recall_target_that_it_recommends(sign_in, make_person):
+    site_admin = make_person(User.Role.SCHOOL_ADMIN)
+    site_admin.is_staff = site_admin.is_superuser = True
+    site_admin.save()
+    page = sign_in(site_admin).get("/admin/accounts/school/add/").text
+    target = page.split('name="recall_target"')[1].split("</select>")[0]
+    assert re.findall(r'value="([^"]+)" selected', target) == ["0.9"]
+
+
+def test_a_school_keeps_the_recall_target_that_it_chose(sign_in, school, make_person):
+    school.recall_target = 0.85
+    school.save()
+    page = sign_in(make_person(User.Role.SCHOOL_ADMIN, school)).get(f"/schools/{school.pk}/").text
+    target = page.split('name="recall_target"')[1].split("</select>")[0]
+    assert re.findall(r'value="([^"]+)" selected', target) == ["0.85"]
+
+
 @pytest.mark.parametrize("days", ["2147483647", "2900000", "-1", "x"])
 def test_no_school_keeps_classes_beyond_the_calendar(days, sign_in, school, make_person):
     """It would stop the daily job of every school."""
