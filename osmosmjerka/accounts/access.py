@@ -189,6 +189,11 @@ def schools(person: Person, action: SchoolAction) -> QuerySet[School]:
     return School.objects.none()
 
 
+def may_found_school(person: User) -> bool:
+    """Return whether *person* may create a school for themselves: a site admin who has none."""
+    return person.is_active and person.is_superuser and person.school_id is None
+
+
 def teachers(person: Person, action: TeacherAction) -> QuerySet[User]:
     """Return the teachers on whom *person* may carry out *action* (a key of the table)."""
     everybody = User.objects.exclude(role=User.Role.STUDENT).filter(

@@ -132,7 +132,7 @@ class CountsSerializer(serializers.Serializer[Any]):
     done = serializers.IntegerField(help_text="On time or late.")
     started = serializers.IntegerField()
     needing_help = serializers.IntegerField(
-        help_text="Revealed or took hints for more than a third of their words."
+        help_text="More than a third of their words took hints or were shown, also at the finish."
     )
     overdue = serializers.IntegerField(help_text="Not finished by the due date.")
     not_started = serializers.IntegerField()

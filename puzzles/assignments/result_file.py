@@ -16,7 +16,7 @@ from puzzles.kinds import KINDS
 
 
 def result_table(line: AssignmentLine) -> tuple[list[str], list[tuple[Value, ...]]]:
-    """Return the head and a row for each student: status, words found, hints, time, last seen."""
+    """Return the head and a row for each student: status, words found, those with help, time…"""
     times = played(line.results.values())
     head = [
         _("Student"),
@@ -39,7 +39,7 @@ def result_table(line: AssignmentLine) -> tuple[list[str], list[tuple[Value, ...
             attempts,
             result.found,
             result.total,
-            result.hinted,
+            result.helped,
             round(spent.total_seconds() / 60, 1) if spent is not None else None,
             formats.date_format(seen, "SHORT_DATETIME_FORMAT") if seen else None,
         ))  # fmt: skip

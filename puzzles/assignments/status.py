@@ -15,9 +15,10 @@ from django.utils.translation import gettext_lazy as _
 from osmosmjerka.accounts.models import User
 from osmosmjerka.charts import Part, parts
 from puzzles.models import Assignment, Move, Placement, PlaySession
+from puzzles.play.helping import is_found, is_help, words_with_help
 from puzzles.play.pauses import time_played
 
-# A student took much help if more than this share of the words seen were revealed or took hints.
+# A student took much help if more than this share of the words seen took hints or were shown.
 HELPED_SHARE = 1 / 3
 
 
@@ -46,13 +47,14 @@ BY_NEED = [
 class Result:
     """How far a student is in the attempt that counts.
 
-    *hinted* of the words took hints or were shown, *last_at* is the last move; *session* is None if
-    they have not started. *total* is None if their own puzzle does not exist yet.
+    *helped* of the words took hints or were shown, also at the finish; *last_at* is the last move;
+    *session* is None if they have not started. *total* is None if their own puzzle does not exist
+    yet.
     """
 
     found: int = 0
     total: int | None = None
-    hinted: int = 0
+    helped: int = 0
     last_at: datetime | None = None
     session: UUID | None = None
 
@@ -145,14 +147,14 @@ def status(
     """Return the status of one student, by the *attempt* that counts.
 
     "Overdue" means past due and not done; "with much help", that more than a third of the words
-    solved so far were revealed or took hints.
+    seen so far took hints or were shown.
     """
     if is_excused:
         return Status.EXCUSED
     is_overdue = assignment.due_at is not None and assignment.due_at < at
     if attempt is None:
         return Status.OVERDUE if is_overdue else Status.NOT_STARTED
-    needs_help = attempt.helped > HELPED_SHARE * max(attempt.words, 1)
+    needs_help = attempt.result.helped > HELPED_SHARE * max(attempt.words, 1)
     if attempt.finished_at is not None:
         if needs_help:
             return Status.NEEDS_HELP
@@ -165,12 +167,11 @@ def status(
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """One attempt of a student: they needed help with `helped` of its `words`."""
+    """One attempt of a student, who has seen *words* of its words."""
 
     finished_at: datetime | None
     words: int
-    helped: int
-    result: Result = field(default_factory=Result)
+    result: Result
 
 
 def that_counts(assignment: Assignment, attempts: Sequence[Attempt]) -> Attempt | None:
@@ -184,7 +185,7 @@ def that_counts(assignment: Assignment, attempts: Sequence[Attempt]) -> Attempt 
         return attempts[-1] if attempts else None
     if assignment.counting == Assignment.Counting.LAST:
         return finished[-1]
-    return min(reversed(finished), key=lambda one: one.helped / max(one.words, 1))
+    return min(reversed(finished), key=lambda one: one.result.helped / max(one.words, 1))
 
 
 def assignment_lines(
@@ -250,13 +251,14 @@ def _attempts(
     )
     # A join, because a class has thousands of sessions a year: too many to name each.
     moves = Move.objects.filter(session__in=sessions.order_by()).order_by()
-    helps = Q(outcome__in=[Move.Outcome.HINT, Move.Outcome.REVEALED])
+    is_of_found = is_help() & Q(is_found("session", "placement"))
     counts: dict[Any, Any] = {
         session: figures
         for session, *figures in moves.values_list("session").annotate(
             words=Count("placement", distinct=True),
-            helped=Count("placement", filter=helps, distinct=True),
             found=Count("placement", filter=Q(outcome=Move.Outcome.FOUND)),
+            helped=Count("placement", filter=is_help(), distinct=True),
+            found_with_help=Count("placement", filter=is_of_found, distinct=True),
             last=Max("at"),
         )
     }
@@ -265,16 +267,20 @@ def _attempts(
     totals = _totals([*puzzles, *(puzzle for _pk, puzzle, *_rest in rows)])
     attempts: dict[tuple[int, int], list[Attempt]] = {}
     for session, puzzle, adapted_for, student, started_at, finished_at in rows:
-        words, helped, found, last_at = counts.get(session, (0, 0, 0, None))
-        hinted = helped
+        words, found, helped, found_with_help, last_at = counts.get(session, (0, 0, 0, 0, None))
+        helped = words_with_help(
+            is_finished=finished_at is not None,
+            total=totals.get(puzzle, 0),
+            found=found,
+            helped=helped,
+            found_with_help=found_with_help,
+        )
         if finished_at is not None:
-            # Words that were not found when the student finished were revealed.
-            words = totals.get(puzzle, 0)
-            helped = max(helped, words - found)
+            words = totals.get(puzzle, 0)  # those that were not found were shown
         key = adapted_for or puzzles[puzzle]
         seen = max(filter(None, (last_at, finished_at)), default=started_at)
-        result = Result(found, totals.get(puzzle), hinted, seen, session)
-        attempts.setdefault((key, student), []).append(Attempt(finished_at, words, helped, result))
+        result = Result(found, totals.get(puzzle), helped, seen, session)
+        attempts.setdefault((key, student), []).append(Attempt(finished_at, words, result))
     return attempts, totals
 
 

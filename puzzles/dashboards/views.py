@@ -263,7 +263,8 @@ def progress_file(request: SignedInRequest, pk: int, file_format: str) -> HttpRe
     memory.know_translations(entries)
     known = dashboards.cells(students, entries)
     head = [
-        _("Word"), _("Translations"), _("Answers"), _("Correct"), _("With help"), _("Missed"),
+        _("Word"), _("Translations"), _("Answers"), _("Correct"), _("Almost or with help"),
+        _("Missed"),
         # Translators: the head of a column: how well a student knows each word, as a number.
         *(_("%(student)s: level 0–5") % {"student": student} for student in students),
     ]  # fmt: skip
@@ -357,8 +358,8 @@ def student_page(request: SignedInRequest, pk: int, student_pk: int) -> HttpResp
 
 def _facts_head() -> list[str]:
     return [
-        _("Level"), _("Correct"), _("Answers"), _("With help"), _("Missed"), _("Last asked"),
-        pgettext("word", "Due"),
+        _("Level"), _("Correct"), _("Answers"), _("Almost or with help"), _("Missed"),
+        _("Last asked"), pgettext("word", "Due"),
     ]  # fmt: skip
 
 

@@ -37,7 +37,9 @@ class PlayedNowSerializer(serializers.Serializer[Any]):
     assignment = serializers.IntegerField(allow_null=True, help_text="null: practice.")
     found = serializers.IntegerField()
     total = serializers.IntegerField()
-    helped = serializers.IntegerField(help_text="Words with hints, or revealed.")
+    helped = serializers.IntegerField(
+        help_text="Words that took hints or were shown, also at the finish."
+    )
 
 
 class LessonStudentSerializer(serializers.Serializer[Any]):

@@ -25,11 +25,11 @@ from puzzles.goals.services import goal_of
 from puzzles.lessons import rules
 from puzzles.lessons.rules import Game, Reason, Standing, State, Step
 from puzzles.models import Assignment, Move, Placement, PlaySession
+from puzzles.play.helping import is_found, is_help, words_with_help
 from vocab.memory.days import study_day
 from vocab.memory.rules import zone_of
 from vocab.models import Review
 
-_HELPS = (Move.Outcome.HINT, Move.Outcome.REVEALED)
 _OF_REVIEW = (Review.Mode.CHOSEN, Review.Mode.TYPED, Review.Mode.HEARD)
 
 
@@ -261,11 +261,14 @@ def _played(
     mine = {session.pk: session for session in sessions}
     total = Placement.objects.filter(puzzle=OuterRef("puzzle")).order_by().values("puzzle")
     found = Count("moves__placement", filter=Q(moves__outcome=Move.Outcome.FOUND), distinct=True)
-    helped = Count("moves__placement", filter=Q(moves__outcome__in=_HELPS), distinct=True)
+    helped = Count("moves__placement", filter=is_help("moves__"), distinct=True)
+    is_of_found = is_help("moves__") & Q(is_found("pk", "moves__placement"))
+    found_with_help = Count("moves__placement", filter=is_of_found, distinct=True)
     rows: Iterable[Any] = (
         PlaySession.objects.filter(pk__in=mine)
         .annotate(total=Subquery(total.values_list(Count("pk"))), found=found, helped=helped)
-        .values_list("pk", "found", "total", "helped")
+        .annotate(found_with_help=found_with_help)
+        .values_list("pk", "finished_at", "found", "total", "helped", "found_with_help")
     )
     return {
         pk: Played(
@@ -276,9 +279,15 @@ def _played(
             mine[pk].adapted_for or assignment_of.get(mine[pk].puzzle),
             found,
             total or 0,
-            helped,
+            words_with_help(
+                is_finished=finished_at is not None,
+                total=total or 0,
+                found=found,
+                helped=helped,
+                found_with_help=found_with_help,
+            ),
         )
-        for pk, found, total, helped in rows
+        for pk, finished_at, found, total, helped, found_with_help in rows
     }
 
 

@@ -357,7 +357,7 @@ BODIES = {
     "schools/<pk>/": lambda h: {"name": "x", "retention_days": 90},
     "schools/<pk>/teachers/<teacher>/role/": lambda h: {"role": "teacher"},
     "schools/<pk>/invite/": lambda h: {"role": "teacher"},
-    "classes/new/": lambda h: {"name": "x"},
+    "classes/new/": lambda h: [{"name": "x"}, {"school_name": "x"}],  # whoever has a school, or not
     "classes/<pk>/pupils/new/": lambda h: NAMED | {"password": "honey-comb"},
     "classes/<pk>/pupils/paste/": lambda h: {"names": "New"},
     "classes/<pk>/pupils/paste/<roster_pk>/class/": lambda h: {"class": "c2"},

@@ -15,6 +15,7 @@ from osmosmjerka.accounts.models import LoginCard, User
 from osmosmjerka.accounts.schools import invitations
 from tests.browser.conftest import DESKTOP, PHONE
 from tests.browser.test_progress import has_no_violations
+from tests.puzzles.dashboards.test_monday import new_students
 
 NAMES = "\n".join(f"Student{number} Family{number}" for number in range(1, 31))
 
@@ -54,6 +55,28 @@ def test_thirty_pasted_names_are_printed_cards_within_a_minute_and_five_clicks(
     assert LoginCard.objects.count() == 31
     assert took < 60, took
     print(f"30 pasted names to a PDF of cards: {took:.1f} s")
+
+
+def test_a_card_that_was_printed_ends_by_one_of_today_only_after_a_question(
+    open_page, teacher, classroom, school, student
+):
+    new_students(classroom, school, 1)  # who has logged in, as the student has not
+    cards.issue_cards(students=[student], actor=teacher, classroom=classroom)
+    printed = LoginCard.objects.get().token_hash
+    page = open_page("/", person=teacher)
+    button = page.get_by_role("button", name="Print a login card")
+    question = page.get_by_role("dialog", name="A new card ends every other way to log in")
+    button.click()
+    question.get_by_role("button", name="Cancel").click()
+    expect(question).to_have_count(0)
+    assert LoginCard.objects.get().token_hash == printed
+    button.click()
+    with page.expect_download():
+        question.get_by_role("button", name="Print a login card").click()
+    assert LoginCard.objects.get().token_hash != printed
+    # The page stays, and the card of now is no less in use.
+    button.click()
+    expect(question).to_be_visible()
 
 
 def test_all_are_selected_at_once_and_thirty_fit_on_a_few_screens_of_a_phone(

@@ -67,11 +67,11 @@ def test_the_map_is_walked_by_keys_and_tells_its_figures(played, open_page, teac
     page = open_page(f"/classes/{classroom.pk}/progress/?words=list", person=teacher)
     page.locator("[data-map] td[tabindex='0']").focus()
     expect(page.locator("[data-map-line]")).to_contain_text(
-        "Luka, krokodil: known for days, 5 of 5 correct, 0 with help"
+        "Luka, krokodil: known for days, 5 of 5 correct, 0 almost or with help"
     )
     page.keyboard.press("ArrowDown")
     expect(page.locator("[data-map-line]")).to_contain_text(
-        "Luka, labud: learning, 2 of 5 correct, 0 with help"
+        "Luka, labud: learning, 2 of 5 correct, 0 almost or with help"
     )
 
 

@@ -34,6 +34,8 @@ from osmosmjerka.accounts.classrooms.requests import (
 from osmosmjerka.accounts.models import Classroom, Membership, User
 from osmosmjerka.accounts.privacy import retention
 from osmosmjerka.accounts.schools import invitations
+from osmosmjerka.accounts.schools.forms import FoundSchoolForm
+from osmosmjerka.accounts.schools.services import found_school
 from osmosmjerka.accounts.selectors import (
     by_name,
     members_by_name,
@@ -63,18 +65,24 @@ def classroom_list(request: SignedInRequest) -> HttpResponse:
 @teacher_required
 @require_http_methods(["GET", "POST"])
 def classroom_new(request: SignedInRequest) -> HttpResponse:
+    if request.user.school is None:
+        return _school_first(request)
     form = ClassroomForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
-        if request.user.school is None:
-            form.add_error(
-                None, _("Your account belongs to no school. Only members of a school have classes.")
-            )
-        else:
-            classroom = services.create_classroom(
-                name=form.cleaned_data["name"], owner=request.user
-            )
-            return redirect("classroom-people", classroom.pk)
+        classroom = services.create_classroom(name=form.cleaned_data["name"], owner=request.user)
+        return redirect("classroom-people", classroom.pk)
     return render(request, "accounts/classrooms/classroom_new.html", {"form": form})
+
+
+def _school_first(request: SignedInRequest) -> HttpResponse:
+    """Ask a site admin without a school for its name; tell other people without one whom to ask."""
+    form = None
+    if access.may_found_school(request.user):
+        form = FoundSchoolForm(request.POST if request.method == "POST" else None)
+        if form.is_valid():
+            found_school(name=form.cleaned_data["school_name"], person=request.user)
+            return redirect("classroom-new")
+    return render(request, "accounts/schools/school_new.html", {"form": form})
 
 
 @teacher_required

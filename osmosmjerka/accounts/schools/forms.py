@@ -55,6 +55,7 @@ class SchoolForm(forms.ModelForm[School]):
             "A day of study begins at 4 in the morning."
         ) % {"zone": settings.TIME_ZONE}
         usual = School._meta.get_field("recall_target").get_default()
+        self.fields["recall_target"].initial = usual  # of a new school: the first choice is lower
         self.fields["recall_target"].help_text = _(
             "A word is due for review when the chance of recalling it falls to this. A higher "
             "target means more reviews; %(target)s is recommended."
@@ -71,6 +72,11 @@ class SchoolForm(forms.ModelForm[School]):
 
     def clean_recall_target(self) -> float:
         return float(self.cleaned_data["recall_target"] or self.instance.recall_target)
+
+
+class FoundSchoolForm(forms.Form):
+    # Not "name": sent twice, it would be taken for the name of a class.
+    school_name = forms.CharField(label=_("School"), max_length=200)
 
 
 class TeacherForm(forms.Form):

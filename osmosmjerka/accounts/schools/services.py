@@ -1,15 +1,35 @@
-"""Schools: change their settings, for pages and the admin."""
+"""Schools: found the first one, and change their settings, for pages and the admin."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.utils import timezone
 
-from osmosmjerka.accounts import audit
+from osmosmjerka.accounts import access, audit
 from osmosmjerka.accounts.models import School, User
 from osmosmjerka.jobs.ledger import enqueue
+
+
+@transaction.atomic
+def found_school(*, name: str, person: User) -> School:
+    """Create a school for a site admin who has none, and make them its admin.
+
+    The account that `createsuperuser` creates belongs to no school, and so could have no class.
+    """
+    # Locked, because a form that is sent twice must not create two schools.
+    founder = User.objects.select_for_update().get(pk=person.pk)
+    if founder.school is not None:
+        return founder.school
+    if not access.may_found_school(founder):
+        raise PermissionDenied
+    school = School.objects.create(name=name)
+    person.school, person.role = school, User.Role.SCHOOL_ADMIN
+    person.save(update_fields=["school", "role"])
+    audit.record(actor=person, action="created school", subject=school, school=school)
+    return school
 
 
 @transaction.atomic

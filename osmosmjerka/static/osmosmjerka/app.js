@@ -82,6 +82,7 @@ function confirmThenSubmit(form, submitter, question) {
     form.dataset.confirmed = "yes";
     dialog.close();
     form.requestSubmit(submitter);
+    delete form.dataset.confirmed; // a form that downloads a file stays, and is asked about again
   });
   actions.append(no, yes);
   dialog.append(text, actions);

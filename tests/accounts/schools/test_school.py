@@ -6,14 +6,16 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
 import pytest
-from django.core.exceptions import ValidationError
+from django.core.exceptions import PermissionDenied, ValidationError
+from django.core.management import call_command
 from django.db import connection
 from django.test import Client
 
 from osmosmjerka.accounts import people
 from osmosmjerka.accounts.classrooms import services as classes
-from osmosmjerka.accounts.models import AuditEntry, Classroom, Invitation, Membership, User
+from osmosmjerka.accounts.models import AuditEntry, Classroom, Invitation, Membership, School, User
 from osmosmjerka.accounts.schools import invitations, teachers
+from osmosmjerka.accounts.schools import services as schools
 from puzzles.kinds.base import SentMove
 from puzzles.models import PlaySession
 from puzzles.play import services as play
@@ -47,6 +49,54 @@ def test_signing_up_makes_a_school_of_one_that_grows_by_invitation(settings, cli
     jan = User.objects.get(username="jan")
     assert (jan.role, jan.school) == (User.Role.TEACHER, iva.school)
     assert Client().get(link).status_code == 404
+
+
+def test_the_first_account_of_a_site_names_its_school_and_gets_to_its_class(client, db):
+    call_command("createsuperuser", username="root", interactive=False)
+    client.force_login(User.objects.get(username="root"))
+    assert 'href="/classes/new/"' in client.get("/").text
+
+    page = client.get("/classes/new/").text
+    assert "Name your school" in page
+    assert 'name="name"' not in page, "a class that could not be created"
+    assert client.post("/classes/new/", {"school_name": " "}).status_code == 200
+    assert not School.objects.exists()
+    assert client.post("/classes/new/", {"school_name": "Gornji Grad"}).url == "/classes/new/"
+
+    assert "Name your school" not in client.get("/classes/new/").text
+    made = client.post("/classes/new/", {"name": "5b"})
+    assert client.get(made.url).status_code == 200
+    root = User.objects.get(username="root")
+    assert Classroom.objects.get().school == root.school
+    assert root.school.people.filter(role=User.Role.SCHOOL_ADMIN).get() == root
+    page = client.get(f"/schools/{root.school_id}/log/").text
+    assert "root created the school Gornji Grad." in page
+
+
+def test_a_school_that_is_named_twice_is_created_once(client, db):
+    call_command("createsuperuser", username="root", interactive=False)
+    root = User.objects.get(username="root")
+    early, late = User.objects.get(pk=root.pk), User.objects.get(pk=root.pk)
+    made = schools.found_school(name="Gornji Grad", person=early)
+    assert schools.found_school(name="Gornji Grad", person=late) == made
+    client.force_login(root)
+    assert client.post("/classes/new/", {"school_name": "Gornji Grad"}).status_code == 200
+    assert (School.objects.count(), Classroom.objects.count()) == (1, 0)
+
+
+@pytest.mark.parametrize("role", [User.Role.TEACHER, User.Role.SCHOOL_ADMIN])
+@pytest.mark.parametrize("is_staff", [False, True])
+def test_nobody_else_creates_a_school(role, is_staff, sign_in, make_person):
+    person = make_person(role, None)
+    person.is_staff = is_staff
+    person.save()
+    own = sign_in(person)
+    for page in (own.get("/classes/new/"), own.post("/classes/new/", {"school_name": "Mine"})):
+        assert "Ask the site admin" in page.text
+        assert "school_name" not in page.text
+    with pytest.raises(PermissionDenied):
+        schools.found_school(name="Mine", person=person)
+    assert not School.objects.exists()
 
 
 @pytest.mark.parametrize(
@@ -118,6 +168,23 @@ def test_the_settings_tell_what_applies_if_nothing_is_chosen(
     page = client.get(f"/schools/{school.pk}/").content.decode()
     assert "the time zone of this site (Asia/Tokyo)" in page
     assert "90% is recommended" in page
+
+
+def test_the_form_of_a_new_school_has_the_recall_target_that_it_recommends(sign_in, make_person):
+    site_admin = make_person(User.Role.SCHOOL_ADMIN)
+    site_admin.is_staff = site_admin.is_superuser = True
+    site_admin.save()
+    page = sign_in(site_admin).get("/admin/accounts/school/add/").text
+    target = page.split('name="recall_target"')[1].split("</select>")[0]
+    assert re.findall(r'value="([^"]+)" selected', target) == ["0.9"]
+
+
+def test_a_school_keeps_the_recall_target_that_it_chose(sign_in, school, make_person):
+    school.recall_target = 0.85
+    school.save()
+    page = sign_in(make_person(User.Role.SCHOOL_ADMIN, school)).get(f"/schools/{school.pk}/").text
+    target = page.split('name="recall_target"')[1].split("</select>")[0]
+    assert re.findall(r'value="([^"]+)" selected', target) == ["0.85"]
 
 
 @pytest.mark.parametrize("days", ["2147483647", "2900000", "-1", "x"])

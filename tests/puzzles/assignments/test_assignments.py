@@ -1,5 +1,8 @@
 """The life of an assignment, who has it, and each student's own version of an adaptive one."""
 
+import csv
+import re
+import uuid
 from datetime import timedelta
 
 import pytest
@@ -10,6 +13,7 @@ from osmosmjerka.accounts import people
 from osmosmjerka.accounts.models import Membership, User
 from puzzles.access import puzzles, sessions
 from puzzles.assignments import services as assignments
+from puzzles.kinds.base import SentMove, cells_of
 from puzzles.models import Puzzle
 from puzzles.play import services as play
 from tests.conftest import rows
@@ -203,6 +207,42 @@ def test_the_page_leads_to_the_students_own_version(adaptive, student, sign_in):
 def test_an_assignment_of_another_class_cannot_be_played(adaptive, make_person, school, sign_in):
     other = make_person(User.Role.STUDENT, school)
     assert sign_in(other).post(f"/assignments/{adaptive.pk}/play/").status_code == 404
+
+
+def test_words_with_help_are_the_same_number_on_all_pages(
+    make_puzzle, classroom, student, teacher, sign_in
+):
+    """Hints, shown words and those shown at the finish, each once; and no word of an open game."""
+    puzzle = make_puzzle("finder", words=6)
+    alone, hinted, both, left, _untouched, revealed = puzzle.placements.all()
+    session = play.open_session(puzzle=puzzle, student=student)
+    for word, hints in ((alone, 0), (hinted, 1), (both, 2)):
+        for kind in ("first_cell", "text")[:hints]:
+            play.take_hint(session=session, slot=word.slot, kind=kind)
+        move = SentMove(slot=word.slot, cells=cells_of(word))
+        play.record_move(session=session, move_id=uuid.uuid4(), move=move)
+    play.take_hint(session=session, slot=left.slot, kind="first_cell")
+    play.take_hint(session=session, slot=revealed.slot, kind="word")
+    client, path = sign_in(teacher), f"/classes/{classroom.pk}"
+
+    def told():
+        """What the assignment's page, its file, the class, the student and the lesson say."""
+        its = f"{path}/assignments/{puzzle.assignments.get().pk}/"
+        table = re.sub(r"\s+", " ", client.get(its).text)
+        [line] = csv.DictReader(client.get(f"{its}?format=csv").text.lstrip("\ufeff").splitlines())
+        pages = [f"{path}/progress/", f"{path}/pupils/{student.pk}/"]
+        texts = [re.sub(r"\s+", " ", client.get(page).text) for page in pages]
+        lesson = re.sub(r"\s+", " ", client.get(f"{path}/lesson/").text)
+        return {
+            *re.findall(r'data-label="Words with help"> (\d+) <', table),
+            line["Words with help"],
+            *(re.search(r"<small> (\d+) with help", text)[1] for text in texts),
+            re.search(r"Help with (\d+) words", lesson)[1],
+        }
+
+    assert told() == {"4"}
+    play.finish_session(session=session)
+    assert told() == {"5"}
 
 
 def test_results_keep_words_with_commas_apart(teacher, student, make_puzzle, sign_in):

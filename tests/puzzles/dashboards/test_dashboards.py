@@ -121,7 +121,9 @@ def test_the_figures_can_be_taken_along_as_files(played, classroom, pupils, teac
     client = sign_in(teacher)
     reply = client.get(f"/classes/{classroom.pk}/progress.csv")
     lines = list(csv.reader(io.StringIO(reply.content.decode("utf-8-sig"))))
-    assert lines[0][:6] == ["Word", "Translations", "Answers", "Correct", "With help", "Missed"]
+    assert lines[0][:6] == [
+        "Word", "Translations", "Answers", "Correct", "Almost or with help", "Missed",
+    ]  # fmt: skip
     assert set(lines[0][6:]) == {f"{pupil}: level 0–5" for pupil in pupils}
     assert lines[1][:7] == ["labud", "swan", "5", "0", "0", "5", "1"]
     assert lines[2][:7] == ["krokodil", "crocodile", "16", "16", "0", "0", "3"]
@@ -502,6 +504,25 @@ def test_a_file_of_results_opens_in_the_spreadsheet_of_the_language(
     teacher.save()
     english = client.get(path).content.decode("utf-8-sig")
     assert english.splitlines()[0].startswith("Student,Status,Attempts")
+
+
+def test_an_accent_slip_is_not_called_help(
+    make_puzzle, pupils, classroom, animals, teacher, sign_in
+):
+    make_puzzle()
+    word = animals.entries.first()
+    review(pupils[0], word, "right", is_slip=True)
+    client, path = sign_in(teacher), f"/classes/{classroom.pk}"
+    for page in (f"{path}/pupils/{pupils[0].pk}/", f"{path}/words/{word.pk}/"):
+        text = client.get(page).text
+        assert re.search(r'data-label="Almost or with help">1<', text), page
+        assert 'data-label="With help"' not in text
+        table = csv.DictReader(io.StringIO(client.get(f"{page}?format=csv").text))
+        [row] = [row for row in table if row["Answers"] == "1"]
+        assert (row["Correct"], row["Almost or with help"], row["Missed"]) == ("0", "1", "0")
+    file = client.get(f"{path}/progress.csv").content.decode("utf-8-sig")
+    [told] = [row for row in csv.DictReader(io.StringIO(file)) if row["Word"] == word.term]
+    assert (told["Almost or with help"], told["Missed"]) == ("1", "0")
 
 
 def test_a_word_that_was_never_missed_is_not_among_the_weakest(

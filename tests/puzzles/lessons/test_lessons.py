@@ -137,7 +137,7 @@ def test_who_has_finished_and_who_reviews_is_told(
             outcome="right" if number else "wrong", at=timezone.now(), source=f"r{number}",
         )  # fmt: skip
     groups = shown(sign_in(teacher), classroom)
-    assert groups["finished"] == {"Mia": ("", "0 of 4 words found.")}
+    assert groups["finished"] == {"Mia": ("", "0 of 4 words found. Help with 4 words.")}
     assert groups["playing"]["Ivo"] == ("", "2 of 3 answers correct")
 
 
