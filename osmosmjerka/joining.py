@@ -2,7 +2,7 @@
 
 The sources stay separate modules, which browsers load as they are in development. Only statements
 of the plain forms below are understood; any other import or export is refused, see
-docs/decisions/0007-no-build-step.md. Comments and indentation are left out.
+docs/decisions/0007-no-build-step.md. Comments, indentation and needless spaces are left out.
 """
 
 from __future__ import annotations
@@ -18,6 +18,8 @@ OURS = ("osmosmjerka/", "vocab/", "puzzles/")  # where the files are that keep t
 _STYLE = re.compile(r'^@import "(\.{1,2}/[\w./-]+\.css)";\n', re.M)
 _URL = re.compile(r'url\("(?!data:)([^"]+)"\)')
 _STYLE_COMMENT = re.compile(r"/\*.*?\*/\n*", re.S)
+_STYLE_STRING = re.compile(r'("(?:[^"\\]|\\.)*")')
+_STYLE_SPACE = re.compile(r"\s*([{};,])\s*")
 
 _IMPORT = re.compile(r'^import (?:\{([^{}]*)\} from )?"(\.{1,2}/[\w./-]+\.js)";\n', re.M)
 _EXPORT = re.compile(r"^export (?=(?:async )?function (\w+)|(?:class|const) (\w+))", re.M)
@@ -43,7 +45,11 @@ def join_style(name: str, read: Read) -> str:
             join_style(other, read),
         )
 
-    return _STYLE.sub(imported, _STYLE_COMMENT.sub("", read(name)))
+    text = _STYLE.sub(imported, _STYLE_COMMENT.sub("", read(name)))
+    # Every second part is a string, whose spaces are shown.
+    parts = _STYLE_STRING.split(text)
+    parts[::2] = [_STYLE_SPACE.sub(r"\1", part) for part in parts[::2]]
+    return "".join(parts)
 
 
 def join_script(name: str, read: Read) -> str:

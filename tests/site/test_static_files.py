@@ -120,13 +120,16 @@ def test_modules_that_import_each_other_are_refused():
 
 def test_an_imported_style_finds_its_files_from_its_new_place():
     texts = {
-        "site/all.css": '/* all */\n@import "./fonts/faces.css";\n\nb { color: red; }\n',
+        "site/all.css": (
+            '/* all */\n@import "./fonts/faces.css";\n\n'
+            'b::before,\ni { color: red; content: "a, \\" ; b"; }\n'
+        ),
         "site/fonts/faces.css": '@font-face { src: url("files/a.woff2") url("data:x"); }\n',
         "app/play/page.css": '@import "../../site/all.css";\np { margin: 0; }\n',
     }
     assert join_style("app/play/page.css", texts.__getitem__) == (
-        '@font-face { src: url("../../site/fonts/files/a.woff2") url("data:x"); }\n'
-        "\nb { color: red; }\np { margin: 0; }\n"
+        '@font-face{src: url("../../site/fonts/files/a.woff2") url("data:x");}'
+        'b::before,i{color: red;content: "a, \\" ; b";}p{margin: 0;}'
     )
 
 
