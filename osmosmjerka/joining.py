@@ -19,7 +19,7 @@ _STYLE = re.compile(r'^@import "(\.{1,2}/[\w./-]+\.css)";\n', re.M)
 _URL = re.compile(r'url\("(?!data:)([^"]+)"\)')
 _STYLE_COMMENT = re.compile(r"/\*.*?\*/\n*", re.S)
 _STYLE_STRING = re.compile(r'("(?:[^"\\]|\\.)*")')
-_STYLE_SPACE = re.compile(r"\s*([{};,])\s*")
+_STYLE_SPACE = re.compile(r"\s*([{};,])\s*|(:) ")
 
 _IMPORT = re.compile(r'^import (?:\{([^{}]*)\} from )?"(\.{1,2}/[\w./-]+\.js)";\n', re.M)
 _EXPORT = re.compile(r"^export (?=(?:async )?function (\w+)|(?:class|const) (\w+))", re.M)
@@ -48,7 +48,7 @@ def join_style(name: str, read: Read) -> str:
     text = _STYLE.sub(imported, _STYLE_COMMENT.sub("", read(name)))
     # Every second part is a string, whose spaces are shown.
     parts = _STYLE_STRING.split(text)
-    parts[::2] = [_STYLE_SPACE.sub(r"\1", part) for part in parts[::2]]
+    parts[::2] = [_STYLE_SPACE.sub(r"\1\2", part) for part in parts[::2]]
     return "".join(parts)
 
 
@@ -60,23 +60,36 @@ def join_script(name: str, read: Read) -> str:
     """
     outside: dict[str, None] = {}
     modules: dict[str, str] = {}
-    _collect(name, read, modules, outside, path=())
+    variables = _Variables()
+    _collect(name, read, modules, outside, variables, path=())
     here = posixpath.dirname(name)
     *inner, (_name, last) = modules.items()
     return "".join(
         [
             *(
-                f'import * as {_variable(other)} from "{_from(here, other)}";\n'
+                f'import * as {variables[other]} from "{_from(here, other)}";\n'
                 for other in outside
             ),
-            *(f"const {_variable(other)} = (() => {{\n{text}}})();\n" for other, text in inner),
+            *(f"const {variables[other]} = (() => {{\n{text}}})();\n" for other, text in inner),
             last,
         ]
     )
 
 
+class _Variables(dict[str, str]):
+    """The variables of modules: short, because each is written where one is imported."""
+
+    def __missing__(self, name: str) -> str:
+        return self.setdefault(name, f"${len(self)}")
+
+
 def _collect(
-    name: str, read: Read, modules: dict[str, str], outside: dict[str, None], path: tuple[str, ...]
+    name: str,
+    read: Read,
+    modules: dict[str, str],
+    outside: dict[str, None],
+    variables: _Variables,
+    path: tuple[str, ...],
 ) -> None:
     """Add the module *name* to *modules*, after all that it imports."""
     if name in path:
@@ -90,11 +103,11 @@ def _collect(
         if other.split("/")[0] != name.split("/")[0]:
             outside[other] = None
         elif other not in modules:
-            _collect(other, read, modules, outside, (*path, name))
+            _collect(other, read, modules, outside, variables, (*path, name))
 
     def imported(match: re.Match[str]) -> str:
         names = (match[1] or "").replace(" as ", ": ")
-        return f"const {{{names}}} = {_variable(_beside(name, match[2]))};\n" if names else ""
+        return f"const {{{names}}} = {variables[_beside(name, match[2])]};\n" if names else ""
 
     exported = [function or value for function, value in _EXPORT.findall(text)]
     text = _EXPORT.sub("", _IMPORT.sub(imported, text))
@@ -112,7 +125,3 @@ def _beside(name: str, path: str) -> str:
 def _from(here: str, name: str) -> str:
     path = posixpath.relpath(name, here)
     return path if path.startswith(".") else f"./{path}"
-
-
-def _variable(name: str) -> str:
-    return "$" + re.sub(r"\W", "_", name.removesuffix(".js"))

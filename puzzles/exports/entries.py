@@ -33,9 +33,7 @@ def entries_for_player(puzzle: PuzzleData) -> Iterator[Entry]:
             yield Entry(word_and_clue(placed), is_ticked=True)
     else:
         for number, placed in enumerate(puzzle.placements, 1):
-            # What listen and find asks may be heard; otherwise the word says what to look for.
-            clue = placed.clue or ("" if puzzle.kind == "finder" else placed.word)
-            yield Entry(clue, f"{number}.", is_written=True)
+            yield Entry(placed.clue, f"{number}.", is_written=True)
 
 
 def entries_for_key(puzzle: PuzzleData) -> Iterator[Entry]:

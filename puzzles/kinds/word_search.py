@@ -117,6 +117,11 @@ class WordSearch(Kind):
             return " · ".join(placement.translations)
         return placement.played
 
+    def printed_clue(self, placement: Placement, settings: dict[str, Any]) -> str:
+        """Return the translation; a word without one is its own clue, unless it is shown anyway."""
+        clue = super().printed_clue(placement, settings)
+        return clue if clue or self.shows_words(settings) else placement.played
+
     def shows_picture(self, settings: dict[str, Any]) -> bool:
         return not self.shows_words(settings)
 

@@ -62,8 +62,7 @@ class PlayView(APIView):
 
     def handle_exception(self, exc: Exception) -> Response:
         if isinstance(exc, Puzzle.DoesNotExist | PlaySession.DoesNotExist):
-            message = _("This puzzle cannot be played any more. Perhaps it was deleted.")
-            return super().handle_exception(NotFound(message))
+            return super().handle_exception(NotFound())
         if isinstance(exc, MoveRefused):
             return Response({"code": "refused", "message": str(exc)}, status=400)
         if isinstance(exc, play.SessionFinished):

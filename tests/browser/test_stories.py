@@ -12,6 +12,7 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import expect
 
+from osmosmjerka.accounts.bin import services as bin
 from puzzles.kinds import KINDS
 from puzzles.models import Move, Puzzle
 from puzzles.play.services import MOST_WRONG_MOVES, WRONG_MOVES_WITHIN, open_session
@@ -241,6 +242,17 @@ def test_without_connection_help_and_the_end_say_why_they_do_not_come(
     expect(said).to_be_visible()
     expect(page.locator("dialog.summary")).to_have_count(0)
     assert not Move.objects.exists()
+
+
+def test_a_puzzle_that_is_deleted_while_it_is_played_is_said_to_be_gone(
+    make_puzzle, open_page, student, teacher
+):
+    puzzle = make_puzzle()
+    page = open_page(f"/play/{puzzle.code}/", person=student)
+    expect(page.locator("[data-grid]")).to_be_visible()
+    bin.put(puzzle, teacher)
+    SELECT["mouse"](page, [tuple(place) for place in puzzle.placements.first().cells])
+    expect(page.locator("[data-live]")).to_contain_text("Perhaps it was deleted.")
 
 
 def test_the_summary_says_which_word_was_found_with_a_hint(make_puzzle, open_page, student):

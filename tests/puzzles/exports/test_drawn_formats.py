@@ -50,12 +50,6 @@ def test_svg_holds_each_letter_of_the_grid_as_text(kind, language):
     assert [text for text in shown if text in data.tiles] == letters
 
 
-def test_a_word_without_a_translation_stands_where_its_clue_would():
-    data = replace(puzzle("word-search", items=[("žaba", "frog"), ("jež", "")]), shows_words=False)
-    shown = texts_of(svg_of(data))
-    assert {"frog", "jež"} <= set(shown)
-
-
 def test_svg_loads_and_runs_nothing():
     svg = svg_of(puzzle("word-search", title="<script>alert(1)</script> & url(http://x)"), key=True)
 

@@ -12,7 +12,10 @@ from osmosmjerka.jobs import ledger
 from puzzles.exports import FORMATS
 from puzzles.kinds import KINDS
 from puzzles.making import services as making
+from puzzles.making.downloads import puzzle_data
+from tests.conftest import rows
 from vocab.entries import pictures
+from vocab.lists.services import create_list
 
 pytestmark = pytest.mark.django_db
 
@@ -129,3 +132,26 @@ def test_a_worksheet_is_printed_on_other_paper_with_larger_text_and_an_instructi
     assert 'width="210mm"' in usual and "Find me." not in usual
     assert 'width="215.9mm"' in other and "Find me." in other
     assert client.get(path, {"paper": "A9", "text": "?"}).text == usual  # as if not chosen
+
+
+@pytest.mark.parametrize(
+    ("kind", "settings", "clues"),
+    [
+        ("word-search", {"clue": "translation"}, {"hedgehog", "itself", "dog"}),
+        # The words themselves are there, so none is its own clue.
+        ("word-search", {"clue": "term"}, {"hedgehog", "", "dog"}),
+        ("finder", {}, {"hedgehog", "", "dog"}),  # which may be heard
+    ],
+)
+def test_what_is_searched_by_its_meaning_is_told_where_there_is_none(
+    kind, settings, clues, make_puzzle, teacher
+):
+    words = create_list(
+        owner=teacher, title="Few", language="hr", translation_languages=["en"],
+        rows=rows({"jež": "hedgehog", "mačka": "", "pas": "dog"}),
+    )  # fmt: skip
+    data = puzzle_data(make_puzzle(kind, vocabulary_list=words, words=3, **settings))
+    assert {
+        placed.clue.replace(placed.word, "itself") if placed.clue else ""
+        for placed in data.placements
+    } == clues

@@ -8,7 +8,6 @@ import pytest
 from django.utils import timezone
 
 from osmosmjerka.accounts import people
-from osmosmjerka.accounts.bin import services as bin
 from puzzles.assignments import selectors as assignments_selectors
 from puzzles.assignments import services as assignments
 from puzzles.assignments.status import assignment_lines
@@ -102,15 +101,6 @@ def test_a_find_of_an_earlier_attempt_that_comes_late_is_not_counted_in_the_next
     assert post(client, assignment.puzzle, "attempts", fresh).json()["found"] == 1
     stolen = answer_to(placement, "word-search", session=str(uuid.uuid4()))
     assert post(client, assignment.puzzle, "attempts", stolen).status_code == 404
-
-
-def test_who_plays_a_puzzle_that_is_deleted_meanwhile_is_told(assignment, student, sign_in):
-    play.open_session(puzzle=assignment.puzzle, student=student)
-    answer = answer_to(assignment.puzzle.placements.first(), "word-search")
-    bin.put(assignment.puzzle, assignment.created_by)
-    reply = post(sign_in(student), assignment.puzzle, "attempts", answer)
-    assert reply.status_code == 404
-    assert "Perhaps it was deleted" in reply.json()["detail"]
 
 
 def test_another_students_session_cannot_be_named(

@@ -109,6 +109,10 @@ export class Api {
       if (answer === null) throw new Unreachable("not JSON");
       return answer;
     }
+    if (response.status === 404) {
+      const gone = gettext("This puzzle cannot be played any more. Perhaps it was deleted.");
+      throw new Refused(404, "", gone);
+    }
     throw new Refused(
       response.status,
       answer?.code ?? "",

@@ -332,11 +332,7 @@ class Crossword {
       wrong += answer?.wrong_cells?.length ?? 0;
     }
     this.render();
-    if (!asked && scope === "all") {
-      this.live.say(
-        gettext("There is nothing to check yet. Fill in a word, or choose one that has letters."),
-      );
-    } else if (!asked) {
+    if (!asked) {
       this.live.say(gettext("There is nothing to check yet. Type some letters first."));
     } else if (wrong) {
       shake(this.sheet);
