@@ -68,6 +68,8 @@ PURE = [
     "vocab.speech",
     "puzzles.dashboards.monday",
     "puzzles.generators",
+    "puzzles.home.badges",
+    "puzzles.home.growth",
     "puzzles.lessons.rules",
     "puzzles.exports",
 ]
