@@ -5,7 +5,6 @@ Each kind of puzzle, by mouse, by touch and by keyboard, on a real server with i
 
 from __future__ import annotations
 
-import re
 import uuid
 
 import pytest
