@@ -21,7 +21,7 @@ const AS_LONG_AS_A_SESSION = 12 * 60 * 60 * 1000;
 const AWAY = [502, 503, 504]; // the server is being restarted, or busy
 
 const STATE = /^\/api\/play\/[^/]+\/$/;
-const MEDIA = /^\/api\/play\/[^/]+\/(sounds|pictures)\//;
+const MEDIA = /^\/api\/play\/[^/]+\/(sound|picture)\//;
 const FILE = /^\/(static|script-texts)\//;
 const NAMED_FILE = /(?:src|href)="(\/(?:static|script-texts)\/[^"]+)"/g;
 const PLAYED = /^\/(play|practise)\/|^\/assignments\/\d+\/play\/$/;
@@ -106,20 +106,22 @@ const asked = new Set();
 
 /** Fetch what a puzzle needs, one after another: at nine o'clock a whole class opens one. */
 async function fill(player, files) {
-  for (const file of files) {
-    const { pathname } = new URL(file, location.origin);
+  for (const address of files) {
+    const { pathname } = new URL(address, location.origin);
     const isMedia = MEDIA.test(pathname);
-    if (asked.has(file) || !(isMedia || FILE.test(pathname))) continue;
-    asked.add(file);
+    if (asked.has(address) || !(isMedia || FILE.test(pathname))) continue;
+    asked.add(address);
     try {
-      const isKept = await (await cacheOf(player))?.match(file, { ignoreVary: true });
-      const answer = isKept || (await fetch(file, isMedia ? { headers: { "X-Player": player } } : {}));
-      if (isKept || answer.status !== 200) continue;
-      await inOrder(async () => (await cacheOf(player))?.put(file, answer));
+      const cache = await cacheOf(player);
+      if (!cache || (await cache.match(address, { ignoreVary: true }))) continue;
+      // The server refuses it if somebody else is logged in meanwhile.
+      const answer = await fetch(address, isMedia ? { headers: { "X-Player": player } } : {});
+      if (answer.status !== 200) continue;
+      await inOrder(async () => (await cacheOf(player))?.put(address, answer));
     } catch {
       // The next message asks for it again.
     } finally {
-      asked.delete(file);
+      asked.delete(address);
     }
   }
 }
@@ -253,16 +255,17 @@ addEventListener("install", (event) => {
   event.waitUntil(prepare());
 });
 
-addEventListener("activate", (event) => {
-  const tidy = async () => {
-    const names = await caches.keys();
-    const old = names.filter((name) => name.startsWith("shell-") && name !== SHELL);
-    await Promise.all(old.map((name) => caches.delete(name)));
-    await clients.claim();
-  };
-  event.waitUntil(tidy());
-});
+/** Take the pages over, and remove what the version before needed. */
+async function begin() {
+  const names = await caches.keys();
+  const old = names.filter((name) => name.startsWith("shell-") && name !== SHELL);
+  await Promise.all(old.map((name) => caches.delete(name)));
+  await clients.claim();
+}
 
+addEventListener("activate", (event) => event.waitUntil(begin()));
+
+// From pages of this site only: a worker gets no others.
 addEventListener("message", (event) => {
   const { player, forgotten, files } = event.data;
   if (forgotten) event.waitUntil(inOrder(() => forget(player)));

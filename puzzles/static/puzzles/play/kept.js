@@ -10,7 +10,7 @@ export function register() {
 
 async function tell(message) {
   const { active } = (await workers?.ready) ?? {};
-  active?.postMessage(message);
+  active?.postMessage(message, []);
 }
 
 /** Keep a puzzle as it is now, with the files, sounds and pictures of its page. */
