@@ -144,5 +144,6 @@ def _player(request: HttpRequest) -> str:
     from osmosmjerka.accounts.models import User
 
     person = request.user
-    is_own = isinstance(person, User) and person.is_student and not hasattr(request, "viewed_by")
-    return name_on_device(person.pk) if is_own else "nobody"
+    if not isinstance(person, User) or not person.is_student or hasattr(request, "viewed_by"):
+        return "nobody"
+    return name_on_device(person.pk)

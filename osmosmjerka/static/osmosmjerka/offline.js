@@ -26,7 +26,7 @@ async function begun() {
 
 function line({ page, puzzle, found, total }) {
   const link = document.createElement("a");
-  link.className = "button button--primary button--block";
+  link.className = "button button--block";
   link.href = page;
   const title = document.createElement("bdi");
   title.textContent = puzzle.title;
