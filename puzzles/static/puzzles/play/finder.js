@@ -184,7 +184,7 @@ function mountFinder({ game, stage, live, sound, explain, progress, page }) {
       content = [h("b", { "aria-hidden": "true" }, "?")];
     }
     if (!open && waiting.has(item.id)) {
-      content.push(h("small", {}, gettext("Saved. It will be checked later.")));
+      content.push(h("small", {}, gettext("Saved")));
     }
     const says = {
       // Translators: the state of a word, read aloud after it.
