@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable
 from functools import wraps
 from typing import Concatenate, ParamSpec
+from urllib.parse import urlsplit
 
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.views import redirect_to_login
@@ -17,6 +18,7 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, QueryD
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import translation
+from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import get_language_from_request
 from django.utils.translation import gettext as _
 from django.views import defaults
@@ -64,6 +66,43 @@ def server_error(request: HttpRequest) -> HttpResponse:
     return defaults.server_error(request)
 
 
+def form_refused(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """Return a page for a form without the visitor's own token, or of somebody logged out.
+
+    Nothing that was typed is lost: who is logged in can send it again, who is not can copy it.
+    """
+    typed = _typed(request)
+    context: dict[str, object] = {"path": request.get_full_path(), "fields": typed}
+    if not request.user.is_authenticated:
+        came_from = urlsplit(request.headers.get("Referer", "")).path or "/"
+        is_safe = url_has_allowed_host_and_scheme(came_from, allowed_hosts=None)
+        query = QueryDict(mutable=True)
+        query["next"] = came_from if is_safe else "/"
+        context |= {
+            "login_url": f"{reverse('login')}?{query.urlencode(safe='/')}",
+            "texts": [value for _name, value in typed if len(value) >= LONG or "\n" in value],
+        }
+    return render(request, "403_csrf.html", context, status=403)
+
+
+LONG = 40  # characters that nobody likes to type again
+_SECRET = re.compile(r"pass|token|secret|code|words|picture", re.IGNORECASE)
+
+
+def _typed(request: HttpRequest) -> list[tuple[str, str]]:
+    """Return the fields of a form, only if a page of this site sent it, and if none is secret."""
+    own = f"{request.scheme}://{request.get_host()}"
+    if request.headers.get("Origin") != own or request.FILES:
+        return []
+    fields = [
+        (name, value)
+        for name, values in request.POST.lists()
+        if name != "csrfmiddlewaretoken"
+        for value in values
+    ]
+    return [] if any(_SECRET.search(name) for name, _value in fields) else fields
+
+
 def is_for_program(request: HttpRequest) -> bool:
     """Return whether the request is one to the API, whose answers are JSON."""
     return request.path_info.startswith("/api/")
@@ -81,8 +120,18 @@ def with_query(path: str, query: str, place: str = "") -> str:
 def signed_in(
     view: Callable[Concatenate[SignedInRequest, Parameters], HttpResponse],
 ) -> Callable[Concatenate[HttpRequest, Parameters], HttpResponse]:
-    """Redirect to the login page unless the user is logged in."""
-    return login_required(view)  # type: ignore[return-value]  # narrows the user
+    """Redirect to the login page unless the user is logged in; keep what a form holds."""
+    checked = login_required(view)  # type: ignore[type-var]  # narrows the user
+
+    def for_known_users(
+        request: HttpRequest, /, *args: Parameters.args, **kwargs: Parameters.kwargs
+    ) -> HttpResponse:
+        is_form = request.method == "POST" and not request.headers.get("HX-Request")
+        if is_form and not request.user.is_authenticated and _typed(request):
+            return form_refused(request)
+        return checked(request, *args, **kwargs)
+
+    return wraps(view)(for_known_users)
 
 
 def teacher_required(

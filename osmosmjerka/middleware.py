@@ -116,9 +116,10 @@ def _size_of(request: HttpRequest) -> int:
 
 
 class PrivatePagesMiddleware:
-    """Forbid caching of what logged-in people see.
+    """Forbid caching of what logged-in people see, and tell the service worker whose page it is.
 
-    Tablets are shared: the back button must not show the previous student's page.
+    Tablets are shared: the back button must not show the previous student's page, and the worker
+    deletes what it has kept for one student as soon as a page is another's, or nobody's.
     """
 
     def __init__(self, get_response: Handler) -> None:
@@ -128,7 +129,21 @@ class PrivatePagesMiddleware:
         response = self.get_response(request)
         if request.user.is_authenticated and not response.has_header("Cache-Control"):
             response["Cache-Control"] = "no-store, private"
+        if response.get("Content-Type", "").startswith("text/html"):
+            response["X-Player"] = _player(request)
         response.setdefault(
             "Permissions-Policy", "camera=(), geolocation=(), microphone=(self), payment=()"
         )
         return response
+
+
+def _player(request: HttpRequest) -> str:
+    """Return whose page it is: a student's id on their devices, else "nobody"."""
+    # Imported here, because logging loads this module before there are models.
+    from osmosmjerka.accounts.codes import name_on_device
+    from osmosmjerka.accounts.models import User
+
+    person = request.user
+    if not isinstance(person, User) or not person.is_student or hasattr(request, "viewed_by"):
+        return "nobody"
+    return name_on_device(person.pk)

@@ -18,7 +18,8 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.template.loader import render_to_string
 from django.utils import translation
 from django.utils.translation import get_language_from_request
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _
+from django_stubs_ext import StrOrPromise
 
 from osmosmjerka.middleware import Handler
 
@@ -30,6 +31,8 @@ logger = logging.getLogger(__name__)
 BURST = 5.0  # seconds
 OVERLOAD = 1.0
 PAUSE = 0.1
+
+_BUSY = _("Too many people are using this site right now. Try again in a moment.")
 
 # Set by the server for the request that this thread begins.
 is_late: ContextVar[bool] = ContextVar("is_late", default=False)
@@ -78,7 +81,18 @@ class OverloadMiddleware:
 
 
 def _refusal(request: HttpRequest) -> HttpResponse:
-    """Return 503, without database and session: the language is the browser's."""
+    """Return 503, and log nothing: `Patience` logs when it begins and when it ends."""
+    # Not all at the same moment.
+    return unavailable(request, "503.html", _BUSY, wait=3 + secrets.randbelow(6))
+
+
+def unavailable(
+    request: HttpRequest, template: str, told: StrOrPromise, *, wait: int, said: str = ""
+) -> HttpResponse:
+    """Return 503, without database and session: the language is the browser's.
+
+    A program is *told* why; people get the page *template*, with what the site's keeper *said*.
+    """
     # Imported here, because the models of the accounts are not loaded yet.
     from osmosmjerka.http import is_for_program
 
@@ -86,21 +100,19 @@ def _refusal(request: HttpRequest) -> HttpResponse:
     response: HttpResponse
     if is_for_program(request):
         with translation.override(language):
-            told = _("Too many people are using this site right now. Try again in a moment.")
-        response = JsonResponse({"detail": told}, status=503)
+            response = JsonResponse({"detail": said or str(told)}, status=503)
     else:
-        response = HttpResponse(_page(language), status=503)
+        response = HttpResponse(_page(template, language, said), status=503)
     # Without its length, waitress would close the connection, and the next try need another one.
     response["Content-Length"] = str(len(response.content))
-    # Not all at the same moment.
-    response["Retry-After"] = str(3 + secrets.randbelow(6))
+    response["Retry-After"] = str(wait)
     response["Cache-Control"] = "no-store"
-    # Django would log each, as an error: `Patience` logs when it begins and when it ends.
+    # Django would log each, as an error.
     response._has_been_logged = True  # type: ignore[attr-defined]
     return response
 
 
 @cache
-def _page(language: str) -> str:
+def _page(template: str, language: str, said: str) -> str:
     with translation.override(language):
-        return render_to_string("503.html")
+        return render_to_string(template, {"said": said})

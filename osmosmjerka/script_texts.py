@@ -64,10 +64,11 @@ class _Catalogue(JavaScriptCatalog):
 @cache
 def sentences(script: str) -> frozenset[str]:
     """Return what a script and those that it imports say, in English."""
-    return frozenset(map(json.loads, _SAID.findall(join_script(script, _source))))
+    return frozenset(map(json.loads, _SAID.findall(join_script(script, source_of))))
 
 
-def _source(name: str) -> str:
+def source_of(name: str) -> str:
+    """Return the text of one of our scripts as it is written; LookupError if there is none."""
     path = finders.find(name) if name.startswith(OURS) else None
     if path is None:
         raise LookupError(name)

@@ -107,6 +107,7 @@ TIME_ZONE = env.time_zone("TIME_ZONE", "UTC")
 JOB_LEASE_SECONDS = env.int("JOB_LEASE_SECONDS", 15, validate=validate.Range(min=1))
 JOB_SWEEP_SECONDS = env.float("JOB_SWEEP_SECONDS", 2.0, validate=validate.Range(min=0.1))
 TEACHER_IDLE_HOURS = env.int("OSMOSMJERKA_IDLE_HOURS", 8, validate=validate.Range(min=1))
+MAINTENANCE = env.str("OSMOSMJERKA_MAINTENANCE", "")
 REGISTRATION = env.str(
     "OSMOSMJERKA_REGISTRATION",
     "invitation",
@@ -209,7 +210,9 @@ MIDDLEWARE = [
     "osmosmjerka.overload.OverloadMiddleware",
     "osmosmjerka.health.HealthMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "osmosmjerka.maintenance.MaintenanceMiddleware",
     "osmosmjerka.script_texts.ScriptTextsMiddleware",
+    "osmosmjerka.offline.WorkerMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -349,6 +352,7 @@ WHITENOISE_ALLOW_ALL_ORIGINS = False  # only our own pages load our files
 
 # Security --------------------------------------------------------------------------------
 
+CSRF_FAILURE_VIEW = "osmosmjerka.http.form_refused"
 CSRF_TRUSTED_ORIGINS = (
     [f"https://{host.lstrip('.')}" for host in ALLOWED_HOSTS if host != "*"] if HTTPS else []
 )
@@ -378,6 +382,8 @@ CONTENT_SECURITY_POLICY = {
         "default-src": ["'self'"],
         "img-src": ["'self'", "data:"],
         "media-src": ["'self'", "blob:"],
+        "worker-src": ["'self'"],
+        "manifest-src": ["'self'"],
         "object-src": ["'none'"],
         "base-uri": ["'none'"],
         "form-action": ["'self'"],

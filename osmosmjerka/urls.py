@@ -8,6 +8,7 @@ from django.urls import include, path
 from osmosmjerka.accounts.auth.views import set_language
 from osmosmjerka.help import help_index, help_topic
 from osmosmjerka.http import admin_login
+from osmosmjerka.offline import manifest, offline_page
 
 handler400 = "osmosmjerka.http.bad_request"
 handler500 = "osmosmjerka.http.server_error"
@@ -16,6 +17,8 @@ urlpatterns = [
     path("api/", include("osmosmjerka.api")),  # first: most requests are answers in a game
     path("admin/login/", admin_login),
     path("admin/", admin.site.urls),
+    path("manifest.webmanifest", manifest, name="manifest"),
+    path("offline/", offline_page, name="offline"),
     path("language/", set_language, name="set_language"),
     path("help/", help_index, name="help-index"),
     path("help/<slug:topic>/", help_topic, name="help"),

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from osmosmjerka.accounts.codes import name_on_device
 from osmosmjerka.http import SignedInRequest, signed_in
+from osmosmjerka.offline import KEEP
 from puzzles import access
 from puzzles.access import Moment
 from puzzles.kinds import KINDS
@@ -41,7 +42,8 @@ def play_page(request: SignedInRequest, code: str) -> HttpResponse:
             request, "puzzles/play/waiting.html", {"puzzle": puzzle, "may_agree": may_agree}
         )
     is_leading_on = KINDS[puzzle.kind].player_settings is not None
-    return render(
+    is_kept = request.user.is_student and not hasattr(request, "viewed_by")
+    response = render(
         request,
         "puzzles/play/play.html",
         {
@@ -50,8 +52,12 @@ def play_page(request: SignedInRequest, code: str) -> HttpResponse:
             "player": name_on_device(request.user.pk),
             "new_url": reverse("play-another", args=[puzzle.code]) if is_leading_on else None,
             "summary_url": reverse("play-summary", args=[puzzle.code]),
+            "is_kept": is_kept,
         },
     )
+    if is_kept:
+        response[KEEP] = "yes"
+    return response
 
 
 @signed_in

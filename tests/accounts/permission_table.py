@@ -75,6 +75,8 @@ TABLE: dict[str, dict[str, set[str]]] = {
     "api/schema/": {"GET": ALL},
     "api/.*/": {},  # what no other path of the API is
     "language/": ANY_METHOD,
+    "manifest.webmanifest": {"GET": ALL},
+    "offline/": {"GET": ALL},
     # help, for everybody
     "help/": {"GET": ALL},
     "help/<topic>/": {"GET": ALL},

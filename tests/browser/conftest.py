@@ -62,7 +62,7 @@ def chromium():
 
 
 @pytest.fixture(scope="session")
-def site():
+def served():
     """The address of the site, served as `manage.py serve` does: its server, WhiteNoise, hashes."""
     server = create_server(application, host="127.0.0.1", port=0, threads=4)
     thread = threading.Thread(target=server.run, name="site", daemon=True)
@@ -70,6 +70,12 @@ def site():
     yield f"http://127.0.0.1:{server.effective_port}"
     server.close()
     thread.join(timeout=5)
+
+
+@pytest.fixture
+def site(served):
+    """The address by which pages reach the site; a module may have another way to it."""
+    return served
 
 
 @pytest.fixture(scope="package")
@@ -145,6 +151,7 @@ def open_page(devices, site, transactional_db):
     """Return pages on devices of their own; each fails the test on an error of its scripts.
 
     Without *is_used_again* no other test gets the device: for what stays in it, as a clock does.
+    A service worker begins only where a test asks for it, by service_workers="allow".
     """
     lent, problems = ExitStack(), []
 
@@ -152,6 +159,7 @@ def open_page(devices, site, transactional_db):
         path="/", person=None, size=DESKTOP, host="127.0.0.1", is_used_again=True, **options
     ):
         here = site.replace("127.0.0.1", host)
+        options.setdefault("service_workers", "block")
         options |= {"viewport": size, "base_url": here, "reduced_motion": "reduce"}
         context = lent.enter_context(devices.lent(is_used_again=is_used_again, **options))
         page = context.new_page()

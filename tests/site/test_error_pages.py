@@ -5,10 +5,11 @@ import re
 import pytest
 from django.core.exceptions import BadRequest, PermissionDenied
 from django.http import Http404
-from django.test import Client
+from django.test import Client, override_settings
 from django.urls import path
 
 from osmosmjerka import urls
+from osmosmjerka.accounts.auth.lockout import FREE_FAILURES
 
 pytestmark = pytest.mark.django_db
 
@@ -61,6 +62,118 @@ def test_a_form_without_the_visitors_token_is_refused_with_advice(teacher):
     client.get("/lists/new/")
     token = {"csrfmiddlewaretoken": client.cookies["csrftoken"].value}
     assert client.post("/lists/new/", token).status_code == 200
+
+
+TYPED = "sljiva\tplum\n" * 5
+OWN = {"Origin": "http://testserver", "Referer": "http://testserver/lists/new/"}
+
+
+def test_a_form_of_another_log_in_can_be_sent_again(teacher):
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(teacher)
+    page = client.post("/lists/new/", {"title": "Mine", "text": TYPED, "x": "<b>"}, headers=OWN)
+    is_own(page, 403, "en", "ltr")
+    assert "Send again" in page.text
+    fields = dict(re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', page.text))
+    assert fields["title"] == "Mine"
+    assert fields["text"] == TYPED
+    assert fields["x"] == "&lt;b&gt;"
+    client.cookies["csrftoken"] = page.cookies["csrftoken"].value
+    assert client.post("/lists/new/", fields, headers=OWN).status_code in (200, 302)
+
+
+def test_another_sites_form_can_not_be_sent_again(teacher):
+    """The control: a stranger's page must not lay words into anybody's mouth."""
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(teacher)
+    for headers in ({"Origin": "https://elsewhere.example"}, {"Origin": "null"}, {}):
+        page = client.post("/lists/new/", {"title": "Stolen"}, headers=headers)
+        is_own(page, 403, "en", "ltr")
+        assert "Stolen" not in page.text
+        assert "Send again" not in page.text
+
+
+@pytest.mark.parametrize("is_checked", [True, False], ids=["token", "session"])
+def test_who_was_logged_out_while_typing_loses_nothing(is_checked, db):
+    page = Client(enforce_csrf_checks=is_checked).post(
+        "/lists/new/", {"title": "Mine", "text": TYPED}, headers=OWN
+    )
+    is_own(page, 403, "en", "ltr")
+    assert "You have been logged out" in page.text
+    assert 'href="/login/?next=/lists/new/"' in page.text
+    assert TYPED in page.text  # in a field from which it can be copied
+    assert "Send again" not in page.text
+
+
+def test_a_page_of_another_site_is_no_place_to_go_on_after_logging_in(db):
+    headers = OWN | {"Referer": "http://testserver//elsewhere.example/"}
+    page = Client().post("/lists/new/", {"title": "Mine"}, headers=headers)
+    assert 'href="/login/?next=/"' in page.text
+
+
+def test_what_is_secret_is_not_shown_again(db):
+    for name in ("password", "old_password", "token", "words", "picture-0", "join_code"):
+        page = Client(enforce_csrf_checks=True).post(
+            "/lists/new/", {name: "secret " * 20, "title": "x"}, headers=OWN
+        )
+        assert page.status_code == 403
+        assert "secret" not in page.text
+
+
+def test_a_log_in_that_is_locked_says_how_long_to_wait(client, teacher):
+    def log_in():
+        return client.post("/login/", {"username": teacher.username, "password": "wrong"})
+
+    assert [log_in().status_code for _try in range(FREE_FAILURES)] == [200] * FREE_FAILURES
+    page = log_in()
+    assert page.status_code == 429
+    assert 0 < int(page["Retry-After"]) <= 30
+    assert "Wait 1 minute or ask your teacher" in page.text
+
+
+def test_each_page_of_an_error_offers_one_thing_to_do(sign_in, student, settings):
+    client = sign_in(student)
+    client.raise_request_exception = False
+    with override_settings(ROOT_URLCONF=__name__):
+        pages = [client.get(f"/broken/{status}/") for status in (400, 403, 404, 500)]
+    settings.MAINTENANCE = "1"
+    pages.append(client.get("/"))
+    for page in pages:
+        assert page.text.count("button--primary") == 1
+        assert page.text.count("<h1>") == 1
+
+
+# ---- maintenance ----
+
+
+@pytest.mark.parametrize(("language", "direction"), [("en", "ltr"), ("ar", "rtl")])
+def test_while_the_site_is_updated_every_page_says_so(client, settings, language, direction):
+    settings.MAINTENANCE = "1"
+    page = client.get("/login/", headers={"Accept-Language": language})
+    is_own(page, 503, language, direction)
+    assert page["Retry-After"] == "120"
+    assert page["Cache-Control"] == "no-store"
+    assert "X-Player" not in page  # which says nothing about who plays on a device
+    answer = client.get("/api/play/ABC/", headers={"Accept-Language": "en"})
+    assert (answer.status_code, answer["Retry-After"]) == (503, "120")
+    assert answer.json() == {"detail": "This site is being updated. Try again later."}
+    # The control, and what must go on.
+    assert client.get("/healthz").status_code == 200
+    assert client.get("/static/osmosmjerka/base.css").status_code == 200
+    settings.MAINTENANCE = ""
+    assert client.get("/login/").status_code == 200
+
+
+def test_who_runs_the_site_can_say_why(client, settings):
+    settings.MAINTENANCE = "Back at <10> o'clock"
+    assert "Back at &lt;10&gt; o&#x27;clock" in client.get("/").text
+    assert client.get("/api/lists/").json() == {"detail": "Back at <10> o'clock"}
+
+
+@pytest.mark.parametrize("switch", ["0", "false", "off", "No", " "])
+def test_the_switch_can_be_written_as_off(client, settings, switch):
+    settings.MAINTENANCE = switch
+    assert client.get("/login/").status_code == 200
 
 
 def test_a_form_that_is_too_large_is_refused_as_such(sign_in, teacher):

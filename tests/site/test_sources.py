@@ -154,8 +154,12 @@ def lines_of_scripts(pattern):
 
 
 def test_scripts_show_text_as_text_and_take_messages_from_nobody():
-    # A page of ours, in which Django has escaped what people wrote.
-    assert [line.split(":")[0] for line in lines_of_scripts(UNSAFE)] == ["summary.js"]
+    assert sorted(lines_of_scripts(UNSAFE)) == [
+        # A page of ours, in which Django has escaped what people wrote.
+        'summary.js: dialog.append(...new DOMParser().parseFromString(html, "text/html").body.childNodes);',
+        # A service worker gets messages from the pages of its own site only.
+        'sw.js: addEventListener("message", (event) => {',
+    ]
     for line in ('x.innerHTML = "<b>"', 'addEventListener("message", f)', "new WebSocket(url)"):
         assert UNSAFE.search(line)  # the control
 
@@ -164,9 +168,13 @@ KEPT = re.compile(r"(?:localStorage|sessionStorage|indexedDB|caches\.open|docume
 
 
 def test_the_browser_keeps_answers_that_wait_and_choices_of_the_page_alone():
-    """No name, no password, no grid; tests/js shows what an answer that waits holds."""
+    """No name, no password; tests/js shows what an answer that waits holds.
+
+    The service worker keeps a student's puzzles until they are logged out, and offline.js lists
+    them; tests/browser/test_offline.py shows what is kept, and that nothing of it stays.
+    """
     assert {line.split(":")[0] for line in lines_of_scripts(KEPT)} == {
-        "app.js", "downloads.js", "memory.js", "theme.js",
+        "app.js", "downloads.js", "memory.js", "offline.js", "sw.js", "theme.js",
     }  # fmt: skip
     keys = re.compile(r"memory\.(?:get|set)\(([^,)]+)")
     found = {

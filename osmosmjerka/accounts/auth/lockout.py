@@ -8,10 +8,12 @@ do not exist count in the same way: a lock does not reveal whether an account ex
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from datetime import timedelta
 
 from django.db import transaction
+from django.http import HttpResponse
 from django.utils import timezone
 from django.utils.translation import ngettext
 
@@ -40,6 +42,13 @@ class AccountLocked(Exception):
             )
             % {"minutes": minutes}
         )
+
+
+def asking_to_wait(response: HttpResponse, locked: AccountLocked) -> HttpResponse:
+    """Return a page of a log-in that says how long to wait, with the status that says so, too."""
+    response.status_code = 429
+    response["Retry-After"] = str(math.ceil(locked.wait.total_seconds()))
+    return response
 
 
 def key_of(way: str, account: str) -> str:

@@ -51,6 +51,12 @@ class PasswordLogin(LoginView):
         context["registration"] = settings.REGISTRATION
         return context
 
+    def form_invalid(self, form: Any) -> HttpResponse:
+        """Show the form again; after too many failures say by status, too, when to come back."""
+        response = super().form_invalid(form)
+        locked = getattr(self.request, "account_locked", None)
+        return lockout.asking_to_wait(response, locked) if locked else response
+
 
 class TeachersPasswordReset(PasswordResetView):
     template_name = "accounts/auth/password_reset.html"

@@ -52,6 +52,7 @@ def class_door(request: HttpRequest, code: str) -> HttpResponse:
     classroom = _class_at(code)
     languages.speak_for_school(request, classroom.school)
     refused = ""
+    locked_out: lockout.AccountLocked | None = None
     wrong: dict[str, str] = {}  # what to do about a field
     words = ""
     if request.method == "POST":
@@ -67,7 +68,7 @@ def class_door(request: HttpRequest, code: str) -> HttpResponse:
                 student = cards.person_of_words(classroom=classroom, name=name, words=words)
         except lockout.AccountLocked as locked:
             login_log.refused(request, "locked out", classroom=classroom.pk)
-            refused = str(locked)
+            refused, locked_out = str(locked), locked
         except cards.LoginRefused:
             login_log.refused(request, "code", classroom=classroom.pk)
             if "picture-0" in request.POST:
@@ -97,7 +98,8 @@ def class_door(request: HttpRequest, code: str) -> HttpResponse:
         "pictures": PICTURES.items(),
         "places": range(PICTURES_A_CARD),
     }
-    return render(request, "accounts/classrooms/class_door.html", context)
+    page = render(request, "accounts/classrooms/class_door.html", context)
+    return lockout.asking_to_wait(page, locked_out) if locked_out else page
 
 
 def _wrong_fields(words: str) -> dict[str, str]:

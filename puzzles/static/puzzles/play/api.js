@@ -36,12 +36,15 @@ function cookie(name) {
   return found ? decodeURIComponent(found.slice(name.length + 1)) : "";
 }
 
-/** The page contains the token in case the cookie is hidden from scripts. */
+/**
+ * The cookie comes first: a page that was kept on the device has a token from another day. The page
+ * contains it in case the cookie is hidden from scripts.
+ */
 function csrfToken() {
   return (
-    document.querySelector("input[name=csrfmiddlewaretoken]")?.value ||
     cookie("__Host-csrftoken") || // over HTTPS
-    cookie("csrftoken")
+    cookie("csrftoken") ||
+    document.querySelector("input[name=csrfmiddlewaretoken]")?.value
   );
 }
 

@@ -45,6 +45,7 @@ function mountFinder({ game, stage, live, sound, explain, progress, page }) {
   let shown = null; // the cells of the current selection, or of the last wrong one
   const wrong = new Set();
   const silent = new Set(); // words whose sound failed
+  const waiting = new Set(); // words whose answer waits on this device
 
   const settle = () => {
     if (shown) paint(grid, shown, null);
@@ -182,6 +183,9 @@ function mountFinder({ game, stage, live, sound, explain, progress, page }) {
     } else {
       content = [h("b", { "aria-hidden": "true" }, "?")];
     }
+    if (!open && waiting.has(item.id)) {
+      content.push(h("small", {}, gettext("Saved")));
+    }
     const says = {
       // Translators: the state of a word, read aloud after it.
       right: gettext("found"),
@@ -218,7 +222,9 @@ function mountFinder({ game, stage, live, sound, explain, progress, page }) {
 
   async function pronounce(item, isSlow = false) {
     if (isHeard(item)) {
-      if (await sound.play((isSlow && item.clue.slow_sound) || item.clue.sound)) return;
+      // Without a connection there may be the usual sound only.
+      if (isSlow && (await sound.play(item.clue.slow_sound))) return;
+      if (await sound.play(item.clue.sound)) return;
       silent.add(item.id);
     }
     // The server sends the text of a word without sound, and records that it was read.
@@ -259,7 +265,8 @@ function mountFinder({ game, stage, live, sound, explain, progress, page }) {
   const nextOpen = () => {
     const at = game.items.findIndex((item) => item.id === active);
     const order = [...game.items.slice(at + 1), ...game.items.slice(0, at + 1)];
-    return order.find((item) => !isOpen(item)) ?? null;
+    const open = order.filter((item) => !isOpen(item));
+    return open.find((item) => !waiting.has(item.id)) ?? open[0] ?? null;
   };
 
   const selection = new Selection(grid, {
@@ -287,8 +294,17 @@ function mountFinder({ game, stage, live, sound, explain, progress, page }) {
     },
   });
 
+  game.addEventListener("queued", ({ detail }) => {
+    waiting.add(detail.attempt.item);
+    render();
+  });
+  game.addEventListener("refused", ({ detail }) => {
+    waiting.delete(detail.attempt.item);
+    render();
+  });
   game.addEventListener("answer", ({ detail: { attempt, answer } }) => {
     const id = attempt.item;
+    waiting.delete(id);
     if (answer.outcome === "wrong") {
       wrong.add(id);
       show(attempt.cells, "wrong");

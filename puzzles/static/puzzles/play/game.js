@@ -14,8 +14,8 @@ export function stateOf(item) {
 
 /**
  * Events: "answer" {attempt, answer}, "refused" {attempt, error}, "queued" {attempt}, "status"
- * {waiting, reason}, "change" after any change of the state, "finish" once when the last word is
- * found.
+ * {waiting, reason}, "change" after any change of the state, "saved" after letters were saved,
+ * "finish" once when the last word is found.
  */
 export class Game extends EventTarget {
   #api;
@@ -53,6 +53,10 @@ export class Game extends EventTarget {
   /** Send what an earlier visit could not. */
   resume() {
     for (const attempt of this.#outbox.attempts) this.#emit("queued", { attempt });
+    this.flush();
+  }
+
+  flush() {
     this.#outbox.flush();
   }
 
@@ -83,8 +87,11 @@ export class Game extends EventTarget {
     this.#replace(await this.#api.state());
   }
 
-  saveDraft(cells, keepalive) {
-    return this.#api.draft(cells, keepalive);
+  async saveDraft(cells, keepalive) {
+    await this.#api.draft(cells, keepalive);
+    // The server has them now, and so does what is kept of the state.
+    this.state.draft = { ...this.state.draft, ...cells };
+    this.#emit("saved");
   }
 
   #emit(name, detail = null) {

@@ -1,14 +1,16 @@
 // The play page: fetches the state, lets the puzzle's kind build its board, and sets up the bar.
 
 import { toast } from "../../osmosmjerka/app.js";
-import { Api, Refused, SignedOut, SlowDown } from "./api.js";
+import { Api, Refused, SignedOut, SlowDown, Unreachable } from "./api.js";
 import { format, h, icon } from "./dom.js";
 import { Game } from "./game.js";
+import { forget, keep, register } from "./kept.js";
 import { Live } from "./live.js";
 import { Sound } from "./sound.js";
 import { fetchSummary, showSummary } from "./summary.js";
 
 const BEFORE_SUMMARY = 1000; // ms
+const BEFORE_REFRESH = 15_000;
 
 const main = document.querySelector("[data-state-url]");
 const stage = main.querySelector("[data-stage]");
@@ -25,7 +27,7 @@ function explain(error) {
   return gettext("The server cannot be reached. Check your connection and try again.");
 }
 
-function showBanner({ waiting, reason, message = "" }) {
+function showBanner({ waiting, reason, message = "", mayBeAll = false }) {
   const signedOut = gettext(
     "You have been logged out. Log in again. The words you found are saved on this device and will be sent.",
   );
@@ -46,7 +48,11 @@ function showBanner({ waiting, reason, message = "" }) {
     "signed-out": signedOut,
     "slow-down": message,
   };
-  banner.textContent = texts[reason] ?? "";
+  // Only the server knows which of them are right.
+  const end = mayBeAll && ["offline", "busy"].includes(reason)
+    ? gettext("If they are all right, the puzzle is done: you will see your results then.")
+    : "";
+  banner.textContent = [texts[reason], end].filter(Boolean).join(" ");
   banner.hidden = !texts[reason];
 }
 
@@ -172,7 +178,32 @@ function start(state, mount) {
   wireHints(game, board.hints);
   wireFinish(game);
 
-  game.addEventListener("status", ({ detail }) => showBanner(detail));
+  // What is shown may be old: it was kept on the device, or the device was without a connection.
+  let isOld = Boolean(game.state.isKept);
+  let later;
+  const refresh = async () => {
+    clearTimeout(later);
+    try {
+      await game.refresh();
+      isOld = Boolean(game.state.isKept);
+    } catch (error) {
+      isOld = error instanceof Unreachable;
+    }
+    if (isOld) later = setTimeout(() => game.flush(), BEFORE_REFRESH);
+    else showBanner({ waiting: 0, reason: "" });
+  };
+  game.addEventListener("status", ({ detail: { waiting, reason, message } }) => {
+    const { found, total } = game.state;
+    showBanner({
+      waiting,
+      reason: reason || (isOld ? "offline" : ""),
+      message,
+      mayBeAll: waiting > 0 && found + waiting >= total,
+    });
+    if (reason === "signed-out") forget(main.dataset.player);
+    else if (reason === "offline" || reason === "busy") isOld = true;
+    else if (!reason && isOld) refresh(); // after all that waited was answered
+  });
   game.addEventListener("refused", ({ detail }) => {
     sound.chime("wrong");
     live.say(detail.error.message, "wrong");
@@ -182,8 +213,18 @@ function start(state, mount) {
   document.addEventListener("visibilitychange", () => {
     if (document.visibilityState === "visible" && !game.isFinished) game.refresh().catch(() => {});
   });
-  addEventListener("offline", () => showBanner({ waiting: 0, reason: "offline" }));
+  addEventListener("offline", () => {
+    isOld = true;
+    showBanner({ waiting: 0, reason: "offline" });
+  });
   if (game.isFinished) end(game);
+  if ("isKept" in main.dataset) {
+    const save = () => keep(main.dataset, game.state);
+    register();
+    game.addEventListener("change", save);
+    game.addEventListener("saved", save);
+    save();
+  }
   game.resume();
 }
 

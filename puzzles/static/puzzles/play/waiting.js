@@ -2,8 +2,10 @@
 // connection may close the puzzle and never open it again.
 
 import { Api } from "./api.js";
+import { register } from "./kept.js";
 import { Outbox, waitingOf } from "./outbox.js";
 
+register();
 const { player } = document.querySelector("[data-player]").dataset;
 for (const { session, to } of waitingOf(player)) {
   const api = new Api(to.state, player);
