@@ -112,6 +112,7 @@ TABLE: dict[str, dict[str, set[str]]] = {
     "me/passkeys/new/": {"POST": NOBODY},  # only with a passkey that was just made
     "me/passkeys/<pk>/remove/": {"POST": {OWNER}},
     "me/account/": {"GET": TEACHERS, "POST": TEACHERS},
+    "me/reading/": {"GET": SIGNED_IN, "POST": SIGNED_IN},
     "me/password/": {"GET": SIGNED_IN, "POST": SIGNED_IN},  # students who have one
     "me/devices/": {"GET": SIGNED_IN},
     "me/devices/end/": {"POST": SIGNED_IN},
@@ -337,6 +338,7 @@ BODIES = {
     "me/account/": lambda h: {
         "display_name": "x", "email": "x@x.example", "password": PASSWORD,
     },
+    "me/reading/": lambda h: {"letters": "easy", "contrast": "high", "motion": "less"},
     "me/password/": lambda h: {
         "old_password": PASSWORD, "new_password1": "a staple of batteries",
         "new_password2": "a staple of batteries",
