@@ -84,16 +84,17 @@ class User(Deletable, AbstractUser):
 
     first_name = None  # type: ignore[assignment]  # one display name suits every culture
     last_name = None  # type: ignore[assignment]
+
     class Letters(models.TextChoices):
-        STANDARD = "", _("Standard")
+        STANDARD = "standard", _("Standard")
         EASY = "easy", _("Easier to tell apart")
 
     class Contrast(models.TextChoices):
-        AS_DEVICE = "", _("As on this device")
+        AS_DEVICE = "device", _("As on this device")
         HIGH = "high", _("High")
 
     class Motion(models.TextChoices):
-        AS_DEVICE = "", _("As on this device")
+        AS_DEVICE = "device", _("As on this device")
         LESS = "less", _("Less")
 
     display_name = models.CharField(_("display name"), max_length=80)
@@ -105,9 +106,13 @@ class User(Deletable, AbstractUser):
     language = models.CharField(_("language"), max_length=10, blank=True)
 
     # How pages look to this person, on every device: base.html writes it on <html>.
-    letters = models.CharField(_("letters"), max_length=10, choices=Letters, blank=True)
-    contrast = models.CharField(_("contrast"), max_length=10, choices=Contrast, blank=True)
-    motion = models.CharField(_("motion"), max_length=10, choices=Motion, blank=True)
+    letters = models.CharField(
+        _("letters"), max_length=10, choices=Letters, default=Letters.STANDARD
+    )
+    contrast = models.CharField(
+        _("contrast"), max_length=10, choices=Contrast, default=Contrast.AS_DEVICE
+    )
+    motion = models.CharField(_("motion"), max_length=10, choices=Motion, default=Motion.AS_DEVICE)
 
     credential_stamp = models.CharField(
         max_length=32,

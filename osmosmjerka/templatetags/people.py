@@ -53,7 +53,8 @@ def reading_attributes(context: Context) -> SafeString:
     if not isinstance(reader, User):
         return SafeString()
     chosen = ((name, getattr(reader, name)) for name in sorted(people.READING))
-    return format_html_join("", ' data-{}="{}"', (each for each in chosen if each[1]))
+    other = (each for each in chosen if each[1] not in {"standard", "device"})
+    return format_html_join("", ' data-{}="{}"', other)
 
 
 @dataclass(frozen=True, slots=True)

@@ -112,21 +112,18 @@ class ReadingForm(forms.Form):
     letters = forms.ChoiceField(
         label=_("Letters"),
         choices=User.Letters.choices,
-        required=False,
         widget=forms.RadioSelect,
         help_text=_("Heavier at the bottom, farther apart. Also in the grids of puzzles."),
     )
     contrast = forms.ChoiceField(
         label=_("Contrast"),
         choices=User.Contrast.choices,
-        required=False,
         widget=forms.RadioSelect,
         help_text=_("Darker text and lines; on a dark page, brighter ones."),
     )
     motion = forms.ChoiceField(
         label=_("Motion"),
         choices=User.Motion.choices,
-        required=False,
         widget=forms.RadioSelect,
         help_text=_("Without confetti, and nothing shakes or slides."),
     )

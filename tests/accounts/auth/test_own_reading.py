@@ -27,7 +27,7 @@ def test_a_choice_is_on_every_page_of_that_person_and_of_no_other(
         assert WRITTEN in opening(own, path)
     assert "data-" not in opening(sign_in(make_person("student", school, "Iva")))
     assert "data-" not in opening(client, "/login/")
-    own.post(PATH, {"letters": "", "contrast": "high"})
+    own.post(PATH, ALL | {"letters": "standard", "motion": "device"})
     assert 'data-contrast="high"' in opening(own)
     assert "data-letters" not in opening(own) and "data-motion" not in opening(own)
 
@@ -43,7 +43,7 @@ def test_what_is_no_choice_is_refused(student, sign_in):
     response = sign_in(student).post(PATH, ALL | {"letters": '"><script>'})
     assert response.status_code == 200 and response.context["form"].errors
     student.refresh_from_db()
-    assert (student.letters, student.contrast) == ("", "")
+    assert (student.letters, student.contrast) == ("standard", "device")
 
 
 def test_a_teacher_who_views_a_students_pages_reads_them_in_the_own_way(
@@ -55,7 +55,7 @@ def test_a_teacher_who_views_a_students_pages_reads_them_in_the_own_way(
     assert "viewed-as" in own.get("/").content.decode()
     assert "data-" not in opening(own)
     own.post("/view/stop/")
-    own.post(PATH, {"contrast": "high"})
+    own.post(PATH, ALL)
     own.post(f"/pupils/{student.pk}/view/")
     assert 'data-contrast="high"' in opening(own)
 
