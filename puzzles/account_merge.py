@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from osmosmjerka.accounts.models import User
 from osmosmjerka.accounts.privacy.services import Given, give, give_back
-from puzzles.models import Assignment, Nickname, PlaySession, Puzzle, RefusedStatement
+from puzzles.models import Assignment, Nickname, OwnGoal, PlaySession, Puzzle, RefusedStatement
 
 # A number that no attempt has, while two sessions change places.
 _ASIDE = 10_000
@@ -37,6 +37,9 @@ def merge(kept: User, gone: User) -> Given:
     nicknames = Nickname.objects.filter(student=gone).exclude(classroom__in=list(named))
     names = list(nicknames.values_list("pk", flat=True))
     give_back(Nickname, "student", names, kept, gone)
+    goals: list[int] = []
+    if not OwnGoal.objects.filter(student=kept).exists():
+        goals = give(OwnGoal, "student", gone, kept)
     # An assignment for which nobody is chosen any more would be the whole class's.
     chosen = Assignment.everything.filter(chosen_students=gone).exclude(chosen_students=kept)
     assignments = list(chosen.values_list("pk", flat=True))
@@ -46,6 +49,7 @@ def merge(kept: User, gone: User) -> Given:
         "sessions": sessions,
         "swapped": swapped,
         "nicknames": names,
+        "goals": goals,
         "assignments": assignments,
         "refused": give(RefusedStatement, "student", gone, kept),
         "puzzles": give(Puzzle, "created_by", gone, kept),
@@ -61,6 +65,7 @@ def split(kept: User, gone: User, given: Given) -> None:
         if got and gave:
             _swap(got, gave)
     give_back(Nickname, "student", given["nicknames"], gone, kept)
+    give_back(OwnGoal, "student", given.get("goals", []), gone, kept)
     give_back(RefusedStatement, "student", given["refused"], gone, kept)
     give_back(Puzzle, "created_by", given["puzzles"], gone, kept)
     for assignment in Assignment.everything.filter(pk__in=given["assignments"]):

@@ -310,6 +310,12 @@ class PlaySession(models.Model):
     )
     started_at = models.DateTimeField(auto_now_add=True)
     finished_at = models.DateTimeField(null=True, blank=True)
+    seconds = models.PositiveIntegerField(
+        null=True, help_text="How long it was played, without pauses, once it is finished."
+    )
+    is_unaided = models.BooleanField(
+        default=False, help_text="Whether all words were found, and none with a hint."
+    )
     draft: models.JSONField[dict[str, str], dict[str, str]] = models.JSONField(
         default=dict, help_text="Letters typed so far: {'row,column': tile}"
     )
@@ -421,6 +427,24 @@ class ClassGoal(models.Model):
 
     def __str__(self) -> str:
         return f"{self.classroom} · {self.words} · {self.ends_on}"
+
+
+class OwnGoal(models.Model):
+    """How many words a day a student wants to practise."""
+
+    student = models.OneToOneField(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="own_goal"
+    )
+    words = models.PositiveSmallIntegerField(
+        _("words a day"), validators=[MinValueValidator(1), MaxValueValidator(200)]
+    )
+
+    class Meta:
+        verbose_name = _("own goal")
+        verbose_name_plural = _("own goals")
+
+    def __str__(self) -> str:
+        return f"{self.student} · {self.words}"
 
 
 class Ranking(models.Model):

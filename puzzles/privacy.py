@@ -13,6 +13,7 @@ def declare_models() -> None:
     declare("puzzles.Puzzle", person="created_by")
     declare("puzzles.CrosswordSearch", person="created_by")
     declare("puzzles.Nickname", person="student", also=("classroom__name",))
+    declare("puzzles.OwnGoal", person="student")
     declare("puzzles.ClassGoal", person="created_by", also=("classroom__name",))
     declare("puzzles.Ranking", person=None, on_erase="keep", why="A class's, not a person's.")
     declare("puzzles.SyncCursor", person=None, on_erase="keep", why="How far, not who.")

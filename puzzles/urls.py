@@ -8,17 +8,19 @@ from puzzles.assignments import views as assignment_views
 from puzzles.dashboards import class_views, today_views
 from puzzles.dashboards import views as dashboard_views
 from puzzles.goals import views as goal_views
-from puzzles.home import student_views
+from puzzles.home import game_views, student_views
 from puzzles.home import views as home_views
 from puzzles.lessons import views as lesson_views
 from puzzles.making import views as making_views
 from puzzles.play import views as play_views
 from puzzles.practice import views as quiz_views
 from puzzles.searches import views as search_views
+from puzzles.trial import views as trial_views
 from puzzles.xapi import views as xapi_views
 
 urlpatterns = [
     path("", today_views.home, name="home"),
+    path("trial/summary/", trial_views.trial_summary, name="trial-summary"),
     path("first-steps/hide/", home_views.hide_first_steps, name="first-steps-hide"),
     path("classes/<int:pk>/", class_views.classroom, name="classroom"),
     path("classes/<int:pk>/progress/", dashboard_views.progress_page, name="classroom-progress"),
@@ -94,6 +96,8 @@ urlpatterns = [
     path("words/<int:pk>/picture/", student_views.word_picture, name="word-picture"),
     # Its only secret, the CSRF token, is masked anew each time, so that its size tells nothing.
     path("play/<slug:code>/", gzip_page(play_views.play_page), name="play"),
+    path("play/<slug:code>/summary/", game_views.game_summary, name="play-summary"),
+    path("play/<slug:code>/as/<slug:kind>/", game_views.play_as, name="play-as"),
     path("play/<slug:code>/again/", play_views.play_again, name="play-again"),
     path("play/<slug:code>/new/", play_views.play_another, name="play-another"),
 ]

@@ -23,7 +23,7 @@ from osmosmjerka.accounts.access import classrooms
 from osmosmjerka.accounts.models import Classroom, Membership, User
 from osmosmjerka.collation import Alphabetical, sort_key
 from osmosmjerka.prepared import Prepared
-from puzzles.models import ClassGoal, Nickname, Ranking
+from puzzles.models import ClassGoal, Nickname, OwnGoal, Ranking
 from vocab.memory.days import study_day
 from vocab.memory.rules import zone_of
 from vocab.memory.selectors import known_counts
@@ -109,6 +109,21 @@ def set_goal(*, classroom: Classroom, person: User, words: int, ends_on: date) -
 def end_goal(*, classroom: Classroom) -> None:
     """Delete the current goal."""
     _present_goals([classroom.pk], _today(classroom) - AFTERGLOW).delete()
+
+
+def own_goal(student: User) -> int | None:
+    """Return how many words a day the student wants to practise; None without a goal."""
+    return next((words for (words,) in _OWN_GOAL.rows(student=student.pk)), None)
+
+
+def set_own_goal(*, student: User, words: int | None) -> None:
+    """Set how many words a day the student wants to practise; None takes the goal away."""
+    if words is None:
+        OwnGoal.objects.filter(student=student).delete()
+        return
+    goal = OwnGoal(student=student, words=words)
+    goal.clean_fields(exclude=["student"])
+    OwnGoal.objects.update_or_create(student=student, defaults={"words": words})
 
 
 def switch_ranking(*, classroom: Classroom, is_on: bool) -> None:
@@ -232,6 +247,9 @@ def _present_goals(classes: Sequence[int], since: date) -> QuerySet[ClassGoal]:
 
 _GOALS = Prepared(
     lambda classes, since: _present_goals(classes, since), classes=list[int], since=date
+)
+_OWN_GOAL = Prepared(
+    lambda student: OwnGoal.objects.filter(student=student).values_list("words"), student=int
 )
 _NICKNAMES = Prepared(
     lambda classroom: Nickname.objects.filter(classroom=classroom).values_list(

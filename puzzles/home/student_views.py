@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import datetime
-
 from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.core.paginator import Paginator
@@ -20,14 +18,11 @@ from osmosmjerka.charts import LineChart, line_chart
 from osmosmjerka.http import SignedInRequest, signed_in
 from puzzles import access
 from puzzles.access import Moment
-from puzzles.assignments import selectors as assignments_selectors
 from puzzles.assignments import services as assignments
-from puzzles.assignments.selectors import ToDo
 from puzzles.goals import services as goals
 from puzzles.home.growth import growth
-from puzzles.home.next_step import Step, next_step
+from puzzles.home.now import now_of
 from puzzles.kinds import KINDS
-from puzzles.practice import plan, rounds
 from puzzles.practice import services as practice
 from puzzles.practice.forms import PracticeForm
 from puzzles.practice.views import chosen_list
@@ -45,60 +40,37 @@ def home(request: SignedInRequest) -> HttpResponse:
     """Show a student what to do now, what is left of today's practice, and what they know."""
     student, moment = request.user, Moment(request.user, timezone.now())
     chosen = chosen_list(moment, request.GET)
-    practised = rounds.round_at(moment, chosen)
-    together = practised.of_one_list
-    offer = plan.offer(student, together, moment)
-    days = memory.days_of_student(student, practised.on)
-    given = assignments_selectors.assignments_of_student(student, moment)
-    given.sort(key=_next_first)
-    todo = [line for line in given if not line.is_finished]
-    done = [line for line in given if line.is_finished]
-    open_practice = rounds.open_practice(student, moment.at)
-    gained = rounds.gained(practised)
-    step = next_step(
-        has_begun=any(line.session for line in todo),
-        has_assignment=bool(todo),
-        has_open_practice=open_practice is not None,
-        has_met_words=bool(days.met),
-        left=len(practised.left),
-        is_offered=offer is not None,
-        may_review=bool(practised.review),
-        has_practised=gained is not None,
-        can_practise=bool(practised.lists),
-    )
-    # The large button starts the first one.
-    first = todo.pop(0) if step in (Step.GO_ON, Step.START) else None
+    now = now_of(moment, chosen)
+    gained = now.gained
     return render(
         request,
         "puzzles/home/home_student.html",
         {
             "player": name_on_device(student.pk),
-            "on": practised.on,
-            "step": step,
-            "first": first,
-            "together": goals.of_student(student, practised.on, moment.classes),
-            "todo": todo[:ASSIGNMENTS_SHOWN],
-            "folded": todo[ASSIGNMENTS_SHOWN:],
-            "done": done,
-            "today": practised,
-            "offer": offer,
-            "offered": practised.list_of(together[0]) if together else None,
-            "open_practice": open_practice,
+            "on": now.today.on,
+            "step": now.step,
+            "first": now.first,
+            "together": goals.of_student(student, now.today.on, moment.classes),
+            "goal": goals.own_goal(student),
+            "todo": now.todo[:ASSIGNMENTS_SHOWN],
+            "folded": now.todo[ASSIGNMENTS_SHOWN:],
+            "done": now.done,
+            "today": now.today,
+            "offer": now.offer,
+            "offered": now.offered,
+            "open_practice": now.open_practice,
             "gained": gained,
             "lists": moment.lists,
             "chosen": chosen,
-            "can_practise": bool(practised.lists),
-            "form": PracticeForm(initial={"kind": offer.kind} if offer else None),
-            "days": days,
-            "growth": growth(days.levels, [one.level for one in gained.risen] if gained else ()),
-            "resisting": memory.resisting(student, practised.waiting.untold),
+            "can_practise": bool(now.today.lists),
+            "form": PracticeForm(initial={"kind": now.offer.kind} if now.offer else None),
+            "days": now.days,
+            "growth": growth(
+                now.days.levels, [one.level for one in gained.risen] if gained else ()
+            ),
+            "resisting": memory.resisting(student, now.today.waiting.untold),
         },
     )
-
-
-def _next_first(line: ToDo) -> tuple[bool, bool, datetime]:
-    due_at = line.assignment.due_at
-    return line.session is None, due_at is None, due_at or line.assignment.created_at
 
 
 def known_chart(days: memory.Days, title: str) -> LineChart | None:

@@ -20,6 +20,8 @@ from osmosmjerka.prepared import Prepared, columns_of, instance_of
 from puzzles import access
 from puzzles.kinds import KINDS, Kind
 from puzzles.models import Move, Placement, PlaySession, Puzzle
+from puzzles.play.helping import HELPS
+from puzzles.play.pauses import time_played
 from puzzles.untold import SOLVED
 from vocab.models import Entry, VocabularyList
 from vocab.sounds import playback
@@ -107,6 +109,19 @@ class Game:
     def solved(self) -> set[int | None]:
         """The ids of placements that were found or shown."""
         return {move.placement_id for move in self.moves if move.outcome in SOLVED}
+
+    @property
+    def is_unaided(self) -> bool:
+        """Whether all words were found, and none with a hint."""
+        return self.found == len(self.words) and not any(
+            move.outcome in HELPS for move in self.moves
+        )
+
+    @property
+    def seconds(self) -> int:
+        """How long it was played so far, without pauses."""
+        spent = time_played(self.session.started_at, (move.at for move in self.moves))
+        return round(spent.total_seconds())
 
     def word_in(self, slot: str | None) -> Placement | None:
         return next((word for word in self.words if word.slot == slot), None)

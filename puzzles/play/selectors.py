@@ -12,7 +12,6 @@ from django.utils.translation import ngettext
 from puzzles.models import Move, Placement, Puzzle
 from puzzles.play import attempts, games
 from puzzles.play.games import Game, Which
-from puzzles.play.pauses import time_played
 from puzzles.play.services import was_text_shown
 from puzzles.play.visibility import Visibility, visibility
 from vocab.models import VocabularyList
@@ -191,7 +190,7 @@ def _address(name: str, code: str, slot: str) -> str:
     return reverse(name, args=[code, slot])
 
 
-def _again_url(puzzle: Puzzle) -> str:
+def again_url(puzzle: Puzzle) -> str:
     if puzzle.adapted_for_id is not None:
         return reverse("assignment-play", args=[puzzle.adapted_for_id])
     return reverse("play-again", args=[puzzle.code])
@@ -221,7 +220,6 @@ def summary(game: Game) -> dict[str, Any]:
             learned.append(word)
         if not is_found or hints or wrong:
             practise.append(word)
-    seconds = round(time_played(session.started_at, (one.at for one in game.moves)).total_seconds())
     message = (
         _("Well done!")  # the heading says that all were found
         if len(learned) == len(game.words)
@@ -237,9 +235,9 @@ def summary(game: Game) -> dict[str, Any]:
         message = f"{_('Well done!')} {message}"
     left = attempts.attempts_left(session)
     return {
-        "seconds": seconds,
+        "seconds": game.seconds,
         "learned": learned,
         "practise": practise,
         "message": message,
-        "again": {"url": _again_url(game.puzzle), "left": left} if left else None,
+        "again": {"url": again_url(game.puzzle), "left": left} if left else None,
     }

@@ -36,7 +36,7 @@ HINTS = ("first_cell", "letter", "word", "text")
 
 open_session, _locked = games.open_session, games.locked
 _insert_moves = Insert(Move)
-_finish_sessions = Update(PlaySession, ["finished_at"])
+_finish_sessions = Update(PlaySession, ["finished_at", "seconds", "is_unaided"])
 
 
 class SessionFinished(Exception):
@@ -360,10 +360,9 @@ def finish_game(which: Which) -> Game:
         game = game_of(_locked(which))
         if not game.is_over:
             left = [word for word in game.words if word.pk not in game.solved]
-            game.session.finished_at = timezone.now()
             with Writes() as writes:
-                _remember(game, left, game.session.finished_at, writes, is_left=True)
-                writes.add(_finish_sessions, [game.session])
+                _remember(game, left, timezone.now(), writes, is_left=True)
+                _finish(game, writes)
     return game
 
 
@@ -430,8 +429,15 @@ def _hint(game: Game, placement: Placement, shown: Sequence[Cell]) -> Hint:
 
 def _count_solved(game: Game, writes: Writes) -> None:
     if len(game.solved) == len(game.words):
-        game.session.finished_at = timezone.now()
-        writes.add(_finish_sessions, [game.session])
+        _finish(game, writes)
+
+
+def _finish(game: Game, writes: Writes) -> None:
+    session = game.session
+    session.finished_at = timezone.now()
+    session.seconds = game.seconds
+    session.is_unaided = game.is_unaided
+    writes.add(_finish_sessions, [session])
 
 
 def _given(

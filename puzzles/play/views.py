@@ -49,7 +49,7 @@ def play_page(request: SignedInRequest, code: str) -> HttpResponse:
             "state_url": reverse("api:play", args=[puzzle.code]),
             "player": name_on_device(request.user.pk),
             "new_url": reverse("play-another", args=[puzzle.code]) if is_leading_on else None,
-            "next_url": reverse("home"),
+            "summary_url": reverse("play-summary", args=[puzzle.code]),
         },
     )
 

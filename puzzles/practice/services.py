@@ -16,8 +16,9 @@ from osmosmjerka.accounts.models import User
 from puzzles.access import Moment
 from puzzles.kinds import KINDS
 from puzzles.making import services as making
-from puzzles.models import Puzzle
+from puzzles.models import Placement, Puzzle
 from puzzles.practice import plan
+from puzzles.untold import Waiting
 from vocab.models import Entry, VocabularyList
 
 SIZE = 12
@@ -136,6 +137,66 @@ def request_practice(
         seed=seed,
         entries=entries,
         is_free_practice=is_free,
+    )
+
+
+def words_again(
+    moment: Moment, words: Iterable[Placement], waiting: Waiting | None = None
+) -> list[Entry]:
+    """Return the words of a puzzle that the student of *moment* may play in another one.
+
+    They are still in a list of theirs, and no assignment asks for them.
+    """
+    hidden = (waiting or Waiting(moment)).of_assignments
+    keys = [
+        one.entry_id for one in words if one.entry_id is not None and one.entry_id not in hidden
+    ]
+    entries = plan.entries_to_ask(keys, moment)
+    lists = {one.pk for one in moment.lists}
+    return [one for one in entries if one.vocabulary_list_id in lists and one.deleted_at is None]
+
+
+def can_ask(kind: str, entries: Sequence[Entry], of: int) -> bool:
+    """Return whether a puzzle of this kind can ask enough of a game's words, which had *of* of them."""
+    fewest = max(KINDS[kind].fewest_words, min(of, FEWEST))
+    return len(plan.askable(kind, entries)) >= fewest
+
+
+@transaction.atomic
+def request_again(*, student: User, puzzle: Puzzle, kind: str) -> Puzzle:
+    """Request a puzzle, of any kind, of the words of one that the student has finished.
+
+    Raises ValidationError if it is not finished, or if its words cannot be asked in this kind.
+    """
+    if kind not in KINDS:
+        raise ValidationError({"kind": making.unknown_kind(kind)})
+    if not puzzle.sessions.filter(student=student, finished_at__isnull=False).exists():
+        raise ValidationError(_("Finish the puzzle first."))
+    placed = puzzle.placements.all()
+    words = words_again(Moment(student, timezone.now()), placed)
+    if not can_ask(kind, words, len(placed)):
+        raise ValidationError(
+            _("These words cannot be asked in this puzzle type now. Try another one.")
+        )
+    entries = [entry.pk for entry in plan.askable(kind, words)]
+    vocabulary_list = puzzle.vocabulary_list
+    waiting = making.waiting_for(
+        student,
+        vocabulary_list=vocabulary_list,
+        kind=kind,
+        is_free_practice=False,
+        adapted_for=None,
+    )
+    if waiting is not None:
+        return waiting
+    longest = max(len(entry.tiles) for entry in words)
+    return making.request_puzzle(
+        vocabulary_list=vocabulary_list,
+        kind=kind,
+        created_by=student,
+        settings=fitting_settings(kind, len(entries), longest),
+        title=_("Practice: %(list)s") % {"list": vocabulary_list.title},
+        entries=entries,
     )
 
 

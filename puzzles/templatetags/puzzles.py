@@ -50,6 +50,21 @@ def minutes(spent: timedelta) -> str:
 
 
 @register.filter
+def time_spent(seconds: int) -> str:
+    """Return a time of play, in words: its minutes and seconds."""
+    whole, rest = divmod(seconds, 60)
+    said = [
+        ngettext("%(count)s minute", "%(count)s minutes", whole) % {"count": whole}
+        if whole
+        else "",
+        ngettext("%(count)s second", "%(count)s seconds", rest) % {"count": rest}
+        if rest or not whole
+        else "",
+    ]
+    return " ".join(filter(None, said))
+
+
+@register.filter
 def due_said(due_at: datetime) -> str:
     """Return when something is due, in words: today and tomorrow by these names."""
     day, today = timezone.localdate(due_at), timezone.localdate()

@@ -10,6 +10,7 @@ from datetime import datetime
 from typing import Any
 
 from django.core import signing
+from django.http import HttpRequest
 from drf_spectacular.utils import extend_schema
 from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
@@ -30,6 +31,16 @@ from puzzles.trial.services import Trial
 COOKIE = "trial"
 
 
+def trial_of(request: HttpRequest) -> Trial:
+    """Return the game of a visitor, as their cookie has it, or a new one."""
+    try:
+        started, finished, outcomes = signing.loads(request.COOKIES.get(COOKIE, ""), salt=COOKIE)
+    except signing.BadSignature:
+        return trials.begin()
+    at, ended = (one and datetime.fromisoformat(one) for one in (started, finished))
+    return Trial(at, outcomes, ended)
+
+
 class TrialView(PlayView):
     """Base of the views of the trial: everybody may play it, and nobody need be known."""
 
@@ -38,14 +49,7 @@ class TrialView(PlayView):
 
     def read(self) -> Trial:
         """Return the visitor's game, or a new one."""
-        try:
-            started, finished, outcomes = signing.loads(
-                self.request.COOKIES.get(COOKIE, ""), salt=COOKIE
-            )
-        except signing.BadSignature:
-            return trials.begin()
-        at, ended = (one and datetime.fromisoformat(one) for one in (started, finished))
-        return Trial(at, outcomes, ended)
+        return trial_of(self.request)
 
     def respond(self, trial: Trial, content: dict[str, Any]) -> Response:
         response = Response(content)

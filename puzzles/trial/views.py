@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils.translation import pgettext
+from django.views.decorators.http import require_safe
 
 from osmosmjerka.accounts.codes import name_on_device
 from puzzles.kinds import KINDS
+from puzzles.play.ending import ending_of
 from puzzles.trial import services as trials
-from puzzles.trial.api import COOKIE
+from puzzles.trial.api import COOKIE, trial_of
 
 
 def first_page(request: HttpRequest) -> HttpResponse:
@@ -24,8 +27,24 @@ def first_page(request: HttpRequest) -> HttpResponse:
             "kinds": KINDS.values(),
             "registration": settings.REGISTRATION,
             "state_url": reverse("api:trial"),
+            "summary_url": reverse("trial-summary"),
             "player": name_on_device(0),  # nobody's
         },
     )
     response.delete_cookie(COOKIE)
     return response
+
+
+@require_safe
+def trial_summary(request: HttpRequest) -> HttpResponse:
+    """Return the summary of a visitor's game that is over, as a part of the first page."""
+    game = trials.game_of(trial_of(request))
+    if not game.is_over:
+        raise Http404
+    context = {
+        "puzzle": game.puzzle,
+        "ending": ending_of(game),
+        "next_url": reverse("home"),
+        "next_label": pgettext("trial", "Play again"),
+    }
+    return render(request, "puzzles/play/_summary.html", context)

@@ -101,6 +101,7 @@ TABLE: dict[str, dict[str, set[str]]] = {
     "invitations/<token>/": {},  # no such invitation
     # one's own
     "": {"GET": ALL},  # for strangers, what this is
+    "trial/summary/": {"GET": ALL},
     "api/trial/": {"GET": ALL},
     "api/trial/attempts/": {"POST": ALL},
     "api/trial/hint/": {"POST": ALL},
@@ -279,6 +280,8 @@ TABLE: dict[str, dict[str, set[str]]] = {
     "puzzles/<code>/fewer/": {"POST": MAKER},
     "puzzles/<code>/again/": {"POST": MAKER},
     "play/<code>/": {"GET": PLAY},
+    "play/<code>/summary/": {"GET": PLAY},
+    "play/<code>/as/<kind>/": {"POST": PLAY},
     "play/<code>/again/": {"POST": PLAY},
     "play/<code>/new/": {"POST": PLAY},
     "assignments/<pk>/play/": {"POST": PUPIL},
@@ -309,6 +312,8 @@ MAY_ANSWER_NO = {
     "api/lists/<pk>/bulk/",  # of a list that is not one's own, words are not moved
     "login/", "logout/", "me/devices/end/",  # both lead to the login page
     "api/play/<code>/sound/<slot>/", "api/play/<code>/picture/<slot>/",  # not before the find
+    "play/<code>/summary/", "trial/summary/",  # not before the end
+    "play/<code>/as/<kind>/",  # teachers have other ways
     "entries/<pk>/sound/<speed>/", "review/sound/<pk>/",  # sounds are made by a worker
     "api/review/sound/<pk>/",
     "api/entries/<pk>/sounds/<speed>/",
@@ -551,6 +556,7 @@ PARAMETERS = {
     "uidb64": lambda h: "MQ",
     "token": lambda h: "x-x",
     "name": lambda h: "image",
+    ("play/<code>/as/", "kind"): lambda h: "crossword",
     "kind": lambda h: "delimited",
     "format": lambda h: "delimited",
     "format_name": lambda h: "svg",

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db
 
 # (who opens it, its address, how many queries it may ask)
 PAGES = {
-    "home": ("student", "/", 30),
+    "home": ("student", "/", 31),
     "review card": ("student", "/review/?mode=typed", 15),
     # One more if the other choices are taken from the end of the list and from its beginning.
     "review card with choices": ("student", "/review/?mode=chosen", 19),

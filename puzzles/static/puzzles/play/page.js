@@ -6,7 +6,7 @@ import { format, h, icon } from "./dom.js";
 import { Game } from "./game.js";
 import { Live } from "./live.js";
 import { Sound } from "./sound.js";
-import { showSummary } from "./summary.js";
+import { fetchSummary, showSummary } from "./summary.js";
 
 const BEFORE_SUMMARY = 1000; // ms
 
@@ -105,13 +105,30 @@ function wireFinish(game) {
     }
   });
   const summary = document.querySelector("[data-show-summary]");
-  summary.addEventListener("click", () => showSummary(game, sound, main.dataset, false));
+  summary.addEventListener("click", () => end(game));
   const show = () => {
     opener.hidden = game.isFinished;
-    summary.hidden = !game.state.summary;
+    summary.hidden = !game.isFinished;
   };
   game.addEventListener("change", show);
   show();
+}
+
+const wait = (ms) => new Promise((done) => setTimeout(done, ms));
+
+/** Show the summary of a game that is over, which has just ended if it *isNew*. */
+async function end(game, isNew = false) {
+  try {
+    // Show and play the last word first; letters still being typed must not press a button.
+    const [html] = await Promise.all([
+      fetchSummary(main.dataset),
+      isNew ? wait(BEFORE_SUMMARY) : null,
+    ]);
+    if (isNew) sound.chime("done");
+    showSummary(html, { game, sound, toast, isNew });
+  } catch {
+    toast(gettext("The results cannot be shown now. Try again from the menu."), "error");
+  }
 }
 
 /** The progress: "6 of 12 found" with its bar, kept up to date. */
@@ -160,19 +177,13 @@ function start(state, mount) {
     sound.chime("wrong");
     live.say(detail.error.message, "wrong");
   });
-  game.addEventListener("finish", () => {
-    // Show and play the last word first; letters still being typed must not press a button.
-    setTimeout(() => {
-      sound.chime("done");
-      showSummary(game, sound, main.dataset, true);
-    }, BEFORE_SUMMARY);
-  });
+  game.addEventListener("finish", () => end(game, true));
   // The same session may have continued in another tab or on another device.
   document.addEventListener("visibilitychange", () => {
     if (document.visibilityState === "visible" && !game.isFinished) game.refresh().catch(() => {});
   });
   addEventListener("offline", () => showBanner({ waiting: 0, reason: "offline" }));
-  if (game.isFinished && game.state.summary) showSummary(game, sound, main.dataset, false);
+  if (game.isFinished) end(game);
   game.resume();
 }
 

@@ -1,0 +1,106 @@
+"""What a game brought its student, and what they can do next."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from django.db.models import Count
+
+from osmosmjerka.accounts.models import User
+from puzzles.access import Moment
+from puzzles.home.now import Now, now_of
+from puzzles.kinds import KINDS, Kind
+from puzzles.models import PlaySession
+from puzzles.play.ending import EndedWord, Ending, ending_of
+from puzzles.play.games import Game
+from puzzles.practice import services as practice
+from vocab.memory.selectors import KNOWN
+from vocab.models import Entry, WordProgress
+
+# With so few words, no game is a fast one.
+FEWEST_FOR_A_RECORD = 6
+
+
+@dataclass(frozen=True, slots=True)
+class AfterGame:
+    """The end of a game with what it brought.
+
+    *risen* words went up a level today, *planned* were on today's plan. *known* of the *of* words
+    of the list are known. *kinds* are the other kinds that can ask the same words.
+    """
+
+    ending: Ending
+    now: Now
+    risen: int
+    planned: int
+    known: int
+    of: int
+    is_record: bool
+    kinds: Sequence[Kind]
+
+
+def after_game(game: Game, student: User, at: datetime) -> AfterGame:
+    """Return what a game that is over brought its student."""
+    moment = Moment(student, at)
+    now = now_of(moment)
+    keys = {word.entry_id for word in game.words if word.entry_id is not None}
+    levels = dict(
+        WordProgress.objects.filter(student=student, entry__in=keys).values_list("entry", "level")
+    )
+    # That a new word was met is no gain by itself.
+    risen = (
+        {one.entry.pk for one in now.gained.risen if one.level >= KNOWN} if now.gained else set()
+    )
+
+    def known_as(one: EndedWord) -> EndedWord:
+        key = one.word.entry_id or 0
+        return replace(one, level=levels.get(key, 0), has_risen=key in risen)
+
+    ending = ending_of(game)
+    ending = replace(
+        ending,
+        found=sorted(
+            map(known_as, ending.found), key=lambda one: (not one.has_risen, one.is_helped)
+        ),
+        others=[known_as(one) for one in ending.others],
+    )
+    asked = {one.entry for one in now.today.of_day.asked}
+    vocabulary_list = game.vocabulary_list
+    of_list = WordProgress.objects.filter(
+        student=student, entry__vocabulary_list=vocabulary_list, entry__deleted_at=None
+    )
+    again = practice.words_again(moment, game.words, now.today.waiting)
+    return AfterGame(
+        ending,
+        now,
+        risen=len(risen & keys),
+        planned=len(asked & keys & set(now.today.of_day.plan().words)),
+        known=of_list.filter(level__gte=KNOWN).count(),
+        of=Entry.objects.filter(vocabulary_list=vocabulary_list).count(),
+        is_record=_is_record(game, student),
+        kinds=[
+            kind for kind in KINDS.values() if practice.can_ask(kind.slug, again, len(game.words))
+        ],
+    )
+
+
+def _is_record(game: Game, student: User) -> bool:
+    """Return whether no other game of this kind, all found without a hint, was as fast by word."""
+    if not game.is_unaided or len(game.words) < FEWEST_FOR_A_RECORD:
+        return False
+    others = (
+        PlaySession.objects.filter(
+            student=student,
+            puzzle__kind=game.kind.slug,
+            is_unaided=True,
+            seconds__isnull=False,
+            finished_at__lt=game.session.finished_at,
+        )
+        .annotate(words=Count("puzzle__placements"))
+        .filter(words__gte=FEWEST_FOR_A_RECORD)
+        .values_list("seconds", "words")
+    )
+    paces = [seconds / words for seconds, words in others if seconds is not None]
+    return bool(paces) and game.seconds / len(game.words) < min(paces)

@@ -1,0 +1,83 @@
+"""What comes after a game: its summary, and another puzzle of the same words."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied, ValidationError
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.http import require_POST, require_safe
+
+from osmosmjerka.accounts.codes import name_on_device
+from osmosmjerka.http import SignedInRequest, signed_in
+from puzzles import access
+from puzzles.home.after_game import after_game
+from puzzles.kinds import KINDS
+from puzzles.models import PlaySession, Puzzle
+from puzzles.play import attempts, games
+from puzzles.play.ending import ending_of
+from puzzles.play.selectors import again_url
+from puzzles.practice import services as practice
+
+
+@signed_in
+@require_safe
+def game_summary(request: SignedInRequest, code: str) -> HttpResponse:
+    """Return the summary of the reader's last game of a puzzle, as a part of the play page.
+
+    Returns 404 unless the game is over, and refuses the page of another student: two may share a
+    tablet.
+    """
+    if request.headers.get("X-Player") not in (None, name_on_device(request.user.pk)):
+        raise PermissionDenied
+    try:
+        game = games.current(games.Mine(request.user, code, None))
+    except (Puzzle.DoesNotExist, PlaySession.DoesNotExist):
+        raise Http404 from None
+    if not game.is_over:
+        raise Http404
+    left = attempts.attempts_left(game.session)
+    context: dict[str, object] = {
+        "puzzle": game.puzzle,
+        "new_kind": game.kind if game.kind.player_settings is not None else None,
+        "left": left,
+        "again_url": again_url(game.puzzle) if left else "",
+    }
+    if request.user.is_student:
+        after = after_game(game, request.user, timezone.now())
+        now = after.now
+        # The button of what is next is that of the home page.
+        context |= {
+            "ending": after.ending,
+            "after": after,
+            "step": now.step,
+            "first": now.first,
+            "today": now.today,
+            "offer": now.offer,
+            "offered": now.offered,
+            "open_practice": now.open_practice,
+        }
+    else:
+        may_see = access.puzzles(request.user, "see").filter(code=code).exists()
+        context |= {
+            "ending": ending_of(game),
+            "next_url": reverse("puzzle", args=[code]) if may_see else reverse("home"),
+        }
+    return render(request, "puzzles/play/_summary.html", context)
+
+
+@signed_in
+@require_POST
+def play_as(request: SignedInRequest, code: str, kind: str) -> HttpResponse:
+    """Create a puzzle of another kind, or another grid, of the words of one that was finished."""
+    if kind not in KINDS or not request.user.is_student:
+        raise Http404
+    puzzle = get_object_or_404(access.puzzles(request.user, "play"), code=code)
+    try:
+        again = practice.request_again(student=request.user, puzzle=puzzle, kind=kind)
+    except ValidationError as error:
+        messages.info(request, " ".join(error.messages))
+        return redirect("home")
+    return redirect("play", again.code)

@@ -1,0 +1,82 @@
+"""What a student can do at a moment, and which of it comes next."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from puzzles.access import Moment
+from puzzles.assignments import selectors as assignments_selectors
+from puzzles.assignments.selectors import ToDo
+from puzzles.home.next_step import Step, next_step
+from puzzles.models import Puzzle
+from puzzles.practice import plan, rounds
+from puzzles.practice.plan import Offer
+from puzzles.practice.rounds import Gained, Round
+from vocab.memory import selectors as memory
+from vocab.memory.selectors import Days
+from vocab.models import VocabularyList
+
+
+@dataclass(frozen=True, slots=True)
+class Now:
+    """What a student can do now.
+
+    *first* is the assignment that *step* starts or continues, if it does; *todo* are the others,
+    that due first first. *offer* is the puzzle that suits today's words, of the list *offered*.
+    """
+
+    today: Round
+    days: Days
+    step: Step
+    first: ToDo | None
+    todo: Sequence[ToDo]
+    done: Sequence[ToDo]
+    open_practice: Puzzle | None
+    offer: Offer | None
+    offered: VocabularyList | None
+    gained: Gained | None
+
+
+def now_of(moment: Moment, chosen: VocabularyList | None = None) -> Now:
+    """Return what the student of *moment* can do, with the words of all lists or of *chosen*."""
+    student = moment.student
+    today = rounds.round_at(moment, chosen)
+    together = today.of_one_list
+    offer = plan.offer(student, together, moment)
+    days = memory.days_of_student(student, today.on)
+    given = assignments_selectors.assignments_of_student(student, moment)
+    given.sort(key=_next_first)
+    todo = [line for line in given if not line.is_finished]
+    open_practice = rounds.open_practice(student, moment.at)
+    gained = rounds.gained(today)
+    step = next_step(
+        has_begun=any(line.session for line in todo),
+        has_assignment=bool(todo),
+        has_open_practice=open_practice is not None,
+        has_met_words=bool(days.met),
+        left=len(today.left),
+        is_offered=offer is not None,
+        may_review=bool(today.review),
+        has_practised=gained is not None,
+        can_practise=bool(today.lists),
+    )
+    first = todo.pop(0) if step in (Step.GO_ON, Step.START) else None
+    return Now(
+        today=today,
+        days=days,
+        step=step,
+        first=first,
+        todo=todo,
+        done=[line for line in given if line.is_finished],
+        open_practice=open_practice,
+        offer=offer,
+        offered=today.list_of(together[0]) if together else None,
+        gained=gained,
+    )
+
+
+def _next_first(line: ToDo) -> tuple[bool, bool, datetime]:
+    due_at = line.assignment.due_at
+    return line.session is None, due_at is None, due_at or line.assignment.created_at

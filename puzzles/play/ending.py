@@ -1,0 +1,72 @@
+"""The end of a game for its student's page: what they did, word by word."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from puzzles.models import Placement
+from puzzles.play.games import Game
+from puzzles.play.helping import HELPS
+from puzzles.play.selectors import MOST, picture_url, sound_url
+
+
+@dataclass(frozen=True, slots=True)
+class EndedWord:
+    """A word of a game that is over."""
+
+    word: Placement
+    is_found: bool
+    is_helped: bool
+    sound: str | None
+    picture: str | None
+    level: int = 0
+    has_risen: bool = False
+
+    @property
+    def translations(self) -> str:
+        return " · ".join(self.word.translations)
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """A game that is over: the words that were found, then those that were not."""
+
+    game: Game
+    found: Sequence[EndedWord]
+    others: Sequence[EndedWord]
+
+    @property
+    def total(self) -> int:
+        return len(self.game.words)
+
+    @property
+    def helped(self) -> int:
+        """How many words were found with a hint."""
+        return sum(one.is_helped for one in self.found)
+
+    @property
+    def is_praised(self) -> bool:
+        """Whether most words were found; a hint takes no praise for the others away."""
+        return bool(self.found) and len(self.found) >= MOST * self.total
+
+
+def ending_of(game: Game) -> Ending:
+    """Return the end of a game that is over."""
+    words = [_ended(game, word) for word in game.words]
+    return Ending(
+        game,
+        [one for one in words if one.is_found],
+        [one for one in words if not one.is_found],
+    )
+
+
+def _ended(game: Game, word: Placement) -> EndedWord:
+    outcomes = {move.outcome for move in game.moves_of(word)}
+    return EndedWord(
+        word,
+        is_found="found" in outcomes,
+        is_helped=not outcomes.isdisjoint(HELPS),
+        sound=sound_url(game.puzzle, word) if game.is_speakable(word) else None,
+        picture=picture_url(game, word),
+    )
