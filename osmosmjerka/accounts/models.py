@@ -229,6 +229,11 @@ class Classroom(Deletable):
         validators=[MinValueValidator(4), MaxValueValidator(100)],
         help_text=_("For each student. At most eight of them are new."),
     )
+    has_daily_puzzle = models.BooleanField(
+        _("puzzle of the day"),
+        default=False,
+        help_text=_("Each day one puzzle that all students of the class can play."),
+    )
     archived_at = models.DateTimeField(null=True, blank=True)
     erasure_warned_at = models.DateTimeField(
         null=True, blank=True, editable=False, help_text="When an e-mail that warns was delivered."

@@ -198,6 +198,8 @@ TABLE: dict[str, dict[str, set[str]]] = {
     "classes/<pk>/goal/": {"POST": MANAGE},
     "classes/<pk>/ranking/": {"POST": MANAGE},
     "classes/<pk>/nickname/": {"POST": {STUDENT}},
+    "classes/<pk>/daily/": {"GET": FOLLOW | {STUDENT}, "POST": FOLLOW | {STUDENT}},
+    "classes/<pk>/daily/switch/": {"POST": MANAGE},
     "classes/<pk>/give/": {"POST": MANAGE},
     "assign/": {"GET": TEACHERS, "POST": READ},  # of the list; the form refuses other classes
     "classes/<pk>/assignments/<assignment_pk>/": {"GET": FOLLOW},
@@ -404,6 +406,7 @@ BODIES = {
     "pupils/<pk>/name/": lambda h: {"display_name": "x"},
     "classes/<pk>/goal/": lambda h: [{"words": 5, "ends_on": "2999-01-01"}, {"end": "1"}],
     "classes/<pk>/ranking/": lambda h: [{}, {"on": "1"}],
+    "classes/<pk>/daily/switch/": lambda h: [{"on": "1"}],
     "classes/<pk>/nickname/": lambda h: {"name": OFFERED[0]},
     "classes/<pk>/give/": lambda h: {
         "kind": "word-search", "entry": [h.entry.pk], "student": [h.student.pk],

@@ -205,7 +205,7 @@ def list_detail(request: SignedInRequest, pk: int) -> HttpResponse:
             else (),
             "edits": bulk.undoable(vocabulary_list, request.user) if may_edit else (),
             "just_now": timezone.now() - timedelta(hours=1),
-            "puzzles": vocabulary_list.puzzles.defer("grid", "unplaced", "entries", "settings")[
+            "puzzles": vocabulary_list.puzzles.filter(daily=None).defer("grid", "unplaced", "entries", "settings")[
                 :20
             ],
             "formats": FORMATS.values(),
