@@ -57,6 +57,16 @@ def assigned(make_puzzle, student, mia):
     return puzzle
 
 
+@pytest.fixture
+def restore(teacher):
+    """Return a function that takes a thing out of its drawer of the bin."""
+
+    def restore(drawer, thing):
+        bin.restore(*bin.find(teacher, drawer, thing.pk), teacher)
+
+    return restore
+
+
 def made(puzzle):
     """The puzzle as its job leaves it."""
     if puzzle.state == Puzzle.State.QUEUED:
@@ -268,7 +278,7 @@ def test_the_result_tells_squares_and_no_word(switched_on, assigned, student, mi
     puzzle = made(begin(switched_on, student))
     words = list(puzzle.placements.all())
     session = play.open_session(puzzle=puzzle, student=student)
-    play.take_hint(session=session, move_id=uuid.uuid4(), kind="first_cell", slot=words[1].slot)
+    play.take_hint(session=session, kind="first_cell", slot=words[1].slot)
     for word in words[:-1]:
         move = SentMove(word.slot, cells_of(word), tuple(word.tiles))
         play.record_move(session=session, move_id=uuid.uuid4(), move=move)
@@ -331,14 +341,14 @@ def test_puzzles_of_days_long_past_are_deleted_and_what_was_learned_stays(
 
 
 def test_it_goes_into_the_bin_with_the_class_and_the_list_and_comes_back(
-    switched_on, assigned, student, teacher, animals
+    switched_on, assigned, student, teacher, animals, restore
 ):
     puzzle = made(begin(switched_on, student))
     may = access.puzzles(student, "play").filter(pk=puzzle.pk)
     assert may.exists()
     classrooms.delete_classroom(classroom=switched_on, actor=teacher)
     assert not may.exists()
-    bin.restore(Classroom.everything.get(pk=switched_on.pk), teacher)
+    restore("classes", switched_on)
     assert may.exists()
     Assignment.objects.all().delete()
     lists.delete_list(vocabulary_list=animals, actor=teacher)
@@ -365,7 +375,7 @@ def test_games_are_merged_and_erased_with_their_students(
 
 
 def test_another_teachers_puzzle_of_the_day_does_not_keep_a_list_from_the_bin(
-    switched_on, assigned, student, animals, teacher, make_person, school
+    switched_on, assigned, student, animals, teacher, make_person, school, restore
 ):
     other = make_person(User.Role.TEACHER, school, "marko")
     people.join_classroom(classroom=switched_on, person=other, role=Membership.Role.CO_TEACHER)
@@ -374,7 +384,7 @@ def test_another_teachers_puzzle_of_the_day_does_not_keep_a_list_from_the_bin(
     assert begin(switched_on, student).created_by == other
     lists.delete_list(vocabulary_list=animals, actor=teacher)
     # The control: a puzzle that the other teacher made keeps it.
-    bin.restore(type(animals).everything.get(pk=animals.pk), teacher)
+    restore("lists", animals)
     animals.refresh_from_db()
     assignments.give(
         vocabulary_list=animals, kind="word-search", created_by=other,
