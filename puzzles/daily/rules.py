@@ -15,6 +15,8 @@ from random import Random
 SIZE = 10
 FEWEST = 6
 KEPT_FOR = timedelta(days=30)
+# Who has answered nothing for so long does not keep words from the others.
+AWAY_AFTER = timedelta(days=7)
 
 
 class Mark(StrEnum):

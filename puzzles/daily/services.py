@@ -29,7 +29,7 @@ from puzzles.untold import Waiting
 from vocab.entries.selectors import blocked_words
 from vocab.memory.days import begins_at, study_day
 from vocab.memory.rules import zone_of
-from vocab.models import Entry, VocabularyList, WordProgress
+from vocab.models import Entry, StudyDay, VocabularyList, WordProgress
 
 # Of the words of a list, so many are looked at whether a kind can ask them.
 _MOST_LOOKED_AT = 60
@@ -94,7 +94,12 @@ def _make(classroom: Classroom, at: datetime) -> Puzzle:
     day = day_of(classroom, at)
     choice = _choose(classroom, day, at)
     if choice is None:
-        raise NothingToday(_("There are too few words for a puzzle today. Come back tomorrow."))
+        raise NothingToday(
+            _(
+                "There are too few words for a puzzle today that no assignment still asks for. "
+                "Come back tomorrow."
+            )
+        )
     with transaction.atomic():
         # Of two students who are the first, the constraint lets one pass; the other waits for it.
         of_day, _is_new = DailyPuzzle.objects.get_or_create(
@@ -140,13 +145,30 @@ def _choose(classroom: Classroom, day: date, at: datetime) -> _Choice | None:
 
     If that kind can ask too few words of every list, it is the next kind's turn.
     """
-    students = students_of(classroom)
-    lists = list(_lists_of(classroom, at))
+    students, lists = students_of(classroom), _lists_of(classroom, at)
     if not students or not lists:
         return None
+    hidden = _hidden(students, at)
+    choice = _choice_without(set().union(*hidden.values()), classroom, day, students, lists)
+    if choice is None:
+        # One student who never comes would keep it from all others. `begin` keeps these words from
+        # whoever is away until they have solved what asks for them.
+        here = _here(students, day)
+        hidden_here = set().union(*(hidden[one] for one in here))
+        choice = _choice_without(hidden_here, classroom, day, students, lists) if here else None
+    return choice
+
+
+def _choice_without(
+    hidden: set[int],
+    classroom: Classroom,
+    day: date,
+    students: Collection[User],
+    lists: Collection[VocabularyList],
+) -> _Choice | None:
     rng = Random(rules.seed_of(classroom.pk, day))  # noqa: S311  (no secret: it chooses words)
-    wanted = _wanted(lists, students, _hidden(students, at), rng)
-    rng.shuffle(lists)
+    wanted = _wanted(lists, students, hidden, rng)
+    lists = rng.sample(list(lists), len(lists))
     for kind in rules.kinds_of(classroom.pk, day, list(KINDS)):
         for one in lists:
             entries = _askable(kind, one, wanted[one.pk])
@@ -163,14 +185,19 @@ def _lists_of(classroom: Classroom, at: datetime) -> list[VocabularyList]:
     )
 
 
-def _hidden(students: Collection[User], at: datetime) -> set[int]:
-    """Return the words that an assignment still asks any of these students for.
+def _hidden(students: Collection[User], at: datetime) -> dict[int, set[int]]:
+    """Return the words that an assignment still asks each of these students for.
 
-    Each student is asked of by itself, so that no other rule than that of `puzzles.untold` is in
-    force: a handful of statements a student, once a day for a class.
+    Each student is looked at alone, so that the rule is that of `puzzles.untold` and no other: a
+    handful of statements a student, once a day for a class.
     """
-    hidden: set[int] = set()
-    return hidden.union(*(Waiting(Moment(student, at)).of_assignments for student in students))
+    return {student.pk: Waiting(Moment(student, at)).of_assignments for student in students}
+
+
+def _here(students: Collection[User], day: date) -> set[int]:
+    """Return the students who have answered anything lately."""
+    lately = StudyDay.objects.filter(student__in=students, day__gt=day - rules.AWAY_AFTER)
+    return set(lately.values_list("student", flat=True))
 
 
 def _wanted(

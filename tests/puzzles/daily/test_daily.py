@@ -29,7 +29,7 @@ from puzzles.play import services as play
 from puzzles.untold import untold_words
 from tests.puzzles.practice.test_practice import find_all
 from vocab.lists import services as lists
-from vocab.models import Review, WordProgress
+from vocab.models import Review, StudyDay, WordProgress
 
 pytestmark = pytest.mark.django_db
 DAY = timedelta(days=1)
@@ -142,10 +142,34 @@ def test_no_word_that_an_assignment_still_asks_for_is_in_it(
     assert len(words) >= rules.FEWEST
     assert not untold & set(words)
     # The control: without the rule, such a word is in it, because half of the class has met it.
-    monkeypatch.setattr(daily, "_hidden", lambda students, at: set())
+    monkeypatch.setattr(daily, "_hidden", lambda students, at: dict.fromkeys((s.pk for s in students), set()))
     at = timezone.now()
     choice = daily._choose(switched_on, daily.day_of(switched_on, at), at)
     assert untold & {entry.pk for entry in choice.entries}
+
+
+def test_who_never_comes_keeps_no_word_from_the_others_and_is_told_none(
+    switched_on, make_puzzle, student, mia
+):
+    puzzle = make_puzzle(words=24)
+    asked = set(puzzle.placements.values_list("entry", flat=True))
+    find_all(puzzle, student)  # mia has never come
+    words = set(begin(switched_on, student).entries)
+    assert len(words) >= rules.FEWEST and words <= asked
+    with pytest.raises(ValidationError, match="Solve the puzzles"):
+        begin(switched_on, mia)
+    assert not access.puzzles(mia, "play").filter(daily__isnull=False).exists()
+    # The control: who has solved what asks for them may play.
+    find_all(puzzle, mia)
+    assert set(begin(switched_on, mia).entries) == words
+
+
+def test_who_was_here_lately_keeps_words_from_all(switched_on, make_puzzle, student, mia, animals):
+    puzzle = make_puzzle(words=24)
+    find_all(puzzle, student)
+    StudyDay.objects.create(student=mia, day=daily.day_of(switched_on, timezone.now()))
+    with pytest.raises(daily.NothingToday):
+        begin(switched_on, student)
 
 
 def test_who_is_asked_for_its_words_later_has_to_solve_that_first(
