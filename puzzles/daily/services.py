@@ -50,9 +50,7 @@ def switch(*, classroom: Classroom, is_on: bool, actor: User) -> None:
     """Switch the puzzle of the day of a class on or off; who has begun one can finish it."""
     classroom.has_daily_puzzle = is_on
     classroom.save(update_fields=["has_daily_puzzle"])
-    audit.record(
-        actor=actor, action="changed class", subject=classroom, school=classroom.school
-    )
+    audit.record(actor=actor, action="changed class", subject=classroom, school=classroom.school)
 
 
 def day_of(classroom: Classroom, at: datetime) -> date:
@@ -166,7 +164,7 @@ def _choice_without(
     students: Collection[User],
     lists: Collection[VocabularyList],
 ) -> _Choice | None:
-    rng = Random(rules.seed_of(classroom.pk, day))  # noqa: S311  (no secret: it chooses words)
+    rng = Random(rules.seed_of(classroom.pk, day))
     wanted = _wanted(lists, students, hidden, rng)
     lists = rng.sample(list(lists), len(lists))
     for kind in rules.kinds_of(classroom.pk, day, list(KINDS)):

@@ -142,7 +142,7 @@ def test_no_word_that_an_assignment_still_asks_for_is_in_it(
     assert len(words) >= rules.FEWEST
     assert not untold & set(words)
     # The control: without the rule, such a word is in it, because half of the class has met it.
-    monkeypatch.setattr(daily, "_hidden", lambda students, at: dict.fromkeys((s.pk for s in students), set()))
+    monkeypatch.setattr(daily, "_hidden", lambda students, at: {one.pk: set() for one in students})
     at = timezone.now()
     choice = daily._choose(switched_on, daily.day_of(switched_on, at), at)
     assert untold & {entry.pk for entry in choice.entries}
