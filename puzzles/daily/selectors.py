@@ -34,7 +34,7 @@ class Card:
 
 
 def of_student(moment: Moment) -> list[Card]:
-    """Return today's puzzles of the student's classes in one query, or in none if there are none."""
+    """Return today's puzzles of the student's classes: one query, or none if no class has one."""
     classes = [one for one in moment.classes if one.has_daily_puzzle]
     if not classes:
         return []
