@@ -54,7 +54,7 @@ def of_student(moment: Moment) -> list[Card]:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """A finished game in numbers and squares: no words, no names."""
+    """A finished game in numbers and squares: no words, no names. *helped* words took help."""
 
     found: int
     total: int
@@ -75,7 +75,7 @@ def result_of(session: PlaySession) -> Result:
         outcomes = [move.outcome for move in game.moves_of(word)]
         is_found = Move.Outcome.FOUND in outcomes
         is_helped = not {Move.Outcome.HINT, Move.Outcome.REVEALED}.isdisjoint(outcomes)
-        helped += is_found and is_helped
+        helped += is_helped
         wrong = outcomes.count(Move.Outcome.WRONG)
         marks.append(rules.mark(is_found=is_found, is_helped=is_helped, wrong=wrong))
     return Result(game.found, len(game.words), helped, marks)
