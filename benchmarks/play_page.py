@@ -1,12 +1,12 @@
-"""Measure what a play page costs a phone: requests, bytes, and Lighthouse's mobile scores.
+"""Measure what a play page and a student's home cost a phone: requests, bytes, Lighthouse's scores.
 
-    python -m benchmarks.play_page [--runs 3]
+    python -m benchmarks.play_page [--runs 3] [--languages ar de hr]
 
 Serves the demo school from a temporary folder with `manage.py serve`, static files collected and
-compressed, and opens a puzzle of each kind and language as a student, in a Chromium of a phone's
-size and the puzzle's language: first with nothing stored, then again. Bytes are those on the wire,
-with headers. If npm's package `lighthouse` is installed, it is run, and the median of its runs by
-performance is printed; of a run that fails, what it says.
+compressed, and opens the home page and a puzzle of each kind and language as a student, in a
+Chromium of a phone's size and the page's language: first with nothing stored, then again. Bytes are
+those on the wire, with headers. If npm's package `lighthouse` is installed, it is run, and the
+median of its runs by performance is printed; of a run that fails, what it says.
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ from urllib.request import urlopen
 PHONE = {"width": 390, "height": 664}
 MOST_REQUESTS, MOST_KILOBYTES = 15, 120
 PATIENCE = 300  # seconds until the server listens, and until the worker has made the puzzles
+LANGUAGES = ("en", "ar", "de", "hr")  # those of the demo's lists, and that of the home page
 TYPES = ("Document", "Stylesheet", "Script", "Font", "Fetch")
 
 
@@ -60,11 +61,13 @@ class Visit:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--runs", type=int, default=3, help="of Lighthouse for each page")
+    parser.add_argument("--languages", nargs="*", help="of the puzzles; by default all")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         use_data_of(folder)
         with served() as site:
             pages, cookie = _demo(site)
+            pages = [one for one in pages if one.language in (options.languages or LANGUAGES)]
             with _chromium(folder, {**cookie, "url": site}) as (browser, port):
                 _print_visits(browser, pages)
                 _print_lighthouse(pages, port, options.runs)
@@ -122,7 +125,7 @@ def _until(is_so: Any) -> None:
 
 
 def _demo(site: str) -> tuple[list[Page], dict[str, str]]:
-    """Return the play pages, and a student's session cookie."""
+    """Return the pages, and a student's session cookie."""
     import django
 
     django.setup()
@@ -141,6 +144,7 @@ def _demo(site: str) -> tuple[list[Page], dict[str, str]]:
         Page(puzzle.kind, puzzle.vocabulary_list.language, f"{site}/play/{puzzle.code}/")
         for puzzle in puzzles.select_related("vocabulary_list")
     ]
+    pages.insert(0, Page("home", "en", f"{site}/"))
     return pages, {"name": name, "value": client.cookies[name].value}
 
 
@@ -168,7 +172,7 @@ def _chromium(folder: str, cookie: dict[str, str]) -> Iterator[tuple[Any, int]]:
 
 
 def _visit(browser: Any, asked: Page, *, is_cold: bool) -> Visit:
-    """Open a play page until its board is there and nothing more is asked for."""
+    """Open a page until it is there and nothing more is asked for."""
     from tests.browser.weight import weigh
 
     page = browser.new_page()
@@ -178,7 +182,7 @@ def _visit(browser: Any, asked: Page, *, is_cold: bool) -> Visit:
 
     def show() -> None:
         page.goto(asked.address)
-        page.locator("[data-grid]").wait_for()
+        page.locator("[data-grid], .home").first.wait_for()
 
     made = Visit()
     for loaded in weigh(page, show):

@@ -9,7 +9,7 @@ from puzzles.daily import views as daily_views
 from puzzles.dashboards import class_views, today_views
 from puzzles.dashboards import views as dashboard_views
 from puzzles.goals import views as goal_views
-from puzzles.home import game_views, student_views
+from puzzles.home import game_views, progress_views, student_views
 from puzzles.home import views as home_views
 from puzzles.lessons import views as lesson_views
 from puzzles.making import views as making_views
@@ -94,6 +94,8 @@ urlpatterns = [
     path("practise/", student_views.practise, name="practise"),
     path("review/", quiz_views.review, name="review"),
     path("review/sound/<int:pk>/", quiz_views.review_sound, name="review-sound"),
+    path("progress/", progress_views.own_progress, name="own-progress"),
+    path("progress/goal/", goal_views.own_goal, name="own-goal"),
     path("words/", student_views.word_list, name="words"),
     path("words/<int:pk>/", student_views.word, name="word"),
     path("words/<int:pk>/picture/", student_views.word_picture, name="word-picture"),

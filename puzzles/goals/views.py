@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.contrib import messages
 from django.core.exceptions import ValidationError
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
@@ -67,3 +67,17 @@ def nickname(request: SignedInRequest, pk: int) -> HttpResponse:
     except ValidationError as error:
         messages.error(request, " ".join(error.messages))
     return redirect("home")
+
+
+@signed_in
+@require_POST
+def own_goal(request: SignedInRequest) -> HttpResponse:
+    """Set how many words a day a student wants to practise; without a number, take it away."""
+    if not request.user.is_student:
+        raise Http404
+    wanted = request.POST.get("words", "")
+    try:
+        goals.set_own_goal(student=request.user, words=int(wanted) if wanted else None)
+    except (ValueError, ValidationError):
+        messages.error(request, _("Choose a number of words from 1 to 200."))
+    return redirect("own-progress")

@@ -10,12 +10,15 @@ from django.db.models import Count
 
 from osmosmjerka.accounts.models import User
 from puzzles.access import Moment
+from puzzles.home.badges import Badge
 from puzzles.home.now import Now, now_of
+from puzzles.home.progress import badges_of
 from puzzles.kinds import KINDS, Kind
 from puzzles.models import PlaySession
 from puzzles.play.ending import EndedWord, Ending, ending_of
 from puzzles.play.games import Game
 from puzzles.practice import services as practice
+from vocab.memory import selectors as memory
 from vocab.memory.selectors import KNOWN
 from vocab.models import Entry, WordProgress
 
@@ -28,7 +31,7 @@ class AfterGame:
     """The end of a game with what it brought.
 
     *risen* words went up a level today, *planned* were on today's plan. *known* of the *of* words
-    of the list are known. *kinds* are the other kinds that can ask the same words.
+    of the list are known, and *badges* were earned today. *kinds* can ask the same words.
     """
 
     ending: Ending
@@ -38,6 +41,7 @@ class AfterGame:
     known: int
     of: int
     is_record: bool
+    badges: Sequence[Badge]
     kinds: Sequence[Kind]
 
 
@@ -71,6 +75,8 @@ def after_game(game: Game, student: User, at: datetime) -> AfterGame:
     of_list = WordProgress.objects.filter(
         student=student, entry__vocabulary_list=vocabulary_list, entry__deleted_at=None
     )
+    on = now.today.on
+    practised = memory.practised_days(student, on)
     again = practice.words_again(moment, game.words, now.today.waiting)
     return AfterGame(
         ending,
@@ -80,6 +86,7 @@ def after_game(game: Game, student: User, at: datetime) -> AfterGame:
         known=of_list.filter(level__gte=KNOWN).count(),
         of=Entry.objects.filter(vocabulary_list=vocabulary_list).count(),
         is_record=_is_record(game, student),
+        badges=[one for one in badges_of(student, practised, on) if one.is_new],
         kinds=[
             kind for kind in KINDS.values() if practice.can_ask(kind.slug, again, len(game.words))
         ],

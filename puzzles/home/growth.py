@@ -10,9 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil
 
-from vocab.models import WordProgress
-
-Level = WordProgress.Level
+from vocab.memory.card import Level
 
 # The stems of a level, shortest first: a CSS class, the levels it shows, and its height.
 _GROUPS: Sequence[tuple[str, tuple[Level, ...], int]] = (

@@ -157,7 +157,7 @@ def words_again(
 
 
 def can_ask(kind: str, entries: Sequence[Entry], of: int) -> bool:
-    """Return whether a puzzle of this kind can ask enough of a game's words, which had *of* of them."""
+    """Return whether a puzzle of this kind can ask enough of the words of a game *of* so many."""
     fewest = max(KINDS[kind].fewest_words, min(of, FEWEST))
     return len(plan.askable(kind, entries)) >= fewest
 

@@ -130,6 +130,8 @@ TABLE: dict[str, dict[str, set[str]]] = {
     "words/": {"GET": SIGNED_IN},
     "words/<pk>/": {"GET": {STUDENT}},
     "words/<pk>/picture/": {"GET": PUPIL},
+    "progress/": {"GET": STUDENTS},
+    "progress/goal/": {"POST": STUDENTS},
     "review/": {"GET": STUDENTS, "POST": {STUDENT}},
     "review/sound/<pk>/": {"GET": PUPIL},
     "practise/": {"POST": STUDENTS},

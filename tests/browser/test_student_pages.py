@@ -60,7 +60,8 @@ FAULTS = """() => {
   return faults;
 }"""
 
-SMALL = """() => [...document.querySelectorAll("main button, main a.button, main summary")]
+SMALL = """() => [...(document.querySelector("dialog[open]") ?? document).querySelectorAll(
+  "main button, main a.button, main summary, dialog button, dialog a.button")]
   .filter((one) => one.checkVisibility() && !one.closest("[data-grid]"))
   .map((one) => [one.innerText.trim(), one.getBoundingClientRect()])
   .filter(([, box]) => box.width < 44 || box.height < 43.5)
@@ -85,9 +86,12 @@ def pages(animals, teacher, classroom, student, make_puzzle):
         "crossword": make_puzzle("crossword", vocabulary_list=other, words=4).code,
         "summary": done.code,
     }
-    return {"home": "/", "words": "/words/"} | {
-        name: f"/play/{code}/" for name, code in codes.items()
-    }
+    return {
+        "home": "/",
+        "words": "/words/",
+        "review": "/review/",
+        "progress": "/progress/",
+    } | {name: f"/play/{code}/" for name, code in codes.items()}
 
 
 @pytest.mark.parametrize("language", ["en", "ar"])
@@ -137,14 +141,26 @@ def test_axe_finds_nothing_by_day_and_night(pages, student, open_page):
             has_no_violations(page)
 
 
-def test_home_and_listen_and_find_have_targets_for_a_thumb(pages, student, open_page):
+def test_pages_have_targets_for_a_thumb(pages, student, open_page):
     page = open_page("/", student, size=SIZES["phone"][0], has_touch=True)
-    for name in ("home", "listen and find"):
+    for name in ("home", "listen and find", "summary", "review", "progress"):
         page.goto(pages[name])
-        expect(page.locator("h1")).to_be_visible()
-        if name != "home":
+        expect(page.locator("h1").first).to_be_visible()
+        if pages[name].startswith("/play/"):
             expect(page.locator("[data-grid]")).to_be_visible()
+        if name == "summary":
+            expect(page.locator("dialog.summary")).to_be_visible()
         assert page.evaluate(SMALL) == [], name
+
+
+def test_the_next_thing_is_in_view_when_a_game_ends(pages, student, open_page):
+    for size in (SIZES["small phone"][0], SIZES["phone"][0], DESKTOP):
+        page = open_page(pages["summary"], student, size=size)
+        following = page.locator("dialog.summary .button--primary")
+        expect(following).to_be_focused()
+        box = following.bounding_box()
+        assert box["y"] >= 0
+        assert box["y"] + box["height"] <= size["height"]
 
 
 def test_words_to_find_are_in_view_with_the_whole_grid(make_puzzle, student, open_page):

@@ -69,6 +69,8 @@ PURE = [
     "puzzles.daily.rules",
     "puzzles.dashboards.monday",
     "puzzles.generators",
+    "puzzles.home.badges",
+    "puzzles.home.growth",
     "puzzles.lessons.rules",
     "puzzles.exports",
 ]

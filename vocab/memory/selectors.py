@@ -14,7 +14,7 @@ from osmosmjerka import prepared
 from osmosmjerka.accounts.models import User
 from osmosmjerka.collation import Alphabetical
 from osmosmjerka.prepared import Prepared
-from vocab.memory.card import LAPSES_OF_A_LEECH, Knowing, ways_from_json
+from vocab.memory.card import BRIDGED, LAPSES_OF_A_LEECH, Knowing, ways_from_json
 from vocab.memory.evidence import Skill
 from vocab.memory.streaks import DayState, Streak, streak, week
 from vocab.models import Entry, Review, StudyDay, Translation, WordProgress
@@ -242,6 +242,43 @@ def days_of_student(student: User, today: date, *, most: int = 90) -> Days:
         known_today=sum(count for level, count in levels.items() if level >= KNOWN),
         levels=levels,
     )
+
+
+def practised_days(student: User, today: date) -> dict[date, int]:
+    """Return the days on which a student practised, with how many words they tried."""
+    return dict(_PRACTISED.rows(student=student.pk, today=today))
+
+
+_RECALLED = Q(
+    mode__in=(Review.Mode.CROSSWORD, Review.Mode.TYPED),
+    skill=Review.Skill.MEANING_TO_FORM,
+    outcome=Review.Outcome.RIGHT,
+    hints=0,
+    wrong_tries=0,
+    is_slip=False,
+    is_free_practice=False,
+    was_tried=True,
+)
+
+
+def ever_recalled(student: User, today: date) -> dict[Level, tuple[int, int]]:
+    """Return how many words a student ever recalled without help after the gap of each level.
+
+    With it, how many of them before *today*. It is counted from the reviews, so that it never
+    falls: a word that slipped was known.
+    """
+    wanted = {
+        f"{level.name}_{when}": Count("entry", distinct=True, filter=Q(gap__gte=days) & before)
+        for level, days in BRIDGED.items()
+        for when, before in (("ever", Q()), ("before", Q(day__lt=today)))
+    }
+    found = Review.objects.filter(
+        _RECALLED, student=student, gap__gte=min(BRIDGED.values()), day__lte=today
+    ).aggregate(**wanted)
+    return {
+        level: (found[f"{level.name}_ever"], found[f"{level.name}_before"])
+        for level in map(Level, BRIDGED)
+    }
 
 
 def known_counts(

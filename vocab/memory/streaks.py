@@ -39,33 +39,43 @@ def streak(practised: Iterable[date], today: date) -> Streak:
     return _walk(practised, today)[0]
 
 
+def longest_streak(practised: Iterable[date], today: date) -> int:
+    """Return the most days in a row until *today*, counted as `streak` does."""
+    return _walk(practised, today)[2]
+
+
 def week(practised: Iterable[date], today: date) -> Sequence[tuple[date, DayState]]:
     """Return the last seven days, *today* last, and what each was.
 
     They are not those since Monday, on which a streak would look like nothing. Days before the
     first practice are empty: nothing was missed on them.
     """
-    played = {day for day in practised if day <= today}
-    _streak, off = _walk(played, today)
-    first = min(played, default=today)
     days = [today - timedelta(days=number) for number in reversed(range(7))]
+    return list(zip(days, day_states(practised, days, today), strict=True))
+
+
+def day_states(practised: Iterable[date], days: Iterable[date], today: date) -> list[DayState]:
+    """Return what each of *days* was, up to *today*; those to come are empty."""
+    played = {day for day in practised if day <= today}
+    _streak, off, _longest = _walk(played, today)
+    first = min(played, default=today)
 
     def state(day: date) -> DayState:
         if day in played:
             return DayState.PLAYED
         if day == today:
             return DayState.TODAY
-        if day < first:
+        if day < first or day > today:
             return DayState.EMPTY
         return DayState.OFF if day in off else DayState.MISSED
 
-    return [(day, state(day)) for day in days]
+    return [state(day) for day in days]
 
 
-def _walk(practised: Iterable[date], today: date) -> tuple[Streak, set[date]]:
-    """Return the streak of *today*, and the missed days that a freeze made up for."""
+def _walk(practised: Iterable[date], today: date) -> tuple[Streak, set[date], int]:
+    """Return the streak of *today*, the missed days that a freeze made up for, and the longest."""
     played = {day for day in practised if day <= today}
-    run = freezes = 0
+    run = longest = freezes = 0
     off: set[date] = set()
     previous: date | None = None
     for day in sorted(played | {today}):
@@ -78,10 +88,11 @@ def _walk(practised: Iterable[date], today: date) -> tuple[Streak, set[date]]:
         if day not in played:
             break
         run += 1
+        longest = max(longest, run)
         if run % DAYS_A_FREEZE == 0:
             freezes = min(freezes + 1, MOST_FREEZES)
         previous = day
-    return Streak(run, freezes, previous == today), off
+    return Streak(run, freezes, previous == today), off, longest
 
 
 def _between(first: date, last: date) -> list[date]:

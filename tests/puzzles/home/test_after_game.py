@@ -50,7 +50,7 @@ def test_the_words_of_todays_plan_are_counted_and_what_is_next_is_offered(
     assert "8 words of today’s plan are done" in said
     assert "All found without help" in said
     assert "4 words are left." in said
-    assert "Next: 4 words of today (Crossword)" in said
+    assert "Next: 4 words of today (Listen and find)" in said
 
 
 def test_words_that_were_recalled_without_help_have_grown(animals, make_puzzle, student, sign_in):

@@ -4,7 +4,7 @@ from datetime import date, timedelta
 
 import pytest
 
-from vocab.memory.streaks import Streak, streak, week
+from vocab.memory.streaks import Streak, longest_streak, streak, week
 
 TODAY = date(2026, 11, 20)
 
@@ -47,3 +47,17 @@ def test_days_make_a_streak(practised, expected):
 def test_a_week_shows_days_off_apart_from_missed_ones(practised, states):
     assert " ".join(state for _day, state in week(practised, TODAY)) == states
     assert [day for day, _state in week(practised, TODAY)] == days_ago(*reversed(range(7)))
+
+
+@pytest.mark.parametrize(
+    ("practised", "longest"),
+    [
+        ([], 0),
+        (days_ago(0), 1),
+        (days_ago(0, 1, *range(10, 14)), 4),  # it ended, and stays the longest
+        (days_ago(*range(10, 15), *range(5, 9)), 9),  # the missed day was a day off
+        (days_ago(-1, -2, 0), 1),
+    ],
+)
+def test_the_longest_streak_stays_after_it_has_ended(practised, longest):
+    assert longest_streak(practised, TODAY) == longest
