@@ -14,7 +14,7 @@ from django.utils import timezone
 from osmosmjerka.accounts.access import Person, classrooms
 from osmosmjerka.accounts.models import Classroom, Membership, User
 from osmosmjerka.prepared import Prepared
-from puzzles.models import Assignment, CrosswordSearch, PlaySession, Puzzle
+from puzzles.models import Assignment, CrosswordSearch, DailyPuzzle, PlaySession, Puzzle
 from vocab.access import vocabulary_lists
 from vocab.models import Entry, VocabularyList
 
@@ -37,6 +37,9 @@ def puzzles(
     "see" (its page with the answers): also teachers who follow a class that has it.
     "play": also students of a class that has it, the student who requested it for practice, and
     teachers who may see its list.
+
+    A class's puzzle of the day can only be played: by the class's teachers, and by those of its
+    students whom `puzzles.daily` let begin.
     """
     puzzles = Puzzle.objects.all()
     if is_binned:
@@ -45,7 +48,7 @@ def puzzles(
         return puzzles.none()
     if person.is_superuser:
         return puzzles
-    made = Q(created_by=person) if person.is_teacher else Q(pk__in=())
+    made = Q(created_by=person, daily=None) if person.is_teacher else Q(pk__in=())
     if action == "manage":
         return puzzles.filter(made)
     if action == "agree":
@@ -61,10 +64,29 @@ def puzzles(
     common = is_open_at(at) & Q(is_adaptive=False)
     given = given_to(person).filter(common | Q(begun))
     may |= Q(pk__in=given.values("puzzle"), state=Puzzle.State.READY)
-    may |= Q(vocabulary_list__in=vocabulary_lists(person, "see"))
+    may |= Q(vocabulary_list__in=vocabulary_lists(person, "see"), daily=None)
     # A student's own next puzzle, as long as one of their classes has the list.
     may |= Q(created_by=person, vocabulary_list__in=lists_of_student(person, at).values("pk"))
+    days = DailyPuzzle.objects.filter(classroom__in=_classes_with_days(person))
+    if person.is_student:
+        begun = Exists(PlaySession.objects.filter(puzzle=OuterRef("pk"), student=person))
+        may |= Q(begun, daily__in=days)
+    else:
+        may |= Q(daily__in=days)
     return puzzles.filter(may)
+
+
+def _classes_with_days(person: User) -> QuerySet[Classroom]:
+    """Return the classes whose puzzles of the day *person* may open."""
+    classes = classrooms(person, "play" if person.is_student else "see progress")
+    return classes.filter(archived_at=None)
+
+
+def classes_with_daily_puzzle(person: Person) -> QuerySet[Classroom]:
+    """Return the classes that have a puzzle each day and whose students or teachers *person* is."""
+    if not isinstance(person, User):
+        return Classroom.objects.none()
+    return _classes_with_days(person).filter(has_daily_puzzle=True)
 
 
 def crossword_searches(person: Person, *, is_binned: bool = False) -> QuerySet[CrosswordSearch]:

@@ -88,6 +88,14 @@ class Puzzle(Deletable):
         related_name="own_puzzles",
         help_text="The assignment of which this is one student's own version.",
     )
+    daily = models.OneToOneField(
+        "DailyPuzzle",
+        on_delete=models.CASCADE,
+        null=True,
+        blank=True,
+        related_name="puzzle",
+        help_text="The day of a class for which it was made.",
+    )
 
     objects = KeptPuzzles()
     everything: models.Manager[Puzzle] = models.Manager()
@@ -477,3 +485,25 @@ class Nickname(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+
+class DailyPuzzle(models.Model):
+    """A class's puzzle of one day of study: one for all, made when somebody first opens it.
+
+    It is no assignment: nobody has to play it, and no list or table of teachers shows it.
+    """
+
+    classroom = models.ForeignKey(Classroom, on_delete=models.CASCADE, related_name="daily_puzzles")
+    day = models.DateField()
+    until = models.DateTimeField(help_text="When its day ends where the school is.")
+
+    class Meta:
+        verbose_name = _("puzzle of the day")
+        verbose_name_plural = _("puzzles of the day")
+        ordering = ["-day", "-pk"]
+        constraints = [
+            models.UniqueConstraint(fields=["classroom", "day"], name="one_daily_puzzle_a_class")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.classroom} · {self.day}"

@@ -16,6 +16,7 @@ def declare_models() -> None:
     declare("puzzles.OwnGoal", person="student")
     declare("puzzles.ClassGoal", person="created_by", also=("classroom__name",))
     declare("puzzles.Ranking", person=None, on_erase="keep", why="A class's, not a person's.")
+    declare("puzzles.DailyPuzzle", person=None, on_erase="keep", why="A class's, not a person's.")
     declare("puzzles.SyncCursor", person=None, on_erase="keep", why="How far, not who.")
     declare("puzzles.RefusedStatement", person="student")
     declare("puzzles.Placement", person=None, on_erase="keep", why="Goes with its puzzle.")

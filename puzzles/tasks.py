@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from osmosmjerka.jobs.ledger import JobRun, handles
+from puzzles.daily import services as daily
 from puzzles.making import services as making
 from puzzles.models import CrosswordSearch, Puzzle
 from puzzles.searches import services as searches
@@ -21,7 +22,7 @@ def search(run: JobRun) -> None:
 
 @handles("puzzles.forget_searches", is_daily=True)
 def forget_searches(run: JobRun) -> None:
-    with run.finishing(forgotten=searches.forget_old()):
+    with run.finishing(forgotten=searches.forget_old(), days=daily.forget_old()):
         pass
 
 

@@ -51,11 +51,13 @@ def _sessions(student: int, puzzles: Collection[int]) -> QuerySet[PlaySession]:
 def _own_puzzles(
     student: int, assignments: Collection[int], lately: datetime, begun: Collection[int]
 ) -> QuerySet[Puzzle]:
-    """Return puzzles made for the student alone: for assignments, or for practice that goes on."""
+    """Return puzzles made for the student alone: for assignments, or for practice that goes on.
+
+    A class's puzzle of the day that the student has begun is practice as well.
+    """
     of_practice = Q(adapted_for=None) & (Q(created_at__gt=lately) | Q(pk__in=begun))
-    return Puzzle.objects.filter(
-        Q(adapted_for__in=assignments) | of_practice, created_by=student
-    ).order_by()
+    own = Q(Q(adapted_for__in=assignments) | of_practice, created_by=student)
+    return Puzzle.objects.filter(own | Q(daily__isnull=False, pk__in=begun)).order_by()
 
 
 def _to_find(

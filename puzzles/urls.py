@@ -5,6 +5,7 @@ from django.views.decorators.gzip import gzip_page
 
 from puzzles.assignments import assign_views, puzzle_views
 from puzzles.assignments import views as assignment_views
+from puzzles.daily import views as daily_views
 from puzzles.dashboards import class_views, today_views
 from puzzles.dashboards import views as dashboard_views
 from puzzles.goals import views as goal_views
@@ -72,6 +73,8 @@ urlpatterns = [
     path("classes/<int:pk>/goal/", goal_views.goal, name="class-goal"),
     path("classes/<int:pk>/ranking/", goal_views.ranking, name="class-ranking"),
     path("classes/<int:pk>/nickname/", goal_views.nickname, name="nickname"),
+    path("classes/<int:pk>/daily/", daily_views.daily_page, name="daily"),
+    path("classes/<int:pk>/daily/switch/", daily_views.switch, name="daily-switch"),
     path("school/", dashboard_views.school_page, name="school-progress"),
     path("assign/", assign_views.assign, name="assign"),
     path("assignments/<int:pk>/play/", student_views.play_assignment, name="assignment-play"),

@@ -54,8 +54,25 @@ def themes():
     return light, by_choice, by_system
 
 
+def high_themes():
+    """The colours of high contrast: light and dark, each by choice and by the device."""
+    css = TOKENS.read_text(encoding="utf-8")
+    css = css[css.index("/* High contrast") : css.index("@media print")]
+    found, way = {}, ""
+    for media, root, block in re.findall(r"@media screen([^{]*)|(:root[^{]*) \{([^{}]*)", css):
+        if root:
+            found[way + root] = declarations(block)
+        else:
+            way = media.strip()
+    return found
+
+
 LIGHT, DARK, DARK_BY_SYSTEM = themes()
-THEMES = [pytest.param(LIGHT, id="light"), pytest.param(LIGHT | DARK, id="dark")]
+HIGH = high_themes()
+HIGH_LIGHT = LIGHT | HIGH[':root[data-contrast="high"]']
+HIGH_DARK = LIGHT | DARK | HIGH[':root[data-contrast="high"][data-theme="dark"]']
+HIGHS = [pytest.param(HIGH_LIGHT, id="light, high"), pytest.param(HIGH_DARK, id="dark, high")]
+THEMES = [pytest.param(LIGHT, id="light"), pytest.param(LIGHT | DARK, id="dark"), *HIGHS]
 
 
 def linear(colour):
@@ -100,6 +117,40 @@ def capsules(theme):
 
 def test_both_ways_into_the_dark_theme_give_the_same_colours():
     assert DARK == DARK_BY_SYSTEM
+
+
+def test_every_way_into_high_contrast_gives_the_same_colours():
+    assert len(HIGH) == 6
+    light = [theme for name, theme in HIGH.items() if not re.search("dark|not", name)]
+    dark = [theme for name, theme in HIGH.items() if re.search("dark|not", name)]
+    assert (len(light), len(dark)) == (2, 4)
+    assert all(theme == light[0] for theme in light)
+    assert all(theme == dark[0] for theme in dark)
+    # Else a colour of the light one would stay in the dark.
+    assert light[0].keys() == dark[0].keys()
+
+
+STATES = ("accent", "danger", "warning", "success", "info")
+GROUNDS = [f"{state}-soft" for state in STATES] + [f"heat-{level}" for level in range(6)]
+
+
+@pytest.mark.parametrize("theme", HIGHS)
+def test_high_contrast_keeps_seven_to_one_for_text_and_more_for_controls(theme):
+    pairs = [("on-accent", "accent"), ("on-accent", "accent-strong"), ("ink", "line")]
+    pairs += [("accent-strong", "accent-soft")]
+    pairs += [(text, ground) for text in ("ink", "ink-soft") for ground in GROUNDS]
+    pairs += [(state, f"{state}-soft") for state in STATES]
+    for ground in ("paper", "sheet"):
+        pairs += [(text, ground) for text in ("ink", "ink-soft", "accent-strong", *STATES)]
+    assert {pair for pair in pairs if contrast(theme[pair[0]], theme[pair[1]]) < 7} == set()
+    for ground in ("paper", "sheet"):
+        assert contrast(theme["control-line"], theme[ground]) >= 4.5
+
+
+def test_the_standard_has_less_contrast():
+    """The control of the test above."""
+    assert contrast(LIGHT["ink-soft"], LIGHT["paper"]) < 7
+    assert contrast(DARK["control-line"], DARK["line"]) < 4.5
 
 
 @pytest.mark.parametrize("theme", THEMES)

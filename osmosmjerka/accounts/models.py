@@ -84,6 +84,19 @@ class User(Deletable, AbstractUser):
 
     first_name = None  # type: ignore[assignment]  # one display name suits every culture
     last_name = None  # type: ignore[assignment]
+
+    class Letters(models.TextChoices):
+        STANDARD = "standard", _("Standard")
+        EASY = "easy", _("Easier to tell apart")
+
+    class Contrast(models.TextChoices):
+        AS_DEVICE = "device", _("As on this device")
+        HIGH = "high", _("High")
+
+    class Motion(models.TextChoices):
+        AS_DEVICE = "device", _("As on this device")
+        LESS = "less", _("Less")
+
     display_name = models.CharField(_("display name"), max_length=80)
     email = models.EmailField(_("e-mail"), blank=True, help_text=_("Teachers only."))
     role = models.CharField(_("role"), max_length=20, choices=Role, default=Role.STUDENT)
@@ -91,6 +104,15 @@ class User(Deletable, AbstractUser):
         School, on_delete=models.CASCADE, null=True, blank=True, related_name="people"
     )
     language = models.CharField(_("language"), max_length=10, blank=True)
+
+    # How pages look to this person, on every device: base.html writes it on <html>.
+    letters = models.CharField(
+        _("letters"), max_length=10, choices=Letters, default=Letters.STANDARD
+    )
+    contrast = models.CharField(
+        _("contrast"), max_length=10, choices=Contrast, default=Contrast.AS_DEVICE
+    )
+    motion = models.CharField(_("motion"), max_length=10, choices=Motion, default=Motion.AS_DEVICE)
 
     credential_stamp = models.CharField(
         max_length=32,
@@ -206,6 +228,11 @@ class Classroom(Deletable):
         default=24,
         validators=[MinValueValidator(4), MaxValueValidator(100)],
         help_text=_("For each student. At most eight of them are new."),
+    )
+    has_daily_puzzle = models.BooleanField(
+        _("puzzle of the day"),
+        default=False,
+        help_text=_("Each day one puzzle that all students of the class can play."),
     )
     archived_at = models.DateTimeField(null=True, blank=True)
     erasure_warned_at = models.DateTimeField(

@@ -11,6 +11,9 @@ from django.utils.translation import gettext as _
 from osmosmjerka.accounts import audit, codes, languages, mail
 from osmosmjerka.accounts.models import Classroom, Membership, School, User
 
+# The fields of a person that say how pages look to them.
+READING = {"letters", "contrast", "motion"}
+
 
 def is_username_taken(username: str) -> bool:
     """Return whether an account uses *username*, in any case."""
@@ -115,6 +118,13 @@ def choose_language(*, person: User, language: str) -> None:
     """Save the language in which *person* reads the site, on every device."""
     person.language = language
     person.save(update_fields=["language"])
+
+
+def choose_reading(*, person: User, letters: str, contrast: str, motion: str) -> None:
+    """Save how pages look to *person*, on every device: tablets are shared."""
+    person.letters, person.contrast, person.motion = letters, contrast, motion
+    person.clean_fields(exclude={f.name for f in User._meta.fields} - READING)
+    person.save(update_fields=READING)
 
 
 @transaction.atomic

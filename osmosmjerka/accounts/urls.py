@@ -82,6 +82,7 @@ urlpatterns = [
     path("me/tokens/", device_views.token_new, name="token-new"),
     path("me/tokens/<int:pk>/revoke/", device_views.token_revoke, name="token-revoke"),
     path("me/account/", auth_views.own_account, name="own-account"),
+    path("me/reading/", auth_views.own_reading, name="own-reading"),
     path("me/password/", auth_views.own_password, name="own-password"),
     path("me/second-step/", two_factor.settings_page, name="second-step"),
     path("logout/", auth.LogoutView.as_view(), name="logout"),

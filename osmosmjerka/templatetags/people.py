@@ -7,14 +7,15 @@ from datetime import date, datetime
 from typing import Any
 
 from django import template
+from django.template import Context
 from django.utils import timezone
 from django.utils.formats import date_format
-from django.utils.html import format_html
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from osmosmjerka.accounts import access
+from osmosmjerka.accounts import access, people
 from osmosmjerka.accounts.models import Classroom, JoinRequest, Membership, User
 
 register = template.Library()
@@ -40,6 +41,20 @@ def in_days(at: datetime) -> str:
     if ago <= _DAYS_IN_WORDS:
         return ngettext("%(count)s day ago", "%(count)s days ago", ago) % {"count": ago}
     return date_format(then, "SHORT_DATE_FORMAT")
+
+
+@register.simple_tag(takes_context=True)
+def reading_attributes(context: Context) -> SafeString:
+    """Return how pages look to their reader, as attributes of <html>; none for the standard.
+
+    A teacher who views a student's pages reads them in the teacher's own way.
+    """
+    reader = getattr(context.get("request"), "viewed_by", None) or context.get("user")
+    if not isinstance(reader, User):
+        return SafeString()
+    chosen = ((name, getattr(reader, name)) for name in sorted(people.READING))
+    other = (each for each in chosen if each[1] not in {"standard", "device"})
+    return format_html_join("", ' data-{}="{}"', other)
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,7 @@ from osmosmjerka.http import SignedInRequest, signed_in
 from puzzles import access
 from puzzles.access import Moment
 from puzzles.assignments import services as assignments
+from puzzles.daily import selectors as daily
 from puzzles.goals import services as goals
 from puzzles.home.growth import growth
 from puzzles.home.now import now_of
@@ -50,6 +51,7 @@ def home(request: SignedInRequest) -> HttpResponse:
             "on": now.today.on,
             "step": now.step,
             "first": now.first,
+            "daily": daily.of_student(moment),
             "together": goals.of_student(student, now.today.on, moment.classes),
             "goal": goals.own_goal(student),
             "todo": now.todo[:ASSIGNMENTS_SHOWN],

@@ -133,6 +133,7 @@ def build(school: School, secret: str, make_person: Any) -> Filled:
     student.save()
     classroom = people.create_classroom(name=f"{secret} class", owner=teacher)
     classroom.is_join_open = True
+    classroom.has_daily_puzzle = True
     classroom.save()
     places = {co: "co_teacher", viewer: "viewer", student: "student", twin: "student"}
     for person, role in places.items():

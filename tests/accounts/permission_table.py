@@ -115,6 +115,7 @@ TABLE: dict[str, dict[str, set[str]]] = {
     "me/passkeys/new/": {"POST": NOBODY},  # only with a passkey that was just made
     "me/passkeys/<pk>/remove/": {"POST": {OWNER}},
     "me/account/": {"GET": TEACHERS, "POST": TEACHERS},
+    "me/reading/": {"GET": SIGNED_IN, "POST": SIGNED_IN},
     "me/password/": {"GET": SIGNED_IN, "POST": SIGNED_IN},  # students who have one
     "me/devices/": {"GET": SIGNED_IN},
     "me/devices/end/": {"POST": SIGNED_IN},
@@ -201,6 +202,8 @@ TABLE: dict[str, dict[str, set[str]]] = {
     "classes/<pk>/goal/": {"POST": MANAGE},
     "classes/<pk>/ranking/": {"POST": MANAGE},
     "classes/<pk>/nickname/": {"POST": {STUDENT}},
+    "classes/<pk>/daily/": {"GET": FOLLOW | {STUDENT}, "POST": FOLLOW | {STUDENT}},
+    "classes/<pk>/daily/switch/": {"POST": MANAGE},
     "classes/<pk>/give/": {"POST": MANAGE},
     "assign/": {"GET": TEACHERS, "POST": READ},  # of the list; the form refuses other classes
     "classes/<pk>/assignments/<assignment_pk>/": {"GET": FOLLOW},
@@ -346,6 +349,7 @@ BODIES = {
     "me/account/": lambda h: {
         "display_name": "x", "email": "x@x.example", "password": PASSWORD,
     },
+    "me/reading/": lambda h: {"letters": "easy", "contrast": "high", "motion": "less"},
     "me/password/": lambda h: {
         "old_password": PASSWORD, "new_password1": "a staple of batteries",
         "new_password2": "a staple of batteries",
@@ -406,6 +410,7 @@ BODIES = {
     "pupils/<pk>/name/": lambda h: {"display_name": "x"},
     "classes/<pk>/goal/": lambda h: [{"words": 5, "ends_on": "2999-01-01"}, {"end": "1"}],
     "classes/<pk>/ranking/": lambda h: [{}, {"on": "1"}],
+    "classes/<pk>/daily/switch/": lambda h: [{"on": "1"}],
     "classes/<pk>/nickname/": lambda h: {"name": OFFERED[0]},
     "classes/<pk>/give/": lambda h: {
         "kind": "word-search", "entry": [h.entry.pk], "student": [h.student.pk],

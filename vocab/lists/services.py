@@ -168,7 +168,8 @@ def delete_list(*, vocabulary_list: VocabularyList, actor: User) -> None:
     """
     vocabulary_list = hold(vocabulary_list)
     others = vocabulary_list.puzzles.filter(
-        created_by__role__in=[User.Role.TEACHER, User.Role.SCHOOL_ADMIN]
+        daily=None,  # it is a class's, and goes with the list
+        created_by__role__in=[User.Role.TEACHER, User.Role.SCHOOL_ADMIN],
     ).exclude(created_by=vocabulary_list.owner)
     if others.exists():
         raise ValidationError(

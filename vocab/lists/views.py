@@ -205,9 +205,9 @@ def list_detail(request: SignedInRequest, pk: int) -> HttpResponse:
             else (),
             "edits": bulk.undoable(vocabulary_list, request.user) if may_edit else (),
             "just_now": timezone.now() - timedelta(hours=1),
-            "puzzles": vocabulary_list.puzzles.defer("grid", "unplaced", "entries", "settings")[
-                :20
-            ],
+            "puzzles": vocabulary_list.puzzles.filter(daily=None).defer(
+                "grid", "unplaced", "entries", "settings"
+            )[:20],
             "formats": FORMATS.values(),
             "imports": vocabulary_list.imports.filter(
                 state__in=[Import.State.APPLIED, *Import.UNDER_WAY]

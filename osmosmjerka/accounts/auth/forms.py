@@ -106,6 +106,29 @@ class OwnAccountForm(forms.Form):
         return given
 
 
+class ReadingForm(forms.Form):
+    """How pages look to the person who is logged in."""
+
+    letters = forms.ChoiceField(
+        label=_("Letters"),
+        choices=User.Letters.choices,
+        widget=forms.RadioSelect,
+        help_text=_("Heavier at the bottom, farther apart. Also in the grids of puzzles."),
+    )
+    contrast = forms.ChoiceField(
+        label=_("Contrast"),
+        choices=User.Contrast.choices,
+        widget=forms.RadioSelect,
+        help_text=_("Darker text and lines; on a dark page, brighter ones."),
+    )
+    motion = forms.ChoiceField(
+        label=_("Motion"),
+        choices=User.Motion.choices,
+        widget=forms.RadioSelect,
+        help_text=_("Without confetti, and nothing shakes or slides."),
+    )
+
+
 class ApiTokenForm(forms.Form):
     """A new API token. It outlives the session, so it takes the password."""
 

@@ -26,6 +26,7 @@ from osmosmjerka.accounts.auth import cards, lockout, login_log, two_factor
 from osmosmjerka.accounts.auth.forms import (
     OwnAccountForm,
     OwnPasswordForm,
+    ReadingForm,
     TeachersPasswordResetForm,
 )
 from osmosmjerka.accounts.models import Classroom, User
@@ -117,6 +118,20 @@ def own_account(request: SignedInRequest) -> HttpResponse:
     update_session_auth_hash(request, person)
     messages.success(request, _("Saved."))
     return redirect("own-account")
+
+
+@signed_in
+@require_http_methods(["GET", "POST"])
+def own_reading(request: SignedInRequest) -> HttpResponse:
+    """Choose how pages look to oneself: letters, contrast, motion."""
+    person = request.user
+    now = {field: getattr(person, field) for field in people.READING}
+    form = ReadingForm(request.POST if request.method == "POST" else None, initial=now)
+    if not form.is_valid():
+        return render(request, "accounts/auth/own_reading.html", {"form": form})
+    people.choose_reading(person=person, **form.cleaned_data)
+    messages.success(request, _("Saved."))
+    return redirect("own-reading")
 
 
 def set_language(request: HttpRequest) -> HttpResponse:

@@ -52,6 +52,7 @@ async function copy(button) {
     await navigator.clipboard.writeText(text);
     toast(gettext("Copied."), "success");
   } catch {
+    source?.select?.();
     toast(
       gettext("The browser did not allow copying. Select the text and copy it yourself."),
       "warning",

@@ -1,6 +1,8 @@
-// Meaningful animations, and none if the student prefers reduced motion.
+// Meaningful animations, and none if the device or the student's account asks for less motion.
 
-export const isCalm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+export const isCalm = () =>
+  document.documentElement.dataset.motion === "less" ||
+  matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 const at = (x) => ({ transform: `translateX(${x}px)` });
 

@@ -1,0 +1,69 @@
+"""Which words and which kind of puzzle a class gets on a day, and how a result is shown. Pure.
+
+The same class gets the same on the same day, whoever opens it first.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+from enum import StrEnum
+from random import Random
+
+SIZE = 10
+FEWEST = 6
+KEPT_FOR = timedelta(days=30)
+# Who has answered nothing for so long does not keep words from the others.
+AWAY_AFTER = timedelta(days=7)
+
+
+class Mark(StrEnum):
+    """What became of a word, as a square that tells nothing of the word."""
+
+    ALONE = "\N{LARGE GREEN SQUARE}"
+    HELPED = "\N{LARGE YELLOW SQUARE}"
+    MISSED = "\N{WHITE LARGE SQUARE}"
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A word that may be asked, and how many students of the class have met it."""
+
+    entry: int
+    met_by: int
+
+
+def seed_of(classroom: int, day: date) -> int:
+    """Return the seed of a class's day; the same in every process."""
+    digest = hashlib.sha256(f"{classroom}:{day.isoformat()}".encode()).digest()
+    return int.from_bytes(digest[:7])
+
+
+def kinds_of(classroom: int, day: date, kinds: Sequence[str]) -> list[str]:
+    """Return the kinds in the order in which they are tried: each is the first in turn."""
+    first = (day.toordinal() + classroom) % len(kinds)
+    return [*kinds[first:], *kinds[:first]]
+
+
+def most_wanted(words: Iterable[Candidate], students: int, rng: Random) -> list[int]:
+    """Return the words in the order in which they are wanted, by chance among equals.
+
+    First those that half of the class has met, then those that somebody has, then others, but no
+    more of these than of the first: it is no lesson.
+    """
+    drawn = sorted(words, key=lambda word: word.entry)
+    rng.shuffle(drawn)
+    many = [word.entry for word in drawn if word.met_by and 2 * word.met_by >= students]
+    some = [word.entry for word in drawn if 0 < 2 * word.met_by < students]
+    none = [word.entry for word in drawn if not word.met_by]
+    met = [*many, *some]
+    return [*met, *none[: len(met)]]
+
+
+def mark(*, is_found: bool, is_helped: bool, wrong: int) -> Mark:
+    """Return the mark of a word of a game that is over."""
+    if not is_found:
+        return Mark.MISSED
+    return Mark.HELPED if is_helped or wrong else Mark.ALONE

@@ -1,0 +1,119 @@
+"""What students and teachers see of a class's puzzle of the day."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from django.db.models import F, FilteredRelation, Q
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from osmosmjerka.accounts.models import Classroom, Membership, User
+from puzzles.access import Moment
+from puzzles.daily import rules
+from puzzles.kinds import KINDS
+from puzzles.models import Move, PlaySession, Puzzle
+from puzzles.play import games
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """The puzzle of the day of one class, on a student's home page.
+
+    *code* is that of the puzzle, if it was made; *kind* its kind.
+    """
+
+    classroom: Classroom
+    code: str = ""
+    kind: str = ""
+    has_begun: bool = False
+    is_finished: bool = False
+
+
+def of_student(moment: Moment) -> list[Card]:
+    """Return today's puzzles of the student's classes: one query, or none if no class has one."""
+    classes = [one for one in moment.classes if one.has_daily_puzzle]
+    if not classes:
+        return []
+    rows = (
+        Puzzle.objects.filter(daily__classroom__in=classes, daily__until__gt=moment.at)
+        .annotate(own=FilteredRelation("sessions", condition=Q(sessions__student=moment.student)))
+        .order_by("daily__day", "own__number")
+        .values_list("daily__classroom", "code", "kind", "own__pk", "own__finished_at")
+    )
+    found = {classroom: (code, kind, own, end) for classroom, code, kind, own, end in rows}
+    cards = []
+    for one in classes:
+        code, kind, own, end = found.get(one.pk, ("", "", None, None))
+        cards.append(Card(one, code, kind, own is not None, end is not None))
+    return cards
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """A finished game in numbers and squares: no words, no names. *helped* words took help."""
+
+    found: int
+    total: int
+    helped: int
+    marks: Sequence[rules.Mark]
+
+    @property
+    def squares(self) -> str:
+        return "".join(self.marks)
+
+
+def result_of(session: PlaySession) -> Result:
+    """Return the result of a game that is over, its words in the order of the puzzle's list."""
+    game = games.current(session)
+    marks = []
+    helped = 0
+    for word in game.words:
+        outcomes = [move.outcome for move in game.moves_of(word)]
+        is_found = Move.Outcome.FOUND in outcomes
+        is_helped = not {Move.Outcome.HINT, Move.Outcome.REVEALED}.isdisjoint(outcomes)
+        helped += is_helped
+        wrong = outcomes.count(Move.Outcome.WRONG)
+        marks.append(rules.mark(is_found=is_found, is_helped=is_helped, wrong=wrong))
+    return Result(game.found, len(game.words), helped, marks)
+
+
+def share_text(classroom: Classroom, day: date, kind: str, result: Result) -> str:
+    """Return a result as text to share."""
+    help_taken = (
+        ngettext("%(count)s with help", "%(count)s with help", result.helped)
+        % {"count": result.helped}
+        if result.helped
+        else _("no help")
+    )
+    on = date_format(day, "MONTH_DAY_FORMAT")
+    # Translators: of a puzzle of the day, for example “Word search: 9 of 10, no help”.
+    line = _("%(kind)s: %(found)s of %(total)s, %(help)s") % {
+        "kind": KINDS[kind].name,
+        "found": result.found,
+        "total": result.total,
+        "help": help_taken,
+    }
+    return f"Osmosmjerka · {classroom.name} · {on}\n{line}\n{result.squares}"
+
+
+def number_done(classroom: Classroom, puzzle: Puzzle) -> int:
+    """Return how many students of the class have finished a puzzle."""
+    members = Membership.objects.filter(classroom=classroom, role=Membership.Role.STUDENT)
+    done = puzzle.sessions.filter(finished_at__isnull=False, student__in=members.values("user"))
+    return done.values("student").distinct().count()
+
+
+def unfinished(classroom: Classroom, person: User, before: date) -> list[Puzzle]:
+    """Return puzzles of earlier days of a class that *person* has begun and can still finish."""
+    mine = PlaySession.objects.filter(student=person, finished_at=None)
+    begun = Puzzle.objects.filter(daily__classroom=classroom, daily__day__lt=before)
+    return list(
+        begun.filter(sessions__in=mine)
+        .annotate(day=F("daily__day"))
+        .defer("grid", "unplaced", "entries", "settings")
+        .order_by("-daily__day")
+    )

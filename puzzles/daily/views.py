@@ -1,0 +1,69 @@
+"""The page of a class's puzzle of the day, and the switch on the page of the class."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST
+
+from osmosmjerka.accounts.access import classrooms
+from osmosmjerka.http import SignedInRequest, signed_in, teacher_required
+from puzzles import access
+from puzzles.class_pages import in_school_time
+from puzzles.daily import selectors
+from puzzles.daily import services as daily
+
+
+@signed_in
+@in_school_time
+@require_http_methods(["GET", "POST"])
+def daily_page(request: SignedInRequest, pk: int) -> HttpResponse:
+    """Show the class's puzzle of today and one's own result; a POST opens the puzzle."""
+    mine = access.classes_with_daily_puzzle(request.user).select_related("school")
+    classroom, at = get_object_or_404(mine, pk=pk), timezone.now()
+    if request.method == "POST":
+        try:
+            opened = daily.begin(classroom=classroom, person=request.user, at=at)
+        except ValidationError as error:
+            messages.info(request, " ".join(error.messages))
+            return redirect("daily", pk)
+        return redirect("play", opened.code)
+    day = daily.day_of(classroom, at)
+    puzzle = daily.puzzle_of(classroom, day)
+    session = daily.session_of(puzzle, request.user) if puzzle else None
+    text = ""
+    if puzzle and session and session.finished_at:
+        result = selectors.result_of(session)
+        text = selectors.share_text(classroom, day, puzzle.kind, result)
+    return render(
+        request,
+        "puzzles/daily/daily.html",
+        {
+            "classroom": classroom,
+            "day": day,
+            "puzzle": puzzle,
+            "session": session,
+            "text": text,
+            "done": selectors.number_done(classroom, puzzle) if puzzle else 0,
+            "unfinished": selectors.unfinished(classroom, request.user, day),
+        },
+    )
+
+
+@teacher_required
+@require_POST
+def switch(request: SignedInRequest, pk: int) -> HttpResponse:
+    """Switch the puzzle of the day of a class on or off."""
+    may = classrooms(request.user, "assign").filter(archived_at=None)
+    classroom = get_object_or_404(may.select_related("school"), pk=pk)
+    is_on = "on" in request.POST
+    daily.switch(classroom=classroom, is_on=is_on, actor=request.user)
+    messages.success(
+        request,
+        _("The puzzle of the day is on.") if is_on else _("The puzzle of the day is off."),
+    )
+    return redirect("classroom", pk)
