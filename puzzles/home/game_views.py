@@ -15,7 +15,7 @@ from osmosmjerka.http import SignedInRequest, signed_in
 from puzzles import access
 from puzzles.home.after_game import after_game
 from puzzles.kinds import KINDS
-from puzzles.models import PlaySession, Puzzle
+from puzzles.models import DailyPuzzle, PlaySession, Puzzle
 from puzzles.play import attempts, games
 from puzzles.play.ending import ending_of
 from puzzles.play.selectors import again_url
@@ -58,6 +58,7 @@ def game_summary(request: SignedInRequest, code: str) -> HttpResponse:
             "offer": now.offer,
             "offered": now.offered,
             "open_practice": now.open_practice,
+            "daily_class": _class_of_daily(game.puzzle),
         }
     else:
         may_see = access.puzzles(request.user, "see").filter(code=code).exists()
@@ -66,6 +67,13 @@ def game_summary(request: SignedInRequest, code: str) -> HttpResponse:
             "next_url": reverse("puzzle", args=[code]) if may_see else reverse("home"),
         }
     return render(request, "puzzles/play/_summary.html", context)
+
+
+def _class_of_daily(puzzle: Puzzle) -> int | None:
+    """Return the class whose puzzle of the day it was, if it was one."""
+    if puzzle.daily_id is None:
+        return None
+    return DailyPuzzle.objects.values_list("classroom", flat=True).get(pk=puzzle.daily_id)
 
 
 @signed_in

@@ -45,7 +45,8 @@ export async function fetchSummary({ summaryUrl, player }) {
 export function showSummary(html, { game, sound, toast, isNew }) {
   document.querySelector("dialog.summary")?.remove();
   const dialog = h("dialog", { class: "dialog summary", "aria-labelledby": "summary-title" });
-  dialog.append(...new DOMParser().parseFromString(html, "text/html").body.childNodes);
+  const page = new DOMParser().parseFromString(html, "text/html");
+  dialog.append(...page.body.childNodes);
   dialog.addEventListener("click", async ({ target }) => {
     const word = target.closest("[data-term]");
     if (!word) return;
