@@ -121,7 +121,7 @@ def signed_in(
     view: Callable[Concatenate[SignedInRequest, Parameters], HttpResponse],
 ) -> Callable[Concatenate[HttpRequest, Parameters], HttpResponse]:
     """Redirect to the login page unless the user is logged in; keep what a form holds."""
-    checked = login_required(view)  # type: ignore[type-var]  # narrows the user
+    checked: Callable[Concatenate[HttpRequest, Parameters], HttpResponse] = login_required(view)  # type: ignore[assignment]  # narrows the user
 
     def for_known_users(
         request: HttpRequest, /, *args: Parameters.args, **kwargs: Parameters.kwargs
