@@ -295,7 +295,7 @@ def test_the_last_word_found_offline_says_when_results_come(visit, line, make_pu
     expect(banner).to_contain_text("the puzzle is done: you will see your results then")
     line.mend()
     online(page)
-    expect(page.locator("dialog.summary")).to_contain_text("All words found")
+    expect(page.locator("dialog.summary")).to_contain_text("All 3 words found")
     assert found() == sorted(placement.slot for placement in words)
 
 
