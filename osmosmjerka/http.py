@@ -121,7 +121,7 @@ def signed_in(
     view: Callable[Concatenate[SignedInRequest, Parameters], HttpResponse],
 ) -> Callable[Concatenate[HttpRequest, Parameters], HttpResponse]:
     """Redirect to the login page unless the user is logged in; keep what a form holds."""
-    checked: Callable[Concatenate[HttpRequest, Parameters], HttpResponse] = login_required(view)  # type: ignore[assignment]  # narrows the user
+    checked = login_required(view)
 
     def for_known_users(
         request: HttpRequest, /, *args: Parameters.args, **kwargs: Parameters.kwargs
@@ -129,7 +129,7 @@ def signed_in(
         is_form = request.method == "POST" and not request.headers.get("HX-Request")
         if is_form and not request.user.is_authenticated and _typed(request):
             return form_refused(request)
-        return checked(request, *args, **kwargs)
+        return checked(request, *args, **kwargs)  # type: ignore[arg-type]  # narrows the user
 
     return wraps(view)(for_known_users)
 

@@ -157,7 +157,7 @@ NEEDED = """async (address) => {
     return found.filter(Boolean).map((name) => new URL(name, location.origin))
         .map(({ pathname, search }) => pathname + search);
 }"""
-FILE = re.compile(r"/(static|script-texts)/|/api/play/[^/]+/(sound|picture)/")
+FILE = re.compile(r"/(static|script-texts)/.*\.[0-9a-f]{12}\.\w+$|/api/play/[^/]+/(sound|picture)/")
 
 
 def is_kept(page, puzzle):
@@ -279,6 +279,20 @@ def test_on_a_dead_line_a_puzzle_opens_soon(visit, line, make_puzzle, student):
     page = killed(page, f"/play/{puzzle.code}/")
     expect(board(page)).to_be_visible()
     expect(page.locator("[data-banner]")).to_contain_text("You are offline")
+
+
+def test_a_puzzle_goes_on_while_the_site_is_updated(visit, settings, make_puzzle, student):
+    puzzle = make_puzzle()
+    placement = words_of(puzzle)[0]
+    page = begin(visit, puzzle, student)
+    settings.MAINTENANCE = "1"
+    page = killed(page, f"/play/{puzzle.code}/")
+    answer(page, puzzle, placement)
+    expect(page.locator("[data-banner]")).to_contain_text("The site is busy")
+    settings.MAINTENANCE = ""
+    online(page)
+    expect(page.locator(".progress-label b")).to_have_text("1")
+    assert found() == [placement.slot]
 
 
 def test_the_last_word_found_offline_says_when_results_come(visit, line, make_puzzle, student):
@@ -509,6 +523,18 @@ def test_not_me_without_a_connection_is_told_to_the_server_before_anything_else(
         enter(page, luka)
     assert sent.value.ok
     assert Move.objects.get().session.student == luka.student
+
+
+def test_not_me_counts_though_the_form_is_of_another_log_in(visit, line, make_puzzle, student):
+    """The token of the form is no good any more when the line is back."""
+    page = begin(visit, make_puzzle(), student)
+    line.cut()
+    page.get_by_role("button", name="Not me").first.click()
+    expect(page.get_by_role("heading", name="You are offline")).to_be_visible()
+    page.context.clear_cookies(name="csrftoken")
+    line.mend()
+    expect(page.get_by_role("heading", name="Log in")).to_be_visible()
+    assert not BrowserSession.objects.filter(user=student).exists()
 
 
 def enter(page, card):

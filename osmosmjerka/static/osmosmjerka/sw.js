@@ -22,8 +22,9 @@ const AWAY = [502, 503, 504]; // the server is being restarted, or busy
 
 const STATE = /^\/api\/play\/[^/]+\/$/;
 const MEDIA = /^\/api\/play\/[^/]+\/(sound|picture)\//;
-const FILE = /^\/(static|script-texts)\//;
+const FILE = /^\/(static|script-texts)\/.*\.[0-9a-f]{12}\.\w+$/; // never another content
 const NAMED_FILE = /(?:src|href)="(\/(?:static|script-texts)\/[^"]+)"/g;
+const TOKEN = /name="csrfmiddlewaretoken" value="(\w+)"/;
 const PLAYED = /^\/(play|practise)\/|^\/assignments\/\d+\/play\/$/;
 
 // Changes of what is kept, one after another: what was removed must not come back.
@@ -75,7 +76,7 @@ async function learn(path, answer) {
   if (player === NOBODY) return;
   if (answer.ok && answer.headers.has("X-Keep")) {
     const cache = await caches.open(PLAYER + player);
-    await cache.put(path, answer.clone());
+    await cache.put(path, answer);
     await cache.put(SEEN, new Response(String(Date.now())));
   } else {
     const cache = await cacheOf(player);
@@ -187,7 +188,8 @@ async function openPage(event) {
     kept = await (await inOrder(keptCache))?.match(path, { ignoreVary: true });
     const answer = await within(kept && PATIENCE, fetch(request));
     if (kept && AWAY.includes(answer.status)) return kept;
-    const copy = answer.clone();
+    // Only what is read may be copied: the unread copy of a download would fill the memory.
+    const copy = answer.headers.has("X-Keep") ? answer.clone() : answer;
     event.waitUntil(inOrder(() => learn(path, copy)));
     return answer;
   } catch {
@@ -224,14 +226,15 @@ async function logOut(request) {
 /** Tell the server now; return where it leads, or undefined if there was nothing to tell. */
 async function logOutLater() {
   if (!(await caches.has(LEFT))) return undefined;
-  const form = await (await caches.open(LEFT)).match(LOG_OUT);
-  const request = new Request(LOG_OUT, {
-    method: "POST",
-    headers: { "Content-Type": "application/x-www-form-urlencoded" },
-    body: await form.text(),
-  });
+  const kept = await (await caches.open(LEFT)).match(LOG_OUT);
+  const form = new URLSearchParams(await kept.text());
+  const page = await within(PATIENCE, fetch("/"));
+  // The token of that day may be no good any more.
+  const [, token] = TOKEN.exec(await page.text()) ?? [];
+  if (token) form.set("csrfmiddlewaretoken", token);
+  const request = new Request(LOG_OUT, { method: "POST", body: form });
   const answer = await within(PATIENCE, fetch(request));
-  if (answer.status >= 500) throw new Error("not yet");
+  if (page.status >= 500 || answer.status >= 500) throw new Error("not yet");
   await removePlayers();
   await caches.delete(LEFT);
   return answer.ok ? answer.url : "/";
