@@ -8,7 +8,7 @@ from puzzles.assignments import views as assignment_views
 from puzzles.dashboards import class_views, today_views
 from puzzles.dashboards import views as dashboard_views
 from puzzles.goals import views as goal_views
-from puzzles.home import student_views
+from puzzles.home import student_views, word_views
 from puzzles.home import views as home_views
 from puzzles.lessons import views as lesson_views
 from puzzles.making import views as making_views
@@ -89,9 +89,9 @@ urlpatterns = [
     path("practise/", student_views.practise, name="practise"),
     path("review/", quiz_views.review, name="review"),
     path("review/sound/<int:pk>/", quiz_views.review_sound, name="review-sound"),
-    path("words/", student_views.word_list, name="words"),
-    path("words/<int:pk>/", student_views.word, name="word"),
-    path("words/<int:pk>/picture/", student_views.word_picture, name="word-picture"),
+    path("words/", word_views.word_list, name="words"),
+    path("words/<int:pk>/", word_views.word, name="word"),
+    path("words/<int:pk>/picture/", word_views.word_picture, name="word-picture"),
     # Its only secret, the CSRF token, is masked anew each time, so that its size tells nothing.
     path("play/<slug:code>/", gzip_page(play_views.play_page), name="play"),
     path("play/<slug:code>/again/", play_views.play_again, name="play-again"),
