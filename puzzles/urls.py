@@ -13,6 +13,7 @@ from puzzles.home import views as home_views
 from puzzles.lessons import views as lesson_views
 from puzzles.making import views as making_views
 from puzzles.play import views as play_views
+from puzzles.practice import round_views
 from puzzles.practice import views as quiz_views
 from puzzles.searches import views as search_views
 from puzzles.xapi import views as xapi_views
@@ -90,6 +91,9 @@ urlpatterns = [
     path("review/", quiz_views.review, name="review"),
     path("review/sound/<int:pk>/", quiz_views.review_sound, name="review-sound"),
     path("words/", word_views.word_list, name="words"),
+    path("words/practise/", word_views.practise_words, name="words-practise"),
+    path("words/cards/", round_views.cards, name="cards"),
+    path("words/match/", round_views.match, name="match"),
     path("words/<int:pk>/", word_views.word, name="word"),
     path("words/<int:pk>/picture/", word_views.word_picture, name="word-picture"),
     # Its only secret, the CSRF token, is masked anew each time, so that its size tells nothing.

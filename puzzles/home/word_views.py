@@ -2,21 +2,31 @@
 
 from __future__ import annotations
 
+from django.contrib import messages
+from django.core.exceptions import ValidationError
 from django.core.paginator import Paginator
-from django.db.models import Q
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.db.models import Q, QuerySet
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils import timezone
-from django.views.decorators.http import require_safe
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
 
 from osmosmjerka.accounts.models import User
 from osmosmjerka.http import SignedInRequest, signed_in
 from puzzles import access
-from puzzles.untold import untold_words
+from puzzles.access import Moment
+from puzzles.home import words
+from puzzles.kinds import KINDS
+from puzzles.practice import services as practice
+from puzzles.practice.picked import MOST, Picked
+from puzzles.untold import Waiting, untold_words
 from vocab.entries import pictures
 from vocab.memory import selectors as memory
 from vocab.memory.rules import today
-from vocab.models import Entry
+from vocab.models import Entry, WordProgress
+from vocab.sounds import playback
 
 WORDS_A_PAGE = 100
 
@@ -24,21 +34,69 @@ WORDS_A_PAGE = 100
 @signed_in
 @require_safe
 def word_list(request: SignedInRequest) -> HttpResponse:
-    """Show every word that the student was asked, the weakest first.
+    """Show the words that the student was asked: all, or those that are searched for.
 
     Words that the student is looking for in a puzzle are counted, not shown.
     """
-    at = timezone.now()
-    untold = untold_words(request.user, at)
+    waiting = Waiting(Moment(request.user, timezone.now()))
+    asked = words.Asked.read(request.GET)
     mine = memory.progress_of(request.user)
-    words = memory.weakest_first(mine.exclude(entry__in=untold))
-    page = Paginator(words, WORDS_A_PAGE).get_page(request.GET.get("page"))
+    counts = words.count(mine, asked, waiting)
+    found = mine.filter(words.asked_for(asked), words.may_tell(waiting))
+    pages = Paginator(words.in_order(found, asked.order), WORDS_A_PAGE)
+    pages.count = counts.found  # type: ignore[misc]  # as it would count by a query
+    page = pages.get_page(request.GET.get("page"))
+    shown = memory.remembered(page, today(request.user, waiting.moment.at))
+    memory.know_translations([word.entry for word in shown])
+    present = {one.pk for one in waiting.moment.lists}
+    asked_still = [one.entry for one in shown if one.entry.vocabulary_list_id in present]
     context = {
         "page": page,
-        "words": memory.remembered(page, today(request.user, at)),
-        "untold": mine.filter(entry__in=untold).count(),
+        "words": shown,
+        "asked": asked,
+        "lists": words.lists_of(mine),
+        "levels": words.LEVELS,
+        "kinds": KINDS.values(),
+        "present": present,
+        "speakable": {one.pk for one in playback.speakable(asked_still)},
+        "can_practise": counts.can_practise,
+        "picked": min(counts.can_practise, MOST),
+        "untold": counts.untold,
     }
     return render(request, "puzzles/home/words.html", context)
+
+
+@signed_in
+@require_POST
+def practise_words(request: SignedInRequest) -> HttpResponse:
+    """Practise the words that are searched for, as the student wants: at most a round of them."""
+    if not request.user.is_student:
+        raise Http404
+    waiting = Waiting(Moment(request.user, timezone.now()))
+    asked = words.Asked.read(request.POST)
+    found = memory.progress_of(request.user).filter(
+        words.asked_for(asked), words.can_practise(waiting)
+    )
+    how = request.POST.get("how", "")
+    try:
+        if how in KINDS:
+            needed = words.needed_most(found, WORDS_A_PAGE)
+            puzzle = practice.request_picked(student=request.user, kind=how, words=needed)
+            return redirect("play", puzzle.code)
+        return redirect(f"{reverse(_ROUNDS.get(how, 'cards'))}?{_round_of(found).query}")
+    except ValidationError as error:
+        messages.info(request, " ".join(error.messages))
+        return redirect(f"{reverse('words')}?{asked.query}")
+
+
+_ROUNDS = {"cards": "cards", "match": "match"}
+
+
+def _round_of(found: QuerySet[WordProgress]) -> Picked:
+    needed = words.needed_most(found)
+    if not needed:
+        raise ValidationError(_("Nothing to practise right now. Come back tomorrow."))
+    return Picked.of(needed)
 
 
 @signed_in

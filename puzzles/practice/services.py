@@ -18,6 +18,7 @@ from puzzles.kinds import KINDS
 from puzzles.making import services as making
 from puzzles.models import Puzzle
 from puzzles.practice import plan
+from puzzles.untold import Waiting
 from vocab.models import Entry, VocabularyList
 
 SIZE = 12
@@ -136,6 +137,41 @@ def request_practice(
         seed=seed,
         entries=entries,
         is_free_practice=is_free,
+    )
+
+
+@transaction.atomic
+def request_picked(*, student: User, kind: str, words: Sequence[int]) -> Puzzle:
+    """Request a puzzle of words that the student picked, those that are needed most first.
+
+    A puzzle has words of one list: of that with the most of them among the first `SIZE` that the
+    kind can ask. Words that must not be told now are left out. A second request while the puzzle is
+    being created returns the same puzzle. Raises ValidationError if too few words are left.
+    """
+    if kind not in KINDS:
+        raise ValidationError({"kind": making.unknown_kind(kind)})
+    moment = Moment(student, timezone.now())
+    waiting, lists = Waiting(moment), {one.pk for one in moment.lists}
+    found = plan.entries_to_ask([key for key in words if key not in waiting.untold], moment)
+    found = plan.askable(kind, [one for one in found if one.vocabulary_list_id in lists])
+    if not found:
+        raise ValidationError(
+            _("These words cannot be asked in this puzzle type. Try another one.")
+        )
+    counts = Counter(one.vocabulary_list for one in found[:SIZE])
+    ((chosen, _count),) = counts.most_common(1)
+    entries = [one for one in found if one.vocabulary_list_id == chosen.pk][:SIZE]
+    if len(entries) < KINDS[kind].fewest_words:
+        raise ValidationError(_("There are too few words for this puzzle type. Try another one."))
+    wanted = [one.pk for one in entries]
+    again = making.waiting_for(student, vocabulary_list=chosen, kind=kind, entries=wanted)
+    return again or making.request_puzzle(
+        vocabulary_list=chosen,
+        kind=kind,
+        created_by=student,
+        settings=fitting_settings(kind, len(entries), max(len(one.tiles) for one in entries)),
+        title=_("Practice: %(list)s") % {"list": chosen.title},
+        entries=wanted,
     )
 
 

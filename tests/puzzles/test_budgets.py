@@ -23,7 +23,7 @@ PAGES = {
     "review card": ("student", "/review/?mode=typed", 15),
     # One more if the other choices are taken from the end of the list and from its beginning.
     "review card with choices": ("student", "/review/?mode=chosen", 19),
-    "my words": ("student", "/words/", 10),
+    "my words": ("student", "/words/", 12),
     "one of my words": ("student", "/words/{entry}/", 13),
     "home of a teacher": ("teacher", "/", 29),
     "class": ("teacher", "/classes/{classroom}/", 27),

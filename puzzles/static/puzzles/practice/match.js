@@ -1,0 +1,86 @@
+// Matching: one of each column is chosen, in either order; the server says whether they are a pair.
+
+import { toast } from "../../osmosmjerka/app.js";
+import { format } from "../play/dom.js";
+import { Live } from "../play/live.js";
+import { Sound } from "../play/sound.js";
+
+const board = document.querySelector("[data-match]");
+const live = new Live(board.querySelector("[data-said]"));
+const sound = new Sound();
+const tiles = [...board.querySelectorAll(".tile")];
+const columnOf = (tile) => tile.closest(".match-column");
+const chosenIn = (name) => tiles.find((tile) => name in tile.dataset && isChosen(tile));
+const isChosen = (tile) => tile.getAttribute("aria-pressed") === "true";
+const choose = (tile, chosen) => tile.setAttribute("aria-pressed", String(chosen));
+const said = (tile) => tile.textContent.trim().replace(/\s+/g, " ");
+let isAsking = false;
+
+async function ask(word, meaning) {
+  const form = new FormData();
+  for (const field of board.querySelectorAll("input")) form.set(field.name, field.value);
+  form.set("word", word.dataset.word);
+  form.set("meaning", meaning.dataset.meaning);
+  const reply = await fetch(location.pathname, { method: "POST", body: form });
+  if (!reply.ok || reply.redirected) throw new Error(String(reply.status));
+  return reply.json();
+}
+
+function showProgress({ done, label }) {
+  const bar = document.querySelector("progress");
+  bar.value = done;
+  bar.setAttribute("aria-label", label);
+  document.querySelector(".progress-label").textContent = label;
+}
+
+function matched(word, meaning, judged) {
+  const pair = { word: said(word), meaning: said(meaning) };
+  live.say(format(gettext("Correct: %(word)s – %(meaning)s"), pair), "right");
+  sound.chime(judged.left ? "right" : "done");
+  const column = columnOf(document.activeElement ?? word);
+  for (const tile of [word, meaning]) {
+    choose(tile, false);
+    tile.disabled = true;
+  }
+  showProgress(judged);
+  const next = board.querySelector("[data-next]");
+  next.hidden = judged.left > 0;
+  // A disabled button has lost the focus.
+  const free = column?.querySelector(".tile:not(:disabled)");
+  (next.hidden ? free : next.querySelector("a"))?.focus();
+}
+
+function refused(word, meaning) {
+  live.say(gettext("Not a pair. Try again."), "wrong");
+  sound.chime("wrong");
+  for (const tile of [word, meaning]) {
+    choose(tile, false);
+    tile.dataset.wrong = "";
+  }
+}
+
+async function judge(word, meaning) {
+  isAsking = true;
+  try {
+    const judged = await ask(word, meaning);
+    if (judged.is_right) matched(word, meaning, judged);
+    else refused(word, meaning);
+  } catch {
+    for (const tile of [word, meaning]) choose(tile, false);
+    toast(gettext("No connection. Try again in a moment."), "warning");
+  } finally {
+    isAsking = false;
+  }
+}
+
+board.addEventListener("click", (event) => {
+  const tile = event.target.closest(".tile");
+  if (!tile || isAsking) return;
+  if (tile.dataset.sound) sound.play(tile.dataset.sound);
+  for (const other of tiles) delete other.dataset.wrong;
+  const was = isChosen(tile);
+  for (const other of columnOf(tile).querySelectorAll(".tile")) choose(other, false);
+  choose(tile, !was || Boolean(tile.dataset.sound));
+  const [word, meaning] = [chosenIn("word"), chosenIn("meaning")];
+  if (word && meaning) judge(word, meaning);
+});
