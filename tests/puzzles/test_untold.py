@@ -101,9 +101,9 @@ PLACES = {
     "sound": heard,
     "my words": lambda client, entry: client.get("/words/").content,
     "a word": lambda client, entry: client.get(f"/words/{entry.pk}/").content,
-    "search of my words": lambda client, entry: client.get(
-        f"/words/?q={entry.term}&sort=newest"
-    ).content.split(b"word-cards")[-1],
+    "search of my words": lambda client, entry: (
+        client.get("/words/", {"q": entry.translations.get().text, "sort": "newest"}).content
+    ),
     "card": lambda client, entry: client.get(f"/words/cards/?{of(entry)}&show={entry.pk}").content,
     "matching": lambda client, entry: client.get(f"/words/match/?{of(entry)}").content,
     "home": lambda client, entry: client.get("/").content,

@@ -15,7 +15,7 @@ from tests.conftest import rows
 from tests.puzzles.practice.test_practice import remember
 from vocab.lists import services as list_services
 from vocab.memory import reviews
-from vocab.models import Review, WordProgress
+from vocab.models import Review, StudyDay, WordProgress
 
 pytestmark = pytest.mark.django_db
 
@@ -43,6 +43,13 @@ def asked(client, query=""):
     """Return the word of the card that is shown now; None at the end."""
     page = client.get(f"/words/cards/{query}")
     return page.context["entry"].term if "Show the word" in page.content.decode() else None
+
+
+def as_if(student, entry, review, mode):
+    """Return what would be remembered of a word if a review had been of this mode."""
+    Review.objects.filter(pk=review.pk).update(mode=mode)
+    reviews.replay(student=student)
+    return WordProgress.objects.filter(student=student, entry=entry).values().get()
 
 
 def test_the_word_is_told_when_it_is_asked_for(known, student, sign_in):
@@ -77,12 +84,9 @@ def test_what_is_said_moves_the_schedule_as_a_choice_and_is_no_recall(
     assert after.state["ways"] == before.state["ways"]
     assert not Review.objects.filter(DELAYED_TEST, mode="card").exists()
     # The same schedule as after a choice of four with this result.
-    twin = Review.objects.get(pk=last.pk)
-    Review.objects.filter(pk=twin.pk).update(mode="chosen")
-    assert reviews.replay(student=student) == 0
-    # The control: typed, it would be a recall.
-    Review.objects.filter(pk=twin.pk).update(mode="typed")
-    assert reviews.replay(student=student) == 1
+    assert as_if(student, cat, last, "chosen") == as_if(student, cat, last, "card")
+    # The control: typed, it would be a test.
+    assert as_if(student, cat, last, "typed") != as_if(student, cat, last, "card")
 
 
 def test_a_card_that_is_sent_twice_counts_once_and_a_day_moves_once(known, student, sign_in):
@@ -195,6 +199,19 @@ def test_for_a_teacher_who_views_the_pages_nothing_counts(
     page = client.get("/words/match/", follow=True)
     assert "elephant" in page.content.decode()
     assert not Review.objects.filter(mode__in=["card", "matched"]).exists()
+
+
+def test_what_is_said_is_practice_but_no_right_answer_of_a_leaderboard(known, student, sign_in):
+    say(sign_in(student), known["mačka"], "knew")
+    day = StudyDay.objects.filter(student=student).latest("day")
+    assert (day.reviews, day.right) == (1, 0)
+    client = sign_in(student)
+    client.post("/review/", {  # the control
+        "entry": known["slon"].pk, "mode": "typed", "attempt": uuid.uuid4(), "answer": "slon",
+    })  # fmt: skip
+    day.refresh_from_db()
+    assert (day.reviews, day.right) == (2, 1)
+    assert reviews.replay(student=student) == 0
 
 
 def test_what_was_said_is_in_the_history_of_the_word(known, student, sign_in):

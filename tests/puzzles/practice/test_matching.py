@@ -196,3 +196,18 @@ def test_tiles_of_another_round_or_of_nobody_are_not_found(given, client, studen
     assert client.post("/words/match/").status_code == 404
     assert try_pair(client, Picked([], uuid.uuid4()), "x", "y").status_code == 404
     assert not Review.objects.filter(mode="matched").exists()
+
+
+def test_the_end_of_the_review_leads_to_matching(given, client, student):
+    for entry in given.entries.all():
+        remember(student, entry, 0)
+    end = client.get("/review/").content.decode()
+    assert "All words of today are done" in end
+    assert 'href="/words/match/"' in end
+    due = {one.entry_id: one.due_on for one in WordProgress.objects.all()}
+    page = client.get("/words/match/", follow=True)
+    words, meanings = tiles(page)
+    first = next(one for one in given.entries.all() if one.term in words)
+    meaning = first.translations.get().text
+    try_pair(client, page.context["picked"], words[first.term][0], meanings[meaning][0])
+    assert {one.entry_id: one.due_on for one in WordProgress.objects.all()} == due

@@ -14,7 +14,8 @@ const chosenIn = (name) => tiles.find((tile) => name in tile.dataset && isChosen
 const isChosen = (tile) => tile.getAttribute("aria-pressed") === "true";
 const choose = (tile, chosen) => tile.setAttribute("aria-pressed", String(chosen));
 const said = (tile) => tile.textContent.trim().replace(/\s+/g, " ");
-let isAsking = false;
+const FREE = ".tile:not(:disabled, [data-asked])";
+let asking = Promise.resolve();
 
 async function ask(word, meaning) {
   const form = new FormData();
@@ -37,50 +38,49 @@ function matched(word, meaning, judged) {
   const pair = { word: said(word), meaning: said(meaning) };
   live.say(format(gettext("Correct: %(word)s – %(meaning)s"), pair), "right");
   sound.chime(judged.left ? "right" : "done");
-  const column = columnOf(document.activeElement ?? word);
-  for (const tile of [word, meaning]) {
-    choose(tile, false);
-    tile.disabled = true;
-  }
+  const last = [word, meaning].find((tile) => tile === document.activeElement);
+  word.disabled = meaning.disabled = true;
   showProgress(judged);
   const next = board.querySelector("[data-next]");
   next.hidden = judged.left > 0;
-  // A disabled button has lost the focus.
-  const free = column?.querySelector(".tile:not(:disabled)");
-  (next.hidden ? free : next.querySelector("a"))?.focus();
+  if (!next.hidden) next.querySelector("a").focus();
+  // A disabled button loses the focus. The next pair begins in the other column.
+  else if (last) columnOf(last === word ? meaning : word).querySelector(FREE)?.focus();
 }
 
 function refused(word, meaning) {
   live.say(gettext("Not a pair. Try again."), "wrong");
   sound.chime("wrong");
-  for (const tile of [word, meaning]) {
-    choose(tile, false);
-    tile.dataset.wrong = "";
-  }
+  word.dataset.wrong = meaning.dataset.wrong = "";
 }
 
 async function judge(word, meaning) {
-  isAsking = true;
   try {
     const judged = await ask(word, meaning);
     if (judged.is_right) matched(word, meaning, judged);
     else refused(word, meaning);
   } catch {
-    for (const tile of [word, meaning]) choose(tile, false);
     toast(gettext("No connection. Try again in a moment."), "warning");
   } finally {
-    isAsking = false;
+    for (const tile of [word, meaning]) delete tile.dataset.asked;
   }
 }
 
 board.addEventListener("click", (event) => {
   const tile = event.target.closest(".tile");
-  if (!tile || isAsking) return;
+  if (!tile || "asked" in tile.dataset) return;
   if (tile.dataset.sound) sound.play(tile.dataset.sound);
   for (const other of tiles) delete other.dataset.wrong;
-  const was = isChosen(tile);
+  // A sound that is pressed again is heard again, and stays chosen.
+  const isFree = !isChosen(tile) || "sound" in tile.dataset;
   for (const other of columnOf(tile).querySelectorAll(".tile")) choose(other, false);
-  choose(tile, !was || Boolean(tile.dataset.sound));
+  choose(tile, isFree);
   const [word, meaning] = [chosenIn("word"), chosenIn("meaning")];
-  if (word && meaning) judge(word, meaning);
+  if (!word || !meaning) return;
+  for (const one of [word, meaning]) {
+    choose(one, false);
+    one.dataset.asked = "";
+  }
+  // One after the other, while the next pair may be chosen.
+  asking = asking.then(() => judge(word, meaning));
 });
