@@ -44,7 +44,7 @@ def word_list(request: SignedInRequest) -> HttpResponse:
     counts = words.count(mine, asked, waiting)
     found = mine.filter(words.asked_for(asked), words.may_tell(waiting))
     pages = Paginator(words.in_order(found, asked.order), WORDS_A_PAGE)
-    pages.count = counts.found  # type: ignore[misc]  # as it would count by a query
+    pages.count = counts.found  # instead of by a query of its own
     page = pages.get_page(request.GET.get("page"))
     shown = memory.remembered(page, today(request.user, waiting.moment.at))
     memory.know_translations([word.entry for word in shown])

@@ -58,7 +58,11 @@ class Asked:
     @property
     def query(self) -> str:
         """What of an address asks for the same words."""
-        asked = {"q": self.search, "list": self.vocabulary_list, "level": self.level}
+        asked: dict[str, str | int] = {
+            "q": self.search,
+            "list": self.vocabulary_list,
+            "level": self.level,
+        }
         return urlencode({name: value for name, value in asked.items() if value})
 
     @property

@@ -49,7 +49,7 @@ class Picked:
         """Return the round of an address, None if it names none. Raises ValueError."""
         if "words" not in sent:
             return None
-        named = sent["words"].split("-")[:MOST]
+        named = sent.get("words", "").split("-")[:MOST]
         if any(len(one) > _LONGEST_NUMBER for one in named):
             raise ValueError("too long a number")
         return cls([int(one) for one in named], uuid.UUID(sent.get("round", "")))
@@ -62,7 +62,7 @@ class Picked:
     @property
     def query(self) -> str:
         """What of an address names this round."""
-        return urlencode({"words": self.named, "round": self.round})
+        return urlencode({"words": self.named, "round": str(self.round)})
 
 
 def entries_of(picked: Picked, waiting: Waiting) -> list[Entry]:

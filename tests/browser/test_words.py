@@ -214,11 +214,20 @@ def test_a_pair_that_could_not_be_sent_can_be_tried_again(met, open_page, studen
     page.route("**/words/match/", lambda route: route.abort())
     word_of(page, "slon").click()
     meaning_of(page, "elephant").click()
-    expect(page.get_by_text("No connection. Try again in a moment.")).to_be_visible()
+    expect(page.get_by_text("This could not be sent. Try again in a moment.")).to_be_visible()
     page.unroute("**/words/match/")
     word_of(page, "slon").click()
     meaning_of(page, "elephant").click()
     expect(page.get_by_text("1 of 2 done, 1 left")).to_be_visible()
+
+
+def test_whoever_is_logged_out_in_a_game_is_sent_to_the_login(met, open_page, student):
+    query = round_of(met, "mačka", "slon")
+    page = open_page(f"/words/match/?{query}", student)
+    page.context.clear_cookies(name="sessionid")
+    word_of(page, "slon").click()
+    meaning_of(page, "elephant").click()
+    page.wait_for_url("**/login/?next=**")
 
 
 def visits(words):

@@ -23,6 +23,8 @@ async function ask(word, meaning) {
   form.set("word", word.dataset.word);
   form.set("meaning", meaning.dataset.meaning);
   const reply = await fetch(location.pathname, { method: "POST", body: form });
+  // Logged out, or the words may not be asked any more: the page itself says so.
+  if (reply.redirected || reply.status === 404) location.reload();
   if (!reply.ok || reply.redirected) throw new Error(String(reply.status));
   return reply.json();
 }
@@ -60,7 +62,7 @@ async function judge(word, meaning) {
     if (judged.is_right) matched(word, meaning, judged);
     else refused(word, meaning);
   } catch {
-    toast(gettext("No connection. Try again in a moment."), "warning");
+    toast(gettext("This could not be sent. Try again in a moment."), "warning");
   } finally {
     for (const tile of [word, meaning]) delete tile.dataset.asked;
   }
