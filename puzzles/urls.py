@@ -9,11 +9,12 @@ from puzzles.daily import views as daily_views
 from puzzles.dashboards import class_views, today_views
 from puzzles.dashboards import views as dashboard_views
 from puzzles.goals import views as goal_views
-from puzzles.home import game_views, progress_views, student_views
+from puzzles.home import game_views, progress_views, student_views, word_views
 from puzzles.home import views as home_views
 from puzzles.lessons import views as lesson_views
 from puzzles.making import views as making_views
 from puzzles.play import views as play_views
+from puzzles.practice import round_views
 from puzzles.practice import views as quiz_views
 from puzzles.searches import views as search_views
 from puzzles.trial import views as trial_views
@@ -96,9 +97,12 @@ urlpatterns = [
     path("review/sound/<int:pk>/", quiz_views.review_sound, name="review-sound"),
     path("progress/", progress_views.own_progress, name="own-progress"),
     path("progress/goal/", goal_views.own_goal, name="own-goal"),
-    path("words/", student_views.word_list, name="words"),
-    path("words/<int:pk>/", student_views.word, name="word"),
-    path("words/<int:pk>/picture/", student_views.word_picture, name="word-picture"),
+    path("words/", word_views.word_list, name="words"),
+    path("words/practise/", word_views.practise_words, name="words-practise"),
+    path("words/cards/", round_views.cards, name="cards"),
+    path("words/match/", round_views.match, name="match"),
+    path("words/<int:pk>/", word_views.word, name="word"),
+    path("words/<int:pk>/picture/", word_views.word_picture, name="word-picture"),
     # Its only secret, the CSRF token, is masked anew each time, so that its size tells nothing.
     path("play/<slug:code>/", gzip_page(play_views.play_page), name="play"),
     path("play/<slug:code>/summary/", game_views.game_summary, name="play-summary"),

@@ -41,7 +41,7 @@ from puzzles.dashboards import selectors as dashboards
 from puzzles.dashboards.monday import MOST_NAMES
 from puzzles.dashboards.today import most_urgent_first
 from puzzles.exports import tables
-from puzzles.home import student_views
+from puzzles.home import student_views, word_views
 from puzzles.models import Assignment
 from puzzles.practice.forms import PracticeForm
 from vocab.entries import pictures
@@ -380,7 +380,7 @@ def student_word_page(
 ) -> HttpResponse:
     classroom = followed(request, pk)
     entry = get_object_or_404(dashboards.entries_of_class(classroom), pk=entry_pk)
-    return student_views.word_page(
+    return word_views.word_page(
         request, student_of(classroom, student_pk), entry, classroom=classroom
     )
 

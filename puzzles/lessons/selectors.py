@@ -30,7 +30,14 @@ from vocab.memory.days import study_day
 from vocab.memory.rules import zone_of
 from vocab.models import Review
 
-_OF_REVIEW = (Review.Mode.CHOSEN, Review.Mode.TYPED, Review.Mode.HEARD)
+# The quick review, and what else asks words without a puzzle.
+_OF_REVIEW = (
+    Review.Mode.CHOSEN,
+    Review.Mode.TYPED,
+    Review.Mode.HEARD,
+    Review.Mode.CARD,
+    Review.Mode.MATCHED,
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -206,18 +206,42 @@ def answer(
     given = "" if gives_up else given.replace("\0", "")[:300]  # databases cannot store NUL
     verdict = judge(entry, given, mode)
     is_wrong = verdict.outcome == Review.Outcome.WRONG
-    heard = mode == "heard"
-    reviews.review(
+    record(
         student=student,
         entry=entry,
         mode=Review.Mode(mode),
-        skill=Review.Skill.SOUND_TO_FORM if heard else Review.Skill.MEANING_TO_FORM,
         outcome=verdict.outcome,
+        source=f"review:{student.pk}:{attempt}",
+        is_heard=mode == "heard",
         wrong_tries=int(is_wrong and bool(given.strip())),
         is_slip=verdict.is_slip,
         latency_ms=latency_ms,
-        at=timezone.now(),
-        source=f"review:{student.pk}:{attempt}",
         given=given if is_wrong else "",
     )
     return verdict
+
+
+def record(
+    *,
+    student: User,
+    entry: Entry,
+    mode: Review.Mode,
+    outcome: str,
+    source: str,
+    is_heard: bool = False,
+    **facts: Any,
+) -> None:
+    """Add an answer without a puzzle to the history: of the quick review, a card or a match.
+
+    What has the same *source* counts once. *facts* are others of `vocab.memory.reviews.Given`.
+    """
+    reviews.review(
+        student=student,
+        entry=entry,
+        mode=mode,
+        skill=Review.Skill.SOUND_TO_FORM if is_heard else Review.Skill.MEANING_TO_FORM,
+        outcome=outcome,
+        at=timezone.now(),
+        source=source,
+        **facts,
+    )

@@ -176,27 +176,52 @@ def request_again(*, student: User, puzzle: Puzzle, kind: str) -> Puzzle:
     words = words_again(Moment(student, timezone.now()), placed)
     if not can_ask(kind, words, len(placed)):
         raise ValidationError(
-            _("These words cannot be asked in this puzzle type now. Try another one.")
+            _("These words cannot be asked in this puzzle type. Try another one.")
         )
-    entries = [entry.pk for entry in plan.askable(kind, words)]
-    vocabulary_list = puzzle.vocabulary_list
+    return _puzzle_of(student, kind, puzzle.vocabulary_list, plan.askable(kind, words))
+
+
+@transaction.atomic
+def request_picked(*, student: User, kind: str, words: Sequence[int]) -> Puzzle:
+    """Request a puzzle of words that the student picked, those that are needed most first.
+
+    A puzzle has words of one list: of that with the most of them among the first `SIZE` that the
+    kind can ask. Words that must not be told now are left out. A second request while the puzzle is
+    being created returns the same puzzle. Raises ValidationError if too few words are left.
+    """
+    if kind not in KINDS:
+        raise ValidationError({"kind": making.unknown_kind(kind)})
+    moment = Moment(student, timezone.now())
+    waiting, lists = Waiting(moment), {one.pk for one in moment.lists}
+    found = plan.entries_to_ask([key for key in words if key not in waiting.untold], moment)
+    found = plan.askable(kind, [one for one in found if one.vocabulary_list_id in lists])
+    if not found:
+        raise ValidationError(
+            _("These words cannot be asked in this puzzle type. Try another one.")
+        )
+    counts = Counter(one.vocabulary_list for one in found[:SIZE])
+    ((chosen, _count),) = counts.most_common(1)
+    entries = [one for one in found if one.vocabulary_list_id == chosen.pk][:SIZE]
+    if len(entries) < KINDS[kind].fewest_words:
+        raise ValidationError(_("There are too few words for this puzzle type. Try another one."))
+    return _puzzle_of(student, kind, chosen, entries)
+
+
+def _puzzle_of(
+    student: User, kind: str, vocabulary_list: VocabularyList, entries: Sequence[Entry]
+) -> Puzzle:
+    """Request a puzzle of these words of a list, or return that for which the student waits."""
+    wanted = [one.pk for one in entries]
     waiting = making.waiting_for(
-        student,
-        vocabulary_list=vocabulary_list,
-        kind=kind,
-        is_free_practice=False,
-        adapted_for=None,
+        student, vocabulary_list=vocabulary_list, kind=kind, entries=wanted
     )
-    if waiting is not None:
-        return waiting
-    longest = max(len(entry.tiles) for entry in words)
-    return making.request_puzzle(
+    return waiting or making.request_puzzle(
         vocabulary_list=vocabulary_list,
         kind=kind,
         created_by=student,
-        settings=fitting_settings(kind, len(entries), longest),
+        settings=fitting_settings(kind, len(wanted), max(len(one.tiles) for one in entries)),
         title=_("Practice: %(list)s") % {"list": vocabulary_list.title},
-        entries=entries,
+        entries=wanted,
     )
 
 

@@ -16,8 +16,15 @@ nobody asked for, are tried in test_foreign_ids.py; that needs nothing more than
 A parameter is filled from PARAMETERS, by its name or by the beginning of the route and its name.
 """
 
+from uuid import UUID
+
+from django.utils import timezone
+
 from osmosmjerka.accounts.classrooms import roster_imports
 from puzzles.goals.services import OFFERED
+from puzzles.practice.matching import Game
+from puzzles.practice.picked import Picked
+from puzzles.untold import untold_words
 from tests.accounts.house import ATTEMPT, picture_file, sound_file
 from tests.conftest import PASSWORD
 from vocab.imports.forms import ReadingForm
@@ -130,6 +137,9 @@ TABLE: dict[str, dict[str, set[str]]] = {
     "api/bin/": {"GET": TEACHERS},
     "api/bin/<drawer>/<pk>/restore/": {"POST": DELETE},
     "words/": {"GET": SIGNED_IN},
+    "words/practise/": {"POST": STUDENTS},
+    "words/cards/": {"GET": STUDENTS, "POST": {STUDENT}},
+    "words/match/": {"GET": STUDENTS, "POST": {STUDENT}},
     "words/<pk>/": {"GET": {STUDENT}},
     "words/<pk>/picture/": {"GET": PUPIL},
     "progress/": {"GET": STUDENTS},
@@ -338,6 +348,18 @@ NEW = {
 }  # fmt: skip
 NAMED = {"display_name": "New", "username": "new-person"}
 
+
+def a_pair(h):
+    """Return a word and its meaning, as the tiles of a round."""
+    entries = list(h.vocabulary_list.entries.all())
+    untold = untold_words(h.student, timezone.now())
+    others = [one for one in entries if one != h.entry and one.pk not in untold][:3]
+    picked = Picked([one.pk for one in (h.entry, *others)], UUID(ATTEMPT))
+    game = Game([], {}, [], picked)
+    tiles = {column: game.token(column, h.entry) for column in ("word", "meaning")}
+    return tiles | {"words": picked.named, "round": ATTEMPT}
+
+
 # A right body, or several, for what is sent to a route; *h* is the school it is sent to.
 BODIES = {
     "language/": lambda h: {"language": "hr"},
@@ -362,6 +384,9 @@ BODIES = {
     "api/review/": lambda h: {
         "mode": "typed", "attempt": ATTEMPT, "entry": h.entry.pk, "answer": "x",
     },
+    "words/practise/": lambda h: {"how": "cards"},
+    "words/cards/": lambda h: {"attempt": ATTEMPT, "entry": h.entry.pk, "said": "knew"},
+    "words/match/": a_pair,
     "practise/": lambda h: {"kind": "word-search", "free": "on"},
     "api/practice/": lambda h: {
         "kind": "word-search", "is_free": True, "size": 6,

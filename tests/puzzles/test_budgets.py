@@ -24,7 +24,9 @@ PAGES = {
     # One more if the other choices are taken from the end of the list and from its beginning.
     "review card with choices": ("student", "/review/?mode=chosen", 19),
     "own progress": ("student", "/progress/", 9),
-    "my words": ("student", "/words/", 10),
+    "my words": ("student", "/words/", 12),
+    "my words, searched and sorted": ("student", "/words/?q=a&level=1&sort=alphabet", 12),
+    "flashcard": ("student", "/words/cards/", 15),
     "one of my words": ("student", "/words/{entry}/", 13),
     "home of a teacher": ("teacher", "/", 29),
     "class": ("teacher", "/classes/{classroom}/", 27),
@@ -51,6 +53,8 @@ PAGES = {
 # An answer to a card: judged, recorded, and the page that says what was wrong with it. One more
 # than on SQLite, where no statement has to lock the student.
 ANSWER = 21
+# A flashcard or a board of words that a student picked.
+ROUND = 12
 # A preview of an adaptive assignment: what all students share, and what each one's plan takes.
 PREVIEW, PREVIEW_OF_STUDENT = 18, 12
 # By so much the sizes may differ: whether words have waited for long, or none is new, is asked once
@@ -83,11 +87,11 @@ def address(path, school):
     )
 
 
-def open_within(budget, client, path, answer=None):
+def open_within(budget, client, path, answer=None, status=200):
     """Open a page, or send an answer to it; fail if that asks more queries than *budget*."""
     with CaptureQueriesContext(connection) as captured:
         reply = client.get(path) if answer is None else client.post(path, answer)
-    assert reply.status_code == 200
+    assert reply.status_code == status
     asked = "\n".join(one["sql"][:300] for one in captured)
     assert len(captured) <= budget, f"{path} asked {len(captured)} queries:\n{asked}"
     return len(captured)
@@ -111,6 +115,24 @@ def test_a_card_of_the_review_is_answered_in_a_long_list_as_in_a_short_one(schoo
             "entry": question.entry.pk, "mode": "typed", "attempt": uuid.uuid4(), "answer": "x",
         }  # fmt: skip
         open_within(ANSWER, client, "/review/", answer)
+
+
+def test_rounds_of_picked_words_ask_as_much_in_a_long_list_as_in_a_short_one(schools):
+    for school in schools:
+        client = client_of(school.student)
+        path = client.post("/words/practise/", {"how": "cards"}).url
+        open_within(ROUND, client, path)
+        word = client.get(path).context["entry"]
+        said = {"entry": word.pk, "said": "knew", "attempt": uuid.uuid4()}
+        open_within(ANSWER, client, path, said, status=302)
+        path = client.post("/words/practise/", {"how": "match"}).url
+        open_within(ROUND, client, path)
+        page = client.get(path).context
+        pair = {
+            "words": page["picked"].named, "round": page["picked"].round,
+            "word": page["board"].words[0].token, "meaning": page["board"].meanings[0].token,
+        }  # fmt: skip
+        open_within(ANSWER, client, "/words/match/", pair)
 
 
 @pytest.mark.parametrize("size", ["small", "large"])

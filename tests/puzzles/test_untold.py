@@ -21,6 +21,7 @@ from puzzles.models import Move, Puzzle
 from puzzles.play import attempts
 from puzzles.play import services as play
 from puzzles.practice import services as practice
+from puzzles.practice.picked import Picked
 from tests.accounts.permission_table import METHODS, TABLE
 from tests.conftest import rows
 from tests.puzzles.practice.test_practice import find_all, made, remember
@@ -84,6 +85,12 @@ def heard(client, entry):
     return entry.term if reply.status_code == 200 else ""
 
 
+def of(entry):
+    """Return a round of a word and all others of its list."""
+    others = entry.vocabulary_list.entries.exclude(pk=entry.pk).values_list("pk", flat=True)
+    return Picked.of([entry.pk, *others]).query
+
+
 # Each place is asked about one word, of which it may tell the term; ALIKE tell of all at once.
 ALIKE = {"choices", "choices by API", "my words", "home", "progress by API", "export"}
 PLACES = {
@@ -94,6 +101,11 @@ PLACES = {
     "sound": heard,
     "my words": lambda client, entry: client.get("/words/").content,
     "a word": lambda client, entry: client.get(f"/words/{entry.pk}/").content,
+    "search of my words": lambda client, entry: (
+        client.get("/words/", {"q": entry.translations.get().text, "sort": "newest"}).content
+    ),
+    "card": lambda client, entry: client.get(f"/words/cards/?{of(entry)}&show={entry.pk}").content,
+    "matching": lambda client, entry: client.get(f"/words/match/?{of(entry)}").content,
     "home": lambda client, entry: client.get("/").content,
     "progress by API": lambda client, entry: client.get("/api/progress/").content,
     "export": lambda client, entry: "".join(exported(client).values()),
@@ -141,7 +153,7 @@ def test_words_that_are_not_listed_are_counted(own, student, sign_in):
     own("practice", "word-search")
     page = sign_in(student).get("/words/").content.decode()
     assert "6 words are not listed here until you have found them" in page
-    assert page.count("badge") == 6  # the other animals
+    assert page.count('word-card"') == 6  # the other animals
 
 
 def test_practice_that_nobody_goes_back_to_keeps_no_word_for_ever(own, student, sign_in):

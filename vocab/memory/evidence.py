@@ -2,7 +2,8 @@
 
 Producing a word that is not in view, without help, shows that it is remembered (Karpicke and
 Roediger, 2008). Finding it among letters or among four choices is easier: it brings the word back
-later, but proves nothing. A word that nobody tried, or that was in view, says nothing at all.
+later, but proves nothing. No more does what students say of themselves, as on a flashcard. A word
+that nobody tried, or that was in view, says nothing at all.
 """
 
 from __future__ import annotations
@@ -23,6 +24,8 @@ class Mode(StrEnum):
     CHOSEN = "chosen"
     TYPED = "typed"
     HEARD = "heard"
+    CARD = "card"
+    MATCHED = "matched"
 
 
 class Skill(StrEnum):
@@ -122,6 +125,8 @@ def evidence(answer: Answer) -> Evidence | None:
 
 
 def _skills(mode: str, *, is_heard: bool) -> tuple[str, ...]:
+    if mode == Mode.CARD:  # nobody but the student has seen that
+        return ()
     if mode not in TYPED:
         return (Skill.SOUND_TO_FORM,) if is_heard else ()
     return (Skill.SOUND_TO_FORM if is_heard else Skill.MEANING_TO_FORM, Skill.SPELLING)

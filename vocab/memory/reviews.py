@@ -340,7 +340,9 @@ def _counts(record: Review) -> Counter[str]:
     """Return what a review adds to its day."""
     if not record.was_tried or answer_of(record).is_counted_elsewhere:
         return Counter()
-    is_right = record.outcome == Review.Outcome.RIGHT and not record.wrong_tries
+    # What students say of themselves is practice, but no right answer: a leaderboard counts those.
+    is_judged = record.mode != Review.Mode.CARD
+    is_right = is_judged and record.outcome == Review.Outcome.RIGHT and not record.wrong_tries
     return Counter(reviews=1, right=int(is_right))
 
 

@@ -46,6 +46,11 @@ class RememberedWord:
         return self.progress.due_on <= self.today
 
     @property
+    def days_to_go(self) -> int:
+        """In how many days it is due for review; 0 for today, also if it is overdue."""
+        return max(0, (self.progress.due_on - self.today).days)
+
+    @property
     def is_heard(self) -> bool:
         """Whether the student has understood it by ear, without help."""
         return self._has(Skill.SOUND_TO_FORM)
@@ -90,15 +95,29 @@ def weakest_first(rows: QuerySet[WordProgress]) -> QuerySet[WordProgress]:
     Words of one language are sorted by its alphabet, words of several by the reader's. Of their
     entries, only what pages show beside a summary is read.
     """
+    return _shown(rows).order_by("level", "stability", "-wrong", _alphabet_of(rows), "pk")
+
+
+def alphabetically(rows: QuerySet[WordProgress]) -> QuerySet[WordProgress]:
+    """Return summaries in the order of their words; see `weakest_first`."""
+    return _shown(rows).order_by(_alphabet_of(rows), "pk")
+
+
+def newest_first(rows: QuerySet[WordProgress]) -> QuerySet[WordProgress]:
+    """Return summaries with the words first that were asked for the first time last."""
+    return _shown(rows).order_by("-pk")
+
+
+def _shown(rows: QuerySet[WordProgress]) -> QuerySet[WordProgress]:
+    own = [field.name for field in WordProgress._meta.concrete_fields]
+    of_entry = ("entry__term", "entry__image", "entry__vocabulary_list__language")
+    return rows.select_related("entry__vocabulary_list").only(*own, *of_entry)
+
+
+def _alphabet_of(rows: QuerySet[WordProgress]) -> Alphabetical:
     languages = rows.order_by().values_list("entry__vocabulary_list__language", flat=True)
     found = list(languages.distinct()[:2])
-    term = Alphabetical("entry__term", language=found[0] if len(found) == 1 else "")
-    own = [field.name for field in WordProgress._meta.concrete_fields]
-    return (
-        rows.select_related("entry__vocabulary_list")
-        .only(*own, "entry__term", "entry__vocabulary_list__language")
-        .order_by("level", "stability", "-wrong", term, "pk")
-    )
+    return Alphabetical("entry__term", language=found[0] if len(found) == 1 else "")
 
 
 def remembered(rows: Iterable[WordProgress], today: date) -> list[RememberedWord]:

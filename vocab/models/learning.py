@@ -34,6 +34,10 @@ class Review(models.Model):
         TYPED = "typed", _("Typed")
         # Translators: how a word was asked: it was heard and typed.
         HEARD = "heard", _("Dictation")
+        # Translators: how a word was asked: the student said whether they knew it.
+        CARD = "card", _("Flashcard")
+        # Translators: how a word was asked: it was matched with its meaning.
+        MATCHED = "matched", _("Matching")
 
     class Outcome(models.TextChoices):
         RIGHT = "right", _("Correct")

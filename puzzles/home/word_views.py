@@ -1,0 +1,138 @@
+"""Pages on which students see their words: all of them, and the history of one."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.core.paginator import Paginator
+from django.db.models import Q, QuerySet
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from osmosmjerka.accounts.models import User
+from osmosmjerka.http import SignedInRequest, signed_in
+from puzzles import access
+from puzzles.access import Moment
+from puzzles.home import words
+from puzzles.kinds import KINDS
+from puzzles.practice import services as practice
+from puzzles.practice.picked import MOST, Picked
+from puzzles.untold import Waiting, untold_words
+from vocab.entries import pictures
+from vocab.memory import selectors as memory
+from vocab.memory.rules import today
+from vocab.models import Entry, WordProgress
+from vocab.sounds import playback
+
+WORDS_A_PAGE = 100
+
+
+@signed_in
+@require_safe
+def word_list(request: SignedInRequest) -> HttpResponse:
+    """Show the words that the student was asked: all, or those that are searched for.
+
+    Words that the student is looking for in a puzzle are counted, not shown.
+    """
+    waiting = Waiting(Moment(request.user, timezone.now()))
+    asked = words.Asked.read(request.GET)
+    mine = memory.progress_of(request.user)
+    counts = words.count(mine, asked, waiting)
+    found = mine.filter(words.asked_for(asked), words.may_tell(waiting))
+    pages = Paginator(words.in_order(found, asked.order), WORDS_A_PAGE)
+    pages.count = counts.found  # instead of by a query of its own
+    page = pages.get_page(request.GET.get("page"))
+    shown = memory.remembered(page, today(request.user, waiting.moment.at))
+    memory.know_translations([word.entry for word in shown])
+    present = {one.pk for one in waiting.moment.lists}
+    asked_still = [one.entry for one in shown if one.entry.vocabulary_list_id in present]
+    context = {
+        "page": page,
+        "words": shown,
+        "asked": asked,
+        "lists": words.lists_of(mine),
+        "levels": words.LEVELS,
+        "kinds": KINDS.values(),
+        "present": present,
+        "speakable": {one.pk for one in playback.speakable(asked_still)},
+        "can_practise": counts.can_practise,
+        "picked": min(counts.can_practise, MOST),
+        "untold": counts.untold,
+    }
+    return render(request, "puzzles/home/words.html", context)
+
+
+@signed_in
+@require_POST
+def practise_words(request: SignedInRequest) -> HttpResponse:
+    """Practise the words that are searched for, as the student wants: at most a round of them."""
+    if not request.user.is_student:
+        raise Http404
+    waiting = Waiting(Moment(request.user, timezone.now()))
+    asked = words.Asked.read(request.POST)
+    found = memory.progress_of(request.user).filter(
+        words.asked_for(asked), words.can_practise(waiting)
+    )
+    how = request.POST.get("how", "")
+    try:
+        if how in KINDS:
+            needed = words.needed_most(found, WORDS_A_PAGE)
+            puzzle = practice.request_picked(student=request.user, kind=how, words=needed)
+            return redirect("play", puzzle.code)
+        return redirect(f"{reverse(_ROUNDS.get(how, 'cards'))}?{_round_of(found).query}")
+    except ValidationError as error:
+        messages.info(request, " ".join(error.messages))
+        return redirect(f"{reverse('words')}?{asked.query}")
+
+
+_ROUNDS = {"cards": "cards", "match": "match"}
+
+
+def _round_of(found: QuerySet[WordProgress]) -> Picked:
+    needed = words.needed_most(found)
+    if not needed:
+        raise ValidationError(_("Nothing to practise right now. Come back tomorrow."))
+    return Picked.of(needed)
+
+
+@signed_in
+@require_safe
+def word(request: SignedInRequest, pk: int) -> HttpResponse:
+    """Show the history of one of the student's own words, also if it was only seen."""
+    met = Entry.objects.filter(reviews__student=request.user).distinct()
+    told = met.exclude(pk__in=untold_words(request.user, timezone.now()))
+    entry = get_object_or_404(told, pk=pk)
+    return word_page(request, request.user, entry)
+
+
+@signed_in
+@require_safe
+def word_picture(request: SignedInRequest, pk: int) -> HttpResponse:
+    """Return the picture of a word that the student has seen or is asked."""
+    mine = Q(reviews__student=request.user) | Q(
+        vocabulary_list__in=access.lists_of_student(request.user)
+    )
+    entry = get_object_or_404(Entry.objects.filter(mine).distinct(), pk=pk)
+    return pictures.file_response(request, entry, "image")
+
+
+def word_page(request: HttpRequest, student: User, entry: Entry, **context: object) -> HttpResponse:
+    """Render the history of a word of one student."""
+    on = today(student)
+    known = memory.words_of_student(student, on, Entry.objects.filter(pk=entry.pk))
+    page = Paginator(memory.history(student, entry), WORDS_A_PAGE)
+    return render(
+        request,
+        "puzzles/home/word_history.html",
+        {
+            "entry": entry,
+            "word": known[0] if known else None,
+            "student": student,
+            "page": page.get_page(request.GET.get("page")),
+            **context,
+        },
+    )
