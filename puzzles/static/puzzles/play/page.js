@@ -142,16 +142,8 @@ function start(state, mount) {
   document.querySelector("[data-subtitle]").textContent = game.puzzle.subtitle ?? "";
 
   wireSound();
-  const board = mount({
-    game,
-    stage,
-    live,
-    sound,
-    toast,
-    explain,
-    progress: progress(game),
-    page: main.dataset,
-  });
+  main.querySelector("[data-strip]").prepend(progress(game));
+  const board = mount({ game, stage, live, sound, toast, explain, page: main.dataset });
   wireHints(game, board.hints);
   wireFinish(game);
 
