@@ -398,6 +398,7 @@ function mountFinder({ game, stage, live, sound, explain, page }) {
 
   const typed = coordinates({
     board,
+    grid,
     choose: (first, last) => selection.choose(first, last),
     say: (text, level) => live.say(text, level),
   });

@@ -53,11 +53,11 @@ const rowsOf = new Map(
 // As many as a phone can show as targets for fingers.
 const LONGEST = 12;
 
-/** The layout of a language in its script, or undefined. @param {string} language */
+/** The layout of a language, in its script if it has several, or undefined. @param {string} language */
 function layout(language) {
   const [base, ...parts] = language.split("-");
   const script = parts.find((part) => part.length === 4);
-  return script ? rowsOf.get(`${base}-${script}`) : rowsOf.get(base);
+  return rowsOf.get(`${base}-${script}`) ?? rowsOf.get(base);
 }
 
 /** @param {string[]} letters @param {number} length @returns {string[][]} */

@@ -4,7 +4,7 @@ import { h, icon } from "./dom.js";
 import { keyRows } from "./key-layouts.js";
 
 // The most keys in a row with those that are no letters.
-const ROOM_FOR = 11;
+const ROOM_FOR = 12;
 
 /** The direction in which an arrow key moves: 1 forwards, -1 backwards, 0 for any other key. */
 export function walk(name, direction) {

@@ -72,6 +72,7 @@ function mountWordSearch({ game, stage, live, sound }) {
   const list = new WordList({ game, sound, live, onChoose: (id) => capsules.emphasise(id) });
   const typed = coordinates({
     board,
+    grid,
     choose: (first, last) => selection.choose(first, last),
     say: (text, level) => live.say(text, level),
   });
