@@ -35,10 +35,12 @@ def drag_with_finger(page, cells):
 def touch(page, points, *, seconds, is_lifted=True):
     """Touch the first point and move over the others, which are *seconds* apart.
 
-    The times are those that the events tell, through the debugging protocol: nobody waits.
+    The times are those that the events tell, through the debugging protocol: nobody waits. Return
+    what takes the finger away, unless it is lifted at once.
     """
     device = page.context.new_cdp_session(page)
     began = time.time()
+    ends = began + len(points) * seconds
     for number, (x, y) in enumerate(points):
         device.send(
             "Input.dispatchTouchEvent",
@@ -48,16 +50,15 @@ def touch(page, points, *, seconds, is_lifted=True):
                 "timestamp": began + number * seconds,
             },
         )
+
+    def lift():
+        end = {"type": "touchEnd", "touchPoints": [], "timestamp": ends}
+        device.send("Input.dispatchTouchEvent", end)
+        device.detach()
+
     if is_lifted:
-        lift(page, at=began + len(points) * seconds, device=device)
-    device.detach()
-
-
-def lift(page, *, at=None, device=None):
-    """Take the finger away."""
-    tools = device or page.context.new_cdp_session(page)
-    end = {"type": "touchEnd", "touchPoints": [], "timestamp": at or time.time() + 60}
-    tools.send("Input.dispatchTouchEvent", end)
+        lift()
+    return lift
 
 
 def press_keys(page, text):

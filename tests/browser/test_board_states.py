@@ -17,24 +17,29 @@ from tests.browser.playing import (
     centre,
     drag_with_finger,
     drag_with_mouse,
-    lift,
     press_keys,
     touch,
 )
 from tests.browser.test_student_pages import FAULTS, SIZES
 from tests.conftest import rows
+from tests.services import wait_until
 from vocab.lists.services import create_list
 
 SMALL, PHONE = SIZES["small phone"][0], SIZES["phone"][0]
 TOUCH = {"has_touch": True, "is_mobile": True}
 KINDS = ("word-search", "finder", "crossword")
 WORDS = {
-    "hr": (
-        "kuća drvo more rijeka planina jabuka kruška stolica prozor vrata krevet lampa zrcalo "
-        "knjiga"
-    ),
-    "ar": "كتاب مدرسة قلم باب بيت شمس قمر ماء طاولة كرسي دفتر حقيبة",
-}
+    "hr": {
+        "kuća": "house", "drvo": "wood", "more": "sea", "rijeka": "river", "planina": "mountain",
+        "jabuka": "apple", "kruška": "pear", "stolica": "chair", "prozor": "window",
+        "vrata": "door", "krevet": "bed", "lampa": "lamp", "zrcalo": "mirror", "knjiga": "book",
+    },
+    "ar": {
+        "كتاب": "book", "مدرسة": "school", "قلم": "pen", "باب": "door", "بيت": "house",
+        "شمس": "sun", "قمر": "moon", "ماء": "water", "طاولة": "table", "كرسي": "chair",
+        "دفتر": "notebook", "حقيبة": "bag",
+    },
+}  # fmt: skip
 
 # The squares of the word here that are not seen, or that something lies on.
 COVERED = """() => {
@@ -42,10 +47,10 @@ COVERED = """() => {
   if (!here.length) return ["no word here"];
   return here.flatMap((cell) => {
     const box = cell.getBoundingClientRect();
-    const name = `${cell.querySelector("input").dataset.row},${cell.querySelector("input").dataset.col}`;
+    const { row, col } = cell.querySelector("input").dataset;
     return [[box.left + 2, box.top + 2], [box.right - 2, box.bottom - 2]]
       .filter(([x, y]) => !cell.contains(document.elementFromPoint(x, y)))
-      .map(([x, y]) => `${name} at ${Math.round(x)}, ${Math.round(y)}`);
+      .map(([x, y]) => `${row},${col} at ${Math.round(x)}, ${Math.round(y)}`);
   });
 }"""
 
@@ -70,8 +75,8 @@ HIDDEN_FOCUS = """() => {
 
 # Targets that a thumb misses; a key may be as much higher as it is narrower.
 TARGETS = """() => [...document.querySelectorAll(
-    "main button, main summary, main a, main input:not([type=hidden], [type=radio], [type=checkbox]), "
-    + "main label.check, .menu[open] .menu-items > button")]
+    "main button, main summary, main a, main input:not([type=hidden], [type=radio], "
+    + "[type=checkbox]), main label.check, .menu[open] .menu-items > button")]
   .filter((one) => one.checkVisibility({ visibilityProperty: true })
     && !one.closest("[data-grid], .visually-hidden"))
   .map((one) => [one, one.getBoundingClientRect()])
@@ -92,7 +97,7 @@ def make_board(make_puzzle, teacher):
             title="Pločnik",
             language=language,
             translation_languages=["en"],
-            rows=rows({word: f"clue of {word}" for word in WORDS[language].split()}),
+            rows=rows(WORDS[language]),
         )
         puzzle = make_puzzle(
             kind, vocabulary_list=words, **{"words": 10 if kind == "finder" else 12} | settings
@@ -165,9 +170,10 @@ def test_nothing_covers_the_word_that_is_being_answered(language, open_board):
 def test_the_control_finds_words_behind_the_keys(open_board):
     page, placements = open_board("crossword", size=SMALL, **TOUCH)
     page.evaluate("() => { window.scrollBy = () => {}; }")
-    page.add_style_tag(
-        content="html { scroll-padding: 0 !important } .keys { min-block-size: 20rem }"
-    )
+    page.evaluate("""() => {
+        document.documentElement.style.scrollPadding = "0";
+        document.querySelector(".keys").style.minBlockSize = "20rem";
+    }""")
     covered = []
     for _word in placements:
         page.get_by_label("Next clue").tap()
@@ -229,14 +235,14 @@ def test_letters_are_spelt_and_enlarged_while_a_finger_marks_them(kind, open_boa
         expect(page.locator(".finder-word[aria-pressed=true]")).to_have_count(1)
     cell(page, word.cells[0]).scroll_into_view_if_needed()
     points = [centre(page, place) for place in word.cells]
-    touch(page, points, seconds=0.2, is_lifted=False)
+    lift = touch(page, points, seconds=0.2, is_lifted=False)
     letters, loupe = " ".join(word.tiles), page.locator(".loupe")
     expect(page.locator(".spelt")).to_have_text(letters)
     expect(loupe).to_have_text(letters)
     box = loupe.bounding_box()
     assert box["y"] + box["height"] <= points[-1][1] - 20 or box["y"] <= 4
     assert box["x"] >= 0 and box["x"] + box["width"] <= SMALL["width"]
-    lift(page)
+    lift()
     expect(loupe).to_have_count(0)
     expect(page.locator("[data-live]")).to_contain_text(f"Found {word.term}")
     expect(page.locator(".spelt")).to_be_hidden()
@@ -265,11 +271,11 @@ def test_a_swipe_over_the_grid_scrolls_the_page_and_marks_nothing(kind, open_boa
     x, y = centre(page, (7, 4))
     swipe = [(x, y - step * 40) for step in range(6)]
     touch(page, swipe, seconds=0.016)
-    page.wait_for_function("scrollY >= 150")
-    expect(page.locator(".is-active, .capsule-drag")).to_have_count(0)
+    wait_until(lambda: page.evaluate("scrollY") >= 150)
+    expect(page.locator(".cell.is-active, .capsule-drag")).to_have_count(0)
     assert sent == []
     touch(page, [(x, 200 + step * 40) for step in range(6)], seconds=0.016)  # and back
-    page.wait_for_function("scrollY < 100")
+    wait_until(lambda: page.evaluate("scrollY") < 100)
     assert sent == []
 
 
@@ -285,7 +291,6 @@ def test_the_same_way_drawn_slowly_marks_and_does_not_scroll(kind, open_board):
     way = [(7 - (kind == "word-search") * step, 1 + step) for step in range(length)]
     before = page.evaluate("scrollY")
     touch(page, [centre(page, place) for place in way], seconds=0.15)
-    page.wait_for_function("document.querySelector('[data-live]').textContent.trim()")
     expect(page.locator("[data-live]")).to_have_attribute("data-level", re.compile("wrong|right"))
     assert len(sent) == 1
     assert page.evaluate("scrollY") == before
@@ -294,7 +299,7 @@ def test_the_same_way_drawn_slowly_marks_and_does_not_scroll(kind, open_board):
 def test_a_flick_along_a_word_is_no_answer(open_board):
     page, [word, *_others] = open_board("word-search", **TOUCH)
     sent = sent_by(page)
-    points = [centre(page, place) for place in word.cells]
+    points = [centre(page, (5, column)) for column in range(5)]
     touch(page, points, seconds=0.005)
     expect(page.locator("[data-live]")).to_contain_text("drag more slowly")
     assert sent == []
@@ -328,7 +333,7 @@ def test_after_a_word_the_next_open_clue_is_chosen_and_told(open_board):
     press_keys(page, "".join(first.tiles))
     live = page.locator("[data-live]")
     expect(live).to_contain_text(f"Found {first.term}")
-    expect(live).to_contain_text(f"{second.number} {second.direction}: clue of {second.term}")
+    expect(live).to_contain_text(f"{second.number} {second.direction}: {WORDS['hr'][second.term]}")
     expect(cell(page, second.cells[0])).to_be_focused()
 
 
@@ -567,7 +572,7 @@ def test_letters_are_read_on_every_ground(theme, make_board, open_page, student)
 
     names = " ".join(found)
     assert all(f"colour-{number} " in f"{names} " for number in range(12)), names
-    for state in ("capsule-drag", *"is-right is-wrong-first is-active is-solved is-shown".split()):
+    for state in ("capsule-drag", "is-right", "is-wrong", "is-active", "is-solved", "is-shown"):
         assert state in names, names
     weak = {name: round(value, 2) for name, value in found.items() if value < 7}
     assert not weak
@@ -647,13 +652,13 @@ def test_nothing_that_sticks_covers_what_has_the_focus(kind, open_board):
 def press_by_tab(page, name, most=120):
     """Go on from control to control until one has this name, and press it."""
     for _press in range(most):
-        page.keyboard.press("Tab")
         said = page.evaluate(
             "() => document.activeElement.ariaLabel || document.activeElement.innerText?.trim()"
         )
         if said == name:
             page.keyboard.press("Enter")
             return
+        page.keyboard.press("Tab")
     raise AssertionError(f"Tab never came to {name}")
 
 
@@ -676,7 +681,6 @@ def test_a_crossword_is_filled_in_by_tab_and_enter_alone(open_board):
     page.locator(f".clue[data-item='{word.slot}'] .clue-choose").focus()
     page.keyboard.press("Enter")
     for letter in word.tiles:
-        page.keyboard.press("Tab")
         press_by_tab(page, letter)
     expect(page.locator("[data-live]")).to_contain_text(f"Found {word.term}")
 

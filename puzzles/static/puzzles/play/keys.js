@@ -55,6 +55,8 @@ export function onScreenKeys(alphabet, { language, direction, onType, onBackspac
     event.preventDefault();
     keys[(keys.indexOf(document.activeElement) + by + keys.length) % keys.length].focus();
   });
+  // With one switch the next letter is looked for from the first key on.
+  element.addEventListener("click", ({ detail }) => detail === 0 && keys[0].focus());
   // A press must not take the focus away from the cell that is being filled.
   element.addEventListener("pointerdown", (event) => event.preventDefault());
   return element;
