@@ -578,6 +578,13 @@ def test_letters_are_read_on_every_ground(theme, make_board, open_page, student)
     assert not weak
 
 
+def test_the_control_finds_letters_on_a_ground_like_their_own(open_board):
+    page, _placements = open_board("crossword", size=DESKTOP)
+    assert min(page.evaluate(CONTRASTS).values()) >= 7
+    page.evaluate("() => document.documentElement.style.setProperty('--accent-soft', '#777')")
+    assert min(page.evaluate(CONTRASTS).values()) < 7
+
+
 # ---- geometry in the middle of a game ----
 
 
@@ -644,6 +651,16 @@ def test_nothing_that_sticks_covers_what_has_the_focus(kind, open_board):
                 if fault := page.evaluate(HIDDEN_FOCUS):
                     hidden.append(f"{where}, {key}: {fault}")
     assert not hidden, "\n".join(hidden)
+
+
+def test_the_control_finds_what_a_high_strip_covers(open_board):
+    page, _placements = open_board("crossword", has_touch=True, is_mobile=True)
+    page.evaluate("() => { document.querySelector('.strip').style.blockSize = '26rem'; }")
+    hidden = []
+    for _press in range(40):
+        page.keyboard.press("Tab")
+        hidden.append(page.evaluate(HIDDEN_FOCUS))
+    assert any(hidden)
 
 
 # ---- one switch ----

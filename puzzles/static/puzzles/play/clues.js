@@ -250,6 +250,12 @@ export class Clues {
     return line;
   }
 
+  #saidOf(slot, item) {
+    if (item.found) return gettext("found");
+    if (isOpen(item)) return gettext("revealed");
+    return this.#isDoubted(slot) ? gettext("not correct yet") : "";
+  }
+
   render() {
     const here = this.#model.slotHere;
     for (const slot of this.#model.slots) {
@@ -269,9 +275,8 @@ export class Clues {
       line.classList.toggle("is-shown", stateOf(item) === "shown");
       line.classList.toggle("is-doubted", this.#isDoubted(slot));
       line.dataset.state = stateOf(item);
-      const state = item.found ? gettext("found") : gettext("revealed");
-      const doubt = this.#isDoubted(slot) ? `, ${gettext("not correct yet")}` : "";
-      said.textContent = isOpen(item) ? `, ${state}` : doubt;
+      const state = this.#saidOf(slot, item);
+      said.textContent = state ? `, ${state}` : "";
       field.readOnly = isOpen(item) || this.#game.isFinished;
       field.placeholder = pattern.map((letter) => letter || "·").join(" ");
       if (document.activeElement !== field) {

@@ -6,7 +6,7 @@ export class Live {
   #element;
   #timer = null;
   // Only seen: each letter aloud would be too much while a word is marked.
-  #spelt = h("p", { class: "spelt", "aria-hidden": "true", hidden: true });
+  #spelt = h("p", { class: "spelt", dir: "auto", "aria-hidden": "true", hidden: true });
 
   constructor(element) {
     this.#element = element;

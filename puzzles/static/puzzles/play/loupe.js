@@ -11,7 +11,7 @@ export class Loupe {
   /** Show letters above a point of the screen. */
   show(letters, { clientX, clientY }, language) {
     if (!this.#bubble) {
-      this.#bubble = h("p", { class: "loupe", "aria-hidden": "true" });
+      this.#bubble = h("p", { class: "loupe", dir: "auto", "aria-hidden": "true" });
       document.body.append(this.#bubble);
     }
     const bubble = this.#bubble;
