@@ -463,6 +463,10 @@ def test_help_begins_with_what_a_finger_does(kind, open_board):
 
 # The contrast of each letter with what is painted under it, layer by layer.
 CONTRASTS = """() => {
+  getComputedStyle(document.body).color; // what changes by and by has begun to
+  for (const one of document.getAnimations()) {
+    if (one.effect.getComputedTiming().endTime !== Infinity) one.finish();
+  }
   const canvas = new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true });
   const rgba = (colour) => {
     canvas.clearRect(0, 0, 1, 1);

@@ -153,7 +153,9 @@ class Crossword {
     // Somebody who writes beside a clue looks at the list.
     if (document.activeElement?.matches(".clue-field")) return;
     const top = STRIP.getBoundingClientRect().height + MARGIN;
-    const bottom = innerHeight - this.foot.offsetHeight - MARGIN;
+    // The device's own keyboard may lie on the foot.
+    const view = visualViewport?.scale === 1 ? visualViewport.height : innerHeight;
+    const bottom = Math.min(view, innerHeight - this.foot.offsetHeight) - MARGIN;
     const word = this.board.box(slot.cells);
     const [from, to] =
       word.bottom - word.top <= bottom - top
