@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 from playwright.sync_api import expect
 
 
@@ -25,21 +27,38 @@ def drag_with_mouse(page, cells):
 
 
 def drag_with_finger(page, cells):
-    """Send a touch drag as the device would, through the debugging protocol."""
+    """Send a touch drag as the device would, by somebody who takes care."""
     cell(page, cells[0]).scroll_into_view_if_needed()
-    device = page.context.new_cdp_session(page)
+    touch(page, [centre(page, place) for place in cells], seconds=0.15)
 
-    def touch(kind, *points):
+
+def touch(page, points, *, seconds, is_lifted=True):
+    """Touch the first point and move over the others, which are *seconds* apart.
+
+    The times are those that the events tell, through the debugging protocol: nobody waits. Return
+    what takes the finger away, unless it is lifted at once.
+    """
+    device = page.context.new_cdp_session(page)
+    began = time.time()
+    ends = began + len(points) * seconds
+    for number, (x, y) in enumerate(points):
         device.send(
             "Input.dispatchTouchEvent",
-            {"type": kind, "touchPoints": [{"x": x, "y": y} for x, y in points]},
+            {
+                "type": "touchMove" if number else "touchStart",
+                "touchPoints": [{"x": x, "y": y}],
+                "timestamp": began + number * seconds,
+            },
         )
 
-    touch("touchStart", centre(page, cells[0]))
-    for place in cells[1:]:
-        touch("touchMove", centre(page, place))
-    touch("touchEnd")
-    device.detach()
+    def lift():
+        end = {"type": "touchEnd", "touchPoints": [], "timestamp": ends}
+        device.send("Input.dispatchTouchEvent", end)
+        device.detach()
+
+    if is_lifted:
+        lift()
+    return lift
 
 
 def press_keys(page, text):

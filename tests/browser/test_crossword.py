@@ -88,9 +88,8 @@ def test_it_is_solved_by_keyboard_alone(language, crossword_in, open_page, stude
     for number, placement in enumerate(placements, start=1):
         page.keyboard.press("Home")
         page.keyboard.type(letters_of(placement), delay=20)
-        if number < len(placements):
+        if number < len(placements):  # the next clue comes by itself
             expect_count(page, number, len(placements))
-            page.keyboard.press("Shift+ArrowDown")
     summary = page.locator("dialog.summary")
     expect(summary).to_be_visible()
     for placement in placements:
@@ -239,22 +238,23 @@ def test_enter_after_a_word_that_was_checked_by_itself_stays_with_it(
     assert placement.cells[-1] in other.cells
     page = open_page(f"/play/{puzzle.code}/", person=student)
     line = page.locator(f".clue[data-item='{placement.slot}']")
+    next_line = page.locator(f".clue[data-item='{other.slot}']")
     live = page.locator("[data-live]")
     line.locator(".clue-choose").click()
-    for last, said in (("x", "is not correct yet"), ("s", "Found kos")):
+    for last, said, here in (("x", "is not correct yet", line), ("s", "Found kos", next_line)):
         page.keyboard.press("Home")
         page.keyboard.type(f"ko{last}", delay=20)
         expect(live).to_contain_text(said)
         page.keyboard.press("Enter")
-        expect(line).to_have_class(re.compile("is-current"))
+        expect(here).to_have_class(re.compile("is-current"))
         page.keyboard.press("Enter")
-        expect(line).to_have_class(re.compile("is-current"))
+        expect(here).to_have_class(re.compile("is-current"))
         expect(live).to_contain_text(said)
     # After a move Enter turns the direction as before.
-    page.keyboard.press("Home")
     page.keyboard.press("End")
+    page.keyboard.press("Home")
     page.keyboard.press("Enter")
-    expect(page.locator(f".clue[data-item='{other.slot}']")).to_have_class(re.compile("is-current"))
+    expect(line).to_have_class(re.compile("is-current"))
 
 
 def test_to_check_everything_helps_with_no_word_that_others_only_cross(

@@ -131,8 +131,20 @@ def test_from_paste_to_summary(kind, hands, worker, open_page, teacher, student,
 def test_a_wrong_selection_is_said_and_costs_nothing(make_puzzle, open_page, student):
     puzzle = make_puzzle()
     page = open_page(f"/play/{puzzle.code}/", person=student)
+    live = page.locator("[data-live]")
+    placement = puzzle.placements.first()
+    cells = {tuple(place) for other in puzzle.placements.all() for place in other.cells}
+    size = len(placement.cells)
+    wrong = next(
+        line
+        for row in range(len(puzzle.grid))
+        if (line := [(row, col) for col in range(size)]) and not set(line) <= cells
+    )
+    SELECT["mouse"](page, wrong)
+    letters = "".join(puzzle.grid[row][col] for row, col in wrong)
+    expect(live).to_have_text(f"{letters}: That word is not in this puzzle. Try again.")
     SELECT["mouse"](page, [(0, 0), (0, 1)])
-    expect(page.locator("[data-live]")).to_contain_text("Try again")
+    expect(live).to_contain_text("No word left has 2 letters.")
     expect(page.locator(".progress-label")).to_contain_text(f"0 of {puzzle.placements.count()}")
 
 
@@ -212,12 +224,13 @@ def test_a_word_without_a_translation_is_found_without_a_colon(
         find(page, puzzle, placement, "mouse")
     live = page.locator("[data-live]")
     total = puzzle.placements.count()
-    expect(live).to_have_text(f"Found {placement.term}. 1 of {total}.")
+    said = f"Found {placement.term}. 1 of {total}."
+    # After a crossword's word the next clue follows.
+    expect(live).to_contain_text(said) if kind == "crossword" else expect(live).to_have_text(said)
     if kind == "finder":
         page.locator(f"[data-item='{placement.slot}']").first.click()
         expect(live).to_have_text(placement.term)
     if kind == "crossword":
-        page.keyboard.press("Shift+ArrowDown")
         page.get_by_label("Hints").click()
         page.get_by_role("button", name="Read the clue").click()
         expect(live).to_contain_text(": Listen (")

@@ -39,7 +39,19 @@ FAULTS = """() => {
     one.checkVisibility({ visibilityProperty: true, opacityProperty: true })
     && !one.closest(".visually-hidden, .skip-link, [data-grid], .segments")
     && (dialog || !sticks(one)));
-  const boxes = shown.map((one) => one.getBoundingClientRect());
+  // Of a list that scrolls, only what is in it now is seen.
+  const seen = (one) => {
+    const { left, right, top, bottom } = one.getBoundingClientRect();
+    const box = { left, right, top, bottom };
+    for (let at = one.parentElement; at; at = at.parentElement) {
+      if (!["auto", "scroll"].includes(getComputedStyle(at).overflowY)) continue;
+      const frame = at.getBoundingClientRect();
+      box.top = Math.max(box.top, frame.top);
+      box.bottom = Math.min(box.bottom, frame.bottom);
+    }
+    return box;
+  };
+  const boxes = shown.map(seen);
   const faults = [];
   boxes.forEach((box, i) => {
     if (box.left < -1 || box.right > innerWidth + 1) faults.push(`outside: ${name(shown[i])}`);

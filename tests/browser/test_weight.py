@@ -65,7 +65,7 @@ def test_a_first_visit_is_light_and_loads_its_own_kind(kind, language, visit):
     assert sum(each.size for each in loaded) <= MOST_BYTES, loaded
     texts = f"{kind}.js"  # at another address than the script
     assert names(loaded, "Script") == sorted(["app.js", "theme.js", f"{kind}.js", texts])
-    assert names(loaded, "Stylesheet") == ["play.css"]
+    assert names(loaded, "Stylesheet") == [f"{kind}.css"]
     fonts = names(loaded, "Font")
     assert "noto-sans-digits.woff2" in fonts
     letters = "noto-sans-arabic-letters.woff2" if language == "ar" else "noto-sans-latin.woff2"

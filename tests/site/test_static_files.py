@@ -168,6 +168,7 @@ BOARDS = {
     "finder": "const buttons",
     "crossword": "class Crossword ",
 }
+STYLES = {"crossword": ".clue-bar", "finder": ".finder-player", "word-search": ".words-list"}
 
 
 @pytest.mark.parametrize("kind", KIND_NAMES)
@@ -179,12 +180,14 @@ def test_the_script_of_a_kind_is_one_file_with_no_other_kind_in_it(collected, ki
     assert "class Outbox " in text
 
 
-def test_the_play_pages_style_is_one_file(collected):
+@pytest.mark.parametrize("kind", STYLES)
+def test_the_style_of_a_kind_is_one_file_without_the_others(kind, collected):
     folder, paths = collected
-    text = (folder / paths["puzzles/play/play.css"]).read_text(encoding="utf-8")
+    text = (folder / paths[f"puzzles/play/{kind}.css"]).read_text(encoding="utf-8")
     assert "@import" not in text
-    for part in ("@font-face", "--accent:", ".skip-link", ".dialog", ".grid--crossword"):
+    for part in ("@font-face", "--accent:", ".skip-link", ".dialog", ".board-sheet"):
         assert part in text
+    assert [other for other, mark in STYLES.items() if mark in text] == [kind]
 
 
 def test_collected_files_are_compressed_and_kept_for_good(client):

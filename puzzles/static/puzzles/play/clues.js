@@ -2,6 +2,7 @@
 
 import { format, h, icon, isComposing, picture, pictureToEnlarge } from "./dom.js";
 import { isOpen, stateOf } from "./game.js";
+import { same } from "./geometry.js";
 import { speakerButton } from "./word-list.js";
 
 const DIRECTIONS = { across: () => gettext("Across"), down: () => gettext("Down") };
@@ -18,13 +19,19 @@ export class Clues {
   #model;
   #lines = new Map();
   #bar;
+  #goTo;
+  #isDoubted;
   // Words whose picture failed to load.
   #unseen = new Set();
 
-  /** Hooks: choose(slot), next(by), turn(), answer(slot, text) → a problem or null. */
+  /**
+   * Hooks: choose(slot), next(by), turn(), goTo(cell), isDoubted(slot), answer(slot, text) → a
+   * problem or null.
+   */
   constructor(game, model, sound, live, hooks) {
     this.#game = game;
     this.#model = model;
+    this.#isDoubted = hooks.isDoubted;
     const speaker = (item) =>
       speakerButton(sound, {
         url: item.clue.sound,
@@ -57,8 +64,16 @@ export class Clues {
     });
     const place = h("span", { class: "clue-bar-sound" });
     const drawing = h("span", { class: "clue-picture" });
-    this.#bar = { text, place, picture: drawing, speaker };
-    this.bar = h(
+    const boxes = h("div", {
+      class: "clue-boxes",
+      role: "group",
+      "aria-label": gettext("Letters of this word"),
+      dir: game.puzzle.direction,
+      hidden: true,
+    });
+    this.#bar = { text, place, picture: drawing, speaker, boxes };
+    this.#goTo = hooks.goTo;
+    const bar = h(
       "div",
       { class: "clue-bar", role: "group", "aria-label": gettext("Current clue") },
       h(
@@ -85,6 +100,58 @@ export class Clues {
         h("span", { class: "chevron", "aria-hidden": "true" }),
       ),
     );
+    this.bar = h("div", { class: "clue-here" }, bar, boxes);
+  }
+
+  /** Show the word here in large squares, or not. */
+  enlarge(isWanted) {
+    this.#bar.boxes.hidden = !isWanted;
+    if (isWanted) this.#drawBoxes();
+  }
+
+  // Reuse the squares of a word: one that is replaced under a finger loses its tap.
+  #drawBoxes() {
+    const { boxes } = this.#bar;
+    const slot = this.#model.slotHere;
+    if (!slot || boxes.hidden) return;
+    if (boxes.dataset.item !== String(slot.id)) {
+      boxes.dataset.item = slot.id;
+      boxes.replaceChildren(
+        ...slot.cells.map((cell, i) =>
+          h("button", {
+            type: "button",
+            class: slot.breaks.includes(i) ? "clue-box clue-box--part" : "clue-box",
+            lang: this.#game.puzzle.language,
+            // As with the keys: the cell that is being filled keeps the focus.
+            onpointerdown: (event) => event.preventDefault(),
+            onclick: () => this.#goTo(cell),
+          }),
+        ),
+      );
+    }
+    slot.cells.forEach((cell, i) => {
+      const box = boxes.children[i];
+      const letter = this.#model.letter(cell);
+      const isHere = same(cell, this.#model.cursor);
+      box.textContent = letter;
+      box.setAttribute(
+        "aria-label",
+        format(gettext("Letter %(position)s: %(letter)s"), {
+          position: i + 1,
+          letter: letter || gettext("blank"),
+        }),
+      );
+      if (isHere) box.setAttribute("aria-current", "true");
+      else box.removeAttribute("aria-current");
+      box.classList.toggle("is-solved", this.#model.isFound(cell));
+      box.classList.toggle("is-shown", this.#model.isLocked(cell) && !this.#model.isFound(cell));
+      if (!isHere) return;
+      // Only this strip is scrolled.
+      const [strip, at] = [boxes.getBoundingClientRect(), box.getBoundingClientRect()];
+      if (at.left < strip.left) boxes.scrollLeft += at.left - strip.left;
+      if (at.right > strip.right) boxes.scrollLeft += at.right - strip.right;
+    });
+    boxes.classList.toggle("is-doubted", this.#isDoubted(slot));
   }
 
   /** Whether a clue shows only the picture; its meaning is then for screen readers. */
@@ -147,7 +214,7 @@ export class Clues {
         if (problem) live.say(problem, "wrong");
       },
     });
-    const mark = h("span", { class: "clue-mark", "aria-hidden": "true" }, icon("check"));
+    const mark = h("span", { class: "clue-mark", "aria-hidden": "true" }, icon("check"), icon("cross"));
     const said = h("span", { class: "visually-hidden" });
     const clue = h("span", { dir: "auto" });
     const note = h("p", { class: "help clue-note" });
@@ -183,6 +250,12 @@ export class Clues {
     return line;
   }
 
+  #saidOf(slot, item) {
+    if (item.found) return gettext("found");
+    if (isOpen(item)) return gettext("revealed");
+    return this.#isDoubted(slot) ? gettext("not correct yet") : "";
+  }
+
   render() {
     const here = this.#model.slotHere;
     for (const slot of this.#model.slots) {
@@ -200,9 +273,10 @@ export class Clues {
       line.classList.toggle("is-current", slot === here);
       line.classList.toggle("is-found", stateOf(item) === "found");
       line.classList.toggle("is-shown", stateOf(item) === "shown");
+      line.classList.toggle("is-doubted", this.#isDoubted(slot));
       line.dataset.state = stateOf(item);
-      const state = item.found ? gettext("found") : gettext("revealed");
-      said.textContent = isOpen(item) ? `, ${state}` : "";
+      const state = this.#saidOf(slot, item);
+      said.textContent = state ? `, ${state}` : "";
       field.readOnly = isOpen(item) || this.#game.isFinished;
       field.placeholder = pattern.map((letter) => letter || "·").join(" ");
       if (document.activeElement !== field) {
@@ -213,6 +287,8 @@ export class Clues {
     const item = this.#game.item(here.id);
     // The clue may be in another script than the page: its number of letters stays behind it.
     const clue = h("bdi", {}, ...this.seenText(here));
+    this.#bar.text.parentElement.classList.toggle("is-doubted", this.#isDoubted(here));
+    this.#drawBoxes();
     this.#bar.text.replaceChildren(h("b", {}, nameOf(here)), " ", clue);
     this.#draw(this.#bar.picture, item);
     if (this.#bar.item !== here.id) {

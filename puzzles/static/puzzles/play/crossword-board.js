@@ -18,7 +18,7 @@ export class CrosswordBoard {
 
   /**
    * Hooks: onType(text), onMove(), onEnter() → whether it was for an answer, onBackspace(),
-   * onDelete(), onUndo(), onRedo(), takesAtOnce(text), clueOf(slot) for labels.
+   * onDelete(), onUndo(), onRedo(), takesAtOnce(text), clueOf(slot) for labels, isDoubted(slot).
    */
   constructor(model, { language, direction }, hooks) {
     this.#model = model;
@@ -202,6 +202,7 @@ export class CrosswordBoard {
       box.classList.toggle("is-in-slot", inSlot.has(name));
       box.classList.toggle("is-cursor", same(cell, model.cursor));
       box.classList.toggle("is-waiting", isWaiting.has(name));
+      box.classList.toggle("is-doubted", model.slotsAt(cell).some(this.#hooks.isDoubted));
       box.setAttribute("aria-selected", String(inSlot.has(name)));
       input.tabIndex = same(cell, model.cursor) ? 0 : -1;
       input.setAttribute("aria-label", this.#label(cell));
@@ -236,6 +237,7 @@ export class CrosswordBoard {
       gettext("%(letter)s, %(clue)s, letter %(position)s of %(length)s, pattern %(pattern)s"),
       values,
     );
+    if (this.#hooks.isDoubted(slot)) return [label, gettext("not correct yet")].join(", ");
     if (!model.isLocked(cell)) return label;
     return [label, model.isFound(cell) ? gettext("correct") : gettext("revealed")].join(", ");
   }
@@ -252,6 +254,22 @@ export class CrosswordBoard {
       if (wrong) input?.setAttribute("aria-invalid", "true");
       else input?.removeAttribute("aria-invalid");
     }
+  }
+
+  /** The cells that are marked so. */
+  get marked() {
+    return [...this.#inputs]
+      .filter(([, input]) => input.parentElement.classList.contains("is-wrong"))
+      .map(([name]) => name.split(",").map(Number));
+  }
+
+  /** Where cells are on the screen. */
+  box(cells) {
+    const boxes = cells.map((cell) => this.#inputs.get(key(cell)).getBoundingClientRect());
+    return {
+      top: Math.min(...boxes.map(({ top }) => top)),
+      bottom: Math.max(...boxes.map(({ bottom }) => bottom)),
+    };
   }
 
   /** Suppress the device's keyboard while the page's own keys are shown. */

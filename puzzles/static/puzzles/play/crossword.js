@@ -19,6 +19,10 @@ import { Typing } from "./typing.js";
 // after these more it is submitted. Slow typists press a key a second.
 const TELLING = 500;
 const SUBMITTING = 1500;
+// In px: the least square that shows its letter well, and the space around the word here.
+const LARGE = 36;
+const MARGIN = 4;
+const STRIP = document.querySelector("[data-strip]");
 
 class Crossword {
   // Full slots whose letters the next key may change, and whether each is being typed over.
@@ -32,8 +36,10 @@ class Crossword {
   #note = null;
   // Slots whose wrong letters the student asked to see.
   #explicit = new Set();
+  // Slots whose letters were not correct, until one of them is changed.
+  #doubted = new Set();
 
-  constructor({ game, stage, live, sound, toast, progress }) {
+  constructor({ game, stage, live, sound, toast }) {
     Object.assign(this, { game, live, sound, toast });
     const { puzzle } = game;
     this.alphabet = new Alphabet(
@@ -53,6 +59,8 @@ class Crossword {
       choose: (slot, focus) => this.choose(slot, focus),
       next: (by) => this.move(() => this.model.nextSlot(by), true),
       turn: () => this.move(() => this.model.turn(), true),
+      goTo: (cell) => this.move(() => this.model.goTo(cell), true),
+      isDoubted: (slot) => this.#doubted.has(slot),
       answer: (slot, text) => this.answer(slot, text),
     });
     this.board = new CrosswordBoard(this.model, puzzle, {
@@ -65,8 +73,9 @@ class Crossword {
       onRedo: () => this.change(() => this.typing.redo()),
       takesAtOnce: (text) => this.alphabet.isWrittenIn(text),
       clueOf: (slot) => `${nameOf(slot)}, ${this.clues.clueText(slot)}`,
+      isDoubted: (slot) => this.#doubted.has(slot),
     });
-    this.#lay(stage, progress);
+    this.#lay(stage);
     // Submit what waits for more letters before the page is closed.
     addEventListener("pagehide", () => this.#submitWaiting());
     game.addEventListener("answer", ({ detail }) => this.#answered(detail));
@@ -77,7 +86,7 @@ class Crossword {
     this.render();
   }
 
-  #lay(stage, progress) {
+  #lay(stage) {
     const { puzzle } = this.game;
     this.sheet = h(
       "div",
@@ -92,6 +101,14 @@ class Crossword {
       onBackspace: () => this.change(() => this.typing.erase()),
       onTurn: () => this.move(() => this.model.turn()),
     });
+    this.foot = h("div", { class: "crossword-foot" }, this.clues.bar, keys);
+    // Where squares are small, the word here is also shown in large ones.
+    const sizes = new ResizeObserver(() => {
+      this.clues.enlarge(this.board.element.clientWidth / puzzle.cols < LARGE);
+      this.#uncover();
+    });
+    sizes.observe(this.board.element);
+    sizes.observe(this.foot);
     const wanted = memory.get("keys") ?? (matchMedia("(pointer: coarse)").matches ? "on" : "off");
     const toggle = h(
       "button",
@@ -117,21 +134,35 @@ class Crossword {
         "section",
         { class: "board-side", "aria-label": gettext("Puzzle") },
         this.sheet,
-        h("div", { class: "crossword-foot" }, this.clues.bar, keys),
+        this.foot,
         h("div", { class: "crossword-tools" }, toggle),
       ),
-      h(
-        "section",
-        { class: "words", "aria-label": gettext("Clues") },
-        progress,
-        this.clues.element,
-      ),
+      h("section", { class: "words", "aria-label": gettext("Clues") }, this.clues.element),
     );
   }
 
   render() {
     this.board.render([...this.#waiting.keys()].flatMap((slot) => slot.cells));
     this.clues.render();
+  }
+
+  /** Scroll the page so that nothing that sticks at its edges covers the word here. */
+  #uncover() {
+    const slot = this.model.slotHere;
+    if (!slot || !this.foot || getComputedStyle(this.foot).position !== "sticky") return;
+    // Somebody who writes beside a clue looks at the list.
+    if (document.activeElement?.matches(".clue-field")) return;
+    const top = STRIP.getBoundingClientRect().height + MARGIN;
+    // The device's own keyboard may lie on the foot.
+    const view = visualViewport?.scale === 1 ? visualViewport.height : innerHeight;
+    const bottom = Math.min(view, innerHeight - this.foot.offsetHeight) - MARGIN;
+    const word = this.board.box(slot.cells);
+    const [from, to] =
+      word.bottom - word.top <= bottom - top
+        ? [word.top, word.bottom]
+        : [this.board.box([this.model.cursor]).top, this.board.box([this.model.cursor]).bottom];
+    if (from < top) scrollBy({ top: from - top, behavior: "instant" });
+    else if (to > bottom) scrollBy({ top: to - bottom, behavior: "instant" });
   }
 
   // ---- moving ----
@@ -146,6 +177,7 @@ class Crossword {
     this.render();
     this.clues.reveal();
     if (focus) this.board.focus();
+    this.#uncover();
     const slot = this.model.slotHere;
     if (slot && slot !== before) {
       this.live.say(h("span", {}, `${nameOf(slot)}: `, this.clues.seenText(slot)));
@@ -170,6 +202,7 @@ class Crossword {
     for (const cell of cells) this.draft.set(key(cell), this.model.letter(cell));
     this.board.mark(cells, false);
     const slots = new Set(cells.flatMap((cell) => this.model.slotsAt(cell)));
+    for (const slot of slots) this.#doubted.delete(slot);
     // All letters of a word may have been there before: from the words that cross it.
     if (this.typing.isTypedToEnd(this.model.slotHere)) slots.add(this.model.slotHere);
     for (const slot of slots) {
@@ -183,6 +216,7 @@ class Crossword {
     this.#submitSettled();
     this.#wait();
     this.render();
+    this.#uncover();
   }
 
   write(letters, isHelp = false) {
@@ -283,11 +317,10 @@ class Crossword {
       this.#note = answer.note ?? this.#note;
       if (this.#explicit.has(slot.id)) this.board.mark(answer.wrong_cells ?? [], true);
       else if (attempt.tiles.every(Boolean)) {
+        if (this.model.pattern(slot).join(" ") === attempt.tiles.join(" ")) this.#doubted.add(slot);
         this.sound.chime("wrong");
-        this.live.say(
-          format(gettext("%(name)s is not correct yet."), { name: nameOf(slot) }),
-          "wrong",
-        );
+        this.live.say(this.#whyWrong(slot, attempt.tiles), "wrong");
+        this.render();
       }
       return;
     }
@@ -297,8 +330,75 @@ class Crossword {
     if (answer.outcome !== "found") return;
     this.sound.chime("right");
     this.sound.playIfOn(answer.item.clue.sound);
-    const sentence = foundSentence(answer.item, answer);
-    this.live.say(answer.note ? `${sentence} ${answer.note}` : sentence, "right");
+    const said = [foundSentence(answer.item, answer), answer.note].filter(Boolean).join(" ");
+    const next = this.#goOn(slot);
+    this.live.say(
+      next
+        ? h("span", {}, `${said} `, h("b", {}, nameOf(next)), ": ", this.clues.seenText(next))
+        : said,
+      "right",
+    );
+  }
+
+  /** After a word was found: go to the next one that is open, and return it. */
+  #goOn(slot) {
+    if (this.model.slotHere !== slot) return null; // the student is elsewhere already
+    const at = this.model.slots.indexOf(slot);
+    const next = [...this.model.slots.slice(at + 1), ...this.model.slots.slice(0, at)].find(
+      (one) => !isOpen(this.game.item(one.id)),
+    );
+    if (!next) return null;
+    this.move(() => this.model.enter(next));
+    // Enter after the last letter of the word that was found must not turn from this one.
+    this.#justSent.add(next);
+    return next;
+  }
+
+  /** What is wrong with a full word, as far as the student knows the others. */
+  #whyWrong(slot, tiles) {
+    const other = this.model.slots.find((one) => {
+      const item = this.game.item(one.id);
+      return one !== slot && item.found && item.tiles?.join(" ") === tiles.join(" ");
+    });
+    if (other) {
+      return format(gettext("%(word)s is %(other)s. %(name)s is another word."), {
+        word: this.game.item(other.id).term,
+        other: nameOf(other),
+        name: nameOf(slot),
+      });
+    }
+    return format(gettext("%(name)s is not correct yet."), { name: nameOf(slot) });
+  }
+
+  /** Empty the squares of the word here, but for those of words that are open. */
+  #clear() {
+    const slot = this.model.slotHere;
+    this.board.focus();
+    if (!slot || isOpen(this.game.item(slot.id))) return;
+    this.write(slot.cells.map((cell) => [cell, ""]));
+    this.move(() => this.model.enter(slot));
+    this.live.say(format(gettext("%(name)s is empty again."), { name: nameOf(slot) }));
+  }
+
+  /** Empty the squares that a check has marked. */
+  #clearWrong() {
+    this.board.focus();
+    const wrong = this.board.marked;
+    if (!wrong.length) {
+      this.live.say(gettext("No wrong letters are marked. Check a word first."));
+      return;
+    }
+    this.write(wrong.map((cell) => [cell, ""]));
+    this.live.say(
+      format(
+        ngettext(
+          "%(count)s wrong letter is removed.",
+          "%(count)s wrong letters are removed.",
+          wrong.length,
+        ),
+        { count: wrong.length },
+      ),
+    );
   }
 
   /**
@@ -385,6 +485,8 @@ class Crossword {
       { label: gettext("Check everything"), act: () => this.check("all") },
       { label: gettext("Reveal this letter"), act: () => this.reveal("letter") },
       { label: gettext("Reveal this word"), act: () => this.reveal("word") },
+      { label: gettext("Clear this word"), act: () => this.#clear() },
+      { label: gettext("Clear wrong letters"), act: () => this.#clearWrong() },
     ];
   }
 }

@@ -26,6 +26,7 @@ const ICONS = {
   speaker: "M4 9v6h4l5 4V5L8 9H4zM16.5 8.5a5 5 0 0 1 0 7M19 6a8.5 8.5 0 0 1 0 12",
   muted: "M4 9v6h4l5 4V5L8 9H4zM17 9.5l5 5M22 9.5l-5 5",
   check: "M5 12.5l4.5 4.5L19 7.5",
+  cross: "M6 6l12 12M18 6L6 18",
   backspace: "M9 6h11a1 1 0 0 1 1 1v10a1 1 0 0 1-1 1H9l-6-6 6-6zM12 10l4 4M16 10l-4 4",
   turn: "M5 9h11a4 4 0 0 1 4 4v6M5 9l4-4M5 9l4 4",
   previous: "M15 6l-6 6 6 6",

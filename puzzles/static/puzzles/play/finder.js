@@ -8,7 +8,7 @@ import { hinted, LetterGrid } from "./grid.js";
 import { memory } from "./memory.js";
 import { shake } from "./motion.js";
 import { play } from "./page.js";
-import { foundSentence, withMeaning } from "./said.js";
+import { foundSentence, whyNoWord, withMeaning } from "./said.js";
 import { Selection } from "./selection.js";
 
 const STATES = ["active", "right", "shown", "wrong"];
@@ -32,7 +32,7 @@ function step(label, name, act) {
   return h("button", { type: "button", class: "finder-step", onclick: act }, icon(name), label);
 }
 
-function mountFinder({ game, stage, live, sound, explain, progress, page }) {
+function mountFinder({ game, stage, live, sound, explain, page }) {
   const { settings } = game.puzzle;
   const grid = new LetterGrid(
     game.puzzle,
@@ -143,6 +143,12 @@ function mountFinder({ game, stage, live, sound, explain, progress, page }) {
 
   const isHeard = (item) => item.clue.sound && !silent.has(item.id) && sound.on;
 
+  /** Why the text of a word is shown. */
+  const why = (item) =>
+    silent.has(item.id)
+      ? gettext("The sound could not be played.")
+      : item.clue.note || gettext("No sound, so the text is shown.");
+
   function markOf(item) {
     if (isOpen(item)) return stateOf(item) === "found" ? "right" : "shown";
     if (wrong.has(item.id)) return "wrong";
@@ -166,7 +172,7 @@ function mountFinder({ game, stage, live, sound, explain, progress, page }) {
     } else if (!isHeard(item) && item.clue.text) {
       content = [
         h("b", { class: "term", lang: item.clue.language, dir: "auto" }, item.clue.text),
-        h("small", {}, item.clue.note || gettext("No sound, so the text is shown.")),
+        h("small", {}, why(item)),
       ];
     } else if (!isHeard(item)) {
       content = [
@@ -234,9 +240,7 @@ function mountFinder({ game, stage, live, sound, explain, progress, page }) {
     const now = game.item(item.id);
     if (sound.on && now.clue.text) sound.speak(now.clue.text, now.clue.language);
     if (!isOpen(now) && now.clue.text) {
-      live.say(
-        [now.clue.text, now.clue.note || gettext("No sound, so the text is shown.")].join(". "),
-      );
+      live.say([now.clue.text, why(now)].join(". "));
     }
     render();
   }
@@ -270,7 +274,11 @@ function mountFinder({ game, stage, live, sound, explain, progress, page }) {
   };
 
   const selection = new Selection(grid, {
-    say: (text) => live.say(text),
+    live,
+    whyNot: (cells) => {
+      const item = game.item(active);
+      return item && whyNoWord([item], cells.length);
+    },
     directions: () => (settings.forwards_only ? FORWARDS : ROW),
     canStart: () => {
       if (game.isFinished) return false;
@@ -406,6 +414,7 @@ function mountFinder({ game, stage, live, sound, explain, progress, page }) {
 
   const typed = coordinates({
     board,
+    grid,
     choose: (first, last) => selection.choose(first, last),
     say: (text, level) => live.say(text, level),
   });
@@ -420,9 +429,9 @@ function mountFinder({ game, stage, live, sound, explain, progress, page }) {
     h(
       "section",
       { class: "board-side", "aria-label": gettext("Puzzle") },
-      progress,
-      board,
+      // Who goes from control to control hears a word before the squares in which to find it.
       player,
+      board,
       page.newUrl ? renew : null,
       typed,
     ),

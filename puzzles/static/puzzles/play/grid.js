@@ -23,7 +23,7 @@ export class LetterGrid {
   #words = new Map();
 
   constructor({ rows, cols, grid, direction, language }, label) {
-    Object.assign(this, { rows, cols, letters: grid, direction });
+    Object.assign(this, { rows, cols, letters: grid, direction, language });
     this.#cells = grid.map((row, r) => row.map((letter, c) => this.#cell(letter, r, c)));
     this.element = h(
       "div",
@@ -62,6 +62,11 @@ export class LetterGrid {
   }
   letter([r, c]) {
     return this.letters[r][c];
+  }
+
+  /** The width of a cell in px. */
+  get cellSize() {
+    return this.element.clientWidth / this.cols;
   }
 
   /** The cell to which an element belongs, or null. */

@@ -1,6 +1,10 @@
 // On-screen keys from the language's alphabet: for phones, and for letters that a keyboard lacks.
 
 import { h, icon } from "./dom.js";
+import { keyRows } from "./key-layouts.js";
+
+// The most keys in a row with those that are no letters.
+const ROOM_FOR = 12;
 
 /** The direction in which an arrow key moves: 1 forwards, -1 backwards, 0 for any other key. */
 export function walk(name, direction) {
@@ -9,55 +13,52 @@ export function walk(name, direction) {
   return { [ahead]: 1, ArrowDown: 1, [back]: -1, ArrowUp: -1 }[name] ?? 0;
 }
 
+function control(name, label, onclick) {
+  return h(
+    "button",
+    { type: "button", class: "key key--wide", "aria-label": label, onclick },
+    icon(name),
+  );
+}
+
 export function onScreenKeys(alphabet, { language, direction, onType, onBackspace, onTurn }) {
-  const keys = [
-    ...alphabet.map((letter) =>
+  const rows = keyRows(alphabet, language).map((row) =>
+    row.map((letter) =>
       h(
         "button",
         { type: "button", class: "key", lang: language, onclick: () => onType(letter) },
         letter,
       ),
     ),
-    h(
-      "button",
-      {
-        type: "button",
-        class: "key key--wide",
-        "aria-label": gettext("Switch direction"),
-        onclick: onTurn,
-      },
-      icon("turn"),
-    ),
-    h(
-      "button",
-      {
-        type: "button",
-        class: "key key--wide",
-        "aria-label": gettext("Delete letter"),
-        onclick: onBackspace,
-      },
-      icon("backspace"),
-    ),
+  );
+  const controls = [
+    control("turn", gettext("Switch direction"), onTurn),
+    control("backspace", gettext("Delete letter"), onBackspace),
   ];
+  // Beside the letters of the last row, as on a phone, if there is room.
+  if (rows.at(-1)?.length > ROOM_FOR - controls.length) rows.push([]);
+  const last = rows.at(-1);
+  last?.unshift(controls[0]);
+  last?.push(controls[1]);
   const element = h(
     "div",
-    { class: "keys", role: "toolbar", "aria-label": gettext("Letters"), dir: direction },
-    keys,
+    { class: "keys", role: "group", "aria-label": gettext("Letters"), dir: direction },
+    rows.map((keys) => {
+      const row = h("div", { class: "keys-row" }, keys);
+      row.style.setProperty("--keys", String(keys.length));
+      return row;
+    }),
   );
-  // One tab stop; arrows move between the keys.
-  const stop = (key) =>
-    keys.forEach((other) => {
-      other.tabIndex = other === key ? 0 : -1;
-    });
-  stop(keys[0]);
+  // Each is a tab stop, for those who have only one key or switch; arrows are faster.
+  const keys = rows.flat();
   element.addEventListener("keydown", (event) => {
     const by = walk(event.key, direction);
     if (!by) return;
     event.preventDefault();
-    const next = keys[(keys.indexOf(document.activeElement) + by + keys.length) % keys.length];
-    stop(next);
-    next.focus();
+    keys[(keys.indexOf(document.activeElement) + by + keys.length) % keys.length].focus();
   });
+  // With one switch the next letter is looked for from the first key on.
+  element.addEventListener("click", ({ detail }) => detail === 0 && keys[0].focus());
   // A press must not take the focus away from the cell that is being filled.
   element.addEventListener("pointerdown", (event) => event.preventDefault());
   return element;

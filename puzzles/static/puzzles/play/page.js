@@ -111,7 +111,7 @@ function wireFinish(game) {
     }
   });
   const summary = document.querySelector("[data-show-summary]");
-  summary.addEventListener("click", () => end(game));
+  summary.addEventListener("click", () => showEnd(game));
   const show = () => {
     opener.hidden = game.isFinished;
     summary.hidden = !game.isFinished;
@@ -123,7 +123,7 @@ function wireFinish(game) {
 const wait = (ms) => new Promise((done) => setTimeout(done, ms));
 
 /** Show the summary of a game that is over, which has just ended if it *isNew*. */
-async function end(game, isNew = false) {
+async function showEnd(game, isNew = false) {
   try {
     // Show and play the last word first; letters still being typed must not press a button.
     const [html] = await Promise.all([
@@ -165,16 +165,8 @@ function start(state, mount) {
   document.querySelector("[data-subtitle]").textContent = game.puzzle.subtitle ?? "";
 
   wireSound();
-  const board = mount({
-    game,
-    stage,
-    live,
-    sound,
-    toast,
-    explain,
-    progress: progress(game),
-    page: main.dataset,
-  });
+  main.querySelector("[data-strip]").prepend(progress(game));
+  const board = mount({ game, stage, live, sound, toast, explain, page: main.dataset });
   wireHints(game, board.hints);
   wireFinish(game);
 
@@ -208,7 +200,7 @@ function start(state, mount) {
     sound.chime("wrong");
     live.say(detail.error.message, "wrong");
   });
-  game.addEventListener("finish", () => end(game, true));
+  game.addEventListener("finish", () => showEnd(game, true));
   // The same session may have continued in another tab or on another device.
   document.addEventListener("visibilitychange", () => {
     if (document.visibilityState === "visible" && !game.isFinished) game.refresh().catch(() => {});
@@ -217,7 +209,7 @@ function start(state, mount) {
     isOld = true;
     showBanner({ waiting: 0, reason: "offline" });
   });
-  if (game.isFinished) end(game);
+  if (game.isFinished) showEnd(game);
   if ("isKept" in main.dataset) {
     const save = () => keep(main.dataset, game.state);
     register();

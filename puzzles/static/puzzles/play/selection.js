@@ -2,20 +2,38 @@
 
 import { format } from "./dom.js";
 import { EIGHT, line, same, snap } from "./geometry.js";
+import { Loupe } from "./loupe.js";
+import { Swipe } from "./swipe.js";
+
+const LARGE = 36; // px: the least square whose letter is seen beside a finger
 
 /**
- * onPreview(cells | null) while selecting; onSelect(cells) when selected; say(text) for the live
- * region; directions() returns the allowed directions; canStart() may refuse (and say why).
+ * onPreview(cells | null) while selecting; onSelect(cells) when selected; live for what is said and
+ * spelt; directions() returns the allowed directions; canStart() may refuse (and say why);
+ * whyNot(cells) says why a finger's drag can be no word, or returns null.
  */
 export class Selection {
   #grid;
   #hooks;
   #drag = null;
   #anchor = null;
+  // A finger's gesture that may be meant for the page.
+  #swipe = null;
+  #loupe = new Loupe();
 
-  constructor(grid, { onPreview, onSelect, say, directions = () => EIGHT, canStart = () => true }) {
+  constructor(
+    grid,
+    {
+      onPreview,
+      onSelect,
+      live,
+      directions = () => EIGHT,
+      canStart = () => true,
+      whyNot = () => null,
+    },
+  ) {
     this.#grid = grid;
-    this.#hooks = { onPreview, onSelect, say, directions, canStart };
+    this.#hooks = { onPreview, onSelect, live, directions, canStart, whyNot };
     const board = grid.element;
     board.addEventListener("pointerdown", (event) => this.#down(event));
     board.addEventListener("pointermove", (event) => this.#move(event));
@@ -35,7 +53,23 @@ export class Selection {
   cancel() {
     this.#drag = null;
     this.#anchor = null;
-    this.#hooks.onPreview(null);
+    this.#swipe = null;
+    this.#preview(null);
+  }
+
+  #say(text, level) {
+    this.#hooks.live.say(text, level);
+  }
+
+  /** Show cells as marked, and spell them; to a finger that hides them, above it. */
+  #preview(cells, event = null) {
+    this.#hooks.onPreview(cells);
+    const { language } = this.#grid;
+    const letters = (cells ?? []).map((cell) => this.#grid.letter(cell)).join(" ");
+    this.#hooks.live.spell(cells?.length > 1 ? letters : "", language);
+    const isHidden = event?.pointerType === "touch" && this.#grid.cellSize < LARGE;
+    if (isHidden && letters) this.#loupe.show(letters, event, language);
+    else this.#loupe.hide();
   }
 
   /** Select by typed cells; return null or an explanation. */
@@ -61,6 +95,7 @@ export class Selection {
   #commit(cells) {
     this.#drag = null;
     this.#anchor = null;
+    this.#loupe.hide();
     this.#hooks.onSelect(cells);
   }
 
@@ -75,8 +110,8 @@ export class Selection {
 
   #setAnchor(cell) {
     this.#anchor = cell;
-    this.#hooks.onPreview([cell]);
-    this.#hooks.say(
+    this.#preview([cell]);
+    this.#say(
       format(gettext("First letter: %(cell)s. Now select the last letter."), {
         cell: this.#grid.describe(cell),
       }),
@@ -92,31 +127,63 @@ export class Selection {
     // The focus follows the pointer, but its ring is only for the keyboard.
     this.#grid.element.classList.add("is-pointing");
     this.#grid.focusCell(cell);
-    if (!this.#anchor && !this.#hooks.canStart()) return;
     this.#grid.element.setPointerCapture(event.pointerId);
+    this.#swipe = event.pointerType === "touch" ? new Swipe(event) : null;
+    if (!this.#anchor && !this.#hooks.canStart()) return;
     this.#drag = { first: cell, last: cell };
-    if (!this.#anchor) this.#hooks.onPreview([cell]);
+    if (!this.#anchor) this.#preview([cell], event);
   }
 
   #move(event) {
     if (!event.isPrimary) return;
+    this.#swipe?.move(event);
+    if (this.#swipe?.isScrolling) {
+      this.#leave();
+      return;
+    }
     const { exact } = this.#grid.point(event);
     if (this.#drag) {
       const last = this.#snapped(this.#drag.first, exact);
       if (same(last, this.#drag.last)) return;
       this.#drag.last = last;
-      this.#hooks.onPreview(this.#line(this.#drag.first, last));
+      this.#preview(this.#line(this.#drag.first, last), event);
     } else if (this.#anchor && event.pointerType === "mouse") {
-      this.#hooks.onPreview(this.#line(this.#anchor, this.#snapped(this.#anchor, exact)));
+      this.#preview(this.#line(this.#anchor, this.#snapped(this.#anchor, exact)));
     }
   }
 
-  #up(event) {
-    if (!this.#drag || !event.isPrimary) return;
-    const { first, last } = this.#drag;
+  /** Mark nothing; a first letter that was tapped before stays. */
+  #leave() {
+    if (!this.#drag) return;
     this.#drag = null;
-    if (!same(first, last)) this.#commit(this.#line(first, last));
-    else this.#tap(first);
+    this.#preview(this.#anchor && [this.#anchor]);
+  }
+
+  #up(event) {
+    if (!event.isPrimary) return;
+    const swipe = this.#swipe;
+    this.#swipe = null;
+    swipe?.end();
+    if (!this.#drag) return;
+    const { first, last } = this.#drag;
+    if (same(first, last)) {
+      this.#drag = null;
+      this.#loupe.hide();
+      this.#tap(first);
+      return;
+    }
+    const cells = this.#line(first, last);
+    const reason =
+      swipe &&
+      (swipe.isFlick(event)
+        ? gettext("That was a swipe. To mark a word, drag more slowly.")
+        : this.#hooks.whyNot(cells));
+    if (!reason) {
+      this.#commit(cells);
+      return;
+    }
+    this.#leave();
+    this.#say(reason, "wrong");
   }
 
   #press(cell) {
@@ -134,7 +201,7 @@ export class Selection {
     if (cells) this.#commit(cells);
     else {
       this.#setAnchor(cell);
-      this.#hooks.say([this.#crooked(), gettext("This is now the first letter.")].join(" "));
+      this.#say([this.#crooked(), gettext("This is now the first letter.")].join(" "));
     }
   }
 
@@ -150,7 +217,7 @@ export class Selection {
         this.#anchor = this.#grid.focus;
       }
       this.#grid.focusCell(to);
-      if (this.#anchor) this.#hooks.onPreview(this.#line(this.#anchor, to) ?? [this.#anchor]);
+      if (this.#anchor) this.#preview(this.#line(this.#anchor, to) ?? [this.#anchor]);
     } else if (event.key === "Enter" || event.key === " ") {
       event.preventDefault();
       const cell = this.#grid.focus;
@@ -158,14 +225,14 @@ export class Selection {
         if (this.#hooks.canStart()) this.#setAnchor(cell);
       } else if (same(this.#anchor, cell)) {
         this.cancel();
-        this.#hooks.say(gettext("Cancelled."));
+        this.#say(gettext("Cancelled."));
       } else {
         this.#close(cell);
       }
     } else if (event.key === "Escape" && (this.#anchor || this.#drag)) {
       event.preventDefault();
       this.cancel();
-      this.#hooks.say(gettext("Cancelled."));
+      this.#say(gettext("Cancelled."));
     }
   }
 }

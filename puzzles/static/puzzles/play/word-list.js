@@ -24,6 +24,9 @@ export function speakerButton(sound, { url, term, language, onfail }) {
   );
 }
 
+// As in the stylesheet.
+const NARROW = matchMedia("(max-width: 39.99rem)");
+
 const lengths = (item) => `(${item.length.join(", ")})`;
 
 const SAID = {
@@ -65,9 +68,15 @@ export class WordList {
 
   render() {
     const current = this.current;
-    this.element.replaceChildren(
-      ...this.#game.items.map((item, index) => this.#line(item, index, item === current)),
-    );
+    const lines = this.#game.items.map((item, index) => ({
+      item,
+      line: this.#line(item, index, item === current),
+    }));
+    // Where a phone has no room for all, those still to be found come first.
+    if (NARROW.matches) lines.sort((a, b) => Number(isOpen(a.item)) - Number(isOpen(b.item)));
+    const { scrollTop } = this.element;
+    this.element.replaceChildren(...lines.map(({ line }) => line));
+    this.element.scrollTop = scrollTop;
   }
 
   #line(item, index, isNext) {
@@ -116,7 +125,12 @@ export class WordList {
         url: item.clue.sound,
         term: open ? item.term : null,
         language,
-        onfail: () => this.#live.say(gettext("There is no sound for this word.")),
+        onfail: () =>
+          this.#live.say(
+            item.clue.sound
+              ? gettext("The sound could not be played.")
+              : gettext("There is no sound for this word."),
+          ),
       }),
     );
   }

@@ -6,11 +6,11 @@ import { h } from "./dom.js";
 import { hinted, LetterGrid } from "./grid.js";
 import { shake } from "./motion.js";
 import { play } from "./page.js";
-import { foundSentence } from "./said.js";
+import { foundSentence, whyNoWord } from "./said.js";
 import { Selection } from "./selection.js";
 import { WordList } from "./word-list.js";
 
-function mountWordSearch({ game, stage, live, sound, progress }) {
+function mountWordSearch({ game, stage, live, sound }) {
   const grid = new LetterGrid(
     game.puzzle,
     gettext("Letters. Select the first and the last letter of a word."),
@@ -30,7 +30,8 @@ function mountWordSearch({ game, stage, live, sound, progress }) {
   };
 
   const selection = new Selection(grid, {
-    say: (text) => live.say(text),
+    live,
+    whyNot: (cells) => whyNoWord(game.items, cells.length),
     onPreview: (cells) => capsules.preview(cells),
     canStart: () => !game.isFinished,
     onSelect: async (cells) => {
@@ -50,7 +51,11 @@ function mountWordSearch({ game, stage, live, sound, progress }) {
     if (answer.outcome === "wrong") {
       sound.chime("wrong");
       shake(board);
-      live.say(answer.message || gettext("That word is not in this list. Try again."), "wrong");
+      const letters = attempt.cells.map((cell) => grid.letter(cell)).join("");
+      const reason =
+        whyNoWord(game.items, attempt.cells.length) ??
+        (answer.message || gettext("That word is not in this list. Try again."));
+      live.say(h("span", {}, h("bdi", { lang: game.puzzle.language }, letters), `: ${reason}`), "wrong");
       return;
     }
     if (answer.outcome === "already") {
@@ -67,19 +72,20 @@ function mountWordSearch({ game, stage, live, sound, progress }) {
   const list = new WordList({ game, sound, live, onChoose: (id) => capsules.emphasise(id) });
   const typed = coordinates({
     board,
+    grid,
     choose: (first, last) => selection.choose(first, last),
     say: (text, level) => live.say(text, level),
   });
   stage.append(
     h("section", { class: "board-side", "aria-label": gettext("Puzzle") }, board, typed),
-    h(
-      "section",
-      { class: "words", "aria-label": gettext("Words to find") },
-      progress,
-      list.element,
-    ),
+    h("section", { class: "words", "aria-label": gettext("Words to find") }, list.element),
   );
   draw();
+  // On a phone the list ends where the screen does.
+  new ResizeObserver(() => {
+    const top = list.element.getBoundingClientRect().top + scrollY;
+    list.element.style.setProperty("--top", `${top}px`);
+  }).observe(document.body);
 
   const hint = async (kind) => {
     const item = list.current;
