@@ -10,6 +10,8 @@ import { foundSentence, whyNoWord } from "./said.js";
 import { Selection } from "./selection.js";
 import { WordList } from "./word-list.js";
 
+const THREE_LINES = 132; // px
+
 function mountWordSearch({ game, stage, live, sound }) {
   const grid = new LetterGrid(
     game.puzzle,
@@ -81,10 +83,11 @@ function mountWordSearch({ game, stage, live, sound }) {
     h("section", { class: "words", "aria-label": gettext("Words to find") }, list.element),
   );
   draw();
-  // On a phone the list ends where the screen does.
+  // On a phone the list ends where the screen does, if it begins on it.
   new ResizeObserver(() => {
     const top = list.element.getBoundingClientRect().top + scrollY;
-    list.element.style.setProperty("--top", `${top}px`);
+    const isInView = innerHeight - top >= THREE_LINES;
+    list.element.style.setProperty("--top", isInView ? `${top}px` : "0px");
   }).observe(document.body);
 
   const hint = async (kind) => {
