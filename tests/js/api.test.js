@@ -36,6 +36,16 @@ test("an attempt goes to its session as the player of this page, with the token"
   assert.equal(headers["X-CSRFToken"], "t0ken");
 });
 
+test("the cookie's token counts, not that of a page which was kept for days", async () => {
+  document.querySelector = () => ({ value: "of-another-day" });
+  serve(200, {});
+  await api.attempt({ item: 1 });
+  assert.equal(asked[0].headers["X-CSRFToken"], "t0ken");
+  document.cookie = "";
+  await api.attempt({ item: 1 });
+  assert.equal(asked[1].headers["X-CSRFToken"], "of-another-day");
+});
+
 test("asking for the state sends neither a body nor the token", async () => {
   serve(200, { items: [] });
   await api.state();

@@ -112,3 +112,12 @@ test("a word is found, shown, or open", () => {
   assert.equal(stateOf(item(1, { revealed: true })), "shown");
   assert.equal(stateOf(item(1)), "open");
 });
+
+test("letters that the server has are in the state that is kept", async () => {
+  api.draft = async () => null;
+  game.state.draft = { "0,0": "A" };
+  game.addEventListener("saved", () => heard.push("saved"));
+  await game.saveDraft({ "0,1": "B" }, false);
+  assert.deepEqual(game.state.draft, { "0,0": "A", "0,1": "B" });
+  assert.deepEqual(heard, ["saved"]);
+});
