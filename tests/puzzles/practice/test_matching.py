@@ -6,7 +6,7 @@ import uuid
 import pytest
 
 from puzzles.assignments import services as assignments
-from puzzles.practice.matching import boards_of
+from puzzles.practice.matching import Game, boards_of
 from puzzles.practice.picked import Picked
 from tests.conftest import rows
 from tests.puzzles.practice.test_practice import remember
@@ -51,25 +51,31 @@ def try_pair(client, picked, word, meaning):
     return client.post("/words/match/", sent)
 
 
-def test_the_page_tells_no_pair(given, client):
-    entries = list(given.entries.all()[:6])
+def orders_of(client, entries):
+    """Return the places of the meanings, in the order of their words, in each of some rounds."""
+    meaning_of = {one.term: one.translations.get().text for one in entries}
     orders = set()
     for _round in range(12):
-        _picked, path = begin(client, entries)
-        page = client.get(path)
-        words, meanings = tiles(page)
-        assert len(words) == len(meanings) == 6
-        names = [token for some in (words, meanings) for (token,) in some.values()]
-        assert len(set(names)) == 12
-        pair_of = {one.term: one.translations.get().text for one in entries}
-        places = [list(meanings).index(pair_of[term]) for term in words]
-        orders.add(tuple(places))
-        # No number of a word is beside its tile.
-        board = page.content.decode().split("match-columns")[1].split("</section>")[0]
-        assert not any(
-            re.search(rf"\\b{one.pk}\\b", board.split("data-next")[0]) for one in entries
-        )
-    assert len(orders) > 6, "the columns tell the pairs by their order"
+        words, meanings = tiles(client.get(begin(client, entries)[1]))
+        orders.add(tuple(list(meanings).index(meaning_of[term]) for term in words))
+    return orders
+
+
+def test_the_page_tells_no_pair(given, client):
+    entries = list(given.entries.all()[:6])
+    page = client.get(begin(client, entries)[1])
+    words, meanings = tiles(page)
+    names = [token for some in (words, meanings) for (token,) in some.values()]
+    assert len(set(names)) == 12
+    board = page.content.decode().split("match-columns")[1].split("data-next")[0]
+    assert not any(re.search(rf"\b{one.pk}\b", board) for one in entries)
+    assert len(orders_of(client, entries)) > 6
+
+
+def test_tiles_in_the_order_of_the_list_would_tell_the_pairs(given, client, monkeypatch):
+    """The control."""
+    monkeypatch.setattr(Game, "token", lambda game, column, entry: f"{column}{entry.pk:09}")
+    assert orders_of(client, list(given.entries.all()[:6])) == {(0, 1, 2, 3, 4, 5)}
 
 
 def test_the_first_try_counts_and_what_follows_a_wrong_one_moves_nothing(given, client, student):
