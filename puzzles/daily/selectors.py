@@ -9,7 +9,7 @@ from datetime import date
 from django.db.models import F, FilteredRelation, Q
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, pgettext
 
 from osmosmjerka.accounts.models import Classroom, Membership, User
 from puzzles.access import Moment
@@ -89,7 +89,7 @@ def share_text(classroom: Classroom, day: date, kind: str, result: Result) -> st
         if result.helped
         else _("no help")
     )
-    on = date_format(day, "MONTH_DAY_FORMAT")
+    on = date_format(day, pgettext("date format", "j F"))
     # Translators: of a puzzle of the day, for example “Word search: 9 of 10, no help”.
     line = _("%(kind)s: %(found)s of %(total)s, %(help)s") % {
         "kind": KINDS[kind].name,

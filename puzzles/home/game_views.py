@@ -32,8 +32,12 @@ def game_summary(request: SignedInRequest, code: str) -> HttpResponse:
     """
     if request.headers.get("X-Player") not in (None, name_on_device(request.user.pk)):
         raise PermissionDenied
+    mine = PlaySession.objects.filter(puzzle__code=code, student=request.user)
+    last = mine.order_by("-number").values_list("pk", flat=True).first()
+    if last is None:
+        raise Http404
     try:
-        game = games.current(games.Mine(request.user, code, None))
+        game = games.current(games.Mine(request.user, code, last))
     except (Puzzle.DoesNotExist, PlaySession.DoesNotExist):
         raise Http404 from None
     if not game.is_over:

@@ -89,7 +89,7 @@ def practise_words(request: SignedInRequest) -> HttpResponse:
         return redirect(f"{reverse('words')}?{asked.query}")
 
 
-_ROUNDS = {"cards": "cards", "match": "match"}
+_ROUNDS = {"cards": "flashcards", "match": "match"}
 
 
 def _round_of(found: QuerySet[WordProgress]) -> Picked:

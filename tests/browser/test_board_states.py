@@ -20,6 +20,7 @@ from tests.browser.playing import (
     press_keys,
     touch,
 )
+from tests.browser.test_progress import has_no_violations
 from tests.browser.test_student_pages import FAULTS, SIZES
 from tests.conftest import rows
 from tests.services import wait_until
@@ -638,6 +639,22 @@ def test_nothing_lies_on_anything_in_the_middle_of_a_game(kind, language, open_b
             wrong += [f"{where}{', menu' * has_menu}: {fault}" for fault in found]
         page.locator(".bar details.menu").first.evaluate("(menu) => { menu.open = false; }")
     assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.parametrize("language", ["en", "ar"])
+@pytest.mark.parametrize("kind", KINDS)
+def test_axe_finds_nothing_in_the_middle_of_a_game(kind, language, open_board):
+    words = "ar" if language == "ar" else "hr"
+    page, placements = open_board(kind, words, locale=language, has_touch=True, is_mobile=True)
+    play_a_little(page, kind, placements)
+    menu = page.locator(".bar details.menu").first
+    for size in (PHONE, DESKTOP):
+        resize(page, size)
+        for scheme in ("light", "dark"):
+            page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+            for is_open in ("false", "true"):
+                menu.evaluate(f"(menu) => {{ menu.open = {is_open}; }}")
+                has_no_violations(page)
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -139,8 +139,9 @@ def test_the_control_finds_what_lies_on_a_heading_or_outside(pages, student, ope
     assert any("lies on" in fault for fault in faults)
 
 
-def test_axe_finds_nothing_by_day_and_night(pages, student, open_page):
-    page = open_page("/help/", student)
+@pytest.mark.parametrize("language", ["en", "ar"])
+def test_axe_finds_nothing_by_day_and_night(language, pages, student, open_page):
+    page = open_page("/help/", student, locale=language)
     for name, path in pages.items():
         for size, scheme in ((SIZES["phone"][0], "light"), (DESKTOP, "dark")):
             page.set_viewport_size(size)

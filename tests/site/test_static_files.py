@@ -235,7 +235,7 @@ def texts_of(client, script, language="hr"):
 def test_a_kind_gets_the_texts_of_its_own_page(translated, client):
     texts = {kind: texts_of(client, f"puzzles/play/{kind}.js") for kind in KIND_NAMES}
     for kind in KIND_NAMES:
-        assert {"Try again", "Copied.", "Finished"} <= texts[kind]
+        assert {"Try again", "Copied.", "Words found"} <= texts[kind]
         assert not {"Today", "Stop recording"} & texts[kind]  # of Django's admin, of a list's page
     assert "Current clue" in texts["crossword"]
     assert "Current clue" not in texts["finder"] | texts["word-search"]
