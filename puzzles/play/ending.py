@@ -18,6 +18,7 @@ class EndedWord:
     word: Placement
     is_found: bool
     is_helped: bool
+    is_shown: bool
     sound: str | None
     picture: str | None
     level: int = 0
@@ -57,7 +58,7 @@ def ending_of(game: Game) -> Ending:
     return Ending(
         game,
         [one for one in words if one.is_found],
-        [one for one in words if not one.is_found],
+        [one for one in words if not one.is_found and (one.is_shown or game.is_told(one.word))],
     )
 
 
@@ -67,6 +68,7 @@ def _ended(game: Game, word: Placement) -> EndedWord:
         word,
         is_found="found" in outcomes,
         is_helped=not outcomes.isdisjoint(HELPS),
+        is_shown="revealed" in outcomes,
         sound=sound_url(game.puzzle, word) if game.is_speakable(word) else None,
         picture=picture_url(game, word),
     )

@@ -18,11 +18,12 @@ from django.utils import timezone
 from osmosmjerka.accounts.models import User
 from osmosmjerka.prepared import Prepared, columns_of, instance_of
 from puzzles import access
+from puzzles.access import Moment
 from puzzles.kinds import KINDS, Kind
 from puzzles.models import Move, Placement, PlaySession, Puzzle
 from puzzles.play.helping import HELPS
 from puzzles.play.pauses import time_played
-from puzzles.untold import SOLVED
+from puzzles.untold import SOLVED, Waiting
 from vocab.models import Entry, VocabularyList
 from vocab.sounds import playback
 
@@ -83,6 +84,7 @@ class Game:
     moves: list[Played]
     _entries: dict[int, Entry] = field(default_factory=dict)
     _speakable: set[int | None] | None = None
+    _kept_back: set[int] | None = None
 
     @property
     def puzzle(self) -> Puzzle:
@@ -99,6 +101,32 @@ class Game:
     @property
     def is_over(self) -> bool:
         return self.session.finished_at is not None
+
+    @property
+    def kept_back(self) -> set[int]:
+        """The words, as ids of entries, that not even the end of this game may tell.
+
+        An assignment that opened after a practice puzzle or a puzzle of the day was begun may ask
+        for its words. What the student found they know anyway.
+        """
+        if self.session.student_id is None:  # a trial, which is of nobody
+            return set()
+        if self._kept_back is None:
+            puzzle, student = self.puzzle, self.session.student
+            is_practice = puzzle.adapted_for_id is None and (
+                puzzle.daily_id is not None or puzzle.created_by_id == self.session.student_id
+            )
+            may_ask = self.is_over and is_practice and len(self.solved) < len(self.words)
+            self._kept_back = (
+                Waiting(Moment(student, timezone.now())).of_assignments
+                if may_ask and student.is_student
+                else set()
+            )
+        return self._kept_back
+
+    def is_told(self, word: Placement) -> bool:
+        """Return whether a word is told because the game is over."""
+        return self.is_over and (word.entry_id is None or word.entry_id not in self.kept_back)
 
     @property
     def found(self) -> int:

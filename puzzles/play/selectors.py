@@ -104,7 +104,7 @@ def item_state(game: Game, placement: Placement) -> dict[str, Any]:
     text = kind.clue(placement, puzzle.settings)
     seen = visibility(
         {move.outcome for move in mine},
-        is_over=game.is_over,
+        is_over=game.is_told(placement),
         is_heard=kind.is_heard(puzzle.settings),
         has_text=text is not None,
         has_sound=game.is_speakable(placement),
@@ -206,6 +206,8 @@ def summary(game: Game) -> dict[str, Any]:
         by_word.setdefault(move.placement_id, []).append(move.outcome)
     for placement in game.words:
         outcomes = by_word.get(placement.pk, [])
+        if placement.pk not in game.solved and not game.is_told(placement):
+            continue
         hints, wrong = outcomes.count(Move.Outcome.HINT), outcomes.count(Move.Outcome.WRONG)
         word = {
             "term": placement.term,
