@@ -46,10 +46,15 @@ function within(milliseconds, answer) {
 
 // ---- what is kept ----
 
+// Grows when somebody leaves. An answer that was asked for before must not bring them back.
+let departures = 0;
+
 /** Remove what is kept for all players, or for all but one. */
 async function removePlayers(except = "") {
   const names = (await caches.keys()).filter((name) => name.startsWith(PLAYER));
-  await Promise.all(names.map((name) => name !== PLAYER + except && caches.delete(name)));
+  const others = names.filter((name) => name !== PLAYER + except);
+  if (others.length || !except) departures += 1;
+  await Promise.all(others.map((name) => caches.delete(name)));
 }
 
 async function cacheOf(player) {
@@ -68,10 +73,14 @@ async function keptCache() {
   return null;
 }
 
-/** Learn from a page who plays here now, and keep it if it is one to be kept. */
-async function learn(path, answer) {
+/**
+ * Learn from a page who plays here now, and keep it if it is one to be kept. It was asked for when
+ * there had been so many *departures*.
+ */
+async function learn(path, answer, before) {
   const player = answer.headers.get("X-Player");
   if (!player) return; // not from our server, or in a state in which it knows nobody
+  if (before !== departures) return; // too late: perhaps its player has left meanwhile
   await removePlayers(player);
   if (player === NOBODY) return;
   if (answer.ok && answer.headers.has("X-Keep")) {
@@ -93,9 +102,10 @@ async function keep({ player, page, address, state }) {
   if (await caches.has(LEFT)) return;
   if (!(await (await cacheOf(player))?.match(page))) {
     // The page was loaded before this worker was there.
+    const before = departures;
     const answer = await within(PATIENCE, fetch(page));
     if (answer.headers.get("X-Player") !== player) return;
-    await learn(page, answer);
+    await learn(page, answer, before);
   }
   await (await cacheOf(player))?.put(
     address,
@@ -113,8 +123,9 @@ async function fill(player, files) {
     if (asked.has(address) || !(isMedia || FILE.test(pathname))) continue;
     asked.add(address);
     try {
-      const cache = await cacheOf(player);
-      if (!cache || (await cache.match(address, { ignoreVary: true }))) continue;
+      const cacheName = PLAYER + player;
+      if (!(await caches.has(cacheName))) continue;
+      if (await caches.match(address, { cacheName, ignoreVary: true })) continue;
       // The server refuses it if somebody else is logged in meanwhile.
       const answer = await fetch(address, isMedia ? { headers: { "X-Player": player } } : {});
       if (answer.status !== 200) continue;
@@ -159,11 +170,18 @@ async function media(request) {
 async function stateOfPuzzle(event) {
   const { request } = event;
   const player = request.headers.get("X-Player");
-  const kept = await (await cacheOf(player))?.match(request.url, { ignoreVary: true });
+  const cacheName = PLAYER + player;
+  const kept = await caches.match(request.url, { cacheName, ignoreVary: true });
+  const coming = fetch(request);
+  // Also if it comes too late to be shown.
+  const heard = coming.then(({ status }) =>
+    status === 401 || status === 403 ? inOrder(() => forget(player)) : undefined,
+  );
+  event.waitUntil(heard.catch(() => {}));
   try {
-    const answer = await within(kept && PATIENCE, fetch(request));
+    const answer = await within(kept && PATIENCE, coming);
     if (kept && AWAY.includes(answer.status)) return kept;
-    if (answer.status === 401 || answer.status === 403) await inOrder(() => forget(player));
+    await heard;
     return answer;
   } catch (error) {
     if (kept) return kept;
@@ -171,7 +189,10 @@ async function stateOfPuzzle(event) {
   }
 }
 
-const forget = (player) => caches.delete(PLAYER + player);
+function forget(player) {
+  departures += 1;
+  return caches.delete(PLAYER + player);
+}
 
 async function offlinePage() {
   await inOrder(keptCache); // it lists what is kept: nothing that is too old
@@ -186,12 +207,17 @@ async function openPage(event) {
     const left = await inOrder(logOutLater);
     if (left && (path === "/" || path === OFFLINE)) return Response.redirect(left, 303);
     kept = await (await inOrder(keptCache))?.match(path, { ignoreVary: true });
-    const answer = await within(kept && PATIENCE, fetch(request));
-    if (kept && AWAY.includes(answer.status)) return kept;
-    // Only what is read may be copied: the unread copy of a download would fill the memory.
-    const copy = answer.headers.has("X-Keep") ? answer.clone() : answer;
-    event.waitUntil(inOrder(() => learn(path, copy)));
-    return answer;
+    const before = departures;
+    const coming = fetch(request);
+    // Also from a page that comes too late to be shown.
+    const learnt = coming.then((answer) => {
+      // Only what is read may be copied: the unread copy of a download would fill the memory.
+      const copy = answer.headers.has("X-Keep") ? answer.clone() : answer;
+      return inOrder(() => learn(path, copy, before));
+    });
+    event.waitUntil(learnt.catch(() => {}));
+    const answer = await within(kept && PATIENCE, coming);
+    return kept && AWAY.includes(answer.status) ? kept : answer;
   } catch {
     return kept ?? offlinePage();
   }
