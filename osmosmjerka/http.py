@@ -74,15 +74,25 @@ def form_refused(request: HttpRequest, reason: str = "") -> HttpResponse:
     typed = _typed(request)
     context: dict[str, object] = {"path": request.get_full_path(), "fields": typed}
     if not request.user.is_authenticated:
-        came_from = urlsplit(request.headers.get("Referer", "")).path or "/"
-        is_safe = url_has_allowed_host_and_scheme(came_from, allowed_hosts=None)
         query = QueryDict(mutable=True)
-        query["next"] = came_from if is_safe else "/"
+        query["next"] = _came_from(request)
         context |= {
             "login_url": f"{reverse('login')}?{query.urlencode(safe='/')}",
             "texts": [value for _name, value in typed if len(value) >= LONG or "\n" in value],
         }
     return render(request, "403_csrf.html", context, status=403)
+
+
+def _came_from(request: HttpRequest) -> str:
+    """Return the path of the page of this site that sent a form, or "/"."""
+    try:
+        sender = urlsplit(request.headers.get("Referer", ""))
+    except ValueError:
+        return "/"
+    is_safe = sender.netloc == request.get_host() and url_has_allowed_host_and_scheme(
+        sender.path, allowed_hosts=None
+    )
+    return sender.path if is_safe else "/"
 
 
 LONG = 40  # characters that nobody likes to type again
