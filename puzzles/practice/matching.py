@@ -1,8 +1,9 @@
 """Matching: words and their meanings in two columns, to be joined in pairs.
 
-The page knows no pair: each tile has a token of its own, by which its column is sorted. The server
-judges each pair. The first try at a word counts: right, or wrong. Reviews have these; what was
-matched after a wrong try moves nothing, so that the session keeps it.
+The page knows no pair: each tile has a token of its own, by which its column is sorted; only a tile
+that is a sound names its word, in the sound's address. The server judges each pair. The first try
+at a word counts: right, or wrong. Reviews have these; what was matched after a wrong try moves
+nothing, so that the session keeps it.
 """
 
 from __future__ import annotations

@@ -19,6 +19,7 @@ from puzzles.access import Moment
 from puzzles.models import PlaySession, Puzzle
 from puzzles.practice import plan
 from puzzles.untold import PRACTICE_IS_OPEN_FOR, Waiting
+from vocab.memory.selectors import KNOWN
 from vocab.models import Entry, VocabularyList
 
 # A word that is missed comes back at the end, until it is right or was asked so often that day.
@@ -212,9 +213,8 @@ def gained(today: Round) -> Gained | None:
 
 
 def _has_risen(one: plan.AskedWord) -> bool:
-    # A new word that was missed is learnt now, too; but that is nothing gained.
-    was_missed = one.wrong > one.state["counts_before"]["wrong"]
-    return not was_missed and one.level > one.before.level
+    # That a new word was met is nothing gained yet.
+    return one.level >= KNOWN and one.level > one.before.level
 
 
 def open_practice(student: User, at: datetime) -> Puzzle | None:

@@ -336,9 +336,15 @@ def _histories(student: User, entries: Iterable[int]) -> dict[int, list[Review]]
     return log
 
 
-def _counts(record: Review) -> Counter[str]:
-    """Return what a review adds to its day."""
-    if not record.was_tried or answer_of(record).is_counted_elsewhere:
+# Outside puzzles a word can be asked again and again: it counts once a day.
+_WITHOUT_PUZZLE = frozenset({
+    Review.Mode.CHOSEN, Review.Mode.TYPED, Review.Mode.HEARD, Review.Mode.CARD, Review.Mode.MATCHED,
+})  # fmt: skip
+
+
+def _counts(record: Review, *, is_again: bool) -> Counter[str]:
+    """Return what a review adds to its day; *is_again*: see `_is_again`."""
+    if is_again or not record.was_tried or answer_of(record).is_counted_elsewhere:
         return Counter()
     # What students say of themselves is practice, but no right answer: a leaderboard counts those.
     is_judged = record.mode != Review.Mode.CARD
@@ -346,11 +352,22 @@ def _counts(record: Review) -> Counter[str]:
     return Counter(reviews=1, right=int(is_right))
 
 
+def _is_again(record: Review) -> bool:
+    """Return whether the word was asked before without a puzzle on the day of such a review."""
+    if record.mode not in _WITHOUT_PUZZLE:
+        return False
+    of_day = Review.objects.filter(
+        student=record.student_id, entry=record.entry_id, day=record.day, mode__in=_WITHOUT_PUZZLE
+    )
+    return of_day.exclude(source=record.source).exists()
+
+
 def _days_of(student: User, records: Iterable[Review]) -> list[StudyDay]:
-    """Return what reviews add to their days."""
+    """Return what new reviews add to their days."""
     sums: dict[date, Counter[str]] = {}
     for one in records:
-        sums.setdefault(one.day, Counter()).update(_counts(one))
+        counts = _counts(one, is_again=_is_again(one))
+        sums.setdefault(one.day, Counter()).update(counts)
     return [
         StudyDay(student=student, day=day, **counts)
         for day, counts in sorted(sums.items())
@@ -365,9 +382,13 @@ def replay(*, student: User) -> int:
     rules = rules_of(student.school)
     log: dict[int, list[Review]] = {}
     days: dict[date, Counter[str]] = {}
+    asked: set[tuple[int, date]] = set()  # words, without a puzzle
     for one in _history(student):
         log.setdefault(one.entry_id, []).append(one)
-        days.setdefault(one.day, Counter()).update(_counts(one))
+        is_again = one.mode in _WITHOUT_PUZZLE and (one.entry_id, one.day) in asked
+        if one.mode in _WITHOUT_PUZZLE:
+            asked.add((one.entry_id, one.day))
+        days.setdefault(one.day, Counter()).update(_counts(one, is_again=is_again))
     entries = Entry.everything.in_bulk(list(log))
     existing = {row.entry_id: row for row in WordProgress.objects.filter(student=student)}
     different = []

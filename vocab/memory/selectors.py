@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 from itertools import accumulate
+from uuid import UUID
 
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Case, Count, Q, QuerySet, When
 
 from osmosmjerka import prepared
 from osmosmjerka.accounts.models import User
@@ -264,8 +265,27 @@ def days_of_student(student: User, today: date, *, most: int = 90) -> Days:
 
 
 def practised_days(student: User, today: date) -> dict[date, int]:
-    """Return the days on which a student practised, with how many words they tried."""
+    """Return the days on which a student practised, with how many answers they gave."""
     return dict(_PRACTISED.rows(student=student.pk, today=today))
+
+
+def words_on(student: User, day: date) -> int:
+    """Return how many words a student answered on a day, each once; not those of play for fun."""
+    return WordProgress.objects.filter(student=student, last_on=day).count()
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """A game, as reviews name it, and when it ended."""
+
+    pk: UUID
+    ended_at: datetime
+
+
+def was_answered_before(student: User, day: date, game: Session) -> bool:
+    """Return whether a student answered anything on a day before a game ended, but not in it."""
+    tried = Review.objects.filter(student=student, day=day, was_tried=True, at__lte=game.ended_at)
+    return tried.filter(Q(session=None) | ~Q(session=game.pk)).exists()
 
 
 _RECALLED = Q(
@@ -280,19 +300,45 @@ _RECALLED = Q(
 )
 
 
-def ever_recalled(student: User, today: date) -> dict[Level, tuple[int, int]]:
+def first_in(student: User, day: date, session: UUID) -> tuple[set[int], set[int]]:
+    """Return the words first answered on a day in a game, and those first recalled in it.
+
+    They are ids of entries. A word can be found in one game and recalled in the next.
+    """
+    tried = Review.objects.filter(student=student, day=day, was_tried=True)
+    is_recall = Case(When(_RECALLED, then=True), default=False)
+    rows = tried.annotate(is_recall=is_recall).order_by("at", "pk")
+    answered: dict[int, UUID | None] = {}
+    recalled: dict[int, UUID | None] = {}
+    for entry, of_session, was_recall in rows.values_list("entry", "session", "is_recall"):
+        answered.setdefault(entry, of_session)
+        if was_recall:
+            recalled.setdefault(entry, of_session)
+    return (
+        {entry for entry, of_session in answered.items() if of_session == session},
+        {entry for entry, of_session in recalled.items() if of_session == session},
+    )
+
+
+def ever_recalled(
+    student: User, today: date, game: Session | None = None
+) -> dict[Level, tuple[int, int]]:
     """Return how many words a student ever recalled without help after the gap of each level.
 
-    With it, how many of them before *today*. It is counted from the reviews, so that it never
-    falls: a word that slipped was known.
+    With it, how many of them before *today*; or, when a *game* had ended, how many then and how
+    many of them outside it. It is counted from the reviews, so that it never falls: a word that
+    slipped was known.
     """
+    earlier, until = Q(day__lt=today), Q()
+    if game is not None:
+        earlier, until = Q(session=None) | ~Q(session=game.pk), Q(at__lte=game.ended_at)
     wanted = {
         f"{level.name}_{when}": Count("entry", distinct=True, filter=Q(gap__gte=days) & before)
         for level, days in BRIDGED.items()
-        for when, before in (("ever", Q()), ("before", Q(day__lt=today)))
+        for when, before in (("ever", Q()), ("before", earlier))
     }
     found = Review.objects.filter(
-        _RECALLED, student=student, gap__gte=min(BRIDGED.values()), day__lte=today
+        _RECALLED, until, student=student, gap__gte=min(BRIDGED.values()), day__lte=today
     ).aggregate(**wanted)
     return {
         level: (found[f"{level.name}_ever"], found[f"{level.name}_before"])
