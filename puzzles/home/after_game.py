@@ -19,7 +19,8 @@ from puzzles.play.ending import EndedWord, Ending, ending_of
 from puzzles.play.games import Game
 from puzzles.practice import services as practice
 from vocab.memory import selectors as memory
-from vocab.memory.selectors import KNOWN
+from vocab.memory.rules import today
+from vocab.memory.selectors import KNOWN, Session
 from vocab.models import Entry, WordProgress
 
 # With so few words, no game is a fast one.
@@ -30,8 +31,8 @@ FEWEST_FOR_A_RECORD = 6
 class AfterGame:
     """The end of a game with what it brought.
 
-    *risen* words went up a level today, *planned* were on today's plan. *known* of the *of* words
-    of the list are known, and *badges* were earned today. *kinds* can ask the same words.
+    *risen* words went up a level in it, *planned* were on today's plan and are done by it. *known*
+    of the *of* words of the list are known, *badges* are new, *kinds* can ask the same words.
     """
 
     ending: Ending
@@ -50,13 +51,18 @@ def after_game(game: Game, student: User, at: datetime) -> AfterGame:
     moment = Moment(student, at)
     now = now_of(moment)
     keys = {word.entry_id for word in game.words if word.entry_id is not None}
+    on = now.today.on
+    ended_at = game.session.finished_at
+    # Of another day, the figures would be those of today.
+    is_of_today = ended_at is not None and today(student, ended_at) == on
+    done: set[int] = set()
+    recalled: set[int] = set()
+    if is_of_today:
+        done, recalled = memory.first_in(student, on, game.session.pk)
     levels = dict(
         WordProgress.objects.filter(student=student, entry__in=keys).values_list("entry", "level")
     )
-    # That a new word was met is no gain by itself.
-    risen = (
-        {one.entry.pk for one in now.gained.risen if one.level >= KNOWN} if now.gained else set()
-    )
+    risen = {one.entry.pk for one in now.gained.risen} & recalled if now.gained else set()
 
     def known_as(one: EndedWord) -> EndedWord:
         key = one.word.entry_id or 0
@@ -70,23 +76,24 @@ def after_game(game: Game, student: User, at: datetime) -> AfterGame:
         ),
         others=[known_as(one) for one in ending.others],
     )
-    asked = {one.entry for one in now.today.of_day.asked}
     vocabulary_list = game.vocabulary_list
     of_list = WordProgress.objects.filter(
         student=student, entry__vocabulary_list=vocabulary_list, entry__deleted_at=None
     )
-    on = now.today.on
     practised = memory.practised_days(student, on)
+    badges = []
+    if is_of_today and ended_at is not None:
+        badges = badges_of(student, practised, on, Session(game.session.pk, ended_at))
     again = practice.words_again(moment, game.words, now.today.waiting)
     return AfterGame(
         ending,
         now,
-        risen=len(risen & keys),
-        planned=len(asked & keys & set(now.today.of_day.plan().words)),
+        risen=len(risen),
+        planned=len(done & keys & set(now.today.of_day.plan().words)),
         known=of_list.filter(level__gte=KNOWN).count(),
         of=Entry.objects.filter(vocabulary_list=vocabulary_list).count(),
         is_record=_is_record(game, student),
-        badges=[one for one in badges_of(student, practised, on) if one.is_new],
+        badges=[one for one in badges if one.is_new],
         kinds=[
             kind for kind in KINDS.values() if practice.can_ask(kind.slug, again, len(game.words))
         ],

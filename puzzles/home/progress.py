@@ -15,6 +15,7 @@ from puzzles.models import PlaySession
 from vocab.memory import selectors as memory
 from vocab.memory.days import study_day
 from vocab.memory.rules import zone_of
+from vocab.memory.selectors import Session
 from vocab.memory.streaks import DayState, day_states, longest_streak
 from vocab.models import WordProgress
 
@@ -28,11 +29,11 @@ _FEATS_OF_LEVELS = {
 
 @dataclass(frozen=True, slots=True)
 class Day:
-    """A day of a calendar: what it was, and how many words were tried."""
+    """A day of a calendar: what it was, and how many answers were given."""
 
     day: date
     state: DayState
-    words: int
+    answers: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +51,7 @@ class Month:
 
 
 def month_of(practised: dict[date, int], first: date, today: date) -> Month:
-    """Return the month that begins on *first*, from the words tried on each day of practice."""
+    """Return the month that begins on *first*, from the answers of each day of practice."""
     weeks = calendar.Calendar(_first_weekday()).monthdatescalendar(first.year, first.month)
     days = [day for week in weeks for day in week]
     states = dict(zip(days, day_states(practised, days, today), strict=True))
@@ -80,25 +81,30 @@ def _months_later(first: date, months: int) -> date:
     return date(first.year + years, month + 1, 1)
 
 
-def badges_of(student: User, practised: dict[date, int], today: date) -> list[Badge]:
-    """Return the student's badges; those that were earned today are new."""
+def badges_of(
+    student: User, practised: dict[date, int], today: date, game: Session | None = None
+) -> list[Badge]:
+    """Return the student's badges. New are those earned today, or by a *game* of today."""
     now: dict[Feat, int] = {}
     before: dict[Feat, int] = {}
-    earlier = [day for day in practised if day < today]
+    is_first = game is None or not memory.was_answered_before(student, today, game)
+    earlier = [day for day in practised if day < today or not is_first]
     for feats, days in ((now, list(practised)), (before, earlier)):
         feats[Feat.DAYS] = len(days)
         feats[Feat.ROW] = longest_streak(days, today)
-    for level, (ever, earlier_words) in memory.ever_recalled(student, today).items():
+    for level, (ever, earlier_words) in memory.ever_recalled(student, today, game).items():
         feat = _FEATS_OF_LEVELS[level]
         now[feat], before[feat] = ever, earlier_words
-    now[Feat.UNAIDED], before[Feat.UNAIDED] = _unaided_games(student, today)
+    now[Feat.UNAIDED], before[Feat.UNAIDED] = _unaided_games(student, today, game)
     return badges(now, before)
 
 
-def _unaided_games(student: User, today: date) -> tuple[int, int]:
-    """Return how many games were won without help, and how many of them before today."""
+def _unaided_games(student: User, today: date, game: Session | None) -> tuple[int, int]:
+    """Return how many games were won without a hint, and how many of them before."""
+    won = PlaySession.objects.filter(student=student, is_unaided=True)
+    if game is not None:
+        ended = list(won.filter(finished_at__lte=game.ended_at).values_list("pk", flat=True))
+        return len(ended), sum(key != game.pk for key in ended)
     zone = zone_of(student.school)
-    games = PlaySession.objects.filter(student=student, is_unaided=True)
-    ended = games.values_list("finished_at", flat=True)
-    days = [study_day(at, zone) for at in ended if at is not None]
+    days = [study_day(at, zone) for at in won.values_list("finished_at", flat=True) if at]
     return len(days), sum(day < today for day in days)

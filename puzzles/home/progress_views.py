@@ -27,7 +27,8 @@ def own_progress(request: SignedInRequest) -> HttpResponse:
         raise Http404
     on = today(student)
     practised = memory.practised_days(student, on)
-    month = progress.month_of(practised, _first_of_month(request.GET.get("month", ""), on), on)
+    first = _first_of_month(request.GET.get("month", ""), min(practised, default=on), on)
+    month = progress.month_of(practised, first, on)
     badges = progress.badges_of(student, practised, on)
     return render(
         request,
@@ -37,7 +38,7 @@ def own_progress(request: SignedInRequest) -> HttpResponse:
             "month": month,
             "streak": streak(practised, on),
             "longest": longest_streak(practised, on),
-            "words_today": practised.get(on, 0),
+            "words_today": memory.words_on(student, on),
             "goal": goals.own_goal(student),
             "goals": GOALS,
             "badges": badges,
@@ -45,10 +46,13 @@ def own_progress(request: SignedInRequest) -> HttpResponse:
     )
 
 
-def _first_of_month(asked: str, on: date) -> date:
-    """Return the first day of the month that was asked for, as "2026-11", or of the present one."""
+def _first_of_month(asked: str, begun: date, on: date) -> date:
+    """Return the first day of the month that was asked for, as "2026-11", or of the present one.
+
+    Before the month of the first practice there is nothing to see.
+    """
     try:
         first = date.fromisoformat(f"{asked}-01")
     except ValueError:
         return on.replace(day=1)
-    return min(first, on.replace(day=1))
+    return min(max(first, begun.replace(day=1)), on.replace(day=1))

@@ -46,6 +46,7 @@ def home(request: SignedInRequest) -> HttpResponse:
             "daily": daily.of_student(moment),
             "together": goals.of_student(student, now.today.on, moment.classes),
             "goal": goals.own_goal(student),
+            "words_today": memory.words_on(student, now.today.on),
             "todo": now.todo[:ASSIGNMENTS_SHOWN],
             "folded": now.todo[ASSIGNMENTS_SHOWN:],
             "done": now.done,

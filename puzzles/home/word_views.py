@@ -19,6 +19,7 @@ from puzzles import access
 from puzzles.access import Moment
 from puzzles.home import words
 from puzzles.kinds import KINDS
+from puzzles.practice import plan
 from puzzles.practice import services as practice
 from puzzles.practice.picked import MOST, Picked
 from puzzles.untold import Waiting, untold_words
@@ -58,6 +59,8 @@ def word_list(request: SignedInRequest) -> HttpResponse:
         "levels": words.LEVELS,
         "kinds": KINDS.values(),
         "present": present,
+        # What today's plan asks again comes back today, also before it is due.
+        "planned": set(plan.Today.of(waiting.moment, waiting=waiting).plan().left),
         "speakable": {one.pk for one in playback.speakable(asked_still)},
         "can_practise": counts.can_practise,
         "picked": min(counts.can_practise, MOST),
@@ -83,7 +86,7 @@ def practise_words(request: SignedInRequest) -> HttpResponse:
             needed = words.needed_most(found, WORDS_A_PAGE)
             puzzle = practice.request_picked(student=request.user, kind=how, words=needed)
             return redirect("play", puzzle.code)
-        return redirect(f"{reverse(_ROUNDS.get(how, 'cards'))}?{_round_of(found).query}")
+        return redirect(f"{reverse(_ROUNDS.get(how, 'flashcards'))}?{_round_of(found).query}")
     except ValidationError as error:
         messages.info(request, " ".join(error.messages))
         return redirect(f"{reverse('words')}?{asked.query}")

@@ -19,13 +19,13 @@ pytestmark = pytest.mark.django_db
 
 # (who opens it, its address, how many queries it may ask)
 PAGES = {
-    "home": ("student", "/", 31),
+    "home": ("student", "/", 32),
     "review card": ("student", "/review/?mode=typed", 15),
     # One more if the other choices are taken from the end of the list and from its beginning.
     "review card with choices": ("student", "/review/?mode=chosen", 19),
     "own progress": ("student", "/progress/", 9),
-    "my words": ("student", "/words/", 12),
-    "my words, searched and sorted": ("student", "/words/?q=a&level=1&sort=alphabet", 12),
+    "my words": ("student", "/words/", 22),
+    "my words, searched and sorted": ("student", "/words/?q=a&level=1&sort=alphabet", 22),
     "flashcard": ("student", "/words/cards/", 15),
     "one of my words": ("student", "/words/{entry}/", 13),
     "home of a teacher": ("teacher", "/", 29),

@@ -14,6 +14,8 @@ from osmosmjerka.accounts.codes import name_on_device
 from puzzles.assignments import services as assignments
 from puzzles.models import Move, PlaySession, Puzzle
 from puzzles.play import services as play
+from puzzles.play.games import Game
+from puzzles.practice import services as practice
 from tests.puzzles.practice.test_practice import find_all, made, remember
 from vocab.models import Review
 
@@ -48,9 +50,9 @@ def test_the_words_of_todays_plan_are_counted_and_what_is_next_is_offered(
     said = summary_of(sign_in(student), solved)
     assert "All 8 words found" in said
     assert "8 words of today’s plan are done" in said
-    assert "All found without help" in said
+    assert "All found without a hint" in said
     assert "4 words are left." in said
-    assert "Next: 4 words of today (Listen and find)" in said
+    assert "Next: today’s words (Listen and find)" in said
 
 
 def test_words_that_were_recalled_without_help_have_grown(animals, make_puzzle, student, sign_in):
@@ -132,7 +134,7 @@ def test_help_takes_the_star_and_nothing_else(make_puzzle, student, sign_in):
     said = summary_of(sign_in(student), puzzle)
     assert "All 4 words found" in said
     assert "1 with a hint" in said
-    assert "without help" not in said
+    assert "without a hint" not in said
     assert not PlaySession.objects.get(pk=session.pk).is_unaided
 
 
@@ -179,3 +181,60 @@ def test_a_summary_asks_as_many_queries_for_few_words_as_for_many(
     with CaptureQueriesContext(connection) as captured:
         client.get(f"/play/{puzzle.code}/summary/")
     assert len(captured) <= 40, "\n".join(one["sql"][:200] for one in captured)
+
+
+def test_only_what_a_game_took_off_the_plan_is_subtracted(make_puzzle, student, sign_in):
+    first, again = make_puzzle(words=8), make_puzzle(words=8)
+    find_all(first, student)
+    find_all(again, student)
+    client = sign_in(student)
+    assert "8 words of today’s plan are done" in summary_of(client, first)
+    same = set(first.placements.values_list("entry", flat=True))
+    new = set(again.placements.values_list("entry", flat=True)) - same
+    said = summary_of(client, again)
+    assert f"{len(new)} word" in said if new else "of today’s plan" not in said
+
+
+def test_a_badge_is_told_by_the_game_that_earned_it_alone(make_puzzle, student, sign_in):
+    first, second = make_puzzle(words=8), make_puzzle("crossword", words=6)
+    find_all(first, student)
+    find_all(second, student)
+    client = sign_in(student)
+    assert "1 day of practice" in summary_of(client, first)
+    assert "1 day of practice" not in summary_of(client, second)
+
+
+def test_a_game_of_another_day_has_no_figures_of_today(make_puzzle, student, sign_in):
+    puzzle = make_puzzle(words=8)
+    session = find_all(puzzle, student)
+    client = sign_in(student)
+    assert "of today’s plan" in summary_of(client, puzzle)  # the control
+    ended = timezone.now() - timedelta(days=2)
+    PlaySession.objects.filter(pk=session.pk).update(finished_at=ended)
+    said = summary_of(client, puzzle)
+    assert "of today’s plan" not in said
+    assert "New badge" not in said
+
+
+@pytest.mark.parametrize("is_kept_back", [True, False])
+def test_the_end_of_practice_tells_no_word_of_an_assignment_that_opened_meanwhile(
+    is_kept_back, animals, make_puzzle, student, sign_in, monkeypatch
+):
+    """Without the rule it does: the control."""
+    assignments.close(assignment=make_puzzle(words=4).assignments.get())
+    practice_puzzle = made(practice.request_practice(student=student, kind="word-search"))
+    play.open_session(puzzle=practice_puzzle, student=student)
+    given = make_puzzle(words=12)
+    play.open_session(puzzle=given, student=student)
+    if not is_kept_back:
+        monkeypatch.setattr(Game, "kept_back", frozenset())
+    client = sign_in(student)
+    state = client.post(
+        f"/api/play/{practice_puzzle.code}/finish/", content_type="application/json"
+    )
+    page = client.get(f"/play/{practice_puzzle.code}/summary/").content.decode()
+    told = [one for one in state.json()["items"] if one["term"]]
+    words = practice_puzzle.placements.values_list("term", flat=True)
+    shown = [word for word in words if f">{word}<" in page]
+    assert (not told and not shown) == is_kept_back
+    assert (not state.json()["summary"]["practise"]) == is_kept_back

@@ -77,7 +77,7 @@ def test_a_new_badge_is_told_at_the_end_of_the_game(make_puzzle, student, sign_i
     puzzle = make_puzzle(words=4)
     find_all(puzzle, student)
     said = text_of(sign_in(student).get(f"/play/{puzzle.code}/summary/"))
-    assert "New badge: 1 puzzle without help" in said
+    assert "New badge: 1 puzzle without a hint" in said
     assert "New badge: 1 day of practice" in said
 
 
@@ -86,7 +86,7 @@ def test_a_month_shows_what_each_day_was(student):
     month = month_of(practised, date(2026, 11, 1), MONDAY)
     days = {one.day.day: one for week in month.weeks for one in week if one}
     assert len(days) == 30
-    assert (days[6].state, days[6].words) == (DayState.PLAYED, 7)
+    assert (days[6].state, days[6].answers) == (DayState.PLAYED, 7)
     assert days[7].state == DayState.OFF  # five days earned it
     assert days[9].state == DayState.MISSED
     assert days[23].state == DayState.TODAY
@@ -134,5 +134,12 @@ def test_a_goal_that_is_none_is_refused_in_words(words, student, sign_in):
 def test_a_strange_month_is_the_present_one(student, sign_in):
     client = sign_in(student)
     present = text_of(client.get("/progress/"))
-    for month in ("x", "2026-13", "9999-01", "2026-11-01"):
+    for month in ("x", "2026-13", "9999-01", "2026-11-01", "0001-01", "2020-01"):
         assert text_of(client.get("/progress/", {"month": month})) == present
+
+
+def test_the_first_month_of_all_is_no_error_where_weeks_begin_on_sunday(student, sign_in):
+    student.language = "ar"
+    student.save(update_fields=["language"])
+    page = sign_in(student).get("/progress/?month=0001-01", headers={"Accept-Language": "ar"})
+    assert page.status_code == 200
