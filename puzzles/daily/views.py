@@ -30,7 +30,7 @@ def daily_page(request: SignedInRequest, pk: int) -> HttpResponse:
             opened = daily.begin(classroom=classroom, person=request.user, at=at)
         except ValidationError as error:
             messages.info(request, " ".join(error.messages))
-            return redirect("daily", pk)
+            return redirect("home") if request.user.is_student else redirect("daily", pk)
         return redirect("play", opened.code)
     day = daily.day_of(classroom, at)
     puzzle = daily.puzzle_of(classroom, day)

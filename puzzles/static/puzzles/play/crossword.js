@@ -476,6 +476,10 @@ class Crossword {
     this.live.say(`${nameOf(slot)}: ${this.clues.clueText(slot)}`);
   }
 
+  get first() {
+    return gettext("Choose a clue, then type its letters.");
+  }
+
   get hints() {
     const isHeard = this.game.puzzle.settings.clue === "sound";
     return [

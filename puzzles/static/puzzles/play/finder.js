@@ -460,6 +460,7 @@ function mountFinder({ game, stage, live, sound, explain, page }) {
     live.say(hinted(grid, answer.cells));
   };
   return {
+    first: gettext("Press Listen. Then find the word in a row."),
     hints: [
       { label: gettext("Show where the word begins"), act: () => hint("first_cell") },
       { label: gettext("Show the whole word"), act: () => hint("word") },

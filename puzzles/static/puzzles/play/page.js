@@ -167,6 +167,7 @@ function start(state, mount) {
   wireSound();
   main.querySelector("[data-strip]").prepend(progress(game));
   const board = mount({ game, stage, live, sound, toast, explain, page: main.dataset });
+  if (!game.isFinished && !game.state.found) live.say(board.first);
   wireHints(game, board.hints);
   wireFinish(game);
 

@@ -99,6 +99,7 @@ function mountWordSearch({ game, stage, live, sound }) {
     live.say(hinted(grid, answer.cells));
   };
   return {
+    first: gettext("Drag across a word, from its first letter to its last."),
     hints: [
       { label: gettext("Show where the word begins"), act: () => hint("first_cell") },
       { label: gettext("Show the whole word"), act: () => hint("word") },
