@@ -100,7 +100,7 @@ def test_words_of_a_class_that_has_ended_stay_but_wait_for_nobody(met, classroom
     assert "mačka" in page
     assert "Comes back" not in page
     assert "/review/sound/" not in page
-    assert "Practise this word" not in page
+    assert "Practise 1 word" not in page
     assert sign_in(student).post("/words/practise/", {"how": "cards"}).url == "/words/?"
 
 
