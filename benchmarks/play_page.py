@@ -165,6 +165,7 @@ def _chromium(folder: str, cookie: dict[str, str]) -> Iterator[tuple[Any, int]]:
             device_scale_factor=3,
             is_mobile=True,
             has_touch=True,
+            service_workers="block",  # what it keeps would be counted as nothing
         )
         browser.add_cookies([cookie])  # type: ignore[list-item]
         yield browser, port
