@@ -151,6 +151,14 @@ def student(make_person, school):
 
 
 @pytest.fixture
+def mia(make_person, school, classroom):
+    """Another student of the class."""
+    mia = make_person(User.Role.STUDENT, school, "mia")
+    people.join_classroom(classroom=classroom, person=mia, role=Membership.Role.STUDENT)
+    return mia
+
+
+@pytest.fixture
 def stranger(make_person, other_school):
     """A teacher of another school."""
     return make_person(User.Role.TEACHER, other_school, "zora")

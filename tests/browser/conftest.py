@@ -18,7 +18,14 @@ from playwright.sync_api import expect, sync_playwright
 from osmosmjerka.embedded import create_server
 from osmosmjerka.jobs import worker as job_worker
 from osmosmjerka.wsgi import application
+from tests.browser.boards import PHONE as SHORT_PHONE
+from tests.browser.boards import WORDS
+from tests.browser.offline import Line
+from tests.browser.sizes import DESKTOP
+from tests.conftest import rows
+from tests.puzzles.practice.test_practice import find_all, remember
 from tests.services import find_chromium, missing
+from vocab.lists.services import create_list
 
 # Playwright runs an event loop in the test's thread; the tests' own queries are synchronous.
 os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
@@ -28,7 +35,6 @@ PATIENCE = 30_000
 expect.set_options(timeout=PATIENCE)
 
 PHONE = {"width": 390, "height": 844}
-DESKTOP = {"width": 1440, "height": 900}
 
 
 def pytest_collection_modifyitems(items):
@@ -73,9 +79,19 @@ def served():
 
 
 @pytest.fixture
-def site(served):
-    """The address by which pages reach the site; a module may have another way to it."""
+def site(served, request):
+    """The address by which pages reach the site: by its line, if a test has one."""
+    if "line" in request.fixturenames:
+        return f"http://127.0.0.1:{request.getfixturevalue('line').port}"
     return served
+
+
+@pytest.fixture
+def line(served):
+    """A line to the site that can be cut."""
+    line = Line(served)
+    yield line
+    line.cut()
 
 
 @pytest.fixture(scope="package")
@@ -197,3 +213,78 @@ def session_of(person):
     client.force_login(person)
     name = settings.SESSION_COOKIE_NAME
     return {"name": name, "value": client.cookies[name].value}
+
+
+@pytest.fixture
+def make_board(make_puzzle, teacher):
+    def make(kind, language="hr", **settings):
+        words = create_list(
+            owner=teacher,
+            title="Pločnik",
+            language=language,
+            translation_languages=["en"],
+            rows=rows(WORDS[language]),
+        )
+        puzzle = make_puzzle(
+            kind, vocabulary_list=words, **{"words": 10 if kind == "finder" else 12} | settings
+        )
+        assert puzzle.state == puzzle.State.READY, puzzle.reason
+        return puzzle
+
+    return make
+
+
+@pytest.fixture
+def open_board(make_board, open_page, student):
+    """Open a puzzle of the kind; return its page and its words."""
+
+    def open_board(kind, language="hr", size=SHORT_PHONE, settings=None, **options):
+        puzzle = make_board(kind, language, **settings or {})
+        page = open_page(f"/play/{puzzle.code}/", person=student, size=size, **options)
+        expect(page.locator("[data-grid]")).to_be_visible()
+        return page, list(puzzle.placements.all())
+
+    return open_board
+
+
+@pytest.fixture
+def student_pages(animals, teacher, classroom, student, make_puzzle):
+    """Pages of a student who has practised, has something to do, and has something done."""
+    done = make_puzzle("finder", words=4)
+    find_all(done, student)
+    for entry in animals.entries.all()[:8]:
+        remember(student, entry, 6)
+    other = create_list(
+        owner=teacher, title="Das ist eine ziemlich lange Überschrift", language="de",
+        translation_languages=["en"],
+        rows=rows({"Hund": "dog", "Katze": "cat", "Birnbaum": "pear tree", "Elefant": "elephant"}),
+    )  # fmt: skip
+    codes = {
+        "word search": make_puzzle(vocabulary_list=other, words=4).code,
+        "listen and find": make_puzzle("finder", vocabulary_list=other, words=4).code,
+        "crossword": make_puzzle("crossword", vocabulary_list=other, words=4).code,
+        "summary": done.code,
+    }
+    return {
+        "home": "/",
+        "words": "/words/",
+        "review": "/review/",
+        "progress": "/progress/",
+    } | {name: f"/play/{code}/" for name, code in codes.items()}
+
+
+@pytest.fixture
+def visit(open_page, site):
+    """Return pages of devices on which a service worker may begin."""
+
+    def visit(path="/", person=None, size=PHONE, **options):
+        return open_page(
+            path,
+            person=person,
+            size=size,
+            is_used_again=False,
+            service_workers="allow",
+            **options,
+        )
+
+    return visit

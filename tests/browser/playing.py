@@ -119,3 +119,8 @@ def select_with_keys(page, cells, *, rtl=False):
 
 
 SELECT = {"mouse": drag_with_mouse, "touch": drag_with_finger, "keyboard": select_with_keys}
+
+
+def in_order(puzzle):
+    """Return the words as Shift and an arrow go through them: across, then down, by number."""
+    return sorted(puzzle.placements.all(), key=lambda p: (p.direction, p.number))

@@ -8,8 +8,6 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import expect
 
-from osmosmjerka.accounts import people
-from osmosmjerka.accounts.models import Membership, User
 from puzzles.making import drafts
 from puzzles.models import Assignment, Puzzle
 from tests.browser.conftest import DESKTOP, PHONE
@@ -32,13 +30,6 @@ class Counted:
     def click(self, role, name):
         self.clicks += 1
         self.page.get_by_role(role, name=name).click()
-
-
-@pytest.fixture
-def mia(make_person, school, classroom):
-    mia = make_person(User.Role.STUDENT, school, "mia")
-    people.join_classroom(classroom=classroom, person=mia, role=Membership.Role.STUDENT)
-    return mia
 
 
 def test_from_a_list_to_an_assignment_with_a_due_date(

@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 
 from puzzles.models import Move
 from tests.browser.conftest import DESKTOP, PHONE
-from tests.browser.playing import cell, walk_with_keys
+from tests.browser.playing import cell, in_order, walk_with_keys
 from tests.conftest import rows
 from vocab.lists.services import create_list
 from vocab.models import Review
@@ -43,11 +43,6 @@ def crossword_in(make_puzzle, teacher):
         return puzzle
 
     return make
-
-
-def in_order(puzzle):
-    """Return the words as Shift and an arrow go through them: across, then down, by number."""
-    return sorted(puzzle.placements.all(), key=lambda p: (p.direction, p.number))
 
 
 def tab_to(page, selector, key="Tab"):

@@ -7,23 +7,15 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from osmosmjerka.accounts import people
-from osmosmjerka.accounts.models import Classroom, Membership, User
+from osmosmjerka.accounts.models import Classroom
 from puzzles.daily import rules
 from puzzles.kinds.base import cells_of
 from puzzles.models import DailyPuzzle
 from tests.browser.conftest import DESKTOP
 from tests.browser.playing import select_with_keys
+from tests.browser.sizes import FAULTS, SIZES
 from tests.browser.test_progress import has_no_violations
-from tests.browser.test_student_pages import FAULTS, SIZES
 from tests.puzzles.practice.test_practice import find_all
-
-
-@pytest.fixture
-def mia(make_person, school, classroom):
-    mia = make_person(User.Role.STUDENT, school, "mia")
-    people.join_classroom(classroom=classroom, person=mia, role=Membership.Role.STUDENT)
-    return mia
 
 
 @pytest.fixture

@@ -8,21 +8,12 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import expect
 
-from osmosmjerka.accounts import people
-from osmosmjerka.accounts.models import Membership, User
 from puzzles.goals import services as goals
 from puzzles.play import services as play
 from tests.browser.conftest import DESKTOP, PHONE
 from tests.browser.playing import drag_with_mouse
 from tests.browser.test_progress import has_no_violations
 from tests.puzzles.lessons.test_lessons import miss
-
-
-@pytest.fixture
-def mia(make_person, school, classroom):
-    mia = make_person(User.Role.STUDENT, school, "mia")
-    people.join_classroom(classroom=classroom, person=mia, role=Membership.Role.STUDENT)
-    return mia
 
 
 def card_of(page, name):

@@ -8,13 +8,11 @@ from playwright.sync_api import expect
 from osmosmjerka.accounts import people
 from tests.browser.conftest import DESKTOP, PHONE
 from tests.browser.playing import select_with_keys
+from tests.browser.sizes import SIZES, faults_on
 from tests.browser.test_progress import has_no_violations
-from tests.browser.test_student_pages import FAULTS, SIZES, pages
 from tests.browser.test_weight import MOST_BYTES, MOST_REQUESTS, names
 from tests.browser.weight import weigh
 from tests.puzzles.practice.test_practice import cells_of
-
-__all__ = ["pages"]  # a fixture
 
 EASY = ["easy-letters-bold.woff2", "easy-letters-regular.woff2"]
 CHOSEN = {"letters": "easy", "contrast": "high", "motion": "less"}
@@ -135,11 +133,13 @@ def test_only_who_chose_the_letters_loads_them(kind, make_puzzle, student, choos
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_high_contrast_is_seven_to_one_on_every_page(scheme, pages, student, choose, open_page):
+def test_high_contrast_is_seven_to_one_on_every_page(
+    scheme, student_pages, student, choose, open_page
+):
     choose(contrast="high")
     page = open_page("/help/", student, size=SIZES["phone"][0], color_scheme=scheme)
     wrong = []
-    for name, path in pages.items():
+    for name, path in student_pages.items():
         page.goto(path)
         if path.startswith("/play/"):
             expect(page.locator("[data-grid]")).to_be_visible()
@@ -202,25 +202,11 @@ def test_less_motion_has_no_confetti_and_no_transitions(
     )
 
 
-def test_wide_letters_are_not_cut_and_lie_on_nothing(pages, student, choose, open_page):
+def test_wide_letters_are_not_cut_and_lie_on_nothing(student_pages, student, choose, open_page):
     choose(**CHOSEN)
     page = open_page("/help/", student)
-    wrong = []
-    for where in ("phone", "phone, large text", "desk"):
-        size, zoom = SIZES[where]
-        page.set_viewport_size(size)
-        for name, path in (pages | {"choice": "/me/reading/"}).items():
-            page.goto(path)
-            if path.startswith("/play/"):
-                expect(page.locator("[data-grid]")).to_be_visible()
-            if name == "summary":
-                expect(page.locator("dialog.summary")).to_be_visible()
-            page.evaluate(f"document.documentElement.style.fontSize = '{zoom * 100}%'")
-            page.evaluate("() => document.fonts.ready.then(() => 0)")
-            found = page.evaluate(FAULTS)
-            if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
-                found.append("scrolls sideways")
-            wrong += [f"{name}, {where}: {fault}" for fault in found]
+    looked_at = student_pages | {"choice": "/me/reading/"}
+    wrong = faults_on(page, looked_at, ("phone", "phone, large text", "desk"))
     assert not wrong, "\n".join(wrong)
 
 

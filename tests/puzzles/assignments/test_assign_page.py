@@ -33,13 +33,6 @@ def page(sign_in, teacher):
 
 
 @pytest.fixture
-def mia(make_person, school, classroom):
-    mia = make_person(User.Role.STUDENT, school, "mia")
-    people.join_classroom(classroom=classroom, person=mia, role=Membership.Role.STUDENT)
-    return mia
-
-
-@pytest.fixture
 def other_class(teacher, make_person, school):
     other = people.create_classroom(name="7a", owner=teacher)
     vito = make_person(User.Role.STUDENT, school, "vito")

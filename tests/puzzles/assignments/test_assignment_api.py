@@ -5,8 +5,7 @@ from datetime import datetime, timedelta
 import pytest
 from django.utils import timezone
 
-from osmosmjerka.accounts import people
-from osmosmjerka.accounts.models import Membership, User
+from osmosmjerka.accounts.models import User
 from puzzles.models import Assignment, Puzzle
 from puzzles.play import services as play
 from tests.conftest import rows
@@ -19,13 +18,6 @@ from vocab.models import Review
 pytestmark = pytest.mark.django_db
 DAY = timedelta(days=1)
 ONE, OF_CLASS = "/api/assignments/{id}/", "/api/classes/{id}/assignments/"
-
-
-@pytest.fixture
-def mia(make_person, school, classroom):
-    mia = make_person(User.Role.STUDENT, school, "mia")
-    people.join_classroom(classroom=classroom, person=mia, role=Membership.Role.STUDENT)
-    return mia
 
 
 @pytest.fixture

@@ -36,13 +36,6 @@ DAY = timedelta(days=1)
 
 
 @pytest.fixture
-def mia(make_person, school, classroom):
-    mia = make_person(User.Role.STUDENT, school, "mia")
-    people.join_classroom(classroom=classroom, person=mia, role=Membership.Role.STUDENT)
-    return mia
-
-
-@pytest.fixture
 def switched_on(classroom, teacher):
     daily.switch(classroom=classroom, is_on=True, actor=teacher)
     return classroom

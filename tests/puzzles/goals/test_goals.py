@@ -20,13 +20,6 @@ TODAY = study_day(timezone.now(), timezone.get_current_timezone())
 DAY = timedelta(days=1)
 
 
-@pytest.fixture
-def mia(make_person, school, classroom):
-    mia = make_person(User.Role.STUDENT, school, "mia")
-    people.join_classroom(classroom=classroom, person=mia, role=Membership.Role.STUDENT)
-    return mia
-
-
 def today():
     return study_day(timezone.now(), timezone.get_current_timezone())
 

@@ -22,13 +22,6 @@ TICK = {"HX-Request": "true"}
 
 
 @pytest.fixture
-def mia(make_person, school, classroom):
-    mia = make_person(User.Role.STUDENT, school, "mia")
-    people.join_classroom(classroom=classroom, person=mia, role=Membership.Role.STUDENT)
-    return mia
-
-
-@pytest.fixture
 def ivo(make_person, school, classroom):
     ivo = make_person(User.Role.STUDENT, school, "ivo")
     people.join_classroom(classroom=classroom, person=ivo, role=Membership.Role.STUDENT)
