@@ -17,6 +17,7 @@ from puzzles.daily import rules
 from puzzles.kinds import KINDS
 from puzzles.models import Move, PlaySession, Puzzle
 from puzzles.play import games
+from puzzles.play.helping import HELPS
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +75,7 @@ def result_of(session: PlaySession) -> Result:
     for word in game.words:
         outcomes = [move.outcome for move in game.moves_of(word)]
         is_found = Move.Outcome.FOUND in outcomes
-        is_helped = not {Move.Outcome.HINT, Move.Outcome.REVEALED}.isdisjoint(outcomes)
+        is_helped = not set(outcomes).isdisjoint(HELPS)
         helped += is_helped
         wrong = outcomes.count(Move.Outcome.WRONG)
         marks.append(rules.mark(is_found=is_found, is_helped=is_helped, wrong=wrong))

@@ -20,7 +20,7 @@ from puzzles.play.games import Game
 from puzzles.practice import services as practice
 from vocab.memory import selectors as memory
 from vocab.memory.rules import today
-from vocab.memory.selectors import KNOWN, Session
+from vocab.memory.selectors import KNOWN, EndedGame
 from vocab.models import Entry, WordProgress
 
 # With so few words, no game is a fast one.
@@ -83,7 +83,7 @@ def after_game(game: Game, student: User, at: datetime) -> AfterGame:
     practised = memory.practised_days(student, on)
     badges = []
     if is_of_today and ended_at is not None:
-        badges = badges_of(student, practised, on, Session(game.session.pk, ended_at))
+        badges = badges_of(student, practised, on, EndedGame(game.session.pk, ended_at))
     again = practice.words_again(moment, game.words, now.today.waiting)
     return AfterGame(
         ending,

@@ -15,7 +15,7 @@ from puzzles.models import PlaySession
 from vocab.memory import selectors as memory
 from vocab.memory.days import study_day
 from vocab.memory.rules import zone_of
-from vocab.memory.selectors import Session
+from vocab.memory.selectors import EndedGame
 from vocab.memory.streaks import DayState, day_states, longest_streak
 from vocab.models import WordProgress
 
@@ -82,7 +82,7 @@ def _months_later(first: date, months: int) -> date:
 
 
 def badges_of(
-    student: User, practised: dict[date, int], today: date, game: Session | None = None
+    student: User, practised: dict[date, int], today: date, game: EndedGame | None = None
 ) -> list[Badge]:
     """Return the student's badges. New are those earned today, or by a *game* of today."""
     now: dict[Feat, int] = {}
@@ -99,7 +99,7 @@ def badges_of(
     return badges(now, before)
 
 
-def _unaided_games(student: User, today: date, game: Session | None) -> tuple[int, int]:
+def _unaided_games(student: User, today: date, game: EndedGame | None) -> tuple[int, int]:
     """Return how many games were won without a hint, and how many of them before."""
     won = PlaySession.objects.filter(student=student, is_unaided=True)
     if game is not None:

@@ -275,14 +275,14 @@ def words_on(student: User, day: date) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Session:
-    """A game, as reviews name it, and when it ended."""
+class EndedGame:
+    """A game: the key by which reviews name it, and when it ended."""
 
     pk: UUID
     ended_at: datetime
 
 
-def was_answered_before(student: User, day: date, game: Session) -> bool:
+def was_answered_before(student: User, day: date, game: EndedGame) -> bool:
     """Return whether a student answered anything on a day before a game ended, but not in it."""
     tried = Review.objects.filter(student=student, day=day, was_tried=True, at__lte=game.ended_at)
     return tried.filter(Q(session=None) | ~Q(session=game.pk)).exists()
@@ -321,7 +321,7 @@ def first_in(student: User, day: date, session: UUID) -> tuple[set[int], set[int
 
 
 def ever_recalled(
-    student: User, today: date, game: Session | None = None
+    student: User, today: date, game: EndedGame | None = None
 ) -> dict[Level, tuple[int, int]]:
     """Return how many words a student ever recalled without help after the gap of each level.
 
