@@ -278,8 +278,9 @@ def test_nothing_lies_on_anything_or_outside_and_a_thumb_hits_all(
     assert not wrong, "\n".join(wrong)
 
 
-def test_axe_finds_nothing_by_day_and_night(met, student, open_page):
-    page = open_page("/help/", student)
+@pytest.mark.parametrize("language", ["en", "ar"])
+def test_axe_finds_nothing_by_day_and_night(language, met, student, open_page):
+    page = open_page("/help/", student, locale=language)
     for path, pressed in visits(met).values():
         for size, scheme in ((PHONE, "light"), (DESKTOP, "dark")):
             page.set_viewport_size(size)
