@@ -1,5 +1,1 @@
-"""The project: settings, accounts and background jobs, on which vocab and puzzles depend."""
-
-from osmosmjerka.celery import app as celery_app
-
-__all__ = ["celery_app"]
+"""The project: settings, accounts, background jobs and paper, on which vocab and puzzles depend."""

@@ -66,6 +66,11 @@ def _long_enough(key: str) -> None:
         )
 
 
+def _folder_or_nothing(path: str) -> None:
+    if path and not Path(path).is_dir():
+        raise ValidationError("must be a folder that exists")
+
+
 def _make_folder(path: Path, variable: str) -> None:
     """Create the folder that *variable* names, or stop startup."""
     try:
@@ -119,6 +124,8 @@ GTTS_URL = env.str(
     "https://translate.google.{tld}",
     validate=validate.Regexp(r"^https?://", error="must begin with https:// or http://"),
 )
+# Read by osmosmjerka.paper, which does not know Django.
+env.str("OSMOSMJERKA_PRINT_FONTS", "", validate=_folder_or_nothing)
 XAPI_URL = env.str(
     "OSMOSMJERKA_XAPI_URL",
     "",
@@ -284,7 +291,6 @@ elif DATABASES["default"]["ENGINE"] == "django.db.backends.postgresql":
 
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 MEDIA_ROOT = DATA_DIR / "media"
-PRINT_FONTS = BASE_DIR / "puzzles" / "exports" / "fonts"
 
 # People ----------------------------------------------------------------------------------
 

@@ -8,5 +8,7 @@ class JobsConfig(AppConfig):
     verbose_name = _("Background tasks")
 
     def ready(self) -> None:
-        # Connects the worker's signals and registers the ledger's own job.
+        # The application is in place before its task; then the worker's signals are connected and
+        # the ledger's own job is registered.
+        from osmosmjerka import celery  # noqa: F401
         from osmosmjerka.jobs import tasks, worker  # noqa: F401

@@ -1,0 +1,171 @@
+"""The shapes on a page, shared by every format that draws. Millimetres from the top left."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from itertools import groupby
+from typing import Literal
+
+Direction = Literal["ltr", "rtl"]
+Anchor = Literal["left", "middle", "right"]
+Point = tuple[float, float]
+
+INK = "#1a1714"
+FAINT = "#5f5a53"
+"""For text of less weight: lighter than ink, and dark enough to read."""
+GREY = "#8a857d"
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """One line of text on its baseline; *anchor* says which part of it is at *x*.
+
+    *tag* is its role in the structure of a PDF, which screen readers read: a heading "H1" to "H6",
+    an item of a list "L" (neighbouring items make one list), or a paragraph "P", which "" is too.
+    "+" goes on with what the text before began: the second line of a title, a word after its
+    number. A letter or number of the grid is "Grid"; those of a page are one figure.
+    """
+
+    x: float
+    y: float
+    text: str
+    size: float
+    anchor: Anchor = "left"
+    direction: Direction = "ltr"
+    colour: str = INK
+    tag: str = ""
+
+    def left(self, width: float) -> float:
+        """Return the left end of the line if it is *width* wide."""
+        return self.x - width * {"left": 0.0, "middle": 0.5, "right": 1.0}[self.anchor]
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line; *dash* is the length of its dashes and of the gaps between them, 0 if it has none."""
+
+    x1: float
+    y1: float
+    x2: float
+    y2: float
+    stroke: float = 0.25
+    colour: str = INK
+    dash: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    x: float
+    y: float
+    width: float
+    height: float
+    stroke: float = 0.25
+    colour: str = INK
+
+
+@dataclass(frozen=True, slots=True)
+class Capsule:
+    """A pill shape around the line between two points, *width* across."""
+
+    start: Point
+    end: Point
+    width: float
+    stroke: float
+    colour: str
+
+    def outline(self, corners: int = 24) -> list[Point]:
+        """Return the outline as a polygon of about *corners* points."""
+        (x1, y1), (x2, y2) = self.start, self.end
+        turn = math.atan2(y2 - y1, x2 - x1)
+        half = corners // 2
+        points = []
+        for centre_x, centre_y, first in (
+            (x1, y1, turn + math.pi / 2),
+            (x2, y2, turn - math.pi / 2),
+        ):
+            for step in range(half + 1):
+                angle = first + math.pi * step / half
+                points.append(
+                    (
+                        centre_x + self.width / 2 * math.cos(angle),
+                        centre_y + self.width / 2 * math.sin(angle),
+                    )
+                )
+        return points
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A JPEG or PNG picture, centred in its box and as large as fits.
+
+    *alt* says in words what it shows; without it, it is decoration to screen readers.
+    """
+
+    x: float
+    y: float
+    width: float
+    height: float
+    data: bytes = field(repr=False)
+    alt: str = ""
+
+    @property
+    def mime_type(self) -> str:
+        return "image/png" if self.data.startswith(b"\x89PNG") else "image/jpeg"
+
+
+@dataclass(frozen=True, slots=True)
+class Modules:
+    """The dark modules of a QR code in a square of *side* millimetres, without a quiet zone."""
+
+    x: float
+    y: float
+    side: float
+    rows: tuple[tuple[bool, ...], ...] = field(repr=False)
+
+    def strips(self) -> Iterator[tuple[float, float, float, float]]:
+        """Yield left, top, width and height of each run of dark modules.
+
+        Fill all of them as one path: between shapes of their own, viewers show white seams.
+        """
+        step = self.side / len(self.rows)
+        for row, modules in enumerate(self.rows):
+            for is_dark, run in groupby(enumerate(modules), lambda module: module[1]):
+                columns = [column for column, _ in run]
+                if is_dark:
+                    left, top = self.x + columns[0] * step, self.y + row * step
+                    yield left, top, len(columns) * step, step
+
+
+Shape = Text | Line | Box | Capsule | Picture | Modules
+
+
+def moved(shape: Shape, right: float, down: float) -> Shape:
+    """Return *shape* at another place of its page."""
+    match shape:
+        case Line():
+            return replace(
+                shape,
+                x1=shape.x1 + right,
+                y1=shape.y1 + down,
+                x2=shape.x2 + right,
+                y2=shape.y2 + down,
+            )
+        case Capsule():
+            (x1, y1), (x2, y2) = shape.start, shape.end
+            return replace(shape, start=(x1 + right, y1 + down), end=(x2 + right, y2 + down))
+        case _:
+            return replace(shape, x=shape.x + right, y=shape.y + down)
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    width: float
+    height: float
+    shapes: tuple[Shape, ...]
+
+    @property
+    def texts(self) -> list[str]:
+        """All texts of the page."""
+        return [shape.text for shape in self.shapes if isinstance(shape, Text)]
