@@ -109,10 +109,18 @@ class Puzzle(Deletable):
         return self.title
 
 
+class ListedPlacements(models.Manager["Placement"]):
+    """The words of a puzzle that its student is told to find, without its bonus words."""
+
+    def get_queryset(self) -> models.QuerySet[Placement]:
+        return super().get_queryset().filter(is_bonus=False)
+
+
 class Placement(models.Model):
     """A word in a puzzle: its place, and what is asked and answered there.
 
-    Term and translations are copied, so that the list can change while the puzzle is played.
+    Term and translations are copied, so that the list can change while the puzzle is played. A
+    bonus word is hidden beside those that are to be found, and counts nowhere as one of them.
     """
 
     puzzle = models.ForeignKey(Puzzle, on_delete=models.CASCADE, related_name="placements")
@@ -138,6 +146,10 @@ class Placement(models.Model):
         blank=True, help_text="The entry's example with a gap for the term."
     )
     hint = models.TextField(blank=True, help_text="The entry's hint, which does not tell the term.")
+    is_bonus = models.BooleanField(default=False)
+
+    objects = ListedPlacements()
+    everything: models.Manager[Placement] = models.Manager()
 
     class Meta:
         ordering = ["position"]
@@ -389,6 +401,7 @@ class Move(models.Model):
         WRONG = "wrong", pgettext_lazy("move", "Wrong")
         HINT = "hint", pgettext_lazy("move", "Hint")
         REVEALED = "revealed", pgettext_lazy("move", "Revealed")
+        BONUS = "bonus", pgettext_lazy("move", "Bonus word found")
 
     session = models.ForeignKey(PlaySession, on_delete=models.CASCADE, related_name="moves")
     placement = models.ForeignKey(
@@ -406,7 +419,7 @@ class Move(models.Model):
             models.UniqueConstraint(fields=["session", "client_id"], name="a_move_counts_once"),
             models.UniqueConstraint(
                 fields=["session", "placement"],
-                condition=models.Q(outcome__in=["found", "revealed"]),
+                condition=models.Q(outcome__in=["found", "revealed", "bonus"]),
                 name="a_word_is_found_once",
             ),
         ]
@@ -485,6 +498,61 @@ class Nickname(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+
+class WorksheetSet(models.Model):
+    """Worksheets that belong together, as one PDF: versions of a puzzle, or one a student.
+
+    The names of students are in it, so it is kept for some days only. Its files are in the row:
+    they go with it, with the class, and with whoever is named.
+    """
+
+    class Content(models.TextChoices):
+        SAME = "same", _("The same puzzle for all")
+        VERSIONS = "versions", _("Versions A, B, C…: the same words in other grids")
+        EACH = "each", _("Another grid for each student")
+        OWN = "own", _("For each student the words they should review now")
+
+    class State(models.TextChoices):
+        QUEUED = "queued", pgettext_lazy("puzzle", "In preparation")
+        READY = "ready", pgettext_lazy("puzzle", "Ready")
+        FAILED = "failed", pgettext_lazy("puzzle", "Failed")
+
+    puzzle = models.ForeignKey(Puzzle, on_delete=models.CASCADE, related_name="worksheet_sets")
+    classroom = models.ForeignKey(
+        Classroom, on_delete=models.CASCADE, null=True, blank=True, related_name="worksheet_sets"
+    )
+    named = models.ManyToManyField(
+        settings.AUTH_USER_MODEL, blank=True, related_name="+", help_text="Students on the sheets."
+    )
+    created_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="worksheet_sets"
+    )
+    created_at = models.DateTimeField(auto_now_add=True)
+    content = models.CharField(max_length=10, choices=Content)
+    versions = models.PositiveSmallIntegerField(
+        default=1, help_text="How many grids of the same words."
+    )
+    printing: models.JSONField[dict[str, Any], dict[str, Any]] = models.JSONField(
+        default=dict, help_text="What of puzzles.exports.Printing is not as usual."
+    )
+    language = models.CharField(max_length=10, help_text="Of what is written beside the puzzle.")
+    seed = models.BigIntegerField()
+    state = models.CharField(max_length=10, choices=State, default=State.QUEUED)
+    reason = models.TextField(_("reason for the failure"), blank=True)
+    sheets: models.JSONField[list[dict[str, Any]], list[dict[str, Any]]] = models.JSONField(
+        default=list, help_text="[{student, version, grid, words}]; see puzzles.worksheets.layouts."
+    )
+    pdf = models.BinaryField(default=b"")
+    key_pdf = models.BinaryField(default=b"", help_text="The solutions.")
+
+    class Meta:
+        verbose_name = _("set of worksheets")
+        verbose_name_plural = _("sets of worksheets")
+        ordering = ["-created_at", "-pk"]
+
+    def __str__(self) -> str:
+        return f"{self.puzzle} · {self.classroom or self.versions}"
 
 
 class DailyPuzzle(models.Model):

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 Cell = tuple[int, int]
-"""(row, column), both counted from 0 at the top left, whatever the script's direction."""
+"""(row, column), both counted from 0 at the top, where the script begins: a grid of Arabic is drawn
+with column 0 at the right."""
 
 LONGEST_WORD = 60
 """The most tiles of a word in a grid, and the most cells that an answer can have."""

@@ -116,6 +116,14 @@ class Verdict:
     is_check: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class HiddenMessage:
+    """A text that the letters left over spell, and their cells in reading order."""
+
+    text: str
+    cells: tuple[Cell, ...]
+
+
 class MoveRefused(ValueError):
     """A move that is invalid in this puzzle: cells off the grid, an unknown slot."""
 
@@ -149,6 +157,8 @@ class Kind(ABC):
     slug: ClassVar[str]
     name: ClassVar[Any]
     description: ClassVar[Any]
+    # What a worksheet tells the student to do, unless the teacher writes something else.
+    instruction: ClassVar[Any]
     queue: ClassVar[str] = "default"
     settings_form: ClassVar[type[forms.Form]]
     # The settings that a student can change for the next puzzle of the same list; None: students
@@ -164,6 +174,9 @@ class Kind(ABC):
     shows_words_on_paper: ClassVar[bool] = False
     # Whether creating one is a search that can be limited in seconds.
     is_searched: ClassVar[bool] = False
+    # Whether puzzles from files of other programs, in which students see the letters or not, are
+    # of this kind.
+    takes_files: ClassVar[bool] = False
 
     @property
     def fewest_words(self) -> int:
@@ -184,16 +197,27 @@ class Kind(ABC):
         told = []
         for name, asked in self.settings_form.base_fields.items():
             value = settings.get(name)
-            if name in ("words", "rows", "cols") or value in (None, ""):
+            if name in ("words", "rows", "cols") or value in (None, "", []):
                 continue
-            if isinstance(asked, forms.ChoiceField):
+            if isinstance(asked, forms.MultipleChoiceField):
+                shown = ", ".join(str(label) for each, label in _choices(asked) if each in value)
+            elif isinstance(asked, forms.ChoiceField):
                 shown = str(dict(_choices(asked)).get(value, value))
             elif isinstance(asked, forms.BooleanField):
                 shown = _("Yes") if value else _("No")
+            elif isinstance(value, str):
+                shown = value
             else:
                 shown = number_format(value)
             told.append((str(asked.label), shown))
         return told
+
+    def settings_of_file(self, words: int, *, has_clues: bool) -> dict[str, Any]:
+        """Return the settings of a puzzle from a file with so many words, with clues or without."""
+        field = self.settings_form.base_fields["words"]
+        most = int(getattr(field, "max_value", None) or words)
+        wanted = max(self.fewest_words, min(words, most))
+        return self.default_settings() | {"words": wanted}
 
     def is_heard(self, settings: dict[str, Any]) -> bool:
         """Return whether clues are heard; a word without sound uses text instead."""
@@ -289,6 +313,24 @@ class Kind(ABC):
     @abstractmethod
     def skill(self, settings: dict[str, Any], *, was_heard: bool) -> Review.Skill:
         """Return what a word of this kind is found by: its meaning, its sound, or its letters."""
+
+    def public_settings(self, puzzle: Puzzle) -> dict[str, Any]:
+        """Return the settings as students may see them."""
+        return puzzle.settings
+
+    def message_words(self, settings: dict[str, Any]) -> tuple[str, ...]:
+        """Return the words of the message that the letters left over spell."""
+        return ()
+
+    def bonus_words(self, settings: dict[str, Any]) -> int:
+        """Return how many words are hidden besides those to find."""
+        return 0
+
+    def hidden_message(
+        self, puzzle: Puzzle, placements: Sequence[Placement]
+    ) -> HiddenMessage | None:
+        """Return the message that is left over once all *placements* are found, if there is one."""
+        return None
 
     def public_grid(self, puzzle: Puzzle) -> list[list[str | None]]:
         """Return the grid as students may see it."""

@@ -110,10 +110,12 @@ class Crossword(Kind):
     slug = "crossword"
     name = _("Crossword")
     description = _("The clues are meanings, sounds, sentences or pictures.")
+    instruction = _("Write the words into the grid.")
     queue = "search"
     settings_form = CrosswordForm
     shows_letters = False
     is_searched = True
+    takes_files = True
     maker_page = "search-new"
 
     def is_heard(self, settings: dict[str, Any]) -> bool:

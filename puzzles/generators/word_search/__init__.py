@@ -10,6 +10,7 @@ from puzzles.generators.word_search.generator import (
     FORWARD_DIRECTIONS,
     LARGEST_SIDE,
     LEFT,
+    LONGEST_MESSAGE,
     RIGHT,
     UP,
     UP_LEFT,
@@ -18,6 +19,7 @@ from puzzles.generators.word_search.generator import (
     Direction,
     Effort,
     WordSearch,
+    directions_of,
     generate,
     warm_up,
 )
@@ -31,6 +33,7 @@ __all__ = [
     "FORWARD_DIRECTIONS",
     "LARGEST_SIDE",
     "LEFT",
+    "LONGEST_MESSAGE",
     "RIGHT",
     "UP",
     "UP_LEFT",
@@ -41,6 +44,7 @@ __all__ = [
     "Placement",
     "Unplaced",
     "WordSearch",
+    "directions_of",
     "generate",
     "warm_up",
 ]

@@ -33,7 +33,7 @@ TRIES_FOR_A_LEGAL_CROSSING = 6
 APART = 4
 """If words are missing because others would be readable twice, one move in APART crosses none."""
 FEW_DIRECTIONS, MOST_DIRECTIONS = 5, 7
-SHARED, PLACED, BEST_SHARED, BEST_PLACED, CAUTION = range(5)
+SHARED, PLACED, BEST_SHARED, BEST_PLACED, CAUTION, BEST_COVERED = range(6)
 """Indexes of `Tally.numbers`; SHARED counts tiles on cells of two or more words."""
 RECORDS, EACH_BOARD, EACH_WORD = range(3)
 """How cautious a search is: what it checks for second readings. See `anneal`."""
@@ -58,6 +58,10 @@ class Tuning(NamedTuple):
     most MOST_DIRECTIONS."""
     most_taken: int = 9
     """The most words that are taken out at once."""
+    covered: float = 0.0
+    """How many cells to cover exactly; 0: to share as many tiles as possible is the goal."""
+    off: float = 2.0
+    """The cost of each cell more or less than that."""
 
 
 TUNING = Tuning()
@@ -140,13 +144,25 @@ def _worth(board, tally, directions, tuning):  # type: ignore[no-untyped-def]
     short = max(0, wanted - varied)
     unbalanced = len(directions) * squares / placed - placed if placed else 0.0
     missing = len(tally.places) - placed
+    gained = float(tally.numbers[SHARED])
+    if tuning.covered:
+        gained = -tuning.off * abs(total - tuning.covered)
     return (
-        tally.numbers[SHARED]
+        gained
         - tuning.uneven * uneven
         - tuning.unbalanced * unbalanced
         - tuning.narrow * short
         - tuning.missing * missing
     )
+
+
+@kernel
+def _covered(board):  # type: ignore[no-untyped-def]
+    """Return how many cells are in words."""
+    total = 0
+    for block in range(len(board.filled)):
+        total += board.filled[block]
+    return total
 
 
 @kernel
@@ -240,7 +256,8 @@ def anneal(  # type: ignore[no-untyped-def]
 ):
     """Continue the search for *budget* steps of work, from temperature heat[0] down to heat[1].
 
-    If *until_full*, stop as soon as no word is missing. Return the work done.
+    If *until_full*, stop as soon as no word is missing, and as many cells are covered as wanted.
+    Return the work done.
 
     Words are rarely readable twice, and checking for it is expensive. Therefore only a board that
     would be the best so far is checked, until one fails. From then on every board is checked, or,
@@ -248,7 +265,11 @@ def anneal(  # type: ignore[no-untyped-def]
     """
     n = len(tally.places)
     work = 0
-    while work < budget and not (until_full and tally.numbers[BEST_PLACED] == n):
+    while work < budget and not (
+        until_full
+        and tally.numbers[BEST_PLACED] == n
+        and (not tuning.covered or tally.numbers[BEST_COVERED] == tuning.covered)
+    ):
         temperature = heat[0] * (heat[1] / heat[0]) ** (work / budget)
         extra = 1 + random_below(rng, tuning.most_taken) if tally.numbers[PLACED] else 0
         count = _pick_out(tally, extra, rng)
@@ -263,6 +284,9 @@ def anneal(  # type: ignore[no-untyped-def]
             and tally.numbers[BEST_PLACED] < n
             and random_below(rng, APART) == 0
         )
+        if tuning.covered:
+            # Words that always share as much as possible would cover too few cells.
+            apart = random_below(rng, 4) < (3 if _covered(board) < tuning.covered else 1)
         for j in range(count):
             w = tally.taken[j]
             work += _lay(board, words, patterns, directions, scratch, tally, w, apart, rng)
@@ -294,6 +318,7 @@ def anneal(  # type: ignore[no-untyped-def]
             tally.worth[1] = now
             tally.numbers[BEST_SHARED] = tally.numbers[SHARED]
             tally.numbers[BEST_PLACED] = tally.numbers[PLACED]
+            tally.numbers[BEST_COVERED] = _covered(board)
             for w in range(n):
                 tally.best[w, 0] = tally.places[w, 0]
                 tally.best[w, 1] = tally.places[w, 1]

@@ -81,13 +81,28 @@ class Scratch(NamedTuple):
     """Random bits, few of them 0: starts that are overlooked, for variety."""
 
 
-def empty_board(rows: int, cols: int, tiles: int) -> Board:
-    """Return a board of *rows* by *cols* without words, for this number of distinct *tiles*."""
+def empty_board(
+    rows: int, cols: int, tiles: int, inside: frozenset[tuple[int, int]] | None = None
+) -> Board:
+    """Return a board of *rows* by *cols* without words, for this number of distinct *tiles*.
+
+    Words stay on the cells *inside*, by default all.
+    """
     chunks = (rows * cols + 63) // 64 + 3
     longest = max(rows, cols)
     within = np.zeros((longest + 1, 8, chunks), np.uint64)
     reach = np.zeros((longest + 1, 8, 2), np.int64)
     _find_room(rows, cols, within, reach)
+    block = np.add.outer(
+        np.arange(rows) * BLOCKS // rows * BLOCKS, np.arange(cols) * BLOCKS // cols
+    ).ravel()
+    if inside is not None:
+        layer = np.zeros((1, chunks), np.uint64)
+        for row, col in inside:
+            cell = row * cols + col
+            layer[0, (cell >> 6) + 1] |= np.uint64(1 << (cell & 63))
+        _keep_inside(within, reach, layer, ROW_STEP * cols + COL_STEP)
+        block = _equal_blocks(rows, cols, inside)
     return Board(
         np.zeros((tiles, chunks), np.uint64),
         np.zeros((2, chunks), np.uint64),
@@ -96,10 +111,19 @@ def empty_board(rows: int, cols: int, tiles: int) -> Board:
         reach,
         ROW_STEP * cols + COL_STEP,
         np.zeros(BLOCKS * BLOCKS, np.int64),
-        np.add.outer(
-            np.arange(rows) * BLOCKS // rows * BLOCKS, np.arange(cols) * BLOCKS // cols
-        ).ravel(),
+        block,
     )
+
+
+def _equal_blocks(rows: int, cols: int, inside: frozenset[tuple[int, int]]) -> Ints:
+    """Return the block of each cell, so that blocks have equally many cells *inside*."""
+    block = np.zeros((rows, cols), np.int64)
+    bands = np.array_split(sorted(inside, key=lambda cell: (cell[1], cell[0])), BLOCKS)
+    for i, band in enumerate(bands):
+        for j, part in enumerate(np.array_split(sorted(band.tolist()), BLOCKS)):
+            if len(part):
+                block[part[:, 0], part[:, 1]] = i * BLOCKS + j
+    return block.ravel()
 
 
 def new_scratch(board: Board, directions: int) -> Scratch:
@@ -132,6 +156,20 @@ def _find_room(rows, cols, within, reach):  # type: ignore[no-untyped-def]
                     within[length, direction, (cell >> 6) + 1] |= uint64(1) << uint64(cell & 63)
             reach[length, direction, 0] = ((top * cols + left) >> 6) + 1
             reach[length, direction, 1] = (((bottom - 1) * cols + end - 1) >> 6) + 2
+
+
+@kernel
+def _keep_inside(within, reach, layer, steps):  # type: ignore[no-untyped-def]
+    """Leave in *within* only the starts from which all cells are in the first row of *layer*."""
+    for length in range(1, len(within)):
+        for direction in range(8):
+            for chunk in range(reach[length, direction, 0], reach[length, direction, 1]):
+                bits = within[length, direction, chunk]
+                at = chunk << 6
+                for _ in range(length):
+                    bits &= _shifted(layer, 0, at)
+                    at += steps[direction]
+                within[length, direction, chunk] = bits
 
 
 @kernel

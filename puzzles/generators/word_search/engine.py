@@ -13,7 +13,9 @@ from random import Random
 
 import numpy as np
 
+from puzzles.generators.grid import Cell
 from puzzles.generators.word_search.anneal import (
+    BEST_COVERED,
     BEST_PLACED,
     TUNING,
     Patterns,
@@ -51,6 +53,15 @@ class Task:
     directions: Sequence[int]
     tiles: int
     """The number of distinct tiles."""
+    inside: frozenset[Cell] | None = None
+    """The cells on which words may be; None: all."""
+    covered: int = 0
+    """How many cells the words must cover exactly; 0: the fewer, the better."""
+
+    @property
+    def area(self) -> int:
+        """The number of cells on which words may be."""
+        return self.rows * self.cols if self.inside is None else len(self.inside)
 
 
 class Search:
@@ -60,15 +71,17 @@ class Search:
         n = len(task.words)
         size = sum(map(len, task.words))
         self._round = ROUND * size**1.5
-        room = task.rows * task.cols / size
+        room = task.area / size
         looseness = min(MOST_LOOSE, max(0.0, room - 1))
         self._cols = task.cols
-        self._tuning = tuning._replace(uneven=tuning.uneven * looseness**4)
+        self._tuning = tuning._replace(
+            uneven=tuning.uneven * looseness**4, covered=float(task.covered)
+        )
         self._words = _words(task.words)
         self._patterns = _patterns(task)
         # By axis, because `choose` prepares each axis once.
         self._directions = np.array(sorted(task.directions, key=lambda d: (d & 3, d)), np.int64)
-        self._board = empty_board(task.rows, task.cols, task.tiles)
+        self._board = empty_board(task.rows, task.cols, task.tiles, task.inside)
         self._scratch = new_scratch(self._board, len(task.directions))
         self._rng = np.array([rng.getrandbits(64) | 1], np.uint64)
         self._tally = Tally(
@@ -77,7 +90,7 @@ class Search:
             np.full((n, 2), -1),
             np.zeros(n, np.int64),
             np.zeros(n, np.int64),
-            np.zeros(5, np.int64),
+            np.zeros(6, np.int64),
             np.array([NOTHING, NOTHING]),
             np.zeros(8, np.int64),
             np.zeros(len(self._patterns.directions), np.int64),
@@ -138,6 +151,11 @@ class Search:
     def missing(self) -> int:
         """The number of words that are missing from the best board."""
         return len(self._tally.best) - int(self._tally.numbers[BEST_PLACED])
+
+    @property
+    def covered(self) -> int:
+        """The number of cells that the words of the best board cover."""
+        return int(self._tally.numbers[BEST_COVERED])
 
     @property
     def places(self) -> list[tuple[int, int, int] | None]:

@@ -9,7 +9,6 @@
 from __future__ import annotations
 
 import math
-import unicodedata
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from random import Random
@@ -20,14 +19,14 @@ from puzzles.generators.grid import LONGEST_WORD, Grid, Placement, Unplaced
 from puzzles.generators.word_search.words import Entry, prepare
 from vocab.message import Sentence, message, messages, one_after_another
 from vocab.text import alphabet_for, tiles
-from vocab.text import direction as writing_direction
 
 if TYPE_CHECKING:
     from puzzles.generators.word_search.fill import Fill
-    from puzzles.generators.word_search.layout import Budget, Layout
+    from puzzles.generators.word_search.layout import Budget, Frame, Layout
+    from puzzles.generators.word_search.masks import Silhouette
 
 Direction = tuple[int, int]
-"""The step from one letter to the next: rows down, columns to the right."""
+"""The step from one letter to the next: rows down, columns onwards, as the script is read."""
 Effort = Literal["instant", "normal", "best"]
 Difficulty = Literal["easy", "medium", "hard"]
 
@@ -60,6 +59,8 @@ class WordSearch:
     unplaced: tuple[Unplaced, ...]
     echoes: tuple[Placement, ...] = ()
     """Other places where a word can be read because other words of the list contain it."""
+    message: tuple[str, ...] = ()
+    """The tiles of the hidden message, one to each cell that no word uses, in reading order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +76,20 @@ _LEVELS: dict[Difficulty, _Level] = {
     "medium": _Level(FORWARD_DIRECTIONS, "frequency", 1.6),
     "hard": _Level(ALL_DIRECTIONS, "own", 0.0),
 }
+
+LONGEST_MESSAGE = 60
+"""The most tiles of a hidden message."""
+_MOST_SHARED = 0.5
+"""The greatest share of the words' tiles that crossings are expected to save."""
+_USUALLY_SHARED = 0.15
+"""The share that makes a grid with a hidden message neither empty nor hard to find."""
+_MOST_FRAMES = 24
+"""How many outlines are tried for a hidden message."""
+_CLOSE, _LOOSEST = 0.97, 4.0
+"""The least and the greatest area of a shape for that of the square with the same words."""
+_FINELY = 1.4
+"""Up to this area, for the least, the sizes of a shape are tried in small steps."""
+
 
 _DENSEST = 0.7
 """Cells per letter; lists that could be packed more densely are too rare to try for."""
@@ -101,6 +116,8 @@ def generate(
     fill: Fill | None = None,
     blocklist: Iterable[str] = (),
     digraphs: bool = True,
+    shape: Silhouette | None = None,
+    hidden: str = "",
 ) -> WordSearch:
     """Create a word search in which each word can be read exactly once in eight directions.
 
@@ -108,50 +125,87 @@ def generate(
     fit. *effort* is a name, whose result is the same on any machine, or a budget in milliseconds.
     *difficulty* limits the directions and determines filling and room. *fill* is "even",
     "frequency" or "own" (see `fill.fill_weights`). A word of the *blocklist* can never be read,
-    unless a listed word contains it.
+    unless a listed word contains it. Words stay in the *shape*; cells outside are None. The letters
+    left over spell the *hidden* message, exactly: there is no filling, and all words are placed.
 
     Words that are not in the grid are in `unplaced` with the reason. A word that can be read in a
     longer one, or backwards in one of the same length, is placed there if that direction is
     allowed, otherwise it is not placed; if several words contain it, the other places are
     `echoes`. Raises WordSearchError if the size, the directions, the effort or the difficulty is
-    invalid, or if no word can be placed.
+    invalid, if no word can be placed, or if no grid leaves over the message.
     """
     from puzzles.generators.word_search.fill import FILLS, fill_weights
-    from puzzles.generators.word_search.layout import filled_grid, lay_out
+    from puzzles.generators.word_search.layout import filled_grid, lay_out, spell_out
 
     listed, unwanted = list(words), list(blocklist)
     if not (language is None or isinstance(language, str)):
         raise WordSearchError(
             message("The language must be a code such as “en”, not {given}.", given=repr(language))
         )
-    check_texts([*listed, *unwanted], WordSearchError)
+    check_texts([*listed, *unwanted, hidden], WordSearchError)
     blocked = [cut for cut in (tiles(w, language, digraphs=digraphs) for w in unwanted) if cut]
     entries, refused = prepare(listed, language, digraphs, blocked)
     # Translators: “difficulty”, “filling” and “effort” fill {what} in “{given} is not a valid
     # {what}”.
     level = _LEVELS[_one_of(_LEVELS, difficulty, message("difficulty"))] if difficulty else None
     policy = _one_of(FILLS, fill or (level.fill if level else "frequency"), message("filling"))
-    allowed = _allowed(directions, level, entries, language)
+    allowed = _allowed(directions, level)
     budget = _budget(effort)
-    shapes = _shapes(size, entries, level)
-    entries = _fitting(entries, shapes[-1], allowed, refused)
+    frames = _frames(size, entries, level, shape)
+    entries = _fitting(entries, frames[-1].shape, allowed, refused)
     if not entries:
         raise WordSearchError(_nothing_to_place(refused))
-    layout = lay_out(entries, blocked, shapes, allowed, budget, rng)
+    text = _cut_message(hidden, language, digraphs=digraphs)
+    grid: Grid | None = None
+    if text:
+        fitting = _frames_for(text, entries, None if size is None else frames[0], allowed, shape)
+        spelt = spell_out(entries, blocked, text, fitting, allowed, rng)
+        if spelt is None:
+            raise WordSearchError(_no_room_for(text))
+        layout, grid = spelt
+    else:
+        layout = lay_out(entries, blocked, frames, allowed, budget, rng)
     placed = [entry for entry in entries if entry in layout.cells]
     refused += [
         Unplaced(entry.word, _without_a_place(entry, layout))
         for entry in entries
         if entry not in layout.cells
     ]
-    cuts = [entry.tiles for entry in placed]
-    alphabet = alphabet_for(cuts, language, digraphs=digraphs)
-    weights = fill_weights(cuts, alphabet, language, policy)
+    if grid is None:
+        cuts = [entry.tiles for entry in placed]
+        alphabet = alphabet_for(cuts, language, digraphs=digraphs)
+        weights = fill_weights(cuts, alphabet, language, policy)
+        grid = filled_grid(layout, blocked, weights, alphabet, rng)
     return WordSearch(
-        filled_grid(layout, blocked, weights, alphabet, rng),
+        grid,
         tuple(Placement(entry.word, layout.cells[entry]) for entry in placed),
         _in_order_of(listed, refused),
         tuple(Placement(entry.word, cells) for entry, cells in layout.echoes),
+        text,
+    )
+
+
+def _cut_message(hidden: str, language: str | None, *, digraphs: bool) -> tuple[str, ...]:
+    text = tiles(hidden, language, digraphs=digraphs)
+    if len(text) > LONGEST_MESSAGE:
+        raise WordSearchError(
+            message(
+                "The hidden message has {count} letters; it can have at most {most}.",
+                count=len(text),
+                most=LONGEST_MESSAGE,
+            )
+        )
+    return text
+
+
+def _no_room_for(text: Sequence[str]) -> Sentence:
+    return messages(
+        "No grid was found in which exactly the {count} letter of the hidden message is left "
+        "over. Make the message longer, take other words or fewer, or allow more directions.",
+        "No grid was found in which exactly the {count} letters of the hidden message are left "
+        "over. Make the message longer or shorter, take other words or fewer, or allow more "
+        "directions.",
+        len(text),
     )
 
 
@@ -162,7 +216,7 @@ def _without_a_place(entry: Entry, layout: Layout) -> Sentence:
             word=entry.word,
             other=layout.backwards[entry].word,
         )
-    rows, cols = layout.shape
+    rows, cols = layout.frame.shape
     return message(
         "No place was found for “{word}” in a {rows} × {cols} grid without a word appearing twice.",
         word=entry.word,
@@ -184,12 +238,7 @@ def _one_of(choices: Collection[_Choice], given: _Choice, what: Sentence) -> _Ch
     return given
 
 
-def _allowed(
-    directions: Iterable[Direction],
-    level: _Level | None,
-    entries: Sequence[Entry],
-    language: str | None,
-) -> list[int]:
+def _allowed(directions: Iterable[Direction], level: _Level | None) -> list[int]:
     """Return the engine's numbers of the directions that both caller and level allow."""
     if not isinstance(directions, Iterable):
         raise WordSearchError(
@@ -207,22 +256,12 @@ def _allowed(
             )
     wanted = set(directions)
     if level is not None:
-        # Forwards in a right-to-left script is the mirror image.
-        side = -1 if _is_right_to_left(entries, language) else 1
-        wanted &= {(down, right * side) for down, right in level.directions}
+        wanted &= set(level.directions)
     if not wanted:
         raise WordSearchError(
             message("No direction is left to place words in. Allow at least one.")
         )
     return [number for number, step in enumerate(ALL_DIRECTIONS) if step in wanted]
-
-
-def _is_right_to_left(entries: Sequence[Entry], language: str | None) -> bool:
-    kinds = [unicodedata.bidirectional(tile[0]) for entry in entries for tile in entry.tiles]
-    strong = [kind for kind in kinds if kind in {"L", "R", "AL"}]
-    if not strong and language:
-        return writing_direction(language) == "rtl"
-    return sum(kind != "L" for kind in strong) * 2 > len(strong)
 
 
 def _budget(effort: Effort | float) -> Budget:
@@ -248,10 +287,15 @@ def _budget(effort: Effort | float) -> Budget:
     return Budget(seconds=effort / 1000)
 
 
-def _shapes(
-    size: int | tuple[int, int] | None, entries: Sequence[Entry], level: _Level | None
-) -> list[tuple[int, int]]:
-    """Return the (rows, cols) to try one after another."""
+def _frames(
+    size: int | tuple[int, int] | None,
+    entries: Sequence[Entry],
+    level: _Level | None,
+    shape: Silhouette | None,
+) -> list[Frame]:
+    """Return the outlines to try one after another."""
+    from puzzles.generators.word_search.layout import Frame
+
     if size is not None:
         rows, cols = _sides(size)
         if not (1 <= rows <= LARGEST_SIDE and 1 <= cols <= LARGEST_SIDE):
@@ -263,10 +307,74 @@ def _shapes(
                     most=LARGEST_SIDE,
                 )
             )
-        return [(rows, cols)]
+        return [Frame(rows, cols, shape.cells(rows, cols) if shape else None)]
     lengths = [len(entry.tiles) for entry in entries]
     side = min(_smallest_side(lengths, level.room if level else 0.0), LARGEST_SIDE)
-    return [(side, side) for side in range(side, LARGEST_SIDE + 1)]
+    if shape is not None:
+        return _shaped(shape, _CLOSE * side**2, _LOOSEST * side**2)
+    return [Frame(side, side) for side in range(side, LARGEST_SIDE + 1)]
+
+
+def _shaped(shape: Silhouette, least: float, most: float) -> list[Frame]:
+    """Return the sizes of *shape* with *least* to *most* cells, smallest first; at least one."""
+    from puzzles.generators.word_search.layout import Frame
+
+    found: dict[tuple[int, int], Frame] = {}
+    wide = shape.aspect**0.5
+    # By half cells and each side rounded both ways, so that areas grow by little at first.
+    half, largest = 2 * math.isqrt(int(least)), 0
+    while largest <= most and half < 4 * LARGEST_SIDE:
+        high, long = half / 2 / wide, half / 2 * wide
+        sizes = {(r, c) for r in (int(high), math.ceil(high)) for c in (int(long), math.ceil(long))}
+        for rows, cols in sorted(sizes):
+            if rows * cols < least or not (rows <= LARGEST_SIDE and cols <= LARGEST_SIDE):
+                continue
+            frame = Frame.around(shape.cells(rows, cols))
+            largest = max(largest, frame.area)
+            if least <= frame.area <= most:
+                found[frame.shape] = frame
+        half += 1 if largest < _FINELY * least else 4
+    if not found:
+        raise WordSearchError(
+            message("The words do not fit into this shape. Take fewer words, or another shape.")
+        )
+    return sorted(found.values(), key=lambda frame: (frame.area, frame.shape))
+
+
+def _frames_for(
+    text: Sequence[str],
+    entries: Sequence[Entry],
+    given: Frame | None,
+    directions: Sequence[int],
+    shape: Silhouette | None,
+) -> list[Frame]:
+    """Return the outlines in which *text* may be left over, the most promising first."""
+    from puzzles.generators.word_search.layout import Frame
+    from puzzles.generators.word_search.words import nest
+
+    roots, _nested = nest(entries)
+    size, longest = (f(len(entry.tiles) for entry in roots) for f in (sum, max))
+    if given is not None:
+        frames = [given]
+    elif shape is not None:
+        frames = _shaped(shape, len(text), size + len(text))
+    else:
+        sides = range(2, LARGEST_SIDE + 1)
+        frames = [Frame(rows, cols) for rows in sides for cols in sides]
+
+    def saved(frame: Frame) -> int:
+        return size + len(text) - frame.area
+
+    def strangeness(frame: Frame) -> float:
+        uneven = abs(math.log(frame.cols / frame.rows)) if shape is None else 0.0
+        return abs(saved(frame) / size - _USUALLY_SHARED) + uneven / 2
+
+    fitting = [
+        frame
+        for frame in frames
+        if 0 <= saved(frame) <= _MOST_SHARED * size and _reach(frame.shape, directions) >= longest
+    ]
+    return sorted(fitting, key=strangeness)[:_MOST_FRAMES]
 
 
 def _sides(size: object) -> tuple[int, int]:
@@ -303,10 +411,7 @@ def _fitting(
 ) -> list[Entry]:
     """Return the entries for which some line of the grid is long enough; refuse the others."""
     rows, cols = shape
-    reach = max(
-        min(rows if down else LARGEST_SIDE, cols if right else LARGEST_SIDE)
-        for down, right in (ALL_DIRECTIONS[number] for number in directions)
-    )
+    reach = _reach(shape, directions)
     refused += [
         Unplaced(
             entry.word,
@@ -328,6 +433,15 @@ def _fitting(
     return [entry for entry in entries if len(entry.tiles) <= reach]
 
 
+def _reach(shape: tuple[int, int], directions: Sequence[int]) -> int:
+    """Return the length of the longest line."""
+    rows, cols = shape
+    return max(
+        min(rows if down else LARGEST_SIDE, cols if right else LARGEST_SIDE)
+        for down, right in (ALL_DIRECTIONS[number] for number in directions)
+    )
+
+
 def _nothing_to_place(refused: Sequence[Unplaced]) -> Sentence:
     if not refused:
         return message("There are no words to make a word search from.")
@@ -347,6 +461,11 @@ def _nothing_to_place(refused: Sequence[Unplaced]) -> Sentence:
 def _in_order_of(listed: Sequence[str], refused: Sequence[Unplaced]) -> tuple[Unplaced, ...]:
     place = {word: i for i, word in reversed(list(enumerate(listed)))}
     return tuple(sorted(refused, key=lambda unplaced: place[unplaced.word]))
+
+
+def directions_of(difficulty: Difficulty) -> tuple[Direction, ...]:
+    """Return the directions in which words run at a level."""
+    return _LEVELS[difficulty].directions
 
 
 def warm_up() -> None:

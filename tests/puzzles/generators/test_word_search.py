@@ -262,7 +262,7 @@ def test_combining_marks_stay_with_their_letters():
 
 def test_a_list_from_right_to_left_is_easy_from_right_to_left():
     puzzle = made_from(LISTS["he"][:12], language="he", difficulty="easy")
-    assert {step_of(p) for p in puzzle.placements if p not in nested(puzzle)} <= {LEFT, DOWN}
+    assert {step_of(p) for p in puzzle.placements if p not in nested(puzzle)} <= {RIGHT, DOWN}
 
 
 def nested(puzzle):

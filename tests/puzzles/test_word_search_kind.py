@@ -1,0 +1,217 @@
+"""The word search's settings: shapes, directions, and a message that is told at the end."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.core.files.uploadedfile import SimpleUploadedFile
+from PIL import Image, ImageDraw
+
+from puzzles.kinds import KINDS
+from puzzles.making.services import clean_settings
+from puzzles.models import Placement, PlaySession, Puzzle
+from tests.conftest import ANIMALS, rows
+from tests.puzzles.play.test_play import answer_to, post
+from vocab.lists.services import create_list
+from vocab.models import Review
+
+KIND = KINDS["word-search"]
+MESSAGE = "Bravo razred šesti be"  # 18 letters
+
+
+def picture_file(name="moon.png", size=(90, 90)):
+    image = Image.new("RGB", size, "white")
+    ImageDraw.Draw(image).ellipse((10, 10, 70, 80), fill="black")
+    made = io.BytesIO()
+    image.save(made, name.rpartition(".")[2].upper().replace("JPG", "JPEG"))
+    return SimpleUploadedFile(name, made.getvalue(), "image/png")
+
+
+def left_over(puzzle):
+    used = {tuple(cell) for placement in puzzle.placements.all() for cell in placement.cells}
+    return "".join(
+        tile
+        for r, row in enumerate(puzzle.grid)
+        for c, tile in enumerate(row)
+        if tile and (r, c) not in used
+    )
+
+
+@pytest.mark.parametrize(
+    ("wrong", "field"),
+    [
+        ({"difficulty": "own"}, "directions"),
+        ({"difficulty": "own", "directions": ["↺"]}, "directions"),
+        ({"shape": "letter"}, "letter"),
+        ({"shape": "picture"}, "picture"),
+        ({"shape": "picture", "picture": "9x9:oops"}, "picture"),
+        ({"shape": "cat"}, "shape"),
+        ({"message": "x" * 200}, "message"),
+    ],
+)
+def test_a_wrong_setting_is_named(wrong, field):
+    with pytest.raises(ValidationError) as refused:
+        clean_settings(KIND, wrong)
+    assert list(refused.value.message_dict) == [field]
+
+
+@pytest.mark.django_db
+def test_a_puzzle_without_the_new_settings_is_played_as_before(make_puzzle, student, sign_in):
+    puzzle = make_puzzle()
+    old = {name: puzzle.settings[name] for name in ("words", "difficulty", "clue")}
+    Puzzle.objects.filter(pk=puzzle.pk).update(settings=old)
+    puzzle.refresh_from_db()
+    assert [name for name, _value in KIND.told(old)] == ["Difficulty", "Students see"]
+    state = sign_in(student).get(f"/api/play/{puzzle.code}/").json()
+    assert len(state["puzzle"]["settings"]["arrows"]) == 8
+
+
+@pytest.mark.django_db
+def test_the_message_is_told_at_the_end_and_not_before(make_puzzle, student, sign_in):
+    puzzle = make_puzzle(message=MESSAGE, words=8)
+    assert left_over(puzzle) == MESSAGE.upper().replace(" ", "")
+    client = sign_in(student)
+    page = client.get(f"/play/{puzzle.code}/").content.decode()
+    state = client.get(f"/api/play/{puzzle.code}/").content.decode()
+    assert MESSAGE not in page + state
+    *others, last = puzzle.placements.all()
+    for placement in others:
+        answer = post(client, puzzle, "attempts", answer_to(placement, "word-search"))
+        assert MESSAGE not in json.dumps(answer.json(), ensure_ascii=False)
+    hidden = post(client, puzzle, "attempts", answer_to(last, "word-search")).json()["summary"][
+        "hidden"
+    ]
+    assert hidden["text"] == MESSAGE
+    assert "".join(puzzle.grid[r][c] for r, c in hidden["cells"]) == left_over(puzzle)
+    assert MESSAGE in client.get(f"/play/{puzzle.code}/summary/").content.decode()
+
+
+@pytest.mark.django_db
+def test_a_message_that_does_not_fit_fails_with_the_reason(make_puzzle):
+    puzzle = make_puzzle(message="da", words=2, difficulty="own", directions=["→"], seed=2)
+    if puzzle.state == Puzzle.State.READY:  # one list in some fits by chance
+        assert left_over(puzzle) == "DA"
+    else:
+        assert "hidden message" in puzzle.reason
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("language", "onwards"), [("hr", "→"), ("ar", "←")])
+def test_an_arrow_is_the_direction_on_the_screen(language, onwards, make_puzzle, teacher):
+    words = {"ar": ["كتاب", "مدرسة", "قلم", "باب"], "hr": list(ANIMALS)[:4]}[language]
+    made = create_list(
+        owner=teacher,
+        title="Words",
+        language=language,
+        translation_languages=["en"],
+        rows=rows({word: f"meaning {word}" for word in words}),
+    )
+    puzzle = make_puzzle(vocabulary_list=made, words=3, difficulty="own", directions=[onwards])
+    for placement in puzzle.placements.all():
+        (row, col), (next_row, next_col) = placement.cells[:2]
+        assert (next_row - row, next_col - col) == (0, 1)
+    assert KIND.public_settings(puzzle)["arrows"] == [onwards]
+    easy = KIND.public_settings(make_puzzle(vocabulary_list=made, words=3, difficulty="easy"))
+    assert set(easy["arrows"]) == {onwards, "↓"}
+
+
+@pytest.mark.django_db
+def test_squares_outside_of_the_shape_are_empty_for_everybody(make_puzzle, student, sign_in):
+    puzzle = make_puzzle(shape="heart", words=6)
+    assert puzzle.grid[-1][0] is None
+    state = sign_in(student).get(f"/api/play/{puzzle.code}/").json()
+    assert state["puzzle"]["grid"] == puzzle.grid
+    assert ("Shape", "heart") in KIND.told(puzzle.settings)
+
+
+@pytest.mark.django_db
+def test_a_teacher_uploads_a_picture_as_the_shape(animals, classroom, teacher, sign_in):
+    client = sign_in(teacher)
+    sent = {
+        "vocabulary_list": animals.pk,
+        "use": "paper",
+        "kind": "word-search",
+        "which": "ticked",
+        "number": 5,
+        "entries": [entry.pk for entry in animals.entries.all()[:5]],
+        "seed": 5,
+        "word-search-difficulty": "easy",
+        "word-search-clue": "term",
+        "word-search-shape": "picture",
+        "attempts": 1,
+        "counting": "best",
+    }
+    shown = client.post("/assign/", sent | {"word-search-picture": picture_file(), "show": "1"})
+    assert re.search(r'name="word-search-picture" value="5\dx60:', shown.content.decode())
+    refused = client.post("/assign/", sent)
+    assert "Choose the picture" in refused.content.decode()
+    done = client.post("/assign/", sent | {"word-search-picture": picture_file("moon.jpg")})
+    assert done.status_code == 302, done.content.decode()
+    puzzle = Puzzle.objects.get()
+    assert re.match(r"5\dx60:", puzzle.settings["picture"])
+
+
+@pytest.mark.parametrize(
+    ("data", "why"), [(b"GIF89a" + b"0" * 40, "PNG or JPEG"), (b"x" * (2**21 + 1), "2 MB")]
+)
+def test_what_is_no_small_picture_is_refused(data, why):
+    form = KIND.settings_form({"shape": "picture"}, {"picture": SimpleUploadedFile("a.png", data)})
+    assert not form.is_valid()
+    assert why in str(form.errors["picture"])
+
+
+@pytest.mark.django_db
+def test_a_bonus_word_is_told_nowhere_until_it_is_found_and_then_is_learned(
+    make_puzzle, student, sign_in
+):
+    puzzle = make_puzzle(words=5, bonus=2, message=MESSAGE)
+    listed = list(puzzle.placements.all())
+    hidden = list(Placement.everything.filter(puzzle=puzzle, is_bonus=True))
+    assert (len(listed), len(hidden)) == (5, 2)
+    client = sign_in(student)
+    state = client.get(f"/api/play/{puzzle.code}/")
+    assert (state.json()["total"], state.json()["bonus_left"]) == (5, 2)
+    for word in hidden:
+        assert word.slot not in state.content.decode()
+        assert word.term not in json.dumps(state.json()["items"], ensure_ascii=False)
+        refused = {"item": word.slot, "kind": "word"}
+        assert post(client, puzzle, "hint", refused).status_code == 400
+    first = answer_to(hidden[0], "word-search")
+    for _sent_twice in range(2):
+        answer = post(client, puzzle, "attempts", first).json()
+        assert answer["outcome"] == "found"
+        assert answer["item"]["term"] == hidden[0].term
+        assert answer["item"]["bonus"]
+        assert (answer["found"], answer["total"], answer["bonus_left"]) == (0, 5, 1)
+    again = answer_to(hidden[0], "word-search")
+    assert post(client, puzzle, "attempts", again).json()["outcome"] == "already"
+    review = Review.objects.get()
+    assert (review.word, review.skill, review.outcome) == (hidden[0].term, "form", "right")
+    for placement in listed:
+        answer = post(client, puzzle, "attempts", answer_to(placement, "word-search")).json()
+    assert answer["finished"]
+    assert answer["found"] == 5
+    assert len(answer["summary"]["learned"]) == 5
+    # The message goes on beside the word that nobody found.
+    cells = {tuple(cell) for cell in answer["summary"]["hidden"]["cells"]}
+    assert cells.isdisjoint(tuple(cell) for cell in hidden[1].cells)
+    summary = client.get(f"/play/{puzzle.code}/summary/").content.decode()
+    assert hidden[0].term in summary
+    assert hidden[1].term not in summary
+    assert "All 5 words found" in summary
+    [attempt] = PlaySession.objects.all()
+    assert attempt.found_count == 5
+    assert attempt.is_unaided
+
+
+@pytest.mark.django_db
+def test_a_bonus_word_is_never_one_that_is_listed(make_puzzle, animals):
+    everything = [entry.pk for entry in animals.entries.all()]
+    puzzle = make_puzzle(words=len(everything) - 1, bonus=5)
+    words = [placement.entry_id for placement in Placement.everything.filter(puzzle=puzzle)]
+    assert len(words) == len(set(words)) <= len(everything)
+    assert puzzle.placements.count() >= len(everything) - 2
