@@ -58,6 +58,7 @@ class Page:
         self.person = request.user
         self.is_sent = request.method == "POST"
         self.sent = request.POST if self.is_sent else request.GET
+        self.files = request.FILES if self.is_sent else None
         self.is_shown = not self.is_sent or "show" in self.sent  # nothing is to be assigned yet
         self.puzzle = self._found(access.puzzles(self.person, "manage"), "puzzle", "code")
         self.old: Any = None if self.puzzle else self._found(self._assigned(), "again")
@@ -239,7 +240,7 @@ class Page:
         before = self.model.settings if self.model else {}
         old = {name: value for name, value in before.items() if name not in SIZES}
         return {
-            slug: settings_form(kind, self.sent if self.is_sent else None, old)
+            slug: settings_form(kind, self.sent if self.is_sent else None, old, self.files)
             for slug, kind in KINDS.items()
         }
 

@@ -41,7 +41,8 @@ def assign(request: SignedInRequest) -> HttpResponse:
         else:
             if page.form.cleaned_data.get("use", SCREEN) == SCREEN:
                 messages.success(request, _said(page, puzzle))
-            return redirect("puzzle", puzzle.code)
+                return redirect("puzzle", puzzle.code)
+            return redirect("worksheet", puzzle.code)
     return render(request, "puzzles/assignments/assign.html", page.context())
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from django import forms
 from django.forms.models import ModelChoiceIterator
+from django.utils.datastructures import MultiValueDict
 from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
@@ -197,12 +198,17 @@ class NewForm(forms.Form):
         return wanted
 
 
-def settings_form(kind: Kind, sent: Mapping[str, Any] | None, old: Mapping[str, Any]) -> forms.Form:
+def settings_form(
+    kind: Kind,
+    sent: Mapping[str, Any] | None,
+    old: Mapping[str, Any],
+    files: MultiValueDict[str, Any] | None = None,
+) -> forms.Form:
     """Return the form of a kind's settings without the number of words, which are selected.
 
     An empty size is one that fits the words.
     """
-    form = kind.settings_form(sent, prefix=kind.slug, initial=dict(old))
+    form = kind.settings_form(sent, files, prefix=kind.slug, initial=dict(old))
     del form.fields["words"]
     for name in SIZES & form.fields.keys():
         form.fields[name].initial = None

@@ -18,11 +18,10 @@ from puzzles import access
 from puzzles.assignments.pictures import picture_of
 from puzzles.assignments.results import Results
 from puzzles.class_pages import in_school_time
-from puzzles.exports import FORMATS
 from puzzles.kinds import KINDS
 from puzzles.making import services as making
-from puzzles.making.forms import PrintingForm
 from puzzles.models import Puzzle
+from puzzles.worksheets.remembered import query_of
 from vocab.access import list_actions
 
 
@@ -57,8 +56,10 @@ def puzzle_detail(request: SignedInRequest, code: str) -> HttpResponse:
             "placements": puzzle.placements.all(),
             "play_url": request.build_absolute_uri(reverse("play", args=[puzzle.code])),
             "results": results,
-            "formats": FORMATS.values(),
-            "printing": PrintingForm(),
+            "printing": query_of(request),
+            "may_enter_results": classrooms(request.user, "assign")
+            .filter(archived_at=None)
+            .exists(),
         },
     )
     if puzzle.state == Puzzle.State.QUEUED:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from django.db.models import Count
+from django.db.models import Count, Q
 
 from osmosmjerka.accounts.models import User
 from puzzles.access import Moment
@@ -112,7 +112,7 @@ def _is_record(game: Game, student: User) -> bool:
             seconds__isnull=False,
             finished_at__lt=game.session.finished_at,
         )
-        .annotate(words=Count("puzzle__placements"))
+        .annotate(words=Count("puzzle__placements", filter=Q(puzzle__placements__is_bonus=False)))
         .filter(words__gte=FEWEST_FOR_A_RECORD)
         .values_list("seconds", "words")
     )

@@ -52,6 +52,7 @@ class Outcome(StrEnum):
     WRONG = "wrong"
     HINT = "hint"
     REVEALED = "revealed"
+    BONUS = "bonus"
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +142,7 @@ def wrong_in_a_row(steps: Sequence[Step]) -> int:
     """
     wrong = 0
     for step in reversed(steps):
-        if step.outcome in (Outcome.FOUND, Outcome.REVEALED):
+        if step.outcome in (Outcome.FOUND, Outcome.REVEALED, Outcome.BONUS):
             break
         wrong += step.outcome == Outcome.WRONG
     return wrong
@@ -164,7 +165,8 @@ def played_without_a_word(game: Game, since: datetime, now: datetime) -> timedel
 
 def _since_a_word(steps: Sequence[Step]) -> Sequence[Step]:
     """Return the steps since a word was last found."""
-    found = [place for place, step in enumerate(steps, 1) if step.outcome == Outcome.FOUND]
+    are_found = (Outcome.FOUND, Outcome.BONUS)
+    found = [place for place, step in enumerate(steps, 1) if step.outcome in are_found]
     return steps[found[-1] :] if found else steps
 
 

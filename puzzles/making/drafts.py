@@ -76,4 +76,5 @@ def draft(
         return Draft(reason=error.sentence)
     puzzle.grid = [list(row) for row in layout.grid]
     puzzle.state = Puzzle.State.READY
-    return Draft(puzzle, making.placements_of(puzzle, layout, work.chosen))
+    placements = making.placements_of(puzzle, layout, work.words, bonus=len(work.bonus))
+    return Draft(puzzle, [placement for placement in placements if not placement.is_bonus])

@@ -36,10 +36,17 @@ class Ending:
     game: Game
     found: Sequence[EndedWord]
     others: Sequence[EndedWord]
+    bonus: Sequence[EndedWord] = ()
 
     @property
     def total(self) -> int:
         return len(self.game.words)
+
+    @property
+    def hidden_message(self) -> str:
+        """What the letters left over spell, or ""."""
+        hidden = self.game.hidden_message
+        return hidden.text if hidden else ""
 
     @property
     def helped(self) -> int:
@@ -59,6 +66,7 @@ def ending_of(game: Game) -> Ending:
         game,
         [one for one in words if one.is_found],
         [one for one in words if not one.is_found and (one.is_shown or game.is_told(one.word))],
+        [_ended(game, word) for word in game.bonus_found],
     )
 
 
@@ -66,7 +74,7 @@ def _ended(game: Game, word: Placement) -> EndedWord:
     outcomes = {move.outcome for move in game.moves_of(word)}
     return EndedWord(
         word,
-        is_found="found" in outcomes,
+        is_found=not outcomes.isdisjoint(("found", "bonus")),
         is_helped=not outcomes.isdisjoint(HELPS),
         is_shown="revealed" in outcomes,
         sound=sound_url(game.puzzle, word) if game.is_speakable(word) else None,

@@ -20,6 +20,7 @@ from osmosmjerka.prepared import Prepared, columns_of, instance_of
 from puzzles import access
 from puzzles.access import Moment
 from puzzles.kinds import KINDS, Kind
+from puzzles.kinds.base import HiddenMessage
 from puzzles.models import Move, Placement, PlaySession, Puzzle
 from puzzles.play.helping import HELPS
 from puzzles.play.pauses import time_played
@@ -38,13 +39,16 @@ class Board:
 
     puzzle: Puzzle
     words: tuple[Placement, ...]
+    bonus: tuple[Placement, ...]
 
 
 @lru_cache(maxsize=256)
 def board_of(code: str) -> Board:
     """Return the board of a puzzle that is ready. Codes are random and never used again."""
     puzzle = Puzzle.everything.get(code=code, state=Puzzle.State.READY)
-    return Board(puzzle, tuple(puzzle.placements.all()))
+    every = list(Placement.everything.filter(puzzle=puzzle))
+    listed, bonus = ([one for one in every if one.is_bonus == is_it] for is_it in (False, True))
+    return Board(puzzle, tuple(listed), tuple(bonus))
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,11 +81,15 @@ class Played:
 
 @dataclass(slots=True)
 class Game:
-    """A session with its puzzle, the puzzle's words, and all moves so far in order."""
+    """A session with its puzzle, the puzzle's words, and all moves so far in order.
+
+    *bonus* are words that nobody has to find, and that nothing tells before.
+    """
 
     session: PlaySession
     words: tuple[Placement, ...]
     moves: list[Played]
+    bonus: tuple[Placement, ...] = ()
     _entries: dict[int, Entry] = field(default_factory=dict)
     _speakable: set[int | None] | None = None
     _kept_back: set[int] | None = None
@@ -129,6 +137,21 @@ class Game:
         return self.is_over and (word.entry_id is None or word.entry_id not in self.kept_back)
 
     @property
+    def hidden_message(self) -> HiddenMessage | None:
+        """What the letters left over spell, as soon as every word is found or told."""
+        is_open = self.is_over and all(
+            word.pk in self.solved or self.is_told(word) for word in self.words
+        )
+        every = (*self.words, *self.bonus)
+        return self.kind.hidden_message(self.puzzle, every) if is_open else None
+
+    @property
+    def bonus_found(self) -> list[Placement]:
+        """The bonus words that the student found, in the order of the list."""
+        found = {move.placement_id for move in self.moves if move.outcome == Move.Outcome.BONUS}
+        return [word for word in self.bonus if word.pk in found]
+
+    @property
     def found(self) -> int:
         """How many words the student found; the others that are solved were shown."""
         return sum(move.outcome == Move.Outcome.FOUND for move in self.moves)
@@ -152,10 +175,12 @@ class Game:
         return round(spent.total_seconds())
 
     def word_in(self, slot: str | None) -> Placement | None:
-        return next((word for word in self.words if word.slot == slot), None)
+        known = (*self.words, *self.bonus_found)
+        return next((word for word in known if word.slot == slot), None)
 
     def word_of(self, move: Played) -> Placement | None:
-        return next((word for word in self.words if word.pk == move.placement_id), None)
+        every = (*self.words, *self.bonus)
+        return next((word for word in every if word.pk == move.placement_id), None)
 
     def moves_of(self, word: Placement) -> list[Played]:
         return [move for move in self.moves if move.placement_id == word.pk]
@@ -163,7 +188,7 @@ class Game:
     def is_speakable(self, word: Placement) -> bool:
         """Return whether a word has a sound."""
         if self._speakable is None:
-            entries = {word.entry_id for word in self.words}
+            entries = {word.entry_id for word in (*self.words, *self.bonus)}
             has_voice = playback.is_speakable(self.vocabulary_list.language)
             self._speakable = entries if has_voice else playback.recorded(entries)
         return word.entry_id in self._speakable
@@ -177,7 +202,8 @@ class Game:
         if word.entry_id is None:
             return ""
         if word.entry_id not in self._entries:
-            every = {word.entry_id for word in self.words if word.entry_id is not None}
+            known = (*self.words, *self.bonus)
+            every = {word.entry_id for word in known if word.entry_id is not None}
             self._entries = {entry.pk: entry for entry in _PICTURES.objects(entries=every)}
         entry = self._entries.get(word.entry_id)
         return entry.picture_version if entry else ""
@@ -186,7 +212,8 @@ class Game:
 def game_of(session: PlaySession) -> Game:
     """Return the whole game of a session, as it is now."""
     moves = [Played(*move) for move in _MOVES.rows(session=session.pk)]
-    return Game(session, board_of(session.puzzle.code).words, moves)
+    board = board_of(session.puzzle.code)
+    return Game(session, board.words, moves, board.bonus)
 
 
 def current(which: Which) -> Game:

@@ -57,11 +57,11 @@ def state_of(game: Game) -> dict[str, Any]:
             "rows": len(rows),
             "cols": len(rows[0]) if rows else 0,
             "grid": rows,
-            "settings": puzzle.settings
+            "settings": kind.public_settings(puzzle)
             | {"alphabet": _alphabet(game)}
             | ({} if kind.shows_letters else _cutting(vocabulary_list)),
         },
-        "items": [item_state(game, placement) for placement in game.words],
+        "items": [item_state(game, placement) for placement in (*game.words, *game.bonus_found)],
         "draft": game.session.draft,
         "attempts_made": puzzle.grids_tried,
     } | progress(game)
@@ -93,6 +93,7 @@ def progress(game: Game) -> dict[str, Any]:
     return {
         "found": game.found,
         "total": len(game.words),
+        "bonus_left": len(game.bonus) - len(game.bonus_found),
         "summary": summary(game) if game.is_over else None,
     }
 
@@ -103,7 +104,7 @@ def item_state(game: Game, placement: Placement) -> dict[str, Any]:
     mine = game.moves_of(placement)
     text = kind.clue(placement, puzzle.settings)
     seen = visibility(
-        {move.outcome for move in mine},
+        {Move.Outcome.FOUND if placement.is_bonus else move.outcome for move in mine},
         is_over=game.is_told(placement),
         is_heard=kind.is_heard(puzzle.settings),
         has_text=text is not None,
@@ -128,6 +129,7 @@ def item_state(game: Game, placement: Placement) -> dict[str, Any]:
         "term": placement.term if seen.is_open else None,
         "translations": placement.translations if seen.is_open else [],
         "cells": placement.cells if seen.is_open else None,
+        "bonus": placement.is_bonus,
     }
     if placement.number is not None:
         item |= {
@@ -236,10 +238,12 @@ def summary(game: Game) -> dict[str, Any]:
     if MOST * len(game.words) <= len(learned) < len(game.words):
         message = f"{_('Well done!')} {message}"
     left = attempts.attempts_left(session)
+    hidden = game.hidden_message
     return {
         "seconds": game.seconds,
         "learned": learned,
         "practise": practise,
         "message": message,
+        "hidden": hidden and {"text": hidden.text, "cells": hidden.cells},
         "again": {"url": again_url(game.puzzle), "left": left} if left else None,
     }

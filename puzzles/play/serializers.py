@@ -104,6 +104,7 @@ class ItemSerializer(serializers.Serializer[Any]):
     term = serializers.CharField(allow_null=True)
     translations = serializers.ListField(child=serializers.CharField())
     cells = serializers.ListField(child=CellField(), allow_null=True)
+    bonus = serializers.BooleanField(help_text="A word that was found without being listed.")
     number = serializers.IntegerField(required=False, help_text="Only in a crossword.")
     direction = serializers.ChoiceField(choices=["across", "down"], required=False)
     start = CellField(required=False)
@@ -150,11 +151,19 @@ class AgainSerializer(serializers.Serializer[Any]):
     left = serializers.IntegerField()
 
 
+class HiddenMessageSerializer(serializers.Serializer[Any]):
+    """What the letters spell that no word uses, and their cells in reading order."""
+
+    text = serializers.CharField()
+    cells = serializers.ListField(child=CellField())
+
+
 class SummarySerializer(serializers.Serializer[Any]):
     seconds = serializers.IntegerField()
     learned = SummaryWordSerializer(many=True)
     practise = SummaryWordSerializer(many=True)
     message = serializers.CharField()
+    hidden = HiddenMessageSerializer(allow_null=True)
     again = AgainSerializer(allow_null=True)
 
 
@@ -169,6 +178,7 @@ class PlayStateSerializer(serializers.Serializer[Any]):
     )
     found = serializers.IntegerField()
     total = serializers.IntegerField()
+    bonus_left = serializers.IntegerField(help_text="How many words are hidden but not listed.")
     attempts_made = serializers.IntegerField(help_text="How many grids were generated.")
     summary = SummarySerializer(allow_null=True)
 
@@ -179,6 +189,7 @@ class ProgressSerializer(serializers.Serializer[Any]):
     item = ItemSerializer(allow_null=True)
     found = serializers.IntegerField()
     total = serializers.IntegerField()
+    bonus_left = serializers.IntegerField(help_text="How many words are hidden but not listed.")
     finished = serializers.BooleanField()
     summary = SummarySerializer(allow_null=True)
 

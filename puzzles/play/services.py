@@ -111,6 +111,8 @@ class Answer:
             return str(_MISSED[self.miss])
         if self.outcome == "already":
             return _("You have already found %(word)s.") % {"word": self.placement.term}
+        if self.placement.is_bonus:
+            return _("A bonus word: %(word)s!") % {"word": self.placement.term}
         if self.asked_for not in (None, self.placement.slot):
             return _("Found: %(word)s. The word you chose sounds the same. Find that one too.") % {
                 "word": self.placement.term
@@ -158,7 +160,9 @@ def record_move(
             raise SessionFinished
         _hold_back(game)
         verdict = game.kind.judge(
-            replace(move, was_heard=_was_heard(game, move.slot)), game.words, game.puzzle
+            replace(move, was_heard=_was_heard(game, move.slot)),
+            (*game.words, *game.bonus),
+            game.puzzle,
         )
         if verdict.placement is None:
             with Writes() as writes:
@@ -170,7 +174,7 @@ def record_move(
                 accent_cells=verdict.accent_cells if verdict.is_check else (),
                 miss=verdict.miss,
             )
-        if verdict.placement.pk in game.solved:
+        if verdict.placement.pk in game.solved or verdict.placement in game.bonus_found:
             return Answer("already", game, verdict.placement, asked_for=move.slot)
         at = _when(game.session, answered_at)
         with Writes() as writes:
@@ -226,10 +230,14 @@ def _record_found(
         writes,
         placement=verdict.placement,
         client_id=move_id,
-        outcome=Move.Outcome.FOUND,
+        outcome=Move.Outcome.BONUS if _is_bonus(verdict) else Move.Outcome.FOUND,
         answer=_sent(move, verdict),
         latency_ms=latency_ms,
     )
+
+
+def _is_bonus(verdict: Verdict) -> bool:
+    return verdict.placement is not None and verdict.placement.is_bonus
 
 
 def _record(
@@ -288,7 +296,7 @@ def take_hint(
         if game.is_over:
             raise SessionFinished
         placement = game.word_in(slot)
-        if placement is None:
+        if placement is None or placement.is_bonus:
             raise MoveRefused(_("Choose a word of this puzzle first."))
         cells = cells_of(placement)
         if kind == "first_cell":
@@ -470,6 +478,8 @@ def _given(
     skill = kind.skill(puzzle.settings, was_heard=was_heard)
     if kind.clue(placement, puzzle.settings) == placement.played:
         skill = Review.Skill.FORM  # without a translation the word itself was shown
+    if placement.is_bonus:
+        skill = Review.Skill.FORM  # nothing asked for it
     return reviews.Given(
         entry=placement.entry_id,
         term=placement.term,

@@ -87,11 +87,11 @@ def test_a_worksheet_with_settings_is_three_clicks(worker, animals, classroom, t
     teachers.page.get_by_label("Instruction").fill("Find the animals.")
     with teachers.page.expect_download() as paper:
         teachers.click("button", "Worksheet (PDF)")
-    assert paper.value.suggested_filename == "Monday.pdf"
+    assert paper.value.suggested_filename == "Monday – Word search – Worksheet.pdf"
     assert teachers.clicks == 3
     with teachers.page.expect_download() as key:
-        teachers.click("button", "PDF with solution")
-    assert key.value.suggested_filename == "Monday – Solution.pdf"
+        teachers.click("button", "Solution (PDF)")
+    assert key.value.suggested_filename == "Monday – Word search – Solution.pdf"
     assert Puzzle.objects.get().settings["difficulty"] == "easy"
     assert not Assignment.objects.exists()
 

@@ -85,7 +85,7 @@ def test_a_search_is_watched_as_it_improves_and_its_third_best_is_taken(
     )
     page.go_back()
     with page.expect_download() as paper:
-        page.get_by_role("button", name="PDF with solution").click()
+        page.get_by_role("button", name="Solution (PDF)").click()
     assert Path(paper.value.path()).read_bytes().startswith(b"%PDF")
 
 

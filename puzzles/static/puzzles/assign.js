@@ -11,6 +11,15 @@ function showSettings() {
   }
 }
 
+// Show a setting only for the value of another to which it belongs: data-only-for="shape=letter".
+function showBelonging() {
+  for (const input of form.querySelectorAll("[data-only-for]")) {
+    const [name, value] = input.dataset.onlyFor.split("=");
+    const other = field(`"${input.name.replace(/[^-]+$/, name)}"`);
+    input.closest(".field").hidden = other.value !== value;
+  }
+}
+
 // A word selected by hand stays selected: from now on no rule selects others. It is captured
 // before htmx sends the form.
 function keepSelection({ target }) {
@@ -48,5 +57,7 @@ form.addEventListener("htmx:oobBeforeSwap", keepTyped);
 form.addEventListener("htmx:load", sendTyped);
 form.addEventListener("htmx:configRequest", () => typed.clear());
 form.addEventListener("change", showSettings);
+form.addEventListener("change", showBelonging);
 form.addEventListener("change", keepSelection, { capture: true });
 showSettings();
+showBelonging();

@@ -114,9 +114,11 @@ export class Game extends EventTarget {
     if (answer.item) {
       const at = this.items.findIndex((item) => item.id === answer.item.id);
       if (at >= 0) this.items[at] = answer.item;
+      else this.items.push(answer.item); // a bonus word, of which nothing was known
     }
     this.state.found = answer.found;
     this.state.total = answer.total;
+    this.state.bonus_left = answer.bonus_left;
     then();
     const ended = answer.finished && !this.isFinished;
     if (answer.finished) {

@@ -2,7 +2,7 @@
 // the corners. Arrows are visual: in a right-to-left grid the left arrow goes to the next column.
 
 import { format, h } from "./dom.js";
-import { columnName, key } from "./geometry.js";
+import { columnName, key, same } from "./geometry.js";
 import { sizeLetter } from "./letter-size.js";
 
 /** The step [rows, columns] of an arrow key, or null. */
@@ -14,23 +14,35 @@ export function arrow(name, direction) {
   );
 }
 
+/** Whether a tile is in the grid: outside of its shape there is none. */
+const isInside = (tile) => tile !== null && tile !== undefined;
 const within = (index, size) => Math.min(Math.max(index, 0), size - 1);
 
 export class LetterGrid {
   #cells;
-  #focus = [0, 0];
+  #focus;
   // "r,c" → the open words to which the cell belongs.
   #words = new Map();
 
   constructor({ rows, cols, grid, direction, language }, label) {
     Object.assign(this, { rows, cols, letters: grid, direction, language });
+    const top = grid[0].findIndex(isInside);
+    this.#focus = [0, top];
     this.#cells = grid.map((row, r) => row.map((letter, c) => this.#cell(letter, r, c)));
     this.element = h(
       "div",
-      { class: "grid", role: "grid", "aria-label": label, dir: direction, "data-grid": true },
+      {
+        class: "grid",
+        role: "grid",
+        "aria-label": label,
+        "aria-colcount": cols,
+        dir: direction,
+        "data-grid": true,
+      },
       this.#cells.map((row) => h("div", { class: "grid-row", role: "row" }, row)),
     );
     for (const { firstChild: letter } of this.#cells.flat()) {
+      if (!letter) continue;
       letter.lang = language;
       sizeLetter(letter, letter.textContent);
     }
@@ -39,12 +51,14 @@ export class LetterGrid {
   }
 
   #cell(letter, r, c) {
+    if (!isInside(letter)) return h("div", { class: "cell", "aria-hidden": "true" });
     return h(
       "div",
       {
         class: "cell",
         role: "gridcell",
-        tabindex: r === 0 && c === 0 ? 0 : -1,
+        tabindex: same([r, c], this.#focus) ? 0 : -1,
+        "aria-colindex": c + 1,
         "data-row": r,
         "data-col": c,
         "data-column-name": r === 0 ? columnName(c) : null,
@@ -52,6 +66,11 @@ export class LetterGrid {
       },
       h("span", { class: "letter" }, letter),
     );
+  }
+
+  /** Whether there is a letter at a cell. */
+  has([r, c]) {
+    return isInside(this.letters[r]?.[c]);
   }
 
   get focus() {
@@ -105,14 +124,24 @@ export class LetterGrid {
   destination(event) {
     const [r, c] = this.#focus;
     const step = arrow(event.key, this.direction);
-    if (step) {
-      return [within(r + step[0], this.rows), within(c + step[1], this.cols)];
-    }
-    if (event.key === "Home") return event.ctrlKey || event.metaKey ? [0, 0] : [r, 0];
-    if (event.key === "End") {
-      return event.ctrlKey || event.metaKey ? [this.rows - 1, this.cols - 1] : [r, this.cols - 1];
-    }
+    if (step) return this.#next([r, c], step);
+    const isCorner = event.ctrlKey || event.metaKey;
+    if (event.key === "Home") return this.#end(isCorner ? 0 : r, "findIndex");
+    if (event.key === "End") return this.#end(isCorner ? this.rows - 1 : r, "findLastIndex");
     return null;
+  }
+
+  /** The next letter in a direction, over gaps of the shape; the same cell if there is none. */
+  #next([r, c], [down, right]) {
+    let to = [r + down, c + right];
+    while (to[0] in this.letters && to[1] in this.letters[0] && !this.has(to)) {
+      to = [to[0] + down, to[1] + right];
+    }
+    return this.has(to) ? to : [r, c];
+  }
+
+  #end(r, find) {
+    return [r, this.letters[r][find](isInside)];
   }
 
   /** Set the labels of all cells, with the open words of the game. */
@@ -124,8 +153,19 @@ export class LetterGrid {
       }
     }
     this.#cells.forEach((row, r) =>
-      row.forEach((cell, c) => cell.setAttribute("aria-label", this.describe([r, c]))),
+      row.forEach(
+        (cell, c) => this.has([r, c]) && cell.setAttribute("aria-label", this.describe([r, c])),
+      ),
     );
+  }
+
+  /** Light up letters one after another. */
+  light(cells) {
+    cells.forEach((cell, i) => {
+      const letter = this.cell(cell);
+      letter.style.setProperty("--turn", String(i));
+      letter.classList.add("is-lit");
+    });
   }
 
   describe([r, c]) {

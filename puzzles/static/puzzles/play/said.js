@@ -14,6 +14,10 @@ export function foundSentence(item, { found, total }) {
   return format(sentence, values);
 }
 
+/** "A bonus word! kuća: house" */
+export const bonusSentence = (item) =>
+  format(gettext("A bonus word! %(word)s"), { word: withMeaning(item) });
+
 /** "kuća: house" */
 export const withMeaning = (item) => [item.term, meaningOf(item)].filter(Boolean).join(": ");
 

@@ -65,7 +65,7 @@ export class Selection {
   #preview(cells, event = null) {
     this.#hooks.onPreview(cells);
     const { language } = this.#grid;
-    const letters = (cells ?? []).map((cell) => this.#grid.letter(cell)).join(" ");
+    const letters = (cells ?? []).map((cell) => this.#grid.letter(cell) ?? "·").join(" ");
     this.#hooks.live.spell(cells?.length > 1 ? letters : "", language);
     const isHidden = event?.pointerType === "touch" && this.#grid.cellSize < LARGE;
     if (isHidden && letters) this.#loupe.show(letters, event, language);
@@ -74,8 +74,7 @@ export class Selection {
 
   /** Select by typed cells; return null or an explanation. */
   choose(first, last) {
-    const inside = ([r, c]) => r >= 0 && c >= 0 && r < this.#grid.rows && c < this.#grid.cols;
-    if (!inside(first) || !inside(last)) return gettext("That square is outside the grid.");
+    if (!this.#grid.has(first) || !this.#grid.has(last)) return gettext("That square is outside the grid.");
     const cells = this.#line(first, last);
     if (!cells) return this.#crooked();
     if (this.#hooks.canStart()) this.#commit(cells);
@@ -96,7 +95,12 @@ export class Selection {
     this.#drag = null;
     this.#anchor = null;
     this.#loupe.hide();
-    this.#hooks.onSelect(cells);
+    if (cells.every((cell) => this.#grid.has(cell))) {
+      this.#hooks.onSelect(cells);
+      return;
+    }
+    this.#preview(null);
+    this.#say(gettext("A word does not leave the shape of the grid."), "wrong");
   }
 
   #snapped(first, exact) {
@@ -124,6 +128,7 @@ export class Selection {
     if (!event.isPrimary || event.button !== 0) return;
     event.preventDefault();
     const { cell } = this.#grid.point(event);
+    if (!this.#grid.has(cell)) return;
     // The focus follows the pointer, but its ring is only for the keyboard.
     this.#grid.element.classList.add("is-pointing");
     this.#grid.focusCell(cell);

@@ -2,15 +2,38 @@
 
 import { Capsules } from "./capsules.js";
 import { coordinates } from "./coordinates.js";
-import { h } from "./dom.js";
+import { format, h } from "./dom.js";
 import { hinted, LetterGrid } from "./grid.js";
 import { shake } from "./motion.js";
 import { play } from "./page.js";
-import { foundSentence, whyNoWord } from "./said.js";
+import { bonusSentence, foundSentence, whyNoWord } from "./said.js";
 import { Selection } from "./selection.js";
 import { WordList } from "./word-list.js";
 
 const THREE_LINES = 132; // px
+
+// As a screen reader says them.
+const NAMES = {
+  "→": () => gettext("right"),
+  "↓": () => gettext("down"),
+  "↘": () => gettext("down to the right"),
+  "↙": () => gettext("down to the left"),
+  "←": () => gettext("left"),
+  "↑": () => gettext("up"),
+  "↖": () => gettext("up to the left"),
+  "↗": () => gettext("up to the right"),
+};
+
+/** In which directions words run. */
+function ways(arrows) {
+  if (!arrows || arrows.length === 8) return gettext("Words run in all eight directions.");
+  return [
+    gettext("Words run in these directions:"),
+    " ",
+    h("span", { "aria-hidden": "true" }, arrows.join(" ")),
+    h("span", { class: "visually-hidden" }, arrows.map((arrow) => NAMES[arrow]()).join(", ")),
+  ];
+}
 
 function mountWordSearch({ game, stage, live, sound }) {
   const grid = new LetterGrid(
@@ -23,17 +46,38 @@ function mountWordSearch({ game, stage, live, sound }) {
     { class: "board" },
     h("div", { class: "board-sheet" }, capsules.element, grid.element),
   );
+  const note = h("p", { class: "board-note" }, ways(game.puzzle.settings.arrows));
+  const bonus = h("p", { class: "board-note" });
+  const secret = h("p", { class: "board-secret", hidden: true });
 
   const draw = () => {
     game.items.forEach(
       (item, index) => item.cells && capsules.add(item.id, item.cells, index, item.found),
     );
     grid.describeAll(game.items);
+    const left = game.isFinished ? 0 : (game.state.bonus_left ?? 0);
+    bonus.hidden = !left;
+    bonus.textContent = format(
+      ngettext(
+        "There is %(count)s more word hidden, which is not listed.",
+        "There are %(count)s more words hidden, which are not listed.",
+        left,
+      ),
+      { count: left },
+    );
+    const { hidden } = game.state.summary ?? {};
+    if (!hidden || !secret.hidden) return;
+    grid.light(hidden.cells);
+    const text = h("bdi", { lang: game.puzzle.language }, hidden.text);
+    secret.replaceChildren(gettext("The letters that are left spell:"), " ", text);
+    secret.hidden = false;
   };
 
+  // A bonus word may have any length.
+  const whyNot = (count) => (game.state.bonus_left ? null : whyNoWord(game.items, count));
   const selection = new Selection(grid, {
     live,
-    whyNot: (cells) => whyNoWord(game.items, cells.length),
+    whyNot: (cells) => whyNot(cells.length),
     onPreview: (cells) => capsules.preview(cells),
     canStart: () => !game.isFinished,
     onSelect: async (cells) => {
@@ -55,7 +99,7 @@ function mountWordSearch({ game, stage, live, sound }) {
       shake(board);
       const letters = attempt.cells.map((cell) => grid.letter(cell)).join("");
       const reason =
-        whyNoWord(game.items, attempt.cells.length) ??
+        whyNot(attempt.cells.length) ??
         (answer.message || gettext("That word is not in this list. Try again."));
       live.say(h("span", {}, h("bdi", { lang: game.puzzle.language }, letters), `: ${reason}`), "wrong");
       return;
@@ -67,7 +111,7 @@ function mountWordSearch({ game, stage, live, sound }) {
     const { item } = answer;
     sound.chime("right");
     sound.playIfOn(item.clue.sound);
-    live.say(foundSentence(item, answer), "right");
+    live.say(item.bonus ? bonusSentence(item) : foundSentence(item, answer), "right");
   });
   game.addEventListener("change", draw);
 
@@ -79,7 +123,7 @@ function mountWordSearch({ game, stage, live, sound }) {
     say: (text, level) => live.say(text, level),
   });
   stage.append(
-    h("section", { class: "board-side", "aria-label": gettext("Puzzle") }, board, typed),
+    h("section", { class: "board-side", "aria-label": gettext("Puzzle") }, board, secret, bonus, note, typed),
     h("section", { class: "words", "aria-label": gettext("Words to find") }, list.element),
   );
   draw();
