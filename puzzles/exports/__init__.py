@@ -26,13 +26,18 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """A file format. *name* is its module here; *has_answers*: the file always contains answers."""
+    """A file format. *name* is its module here.
+
+    *has_answers*: the file always contains answers; *is_numbered*: it only holds puzzles whose
+    words are numbered, because students fill in the letters.
+    """
 
     name: str
     extension: str
     mime_type: str
     is_text: bool
     has_answers: bool = False
+    is_numbered: bool = False
 
     @property
     def shown_name(self) -> str:
@@ -57,7 +62,22 @@ FORMATS: dict[str, Format] = {
         Format("json", ".json", "application/json", is_text=True, has_answers=True),
         Format("svg", ".svg", "image/svg+xml", is_text=True),
         Format("pdf", ".pdf", "application/pdf", is_text=False),
+        Format(
+            "docx",
+            ".docx",
+            "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+            is_text=False,
+        ),
         Format("png", ".png", "image/png", is_text=False),
         Format("ipuz", ".ipuz", "application/json", is_text=True, has_answers=True),
+        Format("jpz", ".jpz", "application/xml", is_text=True, has_answers=True, is_numbered=True),
+        Format(
+            "puz",
+            ".puz",
+            "application/x-crossword",
+            is_text=False,
+            has_answers=True,
+            is_numbered=True,
+        ),
     )
 }

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import cycle
+from itertools import cycle, groupby
 from statistics import median
 
-from puzzles.exports import lettering
+from osmosmjerka.paper import lettering
+from osmosmjerka.paper.shapes import GREY, INK, Anchor, Box, Capsule, Line, Point, Text
+from osmosmjerka.paper.sheet import Sheet
 from puzzles.exports.data import PuzzleData
-from puzzles.exports.shapes import GREY, INK, Anchor, Box, Capsule, Point, Text
-from puzzles.exports.sheet import Sheet
 
 _LETTER_IN_CELL = 0.62
+# Small letters need more to look as large; and to read from afar, letters fill their squares.
+_LARGE_LETTER_IN_CELL = 0.76
 _NUMBER_IN_CELL = 0.26
 _MOST_FOR_A_NUMBER = 0.36
 _SMALLEST_NUMBER = 2.1  # millimetres: six points
@@ -48,9 +50,13 @@ class Board:
         bottom, right = max(row for row, _ in used), max(col for _, col in used)
         return cls(puzzle, top, left, bottom - top + 1, right - left + 1)
 
-    def draw(self, sheet: Sheet, y: float, cell: float, *, is_key: bool) -> None:
-        """Draw it in the middle of the page below *y*, with cells of *cell* millimetres."""
+    def draw(
+        self, sheet: Sheet, y: float, cell: float, *, is_key: bool, inline: float | None = None
+    ) -> None:
+        """Draw it below *y* with cells of *cell* millimetres: from *inline*, or in the middle."""
         left = (sheet.width - self.cols * cell) / 2
+        if inline is not None:
+            left = sheet.x(inline) - (self.cols * cell if sheet.is_rtl else 0.0)
 
         def corner(row: int, col: int) -> Point:
             column = col - self.left
@@ -71,10 +77,17 @@ class Board:
                 x, top = corner(row, col)
                 at = x + (cell - 0.06 * cell if sheet.is_rtl else 0.06 * cell)
                 anchor: Anchor = "right" if sheet.is_rtl else "left"
-                sheet.shapes.append(Text(at, top + 1.05 * size, str(number), size, anchor))
+                sheet.shapes.append(
+                    Text(at, top + 1.05 * size, str(number), size, anchor, tag="Grid")
+                )
         else:
-            frame = (self.cols * cell, self.rows * cell)
-            sheet.shapes.append(Box(left, y, *frame, 0.4))
+            if self._is_full:
+                sheet.shapes.append(Box(left, y, self.cols * cell, self.rows * cell, 0.4))
+            else:
+                for start, end in self._outline():
+                    x1, y1 = left + start[0] * cell, y + start[1] * cell
+                    x2, y2 = left + end[0] * cell, y + end[1] * cell
+                    sheet.shapes.append(Line(x1, y1, x2, y2, 0.4))
             if is_key:
                 for placed, colour in zip(self.puzzle.placements, cycle(_COLOURS), strict=False):
                     start, end = middle(*placed.cells[0]), middle(*placed.cells[-1])
@@ -85,11 +98,40 @@ class Board:
             for row, col, tile in _cells(self.puzzle):
                 x, centre = middle(row, col)
                 colour = INK if not is_key or (row, col) in answers else GREY
+                baseline = centre + letters.drop + low
                 sheet.shapes.append(
-                    Text(
-                        x, centre + letters.drop + low, tile, letters.size, "middle", colour=colour
-                    )
+                    Text(x, baseline, tile, letters.size, "middle", colour=colour, tag="Grid")
                 )
+
+    @property
+    def _is_full(self) -> bool:
+        return self.rows * self.cols == sum(1 for _ in _cells(self.puzzle))
+
+    def _outline(self) -> Iterator[tuple[Point, Point]]:
+        """Yield the lines around a grid in the form of a picture, in cells from its top left."""
+        used = {
+            (row - self.top, self.cols - 1 - col + self.left if mirrored else col - self.left)
+            for mirrored in [self.puzzle.is_mirrored]
+            for row, col, _ in _cells(self.puzzle)
+        }
+        for row in range(self.rows + 1):
+            for start, end in _runs(
+                ((row, col) in used) != ((row - 1, col) in used) for col in range(self.cols)
+            ):
+                yield (start, row), (end, row)
+        for col in range(self.cols + 1):
+            for start, end in _runs(
+                ((row, col) in used) != ((row, col - 1) in used) for row in range(self.rows)
+            ):
+                yield (col, start), (col, end)
+
+
+def _runs(flags: Iterable[bool]) -> Iterator[tuple[int, int]]:
+    """Yield where each run of true flags starts and ends."""
+    for flag, run in groupby(enumerate(flags), lambda numbered: numbered[1]):
+        numbers = [number for number, _ in run]
+        if flag:
+            yield numbers[0], numbers[-1] + 1
 
 
 def _cells(puzzle: PuzzleData) -> Iterator[tuple[int, int, str]]:
@@ -114,5 +156,7 @@ class _Letters:
         reach = max(max(high - centre, centre - low) for low, high in inks)
         widest = max(map(lettering.width, puzzle.tiles))
         most = _MOST_OF_A_CELL * cell
-        size = min(_LETTER_IN_CELL * cell, most / widest, most / 2 / max(reach, 0.01))
+        is_large = puzzle.printing.text == "large" or puzzle.printing.is_lowercase
+        share = _LARGE_LETTER_IN_CELL if is_large else _LETTER_IN_CELL
+        size = min(share * cell, most / widest, most / 2 / max(reach, 0.01))
         return cls(size, centre * size)

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections import defaultdict, deque
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
-from typing import Literal, Protocol
+from functools import cached_property, partial
+from typing import Protocol
 
+from osmosmjerka.paper.shapes import Direction
+from osmosmjerka.paper.sheet import PAPERS, Sheet
 from puzzles.generators.grid import Cell, Grid, Placement, Unplaced
 from vocab.message import Sentence
 from vocab.text import direction as direction_of
-from vocab.text import word_lengths
-
-Direction = Literal["ltr", "rtl"]
+from vocab.text import lowercase, tiles, word_lengths
 
 
 class ExportError(ValueError):
@@ -24,23 +24,39 @@ class ExportError(ValueError):
         self.sentence = sentence
 
 
-PAPERS = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
-"""The papers to print on: width and height in millimetres."""
-TEXT_SIZES = {
-    "auto": (5.0, 4.6, 4.2, 3.8, 3.4, 3.0),
-    "large": (6.5, 6.0, 5.5),
-    "small": (3.4, 3.0),
-}
-"""The sizes of the list beside the grid in millimetres, best first."""
+TEXT_SIZES = ("auto", "large", "small")
+"""How large a worksheet's texts are; `layout` knows the millimetres."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Printing:
-    """How a puzzle is printed: names of paper and text size, and what the student is to do."""
+    """How a puzzle is printed.
+
+    *text* is a name in TEXT_SIZES; "large" enlarges the whole sheet. *per_page* sheets (1, 2 or 4)
+    share a page. *shows* decides what the list beside the grid says: "usual" is what the screen
+    shows, "none" leaves the list out, others are "words", "translations", "definitions",
+    "examples" (with a gap) and "pictures"; whoever builds the PuzzleData chooses clues by it.
+    *columns* of that list; 0 is as many as fit. Above the grid are a line for each of *has_name*,
+    *has_class* and *has_date*, or *student* and *class_name* if known, and the *school*'s name.
+    *version* is a letter that tells versions of a worksheet apart. *address* is printed as a QR
+    code to play the same puzzle.
+    """
 
     paper: str = "a4"
     text: str = "auto"
+    per_page: int = 1
+    is_lowercase: bool = False
+    shows: str = "usual"
+    columns: int = 0
     instruction: str = ""
+    has_name: bool = True
+    has_class: bool = False
+    has_date: bool = True
+    student: str = ""
+    class_name: str = ""
+    school: str = ""
+    version: str = ""
+    address: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,11 +64,15 @@ class Labels:
     """The few words on a printed page, in the language of the person who prints it."""
 
     name: str = "Name"
+    class_: str = "Class"
     date: str = "Date"
     words: str = "Words"
     across: str = "Across"
     down: str = "Down"
     key: str = "Key"
+    play: str = "Play it here"
+    message: str = "The letters left over say"
+    bonus: str = "More words to find: {count}"
 
 
 class Generated(Protocol):
@@ -72,7 +92,7 @@ class PlacedWord:
 
     *lengths* are the numbers of letters of its words, such as (3, 5) for “ice cream”. Only
     crosswords have *number* and *direction* ("across" or "down"). Formats that draw show
-    *picture*, a JPEG, instead of the clue.
+    *picture*, a JPEG, instead of the clue. A word that *is_bonus* is not on the student's list.
     """
 
     word: str
@@ -82,11 +102,14 @@ class PlacedWord:
     number: int | None = None
     direction: str = ""
     picture: bytes | None = field(default=None, repr=False)
+    is_bonus: bool = False
 
     @property
     def enumeration(self) -> str:
         """Return the number of letters to fill in, as clues show it: "3,5"."""
-        return ",".join(map(str, self.lengths or (len(self.cells),)))
+        # A word of an imported puzzle may be cut otherwise than its list's words are.
+        fits = sum(self.lengths) == len(self.cells)
+        return ",".join(map(str, self.lengths if fits else (len(self.cells),)))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -94,7 +117,8 @@ class PuzzleData:
     """Everything that the page of a puzzle and its key show.
 
     *direction* is the script's. *shows_words* says whether the student sees the words, as in a
-    word search, or only their clues.
+    word search, or only their clues. The letters that no word uses spell the words of *message*.
+    *bonus* words are in the grid and not on the list.
     """
 
     kind: str
@@ -107,6 +131,8 @@ class PuzzleData:
     placements: tuple[PlacedWord, ...]
     unplaced: tuple[Unplaced, ...] = ()
     shows_words: bool = True
+    message: tuple[str, ...] = ()
+    bonus: int = 0
     labels: Labels = Labels()
     printing: Printing = Printing()
 
@@ -158,6 +184,52 @@ class PuzzleData:
     def without_pictures(self) -> PuzzleData:
         """Return the puzzle for a format without pictures: clues are text."""
         return replace(self, placements=tuple(replace(p, picture=None) for p in self.placements))
+
+    def as_printed(self) -> PuzzleData:
+        """Return the puzzle with its grid and words in lowercase letters, if they are asked for."""
+        if not self.printing.is_lowercase:
+            return self
+        small = partial(lowercase, language=self.language)
+        return replace(
+            self,
+            grid=tuple(tuple(tile and small(tile) for tile in row) for row in self.grid),
+            placements=tuple(replace(p, word=small(p.word)) for p in self.placements),
+        )
+
+    @property
+    def message_tiles(self) -> list[tuple[str, ...]]:
+        """Return the tiles of each word of the message, cut and written as the grid is."""
+        cut = [tiles(word, self.language) for word in self.message]
+        drawn = {tile.upper() for tile in self.tiles}
+        if any(tile.upper() not in drawn for word in cut for tile in word):
+            cut = [tiles(word, self.language, digraphs=False) for word in self.message]
+        if self.printing.is_lowercase:
+            cut = [tuple(lowercase(tile, self.language) for tile in word) for word in cut]
+        return [word for word in cut if word]
+
+    def from_the_left(self) -> PuzzleData:
+        """Return the puzzle with its columns counted from the left, as other programs do.
+
+        They draw it as it is printed; a word across of a right-to-left script runs towards lower
+        columns.
+        """
+        if not self.is_mirrored:
+            return self
+        last = self.cols - 1
+        placements = (
+            replace(placed, cells=tuple((row, last - col) for row, col in placed.cells))
+            for placed in self.placements
+        )
+        return replace(
+            self,
+            grid=tuple(row[::-1] for row in self.grid),
+            placements=tuple(placements),
+        )
+
+    def new_sheet(self) -> Sheet:
+        """Return an empty page of the paper on which it is printed."""
+        width, height = PAPERS[self.printing.paper]
+        return Sheet(width, height, self.direction)
 
     @property
     def hides_letters(self) -> bool:

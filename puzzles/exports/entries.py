@@ -21,19 +21,28 @@ class Entry:
 
 
 def entries_for_player(puzzle: PuzzleData) -> Iterator[Entry]:
-    """Yield the list for the student."""
+    """Yield the list for the student; a word that has no clue is its own, except in crosswords."""
+    if puzzle.printing.shows == "none":
+        return
     if puzzle.hides_letters:
         for heading, placements in by_direction(puzzle):
             yield Entry(heading, is_heading=True)
             for placed in placements:
                 text = f"({placed.enumeration})" if placed.picture else clue_of(placed)
                 yield Entry(text, str(placed.number), picture=placed.picture)
-    elif puzzle.shows_words:
-        for placed in puzzle.placements:
-            yield Entry(word_and_clue(placed), is_ticked=True)
-    else:
-        for number, placed in enumerate(puzzle.placements, 1):
-            yield Entry(placed.clue, f"{number}.", is_written=True)
+        return
+    listed = (placed for placed in puzzle.placements if not placed.is_bonus)
+    for number, placed in enumerate(listed, 1):
+        mark = f"{number}."
+        if puzzle.shows_words:
+            text = placed.word if placed.picture else word_and_clue(placed)
+            yield Entry(text, is_ticked=True, picture=placed.picture)
+        elif placed.picture:
+            yield Entry("", mark, is_written=True, picture=placed.picture)
+        elif placed.clue and placed.clue != placed.word:
+            yield Entry(placed.clue, mark, is_written=True)
+        else:
+            yield Entry(placed.word, mark)  # nothing to write down
 
 
 def entries_for_key(puzzle: PuzzleData) -> Iterator[Entry]:
@@ -55,7 +64,8 @@ def clue_of(placed: PlacedWord) -> str:
 
 def word_and_clue(placed: PlacedWord) -> str:
     """Return the word and its clue, if any."""
-    return f"{placed.word} – {placed.clue}" if placed.clue else placed.word
+    has_clue = placed.clue and placed.clue != placed.word
+    return f"{placed.word} – {placed.clue}" if has_clue else placed.word
 
 
 def by_direction(puzzle: PuzzleData) -> Iterator[tuple[str, list[PlacedWord]]]:

@@ -1,6 +1,8 @@
 """Export a puzzle, including answers, in the ipuz format, version 2 (ipuz.org).
 
-A finder is a word search in ipuz. Its cells are (column, row), and texts are HTML.
+A finder is a word search in ipuz. Its cells are (column, row), counted from 0 at the left, and
+texts are HTML. A right-to-left puzzle is as it is printed. In a crossword its words across run to
+the left, which ipuz cannot say with numbers alone, so each clue has its cells, as in libipuz.
 """
 
 from __future__ import annotations
@@ -9,12 +11,15 @@ import json
 from html import escape
 from typing import Any
 
-from puzzles.exports.data import ExportError, PuzzleData
+from puzzles.exports.data import ExportError, PlacedWord, PuzzleData
 from puzzles.exports.entries import by_direction, word_and_clue
 from vocab.message import message
 
 _CROSSWORD = "http://ipuz.org/crossword#1"
 _WORD_SEARCH = "http://ipuz.org/wordsearch#1"
+ORIGIN = "Osmosmjerka"
+WORDS = "org.osmosmjerka:words"
+"""An extension of ipuz: the words of a word search as they are written, with their clues."""
 _DIRECTIONS = {"across": "Across", "down": "Down"}
 
 
@@ -23,11 +28,13 @@ def write(puzzle: PuzzleData, *, key: bool = False) -> bytes:
 
     Raises ExportError for two placed words with the same letters: ipuz can store only one.
     """
+    puzzle = puzzle.from_the_left()
     document: dict[str, Any] = {
         "version": "http://ipuz.org/v2",
         "kind": [_CROSSWORD if puzzle.hides_letters else _WORD_SEARCH],
-        "origin": "Osmosmjerka",
+        "origin": ORIGIN,
         "title": _html(puzzle.title),
+        **({"locale": puzzle.language} if puzzle.language else {}),
         "dimensions": {"width": puzzle.cols, "height": puzzle.rows},
     }
     empty: str | int = 0
@@ -50,17 +57,29 @@ def _crossword(puzzle: PuzzleData, empty: str | int) -> dict[str, Any]:
         "solution": puzzle.grid,
         "clues": {
             _DIRECTIONS[placements[0].direction]: [
-                {
-                    "number": placed.number,
-                    "clue": _html(placed.clue),
-                    "enumeration": placed.enumeration,
-                }
+                _clue(placed, has_cells=puzzle.is_mirrored and placed.direction == "across")
                 for placed in placements
             ]
             for _, placements in by_direction(puzzle)
         },
         "showenumerations": True,
     }
+
+
+def _clue(placed: PlacedWord, *, has_cells: bool) -> dict[str, Any]:
+    clue: dict[str, Any] = {
+        "number": placed.number,
+        "clue": _html(placed.clue),
+        "enumeration": placed.enumeration,
+        "answer": placed.word,
+    }
+    if has_cells:
+        clue["cells"] = _cells(placed)
+    return clue
+
+
+def _cells(placed: PlacedWord) -> list[list[int]]:
+    return [[col, row] for row, col in placed.cells]
 
 
 def _word_search(puzzle: PuzzleData) -> dict[str, Any]:
@@ -75,7 +94,7 @@ def _word_search(puzzle: PuzzleData) -> dict[str, Any]:
                     word=placed.word,
                 )
             )
-        solution[letters] = {"cells": [[col, row] for row, col in placed.cells]}
+        solution[letters] = {"cells": _cells(placed)}
     document = {
         "puzzle": puzzle.grid,
         "solution": solution,
@@ -83,6 +102,10 @@ def _word_search(puzzle: PuzzleData) -> dict[str, Any]:
         "zigzag": False,
         "retrace": False,
         "useall": False,
+        WORDS: [
+            {"word": placed.word, "clue": placed.clue, "cells": _cells(placed)}
+            for placed in puzzle.placements
+        ],
     }
     clues = [placed for placed in puzzle.placements if placed.clue]
     if clues:

@@ -1,4 +1,8 @@
-"""Export a puzzle as JSON, including answers, for other programs."""
+"""Export a puzzle as JSON, including answers, for other programs.
+
+The grid is as it is printed: its first column is at the left, and cells are (row, column). In a
+right-to-left script a word across therefore runs towards lower columns, and `direction` is "rtl".
+"""
 
 from __future__ import annotations
 
@@ -7,10 +11,20 @@ from typing import Any
 
 from puzzles.exports.data import PlacedWord, PuzzleData
 
+_SCHEMA = "osmosmjerka/puzzle"
+# It grows when a program that reads the last version would misread this one.
+_VERSION = 1
+
 
 def write(puzzle: PuzzleData, *, key: bool = False) -> bytes:
     """Return the whole puzzle; it contains the places of the words with or without *key*."""
+    puzzle = puzzle.from_the_left()
     document = {
+        "schema": _SCHEMA,
+        "version": _VERSION,
+        "title": puzzle.title,
+        "language": puzzle.language,
+        "direction": puzzle.direction,
         "kind": puzzle.kind,
         "rows": puzzle.rows,
         "cols": puzzle.cols,

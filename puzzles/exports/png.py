@@ -1,28 +1,20 @@
-"""Export a puzzle as one PNG picture, rendered by PDFium so that every script is shaped alike."""
+"""Export a puzzle as one PNG picture, made of the PDF so that every script is shaped alike."""
 
 from __future__ import annotations
 
-import io
-from threading import Lock
-
-import pypdfium2
-
+from osmosmjerka.paper import png
 from puzzles.exports import pdf
 from puzzles.exports.data import PuzzleData
 from puzzles.exports.layout import pages
 
 _DOTS_AN_INCH = 200
-_pdfium = Lock()  # PDFium must not be called by two threads at once
 
 
 def write(puzzle: PuzzleData, *, key: bool = False) -> bytes:
     """Return the puzzle, or with *key* its answers, as a PNG picture of at least A4 at 200 dpi.
 
-    Raises MissingLetters if the fonts for print lack a letter.
+    Raises ExportError if the fonts for print lack a letter.
     """
-    data = pdf.draw(puzzle, pages(puzzle, is_key=key, is_endless=True))
-    with _pdfium, pypdfium2.PdfDocument(data) as document:
-        picture = document[0].render(scale=_DOTS_AN_INCH / 72).to_pil()
-    stream = io.BytesIO()
-    picture.save(stream, "PNG", dpi=(_DOTS_AN_INCH, _DOTS_AN_INCH))
-    return stream.getvalue()
+    drawn = pages(puzzle, is_key=key, is_endless=True)
+    data = pdf.draw(drawn, title=puzzle.title, language=puzzle.language)
+    return png.draw(data, _DOTS_AN_INCH)

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from puzzles.exports import lettering
+from osmosmjerka.paper.lines import width as width_of
+from osmosmjerka.paper.lines import wrap
+from osmosmjerka.paper.sheet import Sheet
 from puzzles.exports.entries import Entry
-from puzzles.exports.sheet import GAP, MARGIN, Sheet
 
 _LEADING = 1.45
 _PICTURE = 5.0
 _MOST_COLUMNS = 4
-_FEWEST_IN_TWO_COLUMNS = 4
-_MOST_IN_TWO_COLUMNS = 36
+# Widths in ems: of a column of clues, of one with lines to write on, and the least of any.
+_CLUES, _LINES, _LEAST = 13.0, 11.0, 6.0
+# Another column must save this share of the height: fewer and wider ones are easier to read.
+_WORTH_A_COLUMN = 0.94
+_UNEVEN = 1.3
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,72 +32,71 @@ class Block:
 class WordList:
     """Items in columns, in letters of *size* millimetres, drawn page by page.
 
-    *room* is the width of all columns.
+    *start* and *room* are where the columns begin and the width of all of them, *gap* what is
+    between two. *columns* is their number; 0 is the one that takes the least height.
     """
 
-    def __init__(self, entries: Sequence[Entry], size: float, room: float) -> None:
-        self.size = size
-        self._room = room
+    def __init__(
+        self,
+        entries: Sequence[Entry],
+        size: float,
+        *,
+        start: float,
+        room: float,
+        gap: float,
+        columns: int = 0,
+    ) -> None:
+        self.size, self._start, self._room, self._gap = size, start, room, gap
         self._indent = _indent(entries) * size
-        longest = max((lettering.width(entry.text) for entry in entries), default=0) * size
-        fitting = int(room // (longest + self._indent + GAP))
-        self._count = _columns(entries, fitting)
-        # Two short lists of clues go side by side.
-        self._parts_at_headings = self._count == 2
-        self._width = room / self._count - GAP
-        self.blocks = [self._block(entry) for entry in entries]
+        self.blocks: list[Block] = []
+        least = float("inf")
+        for count in [columns] if columns else self._counts(entries):
+            width = (room - (count - 1) * gap) / count
+            blocks = [self._block(entry, width) for entry in entries]
+            height = _height(blocks, count)
+            if not self.blocks or height < _WORTH_A_COLUMN * least:
+                self._count, self._width, self.blocks, least = count, width, blocks, height
 
-    def _block(self, entry: Entry) -> Block:
-        lines = tuple(lettering.wrap(entry.text, (self._width - self._indent) / self.size))
+    def _counts(self, entries: Sequence[Entry]) -> range:
+        """Return the numbers of columns to choose from."""
+        if any(entry.is_written for entry in entries):
+            width = _LINES * self.size
+        elif any(entry.is_heading for entry in entries):
+            width = _CLUES * self.size
+        else:
+            longest = max((width_of(entry.text) for entry in entries), default=0.0) * self.size
+            width = min(longest + self._indent, _CLUES * self.size)
+        width = max(width, _LEAST * self.size)
+        most = int((self._room + self._gap) // (width + self._gap))
+        return range(1, max(1, min(_MOST_COLUMNS, most)) + 1)
+
+    def _block(self, entry: Entry, width: float) -> Block:
+        lines = wrap(entry.text, (width - self._indent) / self.size)
         height = len(lines) * _LEADING
         if entry.is_heading:
             height += 0.5
-        elif entry.is_written:
-            height += 1.9 if entry.text else 0.8
-        elif entry.picture:
-            height += _PICTURE + 0.6
+        if entry.picture:
+            height = _PICTURE + 0.6 + (height if entry.text else 0.0)
+        if entry.is_written:
+            height += 1.9 if entry.text or entry.picture else 0.8
         return Block(entry, lines, height * self.size)
 
     def height(self) -> float:
         """Return the least height in which the columns contain all that is not drawn yet."""
-        if not self.blocks:
-            return 0.0
-        heights = [block.height for block in self.blocks]
-        height = max(sum(heights) / self._count, *heights)
-        while sum(map(len, self._filled(height))) < len(self.blocks):
-            height += 1.0
-        return height
+        return _height(self.blocks, self._count)
 
-    def _filled(self, height: float) -> list[list[Block]]:
-        """Fill columns of *height*; what does not fit is omitted from the end."""
-        columns: list[list[Block]] = [[]]
-        free = height
-        for index, block in enumerate(self.blocks):
-            wanted = block.height
-            if block.entry.is_heading:  # never the last of its column
-                wanted += sum(follower.height for follower in self.blocks[index + 1 : index + 2])
-            is_full = wanted > free + 1e-6
-            is_parted = self._parts_at_headings and block.entry.is_heading
-            if (is_full or is_parted) and columns[-1]:
-                if len(columns) == self._count:
-                    break
-                columns.append([])
-                free = height
-            columns[-1].append(block)
-            free -= block.height
-        return columns
+    def draw(self, sheet: Sheet, top: float, bottom: float, *, may_wait: bool) -> float:
+        """Draw and remove what fits between *top* and *bottom*; return where it ends.
 
-    def draw(self, sheet: Sheet, top: float, bottom: float) -> float:
-        """Draw and remove what fits between *top* and *bottom*; return where it ends."""
-        if not self.blocks:
+        If not even the first item fits, it waits for the next page, if it may.
+        """
+        if not self.blocks or (may_wait and self.blocks[0].height > bottom - top):
             return top
-        if self.blocks[0].height > bottom - top and top > MARGIN:
-            return top  # it begins on the next page
-        columns = self._filled(min(self.height(), bottom - top))
+        columns = _filled(self.blocks, self._count, min(self.height(), bottom - top))
         for number, column in enumerate(columns):
             y = top
             for block in column:
-                self._draw_block(sheet, block, MARGIN + number * self._room / self._count, y)
+                self._draw_block(sheet, block, self._start + number * (self._width + self._gap), y)
                 y += block.height
         self.blocks = self.blocks[sum(map(len, columns)) :]
         return top + max(sum(block.height for block in column) for column in columns)
@@ -103,38 +105,71 @@ class WordList:
         entry, size = block.entry, self.size
         baseline = y + 1.1 * size
         if entry.is_heading:
-            sheet.write(start, baseline + 0.4 * size, entry.text, 1.15 * size)
+            for number, line in enumerate(block.lines):
+                tag = "+" if number else "H2"
+                sheet.write(start, baseline + 0.4 * size, line, 1.15 * size, tag)
+                baseline += _LEADING * size
             return
         if entry.is_ticked:
             sheet.tick_box(start, baseline, 0.72 * size)
         if entry.mark:
-            sheet.write(start, baseline, entry.mark, size)
-        for line in filter(None, block.lines):
-            sheet.write(start + self._indent, baseline, line, size)
+            sheet.write(start, baseline, entry.mark, size, "L")
+        for number, line in enumerate(block.lines):
+            if line:
+                tag = "+" if number or entry.mark else "L"
+                sheet.write(start + self._indent, baseline, line, size, tag)
             baseline += _LEADING * size
         if entry.picture:
-            top = baseline - _LEADING * size + 0.4 * size
+            top = y + 0.3 * size + (len(block.lines) * _LEADING * size if entry.text else 0.0)
             sheet.picture(start + self._indent, top, _PICTURE * size, entry.picture)
         if entry.is_written:
             sheet.rule(start + self._indent, start + self._width, y + block.height - 0.3 * size)
 
 
-def _columns(entries: Sequence[Entry], fitting: int) -> int:
-    """Return how many columns *entries* fill evenly if there is room for *fitting* columns."""
-    if any(entry.is_written for entry in entries):
-        return 2
-    if any(entry.is_heading for entry in entries) and len(entries) <= _MOST_IN_TWO_COLUMNS:
-        return 2
-    if len(entries) < _FEWEST_IN_TWO_COLUMNS:
-        return 1
-    count = max(2, min(_MOST_COLUMNS, fitting))
-    # Nine items fill three columns of three, not four columns.
-    return math.ceil(len(entries) / math.ceil(len(entries) / count))
+def _height(blocks: Sequence[Block], count: int) -> float:
+    """Return the least height in which *count* columns contain *blocks*."""
+    if not blocks:
+        return 0.0
+    heights = [block.height for block in blocks]
+    height = max(sum(heights) / count, *heights)
+    while sum(map(len, _filled(blocks, count, height))) < len(blocks):
+        height += 1.0
+    return height
+
+
+def _filled(blocks: Sequence[Block], count: int, height: float) -> list[list[Block]]:
+    """Fill *count* columns of *height*; what does not fit is omitted from the end."""
+    parting = _parting(blocks) if count == 2 else None
+    columns: list[list[Block]] = [[]]
+    free = height
+    for index, block in enumerate(blocks):
+        wanted = block.height
+        if block.entry.is_heading:  # never the last of its column
+            wanted += sum(follower.height for follower in blocks[index + 1 : index + 2])
+        is_full = wanted > free + 1e-6
+        if (is_full or index == parting) and columns[-1]:
+            if len(columns) == count:
+                break
+            columns.append([])
+            free = height
+        columns[-1].append(block)
+        free -= block.height
+    return columns
+
+
+def _parting(blocks: Sequence[Block]) -> int | None:
+    """Return where the second of two lists begins, if they are long enough to go side by side."""
+    headings = [index for index, block in enumerate(blocks) if block.entry.is_heading]
+    if len(headings) != 2 or headings[0] != 0:
+        return None
+    total = sum(block.height for block in blocks)
+    first = sum(block.height for block in blocks[: headings[1]])
+    return headings[1] if max(first, total - first) <= _UNEVEN * total / 2 else None
 
 
 def _indent(entries: Sequence[Entry]) -> float:
     """Return the indentation of the texts behind their marks, in ems."""
     if any(entry.is_ticked for entry in entries):
         return 1.2
-    marks = [lettering.width(entry.mark) for entry in entries if entry.mark]
+    marks = [width_of(entry.mark) for entry in entries if entry.mark]
     return max(marks) + 0.6 if marks else 0.0

@@ -293,10 +293,13 @@ def generate_puzzle(run: ledger.JobRun) -> None:
     if layout is None:
         return
     with run.finishing(puzzle=puzzle.pk):
-        write_placements(puzzle, layout, work.chosen)
+        write_placements(puzzle, layout, work.words, bonus=len(work.bonus))
         puzzle.grid = [list(row) for row in layout.grid]
+        listed = {entry.played for entry in work.chosen}
         puzzle.unplaced = work.left_out + [
-            {"word": word, "reason": packed(reason)} for word, reason in layout.unplaced
+            {"word": word, "reason": packed(reason)}
+            for word, reason in layout.unplaced
+            if word in listed
         ]
         puzzle.grids_tried = layout.grids_tried
         puzzle.state = Puzzle.State.READY
@@ -324,13 +327,17 @@ def log_made(puzzle: Puzzle, *, words: int, seconds: float) -> None:
     )
 
 
-def write_placements(puzzle: Puzzle, layout: Layout, entries: Sequence[Entry]) -> None:
+def write_placements(
+    puzzle: Puzzle, layout: Layout, entries: Sequence[Entry], *, bonus: int = 0
+) -> None:
     """Store the places of the words of *layout*, with copies of the text of their *entries*."""
-    Placement.objects.bulk_create(placements_of(puzzle, layout, entries))
+    Placement.objects.bulk_create(placements_of(puzzle, layout, entries, bonus=bonus))
 
 
-def placements_of(puzzle: Puzzle, layout: Layout, entries: Sequence[Entry]) -> list[Placement]:
-    """Return the placements of the words of *layout*, not saved."""
+def placements_of(
+    puzzle: Puzzle, layout: Layout, entries: Sequence[Entry], *, bonus: int = 0
+) -> list[Placement]:
+    """Return the placements of the words of *layout*, not saved; the last *bonus* are extra."""
     placements: list[Placement] = []
     for position, slot in enumerate(layout.slots):
         placement = placement_of(entries[slot.index])
@@ -339,6 +346,7 @@ def placements_of(puzzle: Puzzle, layout: Layout, entries: Sequence[Entry]) -> l
         placement.cells = [list(cell) for cell in slot.cells]
         placement.echoes = [[list(cell) for cell in cells] for cells in slot.echoes]
         placement.number, placement.direction = slot.number, slot.direction
+        placement.is_bonus = slot.index >= len(entries) - bonus
         placements.append(placement)
     return placements
 
@@ -367,6 +375,12 @@ class Work:
     chosen: Sequence[Entry]
     left_out: list[dict[str, str]]
     blocklist: Sequence[str]
+    bonus: Sequence[Entry] = ()
+
+    @property
+    def words(self) -> list[Entry]:
+        """The words of the grid: those to find, then those hidden besides."""
+        return [*self.chosen, *self.bonus]
 
     def lay_out(self, turn: Turn) -> Layout:
         """Lay out the words; leave out chosen words that do not fit together.
@@ -379,7 +393,7 @@ class Work:
         while True:
             try:
                 return self.kind.generate(
-                    [entry.played for entry in self.chosen],
+                    [entry.played for entry in self.words],
                     language=puzzle.vocabulary_list.language,
                     digraphs=puzzle.vocabulary_list.uses_digraphs,
                     settings=settings,
@@ -400,7 +414,29 @@ def prepare(puzzle: Puzzle) -> Work:
     fit, left_out = _usable_entries(puzzle, kind, blocked)
     # With and without accents, because the filling contains both.
     blocklist = [*itertools.chain.from_iterable((word.word, word.key) for word in blocked)]
-    return Work(puzzle, kind, rng, _drawn(puzzle, kind, fit, rng), left_out, blocklist)
+    chosen = _drawn(puzzle, kind, fit, rng)
+    bonus = _bonus(puzzle, kind, chosen, blocked, rng)
+    return Work(puzzle, kind, rng, chosen, left_out, blocklist, bonus)
+
+
+def _bonus(
+    puzzle: Puzzle,
+    kind: Kind,
+    chosen: Sequence[Entry],
+    blocked: Iterable[BlockedWord],
+    rng: Random,
+) -> list[Entry]:
+    """Draw the words that are hidden besides *chosen*, from all of the list.
+
+    A puzzle that a student requested has none: an assignment may still ask for them.
+    """
+    wanted = kind.bonus_words(puzzle.settings)
+    if not wanted or (puzzle.created_by_id is not None and puzzle.created_by.is_student):
+        return []
+    taken = {entry.pk for entry in chosen}
+    others = puzzle.vocabulary_list.entries.exclude(pk__in=taken).prefetch_related("translations")
+    fit, _unfit = usable(others, kind.why_unfit, puzzle.settings, blocked)
+    return rng.sample(fit, min(wanted, len(fit)))
 
 
 def _layout_in_turns(run: ledger.JobRun, work: Work) -> Layout | None:

@@ -91,11 +91,37 @@ def test_each_format_goes_into_a_file_that_its_ending_names(name, words_file, tm
     file_format = FORMATS[name]
     path = tmp_path / f"puzzle{file_format.extension}"
 
-    make("word-search", words_file, "--seed", "1", "-o", str(path))
-    piped, _ = make("word-search", words_file, "--seed", "1", "--format", name)
+    kind = "crossword" if file_format.is_numbered else "word-search"
+    # A crossword of these words is the best there is, whatever the time.
+    make(kind, words_file, "--seed", "1", "--language", "hr", "-o", str(path))
+    piped, _ = make(kind, words_file, "--seed", "1", "--language", "hr", "--format", name)
 
     assert path.read_bytes() == piped
     assert len(piped) > 100
+
+
+@pytest.mark.parametrize("name", ["a.docx", "a.PUZZLE", "žabe.x.csv"])
+def test_an_unknown_ending_is_refused_with_the_known_ones(name, words_file, tmp_path):
+    with pytest.raises(CommandError, match=r"not a known format\. Known are \.txt, .*\.ipuz"):
+        make("word-search", words_file, "-o", str(tmp_path / name))
+    assert not (tmp_path / name).exists()
+
+
+def test_the_name_of_another_format_is_refused(words_file, tmp_path):
+    with pytest.raises(CommandError, match=r"a pdf file, but --format is svg\. Name it .*a\.svg"):
+        make("word-search", words_file, "--format", "svg", "-o", str(tmp_path / "a.pdf"))
+
+
+def test_a_name_without_an_ending_is_text(words_file, tmp_path):
+    make("word-search", words_file, "-o", str(tmp_path / "puzzle"))
+
+    assert (tmp_path / "puzzle").read_text(encoding="utf-8").startswith("Životinje\n")
+
+
+@pytest.mark.parametrize("name", ["puz", "jpz"])
+def test_a_word_search_is_refused_by_formats_of_crosswords(name, words_file, tmp_path):
+    with pytest.raises(CommandError, match=f"Only a crossword can be a .{name} file"):
+        make("word-search", words_file, "-o", str(tmp_path / f"a.{name}"))
 
 
 def test_text_carries_the_file_s_name_as_title_and_a_title_replaces_it(words_file):

@@ -143,11 +143,25 @@ class Command(BaseCommand):
 
 
 def _format_for(name: str | None, output: str) -> Format:
-    """Return the format asked for, else the one of the file's name, else text."""
-    if name is not None:
-        return FORMATS[name]
+    """Return the format asked for, else the one of the file's name; text if neither names one.
+
+    Raises CommandError for a name whose ending is unknown, or that of another format.
+    """
     ending = Path(output).suffix.lower()
-    return next((f for f in FORMATS.values() if f.extension == ending), FORMATS["text"])
+    named = next((f for f in FORMATS.values() if f.extension == ending), None)
+    if name is None:
+        if named is None and ending and output != _STANDARD:
+            known = ", ".join(format.extension for format in FORMATS.values())
+            raise CommandError(
+                f"“{output}” ends in {ending}, which is not a known format. Known are {known}."
+            )
+        return named or FORMATS["text"]
+    if named is not None and named.name != name:
+        raise CommandError(
+            f"“{output}” is the name of a {named.name} file, but --format is {name}. "
+            f"Name it {Path(output).with_suffix(FORMATS[name].extension)}, or leave out --format."
+        )
+    return FORMATS[name]
 
 
 def _language(tag: str | None) -> str | None:

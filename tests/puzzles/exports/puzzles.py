@@ -88,3 +88,26 @@ def diagonal(**changes):
         shows_words=True,
         **changes,
     )
+
+
+def crossing():
+    """Return a crossword in which every run of letters is a word."""
+    grid = (("B", "Ä", "R", None), ("A", "H", "A", None), ("D", "R", "U", "M"))
+    placements = (
+        Placed("Bär", ((0, 0), (0, 1), (0, 2)), 1, "across"),
+        Placed("Bad", ((0, 0), (1, 0), (2, 0)), 1, "down"),
+        Placed("Ähr", ((0, 1), (1, 1), (2, 1)), 2, "down"),
+        Placed("rau", ((0, 2), (1, 2), (2, 2)), 3, "down"),
+        Placed("a ha", ((1, 0), (1, 1), (1, 2)), 4, "across"),
+        Placed("Drum", ((2, 0), (2, 1), (2, 2), (2, 3)), 5, "across"),
+    )
+    items = [
+        ("Bär", "bear"),
+        ("Bad", "bathroom"),
+        ("Ähr", "down 2"),
+        ("rau", "down 3"),
+        ("a ha", "oho"),
+    ]
+    return PuzzleData.from_generated(
+        "crossword", Made(grid, placements), items, title="Bäume", language="de"
+    )

@@ -8,10 +8,20 @@ import sys
 from dataclasses import replace
 
 import ipuz
+import puz
 import pytest
+from defusedxml import ElementTree
 
 from puzzles.exports import FORMATS, ExportError, PuzzleData
-from tests.puzzles.exports.puzzles import KINDS, WORDS, Made, Placed, diagonal, puzzle
+from tests.puzzles.exports.puzzles import (
+    KINDS,
+    WORDS,
+    Made,
+    Placed,
+    crossing,
+    diagonal,
+    puzzle,
+)
 from vocab.text import tiles
 
 
@@ -24,7 +34,13 @@ def written(name, data, *, key=False):
 def test_json_spells_every_word_in_the_squares_it_names(kind, language):
     document = written("json", puzzle(kind, language))
 
-    assert list(document) == ["kind", "rows", "cols", "grid", "placements", "unplaced"]
+    assert list(document) == [
+        "schema", "version", "title", "language", "direction",
+        "kind", "rows", "cols", "grid", "placements", "unplaced",
+    ]  # fmt: skip
+    assert (document["schema"], document["version"]) == ("osmosmjerka/puzzle", 1)
+    assert (document["title"], document["language"]) == ("Prve riječi", language)
+    assert document["direction"] == ("rtl" if language in ("ar", "he") else "ltr")
     assert document["kind"] == kind
     assert [len(row) for row in document["grid"]] == [document["cols"]] * document["rows"]
     assert [placed["word"] for placed in document["placements"]] == [w for w, _ in WORDS[language]]
@@ -50,7 +66,12 @@ def test_json_of_a_crossword_tells_numbers_and_directions_and_of_others_none():
 @pytest.mark.parametrize("language", WORDS)
 @pytest.mark.parametrize("kind", KINDS)
 def test_ipuz_is_valid_for_a_reader_that_is_not_ours(kind, language):
-    read = ipuz.read(FORMATS["ipuz"].write(puzzle(kind, language)).decode())
+    document = json.loads(FORMATS["ipuz"].write(puzzle(kind, language)))
+    # An extension of libipuz, for right-to-left words, which this reader does not know.
+    for clue in document.get("clues", {}).get("Across", []):
+        assert ("cells" in clue) == (language in ("ar", "he"))
+        clue.pop("cells", None)
+    read = ipuz.read(json.dumps(document))
 
     family = "crossword" if kind == "crossword" else "wordsearch"
     assert read["version"] == "http://ipuz.org/v2"
@@ -79,10 +100,84 @@ def test_ipuz_of_a_crossword_can_be_solved_from_its_clues():
     assert [clue["clue"] for clue in clues] == ["dog", "school", "sun", "apple"]
     assert [clue["enumeration"] for clue in clues] == ["3", "3,3", "3", "4"]
     row, col = numbers[clues[1]["number"]]
-    line = document["solution"][row][col : col + 6]
+    line = document["solution"][row][col : col - 6 : -1]
     assert "".join(line) == "ביתספר"
+    assert clues[1]["cells"] == [[col - place, row] for place in range(6)]
     unused = [cell is None for line in document["puzzle"] for cell in line]
     assert unused == [cell is None for line in document["solution"] for cell in line]
+
+
+@pytest.mark.parametrize("name", ["json", "ipuz"])
+def test_a_right_to_left_grid_is_as_it_is_printed(name):
+    document = written(name, puzzle("word-search", "he"))
+
+    row = document["grid" if name == "json" else "puzzle"][0]
+    assert "".join(row[-2:-5:-1]) == "כלב"
+
+
+def test_a_file_of_across_lite_has_the_grid_and_the_clues():
+    read = puz.load(FORMATS["puz"].write(crossing()))
+
+    assert (read.width, read.height, read.title) == (4, 3, "Bäume")
+    assert (read.version, read.solution) == (b"1.4", "BÄR.AHA.DRUM")
+    assert read.fill == "---.---.----"
+    assert [(clue.number, clue.text) for clue in read.clue_numbering().across] == [
+        (1, "bear"), (4, "oho (1,2)"), (5, "(4)"),
+    ]  # fmt: skip
+    assert [(clue.number, clue.text) for clue in read.clue_numbering().down] == [
+        (1, "bathroom"), (2, "down 2"), (3, "down 3"),
+    ]  # fmt: skip
+
+
+def test_letters_that_across_lite_lacks_are_in_the_table_beside_its_grid():
+    grid = (("LJ", "Š"), (None, "A"))
+    placements = (
+        Placed("ljš", ((0, 0), (0, 1)), 1, "across"),
+        Placed("ša", ((0, 1), (1, 1)), 2, "down"),
+    )
+    data = PuzzleData.from_generated(
+        "crossword", Made(grid, placements), [("ša", "“sha”")], title="", language="hr"
+    )
+    read = puz.load(FORMATS["puz"].write(data))
+
+    assert (read.version, read.solution) == (b"2.0", "LS.A")
+    assert [read.rebus().get_rebus_solution(place) for place in (0, 1, 3)] == ["LJ", "Š", None]
+    assert read.clue_numbering().down[0].text == "“sha”"
+
+
+@pytest.mark.parametrize(
+    ("data", "reason"),
+    [
+        (diagonal(), "Only a crossword"),
+        (puzzle("crossword", "el"), "only contain crosswords in Latin letters"),
+        (puzzle("crossword", "he"), "only contain crosswords in Latin letters"),
+        # Its words stand one below the other, where programs would see words down.
+        (puzzle("crossword", "hr"), "would number its words in another way"),
+    ],
+)
+def test_across_lite_says_which_puzzle_it_cannot_hold(data, reason):
+    with pytest.raises(ExportError, match=reason):
+        FORMATS["puz"].write(data)
+
+
+def test_a_file_of_crossword_compiler_has_the_grid_and_the_clues():
+    root = ElementTree.fromstring(FORMATS["jpz"].write(puzzle("crossword", "he")))
+    names = {"p": "http://crossword.info/xml/rectangular-puzzle"}
+
+    cells = {
+        (int(cell.get("x")), int(cell.get("y"))): cell for cell in root.findall(".//p:cell", names)
+    }
+    words = {word.get("id"): word for word in root.findall(".//p:word", names)}
+    clue = root.findall(".//p:clue", names)[1]
+    places = [
+        (int(place.get("x")), int(place.get("y")))
+        for place in words[clue.get("word")].findall("p:cells", names)
+    ]
+    letters = [cells[place].get("solution") for place in places]
+    assert ("".join(letters), clue.text, clue.get("format")) == ("ביתספר", "school", "3,3")
+    assert [x for x, _y in places] == sorted((x for x, _y in places), reverse=True)
+    assert cells[places[0]].get("number") == clue.get("number")
+    assert cells[1, 1].get("type") == "block"
 
 
 def test_ipuz_takes_texts_for_html_so_signs_are_escaped():
@@ -145,10 +240,10 @@ def test_a_right_to_left_row_of_text_begins_at_the_right_and_its_numbers_stay():
     assert "\u202d12\u202c" in rows[-1]
 
 
-def test_a_finder_on_paper_has_lines_to_write_what_is_heard():
+def test_a_finder_on_paper_has_a_line_for_each_clue_and_a_word_without_one_is_told():
     text = FORMATS["text"].write(puzzle("finder", items=[("žaba", "frog"), ("slon", "")])).decode()
 
-    assert text.endswith("\n1. frog ________\n2. ________\n")
+    assert text.endswith("\n1. frog ________\n2. slon\n")
 
 
 @pytest.mark.parametrize(
@@ -174,9 +269,8 @@ def test_a_crossword_without_the_key_has_no_letter_in_its_grid():
 
 
 def test_formats_that_always_tell_the_answers_say_so():
-    data = diagonal()
-
     for format in FORMATS.values():
+        data = crossing() if format.is_numbered else diagonal()
         if format.has_answers:
             assert format.write(data) == format.write(data, key=True)
         else:

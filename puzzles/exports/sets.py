@@ -1,0 +1,49 @@
+"""Print many worksheets in one PDF: a class's sheets, or versions of a test, with their keys."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Literal
+
+from puzzles.exports import pdf
+from puzzles.exports.data import PuzzleData
+from puzzles.exports.layout import pages_of
+
+Answers = Literal["none", "after", "only"]
+
+
+def write(
+    puzzles: Sequence[PuzzleData],
+    *,
+    answers: Answers = "none",
+    title: str,
+    language: str | None = None,
+) -> bytes:
+    """Return the worksheets as one PDF in the order of *puzzles*, printed as the first of them.
+
+    Each begins on a page of its own, or in its own place if several share a page. *answers* says
+    whether the keys follow all sheets or are alone in the file; sheets that differ only in the
+    student's name have one key. Raises ExportError if the fonts for print lack a letter.
+    """
+    pages = []
+    if answers != "only":
+        pages += pages_of(puzzles, is_key=False)
+    if answers != "none":
+        pages += pages_of(_different(puzzles), is_key=True)
+    return pdf.draw(pages, title=title, language=language)
+
+
+def _different(puzzles: Sequence[PuzzleData]) -> list[PuzzleData]:
+    """Return each puzzle once, with the student's name if it is for one student only."""
+    same: dict[object, list[PuzzleData]] = {}
+    for puzzle in puzzles:
+        layout = (puzzle.title, puzzle.printing.version, puzzle.grid, puzzle.placements)
+        same.setdefault(layout, []).append(puzzle)
+    is_personal = len(same) > 1
+    return [
+        sheets[0]
+        if is_personal and len(sheets) == 1
+        else replace(sheets[0], printing=replace(sheets[0].printing, student=""))
+        for sheets in same.values()
+    ]

@@ -1,0 +1,1 @@
+from tests.paper.conftest import no_installed_fonts  # noqa: F401
