@@ -2,8 +2,18 @@
 
 from __future__ import annotations
 
+from django.db.models import Q
+
+from osmosmjerka.accounts.models import User
 from osmosmjerka.accounts.privacy.services import declare, hold_back
 from puzzles import untold
+from puzzles.models import WorksheetSet
+
+
+def _sheets_of(person: User) -> Q:
+    """Return the condition for sets of worksheets that a person made, or that name them."""
+    named = WorksheetSet.objects.filter(named=person)
+    return Q(created_by=person) | Q(pk__in=named.values("pk"))
 
 
 def declare_models() -> None:
@@ -12,6 +22,8 @@ def declare_models() -> None:
     declare("puzzles.Assignment", person="created_by", also=("classroom__name",))
     declare("puzzles.Puzzle", person="created_by")
     declare("puzzles.CrosswordSearch", person="created_by")
+    # What is on the sheets of others is not told to the person, nor words before they are solved.
+    declare("puzzles.WorksheetSet", person=_sheets_of, secret=("sheets", "pdf", "key_pdf", "seed"))
     declare("puzzles.Nickname", person="student", also=("classroom__name",))
     declare("puzzles.OwnGoal", person="student")
     declare("puzzles.ClassGoal", person="created_by", also=("classroom__name",))

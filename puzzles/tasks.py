@@ -5,8 +5,9 @@ from __future__ import annotations
 from osmosmjerka.jobs.ledger import JobRun, handles
 from puzzles.daily import services as daily
 from puzzles.making import services as making
-from puzzles.models import CrosswordSearch, Puzzle
+from puzzles.models import CrosswordSearch, Puzzle, WorksheetSet
 from puzzles.searches import services as searches
+from puzzles.worksheets import services as worksheets
 from puzzles.xapi import sync
 
 
@@ -20,9 +21,18 @@ def search(run: JobRun) -> None:
     searches.run_search(run)
 
 
+@handles(worksheets.JOB, about=WorksheetSet, when_failed=worksheets.give_up)
+def worksheet_set(run: JobRun) -> None:
+    worksheets.draw_set(run)
+
+
 @handles("puzzles.forget_searches", is_daily=True)
 def forget_searches(run: JobRun) -> None:
-    with run.finishing(forgotten=searches.forget_old(), days=daily.forget_old()):
+    with run.finishing(
+        forgotten=searches.forget_old(),
+        days=daily.forget_old(),
+        worksheets=worksheets.forget_old(),
+    ):
         pass
 
 

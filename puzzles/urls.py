@@ -11,6 +11,7 @@ from puzzles.dashboards import views as dashboard_views
 from puzzles.goals import views as goal_views
 from puzzles.home import game_views, progress_views, student_views, word_views
 from puzzles.home import views as home_views
+from puzzles.imports import views as import_views
 from puzzles.lessons import views as lesson_views
 from puzzles.making import views as making_views
 from puzzles.play import views as play_views
@@ -18,6 +19,7 @@ from puzzles.practice import round_views
 from puzzles.practice import views as quiz_views
 from puzzles.searches import views as search_views
 from puzzles.trial import views as trial_views
+from puzzles.worksheets import views as worksheet_views
 from puzzles.xapi import views as xapi_views
 
 urlpatterns = [
@@ -79,6 +81,8 @@ urlpatterns = [
     path("school/", dashboard_views.school_page, name="school-progress"),
     path("assign/", assign_views.assign, name="assign"),
     path("assignments/<int:pk>/play/", student_views.play_assignment, name="assignment-play"),
+    path("puzzles/import/", import_views.import_new, name="puzzle-import"),
+    path("puzzles/import/save/", import_views.import_save, name="puzzle-import-save"),
     path("puzzles/<slug:code>/delete/", puzzle_views.puzzle_delete, name="puzzle-delete"),
     path("puzzles/<slug:code>/rename/", puzzle_views.puzzle_rename, name="puzzle-rename"),
     path("lists/<int:list_pk>/searches/new/", search_views.search_new, name="search-new"),
@@ -89,9 +93,32 @@ urlpatterns = [
     path("puzzles/<slug:code>/again/", making_views.puzzle_again, name="puzzle-again"),
     path(
         "puzzles/<slug:code>/download/<slug:format_name>/",
-        making_views.puzzle_download,
+        worksheet_views.puzzle_download,
         name="puzzle-download",
     ),
+    path("puzzles/<slug:code>/print/", worksheet_views.worksheet, name="worksheet"),
+    path(
+        "puzzles/<slug:code>/print/preview/",
+        worksheet_views.worksheet_preview,
+        name="worksheet-preview",
+    ),
+    path(
+        "puzzles/<slug:code>/print/set/",
+        worksheet_views.worksheet_set_new,
+        name="worksheet-set-new",
+    ),
+    path("worksheets/<int:pk>/", worksheet_views.worksheet_set, name="worksheet-set"),
+    path(
+        "worksheets/<int:pk>/delete/",
+        worksheet_views.worksheet_set_delete,
+        name="worksheet-set-delete",
+    ),
+    path(
+        "worksheets/<int:pk>/<slug:which>.pdf",
+        worksheet_views.worksheet_set_file,
+        name="worksheet-set-file",
+    ),
+    path("puzzles/<slug:code>/results/", worksheet_views.paper_results, name="paper-results"),
     path("practise/", student_views.practise, name="practise"),
     path("review/", quiz_views.review, name="review"),
     path("review/sound/<int:pk>/", quiz_views.review_sound, name="review-sound"),

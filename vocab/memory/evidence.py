@@ -2,8 +2,9 @@
 
 Producing a word that is not in view, without help, shows that it is remembered (Karpicke and
 Roediger, 2008). Finding it among letters or among four choices is easier: it brings the word back
-later, but proves nothing. No more does what students say of themselves, as on a flashcard. A word
-that nobody tried, or that was in view, says nothing at all.
+later, but proves nothing. No more does what students say of themselves, as on a flashcard, or what
+they did on paper, where nobody saw how. A word that nobody tried, or that was in view, says nothing
+at all.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ class Mode(StrEnum):
     HEARD = "heard"
     CARD = "card"
     MATCHED = "matched"
+    PAPER = "paper"
 
 
 class Skill(StrEnum):

@@ -38,6 +38,8 @@ class Review(models.Model):
         CARD = "card", _("Flashcard")
         # Translators: how a word was asked: it was matched with its meaning.
         MATCHED = "matched", _("Matching")
+        # On a worksheet, as the teacher entered it.
+        PAPER = "paper", _("On paper")
 
     class Outcome(models.TextChoices):
         RIGHT = "right", _("Correct")

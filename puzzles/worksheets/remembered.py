@@ -1,0 +1,33 @@
+"""How a teacher last printed: in their session, so that it follows nobody else.
+
+It is a habit, not a setting of the account: it ends with the session and needs no table.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from osmosmjerka.http import SignedInRequest
+from puzzles.worksheets.forms import PrintingForm
+
+_KEY = "worksheet"
+
+
+def remember(request: SignedInRequest, form: PrintingForm) -> None:
+    """Keep the options of a form for the next worksheet."""
+    request.session[_KEY] = form.to_remember()
+
+
+def remembered(request: SignedInRequest) -> dict[str, Any]:
+    """Return the options of the last worksheet as the data of a whole form; none at first."""
+    kept = request.session.get(_KEY)
+    return {**kept, "whole": "1"} if isinstance(kept, dict) else {}
+
+
+def query_of(request: SignedInRequest) -> list[tuple[str, str]]:
+    """Return the fields of a form that prints as the person last did."""
+    return [
+        (name, "on" if value is True else str(value))
+        for name, value in remembered(request).items()
+        if value is not False
+    ]

@@ -1,0 +1,178 @@
+"""Several sheets at once: versions, and one for each student of a class."""
+
+from datetime import timedelta
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.utils import timezone
+
+from osmosmjerka.accounts import people
+from osmosmjerka.accounts.models import Membership, User
+from osmosmjerka.accounts.privacy import services as privacy
+from osmosmjerka.jobs import ledger
+from puzzles.exports import Printing
+from puzzles.kinds import KINDS
+from puzzles.models import WorksheetSet
+from puzzles.worksheets import services
+from puzzles.worksheets.layouts import from_json
+from tests.puzzles.worksheets.paper import text_of
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def draw(teacher, django_capture_on_commit_callbacks):
+    """Return a function that requests a set and draws it as a worker does."""
+
+    def draw(puzzle, content="versions", **wanted):
+        made = services.request_set(
+            puzzle=puzzle, created_by=teacher, content=content,
+            **{"printing": Printing()} | wanted,
+        )  # fmt: skip
+        ledger.run_job(str(services.job_of(made).pk))
+        made.refresh_from_db()
+        return made
+
+    return draw
+
+
+def grids_of(made):
+    return [from_json(made.puzzle, stored) for stored in made.sheets]
+
+
+@pytest.mark.parametrize("kind", sorted(KINDS))
+def test_versions_have_the_same_words_in_other_grids(kind, make_puzzle, draw):
+    puzzle = make_puzzle(kind, words=10)
+    made = draw(puzzle, versions=3)
+    assert made.state == made.State.READY, made.reason
+    grids = grids_of(made)
+    assert len({str(one.puzzle.grid) for one in grids}) == 3
+    assert grids[0].puzzle.grid == puzzle.grid  # A is the puzzle that is on screen
+    words = sorted(one.term for one in puzzle.placements.all())
+    for one in grids:
+        assert sorted(word.term for word in one.placements) == words
+        for word in one.placements:
+            assert word.tiles == [one.puzzle.grid[row][col] for row, col in word.cells]
+    assert len(text_of(made.pdf)) == len(text_of(made.key_pdf)) == 3
+
+
+def test_each_student_of_a_class_gets_a_sheet(make_puzzle, draw, classroom, mia):
+    puzzle = make_puzzle()
+    printing = Printing(address="https://school.example/play/x/")
+    same = draw(puzzle, "same", classroom=classroom, printing=printing)
+    dealt = draw(puzzle, "versions", versions=2, classroom=classroom)
+    each = draw(puzzle, "each", classroom=classroom)
+    for made, grids in ((same, 1), (dealt, 2), (each, 2)):
+        assert len(text_of(made.pdf)) == 2 and len(text_of(made.key_pdf)) == grids
+    assert same.printing == {"address": printing.address}
+
+
+def test_own_words_are_what_a_student_should_review(
+    make_puzzle, draw, classroom, student, mia, animals, monkeypatch
+):
+    puzzle = make_puzzle(words=4)
+    few = animals.entries.get(term="slon")
+    wanted = {student.pk: [few.pk], mia.pk: []}
+    monkeypatch.setattr(
+        services, "words_to_fill", lambda person, *_rest: wanted[person.pk]
+    )  # what it gives is tested where it is made
+    made = draw(puzzle, "own", classroom=classroom)
+    words = {one["student"]: [word["term"] for word in one["words"]] for one in made.sheets}
+    assert "slon" in words[student.pk]
+    assert [len(one) for one in words.values()] == [4, 4]  # the list fills the rest
+
+
+def test_a_second_click_makes_no_second_set_and_too_many_have_to_wait(
+    make_puzzle, teacher, classroom
+):
+    puzzle = make_puzzle()
+    wanted = {"puzzle": puzzle, "created_by": teacher, "content": "versions"}
+    first = services.request_set(**wanted, printing=Printing())
+    assert services.request_set(**wanted, printing=Printing()) == first
+    assert services.request_set(**wanted, printing=Printing(text="large")) != first
+    services.request_set(**wanted, printing=Printing(text="small"))
+    with pytest.raises(ValidationError, match="already have 3 sets"):
+        services.request_set(**wanted, printing=Printing(paper="letter"))
+
+
+def test_a_worker_that_takes_over_begins_with_the_next_grid(make_puzzle, teacher, monkeypatch):
+    puzzle = make_puzzle()
+    made = services.request_set(
+        puzzle=puzzle, created_by=teacher, content="versions", versions=3, printing=Printing()
+    )
+    job = str(services.job_of(made).pk)
+    written = services._written
+    monkeypatch.setattr(services, "_written", lambda *_given: 1 / 0)
+    ledger.run_job(job)
+    made.refresh_from_db()
+    stored = made.sheets
+    assert len(stored) == 3 and made.state == made.State.QUEUED
+    monkeypatch.setattr(services, "_written", written)
+    ledger.run_job(job)
+    made.refresh_from_db()
+    assert made.state == made.State.READY and made.sheets == stored
+
+
+def test_the_page_of_a_set_has_its_files(make_puzzle, teacher, classroom, mia, sign_in):
+    puzzle, client = make_puzzle(), sign_in(teacher)
+    reply = client.post(
+        f"/puzzles/{puzzle.code}/print/set/",
+        {"content": "same", "classroom": classroom.pk, "printing": "paper=letter&whole=1"},
+    )
+    made = WorksheetSet.objects.get()
+    assert reply.url == f"/worksheets/{made.pk}/" and made.printing["paper"] == "letter"
+    assert 'hx-trigger="every' in client.get(reply.url).text
+    assert client.get(f"{reply.url}worksheets.pdf").status_code == 404  # not yet
+    ledger.run_job(str(services.job_of(made).pk))
+    page = client.get(reply.url, headers={"HX-Request": "true"}).text
+    assert 'hx-trigger="every' not in page and f"{reply.url}solutions.pdf" in page
+    file = client.get(f"{reply.url}worksheets.pdf")
+    assert len(text_of(file.content)) == 2
+    assert "6b%20%E2%80%93%20Worksheets.pdf" in file["Content-Disposition"]
+    assert client.get(f"{reply.url}grids.pdf").status_code == 404
+    client.post(f"{reply.url}delete/")
+    assert not WorksheetSet.objects.exists()
+
+
+def test_names_are_printed_only_by_teachers_of_the_class(
+    make_puzzle, make_person, school, classroom, teacher, sign_in
+):
+    viewer, colleague = (make_person(User.Role.TEACHER, school) for _each in range(2))
+    people.join_classroom(classroom=classroom, person=viewer, role=Membership.Role.VIEWER)
+    chess = people.create_classroom(name="chess", owner=colleague)
+    path = f"/puzzles/{make_puzzle().code}/print/set/"
+    for person, wanted, status in (
+        (teacher, {"content": "same", "classroom": chess.pk}, 302),
+        (teacher, {"content": "own"}, 302),
+        (colleague, {"content": "same", "classroom": chess.pk}, 404),  # another's puzzle
+    ):
+        assert sign_in(person).post(path, wanted).status_code == status
+        assert not WorksheetSet.objects.exists()
+    sign_in(viewer).post(path, {"content": "same", "classroom": classroom.pk})  # who may print all
+    made = WorksheetSet.objects.get()
+    assert sign_in(viewer).get(f"/worksheets/{made.pk}/").status_code == 200
+    assert sign_in(teacher).get(f"/worksheets/{made.pk}/").status_code == 404
+    classroom.memberships.filter(user=viewer).delete()
+    assert sign_in(viewer).get(f"/worksheets/{made.pk}/").status_code == 404
+
+
+def test_names_are_kept_for_a_week_and_no_longer_than_the_student(
+    make_puzzle, draw, classroom, student, mia, teacher, sign_in
+):
+    made = draw(make_puzzle(), "same", classroom=classroom)
+    client = sign_in(teacher)
+    page = f"/worksheets/{made.pk}/"
+    assert client.get(page).status_code == 200
+    assert services.forget_old() == 0
+    told = privacy.personal_data(mia)["puzzles.worksheetset"][0]
+    assert told["pdf"] == told["sheets"] == privacy.WITHHELD
+    long_ago = timezone.now() - services.KEPT - timedelta(minutes=1)
+    WorksheetSet.objects.update(created_at=long_ago)
+    assert client.get(page).status_code == 404  # also before the daily job
+    assert services.forget_old() == 1
+    draw(make_puzzle(seed=2), "same", classroom=classroom)
+    privacy.erase_person(person=mia, actor=teacher)
+    assert not WorksheetSet.objects.exists()
+    draw(make_puzzle(seed=3), "same", classroom=classroom)
+    privacy.erase_classroom(classroom=classroom, actor=teacher)
+    assert not WorksheetSet.objects.exists()

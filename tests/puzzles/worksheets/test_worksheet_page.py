@@ -1,0 +1,94 @@
+"""A teacher prints a puzzle: options, preview, files."""
+
+from urllib.parse import unquote
+
+import pytest
+
+from puzzles.exports import Printing
+from puzzles.making.downloads import puzzle_data
+from tests.puzzles.worksheets.paper import text_of
+
+pytestmark = pytest.mark.django_db
+
+
+def clues_of(puzzle, shows):
+    return {one.word: one.clue for one in puzzle_data(puzzle, Printing(shows=shows)).placements}
+
+
+def name_of(reply):
+    return unquote(reply["Content-Disposition"].partition("utf-8''")[2])
+
+
+def test_the_page_shows_the_sheet_that_the_file_is(make_puzzle, teacher, sign_in):
+    puzzle, client = make_puzzle(), sign_in(teacher)
+    query = {"shows": "translations", "instruction": "Find the <animals>.", "whole": "1"}
+    page = client.get(f"/puzzles/{puzzle.code}/print/", query).text
+    preview = client.get(f"/puzzles/{puzzle.code}/print/preview/", query).text
+    file = " ".join(text_of(client.get(f"/puzzles/{puzzle.code}/download/pdf/", query).content))
+    for clue in clues_of(puzzle, "translations").values():
+        assert clue in page and clue in preview and clue in file
+    assert "Find the &lt;animals&gt;." in preview and "<animals>" not in preview
+    assert " style=" not in preview  # which the content security policy would not allow
+    # What the sheets of a class are printed with is what the preview shows.
+    assert "shows=translations" in preview.partition('id="id_printing"')[2]
+
+
+def test_the_list_shows_what_was_chosen_and_the_page_says_where_it_is_missing(
+    make_puzzle, animals, teacher, sign_in
+):
+    dog = animals.entries.get(term="slon")
+    dog.example, dog.hint = "Velik je taj slon!", "It is grey."
+    dog.save()
+    untold = animals.entries.get(term="labud")
+    untold.translations.all().delete()
+    puzzle, client = make_puzzle(), sign_in(teacher)
+    shown = {name: clues_of(puzzle, name) for name in ("examples", "definitions", "words")}
+    assert shown["examples"]["slon"] == "Velik je taj ____!"
+    assert shown["examples"]["mačka"] == "cat"
+    assert shown["examples"]["labud"] == "labud"
+    assert shown["definitions"]["slon"] == "It is grey."
+    assert set(shown["words"].values()) == {""}  # the words are the list
+    page = client.get(f"/puzzles/{puzzle.code}/print/", {"shows": "examples", "whole": "1"}).text
+    assert "10 words have no example with a gap; their translation is printed." in page
+    assert "1 word has neither this nor a translation; the word itself is printed." in page
+    assert "no example" not in client.get(f"/puzzles/{puzzle.code}/print/").text
+
+
+def test_a_crossword_never_prints_its_answers(make_puzzle, animals, teacher, sign_in):
+    puzzle = make_puzzle("crossword", words=5)
+    page = sign_in(teacher).get(f"/puzzles/{puzzle.code}/print/").text
+    assert 'value="examples"' in page and 'value="words"' not in page
+    assert 'name="is_lowercase"' not in page
+    for asked in ("words", "examples", "pictures"):
+        text = sign_in(teacher).get(f"/puzzles/{puzzle.code}/download/svg/?shows={asked}").text
+        assert not any(f">{one.term}" in text for one in puzzle.placements.all())
+
+
+def test_files_say_what_they_are(make_puzzle, teacher, sign_in):
+    puzzle, client = make_puzzle(), sign_in(teacher)
+    path = f"/puzzles/{puzzle.code}/download/pdf/"
+    worksheet, solution, both = (client.get(path + key) for key in ("", "?key=only", "?key=1"))
+    assert name_of(worksheet) == "Životinje – Word search – Worksheet.pdf"
+    assert name_of(solution) == "Životinje – Word search – Solution.pdf"
+    assert [len(text_of(one.content)) for one in (worksheet, solution, both)] == [1, 1, 2]
+    assert text_of(both.content) == [*text_of(worksheet.content), *text_of(solution.content)]
+
+
+def test_the_last_options_are_those_of_the_next_worksheet(make_puzzle, teacher, sign_in):
+    puzzle, client = make_puzzle(), sign_in(teacher)
+    asked = {"paper": "letter", "whole": "1", "instruction": "Only here.", "has_school": "on"}
+    assert client.get(f"/puzzles/{puzzle.code}/download/pdf/", asked).status_code == 200
+    other = client.get(f"/puzzles/{make_puzzle(seed=2).code}/").text
+    assert '<input type="hidden" name="paper" value="letter">' in other
+    assert "has_school" in other and "has_date" not in other
+    page = client.get(f"/puzzles/{puzzle.code}/print/").text
+    assert 'value="letter" selected' in page and "Only here." not in page
+    assert "Find the words in the grid" in page
+
+
+def test_a_qr_code_is_offered_if_a_class_can_play(make_puzzle, teacher, sign_in):
+    puzzle, client = make_puzzle(), sign_in(teacher)
+    path = f"/puzzles/{puzzle.code}/print/"
+    assert "has_address" in client.get(path).text
+    puzzle.assignments.update(is_adaptive=True)  # each student plays another puzzle
+    assert "has_address" not in client.get(path).text
