@@ -1,0 +1,1 @@
+"""Import puzzles from files of other programs."""

@@ -1,0 +1,298 @@
+"""Read crosswords and word searches in the ipuz format, versions 1 and 2 (ipuz.org).
+
+Also what programs write beside the specification: a call around the file, cells of clues that
+count from 0 or from 1, HTML in texts.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+from puzzles.exports.ipuz import ORIGIN, WORDS
+from puzzles.exports.numbering import Way, run_from
+from puzzles.generators.grid import Cell, Grid
+from puzzles.imports.readers.lines import Lines
+from puzzles.imports.readers.puzzle import (
+    ReadError,
+    ReadPuzzle,
+    ReadWord,
+    checked_number,
+    checked_size,
+    crossword_word,
+    damaged,
+    finished,
+    plain,
+    same_letters,
+    tile_of,
+    with_bars,
+    without_solution,
+)
+from vocab.message import message
+
+_CALL = re.compile(r"\s*(?:[\w.$]{1,60}\s*\()?\s*(?=\{)")
+_DIRECTIONS: dict[str, Way] = {"across": "across", "down": "down"}
+
+
+def read(data: bytes) -> ReadPuzzle:
+    """Return the puzzle of an ipuz file. Raises ReadError."""
+    document = _document(data)
+    kinds = document.get("kind")
+    named = " ".join(str(kind) for kind in (kinds if isinstance(kinds, list) else [kinds]))
+    file = _File.of(document)
+    if "/crossword" in named:
+        return finished(_crossword(document, file))
+    if "/wordsearch" in named:
+        return finished(_word_search(document, file))
+    raise ReadError(message("Only crosswords and word searches can be imported."))
+
+
+def _document(data: bytes) -> dict[str, Any]:
+    try:
+        text = data.decode("utf-8-sig")
+        start = _CALL.match(text)
+        # Ignores what is after the object: the end of a call.
+        document, _end = json.JSONDecoder().raw_decode(text, start.end() if start else 0)
+    except (ValueError, RecursionError):
+        raise damaged() from None
+    if not isinstance(document, dict):
+        raise damaged()
+    return document
+
+
+@dataclass(frozen=True, slots=True)
+class _File:
+    """What the whole file says: its size, title and language, and its signs for cells."""
+
+    rows: int
+    cols: int
+    title: str
+    language: str
+    block: str
+    empty: str
+    is_own: bool
+    styles: Mapping[str, Any]
+
+    @classmethod
+    def of(cls, document: Mapping[str, Any]) -> _File:
+        size = document.get("dimensions")
+        if not isinstance(size, dict):
+            raise damaged()
+        rows, cols = checked_size(size.get("width"), size.get("height"))
+        styles = document.get("styles")
+        return cls(
+            rows,
+            cols,
+            title=plain(str(document.get("title") or "")[:2000]),
+            language=str(document.get("locale") or "")[:35],
+            block=str(document.get("block", "#")),
+            empty=str(document.get("empty", "0")),
+            is_own=document.get("origin") == ORIGIN,
+            styles=styles if isinstance(styles, dict) else {},
+        )
+
+    def cells(self, rows: Any) -> list[list[Any]]:
+        """Return a table of the file if it has the right size."""
+        if not isinstance(rows, list) or len(rows) != self.rows:
+            raise damaged()
+        if not all(isinstance(row, list) and len(row) == self.cols for row in rows):
+            raise damaged()
+        return rows
+
+    def label(self, cell: Any) -> str | None:
+        """Return what the cell shows: its number, or "" for none; None for a block."""
+        if isinstance(cell, dict):
+            style = cell.get("style")
+            if isinstance(style, str):
+                style = self.styles.get(style)
+            if isinstance(style, dict) and (style.get("barred") or style.get("dotted")):
+                raise with_bars()
+            cell = cell.get("cell", self.empty)
+        if cell is None or str(cell) == self.block:
+            return None
+        return "" if str(cell) == self.empty or cell == 0 else str(cell)[:20]
+
+    def letter(self, cell: Any) -> str | None:
+        """Return the answer in a cell of the solution; None for a block, "" if it is missing."""
+        if isinstance(cell, dict):
+            cell = cell.get("value", cell.get("cell"))
+        if isinstance(cell, list):
+            raise ReadError(
+                message("This puzzle has squares with two right letters, which is not possible.")
+            )
+        if cell is None or str(cell) == self.block:
+            return None
+        return "" if str(cell) in ("", "_", self.empty) else tile_of(str(cell))
+
+
+def _crossword(document: Mapping[str, Any], file: _File) -> ReadPuzzle:
+    if not isinstance(document.get("solution"), list):
+        raise without_solution()
+    labels = [[file.label(cell) for cell in row] for row in file.cells(document.get("puzzle"))]
+    letters = [[file.letter(cell) for cell in row] for row in file.cells(document["solution"])]
+    grid: Grid = tuple(
+        tuple(letter if label is not None else None for label, letter in zip(*pair, strict=True))
+        for pair in zip(labels, letters, strict=True)
+    )
+    if any(tile == "" for row in grid for tile in row):
+        raise without_solution()
+    heads: dict[str, Cell] = {}
+    for row, labels_of_row in enumerate(labels):
+        for col, label in enumerate(labels_of_row):
+            if label and grid[row][col] is not None:
+                heads.setdefault(label, (row, col))
+    words = [
+        _crossword_word(clue, direction, grid, heads, is_own=file.is_own)
+        for direction, clue in _clues(document.get("clues"))
+    ]
+    return ReadPuzzle(
+        is_numbered=True,
+        grid=grid,
+        words=tuple({word.cells: word for word in reversed(words)}.values()),
+        title=file.title,
+        language=file.language,
+    )
+
+
+def _clues(clues: Any) -> Iterable[tuple[Way, dict[str, Any]]]:
+    if not isinstance(clues, dict):
+        raise damaged()
+    for name, listed in clues.items():
+        # “Across:Waagerecht” has the name to show behind the colon.
+        direction = _DIRECTIONS.get(name.partition(":")[0].strip().lower())
+        if not isinstance(listed, list):
+            raise damaged()
+        if direction is None:
+            if not listed:
+                continue
+            raise ReadError(
+                message(
+                    "The clues “{name}” are not supported. Only crosswords with words across and "
+                    "down can be imported.",
+                    name=name[:40],
+                )
+            )
+        for clue in listed:
+            if isinstance(clue, list) and len(clue) == 2:
+                yield direction, {"number": clue[0], "clue": clue[1]}
+            elif isinstance(clue, dict):
+                yield direction, clue
+            else:
+                raise ReadError(message("A clue has no number: “{clue}”.", clue=str(clue)[:40]))
+
+
+def _crossword_word(
+    clue: Mapping[str, Any],
+    direction: Way,
+    grid: Grid,
+    heads: Mapping[str, Cell],
+    *,
+    is_own: bool,
+) -> ReadWord:
+    numbers = clue.get("numbers")
+    label = clue.get("number", clue.get("label"))
+    if label is None and isinstance(numbers, list) and numbers:
+        label = numbers[0]
+    head = heads.get(str(label)[:20])
+    number = checked_number(label)
+    if head is None:
+        raise ReadError(message("No square has the number {number}.", number=number))
+    cells = _listed_cells(clue.get("cells"), head, grid) or run_from(grid, head, direction)
+    answer = str(clue.get("answer") or "")[:300]
+    letters = "".join(grid[row][col] or "" for row, col in cells)
+    return crossword_word(
+        cells,
+        number,
+        clue=plain(str(clue.get("clue") or "")),
+        answer=answer if is_own or same_letters(answer, letters) else "",
+    )
+
+
+def _listed_cells(listed: Any, head: Cell, grid: Grid) -> tuple[Cell, ...]:
+    """Return the cells that a clue names if they begin at its number, counted from 0 or 1."""
+    for first in (0, 1):
+        cells = _cells(listed, grid, first)
+        if cells and cells[0] == head and all(grid[row][col] is not None for row, col in cells):
+            return cells
+    return ()
+
+
+def _cells(listed: Any, grid: Grid, first: int) -> tuple[Cell, ...]:
+    """Return cells that are named as [column, row] from *first* on; none if one is off the grid."""
+    if not isinstance(listed, list) or len(listed) > max(len(grid), len(grid[0])):
+        return ()
+    cells = []
+    for pair in listed:
+        if not (isinstance(pair, list) and len(pair) == 2 and all(type(n) is int for n in pair)):
+            return ()
+        row, col = pair[1] - first, pair[0] - first
+        if not (0 <= row < len(grid) and 0 <= col < len(grid[0])):
+            return ()
+        cells.append((row, col))
+    return tuple(cells)
+
+
+def _word_search(document: Mapping[str, Any], file: _File) -> ReadPuzzle:
+    table = [
+        [cell.get("value", cell.get("cell")) if isinstance(cell, dict) else cell for cell in row]
+        for row in file.cells(document.get("puzzle"))
+    ]
+    if any(cell is None or not tile_of(str(cell)) for row in table for cell in row):
+        raise ReadError(message("The grid of a word search must have a letter in every square."))
+    grid: Grid = tuple(tuple(tile_of(str(cell)) for cell in row) for row in table)
+    if document.get("zigzag"):
+        raise ReadError(message("Words that do not run straight cannot be imported."))
+    lines = Lines(grid)
+    solution = document.get("solution")
+    own = document.get(WORDS)
+    if isinstance(own, list):
+        named = [
+            (str(word.get("word")), word.get("cells"), str(word.get("clue") or ""))
+            for word in own
+            if isinstance(word, dict)
+        ]
+    elif isinstance(solution, dict):
+        named = [
+            (word, group.get("cells") if isinstance(group, dict) else group, "")
+            for word, group in solution.items()
+        ]
+    elif isinstance(solution, list):
+        named = [(word, None, "") for word in solution if isinstance(word, str)]
+    else:
+        raise without_solution()
+    words = tuple(
+        _hidden_word(plain(word[:1000]), cells, plain(clue), grid, lines, is_own=file.is_own)
+        for word, cells, clue in named[:1000]
+    )
+    return ReadPuzzle(
+        is_numbered=False, grid=grid, words=words, title=file.title, language=file.language
+    )
+
+
+def _hidden_word(
+    word: str, listed: Any, clue: str, grid: Grid, lines: Lines, *, is_own: bool
+) -> ReadWord:
+    """Return a word where the file says it is, or where it is found.
+
+    A file of our own need not repeat the letters: ß and SS, or a Korean syllable and its letters.
+    """
+    letters = "".join(sign for sign in word if sign.isalnum() or not sign.isascii())
+    for first in (0, 1):
+        cells = _cells(listed, grid, first)
+        if cells and _is_straight(cells):
+            spelt = "".join(grid[row][col] or "" for row, col in cells)
+            if is_own or same_letters(spelt, word):
+                return ReadWord(cells=cells, clue=clue, answer=word)
+    places = lines.places_of(letters) or lines.places_of("".join(word.split()))
+    if not places:
+        raise ReadError(message("“{word}” is not in the grid.", word=word[:40]))
+    return ReadWord(cells=places[0], clue=clue, answer=word)
+
+
+def _is_straight(cells: tuple[Cell, ...]) -> bool:
+    steps = {(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(cells)}
+    return len(steps) <= 1 and all(max(abs(down), abs(right)) == 1 for down, right in steps)

@@ -1,0 +1,146 @@
+"""Read crosswords of Crossword Compiler (.jpz): XML, plain or in a ZIP file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from xml.etree.ElementTree import Element, ParseError
+
+import defusedxml
+import defusedxml.ElementTree
+
+from puzzles.generators.grid import Cell, Grid
+from puzzles.imports.readers.puzzle import (
+    LONGEST_SIDE,
+    ReadError,
+    ReadPuzzle,
+    ReadWord,
+    checked_number,
+    checked_size,
+    crossword_word,
+    damaged,
+    finished,
+    plain,
+    tile_of,
+    with_bars,
+    without_solution,
+)
+from vocab.formats import archive
+from vocab.formats.rows import FormatError
+from vocab.message import message
+
+_LARGEST_XML = 5_000_000
+_BARS = ("top-bar", "bottom-bar", "left-bar", "right-bar")
+
+
+def read(data: bytes) -> ReadPuzzle:
+    """Return the crossword of a .jpz file. Raises ReadError."""
+    root = _root(_unpacked(data) if data.startswith(b"PK") else data)
+    crossword = _first(root, "crossword")
+    if crossword is None:
+        if _first(root, "rectangular-puzzle") is None:
+            raise ReadError(message("This XML file contains no crossword."))
+        raise ReadError(message("Of JPZ files, only crosswords can be imported."))
+    title = _first(root, "title", below="metadata")
+    return finished(_crossword(crossword, _text(title)))
+
+
+def _unpacked(data: bytes) -> bytes:
+    """Return the first file in a ZIP file."""
+    try:
+        with archive.open_zip(data, unpacked=_LARGEST_XML) as opened:
+            names = [member.filename for member in opened.infolist() if not member.is_dir()]
+            if not names:
+                raise damaged()
+            return archive.read_member(opened, names[0], _LARGEST_XML)
+    except FormatError as error:
+        raise ReadError(error.sentence) from None
+
+
+def _root(data: bytes) -> Element:
+    try:
+        root: Element = defusedxml.ElementTree.fromstring(data)
+    except (ParseError, defusedxml.DefusedXmlException, ValueError, LookupError):
+        raise damaged() from None
+    return root
+
+
+def _name(element: Element) -> str:
+    """Return an element's name without its namespace."""
+    return str(element.tag).rpartition("}")[2]
+
+
+def _all(element: Element, name: str) -> Iterable[Element]:
+    return (found for found in element.iter() if _name(found) == name)
+
+
+def _first(element: Element, name: str, *, below: str = "") -> Element | None:
+    parent = _first(element, below) if below else element
+    return None if parent is None else next(iter(_all(parent, name)), None)
+
+
+def _text(element: Element | None) -> str:
+    """Return the text of an element and of those in it, which mark it up."""
+    return "" if element is None else plain("".join(element.itertext())[:5000])
+
+
+def _crossword(crossword: Element, title: str) -> ReadPuzzle:
+    table = _first(crossword, "grid")
+    if table is None:
+        raise damaged()
+    rows, cols = checked_size(table.get("width"), table.get("height"))
+    tiles: list[list[str | None]] = [[None] * cols for _row in range(rows)]
+    numbers: dict[Cell, str] = {}
+    for cell in _all(table, "cell"):
+        row, col = _place(cell.get("y"), rows), _place(cell.get("x"), cols)
+        if any(cell.get(bar) == "true" for bar in _BARS):
+            raise with_bars()
+        if cell.get("type", "letter") not in ("letter", "cell"):
+            continue
+        tiles[row][col] = tile_of(cell.get("solution") or "")
+        if not tiles[row][col]:
+            raise without_solution()
+        if label := cell.get("number"):
+            numbers[row, col] = label
+    grid: Grid = tuple(map(tuple, tiles))
+    places = {word.get("id"): word for word in _all(crossword, "word")}
+    words: dict[tuple[Cell, ...], ReadWord] = {}
+    for clue in _all(crossword, "clue"):
+        word = places.get(clue.get("word"))
+        if word is None:
+            continue
+        cells = tuple(_cells(word, rows, cols))
+        if not cells or any(grid[row][col] is None for row, col in cells):
+            raise damaged()
+        number = checked_number(clue.get("number") or numbers.get(cells[0], ""))
+        words.setdefault(cells, crossword_word(cells, number, clue=_text(clue)))
+    return ReadPuzzle(is_numbered=True, grid=grid, words=tuple(words.values()), title=title)
+
+
+def _cells(word: Element, rows: int, cols: int) -> Iterable[Cell]:
+    """Yield the cells of a word, which are ranges in its own element or in those in it."""
+    parts = [word] if word.get("x") else []
+    parts += list(_all(word, "cells"))[:LONGEST_SIDE]
+    for part in parts:
+        xs = list(_range(part.get("x"), cols))
+        ys = list(_range(part.get("y"), rows))
+        if len(xs) > 1 and len(ys) > 1:
+            raise damaged()
+        yield from ((row, col) for row in ys for col in xs)
+
+
+def _range(text: str | None, most: int) -> Iterable[int]:
+    """Return the places of “3” or “3-7”, counted from 0; “7-3” runs backwards."""
+    first, _dash, last = (text or "").partition("-")
+    start, end = _place(first, most), _place(last or first, most)
+    return range(start, end + 1) if start <= end else range(start, end - 1, -1)
+
+
+def _place(text: str | None, most: int) -> int:
+    """Return a place in a row or column, counted from 0."""
+    try:
+        place = int((text or "")[:9])
+    except ValueError:
+        raise damaged() from None
+    if not 1 <= place <= most:
+        raise damaged()
+    return place - 1

@@ -1,0 +1,80 @@
+"""Read crosswords of Across Lite (.puz), with the library puzpy."""
+
+from __future__ import annotations
+
+import struct
+
+import puz
+
+from puzzles.generators.grid import Grid
+from puzzles.imports.readers.puzzle import (
+    ReadError,
+    ReadPuzzle,
+    checked_size,
+    crossword_word,
+    damaged,
+    finished,
+    tile_of,
+    without_solution,
+)
+from vocab.message import message
+
+_BLOCKS = (puz.BLACKSQUARE, puz.BLACKSQUARE2)
+_MALFORMED = (puz.PuzzleFormatError, ValueError, LookupError, TypeError, struct.error)
+
+
+def read(data: bytes) -> ReadPuzzle:
+    """Return the crossword of a .puz file. Raises ReadError, also if its answers are scrambled."""
+    try:
+        file = puz.load(data)
+        checked_size(file.width, file.height)
+        _refuse_without_answers(file)
+        return finished(_crossword(file))
+    except ReadError:
+        raise
+    except _MALFORMED:
+        # The library does not check everything before it uses it.
+        raise damaged() from None
+
+
+def _refuse_without_answers(file: puz.Puzzle) -> None:
+    if file.is_solution_locked():
+        raise ReadError(
+            message(
+                "The answers in this file are locked. Unlock them in the program that it comes "
+                "from, and save it again."
+            )
+        )
+    letters = {square for square in file.solution if square not in _BLOCKS}
+    if file.solution_state == puz.SolutionState.NotProvided or letters <= set("-X"):
+        raise without_solution()
+    if puz.BLANKSQUARE in letters:
+        raise without_solution()
+
+
+def _crossword(file: puz.Puzzle) -> ReadPuzzle:
+    size = file.width * file.height
+    squares = list(file.solution)
+    if len(squares) != size:
+        raise damaged()
+    rebus = file.rebus() if file.has_rebus() else None
+    tiles = [
+        None
+        if square in _BLOCKS
+        else tile_of((rebus and rebus.get_rebus_solution(place)) or square)
+        for place, square in enumerate(squares)
+    ]
+    grid: Grid = tuple(
+        tuple(tiles[row * file.width : (row + 1) * file.width]) for row in range(file.height)
+    )
+    numbering = file.clue_numbering()
+    words = [
+        crossword_word(
+            [divmod(entry.cell + step * place, file.width) for place in range(entry.length)],
+            entry.number,
+            clue=str(entry.text or ""),
+        )
+        for entries, step in ((numbering.across, 1), (numbering.down, file.width))
+        for entry in entries
+    ]
+    return ReadPuzzle(is_numbered=True, grid=grid, words=tuple(words), title=file.title)

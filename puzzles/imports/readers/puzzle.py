@@ -1,0 +1,287 @@
+"""A puzzle as a file contains it: plain data with limits."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from html import unescape
+from itertools import pairwise
+from typing import Any
+
+from puzzles.exports.numbering import Way, runs_of
+from puzzles.generators.grid import Cell, Grid
+from vocab.message import Sentence, message, sentence_of, tree_of
+from vocab.text import normal_form, search_key
+
+LONGEST_SIDE = 60
+MOST_WORDS = 300
+LONGEST_TILE = 12
+LONGEST_CLUE = 500
+LONGEST_TITLE = 200
+_TAG = re.compile(r"</?[A-Za-z][^<>]*>")
+_BREAK = re.compile(r"<(?:br|p|div)\b[^<>]*>", re.IGNORECASE)
+_MARKS = re.compile(r"[\W_]+")
+
+
+class ReadError(ValueError):
+    """A file is no puzzle that can be imported; *sentence* says why and what to do."""
+
+    def __init__(self, sentence: Sentence) -> None:
+        super().__init__(sentence)
+        self.sentence = sentence
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadWord:
+    """A word: its cells, first letter first, and what the file says about it.
+
+    *answer* is the word as it is written, if the file has more than its letters. Only words of a
+    crossword have *number* and *direction*.
+    """
+
+    cells: tuple[Cell, ...]
+    clue: str = ""
+    answer: str = ""
+    number: int | None = None
+    direction: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadPuzzle:
+    """A puzzle: letters by row, counted from the left, and its words.
+
+    *is_numbered* says whether the words are numbered and the letters are filled in, as in a
+    crossword, or seen, as in a word search. *losses* says what the file has that is not kept.
+    """
+
+    is_numbered: bool
+    grid: Grid
+    words: tuple[ReadWord, ...]
+    title: str = ""
+    language: str = ""
+    losses: tuple[Sentence, ...] = ()
+
+    def spelt(self, word: ReadWord) -> str:
+        """Return the word as the file writes it, else its letters."""
+        return word.answer or "".join(self.grid[row][col] or "" for row, col in word.cells)
+
+    @property
+    def has_clues(self) -> bool:
+        return any(word.clue for word in self.words)
+
+    def in_reading_order(self, *, is_rtl: bool) -> ReadPuzzle:
+        """Return the puzzle with columns counted from where the script begins.
+
+        A file has its columns as they are seen. Some programs cannot do that for crosswords of a
+        right-to-left script, and let words across run to the right: these stay as they are. Raises
+        ReadError if words run against the script.
+        """
+        across = [word for word in self.words if word.direction == "across"]
+        backwards = sum(word.cells[0][1] > word.cells[-1][1] for word in across)
+        found = self
+        if is_rtl and (not self.is_numbered or not across or 2 * backwards > len(across)):
+            last = len(self.grid[0]) - 1
+            found = replace(
+                self,
+                grid=tuple(row[::-1] for row in self.grid),
+                words=tuple(
+                    replace(word, cells=tuple((row, last - col) for row, col in word.cells))
+                    for word in self.words
+                ),
+            )
+        if self.is_numbered:
+            for word in found.words:
+                if word.cells != tuple(sorted(word.cells)):
+                    raise ReadError(
+                        message(
+                            "Word {number} runs from right to left. Choose a language that is "
+                            "written in this direction.",
+                            number=word.number or 0,
+                        )
+                    )
+        return found
+
+    def as_json(self) -> dict[str, Any]:
+        """Return plain data that `from_json` reads."""
+        return {
+            "is_numbered": self.is_numbered,
+            "grid": self.grid,
+            "words": [
+                [word.cells, word.clue, word.answer, word.number, word.direction]
+                for word in self.words
+            ],
+            "title": self.title,
+            "language": self.language,
+            "losses": [tree_of(loss) for loss in self.losses],
+        }
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> ReadPuzzle:
+        """Rebuild what `as_json` returned."""
+        return cls(
+            is_numbered=data["is_numbered"],
+            grid=tuple(map(tuple, data["grid"])),
+            words=tuple(
+                ReadWord(
+                    cells=tuple((row, col) for row, col in cells),
+                    clue=clue,
+                    answer=answer,
+                    number=number,
+                    direction=direction,
+                )
+                for cells, clue, answer, number, direction in data["words"]
+            ),
+            title=data["title"],
+            language=data["language"],
+            losses=tuple(map(sentence_of, data["losses"])),
+        )
+
+
+def checked_size(cols: Any, rows: Any) -> tuple[int, int]:
+    """Return (rows, columns) as numbers; raise ReadError for no numbers and for large grids."""
+    try:
+        if isinstance(rows, float) or isinstance(cols, float):
+            raise ValueError
+        size = int(rows), int(cols)
+    except (TypeError, ValueError):
+        raise damaged() from None
+    if not all(1 <= side <= LONGEST_SIDE for side in size):
+        raise ReadError(
+            message(
+                "The grid has {rows} rows and {cols} columns. At most {most} of each can be "
+                "imported.",
+                rows=max(-9999, min(size[0], 9999)),
+                cols=max(-9999, min(size[1], 9999)),
+                most=LONGEST_SIDE,
+            )
+        )
+    return size
+
+
+def finished(puzzle: ReadPuzzle) -> ReadPuzzle:
+    """Return the puzzle with tidy texts and without what cannot be played; raise ReadError."""
+    if not puzzle.words:
+        raise ReadError(message("The file contains no words."))
+    if len(puzzle.words) > MOST_WORDS:
+        raise ReadError(
+            message("The puzzle has more than {most} words, which is too many.", most=MOST_WORDS)
+        )
+    words = tuple(
+        replace(word, clue=normal_form(word.clue), answer=normal_form(word.answer))
+        for word in puzzle.words
+    )
+    for word in words:
+        if len(word.clue) > LONGEST_CLUE:
+            raise ReadError(
+                message(
+                    "The clue “{clue}…” has more than {most} characters.",
+                    clue=word.clue[:40],
+                    most=LONGEST_CLUE,
+                )
+            )
+    found = replace(puzzle, title=normal_form(puzzle.title)[:LONGEST_TITLE], words=words)
+    return _playable_crossword(found) if found.is_numbered else found
+
+
+def _playable_crossword(puzzle: ReadPuzzle) -> ReadPuzzle:
+    """Return a crossword whose every cell belongs to a word of two letters or more."""
+    words = [word for word in puzzle.words if len(word.cells) > 1]
+    losses = list(puzzle.losses)
+    if len(words) < len(puzzle.words):
+        losses.append(message("Words of one letter are skipped."))
+    known = {word.cells for word in words}
+    known |= {cells[::-1] for cells in known}
+    heads = {word.cells[0]: word.number for word in words}
+    # What runs between two blocks and starts at a number is a word even without a clue.
+    words += [
+        ReadWord(cells=run.cells, number=heads[run.cells[0]], direction=run.direction)
+        for run in runs_of(puzzle.grid)
+        if run.cells not in known and run.cells[0] in heads
+    ]
+    used = {cell for word in words for cell in word.cells}
+    grid = tuple(
+        tuple(tile if (row, col) in used else None for col, tile in enumerate(tiles))
+        for row, tiles in enumerate(puzzle.grid)
+    )
+    if grid != puzzle.grid:
+        losses.append(message("Squares that belong to no word are left out."))
+    if not words:
+        raise ReadError(message("The file contains no words."))
+    if any(not word.clue for word in words):
+        losses.append(message("Words without a clue are asked by their number of letters alone."))
+    words.sort(key=lambda word: (word.number or 0, word.direction))
+    return replace(puzzle, grid=grid, words=tuple(words), losses=tuple(losses))
+
+
+def crossword_word(
+    cells: Sequence[Cell], number: int, *, clue: str = "", answer: str = ""
+) -> ReadWord:
+    """Return a word of a crossword with the direction in which its *cells* run.
+
+    Raises ReadError unless they are one row or column without gaps.
+    """
+    direction: Way = "across" if len({row for row, _ in cells}) == 1 else "down"
+    steps = {(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(cells)}
+    if len(steps) > 1 or not steps <= {(0, 1), (0, -1), (1, 0)}:
+        raise ReadError(
+            message(
+                "Word {number} is not in one row or column. Only crosswords with words across and "
+                "down can be imported.",
+                number=number,
+            )
+        )
+    return ReadWord(
+        cells=tuple(cells), clue=clue, answer=answer, number=number, direction=direction
+    )
+
+
+def checked_number(value: Any) -> int:
+    """Return the number of a word: of “4”, “4,12” or “4a” it is 4. Raises ReadError."""
+    found = re.match(r"\s*([0-9]{1,4})(?![0-9])", str(value)[:20])
+    if found is None or not int(found[1]):
+        raise ReadError(
+            message("“{value}” is not the number of a word.", value=normal_form(str(value)[:20]))
+        )
+    return int(found[1])
+
+
+def tile_of(text: str) -> str:
+    """Return the text of a cell in its normal form; raise ReadError if it is too long."""
+    tile = normal_form(text[: 10 * LONGEST_TILE])
+    if len(tile) > LONGEST_TILE:
+        raise ReadError(
+            message(
+                "The square with “{letters}” has more than {most} letters.",
+                letters=tile[:20],
+                most=LONGEST_TILE,
+            )
+        )
+    return tile
+
+
+def plain(text: str) -> str:
+    """Return a text without its HTML: tags and entities."""
+    return normal_form(unescape(_TAG.sub("", _BREAK.sub(" ", text))))
+
+
+def same_letters(one: str, other: str) -> bool:
+    """Return whether two texts have the same letters, whatever their case, accents and signs."""
+    return _MARKS.sub("", search_key(one)) == _MARKS.sub("", search_key(other))
+
+
+def damaged() -> ReadError:
+    """Return the error for a file that is incomplete or contradicts its format."""
+    return ReadError(message("The file is damaged or incomplete. Export it again."))
+
+
+def without_solution() -> ReadError:
+    """Return the error for a file without answers."""
+    return ReadError(message("The file does not contain the answers, so it cannot be played here."))
+
+
+def with_bars() -> ReadError:
+    """Return the error for a crossword whose words end at bars."""
+    return ReadError(
+        message("This crossword has bars between its squares. Only black squares can be imported.")
+    )

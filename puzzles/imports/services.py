@@ -1,0 +1,240 @@
+"""Import a puzzle that was read from a file: its words as a list, and the puzzle itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from django.core import signing
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from osmosmjerka.accounts.models import User
+from puzzles.generators.grid import Cell, Grid
+from puzzles.imports.readers import ReadError, ReadPuzzle, ReadWord
+from puzzles.imports.readers.lines import Lines
+from puzzles.kinds import KINDS
+from puzzles.kinds.base import Kind, Layout, Slot
+from puzzles.making import services as making
+from puzzles.models import Placement, Puzzle, new_code
+from vocab.entries.selectors import blocked_words
+from vocab.formats.rows import Row
+from vocab.lists import services as lists
+from vocab.models import VocabularyList
+from vocab.sentences import said
+from vocab.text import (
+    canonical_language,
+    direction,
+    is_known_language,
+    match_key,
+    normal_form,
+    search_key,
+    tiles,
+)
+
+_SALT = "puzzles.imports"
+_VALID_FOR = 24 * 60 * 60  # seconds
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """A puzzle that was read but is not saved yet; *code* is the one that it will have."""
+
+    code: str
+    read: ReadPuzzle
+
+    def signed(self) -> str:
+        """Return the preview as text that a page carries to the next request."""
+        data = {"code": self.code, "read": self.read.as_json()}
+        return signing.dumps(data, salt=_SALT, compress=True)
+
+    @classmethod
+    def of_file(cls, read: ReadPuzzle) -> Preview:
+        """Return a preview of a puzzle that was just read."""
+        return cls(new_code(), read)
+
+    @classmethod
+    def from_signed(cls, text: str) -> Preview:
+        """Rebuild what `signed` returned; ValidationError if it is another text or too old."""
+        try:
+            data = signing.loads(text, salt=_SALT, max_age=_VALID_FOR)
+        except signing.BadSignature as error:
+            raise ValidationError(_("Choose the file again.")) from error
+        return cls(data["code"], ReadPuzzle.from_json(data["read"]))
+
+
+@dataclass(frozen=True, slots=True)
+class Fitted:
+    """A puzzle in a language: letters in capitals, columns in reading order, words as rows."""
+
+    kind: Kind
+    grid: Grid
+    words: tuple[tuple[str, ReadWord], ...]
+    uses_digraphs: bool
+
+
+def kind_of(read: ReadPuzzle) -> Kind:
+    """Return the kind that a puzzle from a file is of."""
+    return next(
+        kind
+        for kind in KINDS.values()
+        if kind.takes_files and kind.shows_letters != read.is_numbered
+    )
+
+
+def language_of(read: ReadPuzzle) -> str:
+    """Return the language that the file says its words are in, or ""."""
+    tag = read.language
+    return canonical_language(tag) if tag and is_known_language(tag) else ""
+
+
+def fit(read: ReadPuzzle, language: str) -> Fitted:
+    """Return the puzzle as it is played in *language*.
+
+    Raises ValidationError if a square cannot be typed in this language, or if the words run against
+    it.
+    """
+    try:
+        turned = read.in_reading_order(is_rtl=direction(language) == "rtl")
+    except ReadError as error:
+        raise ValidationError(said(error.sentence)) from error
+    grid = tuple(
+        tuple(_tile(tile, language, is_typed=turned.is_numbered) for tile in row)
+        for row in turned.grid
+    )
+    words = tuple((turned.spelt(word), word) for word in turned.words)
+    return Fitted(kind_of(turned), grid, words, _uses_digraphs(words, grid, language))
+
+
+def _tile(text: str | None, language: str, *, is_typed: bool) -> str | None:
+    """Return the letter of a square in capitals, as grids have them."""
+    if text is None:
+        return None
+    cut = tiles(text, language)
+    if len(cut) == 1:
+        return cut[0]
+    if is_typed:
+        raise ValidationError(
+            _(
+                "A square contains “%(letters)s”, which is not one letter in this language and "
+                "cannot be typed into one square. Choose another language or another puzzle."
+            )
+            % {"letters": text}
+        )
+    return "".join(cut) or text
+
+
+def _uses_digraphs(words: Iterable[tuple[str, ReadWord]], grid: Grid, language: str) -> bool:
+    """Return whether the file's squares have digraphs rather than their letters."""
+
+    def fitting(*, digraphs: bool) -> int:
+        return sum(
+            tiles(text, language, digraphs=digraphs) == _letters(grid, word.cells)
+            for text, word in words
+        )
+
+    return fitting(digraphs=True) >= fitting(digraphs=False)
+
+
+def _letters(grid: Grid, cells: Iterable[Cell]) -> tuple[str, ...]:
+    return tuple(grid[row][col] or "" for row, col in cells)
+
+
+@transaction.atomic
+def import_puzzle(
+    *, preview: Preview, owner: User, title: str, language: str, translation_language: str
+) -> Puzzle:
+    """Create a list of the puzzle's words and the puzzle itself, ready to play.
+
+    The words are as in the file; its clues are their translations. A repeated request returns the
+    puzzle that the first one created. Raises ValidationError if the puzzle does not fit the
+    language, or has a blocked word.
+    """
+    User.objects.select_for_update().get(pk=owner.pk)  # a double click: the second waits here
+    code = preview.code
+    if first := Puzzle.everything.filter(code=code).first():
+        if first.created_by_id == owner.pk:
+            return first
+        code = new_code()
+    fitted = fit(preview.read, language)
+    vocabulary_list = lists.create_list(
+        owner=owner,
+        title=title,
+        language=language,
+        translation_languages=[translation_language],
+        uses_digraphs=fitted.uses_digraphs,
+        rows=_rows(fitted),
+    )
+    _refuse_blocked(vocabulary_list, fitted)
+    puzzle = Puzzle(
+        code=code,
+        vocabulary_list=vocabulary_list,
+        kind=fitted.kind.slug,
+        title=vocabulary_list.title,
+        created_by=owner,
+        settings=fitted.kind.settings_of_file(len(fitted.words), has_clues=preview.read.has_clues),
+        seed=0,  # nothing was generated
+        grid=[list(row) for row in fitted.grid],
+        state=Puzzle.State.READY,
+    )
+    puzzle.full_clean(exclude=["code", "grid", "unplaced"])
+    puzzle.save()
+    Placement.objects.bulk_create(_placements(puzzle, fitted))
+    making.log_made(puzzle, words=len(fitted.words), seconds=0.0)
+    return puzzle
+
+
+def _rows(fitted: Fitted) -> list[Row]:
+    """Return the words as rows of a list, each once with all its clues."""
+    rows: dict[str, Row] = {}
+    for line, (text, word) in enumerate(fitted.words, 1):
+        row = rows.setdefault(_key(text), Row(term=text, line=line))
+        texts = row.translations.setdefault("", [])
+        if word.clue and word.clue not in texts:
+            texts.append(word.clue)
+    for row in rows.values():
+        row.translations = {tag: texts for tag, texts in row.translations.items() if texts}
+    return list(rows.values())
+
+
+def _key(text: str) -> str:
+    return match_key(normal_form(text))
+
+
+def _refuse_blocked(vocabulary_list: VocabularyList, fitted: Fitted) -> None:
+    blocked = {word.key for word in blocked_words(vocabulary_list)}
+    for text, _word in fitted.words:
+        if search_key(text) in blocked:
+            raise ValidationError(
+                _("“%(word)s” is a blocked word, so this puzzle cannot be imported.")
+                % {"word": text}
+            )
+
+
+def _placements(puzzle: Puzzle, fitted: Fitted) -> list[Placement]:
+    every = puzzle.vocabulary_list.entries.prefetch_related("translations")
+    entries = {entry.key: entry for entry in every}
+    chosen = [entries[_key(text)] for text, _word in fitted.words]
+    lines = None if fitted.kind.shows_letters is False else Lines(fitted.grid)
+    slots = [
+        Slot(
+            index,
+            word.cells,
+            word.number,
+            word.direction,
+            echoes=_echoes(lines, fitted.grid, word) if lines else (),
+        )
+        for index, (_text, word) in enumerate(fitted.words)
+    ]
+    placements = making.placements_of(puzzle, Layout(fitted.grid, slots), chosen)
+    for placement, (_text, word) in zip(placements, fitted.words, strict=True):
+        # A word that is in the puzzle twice has a clue of its own each time.
+        placement.translations = [word.clue] if word.clue else []
+    return placements
+
+
+def _echoes(lines: Lines, grid: Grid, word: ReadWord) -> tuple[tuple[Cell, ...], ...]:
+    """Return the other places where the letters of a hidden word can be read."""
+    places = lines.places_of("".join(_letters(grid, word.cells)))
+    return tuple(cells for cells in places if set(cells) != set(word.cells))

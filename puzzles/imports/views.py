@@ -1,0 +1,82 @@
+"""Pages to import a puzzle: choose its file, look at it, save it."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST
+
+from osmosmjerka.http import SignedInRequest, teacher_required
+from puzzles.assignments.pictures import picture_of
+from puzzles.imports.forms import ImportForm, PuzzleFileForm
+from puzzles.imports.services import Preview, import_puzzle, kind_of, language_of
+from puzzles.models import Puzzle
+from vocab.sentences import said
+
+
+@teacher_required
+@require_http_methods(["GET", "POST"])
+def import_new(request: SignedInRequest) -> HttpResponse:
+    """Ask for a file and show what is in it. Nothing is saved."""
+    form = PuzzleFileForm(request.POST or None, request.FILES or None)
+    if request.method == "POST" and form.is_valid():
+        preview: Preview = form.cleaned_data["file"]
+        guess = {
+            "title": preview.read.title,
+            "language": language_of(preview.read),
+            "translation_language": get_language() or "en",
+            "read": preview.signed(),
+        }
+        return _shown(request, preview, ImportForm(initial=guess))
+    return render(request, "puzzles/imports/import_new.html", {"form": form})
+
+
+@teacher_required
+@require_POST
+def import_save(request: SignedInRequest) -> HttpResponse:
+    """Save a puzzle that was shown before, with a list of its words."""
+    form = ImportForm(request.POST)
+    try:
+        preview = Preview.from_signed(request.POST.get("read", ""))
+    except ValidationError as error:
+        messages.error(request, " ".join(error.messages))
+        return redirect("puzzle-import")
+    if form.is_valid():
+        try:
+            puzzle = import_puzzle(
+                preview=preview,
+                owner=request.user,
+                title=form.cleaned_data["title"],
+                language=form.cleaned_data["language"],
+                translation_language=form.cleaned_data["translation_language"],
+            )
+        except ValidationError as error:
+            form.add_error(None, list(error.messages))
+        else:
+            messages.success(
+                request, _("The puzzle was imported, and its words are a list of their own.")
+            )
+            return redirect("puzzle", puzzle.code)
+    return _shown(request, preview, form)
+
+
+def _shown(request: SignedInRequest, preview: Preview, form: ImportForm) -> HttpResponse:
+    """Show a puzzle that is not saved as it is in the file, with what of it is not kept."""
+    read = preview.read
+    kind = kind_of(read)
+    grid = [list(row) for row in read.grid]
+    picture = picture_of(kind, Puzzle(kind=kind.slug, grid=grid, state=Puzzle.State.READY))
+    context = {
+        "form": form,
+        "kind": kind,
+        "picture": picture,
+        "rows": len(read.grid),
+        "columns": len(read.grid[0]),
+        "words": [(read.spelt(word), word) for word in read.words],
+        "losses": [said(loss) for loss in read.losses],
+    }
+    return render(request, "puzzles/imports/import_preview.html", context)

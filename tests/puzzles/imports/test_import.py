@@ -1,0 +1,204 @@
+"""A teacher imports a puzzle: preview, list, puzzle; students play it at once."""
+
+from __future__ import annotations
+
+import json
+import uuid
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.urls import reverse
+
+from puzzles.assignments import services as assignments
+from puzzles.imports.readers import read
+from puzzles.imports.services import Preview, import_puzzle
+from puzzles.making.downloads import write_puzzle
+from puzzles.models import Puzzle
+from tests.puzzles.imports.files import CROSSWORD, WORD_SEARCH, across_lite, compiler, ipuz
+from vocab.models import BlockedWord, VocabularyList
+
+pytestmark = pytest.mark.django_db
+
+
+def shown(client, data, name="small.ipuz"):
+    return client.post(reverse("puzzle-import"), {"file": SimpleUploadedFile(name, data)})
+
+
+def save(client, page, **changes):
+    form = page.context["form"]
+    sent = {"title": "Farm", "language": "en", "translation_language": "hr"}
+    sent |= {"read": form["read"].value()}
+    return client.post(reverse("puzzle-import-save"), sent | changes)
+
+
+def imported(teacher, data, language="en"):
+    return import_puzzle(
+        preview=Preview.of_file(read(data)),
+        owner=teacher,
+        title="Farm",
+        language=language,
+        translation_language="hr",
+    )
+
+
+def test_a_preview_shows_what_is_in_the_file_and_saves_nothing(teacher, sign_in):
+    page = shown(sign_in(teacher), ipuz())
+
+    text = page.content.decode()
+    assert "In a place" in text
+    assert "On!" in text
+    assert 'value="Farm &amp; field"' in text
+    assert not Puzzle.objects.exists()
+    assert not VocabularyList.objects.exists()
+
+
+def test_a_file_that_is_no_puzzle_is_refused_with_the_reason(teacher, sign_in):
+    page = shown(sign_in(teacher), b"%PDF-1.4")
+
+    assert "not a puzzle file that can be read" in page.content.decode()
+
+
+def test_saving_makes_a_list_and_exactly_this_grid_once(teacher, sign_in):
+    client = sign_in(teacher)
+    page = shown(client, ipuz())
+
+    first, second = save(client, page), save(client, page)
+
+    puzzle = Puzzle.objects.get()
+    assert first.url == second.url == reverse("puzzle", args=[puzzle.code])
+    assert puzzle.state == Puzzle.State.READY
+    assert puzzle.grid == [["A", "T", None], ["M", "O", "A"], [None, "O", "N"]]
+    words = puzzle.vocabulary_list
+    assert (words.title, words.language, words.translation_languages) == ("Farm", "en", ["hr"])
+    entries = words.entries.prefetch_related("translations")
+    assert {entry.term: [t.text for t in entry.translations.all()] for entry in entries} == {
+        "AT": ["In a place"], "AM": ["I ___ here"], "ToO": ["Also, or very"],
+        "MoA": ["Extinct <bird>"], "AN": ["A, before a vowel"], "On!": ["Not off"],
+    }  # fmt: skip
+    assert client.get(first.url).status_code == 200
+
+
+def test_a_mistake_in_the_form_keeps_the_preview(teacher, sign_in):
+    client = sign_in(teacher)
+    page = save(client, shown(client, ipuz()), title=" ", language="")
+
+    assert "In a place" in page.content.decode()
+    assert not Puzzle.objects.exists()
+    assert save(client, page).status_code == 302
+
+
+def test_a_changed_preview_is_refused(teacher, sign_in):
+    client = sign_in(teacher)
+
+    answer = save(client, shown(client, ipuz()), read="{}")
+
+    assert answer.url == reverse("puzzle-import")
+    assert not Puzzle.objects.exists()
+
+
+def test_a_student_cannot_import(student, sign_in):
+    client = sign_in(student)
+    preview = Preview.of_file(read(ipuz())).signed()
+
+    assert shown(client, ipuz()).status_code == 404
+    body = {"title": "x", "language": "en", "translation_language": "hr", "read": preview}
+    assert client.post(reverse("puzzle-import-save"), body).status_code == 404
+    assert not Puzzle.objects.exists()
+
+
+@pytest.mark.parametrize("data", [ipuz(), across_lite().tobytes(), compiler()])
+def test_students_solve_an_imported_crossword(data, teacher, student, classroom, sign_in):
+    puzzle = imported(teacher, data)
+    assignments.give(puzzle=puzzle, classrooms=[classroom], created_by=teacher)
+    client = sign_in(student)
+
+    game = client.get(f"/api/play/{puzzle.code}/").json()
+    assert {item["clue"]["text"] for item in game["items"]} == {
+        word.clue for word in read(data).words
+    }
+    for placement in puzzle.placements.all():
+        body = {"attempt": str(uuid.uuid4()), "item": placement.slot, "tiles": placement.tiles}
+        answer = send(client, puzzle, body)
+        assert answer["outcome"] == "found", answer
+    assert client.get(reverse("play", args=[puzzle.code])).status_code == 200
+
+
+def test_students_find_the_words_of_an_imported_word_search(teacher, student, classroom, sign_in):
+    puzzle = imported(teacher, ipuz(WORD_SEARCH))
+    assignments.give(puzzle=puzzle, classrooms=[classroom], created_by=teacher)
+    client = sign_in(student)
+
+    for placement in puzzle.placements.all():
+        body = {"attempt": str(uuid.uuid4()), "cells": placement.cells}
+        assert send(client, puzzle, body)["outcome"] == "found"
+
+
+def send(client, puzzle, body):
+    address = f"/api/play/{puzzle.code}/attempts/"
+    return client.post(address, json.dumps(body), content_type="application/json").json()
+
+
+def test_a_word_that_can_be_read_elsewhere_too_is_found_there(teacher):
+    grid = [["C", "A", "T"], ["A", "X", "A"], ["T", "A", "C"]]
+    puzzle = imported(teacher, ipuz(WORD_SEARCH, puzzle=grid, solution=["CAT"]))
+
+    assert len(puzzle.placements.get().echoes) == 3
+
+
+def test_a_digraph_is_one_square_where_the_language_has_it_and_refused_elsewhere(teacher, sign_in):
+    client = sign_in(teacher)
+    data = across_lite(rebus=(1, "LJ")).tobytes()
+    page = shown(client, data, "small.puz")
+
+    refused = save(client, page, language="en")
+    assert "“LJ”, which is not one letter" in refused.content.decode()
+    assert not VocabularyList.objects.exists()
+    save(client, refused, language="hr")
+    assert Puzzle.objects.get().vocabulary_list.uses_digraphs
+
+
+def test_two_squares_stay_two_letters_in_a_language_with_digraphs(teacher):
+    file = across_lite(solution="NJE.OX")
+    puzzle = imported(teacher, file.tobytes(), "hr")
+
+    assert not puzzle.vocabulary_list.uses_digraphs
+    assert puzzle.placements.get(term="NJE").tiles == ["N", "J", "E"]
+
+
+def test_a_word_with_two_clues_is_one_word_of_the_list_and_asked_by_its_own(teacher):
+    file = across_lite(solution="OXX.XO", clues=["one", "two", "three", "four"])
+    puzzle = imported(teacher, file.tobytes())
+
+    assert puzzle.vocabulary_list.entries.count() == 3
+    assert [p.translations for p in puzzle.placements.filter(term="XO")] == [["three"], ["four"]]
+
+
+def test_a_blocked_word_is_refused(teacher, sign_in):
+    BlockedWord.objects.create(word="moa", key="moa")
+    client = sign_in(teacher)
+
+    answer = save(client, shown(client, ipuz()))
+
+    assert "“MoA” is a blocked word" in answer.content.decode()
+    assert not VocabularyList.objects.exists()
+
+
+def test_an_imported_puzzle_is_exported_as_it_came(teacher):
+    puzzle = imported(teacher, ipuz())
+    again = read(write_puzzle(puzzle, "ipuz"))
+
+    assert {(w.number, w.direction, w.clue) for w in again.words} == {
+        (w.number, w.direction, w.clue) for w in read(ipuz()).words
+    }
+    assert write_puzzle(puzzle, "pdf", key=True)
+
+
+def test_the_preview_of_one_person_is_nothing_to_another(teacher, stranger):
+    preview = Preview.of_file(read(ipuz(CROSSWORD)))
+    wanted = {"title": "Farm", "language": "en", "translation_language": "hr"}
+
+    own = import_puzzle(preview=preview, owner=teacher, **wanted)
+    other = import_puzzle(preview=preview, owner=stranger, **wanted)
+
+    assert own.code != other.code
+    assert other.created_by == stranger

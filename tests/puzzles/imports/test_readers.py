@@ -1,0 +1,268 @@
+"""Files of other programs, and what a reader makes of broken ones."""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from random import Random
+
+import puz
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from puzzles.exports import FORMATS, PuzzleData
+from puzzles.imports.readers import LARGEST_FILE, ReadError, ReadPuzzle, read
+from puzzles.kinds import KINDS
+from puzzles.kinds.base import FromWords
+from tests.puzzles.exports.puzzles import WORDS
+from tests.puzzles.imports.files import (
+    CROSSWORD,
+    WORD_SEARCH,
+    across_lite,
+    compiler,
+    ipuz,
+)
+
+
+def words_of(puzzle):
+    return {(word.number, word.direction): (puzzle.spelt(word), word.clue) for word in puzzle.words}
+
+
+def refusal(data):
+    with pytest.raises(ReadError) as refused:
+        read(data)
+    return str(refused.value)
+
+
+def generated(kind, language):
+    items = WORDS[language]
+    request = FromWords([word for word, _ in items], language, None, 0.1, Random(1))
+    return PuzzleData.from_generated(
+        kind, KINDS[kind].make(request), items, title="Prve riječi", language=language
+    )
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "language"),
+    [
+        ("crossword", "ipuz", "el"),
+        ("crossword", "ipuz", "he"),
+        ("crossword", "jpz", "ar"),
+        ("crossword", "jpz", "hr"),
+        ("crossword", "puz", "hr"),
+        ("word-search", "ipuz", "ar"),
+        ("word-search", "ipuz", "hr"),
+    ],
+)
+def test_what_is_exported_is_the_same_when_it_is_read(kind, name, language):
+    data = generated(kind, language)
+
+    found = read(FORMATS[name].write(data)).in_reading_order(is_rtl=data.is_mirrored)
+
+    assert found.grid == data.grid
+    assert found.title == data.title
+    assert {(w.cells, w.number, w.direction, w.clue) for w in found.words} == {
+        (p.cells, p.number, p.direction, p.clue) for p in data.placements
+    }
+    assert found.losses == ()
+    assert ReadPuzzle.from_json(json.loads(json.dumps(found.as_json()))) == found
+
+
+@pytest.mark.parametrize("wrapped", ["{}", "ipuz({})", "  myCall( {} );\n", "\ufeff{}"])
+def test_an_ipuz_crossword_of_another_program_is_read(wrapped):
+    found = read(wrapped.replace("{}", json.dumps(CROSSWORD)).encode())
+
+    assert found.title == "Farm & field"
+    assert found.grid == (("A", "T", None), ("M", "o", "A"), (None, "O", "N"))
+    assert words_of(found) == {
+        (1, "across"): ("AT", "In a place"),
+        (3, "across"): ("MoA", "Extinct <bird>"),
+        (5, "across"): ("On!", "Not off"),
+        (1, "down"): ("AM", "I ___ here"),
+        (2, "down"): ("ToO", "Also, or very"),
+        (4, "down"): ("AN", "A, before a vowel"),
+    }
+
+
+def test_the_cells_of_an_ipuz_clue_may_count_from_0_or_from_1():
+    across = CROSSWORD["clues"]["Across"]
+    for cells in ([[0, 0], [1, 0]], [[1, 1], [2, 1]]):
+        clue = {"number": 1, "clue": "x", "cells": cells}
+        found = read(ipuz(clues=CROSSWORD["clues"] | {"Across": [clue, *across[1:]]}))
+        assert words_of(found)[1, "across"] == ("AT", "x")
+
+
+def test_a_run_without_a_clue_is_a_word_and_a_square_without_a_word_is_left_out():
+    clues = {"Across": CROSSWORD["clues"]["Across"], "Down": []}
+    found = read(ipuz(clues=clues))
+    assert words_of(found)[1, "down"] == ("AM", "")
+    assert "Words without a clue are asked by their number of letters alone." in found.losses
+
+    clues = {"Across": CROSSWORD["clues"]["Across"][1:2]}
+    alone = read(ipuz(clues=clues, puzzle=[[0, 0, "#"], [3, 0, 0], [None, 0, 0]]))
+    assert alone.grid == ((None, None, None), ("M", "o", "A"), (None, None, None))
+    assert "Squares that belong to no word are left out." in alone.losses
+
+
+def test_an_ipuz_word_search_is_read_even_if_it_does_not_say_where_the_words_are():
+    found = read(ipuz(WORD_SEARCH))
+
+    assert [(found.spelt(word), word.cells) for word in found.words] == [
+        ("CAT", ((0, 0), (0, 1), (0, 2))),
+        ("dog", ((2, 0), (2, 1), (2, 2))),
+        ("GOD", ((2, 2), (2, 1), (2, 0))),
+    ]
+    listed = {"CAT": {"cells": [[1, 1], [2, 1], [3, 1]]}, "DOG": None}
+    assert [w.cells[0] for w in read(ipuz(WORD_SEARCH, solution=listed)).words] == [(0, 0), (2, 0)]
+
+
+@pytest.mark.parametrize("version", ["1.3", "2.0"])
+def test_a_crossword_of_across_lite_is_read(version):
+    file = across_lite(version, title="Štala" if version == "2.0" else "Écurie")
+    found = read(b"some program\n" + file.tobytes() + b"\r\n")
+
+    assert found.title == file.title
+    assert found.grid == (("H", "E", "N"), (None, "O", "X"))
+    assert words_of(found) == {
+        (1, "across"): ("HEN", "A bird"),
+        (2, "down"): ("EO", "Out of"),
+        (3, "down"): ("NX", "Not, in text"),
+        (4, "across"): ("OX", "A beast"),
+    }
+
+
+def test_a_rebus_of_across_lite_is_one_square():
+    found = read(across_lite(rebus=(1, "LJ")).tobytes())
+
+    assert found.grid[0] == ("H", "LJ", "N")
+
+
+def test_a_crossword_whose_answers_are_locked_or_missing_is_refused():
+    locked = across_lite(fill="---.--", solution="HEN.OX")
+    # Scrambling takes twelve letters.
+    locked.width, locked.height = 4, 3
+    locked.solution, locked.fill, locked.clues = "ABCDEFGHIJKL", "-" * 12, ["x"] * 7
+    assert words_of(read(locked.tobytes()))
+    locked.lock_solution(1234)
+
+    assert "are locked" in refusal(locked.tobytes())
+    assert "does not contain the answers" in refusal(across_lite(solution="XXX.XX").tobytes())
+    assert "does not contain the answers" in refusal(across_lite(solution="HE-.OX").tobytes())
+    unsolved = {name: value for name, value in CROSSWORD.items() if name != "solution"}
+    assert "does not contain the answers" in refusal(ipuz(unsolved))
+    assert "does not contain the answers" in refusal(compiler(**{'solution="C"': ""}))
+
+
+@pytest.mark.parametrize("is_zipped", [False, True])
+def test_a_crossword_of_crossword_compiler_is_read(is_zipped):
+    found = read(compiler(is_zipped=is_zipped))
+
+    assert found.title == "Small & neat"
+    assert found.grid == (("C", "A", "T"), (None, "T", None))
+    assert words_of(found) == {(1, "across"): ("CAT", "A pet"), (2, "down"): ("AT", "By")}
+
+
+@pytest.mark.parametrize(
+    ("data", "reason"),
+    [
+        (b"", "not a puzzle file"),
+        (b"word\ttranslation", "not a puzzle file"),
+        (b"{" + b" " * LARGEST_FILE, "larger than 1 MB"),
+        (b"{" + b'"a":[' * 100_000, "damaged"),
+        (ipuz(kind=["http://ipuz.org/sudoku#1"]), "Only crosswords and word searches"),
+        (ipuz(dimensions={"width": 61, "height": 3}), "The grid has 3 rows and 61 columns"),
+        (ipuz(dimensions={"width": 4, "height": 3}), "damaged"),
+        (ipuz(clues={"Diagonal": [[1, "x"]]}), "“Diagonal” are not supported"),
+        (ipuz(clues={"Across": [[9, "x"]]}), "No square has the number 9"),
+        (ipuz(clues={"Across": []}), "no words"),
+        (ipuz(puzzle=[[{"cell": 1, "style": {"barred": "T"}}, 2, "#"]] + [[0, 0, 0]] * 2), "bars"),
+        (ipuz(WORD_SEARCH, solution=["COW"]), "“COW” is not in the grid"),
+        (ipuz(WORD_SEARCH, solution="CAT"), "does not contain the answers"),
+        (ipuz(clues={"Across": [[1, "x" * 501]]}), "has more than 500 characters"),
+        (across_lite().tobytes()[:90], "damaged"),
+        (across_lite().tobytes().replace(b"A bird", b"A bard"), "damaged"),
+        (compiler(**{"1-3": "1-4"}), "damaged"),
+        (compiler(**{'number="2"/>': 'number="2" top-bar="true"/>'}), "bars"),
+        (compiler(**{"crossword>": "sudoku>"}), "Of JPZ files, only crosswords"),
+        (b"<!DOCTYPE x [<!ENTITY a 'b'>]><x>&a;</x>", "damaged"),
+        (b"<html><p>x</p></html>", "contains no crossword"),
+    ],
+)
+def test_a_file_that_cannot_be_played_is_refused_with_the_reason(data, reason):
+    assert reason in refusal(data)
+
+
+def test_a_zip_bomb_is_refused():
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("puzzle.xml", b" " * 50_000_000)
+
+    assert "MB when unpacked" in refusal(packed.getvalue())
+
+
+def test_words_that_run_against_the_language_are_refused():
+    hebrew = read(FORMATS["ipuz"].write(generated("crossword", "he")))
+
+    with pytest.raises(ReadError, match="runs from right to left"):
+        hebrew.in_reading_order(is_rtl=False)
+    # As programs write Hebrew that only know words from the left.
+    unmirrored = read(ipuz())
+    assert unmirrored.in_reading_order(is_rtl=True).grid == unmirrored.grid
+
+
+SEEDS = [ipuz(), ipuz(WORD_SEARCH), compiler(), compiler(is_zipped=True), across_lite().tobytes()]
+ODD = st.sampled_from([None, True, -1, 1.5, "", "#", "0", [], {}, [[1]], {"cell": 1}, 10**9])
+
+
+@given(
+    st.sampled_from(SEEDS),
+    st.lists(st.tuples(st.integers(0, 3000), st.binary(max_size=4)), min_size=1, max_size=4),
+    st.booleans(),
+)
+def test_a_changed_file_is_read_or_refused_never_more(data, changes, has_right_checksums):
+    for place, new in changes:
+        place %= len(data) or 1
+        data = data[:place] + new + data[place + len(new) :]
+    with pytest.MonkeyPatch.context() as patch:
+        if has_right_checksums:
+            # Otherwise few changes get beyond the checksums.
+            patch.setattr(puz.Puzzle, "global_cksum", lambda file: Equal())
+            patch.setattr(puz.Puzzle, "header_cksum", lambda file: Equal())
+            patch.setattr(puz.Puzzle, "magic_cksum", lambda file: Equal())
+        read_or_refuse(data)
+
+
+@given(st.sampled_from([CROSSWORD, WORD_SEARCH]), st.data())
+def test_odd_values_in_ipuz_are_read_or_refused_never_more(document, data):
+    document = json.loads(json.dumps(document))
+    part = document
+    while True:
+        key = data.draw(st.sampled_from(list(part) if isinstance(part, dict) else range(len(part))))
+        if not (isinstance(part[key], dict | list) and part[key]) or data.draw(st.booleans()):
+            part[key] = data.draw(ODD)
+            break
+        part = part[key]
+    read_or_refuse(json.dumps(document).encode())
+
+
+class Equal:
+    def __ne__(self, other):
+        return False
+
+    __hash__ = None
+
+    def __eq__(self, other):
+        return True
+
+
+def read_or_refuse(data):
+    try:
+        found = read(data)
+        found.in_reading_order(is_rtl=True)
+    except ReadError as refused:
+        assert str(refused)
+    else:
+        for word in found.words:
+            assert all(found.grid[row][col] for row, col in word.cells)
