@@ -18,7 +18,7 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, QueryD
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import translation
-from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.http import content_disposition_header, url_has_allowed_host_and_scheme
 from django.utils.translation import get_language_from_request
 from django.utils.translation import gettext as _
 from django.views import defaults
@@ -157,6 +157,17 @@ def teacher_required(
         return view(request, *args, **kwargs)
 
     return wraps(view)(signed_in(only_teachers))
+
+
+# What the name of a file may not contain on some system.
+_NOT_IN_NAMES = re.compile(r"[\\/*?:<>|\"\x00-\x1f\x7f]")
+
+
+def download(data: bytes, content_type: str, name: str) -> HttpResponse:
+    """Return a file for download; in its name, what some systems do not allow becomes a space."""
+    clean = " ".join(_NOT_IN_NAMES.sub(" ", name).split())
+    headers = {"Content-Disposition": content_disposition_header(True, clean) or ""}
+    return HttpResponse(data, content_type=content_type, headers=headers)
 
 
 def kept_file(request: HttpRequest, data: bytes, content_type: str) -> HttpResponse:

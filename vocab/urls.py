@@ -5,7 +5,7 @@ from django.urls import path
 from vocab.entries import picture_views
 from vocab.entries import views as entry_views
 from vocab.imports import views as import_views
-from vocab.lists import sharing_views
+from vocab.lists import print_views, sharing_views
 from vocab.lists import views as list_views
 from vocab.sounds import views as sound_views
 
@@ -26,6 +26,8 @@ urlpatterns = [
     path("lists/<int:pk>/delete/", list_views.list_delete, name="list-delete"),
     path("lists/<int:pk>/import/", import_views.import_new, name="list-import"),
     path("lists/<int:pk>/export/<slug:format>/", import_views.list_export, name="list-export"),
+    path("lists/<int:pk>/print/", print_views.list_print, name="list-print"),
+    path("lists/<int:pk>/print/file/", print_views.list_print_file, name="list-print-file"),
     path("lists/<int:pk>/settings/", sharing_views.list_settings, name="list-settings"),
     path("lists/<int:pk>/playing/", sharing_views.list_playing, name="list-playing"),
     path("lists/<int:pk>/share/", sharing_views.list_share, name="list-share"),

@@ -37,14 +37,20 @@ from osmosmjerka.accounts.privacy import services as privacy
 from osmosmjerka.accounts.schools import invitations
 from osmosmjerka.jobs import ledger
 from osmosmjerka.jobs.models import Job
+from osmosmjerka.paper import pdf
+from osmosmjerka.paper.sheet import Sheet
 from puzzles.assignments import services as assignments
+from puzzles.exports import Printing
 from puzzles.goals import services as goals
 from puzzles.kinds.base import SentMove
 from puzzles.making import services as puzzle_services
-from puzzles.models import Assignment, CrosswordSearch, Placement, Puzzle
+from puzzles.models import Assignment, CrosswordSearch, Placement, Puzzle, WorksheetSet
 from puzzles.play import services as play
+from puzzles.worksheets import layouts
+from puzzles.worksheets import services as worksheets
 from tests.accounts.auth.authenticator import Device
 from tests.conftest import ANIMALS, rows
+from tests.puzzles.imports.files import ipuz
 from tests.puzzles.searches.helpers import begin_search
 from vocab.entries import bulk
 from vocab.imports import services as imports
@@ -63,6 +69,11 @@ def picture_file():
     made = io.BytesIO()
     Image.new("RGB", (8, 8), "red").save(made, "PNG")
     return SimpleUploadedFile("red.png", made.getvalue(), "image/png")
+
+
+def puzzle_file():
+    """Return a crossword of another program as a browser uploads it."""
+    return SimpleUploadedFile("small.ipuz", ipuz(), "application/json")
 
 
 def sound_file():
@@ -98,6 +109,7 @@ class Filled:
     entry: Entry
     search: CrosswordSearch
     puzzle: Puzzle
+    worksheet_set: WorksheetSet  # the teacher's, for the class, with words of their own
     given_up: Puzzle  # not made after three attempts
     placement: Placement
     found: Placement  # by the student
@@ -118,6 +130,22 @@ class Filled:
     added_roster: RosterImport
     join_request: JoinRequest  # waiting
     joined: User  # with the class code
+
+
+def print_for(puzzle, classroom, teacher):
+    """Return a set of worksheets that is ready, without drawing it."""
+    made = worksheets.request_set(
+        puzzle=puzzle, classroom=classroom, created_by=teacher, content="own", printing=Printing()
+    )
+    placement = puzzle.placements.first()
+    made.sheets = [
+        layouts.as_json(layouts.Drawn(puzzle, [placement])) | {"student": one.pk}
+        for one in made.named.all()
+    ]
+    made.pdf = made.key_pdf = pdf.draw([Sheet().finish()], title="Sheets")
+    made.state = made.State.READY
+    made.save()
+    return made
 
 
 def build(school: School, secret: str, make_person: Any) -> Filled:
@@ -249,6 +277,7 @@ def build(school: School, secret: str, make_person: Any) -> Filled:
         entry=entry,
         search=begin_search(words, teacher, words=5),
         puzzle=puzzle,
+        worksheet_set=print_for(puzzle, classroom, teacher),
         given_up=given_up,
         placement=placement,
         found=second,

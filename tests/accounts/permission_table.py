@@ -22,10 +22,12 @@ from django.utils import timezone
 
 from osmosmjerka.accounts.classrooms import roster_imports
 from puzzles.goals.services import OFFERED
+from puzzles.imports.readers import read
+from puzzles.imports.services import Preview
 from puzzles.practice.matching import Game
 from puzzles.practice.picked import Picked
 from puzzles.untold import untold_words
-from tests.accounts.house import ATTEMPT, picture_file, sound_file
+from tests.accounts.house import ATTEMPT, picture_file, puzzle_file, sound_file
 from tests.conftest import PASSWORD
 from vocab.imports.forms import ReadingForm
 
@@ -244,6 +246,8 @@ TABLE: dict[str, dict[str, set[str]]] = {
     "lists/<pk>/entries/": {"POST": EDIT},
     "lists/<pk>/export/<format>/": {"GET": READ},
     "lists/<pk>/import/": {"GET": EDIT, "POST": EDIT},
+    "lists/<pk>/print/": {"GET": READ},
+    "lists/<pk>/print/file/": {"GET": READ},
     "lists/<pk>/pull/": {"POST": EDIT},
     "lists/<pk>/settings/": {"GET": MAKER, "POST": MAKER},
     "lists/<pk>/share/": {"POST": MAKER},
@@ -288,9 +292,18 @@ TABLE: dict[str, dict[str, set[str]]] = {
     "api/imports/<pk>/apply/": {"POST": EDIT},
     "api/imports/<pk>/undo/": {"POST": EDIT},
     # puzzles
+    "puzzles/import/": {"GET": TEACHERS, "POST": TEACHERS},
+    "puzzles/import/save/": {"POST": TEACHERS},
     "puzzles/<code>/": {"GET": FOLLOW},
     "puzzles/<code>/progress/": {"GET": FOLLOW},
     "puzzles/<code>/download/<format_name>/": {"GET": FOLLOW},
+    "puzzles/<code>/print/": {"GET": FOLLOW},
+    "puzzles/<code>/print/preview/": {"GET": FOLLOW},
+    "puzzles/<code>/print/set/": {"POST": FOLLOW},
+    "puzzles/<code>/results/": {"GET": FOLLOW, "POST": MANAGE},
+    "worksheets/<pk>/": {"GET": {OWNER}},  # whoever made them
+    "worksheets/<pk>/<which>.pdf": {"GET": {OWNER}},
+    "worksheets/<pk>/delete/": {"POST": {OWNER}},
     "puzzles/<code>/delete/": {"POST": MAKER},
     "puzzles/<code>/rename/": {"POST": MAKER},
     "puzzles/<code>/fewer/": {"POST": MAKER},
@@ -519,6 +532,18 @@ BODIES = {
         },
         NEW | {"vocabulary_list": h.vocabulary_list.pk, "show": "1"},
     ],
+    "puzzles/<code>/print/set/": lambda h: [
+        {"content": "versions", "versions": 2},
+        {"content": "own", "classroom": h.classroom.pk},
+    ],
+    "puzzles/<code>/results/": lambda h: {
+        "classroom": h.classroom.pk, "student": [h.student.pk], "absent": [h.twin.pk],
+    },
+    "puzzles/import/": lambda h: {"file": puzzle_file()},
+    "puzzles/import/save/": lambda h: {
+        "title": "x", "language": "en", "translation_language": "en",
+        "read": Preview.of_file(read(puzzle_file().read())).signed(),
+    },
     "puzzles/<code>/rename/": lambda h: {"title": "x"},
     "api/puzzles/<code>/": lambda h: {"title": "x"},
     "play/<code>/new/": lambda h: {"difficulty": "easy"},
@@ -537,6 +562,8 @@ BODIES = {
 PARAMETERS = {
     ("bin/<drawer>/<pk>/erase/", "drawer"): lambda h: "students",
     ("bin/<drawer>/<pk>/erase/", "pk"): lambda h: h.binned_student.pk,
+    ("worksheets/", "pk"): lambda h: h.worksheet_set.pk,
+    "which": lambda h: "worksheets",
     "drawer": lambda h: "lists",
     "topic": lambda h: "lists",
     ("bin/", "pk"): lambda h: h.binned_list.pk,

@@ -21,7 +21,7 @@ from vocab.sentences import said
 
 # A photo from a phone has 2 to 8 MB.
 MAX_BYTES = 15 * 1024 * 1024
-# The side of a printed picture: 400 dots on 25 mm.
+# The longer side of a printed picture: 400 dots on 25 mm.
 MOST_DOTS = 400
 
 
@@ -70,13 +70,16 @@ def _show(entry: Entry, stored: str) -> Entry:
     return entry
 
 
-def for_print(entry: Entry) -> bytes | None:
-    """Return the picture of *entry* as a small JPEG, which every program can draw, or None."""
+def for_print(entry: Entry, *, most_dots: int = MOST_DOTS) -> bytes | None:
+    """Return the picture of *entry* as a small JPEG, which every program can draw, or None.
+
+    Its longer side has at most *most_dots*.
+    """
     if not entry.image:
         return None
     try:
         with entry.image.open("rb") as stream, Image.open(stream) as source:
-            source.thumbnail((MOST_DOTS, MOST_DOTS))
+            source.thumbnail((most_dots, most_dots))
             picture = source.convert("RGBA")
     except OSError:
         return None  # the file is gone

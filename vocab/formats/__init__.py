@@ -16,6 +16,7 @@ from typing import Any
 from vocab.formats.rows import FormatError, Parsed, Problem, Row, message
 
 __all__ = [
+    "EXPORTS",
     "FORMATS",
     "Format",
     "FormatError",
@@ -100,6 +101,18 @@ FORMATS: Mapping[str, Format] = {
         ),
     )
 }
+
+EXPORTS: Mapping[str, Format] = {
+    **FORMATS,
+    **{
+        format.name: format
+        for format in (
+            Format("moodle", message("Moodle glossary"), (".xml",), "application/xml", ()),
+            Format("h5p", message("H5P dialog cards"), (".h5p",), "application/zip", ()),
+        )
+    },
+}
+"""The formats in which a list can be written: those that are read, and two for other sites."""
 
 # How much of a file shows its format, and how much its first bytes do.
 _HEAD, _MARK = 1000, 20
@@ -212,12 +225,12 @@ def write(
     media: Mapping[str, Path | bytes] | None = None,
 ) -> bytes:
     """Return *rows* as a file in *format*; *name* is the list's, *media* are the rows' files."""
-    if format not in FORMATS:
+    if format not in EXPORTS:
         raise FormatError(message("There is no format “{name}”."), name=format)
     module = import_module(f"vocab.formats.{format}")
     if format == "apkg":
         data: bytes = module.write(rows, name=name, media=media)
-    elif format == "anki_text":
+    elif format in ("anki_text", "moodle", "h5p"):
         data = module.write(rows, name=name)
     else:
         data = module.write(rows)

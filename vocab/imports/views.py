@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from osmosmjerka.http import SignedInRequest, teacher_required
 from vocab import access
-from vocab.formats import FORMATS
+from vocab.formats import EXPORTS
 from vocab.formats.rows import FormatError, Problem
 from vocab.imports import changes
 from vocab.imports import services as imports
@@ -216,7 +216,7 @@ def import_progress(request: SignedInRequest, pk: int) -> HttpResponse:
 @require_safe
 def list_export(request: SignedInRequest, pk: int, format: str) -> HttpResponse:
     vocabulary_list = get_object_or_404(access.vocabulary_lists(request.user, "see"), pk=pk)
-    if format not in FORMATS:
+    if format not in EXPORTS:
         raise Http404
     try:
         return exported(
@@ -229,7 +229,7 @@ def list_export(request: SignedInRequest, pk: int, format: str) -> HttpResponse:
 
 def exported(title: str, format: str, data: bytes) -> HttpResponse:
     """Return a file for download, named after its list."""
-    kind = FORMATS[format]
+    kind = EXPORTS[format]
     name = slugify(title, allow_unicode=True) or "list"
     plain = slugify(title) or "list"
     response = HttpResponse(data, content_type=kind.mime)

@@ -27,7 +27,7 @@ from vocab.entries.api import (
     rows_of_request,
 )
 from vocab.entries.bulk import take_back
-from vocab.formats import FORMATS
+from vocab.formats import EXPORTS
 from vocab.formats.rows import FormatError
 from vocab.imports.api import ImportRequestSerializer, ImportSerializer, import_into
 from vocab.imports.services import ImportRefused, start_pull
@@ -168,14 +168,15 @@ class VocabularyListViewSet(viewsets.ModelViewSet[VocabularyList]):
         return Response(ImportSerializer(made).data, status=201)
 
     @extend_schema(responses={(200, "application/octet-stream"): OpenApiTypes.BINARY})
-    @action(detail=True, methods=["get"], url_path="export/(?P<kind>[a-z_]+)")
+    @action(detail=True, methods=["get"], url_path="export/(?P<kind>[a-z0-9_]+)")
     def export(self, request: Request, pk: str | None = None, kind: str = "") -> HttpResponse:
         """Return the list as a file.
 
-        The format is `delimited` (CSV), `xlsx`, `ods`, `html`, `json`, `anki_text` or `apkg`. The
-        response is 404 for any other format, and 400 if the list does not fit into the format.
+        The format is `delimited` (CSV), `xlsx`, `ods`, `html`, `json`, `anki_text`, `apkg`,
+        `moodle` (a glossary) or `h5p` (dialog cards). The response is 404 for any other format,
+        and 400 if the list does not fit into the format.
         """
-        if kind not in FORMATS:
+        if kind not in EXPORTS:
             raise NotFound
         vocabulary_list = self.get_object()
         try:

@@ -23,7 +23,7 @@ from vocab import access
 from vocab.entries import bulk, table
 from vocab.entries import selectors as entries_selectors
 from vocab.entries.forms import EntryForm
-from vocab.formats import FORMATS
+from vocab.formats import EXPORTS
 from vocab.formats.rows import FormatError
 from vocab.imports import services as imports
 from vocab.imports.results import what_changed
@@ -208,7 +208,7 @@ def list_detail(request: SignedInRequest, pk: int) -> HttpResponse:
             "puzzles": vocabulary_list.puzzles.filter(daily=None).defer(
                 "grid", "unplaced", "entries", "settings"
             )[:20],
-            "formats": FORMATS.values(),
+            "formats": EXPORTS.values(),
             "imports": vocabulary_list.imports.filter(
                 state__in=[Import.State.APPLIED, *Import.UNDER_WAY]
             )[:5],

@@ -110,10 +110,10 @@ def media_of(vocabulary_list: VocabularyList) -> dict[str, str]:
 
 
 def export_list(vocabulary_list: VocabularyList, *, format: str) -> bytes:
-    """Return a list as a file in *format* (a key of `vocab.formats.FORMATS`).
+    """Return a list as a file in *format* (a key of `vocab.formats.EXPORTS`).
 
-    Importing the file into an empty list of the same languages gives the same list. Raises
-    FormatError.
+    Importing the file into an empty list of the same languages gives the same list, if the format
+    is one that is read. Raises FormatError.
     """
     default = (vocabulary_list.translation_languages or ["und"])[0]
     rows = list(rows_of(vocabulary_list).values())
@@ -125,7 +125,7 @@ def export_list(vocabulary_list: VocabularyList, *, format: str) -> bytes:
             for language, texts in row.translations.items()
         }
     media: dict[str, Path | bytes] = {}
-    if formats.FORMATS[format].holds_media:
+    if formats.EXPORTS[format].holds_media:
         for name, stored in media_of(vocabulary_list).items():
             if default_storage.exists(stored):
                 with default_storage.open(stored) as stream:

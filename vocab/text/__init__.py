@@ -33,7 +33,7 @@ from vocab.text.cutting import (
 from vocab.text.frequencies import letter_weights
 from vocab.text.gaps import with_gap, without_term
 from vocab.text.languages import canonical_language, direction, is_known_language, language_name
-from vocab.text.normal import match_key, normal_form, search_key
+from vocab.text.normal import lowercase, match_key, normal_form, search_key
 
 __all__ = [
     "KNOWN_LANGUAGES",
@@ -54,6 +54,7 @@ __all__ = [
     "keyboard_for",
     "language_name",
     "letter_weights",
+    "lowercase",
     "match_key",
     "normal_form",
     "seams_of",

@@ -85,6 +85,17 @@ def fold_case(text: str, language: str | None = None) -> str:
     return normalize("NFC", "ß".join(part.casefold() for part in folded))
 
 
+def lowercase(text: str, language: str | None = None) -> str:
+    """Return *text* in small letters, for reading: ß stays, and Turkish I is ı.
+
+    A Greek sigma is final at the end of a word, and ordinary if it stands alone as in a grid.
+    """
+    text = normalize("NFC", text)
+    if has_dotless_i(language):
+        text = text.replace("İ", "i").replace("I", "ı")
+    return normalize("NFC", text.lower())
+
+
 def match_key(text: str, language: str | None = None) -> str:
     """Return the key by which two terms of a list are the same: ignores case and typography.
 

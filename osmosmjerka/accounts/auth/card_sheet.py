@@ -2,32 +2,27 @@
 
 from __future__ import annotations
 
-import io
-import logging
 from collections.abc import Sequence
-from pathlib import Path
-from typing import Any
+from functools import cache, partial
 
 import segno
-from django.conf import settings
 from django.contrib.staticfiles import finders
-from django.utils.translation import get_language_bidi
+from django.utils.translation import get_language, get_language_bidi
 from django.utils.translation import gettext as _
 from fpdf import FPDF
-from fpdf.fonts import TTFFont
 
 from osmosmjerka.accounts.auth.cards import PaperCard
 from osmosmjerka.accounts.models import Classroom
+from osmosmjerka.paper import cards as paper_cards
+from osmosmjerka.paper import pdf, png
+from osmosmjerka.paper.cards import PADDING, Card
+from osmosmjerka.paper.shapes import FAINT, Direction
 
-# It logs every table of every font that it subsets.
-logging.getLogger("fontTools").setLevel(logging.WARNING)
-
-_MARGIN, _ACROSS, _DOWN = 10.0, 2, 4  # millimetres, cards
-_WIDTH, _HEIGHT = (210 - 2 * _MARGIN) / _ACROSS, (297 - 2 * _MARGIN) / _DOWN
-
-
-class LettersMissing(ValueError):
-    """The fonts for print lack a letter of a name."""
+# In millimetres: the letters of a name, of a word and of what explains them.
+_NAME, _WORD, _SMALL = 5.6, 4.6, 3.2
+_CODE, _PICTURE = 30.0, 10.0
+# Where it begins what is beside the code.
+_BESIDE = 39.0
 
 
 def qr_svg(address: str) -> str:
@@ -36,101 +31,54 @@ def qr_svg(address: str) -> str:
 
 
 def write(
-    cards: Sequence[PaperCard], *, classroom: Classroom, card_address: str, class_address: str
+    cards: Sequence[PaperCard],
+    *,
+    classroom: Classroom,
+    card_address: str,
+    class_address: str,
+    paper: str = "a4",
 ) -> bytes:
     """Return the cards as a PDF. The QR code is *card_address*, a fragment sign and the token.
 
-    Raises LettersMissing if a name has letters that the fonts for print lack.
+    *paper* is a key of osmosmjerka.paper.sheet.PAPERS. Raises MissingLetters if a name has letters
+    that the fonts for print lack.
     """
-    pdf = FPDF(unit="mm", format="A4")
-    pdf.set_auto_page_break(False)
-    pdf.set_margin(0)
-    pdf.c_margin = 0
-    pdf.set_title(_("Login cards of %(class)s") % {"class": classroom})
-    pdf.set_creator("Osmosmjerka")
     shown_address = class_address.partition("://")[2]
-    _add_fonts(pdf, "".join(card.student.display_name for card in cards) + classroom.name)
-    for number, card in enumerate(cards):
-        place = number % (_ACROSS * _DOWN)
-        if place == 0:
-            pdf.add_page()
-        left = _MARGIN + place % _ACROSS * _WIDTH
-        top = _MARGIN + place // _ACROSS * _HEIGHT
-        _draw(pdf, card, left, top, classroom, f"{card_address}#{card.token}", shown_address)
-    return bytes(pdf.output())
+    faces = [
+        partial(
+            _draw, of=card, classroom=classroom, address=f"{card_address}#{card.token}",
+            class_address=shown_address,
+        )
+        for card in cards
+    ]  # fmt: skip
+    direction: Direction = "rtl" if get_language_bidi() else "ltr"
+    drawn = paper_cards.pages(faces, across=2, down=4, paper=paper, direction=direction)
+    title = _("Login cards of %(class)s") % {"class": classroom}
+    return pdf.draw(drawn, title=title, language=get_language())
 
 
 def _draw(
-    pdf: FPDF,
-    card: PaperCard,
-    left: float,
-    top: float,
-    classroom: Classroom,
-    address: str,
-    class_address: str,
+    card: Card, *, of: PaperCard, classroom: Classroom, address: str, class_address: str
 ) -> None:
-    pdf.set_draw_color(150)
-    pdf.set_dash_pattern(dash=2, gap=2)
-    pdf.rect(left, top, _WIDTH, _HEIGHT)
-    pdf.set_dash_pattern()
-    is_rtl = get_language_bidi()
-
-    def line(start: float, down: float, size: float, text: str, grey: int = 0) -> None:
-        """Write one line from *start* to the card's edge, in smaller type if it does not fit."""
-        width = _WIDTH - start - 5
-        pdf.set_font("NotoSans-Regular", size=size)
-        pdf.set_text_color(grey)
-        pdf.set_text_shaping(True)
-        needed = pdf.get_string_width(text)
-        if needed > width:
-            pdf.set_font_size(size * width / needed)
-        pdf.set_xy(left + (5 if is_rtl else start), top + down)
-        pdf.cell(w=width, h=6, text=text, align="R" if is_rtl else "L")
-
-    def place(picture: Any, start: float, down: float, side: float) -> None:
-        """Draw a square picture; like words, the pictures follow the reading direction."""
-        x = _WIDTH - start - side if is_rtl else start
-        pdf.image(picture, x=left + x, y=top + down, w=side, h=side)
-
-    line(5, 4, 16, card.student.display_name)
-    line(5, 12, 9, classroom.name, grey=90)
-    code = io.BytesIO()
-    segno.make(address, error="m").save(code, kind="png", scale=8, border=2)
-    place(code, 4, 18, 32)
-    line(39, 19, 9, _("Your words"), grey=90)
-    words = card.words.split()
+    card.write(PADDING, 9, of.student.display_name, _NAME)
+    card.write(PADDING, 15, classroom.name, _SMALL, colour=FAINT)
+    card.code(PADDING, 19, _CODE, address)
+    card.write(_BESIDE, 22, _("Your words"), _SMALL, colour=FAINT)
+    words = of.words.split()
     for row, pair in enumerate((words[:2], words[2:])):
-        line(39, 24 + 7 * row, 13, " ".join(pair))
+        card.write(_BESIDE, 28 + 7 * row, " ".join(pair), _WORD)
     if classroom.uses_pictures:
-        line(39, 39, 9, _("Your pictures"), grey=90)
-        for index, name in enumerate(card.pictures):
-            place(str(finders.find(f"osmosmjerka/pictures/{name}.svg")), 39 + index * 12, 44, 10)
-    line(5, 56, 9, class_address)
+        card.write(_BESIDE, 42, _("Your pictures"), _SMALL, colour=FAINT)
+        for index, name in enumerate(of.pictures):
+            card.picture(_BESIDE + 12 * index, 44, _PICTURE, _PICTURE, _picture(name))
+    card.write(PADDING, 60, class_address, _SMALL)
 
 
-def _add_fonts(pdf: FPDF, text: str) -> None:
-    """Load the Latin font, and more fonts as long as *text* has letters that are missing."""
-    paths = sorted(Path(settings.PRINT_FONTS).glob("*.ttf"), key=lambda path: len(path.stem))
-    missing = {letter for letter in text if not letter.isspace()}
-    latin = next(path for path in paths if path.stem == "NotoSans-Regular")
-    others = []
-    for path in [latin, *(path for path in paths if path != latin)]:
-        if path != latin and not missing:
-            break
-        pdf.add_font(path.stem, fname=path)
-        font = pdf.fonts[path.stem.lower()]
-        assert isinstance(font, TTFFont)  # noqa: S101  (for the type checker)
-        has = {letter for letter in missing if ord(letter) in font.cmap}
-        missing -= has
-        if path != latin and has:
-            others.append(path.stem)
-    if missing:
-        raise LettersMissing(
-            _(
-                "The print fonts have no shapes for these letters: %(letters)s. Print the web "
-                "page instead."
-            )
-            % {"letters": " ".join(sorted(missing))}
-        )
-    if others:
-        pdf.set_fallback_fonts(others, exact_match=False)
+@cache
+def _picture(name: str) -> bytes:
+    """Return one of the pictures as PNG: 300 dots an inch, on white paper."""
+    drawing = FPDF(unit="mm", format=(_PICTURE, _PICTURE))
+    drawing.add_page()
+    path = str(finders.find(f"osmosmjerka/pictures/{name}.svg"))
+    drawing.image(path, x=0, y=0, w=_PICTURE, h=_PICTURE)
+    return png.draw(bytes(drawing.output()), 300)

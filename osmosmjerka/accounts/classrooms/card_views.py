@@ -19,6 +19,7 @@ from osmosmjerka.accounts.classrooms.requests import door_address, ids_of, manag
 from osmosmjerka.accounts.models import Classroom, Membership
 from osmosmjerka.accounts.selectors import by_name
 from osmosmjerka.http import SignedInRequest, teacher_required
+from osmosmjerka.paper.lettering import MissingLetters
 
 
 @teacher_required
@@ -49,9 +50,14 @@ def print_cards(request: SignedInRequest, pk: int) -> HttpResponse:
                     classroom=classroom,
                     card_address=request.build_absolute_uri(reverse("card")),
                     class_address=door_address(request, classroom),
+                    paper="letter" if request.POST.get("paper") == "letter" else "a4",
                 )
-        except card_sheet.LettersMissing as error:
-            messages.warning(request, str(error))
+        except MissingLetters as error:
+            text = _(
+                "The print fonts have no shapes for these letters: %(letters)s. Print the web "
+                "page instead."
+            )
+            messages.warning(request, text % {"letters": error.shown})
         else:
             return _download(request, sheet, len(made))
     return card_page(request, classroom, made)

@@ -78,6 +78,7 @@ _OF_ACCOUNT = {
     "accounts.RosterLine",
     "accounts.RosterImport",
     "accounts.JoinRequest",
+    "puzzles.WorksheetSet",
 }
 _held_back: dict[str, tuple[tuple[str, ...], Callable[[User], Q]]] = {}
 _before_erasure: list[Callable[[User], None]] = []

@@ -5,13 +5,14 @@ import re
 from datetime import timedelta
 
 import pytest
+import segno
 from django.core.exceptions import ValidationError
 from django.test import Client
 from django.utils import timezone
 from pypdfium2 import PdfDocument
 
 from osmosmjerka.accounts import codes, people
-from osmosmjerka.accounts.auth import cards, lockout, passwords
+from osmosmjerka.accounts.auth import card_sheet, cards, lockout, passwords
 from osmosmjerka.accounts.classrooms import services as classes
 from osmosmjerka.accounts.models import AuditEntry, FailedLogin, LoginCard, Membership, User
 from tests.accounts.classrooms.helpers import add_names
@@ -321,13 +322,43 @@ def test_printing_gives_a_pdf_whose_cards_open_accounts(sign_in, teacher, classr
     assert LoginCard.objects.count() == 4
 
 
+def test_a_code_on_paper_is_drawn_square_by_square_and_leads_to_the_account(
+    sign_in, teacher, classroom, student
+):
+    """What a phone's camera sees in the middle of each square is the code of the card's address."""
+    sheet = card_sheet.write(
+        [cards.PaperCard(student, "a" * 43, "one two three four", ())],
+        classroom=classroom,
+        card_address="https://example.org/card/",
+        class_address="https://example.org/c/ABCDE/",
+        paper="letter",
+    )
+    page = PdfDocument(sheet)[0]
+    assert [round(side / 72, 1) for side in page.get_size()] == [8.5, 11]
+    dots = page.render(scale=8).to_pil().convert("L")
+    code = segno.make(f"https://example.org/card/#{'a' * 43}", error="m")
+    squares = [*code.matrix_iter(border=0)]
+    square = 30 / len(squares)
+    seen = [
+        [
+            dots.getpixel(tuple(
+                int((start + (place + 0.5) * square) / 25.4 * 72 * 8)
+                for start, place in ((15, column), (29.5, row))
+            )) < 128
+            for column in range(len(squares))
+        ]
+        for row in range(len(squares))
+    ]  # fmt: skip
+    assert seen == [[bool(module) for module in row] for row in squares]
+
+
 def test_names_that_no_font_for_print_has_come_as_a_page(sign_in, teacher, classroom):
-    made = classes.add_students(classroom=classroom, names=["小明"], actor=teacher)
+    made = classes.add_students(classroom=classroom, names=["𓀀𓁐"], actor=teacher)
     reply = sign_in(teacher).post(
         f"/classes/{classroom.pk}/cards/", {"student": [made[0].pk], "format": "pdf"}
     )
     page = reply.content.decode()
-    assert "小明" in page
+    assert "𓀀𓁐" in page
     assert "<svg" in page
 
 
