@@ -34,6 +34,8 @@ PAGES = [
     ("list-voice", "words"),
     ("assign", ""),
     ("puzzle", "code"),
+    ("worksheet", "code"),
+    ("paper-results", "code"),
     ("classroom-list", ""),
     ("classroom", "classroom"),
     ("classroom-people", "classroom"),

@@ -39,7 +39,12 @@ PAGES = {
     "classes": ("teacher", "/classes/", 3),
     "new assignment": ("teacher", "/assign/?vocabulary_list={list}&classroom={classroom}", 21),
     "list": ("teacher", "/lists/{list}/", 18),
+    "list for print": ("teacher", "/lists/{list}/print/", 9),
+    "list on paper": ("teacher", "/lists/{list}/print/file/?what=flashcards", 9),
     "lists": ("teacher", "/lists/", 4),
+    "worksheet": ("teacher", "/puzzles/{puzzle}/print/", 15),
+    "preview of a worksheet": ("teacher", "/puzzles/{puzzle}/print/preview/?whole=1", 8),
+    "results from paper": ("teacher", "/puzzles/{puzzle}/results/?classroom={classroom}", 14),
     "search of lists": ("teacher", "/lists/?q=a&tag=&sort=name", 6),
     "classes of a school": ("admin", "/school/", 5),
     "review card by API": ("student", "/api/review/?mode=typed", 15),
@@ -57,6 +62,8 @@ ANSWER = 21
 ROUND = 12
 # A preview of an adaptive assignment: what all students share, and what each one's plan takes.
 PREVIEW, PREVIEW_OF_STUDENT = 18, 12
+# Results from paper: what is read once, and what each student's reviews take.
+PAPER, PAPER_OF_STUDENT = 22, 9
 # By so much the sizes may differ: whether words have waited for long, or none is new, is asked once
 # for all of them.
 CONSTANT = 2
@@ -84,6 +91,7 @@ def address(path, school):
         student=school.student.pk,
         list=school.words.pk,
         entry=school.words.entries.first().pk,
+        puzzle=school.puzzle.code,
     )
 
 
@@ -144,6 +152,16 @@ def test_a_preview_reads_words_and_school_once_for_all_students(size, schools):
     assert len(previewed) == len(school.students)
     asked = "\n".join(one["sql"][:300] for one in captured)
     assert len(captured) <= PREVIEW + PREVIEW_OF_STUDENT * len(previewed), asked
+
+
+@pytest.mark.parametrize("size", ["small", "large"])
+def test_results_from_paper_read_words_once_for_all_students(size, schools):
+    school = schools[size == "large"]
+    students = [one.pk for one in school.students]
+    sent = {"classroom": school.classroom.pk, "student": students}
+    budget = PAPER + PAPER_OF_STUDENT * len(students)
+    path = f"/puzzles/{school.puzzle.code}/results/"
+    open_within(budget, client_of(school.teacher), path, sent, status=302)
 
 
 def test_without_the_rule_a_query_a_row_is_noticed(schools, monkeypatch):

@@ -43,8 +43,9 @@ ROOMS = {
         "class_pages untold",
         "making privacy",
         "play practice",
+        "worksheets",
         "assignments daily lessons trial",
-        "home searches templatetags",
+        "home imports searches templatetags",
         "dashboards",
         "drawers xapi",
         "admin api_urls management tasks urls",
@@ -54,6 +55,7 @@ ROOMS = {
 }
 
 PURE = [
+    "osmosmjerka.paper",
     "vocab.message",
     "vocab.text",
     "vocab.memory.card",
@@ -73,6 +75,7 @@ PURE = [
     "puzzles.home.growth",
     "puzzles.lessons.rules",
     "puzzles.exports",
+    "puzzles.imports.readers",
 ]
 
 
@@ -163,16 +166,18 @@ def test_an_import_that_goes_up_is_found():
 def test_no_module_but_the_kinds_names_a_kind_of_puzzle():
     """As the registry promises: a kind is added in puzzles/kinds, by its slug.
 
-    Reviews say in which kind a word was asked, which decides what an answer shows.
+    Reviews say in which kind a word was asked, which decides what an answer shows. In JPZ, an
+    element of XML happens to have the name of a kind.
     """
     of_reviews = {"vocab/memory/evidence.py", "vocab/models/learning.py"}
+    of_jpz = {"puzzles/exports/jpz.py", "puzzles/imports/readers/jpz.py"}
     slug = re.compile(r"[\"'](word-search|finder|crossword)[\"']")
     found = [
         f"{path.relative_to(ROOT)}: {line.strip()}"
         for part in ORDER
         for path in (ROOT / part).rglob("*.py")
         if not {"migrations", "kinds"} & set(path.parts)
-        and str(path.relative_to(ROOT)) not in of_reviews
+        and str(path.relative_to(ROOT)) not in of_reviews | of_jpz
         for line in path.read_text(encoding="utf-8").splitlines()
         if slug.search(line)
     ]

@@ -42,6 +42,7 @@ def manage(*arguments, data_dir, **variables):
         ("ALLOWED_HOSTS", ""),
         ("ALLOWED_HOSTS", " , "),
         ("OSMOSMJERKA_HSTS_SUBDOMAINS", "perhaps"),
+        ("OSMOSMJERKA_PRINT_FONTS", "/nowhere/fonts"),
         ("OSMOSMJERKA_XAPI_URL", "lrs.example/xapi"),
         ("OSMOSMJERKA_XAPI_SITE", "words.example"),
         ("DATABASE_URL", "sqlite:////proc/none/x.sqlite3"),

@@ -197,9 +197,9 @@ def test_a_puzzle_that_is_merged_while_it_is_made_stays_with_its_student(
     puzzle = making.request_puzzle(vocabulary_list=animals, kind="word-search", created_by=teacher)
     write = making.write_placements
 
-    def merged_meanwhile(*arguments):
+    def merged_meanwhile(*arguments, **others):
         Puzzle.objects.filter(pk=puzzle.pk).update(created_by=student, title="Renamed")
-        write(*arguments)
+        write(*arguments, **others)
 
     monkeypatch.setattr(making, "write_placements", merged_meanwhile)
     ledger.run_job(str(making.job_of(puzzle).pk))

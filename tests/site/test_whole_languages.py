@@ -47,7 +47,11 @@ def faults(text: str, language: str, others: Iterable[str]) -> list[str]:
 
 
 def test_the_whole_site_speaks_one_language_at_a_time(in_pseudo, house, other_house):
-    """First all is asked in the pseudo-language, then in each other what told something new."""
+    """First all is asked in the pseudo-language, then what told something new in the others.
+
+    The pseudo-language finds what no catalogue holds; the real ones, two for each question in
+    turn, what a catalogue holds in the wrong language.
+    """
     data, telling, known, wrong = pseudo.given(), [], set(), []
     Classroom.objects.update(card_language=pseudo.CODE)
     for question in questions(house, other_house):
@@ -58,12 +62,12 @@ def test_the_whole_site_speaks_one_language_at_a_time(in_pseudo, house, other_ho
         untranslated = ((text, pseudo.untranslated(text, data)) for text in news)
         wrong += [f"{left} ← {text} ({question})" for text, left in untranslated if left]
     assert len(known) > 1000
-    for language in LANGUAGES:
+    for place, language in enumerate(LANGUAGES):
         own = "\n".join(catalogue(language))
         others = set().union(*(pieces(catalogue(each)) for each in LANGUAGES if each != language))
         others = {piece for piece in others if piece not in own}
         Classroom.objects.update(card_language=language)
-        for question in telling:
+        for question in telling[place::5] + telling[(place + 2) % 5 :: 5]:
             for text in {*answers(question, language)} - known:
                 known.add(text)
                 if found := faults(text, language, others):
