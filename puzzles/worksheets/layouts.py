@@ -55,10 +55,11 @@ def another_grid(
     """
     kind, vocabulary_list = KINDS[puzzle.kind], puzzle.vocabulary_list
     blocklist = [form for word in blocked_words(vocabulary_list) for form in (word.word, word.key)]
-    settings = _quick(kind, puzzle.settings)
-    settings = settings | {"words": sum(not one.is_bonus for one in placements)}
+    words = {"words": sum(not one.is_bonus for one in placements)}
     found: Layout | None = None
     for number in range(MOST_TRIES):
+        # The longer the search, the more likely it ends with the best grid, the same each time.
+        settings = _quick(kind, puzzle.settings, SECONDS / 2**number) | words
         try:
             layout = kind.generate(
                 [placement.played for placement in placements],
@@ -99,7 +100,7 @@ def grid_of_words(
 
     Raises PuzzleError if they are too few for this type of puzzle.
     """
-    settings = _quick(KINDS[puzzle.kind], puzzle.settings) | {"words": words}
+    settings = _quick(KINDS[puzzle.kind], puzzle.settings, SECONDS) | {"words": words}
     entries = list(dict.fromkeys([*wanted[:words], *others]))
     drawn = like(
         puzzle, grid=[], seed=seed, settings=settings, entries=entries, pinned=wanted[:words]
@@ -110,10 +111,10 @@ def grid_of_words(
     return Drawn(like(puzzle, grid=_rows(layout.grid)), placements)
 
 
-def _quick(kind: Kind, settings: dict[str, Any]) -> dict[str, Any]:
+def _quick(kind: Kind, settings: dict[str, Any], seconds: float) -> dict[str, Any]:
     if not kind.is_searched:
         return settings
-    return settings | {"seconds": min(SECONDS, settings.get("seconds") or SECONDS)}
+    return settings | {"seconds": min(seconds, settings.get("seconds") or seconds)}
 
 
 def _rows(grid: Grid) -> list[list[str | None]]:
