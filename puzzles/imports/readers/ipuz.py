@@ -1,33 +1,35 @@
 """Read crosswords and word searches in the ipuz format, versions 1 and 2 (ipuz.org).
 
-Also what programs write beside the specification: a call around the file, cells of clues that
-count from 0 or from 1, HTML in texts.
+Also what programs write beside the specification: a call around the file, no kind or no numbers in
+the squares, cells of clues that count from 0 or from 1, HTML in texts.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
 from puzzles.exports.ipuz import ORIGIN, WORDS
-from puzzles.exports.numbering import Way, run_from
+from puzzles.exports.numbering import Way, run_from, runs_of
 from puzzles.generators.grid import Cell, Grid
 from puzzles.imports.readers.lines import Lines
 from puzzles.imports.readers.puzzle import (
     ReadError,
     ReadPuzzle,
     ReadWord,
-    checked_number,
     checked_size,
     crossword_word,
     damaged,
     finished,
+    left_out_marks,
+    not_straight,
     plain,
     same_letters,
+    spaced,
     tile_of,
     with_bars,
     without_solution,
@@ -35,6 +37,7 @@ from puzzles.imports.readers.puzzle import (
 from vocab.message import message
 
 _CALL = re.compile(r"\s*(?:[\w.$]{1,60}\s*\()?\s*(?=\{)")
+_MARKS = {"shapebg", "highlight", "color", "colortext", "imagebg"}
 _DIRECTIONS: dict[str, Way] = {"across": "across", "down": "down"}
 
 
@@ -44,7 +47,7 @@ def read(data: bytes) -> ReadPuzzle:
     kinds = document.get("kind")
     named = " ".join(str(kind) for kind in (kinds if isinstance(kinds, list) else [kinds]))
     file = _File.of(document)
-    if "/crossword" in named:
+    if "/crossword" in named or (kinds is None and "clues" in document):
         return finished(_crossword(document, file))
     if "/wordsearch" in named:
         return finished(_word_search(document, file))
@@ -116,6 +119,17 @@ class _File:
             return None
         return "" if str(cell) == self.empty or cell == 0 else str(cell)[:20]
 
+    def has_marks(self, rows: Any) -> bool:
+        """Return whether squares have circles or colours."""
+        styles = [
+            self.styles.get(style) if isinstance(style, str) else style
+            for row in rows
+            for cell in row
+            if isinstance(cell, dict)
+            for style in [cell.get("style")]
+        ]
+        return any(isinstance(style, dict) and _MARKS & style.keys() for style in styles)
+
     def letter(self, cell: Any) -> str | None:
         """Return the answer in a cell of the solution; None for a block, "" if it is missing."""
         if isinstance(cell, dict):
@@ -134,20 +148,29 @@ def _crossword(document: Mapping[str, Any], file: _File) -> ReadPuzzle:
         raise without_solution()
     labels = [[file.label(cell) for cell in row] for row in file.cells(document.get("puzzle"))]
     letters = [[file.letter(cell) for cell in row] for row in file.cells(document["solution"])]
-    grid: Grid = tuple(
-        tuple(letter if label is not None else None for label, letter in zip(*pair, strict=True))
-        for pair in zip(labels, letters, strict=True)
-    )
+    has_labels = any(label for row in labels for label in row)
+    if has_labels:
+        # A white square without a letter is an answer that is missing, no block.
+        letters = [
+            [None if label is None else letter or "" for label, letter in zip(*pair, strict=True)]
+            for pair in zip(labels, letters, strict=True)
+        ]
+    grid: Grid = tuple(map(tuple, letters))
     if any(tile == "" for row in grid for tile in row):
         raise without_solution()
     heads: dict[str, Cell] = {}
-    for row, labels_of_row in enumerate(labels):
-        for col, label in enumerate(labels_of_row):
-            if label and grid[row][col] is not None:
-                heads.setdefault(label, (row, col))
+    if has_labels:
+        for row, labels_of_row in enumerate(labels):
+            for col, label in enumerate(labels_of_row):
+                if label:
+                    heads.setdefault(label, (row, col))
+    else:
+        heads = {str(run.number): run.cells[0] for run in runs_of(grid)}
+    clues = list(_clues(document.get("clues")))
+    first = _first_index([clue for _, clue in clues], grid, heads)
     words = [
-        _crossword_word(clue, direction, grid, heads, is_own=file.is_own)
-        for direction, clue in _clues(document.get("clues"))
+        _crossword_word(clue, direction, grid, heads, first, is_own=file.is_own)
+        for direction, clue in clues
     ]
     return ReadPuzzle(
         is_numbered=True,
@@ -155,6 +178,7 @@ def _crossword(document: Mapping[str, Any], file: _File) -> ReadPuzzle:
         words=tuple({word.cells: word for word in reversed(words)}.values()),
         title=file.title,
         language=file.language,
+        losses=(left_out_marks(),) if file.has_marks(document["puzzle"]) else (),
     )
 
 
@@ -185,45 +209,57 @@ def _clues(clues: Any) -> Iterable[tuple[Way, dict[str, Any]]]:
                 raise ReadError(message("A clue has no number: “{clue}”.", clue=str(clue)[:40]))
 
 
+def _label_of(clue: Mapping[str, Any]) -> str:
+    """Return the number of a clue as it is written, or "" if it has none."""
+    numbers = clue.get("numbers")
+    label = clue.get("number", clue.get("label"))
+    if label is None and isinstance(numbers, list) and numbers:
+        label = numbers[0]
+    return "" if label is None else str(label)[:20]
+
+
+def _first_index(clues: Sequence[Mapping[str, Any]], grid: Grid, heads: Mapping[str, Cell]) -> int:
+    """Return 0 or 1: from which of them the file counts the cells of its clues."""
+
+    def fits(clue: Mapping[str, Any], first: int) -> bool:
+        cells = _cells(clue["cells"], grid, first)
+        return bool(cells) and cells[0] == heads.get(_label_of(clue), cells[0])
+
+    listed = [clue for clue in clues if clue.get("cells")]
+    return max((0, 1), key=lambda first: sum(fits(clue, first) for clue in listed))
+
+
 def _crossword_word(
     clue: Mapping[str, Any],
     direction: Way,
     grid: Grid,
     heads: Mapping[str, Cell],
+    first: int,
     *,
     is_own: bool,
 ) -> ReadWord:
-    numbers = clue.get("numbers")
-    label = clue.get("number", clue.get("label"))
-    if label is None and isinstance(numbers, list) and numbers:
-        label = numbers[0]
-    head = heads.get(str(label)[:20])
-    number = checked_number(label)
-    if head is None:
-        raise ReadError(message("No square has the number {number}.", number=number))
-    cells = _listed_cells(clue.get("cells"), head, grid) or run_from(grid, head, direction)
+    """Return the word of a clue: where its cells are listed, else from its number on."""
+    label = _label_of(clue)
+    if clue.get("cells"):
+        cells = _cells(clue["cells"], grid, first)
+        if not cells or any(grid[row][col] is None for row, col in cells):
+            raise not_straight(label)
+    elif label in heads:
+        cells = run_from(grid, heads[label], direction)
+    else:
+        raise ReadError(message("No square has the number {number}.", number=plain(label) or "?"))
     answer = str(clue.get("answer") or "")[:300]
     letters = "".join(grid[row][col] or "" for row, col in cells)
-    return crossword_word(
-        cells,
-        number,
-        clue=plain(str(clue.get("clue") or "")),
-        answer=answer if is_own or same_letters(answer, letters) else "",
-    )
-
-
-def _listed_cells(listed: Any, head: Cell, grid: Grid) -> tuple[Cell, ...]:
-    """Return the cells that a clue names if they begin at its number, counted from 0 or 1."""
-    for first in (0, 1):
-        cells = _cells(listed, grid, first)
-        if cells and cells[0] == head and all(grid[row][col] is not None for row, col in cells):
-            return cells
-    return ()
+    if not (is_own or same_letters(answer, letters)):
+        answer = spaced([grid[row][col] or "" for row, col in cells], clue.get("enumeration"))
+    if heads.get(label) != cells[0]:
+        label = ""  # it is no number of a square
+    return crossword_word(cells, label, clue=plain(str(clue.get("clue") or "")), answer=answer)
 
 
 def _cells(listed: Any, grid: Grid, first: int) -> tuple[Cell, ...]:
     """Return cells that are named as [column, row] from *first* on; none if one is off the grid."""
-    if not isinstance(listed, list) or len(listed) > max(len(grid), len(grid[0])):
+    if not isinstance(listed, list) or len(listed) > len(grid) * len(grid[0]):
         return ()
     cells = []
     for pair in listed:

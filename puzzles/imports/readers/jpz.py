@@ -14,12 +14,13 @@ from puzzles.imports.readers.puzzle import (
     ReadError,
     ReadPuzzle,
     ReadWord,
-    checked_number,
     checked_size,
     crossword_word,
     damaged,
     finished,
+    left_out_marks,
     plain,
+    spaced,
     tile_of,
     with_bars,
     without_solution,
@@ -29,6 +30,8 @@ from vocab.formats.rows import FormatError
 from vocab.message import message
 
 _LARGEST_XML = 5_000_000
+_BREAKS = ("br", "p", "div")
+_MARKS = ("background-shape", "background-color")
 _BARS = ("top-bar", "bottom-bar", "left-bar", "right-bar")
 
 
@@ -40,15 +43,21 @@ def read(data: bytes) -> ReadPuzzle:
         if _first(root, "rectangular-puzzle") is None:
             raise ReadError(message("This XML file contains no crossword."))
         raise ReadError(message("Of JPZ files, only crosswords can be imported."))
-    title = _first(root, "title", below="metadata")
-    return finished(_crossword(crossword, _text(title)))
+    title = _text(_first(root, "title", below="metadata"))
+    if not title:
+        title = _text(_first(root, "title", below="applet-settings"))
+    return finished(_crossword(crossword, title))
 
 
 def _unpacked(data: bytes) -> bytes:
-    """Return the first file in a ZIP file."""
+    """Return the first file in a ZIP file, except what macOS adds."""
     try:
         with archive.open_zip(data, unpacked=_LARGEST_XML) as opened:
-            names = [member.filename for member in opened.infolist() if not member.is_dir()]
+            names = [
+                member.filename
+                for member in opened.infolist()
+                if not (member.is_dir() or member.filename.startswith("__MACOSX/"))
+            ]
             if not names:
                 raise damaged()
             return archive.read_member(opened, names[0], _LARGEST_XML)
@@ -80,6 +89,9 @@ def _first(element: Element, name: str, *, below: str = "") -> Element | None:
 
 def _text(element: Element | None) -> str:
     """Return the text of an element and of those in it, which mark it up."""
+    for part in () if element is None else element.iter():
+        if _name(part) in _BREAKS:
+            part.text, part.tail = f" {part.text or ''}", f" {part.tail or ''}"
     return "" if element is None else plain("".join(element.itertext())[:5000])
 
 
@@ -90,6 +102,7 @@ def _crossword(crossword: Element, title: str) -> ReadPuzzle:
     rows, cols = checked_size(table.get("width"), table.get("height"))
     tiles: list[list[str | None]] = [[None] * cols for _row in range(rows)]
     numbers: dict[Cell, str] = {}
+    has_marks = False
     for cell in _all(table, "cell"):
         row, col = _place(cell.get("y"), rows), _place(cell.get("x"), cols)
         if any(cell.get(bar) == "true" for bar in _BARS):
@@ -99,6 +112,7 @@ def _crossword(crossword: Element, title: str) -> ReadPuzzle:
         tiles[row][col] = tile_of(cell.get("solution") or "")
         if not tiles[row][col]:
             raise without_solution()
+        has_marks |= any(cell.get(mark) for mark in _MARKS)
         if label := cell.get("number"):
             numbers[row, col] = label
     grid: Grid = tuple(map(tuple, tiles))
@@ -111,9 +125,16 @@ def _crossword(crossword: Element, title: str) -> ReadPuzzle:
         cells = tuple(_cells(word, rows, cols))
         if not cells or any(grid[row][col] is None for row, col in cells):
             raise damaged()
-        number = checked_number(clue.get("number") or numbers.get(cells[0], ""))
-        words.setdefault(cells, crossword_word(cells, number, clue=_text(clue)))
-    return ReadPuzzle(is_numbered=True, grid=grid, words=tuple(words.values()), title=title)
+        label = clue.get("number") or numbers.get(cells[0], "")
+        answer = spaced([grid[row][col] or "" for row, col in cells], clue.get("format"))
+        words.setdefault(cells, crossword_word(cells, label, clue=_text(clue), answer=answer))
+    return ReadPuzzle(
+        is_numbered=True,
+        grid=grid,
+        words=tuple(words.values()),
+        title=title,
+        losses=(left_out_marks(),) if has_marks else (),
+    )
 
 
 def _cells(word: Element, rows: int, cols: int) -> Iterable[Cell]:

@@ -14,12 +14,20 @@ from puzzles.imports.readers.puzzle import (
     crossword_word,
     damaged,
     finished,
+    left_out_marks,
     tile_of,
     without_solution,
 )
 from vocab.message import message
 
 _BLOCKS = (puz.BLACKSQUARE, puz.BLACKSQUARE2)
+# Old files have no other letters than those of Windows, of which the library reads 32 as signs
+# that cannot be seen: dashes and curly quotes among them.
+_UNSEEN = {
+    code: bytes([code]).decode("cp1252")
+    for code in range(0x80, 0xA0)
+    if code not in (0x81, 0x8D, 0x8F, 0x90, 0x9D)
+}
 _MALFORMED = (puz.PuzzleFormatError, ValueError, LookupError, TypeError, struct.error)
 
 
@@ -72,9 +80,30 @@ def _crossword(file: puz.Puzzle) -> ReadPuzzle:
         crossword_word(
             [divmod(entry.cell + step * place, file.width) for place in range(entry.length)],
             entry.number,
-            clue=str(entry.text or ""),
+            clue=_seen(entry.text),
         )
         for entries, step in ((numbering.across, 1), (numbering.down, file.width))
         for entry in entries
     ]
-    return ReadPuzzle(is_numbered=True, grid=grid, words=tuple(words), title=file.title)
+    losses = []
+    if file.has_markup():
+        losses.append(left_out_marks())
+    if len(file.clues) > len(words):
+        losses.append(
+            message(
+                "The file has {clues} clues for {words} words. Check that each is with its word.",
+                clues=len(file.clues),
+                words=len(words),
+            )
+        )
+    return ReadPuzzle(
+        is_numbered=True,
+        grid=grid,
+        words=tuple(words),
+        title=_seen(file.title),
+        losses=tuple(losses),
+    )
+
+
+def _seen(text: str | None) -> str:
+    return str(text or "").translate(_UNSEEN)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from html import unescape
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import Any
 
 from puzzles.exports.numbering import Way, runs_of
@@ -186,18 +186,21 @@ def finished(puzzle: ReadPuzzle) -> ReadPuzzle:
 
 def _playable_crossword(puzzle: ReadPuzzle) -> ReadPuzzle:
     """Return a crossword whose every cell belongs to a word of two letters or more."""
-    words = [word for word in puzzle.words if len(word.cells) > 1]
+    words = [word for word in _numbered(puzzle.words) if len(word.cells) > 1]
     losses = list(puzzle.losses)
     if len(words) < len(puzzle.words):
         losses.append(message("Words of one letter are skipped."))
     known = {word.cells for word in words}
     known |= {cells[::-1] for cells in known}
     heads = {word.cells[0]: word.number for word in words}
+    begun = {(word.cells[0], word.direction) for word in words}
     # What runs between two blocks and starts at a number is a word even without a clue.
     words += [
         ReadWord(cells=run.cells, number=heads[run.cells[0]], direction=run.direction)
         for run in runs_of(puzzle.grid)
-        if run.cells not in known and run.cells[0] in heads
+        if run.cells not in known
+        and run.cells[0] in heads
+        and (run.cells[0], run.direction) not in begun
     ]
     used = {cell for word in words for cell in word.cells}
     grid = tuple(
@@ -214,36 +217,49 @@ def _playable_crossword(puzzle: ReadPuzzle) -> ReadPuzzle:
     return replace(puzzle, grid=grid, words=tuple(words), losses=tuple(losses))
 
 
+def _numbered(words: Sequence[ReadWord]) -> Sequence[ReadWord]:
+    """Return the words with numbers; if any has none, they are counted in reading order."""
+    if all(word.number is not None for word in words):
+        return words
+    heads = sorted({word.cells[0] for word in words})
+    numbers = {head: number for number, head in enumerate(heads, 1)}
+    return [replace(word, number=numbers[word.cells[0]]) for word in words]
+
+
 def crossword_word(
-    cells: Sequence[Cell], number: int, *, clue: str = "", answer: str = ""
+    cells: Sequence[Cell], label: Any, *, clue: str = "", answer: str = ""
 ) -> ReadWord:
     """Return a word of a crossword with the direction in which its *cells* run.
 
-    Raises ReadError unless they are one row or column without gaps.
+    Its number is that of the *label*: of “4”, “4,12” or “4a” it is 4, of “•” None. Raises ReadError
+    unless the cells are one row or column without gaps.
     """
     direction: Way = "across" if len({row for row, _ in cells}) == 1 else "down"
     steps = {(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(cells)}
     if len(steps) > 1 or not steps <= {(0, 1), (0, -1), (1, 0)}:
-        raise ReadError(
-            message(
-                "Word {number} is not in one row or column. Only crosswords with words across and "
-                "down can be imported.",
-                number=number,
-            )
-        )
+        raise not_straight(str(label))
+    number = re.match(r"\s*0*([1-9][0-9]{0,3})(?![0-9])", str(label)[:20])
     return ReadWord(
-        cells=tuple(cells), clue=clue, answer=answer, number=number, direction=direction
+        cells=tuple(cells),
+        clue=clue,
+        answer=answer,
+        number=int(number[1]) if number else None,
+        direction=direction,
     )
 
 
-def checked_number(value: Any) -> int:
-    """Return the number of a word: of “4”, “4,12” or “4a” it is 4. Raises ReadError."""
-    found = re.match(r"\s*([0-9]{1,4})(?![0-9])", str(value)[:20])
-    if found is None or not int(found[1]):
-        raise ReadError(
-            message("“{value}” is not the number of a word.", value=normal_form(str(value)[:20]))
-        )
-    return int(found[1])
+def spaced(tiles: Sequence[str], enumeration: Any) -> str:
+    """Return the word with the gaps of an *enumeration*: “2,3” of ATSEA is AT SEA; else ""."""
+    text = str(enumeration or "")[:60]
+    if not re.fullmatch(r"[1-9][0-9]?(?:[ ,-]+[1-9][0-9]?)+", text):
+        return ""
+    lengths = [int(length) for length in re.findall(r"[0-9]+", text)]
+    if sum(lengths) != len(tiles):
+        return ""
+    signs = ["-" if "-" in sign else " " for sign in re.findall(r"[ ,-]+", text)]
+    parts = iter(tiles)
+    words = ["".join(islice(parts, length)) for length in lengths]
+    return "".join(word + sign for word, sign in zip(words, [*signs, ""], strict=True))
 
 
 def tile_of(text: str) -> str:
@@ -278,6 +294,22 @@ def damaged() -> ReadError:
 def without_solution() -> ReadError:
     """Return the error for a file without answers."""
     return ReadError(message("The file does not contain the answers, so it cannot be played here."))
+
+
+def not_straight(label: str) -> ReadError:
+    """Return the error for a word that bends, has gaps or leaves the grid."""
+    return ReadError(
+        message(
+            "Word {number} is not in one row or column. Only crosswords with words across and "
+            "down can be imported.",
+            number=normal_form(label[:20]) or "?",
+        )
+    )
+
+
+def left_out_marks() -> Sentence:
+    """Return the loss of what squares have beside their letters."""
+    return message("Circles and colours of squares are left out.")
 
 
 def with_bars() -> ReadError:

@@ -94,6 +94,77 @@ def test_the_cells_of_an_ipuz_clue_may_count_from_0_or_from_1():
         assert words_of(found)[1, "across"] == ("AT", "x")
 
 
+ACROSS, DOWN = CROSSWORD["clues"]["Across"], CROSSWORD["clues"]["Down:Nach unten"]
+
+
+def with_first(clue, **changes):
+    """Return a file whose first word is asked by *clue*."""
+    return ipuz(clues={"Across": [clue, *ACROSS[1:]], "Down": DOWN}, **changes)
+
+
+@pytest.mark.parametrize("label", ["•", "F-7", "2-3", None])
+def test_words_without_a_plain_number_are_where_their_cells_are_and_are_counted(label):
+    found = read(with_first({"number": label, "clue": "In a place", "cells": [[0, 0], [1, 0]]}))
+
+    assert words_of(found) == words_of(read(ipuz()))
+
+
+@pytest.mark.parametrize(
+    "cells",
+    [
+        [[0, 0], [1, 0], [1, 1], [0, 1], [0, 0], [1, 0], [1, 1]],  # longer than a side, and bent
+        [[0, 0], [1, 0], [9, 0]],
+        [[0, 0], [1, 0], [2, 0]],  # the last is a block
+        "0,0",
+    ],
+)
+def test_a_word_that_is_not_straight_is_refused_and_not_read_as_another(cells):
+    assert "Word 1 is not in one row" in refusal(with_first({"number": 1, "cells": cells}))
+
+
+def test_a_word_may_end_before_the_block():
+    short = {"number": 3, "clue": "For short", "cells": [[0, 1], [1, 1]]}
+    found = words_of(read(ipuz(clues={"Across": [ACROSS[0], short, ACROSS[2]], "Down": DOWN})))
+
+    assert found[3, "across"] == ("Mo", "For short")
+
+
+@pytest.mark.parametrize("row", [[None, "T", "#"], ["A", None, "#"]])
+def test_a_white_square_without_a_letter_is_a_missing_answer(row):
+    rows = CROSSWORD["solution"][1:]
+    assert "does not contain the answers" in refusal(ipuz(solution=[row, *rows]))
+
+
+def test_a_crossword_without_its_kind_and_its_numbers_is_numbered_by_convention():
+    bare = {name: value for name, value in CROSSWORD.items() if name != "kind"}
+
+    assert words_of(read(ipuz(bare))) == words_of(read(ipuz()))
+    bare["puzzle"] = [[None] * 3] * 3
+    assert words_of(read(ipuz(bare))) == words_of(read(ipuz()))
+
+
+def test_an_enumeration_tells_where_the_answer_has_spaces():
+    clue = {"number": 3, "clue": "Not less", "enumeration": "2,1"}
+    spaced = words_of(read(ipuz(clues={"Across": [ACROSS[0], clue, ACROSS[2]], "Down": DOWN})))
+    assert spaced[3, "across"][0] == "Mo A"
+    for wrong in ("3", "2,2", "2+1", {"2": 1}):
+        clue["enumeration"] = wrong
+        plain = words_of(read(ipuz(clues={"Across": [ACROSS[0], clue], "Down": DOWN})))
+        assert plain[3, "across"][0] == "MoA"
+    of_compiler = read(compiler(**{'format="3"': 'format="1-2"'}))
+    assert words_of(of_compiler)[1, "across"][0] == "C-AT"
+
+
+def test_circles_and_colours_are_said_to_be_left_out():
+    told = "Circles and colours of squares are left out."
+    assert told in read(ipuz()).losses
+    plain_squares = [[1, 2, "#"], *CROSSWORD["puzzle"][1:]]
+    assert told not in read(ipuz(puzzle=plain_squares)).losses
+    shaded = {'number="2"/>': 'number="2" background-color="#ff0000"/>'}
+    assert told in read(compiler(**shaded)).losses
+    assert told not in read(compiler()).losses
+
+
 def test_a_run_without_a_clue_is_a_word_and_a_square_without_a_word_is_left_out():
     clues = {"Across": CROSSWORD["clues"]["Across"], "Down": []}
     found = read(ipuz(clues=clues))
@@ -162,6 +233,57 @@ def test_a_crossword_of_crossword_compiler_is_read(is_zipped):
     assert found.title == "Small & neat"
     assert found.grid == (("C", "A", "T"), (None, "T", None))
     assert words_of(found) == {(1, "across"): ("CAT", "A pet"), (2, "down"): ("AT", "By")}
+
+
+def test_breaks_in_a_clue_of_crossword_compiler_part_the_words():
+    found = read(compiler(**{"A <i>pet</i>": "Small<br/>and<p>soft</p>"}))
+
+    assert words_of(found)[1, "across"][1] == "Small and soft"
+
+
+def test_a_file_of_crossword_compiler_may_have_its_title_elsewhere_and_other_numbers():
+    titled = "<applet-settings><title>Pets</title></applet-settings><rectangular-puzzle "
+    found = read(
+        compiler(
+            **{
+                "<title>Small &amp; neat</title>": "",
+                "<rectangular-puzzle ": titled,
+                'word="7" number="1"': 'word="7" number="•"',
+            }
+        )
+    )
+
+    assert found.title == "Pets"
+    assert words_of(found) == words_of(read(compiler()))
+
+
+def test_dashes_and_quotes_of_old_files_are_kept():
+    text = "Don’t – “stop” … 5 €"
+    file = across_lite(title="Isn’t it")
+    file.clues[0] = text
+    file.encoding = "cp1252"  # as Windows writes; the format names no encoding
+
+    found = read(file.tobytes())
+
+    assert found.title == "Isn’t it"
+    assert words_of(found)[1, "across"][1] == text
+
+
+def test_clues_that_are_too_many_are_said():
+    file = across_lite()
+    file.clues = [*file.clues, "Left over"]
+
+    told = "The file has 5 clues for 4 words. Check that each is with its word."
+    assert told in read(file.tobytes()).losses
+
+
+def test_what_macos_adds_to_a_zip_file_is_ignored():
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        archive.writestr("__MACOSX/._puzzle.xml", b"\0")
+        archive.writestr("puzzle.xml", compiler())
+
+    assert words_of(read(packed.getvalue())) == words_of(read(compiler()))
 
 
 @pytest.mark.parametrize(
