@@ -340,16 +340,16 @@ def test_a_code_on_paper_is_drawn_square_by_square_and_leads_to_the_account(
     squares = [*code.matrix_iter(border=0)]
     square = 30 / len(squares)
     seen = [
-        [
-            dots.getpixel(tuple(
+        "".join(
+            ".#"[dots.getpixel(tuple(
                 int((start + (place + 0.5) * square) / 25.4 * 72 * 8)
-                for start, place in ((15, column), (29.5, row))
-            )) < 128
+                for start, place in ((15, column), (29, row))
+            )) < 128]
             for column in range(len(squares))
-        ]
+        )
         for row in range(len(squares))
     ]  # fmt: skip
-    assert seen == [[bool(module) for module in row] for row in squares]
+    assert seen == ["".join(".#"[module] for module in row) for row in squares]
 
 
 def test_names_that_no_font_for_print_has_come_as_a_page(sign_in, teacher, classroom):

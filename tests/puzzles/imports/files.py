@@ -26,7 +26,7 @@ CROSSWORD = {
             {"number": 3, "clue": "Extinct &lt;bird&gt;", "enumeration": "3"},
             {"number": "5", "clue": "<b>Not off</b>", "answer": "On!"},
         ],
-        "Down:Nach unten": [["1", "I ___ here"], [2, "Also, or very"], [4, "A, before a vowel"]],
+        "Down:Nach unten": [["1", "I ___ here"], [2, "As well"], [4, "A, before a vowel"]],
     },
 }
 WORD_SEARCH = {

@@ -72,7 +72,7 @@ def test_saving_makes_a_list_and_exactly_this_grid_once(teacher, sign_in):
     assert (words.title, words.language, words.translation_languages) == ("Farm", "en", ["hr"])
     entries = words.entries.prefetch_related("translations")
     assert {entry.term: [t.text for t in entry.translations.all()] for entry in entries} == {
-        "AT": ["In a place"], "AM": ["I ___ here"], "ToO": ["Also, or very"],
+        "AT": ["In a place"], "AM": ["I ___ here"], "ToO": ["As well"],
         "MoA": ["Extinct <bird>"], "AN": ["A, before a vowel"], "On!": ["Not off"],
     }  # fmt: skip
     assert client.get(first.url).status_code == 200

@@ -81,7 +81,7 @@ def test_an_ipuz_crossword_of_another_program_is_read(wrapped):
         (3, "across"): ("MoA", "Extinct <bird>"),
         (5, "across"): ("On!", "Not off"),
         (1, "down"): ("AM", "I ___ here"),
-        (2, "down"): ("ToO", "Also, or very"),
+        (2, "down"): ("ToO", "As well"),
         (4, "down"): ("AN", "A, before a vowel"),
     }
 
