@@ -541,7 +541,7 @@ class WorksheetSet(models.Model):
     state = models.CharField(max_length=10, choices=State, default=State.QUEUED)
     reason = models.TextField(_("reason for the failure"), blank=True)
     sheets: models.JSONField[list[dict[str, Any]], list[dict[str, Any]]] = models.JSONField(
-        default=list, help_text="[{student, version, grid, words}]; see puzzles.worksheets.layouts."
+        default=list, help_text="[{student, grid, words}]; see puzzles.worksheets.layouts."
     )
     pdf = models.BinaryField(default=b"")
     key_pdf = models.BinaryField(default=b"", help_text="The solutions.")

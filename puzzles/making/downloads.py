@@ -32,16 +32,22 @@ class Shown:
     lacks: str = ""
 
 
-def shown(kind: Kind, puzzle: Puzzle, placement: Placement, shows: str) -> Shown:
-    """Return what paper shows of a word if the list says *shows*, see `Printing`."""
+def shown(
+    kind: Kind, puzzle: Puzzle, placement: Placement, shows: str, *, is_drawn: bool = True
+) -> Shown:
+    """Return what paper shows of a word if the list says *shows*, see `Printing`.
+
+    Unless *is_drawn*, it says only whether there is a picture, which is quick.
+    """
     settings = puzzle.settings
     translations = " · ".join(placement.translations)
     if shows in ("usual", "none"):
         is_pictured = kind.shows_picture_only(settings)
-        return Shown(kind.printed_clue(placement, settings), _picture(placement, is_pictured))
+        picture = _picture(placement, is_pictured, is_drawn=is_drawn)
+        return Shown(kind.printed_clue(placement, settings), picture)
     if shows == "words":
         return Shown("")
-    picture = _picture(placement, shows == "pictures")
+    picture = _picture(placement, shows == "pictures", is_drawn=is_drawn)
     wanted = {
         "translations": translations,
         "definitions": placement.hint,
@@ -63,8 +69,12 @@ def shows_words(kind: Kind, puzzle: Puzzle, shows: str) -> bool:
     return shows == "words" or (shows == "usual" and kind.shows_words(puzzle.settings))
 
 
-def _picture(placement: Placement, is_wanted: bool) -> bytes | None:
-    return pictures.for_print(placement.entry) if is_wanted and placement.entry else None
+def _picture(placement: Placement, is_wanted: bool, *, is_drawn: bool) -> bytes | None:
+    if not is_wanted or placement.entry is None:
+        return None
+    if not is_drawn:
+        return b"not drawn" if placement.entry.image else None
+    return pictures.for_print(placement.entry)
 
 
 def placements_to_print(puzzle: Puzzle) -> list[Placement]:

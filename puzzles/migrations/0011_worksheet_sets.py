@@ -26,7 +26,7 @@ class Migration(migrations.Migration):
                 ('seed', models.BigIntegerField()),
                 ('state', models.CharField(choices=[('queued', 'In preparation'), ('ready', 'Ready'), ('failed', 'Failed')], default='queued', max_length=10)),
                 ('reason', models.TextField(blank=True, verbose_name='reason for the failure')),
-                ('sheets', models.JSONField(default=list, help_text='[{student, version, grid, words}]; see puzzles.worksheets.layouts.')),
+                ('sheets', models.JSONField(default=list, help_text='[{student, grid, words}]; see puzzles.worksheets.layouts.')),
                 ('pdf', models.BinaryField(default=b'')),
                 ('key_pdf', models.BinaryField(default=b'', help_text='The solutions.')),
                 ('classroom', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='worksheet_sets', to='accounts.classroom')),

@@ -61,11 +61,15 @@ def words_to_fill(
 ) -> list[int]:
     """Return *size* entries for a puzzle that has to have so many, the most urgent first.
 
-    To those that `words_to_practise` gives, it adds more new words than a day's eight, and then
-    words that were asked today; fewer only if the list has no others. *known* keeps the entries
-    that were read, by id, for other students.
+    The list need not be assigned to the student: worksheets are made of any list. To the words that
+    `words_to_practise` gives, it adds more new words than a day's eight, and then words that were
+    asked today; fewer only if the list has no others. *known* keeps the entries that were read, by
+    id, for other students.
     """
-    of_day = plan.Today.of(Moment(student, at), vocabulary_list, size)
+    moment = Moment(student, at)
+    if vocabulary_list not in moment.lists:
+        moment.lists.append(vocabulary_list)
+    of_day = plan.Today.of(moment, vocabulary_list, size)
     wanted = _waiting(of_day, kind, size, size, known)
     if len(wanted) < size:
         wanted = _unique([*wanted, *_askable(kind, of_day.beyond(size), known)])[:size]

@@ -92,7 +92,10 @@ class PrintingForm(forms.Form):
     has_school = forms.BooleanField(label=_("The name of the school"), required=False)
     has_address = forms.BooleanField(
         label=_("A QR code to play it"),
-        help_text=_("For students of a class to which the puzzle is assigned."),
+        help_text=_(
+            "For students of a class to which the puzzle is assigned. Only on sheets with the same "
+            "grid."
+        ),
         required=False,
     )
     instruction = forms.CharField(
@@ -172,6 +175,11 @@ class SetForm(forms.Form):
         max_value=MOST_VERSIONS,
         initial=2,
         required=False,
+        error_messages=dict.fromkeys(
+            ("min_value", "max_value", "invalid"),
+            # Translators: of a worksheet.
+            _("Choose from 2 to 6 versions."),
+        ),
     )
     classroom = forms.ChoiceField(
         label=_("A sheet with their name for each student of"), required=False
@@ -181,13 +189,22 @@ class SetForm(forms.Form):
 
     def __init__(self, data: Any = None, *, classes: Iterable[Classroom], initial: Any = None):
         super().__init__(data, initial=initial)
-        self._classes = {str(one.pk): one for one in told_apart(classes)}
+        self.classes = told_apart(classes)
+        self._classes = {str(one.pk): one for one in self.classes}
         field = self.fields["classroom"]
         assert isinstance(field, forms.ChoiceField)  # noqa: S101  (for the type checker)
         field.choices = [
             ("", _("no class: sheets without names")),
             *((key, str(one)) for key, one in self._classes.items()),
         ]
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or {}
+        if cleaned.get("content") != WorksheetSet.Content.VERSIONS:
+            # The field is not in view then.
+            self.errors.pop("versions", None)
+            cleaned["versions"] = None
+        return cleaned
 
     def clean_classroom(self) -> Classroom | None:
         return self._classes.get(self.cleaned_data["classroom"])

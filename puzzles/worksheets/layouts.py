@@ -19,6 +19,7 @@ from puzzles.making import services as making
 from puzzles.models import Placement, Puzzle
 from vocab.entries.selectors import blocked_words
 from vocab.message import message
+from vocab.models import Entry
 
 # How often another grid of the same words is begun, until all of them are in it.
 MOST_TRIES = 8
@@ -134,6 +135,13 @@ def from_json(puzzle: Puzzle, stored: dict[str, Any]) -> Drawn:
     """Return what `as_json` stored, of a sheet like *puzzle*."""
     placements = [placement_from_json(word) for word in stored["words"]]
     return Drawn(like(puzzle, grid=stored["grid"]), placements)
+
+
+def know_entries(placements: Sequence[Placement]) -> None:
+    """Read the entries of all words at once; None for those that are gone."""
+    entries = Entry.everything.in_bulk({one.entry_id for one in placements if one.entry_id})
+    for one in placements:
+        one.entry = entries.get(one.entry_id or 0)
 
 
 def placement_from_json(word: dict[str, Any]) -> Placement:

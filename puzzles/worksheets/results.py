@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 
 from django.db import transaction
 from django.db.models import prefetch_related_objects
+from django.db.models.functions import Substr
 from django.utils import timezone
 
 from osmosmjerka.accounts.models import Classroom, User
 from osmosmjerka.accounts.selectors import students_of
 from puzzles.kinds import KINDS
 from puzzles.making.downloads import placements_to_print, shown, shows_words
-from puzzles.models import Placement, Puzzle, WorksheetSet
+from puzzles.models import Assignment, Placement, Puzzle, WorksheetSet
 from puzzles.worksheets import layouts
 from vocab.memory import reviews
 from vocab.memory.rules import zone_of
-from vocab.models import Entry, Review
+from vocab.models import Review
 
 # Of paper that is older nobody knows any more who was there.
 MOST_DAYS_AGO = 14
@@ -35,11 +37,11 @@ class PaperWord:
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """A student and the words on their sheet; *is_saved* if its results were entered before."""
+    """A student, the words on their sheet, and the days whose results were entered before."""
 
     student: User
     words: Sequence[PaperWord]
-    is_saved: bool = False
+    saved_on: Sequence[date] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,10 +53,15 @@ class Saved:
     before: int
 
 
+def is_asked_again(puzzle: Puzzle, classroom: Classroom) -> bool:
+    """Return whether words of the puzzle's list come back: only those of assigned lists do."""
+    given = Assignment.objects.filter(classroom=classroom, is_draft=False)
+    return given.filter(puzzle__vocabulary_list=puzzle.vocabulary_list_id).exists()
+
+
 def sheets_of(
     puzzle: Puzzle,
     classroom: Classroom,
-    day: date,
     worksheet_set: WorksheetSet | None = None,
     shows: str = "usual",
 ) -> list[Sheet]:
@@ -69,35 +76,32 @@ def sheets_of(
         words = _words(puzzle, placements_to_print(puzzle), shows)
         own = dict.fromkeys((student.pk for student in students), words)
     else:
-        own = {
-            stored["student"]: _words(
-                puzzle, [layouts.placement_from_json(word) for word in stored["words"]], shows
-            )
+        placements = {
+            stored["student"]: [layouts.placement_from_json(word) for word in stored["words"]]
             for stored in worksheet_set.sheets
         }
-        there = set(
-            Entry.everything.filter(
-                pk__in={word.entry for words in own.values() for word in words}
-            ).values_list("pk", flat=True)
-        )
-        own = {key: [one for one in words if one.entry in there] for key, words in own.items()}
-    saved = _saved_of(puzzle, classroom, day, students)
+        layouts.know_entries([one for words in placements.values() for one in words])
+        own = {
+            key: _words(puzzle, [one for one in words if one.entry], shows)
+            for key, words in placements.items()
+        }
+    saved = _saved_of(puzzle, classroom, students)
     return [
-        Sheet(student, own[student.pk], student.pk in saved)
+        Sheet(student, own[student.pk], sorted(saved[student.pk]))
         for student in students
         if own.get(student.pk)
     ]
 
 
 def _words(puzzle: Puzzle, placements: Sequence[Placement], shows: str) -> list[PaperWord]:
-    """Return the words of a sheet that are still in a list, each once, without bonus words."""
+    """Return the words of a sheet that still exist, each once, without bonus words."""
     kind = KINDS[puzzle.kind]
     in_view = shows_words(kind, puzzle, shows)
     words: dict[int, PaperWord] = {}
     for placement in placements:
         if placement.entry_id is None or placement.is_bonus:
             continue
-        of_word = shown(kind, puzzle, placement, shows)
+        of_word = shown(kind, puzzle, placement, shows, is_drawn=False)
         is_asked = bool(of_word.clue or of_word.picture) and of_word.clue != placement.played
         skill = (
             Review.Skill.MEANING_TO_FORM
@@ -108,25 +112,28 @@ def _words(puzzle: Puzzle, placements: Sequence[Placement], shows: str) -> list[
     return list(words.values())
 
 
-def _source(puzzle: Puzzle, classroom: Classroom, day: date) -> str:
-    """Return what the sources of all answers begin with that were entered for a class and day."""
-    return f"paper:{puzzle.pk}:{classroom.pk}:{day.isoformat()}:"
+def _source(puzzle: Puzzle, classroom: Classroom) -> str:
+    """Return what the sources of all answers begin with; the day follows."""
+    return f"paper:{puzzle.pk}:{classroom.pk}:"
 
 
 def _saved_of(
-    puzzle: Puzzle, classroom: Classroom, day: date, students: Collection[User]
-) -> set[int]:
-    """Return the students of whom results of this day were entered before."""
-    noon = datetime.combine(day, time(12), zone_of(classroom.school))
+    puzzle: Puzzle, classroom: Classroom, students: Collection[User]
+) -> defaultdict[int, set[date]]:
+    """Return, for each student, the days of which results can be and were entered before."""
+    beginning = _source(puzzle, classroom)
     rows = Review.objects.filter(
         # What the index has of a student, so that no others are read.
         student__in=students,
-        at__gt=noon - timedelta(days=1),
-        at__lt=noon + timedelta(days=1),
+        at__gt=timezone.now() - timedelta(days=MOST_DAYS_AGO + 2),
         mode=Review.Mode.PAPER,
-        source__startswith=_source(puzzle, classroom, day),
+        source__startswith=beginning,
     )
-    return set(rows.order_by().values_list("student", flat=True).distinct())
+    day = Substr("source", len(beginning) + 1, len("2000-01-01"))
+    saved: defaultdict[int, set[date]] = defaultdict(set)
+    for student, text in rows.order_by().values_list("student", day).distinct():
+        saved[student].add(date.fromisoformat(text))
+    return saved
 
 
 @transaction.atomic
@@ -147,15 +154,15 @@ def save_results(
     school is.
     """
     at = _moment_of(classroom, day)
-    beginning = _source(puzzle, classroom, day)
-    saved = _saved_of(puzzle, classroom, day, [sheet.student for sheet in sheets])
+    # Two teachers who save at once wait for each other.
+    list(Classroom.objects.select_for_update(no_key=True).filter(pk=classroom.pk))
+    saved = _saved_of(puzzle, classroom, [sheet.student for sheet in sheets])
     present = [one for one in sheets if one.student.pk not in absent]
+    new = [one for one in present if day not in saved[one.student.pk]]
     students = answers = 0
-    # In one order, so that two teachers who save at once wait for each other.
-    for sheet in sorted(present, key=lambda one: one.student.pk):
+    # In one order, so that nobody waits for each other in a circle.
+    for sheet in sorted(new, key=lambda one: one.student.pk):
         student = sheet.student
-        if student.pk in saved:
-            continue
         not_known = missed.get(student.pk, ())
         made = reviews.record(
             student=student,
@@ -168,7 +175,9 @@ def save_results(
                     outcome=Review.Outcome.WRONG
                     if word.entry in not_known
                     else Review.Outcome.RIGHT,
-                    source=f"{beginning}{student.pk}:{word.entry}",
+                    source=(
+                        f"{_source(puzzle, classroom)}{day.isoformat()}:{student.pk}:{word.entry}"
+                    ),
                     at=at,
                     is_free_practice=puzzle.is_free_practice,
                 )
@@ -177,8 +186,7 @@ def save_results(
         )
         students += bool(made)
         answers += len(made)
-    before = sum(one.student.pk in saved for one in present)
-    return Saved(students, answers, before)
+    return Saved(students, answers, before=len(present) - len(new))
 
 
 def _moment_of(classroom: Classroom, day: date) -> datetime:

@@ -119,10 +119,27 @@ def request_set(
     return made
 
 
-def can_be_played(puzzle: Puzzle) -> bool:
-    """Return whether students of a class can play the same puzzle, so that paper may say where."""
-    given = puzzle.assignments.filter(is_adaptive=False, is_draft=False, archived_at=None)
-    return given.filter(classroom__archived_at=None).exists()
+def can_be_played(puzzle: Puzzle, classroom: Classroom | None = None) -> bool:
+    """Return whether students can play the same puzzle now or later, so that paper may say where.
+
+    These are the students of *classroom*, by default of any class.
+    """
+    given = puzzle.assignments.filter(
+        Q(closes_at=None) | Q(closes_at__gt=timezone.now()),
+        is_adaptive=False,
+        is_draft=False,
+        archived_at=None,
+        classroom__archived_at=None,
+    )
+    return given.filter(**{"classroom": classroom} if classroom else {}).exists()
+
+
+def has_repeated_grids(worksheet_set: WorksheetSet) -> bool:
+    """Return whether two grids of the set are the same: few words may have no others."""
+    grids = [str(stored["grid"]) for stored in worksheet_set.sheets]
+    return worksheet_set.content in (Content.VERSIONS, Content.EACH) and len(set(grids)) < len(
+        grids
+    )
 
 
 def job_of(worksheet_set: WorksheetSet) -> Job | None:
@@ -197,27 +214,29 @@ def _lay_out(
     planned: Sequence[_Sheet],
 ) -> bool:
     """Make and store the grids that the sheets need; False if the job gave way to others."""
-    puzzle = worksheet_set.puzzle
+    puzzle, is_own = worksheet_set.puzzle, worksheet_set.content == Content.OWN
     count = max((sheet.grid for sheet in planned), default=-1) + 1
     placements = placements_to_print(puzzle)
     size = sum(not one.is_bonus for one in placements)
-    of_student = {student.pk: student for student in students}
     known: dict[int, Entry] = {}
-    for number in range(len(worksheet_set.sheets), count):
-        run.report(5 + round(75 * number / count), _("Placing the words"))
+    done = {stored.get("student") for stored in worksheet_set.sheets}
+    missing: list[User | None] = [None] * (count - len(worksheet_set.sheets))
+    if is_own:
+        missing = [one for one in students if one.pk not in done]
+    for student in missing:
+        number = len(worksheet_set.sheets)
+        run.report(5 + round(75 * min(number / count, 1)), _("Placing the words"))
         seed = Random(f"{worksheet_set.seed}:{number}").getrandbits(62)
-        if worksheet_set.content == Content.OWN:
-            whose = planned[number].student
-            assert whose is not None  # noqa: S101  (a set of own words has a class)
-            drawn = _of_own_words(puzzle, size, of_student[whose], known, seed)
+        whose: dict[str, Any] = {}
+        if student is not None:
+            whose = {"student": student.pk}
+            drawn = _of_own_words(puzzle, size, student, known, seed)
         elif number == 0:
             drawn = Drawn(puzzle, placements)
         else:
             unlike = [stored["grid"] for stored in worksheet_set.sheets]
             drawn = layouts.another_grid(puzzle, placements, seed, unlike)
-        stored = layouts.as_json(drawn)
-        if worksheet_set.content == Content.OWN:
-            stored["student"] = planned[number].student
+        stored = layouts.as_json(drawn) | whose
         with run.holding():
             worksheet_set.sheets = [*worksheet_set.sheets, stored]
             worksheet_set.save(update_fields=["sheets"])
@@ -245,30 +264,39 @@ def _written(
     worksheet_set: WorksheetSet, students: Sequence[User], planned: Sequence[_Sheet]
 ) -> tuple[bytes, bytes]:
     """Return the sheets and their solutions as PDF."""
-    puzzle = worksheet_set.puzzle
+    puzzle, classroom = worksheet_set.puzzle, worksheet_set.classroom
     printing = Printing(**worksheet_set.printing)
     names = {student.pk: str(student) for student in students}
     grids = [layouts.from_json(puzzle, stored) for stored in worksheet_set.sheets]
-    _know_entries(grids)
-    is_own = worksheet_set.content == Content.OWN
+    layouts.know_entries([one for drawn in grids for one in drawn.placements])
+    is_played = can_be_played(puzzle, classroom)
     data = {
         number: puzzle_data(
             drawn.puzzle,
-            replace(printing, address="" if is_own else printing.address),
+            # Only a sheet with the same grid says where it can be played.
+            printing
+            if is_played and drawn.puzzle.grid == puzzle.grid
+            else replace(printing, address=""),
             drawn.placements,
         )
         for number, drawn in enumerate(grids)
     }
+    grid_of = {
+        stored["student"]: number
+        for number, stored in enumerate(worksheet_set.sheets)
+        if "student" in stored
+    }
 
     def of_sheet(sheet: _Sheet) -> PuzzleData:
-        common = data[sheet.grid]
+        # Who left the class in the meantime must not leave their words to the next student.
+        common = data[grid_of.get(sheet.student, sheet.grid)]
         return replace(
             common,
             printing=replace(
                 common.printing,
                 version=sheet.version,
                 student=names.get(sheet.student or 0, ""),
-                class_name=str(worksheet_set.classroom or ""),
+                class_name=str(classroom or ""),
             ),
         )
 
@@ -278,14 +306,6 @@ def _written(
         sets.write(sheets, answers="none", title=title, language=language),
         sets.write(sheets, answers="only", title=title, language=language),
     )
-
-
-def _know_entries(grids: Sequence[Drawn]) -> None:
-    """Read the entries of all words at once; their pictures may be printed."""
-    words = [one for drawn in grids for one in drawn.placements if one.entry_id is not None]
-    entries = Entry.objects.in_bulk({one.entry_id for one in words})
-    for one in words:
-        one.entry = entries.get(one.entry_id)
 
 
 def give_up(job: Job) -> None:
@@ -306,5 +326,7 @@ def forget_old() -> int:
     """Delete the sets whose time is over; return how many."""
     old = WorksheetSet.objects.filter(created_at__lt=timezone.now() - KEPT)
     count = old.count()
-    old.delete()
+    if count:
+        old.delete()
+        transaction.on_commit(forget_traces, robust=True)
     return count

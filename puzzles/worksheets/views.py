@@ -19,6 +19,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from osmosmjerka.accounts.access import ClassroomAction, classrooms
 from osmosmjerka.accounts.models import Classroom
+from osmosmjerka.accounts.selectors import told_apart
 from osmosmjerka.collation import Alphabetical
 from osmosmjerka.http import SignedInRequest, teacher_required
 from puzzles import access
@@ -35,6 +36,8 @@ from puzzles.worksheets.remembered import remember, remembered
 from puzzles.worksheets.wording import instruction_for, told_of_fallbacks
 from vocab.sentences import said
 
+# What the page of results goes on with after it has saved.
+_KEPT_IN_ADDRESS = ("classroom", "set", "shows", "day")
 # Formats to print, in which the puzzle and its solution are files of their own.
 ONLY_KEY = "only"
 PDF = "application/pdf"
@@ -78,18 +81,26 @@ def _asked(request: SignedInRequest, puzzle: Puzzle) -> PrintingForm:
 def worksheet(request: SignedInRequest, code: str) -> HttpResponse:
     """Show how a worksheet of the puzzle will look, with all options and files."""
     puzzle = _puzzle(request, code, is_ready=False)
-    kind = KINDS[puzzle.kind]
-    context: dict[str, Any] = {"puzzle": puzzle, "kind": kind}
     if puzzle.state != Puzzle.State.READY:
-        context |= {"job": making.job_of(puzzle)}
+        context = {"puzzle": puzzle, "kind": KINDS[puzzle.kind], "job": making.job_of(puzzle)}
         return render(request, "puzzles/worksheets/worksheet.html", context)
     form = _asked(request, puzzle)
     classes = list(_classes(request, "see progress"))
-    context |= _previewed(puzzle, form) | {
+    set_form = SetForm(classes=classes, initial={"printing": form.query()})
+    return _worksheet_page(request, puzzle, form, set_form)
+
+
+def _worksheet_page(
+    request: SignedInRequest, puzzle: Puzzle, form: PrintingForm, set_form: SetForm
+) -> HttpResponse:
+    kind = KINDS[puzzle.kind]
+    context: dict[str, Any] = _previewed(puzzle, form) | {
+        "puzzle": puzzle,
+        "kind": kind,
         "form": form,
-        "classes": classes,
         "may_enter_results": _classes(request, "assign").exists(),
-        "set_form": SetForm(classes=classes, initial={"printing": form.query()}),
+        "set_form": set_form,
+        "classes": set_form.classes,
         "sets": services.worksheet_sets(request.user).filter(puzzle=puzzle)
         .select_related("classroom"),
         "formats": [
@@ -190,15 +201,16 @@ def _classes(request: SignedInRequest, action: ClassroomAction) -> QuerySet[Clas
 
 
 @teacher_required
+@in_school_time
 @require_POST
 def worksheet_set_new(request: SignedInRequest, code: str) -> HttpResponse:
     """Request a set of worksheets of the puzzle."""
     puzzle = _puzzle(request, code)
     wanted = SetForm(request.POST, classes=_classes(request, "see progress"))
     form = _printing_form(request, puzzle, QueryDict(request.POST.get("printing", "")))
+    if not wanted.is_valid():
+        return _worksheet_page(request, puzzle, form, wanted)
     try:
-        if not wanted.is_valid():
-            raise ValidationError([str(each[0]) for each in wanted.errors.values()])
         made = services.request_set(
             puzzle=puzzle,
             created_by=request.user,
@@ -208,9 +220,8 @@ def worksheet_set_new(request: SignedInRequest, code: str) -> HttpResponse:
             printing=form.printing(),
         )
     except ValidationError as error:
-        messages.error(request, " ".join(error.messages))
-        query = form.query()
-        return redirect(f"{reverse('worksheet', args=[puzzle.code])}?{query}#sets")
+        wanted.add_error(None, error)
+        return _worksheet_page(request, puzzle, form, wanted)
     remember(request, form)
     return redirect("worksheet-set", made.pk)
 
@@ -237,8 +248,21 @@ def worksheet_set(request: SignedInRequest, pk: int) -> HttpResponse:
         "may_enter_results": made.classroom_id is not None
         and _classes(request, "assign").filter(pk=made.classroom_id).exists(),
         "has_own_words": made.content == WorksheetSet.Content.OWN,
+        "has_repeated_grids": made.state == made.State.READY and services.has_repeated_grids(made),
+        "results": _address_of_results(made),
     }
     return render(request, f"puzzles/worksheets/{template}", context)
+
+
+def _address_of_results(made: WorksheetSet) -> str:
+    """Return where the results of a set are entered: with its words, as its list showed them."""
+    query = QueryDict(mutable=True)
+    query["classroom"] = str(made.classroom_id or "")
+    if made.content == WorksheetSet.Content.OWN:
+        query["set"] = str(made.pk)
+    if shows := made.printing.get("shows"):
+        query["shows"] = shows
+    return f"{reverse('paper-results', args=[made.puzzle.code])}?{query.urlencode()}"
 
 
 @teacher_required
@@ -277,15 +301,13 @@ def paper_results(request: SignedInRequest, code: str) -> HttpResponse:
     """Let a teacher enter what students of a class knew on paper."""
     puzzle = _puzzle(request, code)
     sent = request.POST if request.method == "POST" else request.GET
-    classes = list(_classes(request, "assign"))
+    classes = told_apart(_classes(request, "assign"))
+    context: dict[str, Any] = {"puzzle": puzzle, "kind": KINDS[puzzle.kind], "classes": classes}
     classroom = _chosen_class(sent.get("classroom", ""), classes, puzzle)
     if classroom is None:
         if request.method == "POST" or sent.get("classroom"):
             raise Http404
-        return render(
-            request, "puzzles/worksheets/results.html",
-            {"puzzle": puzzle, "kind": KINDS[puzzle.kind], "classes": classes},
-        )  # fmt: skip
+        return render(request, "puzzles/worksheets/results.html", context)
     own = services.worksheet_sets(request.user).filter(
         puzzle=puzzle,
         classroom=classroom,
@@ -296,39 +318,41 @@ def paper_results(request: SignedInRequest, code: str) -> HttpResponse:
     today = classroom.school.today()
     earliest = today - timedelta(days=results.MOST_DAYS_AGO)
     day = _day(sent.get("day", ""), earliest, today)
-    printed = _printing_form(request, puzzle, {"shows": sent.get("shows", "")})
-    sheets = results.sheets_of(
-        puzzle, classroom, day or today, chosen_set, printed.printing().shows
-    )
+    shows = sent.get("shows", chosen_set.printing.get("shows", "") if chosen_set else "")
+    printed = _printing_form(request, puzzle, {"shows": shows})
+    sheets = results.sheets_of(puzzle, classroom, chosen_set, printed.printing().shows)
     if request.method == "POST":
         if day is None:
             messages.error(request, _("Choose a day of the last two weeks. Nothing was saved."))
         else:
             _save(request, puzzle, classroom, sheets, day)
-            return redirect(
-                f"{reverse('paper-results', args=[puzzle.code])}?classroom={classroom.pk}"
-                f"&day={day.isoformat()}"
-            )
-    return render(
-        request,
-        "puzzles/worksheets/results.html",
+            query = QueryDict(mutable=True)
+            query.update({name: sent[name] for name in _KEPT_IN_ADDRESS if sent.get(name)})
+            return redirect(f"{request.path}?{query.urlencode()}")
+    day = day or today
+    missed, absent = _missed(sent, sheets), set(_numbers(sent.getlist("absent")))
+    rows = [
         {
-            "puzzle": puzzle,
-            "kind": KINDS[puzzle.kind],
-            "classes": classes,
-            "classroom": classroom,
-            "sheets": sheets,
-            "open_sheets": [one for one in sheets if not one.is_saved],
-            "day": day or today,
-            "today": today,
-            "earliest": earliest,
-            "sets": own.order_by("-created_at"),
-            "chosen_set": chosen_set,
-            "shows": printed["shows"],
-            "missed": _missed(sent, sheets) if request.method == "POST" else {},
-            "absent": set(_numbers(sent.getlist("absent"))),
-        },
-    )
+            "sheet": one,
+            "is_saved": day in one.saved_on,
+            "missed": missed[one.student.pk],
+            "is_absent": one.student.pk in absent,
+        }
+        for one in sheets
+    ]
+    context |= {
+        "classroom": classroom,
+        "rows": rows,
+        "is_open": any(not row["is_saved"] for row in rows),
+        "is_asked_again": results.is_asked_again(puzzle, classroom),
+        "day": day,
+        "today": today,
+        "earliest": earliest,
+        "sets": own.order_by("-created_at"),
+        "chosen_set": chosen_set,
+        "shows": printed["shows"],
+    }
+    return render(request, "puzzles/worksheets/results.html", context)
 
 
 def _save(

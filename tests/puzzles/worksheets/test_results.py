@@ -1,10 +1,14 @@
 """What students did on paper becomes part of their progress, once."""
 
+import re
 from datetime import timedelta
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
-from puzzles.models import WorksheetSet
+from puzzles.models import Assignment, WorksheetSet
+from puzzles.worksheets import layouts
 from tests.accounts.house import print_for
 from vocab.models import Review, StudyDay, WordProgress
 
@@ -71,6 +75,85 @@ def test_results_are_of_the_day_of_the_lesson(make_puzzle, student, classroom, e
     assert {one.day for one in Review.objects.all()} == {yesterday}
     enter(puzzle, [student])  # another lesson
     assert Review.objects.count() == 24
+
+
+def test_each_day_that_was_saved_is_told(
+    make_puzzle, student, mia, classroom, teacher, sign_in, enter
+):
+    puzzle, today = make_puzzle(), classroom.school.today()
+    enter(puzzle, [student, mia])
+    enter(puzzle, [student], day=(today - timedelta(days=2)).isoformat())
+    for day, are_open in ((today, False), (today - timedelta(days=1), True)):
+        page = sign_in(teacher).get(
+            f"/puzzles/{puzzle.code}/results/", {"classroom": classroom.pk, "day": day.isoformat()}
+        )
+        assert len(re.findall(r"saved for \d", page.text)) == 3
+        assert (f'name="missed-{student.pk}"' in page.text) == are_open
+
+
+def test_ticks_are_not_lost_if_the_day_is_wrong(make_puzzle, student, mia, enter):
+    puzzle = make_puzzle()
+    entry = puzzle.placements.first().entry_id
+    page = enter(
+        puzzle, [student, mia], day="x", absent=[mia.pk], **{f"missed-{student.pk}": [entry]}
+    )
+    boxes = {
+        (box["name"], box["value"])
+        for box in (dict(re.findall(r'(\w+)="([^"]*)"', tag)) | {"tag": tag}
+                    for tag in re.findall(r"<input[^>]*checkbox[^>]*>", page.text))
+        if " checked" in box["tag"]
+    }  # fmt: skip
+    assert boxes == {(f"missed-{student.pk}", str(entry)), ("absent", str(mia.pk))}
+
+
+def test_words_of_a_list_that_is_not_assigned_are_said_not_to_come_back(
+    make_puzzle, student, mia, classroom, teacher, sign_in
+):
+    path = f"/puzzles/{make_puzzle().code}/results/?classroom={classroom.pk}"
+    told = "come back to the students only when one is"
+    assert told not in sign_in(teacher).get(path).text
+    Assignment.objects.all().delete()
+    assert told in sign_in(teacher).get(path).text
+
+
+def test_a_set_knows_what_its_lists_showed_and_stays_chosen(
+    make_puzzle, classroom, student, mia, teacher, sign_in, enter
+):
+    puzzle = make_puzzle()
+    made = print_for(puzzle, classroom, teacher)
+    WorksheetSet.objects.update(printing={"shows": "words"})
+    made.refresh_from_db()
+    page = sign_in(teacher).get(f"/worksheets/{made.pk}/").text
+    link = f"/puzzles/{puzzle.code}/results/?classroom={classroom.pk}&amp;set={made.pk}"
+    assert f"{link}&amp;shows=words" in page
+
+    saved = enter(puzzle, [student, mia], set=made.pk, absent=[mia.pk])
+    assert saved.redirect_chain[0][0].endswith(f"?classroom={classroom.pk}&set={made.pk}")
+    assert Review.objects.count() == 1
+    assert not WordProgress.objects.exists()  # the word itself was on the paper
+    # The other student's sheet still has its one word, and not those of the puzzle.
+    assert saved.text.count(f'name="missed-{mia.pk}"') == 1
+
+
+def test_the_number_of_queries_does_not_grow_with_words_or_students(
+    make_puzzle, classroom, student, mia, teacher, sign_in
+):
+    puzzle, client = make_puzzle(), sign_in(teacher)
+    made = print_for(puzzle, classroom, teacher)
+    path = f"/puzzles/{puzzle.code}/results/?classroom={classroom.pk}&set={made.pk}&shows=pictures"
+    client.get(path)
+    counts = []
+    for words in (1, 10):
+        drawn = layouts.Drawn(puzzle, puzzle.placements.all()[:words])
+        sheets = [layouts.as_json(drawn) | {"student": one.pk} for one in (student, mia)]
+        WorksheetSet.objects.update(sheets=sheets)
+        with CaptureQueriesContext(
+            connection,
+        ) as queries:
+            page = client.get(path).text
+        assert page.count(f'name="missed-{mia.pk}"') == words
+        counts.append(len(queries))
+    assert counts[0] == counts[1]
 
 
 def test_on_sheets_of_own_words_each_student_has_others(

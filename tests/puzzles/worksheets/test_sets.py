@@ -12,10 +12,12 @@ from osmosmjerka.accounts.privacy import services as privacy
 from osmosmjerka.jobs import ledger
 from puzzles.exports import Printing
 from puzzles.kinds import KINDS
-from puzzles.models import WorksheetSet
+from puzzles.models import Assignment, WorksheetSet
 from puzzles.worksheets import services
 from puzzles.worksheets.layouts import from_json
 from tests.puzzles.worksheets.paper import text_of
+from vocab.memory import reviews
+from vocab.models import Review
 
 pytestmark = pytest.mark.django_db
 
@@ -82,6 +84,88 @@ def test_own_words_are_what_a_student_should_review(
     assert [len(one) for one in words.values()] == [4, 4]  # the list fills the rest
 
 
+def test_own_words_of_a_list_that_is_not_assigned_are_those_that_the_student_does_not_know(
+    make_puzzle, draw, classroom, student, mia, animals, teacher
+):
+    puzzle = make_puzzle(words=4)
+    Assignment.objects.all().delete()
+    known = list(animals.entries.order_by("position")[:8])
+    for number, entry in enumerate(known):
+        reviews.record(
+            student=mia,
+            answers=[
+                reviews.Given(
+                    entry=entry.pk, term=entry.term, mode=Review.Mode.TYPED,
+                    skill=Review.Skill.MEANING_TO_FORM, outcome=Review.Outcome.RIGHT,
+                    source=f"test:{number}", at=timezone.now(), is_free_practice=False,
+                )
+            ],
+        )  # fmt: skip
+    made = draw(puzzle, "own", classroom=classroom)
+    words = {one["student"]: {word["entry"] for word in one["words"]} for one in made.sheets}
+    assert words[mia.pk] == {one.pk for one in animals.entries.order_by("position")[8:12]}
+    assert words[student.pk] == {one.pk for one in known[:4]}
+
+
+def test_who_leaves_the_class_does_not_leave_their_words_to_the_next(
+    make_puzzle, teacher, classroom, student, mia, monkeypatch
+):
+    made = services.request_set(
+        puzzle=make_puzzle(words=4), classroom=classroom, created_by=teacher, content="own",
+        printing=Printing(),
+    )  # fmt: skip
+    job, written = str(services.job_of(made).pk), services._written
+    monkeypatch.setattr(services, "_written", lambda *_given: 1 / 0)
+    ledger.run_job(job)
+    made.refresh_from_db()
+    first, second = made.sheets
+    classroom.memberships.filter(user=first["student"]).delete()
+    monkeypatch.setattr(services, "_written", written)
+    ledger.run_job(job)
+    made.refresh_from_db()
+    (page,) = text_of(made.pdf)
+    assert len(text_of(made.key_pdf)) == 1
+    assert str(User.objects.get(pk=second["student"])) in page
+    for word in second["words"]:
+        assert word["term"] in page or word["translations"][0] in page
+    assert made.sheets == [first, second]
+
+
+def test_only_sheets_with_the_grid_that_is_played_say_where(make_puzzle, draw, classroom, mia):
+    puzzle = make_puzzle()
+    printing = Printing(address="https://school.example/play/x/")
+
+    def played(made):
+        return ["Play it here" in page for page in text_of(made.pdf)]
+
+    assert played(draw(puzzle, versions=2, printing=printing)) == [True, False]
+    assert played(draw(puzzle, "same", classroom=classroom, printing=printing)) == [True, True]
+    puzzle.assignments.update(closes_at=timezone.now())
+    assert played(draw(puzzle, printing=printing, versions=3)) == [False, False, False]
+
+
+def test_versions_that_are_the_same_are_said(make_puzzle, draw, teacher, sign_in):
+    made = draw(make_puzzle(), versions=2)
+    told = "Some sheets have the same grid"
+    client = sign_in(teacher)
+    assert told not in client.get(f"/worksheets/{made.pk}/").text
+    WorksheetSet.objects.update(sheets=[made.sheets[0], made.sheets[0]])
+    assert told in client.get(f"/worksheets/{made.pk}/").text
+
+
+def test_a_request_with_an_error_keeps_what_was_chosen(
+    make_puzzle, classroom, student, teacher, sign_in
+):
+    path = f"/puzzles/{make_puzzle().code}/print/set/"
+    client, printing = sign_in(teacher), "shows=words&whole=1"
+    page = client.post(path, {"content": "versions", "versions": "9", "printing": printing}).text
+    assert "Choose from 2 to 6 versions." in page and 'value="9"' in page
+    assert "shows=words" in page.partition('name="printing"')[2].partition(">")[0]
+    page = client.post(path, {"content": "own", "versions": "9", "printing": printing}).text
+    assert "Choose the class" in page and "Choose from 2" not in page
+    assert not WorksheetSet.objects.exists()
+
+
 def test_a_second_click_makes_no_second_set_and_too_many_have_to_wait(
     make_puzzle, teacher, classroom
 ):
@@ -142,8 +226,8 @@ def test_names_are_printed_only_by_teachers_of_the_class(
     chess = people.create_classroom(name="chess", owner=colleague)
     path = f"/puzzles/{make_puzzle().code}/print/set/"
     for person, wanted, status in (
-        (teacher, {"content": "same", "classroom": chess.pk}, 302),
-        (teacher, {"content": "own"}, 302),
+        (teacher, {"content": "same", "classroom": chess.pk}, 200),  # with an error
+        (teacher, {"content": "own"}, 200),
         (colleague, {"content": "same", "classroom": chess.pk}, 404),  # another's puzzle
     ):
         assert sign_in(person).post(path, wanted).status_code == status
