@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from importlib import import_module
+from types import ModuleType
 
 from puzzles.exports.data import (
     ExportError,
@@ -50,9 +51,22 @@ class Format:
 
         Raises ExportError if the format cannot contain this puzzle.
         """
-        # Load a module only when it is needed: drawing libraries are large.
-        written: bytes = import_module(f"{__name__}.{self.name}").write(data, key=key)
+        written: bytes = self._module().write(data, key=key)
         return written
+
+    def write_solution(self, data: PuzzleData) -> bytes:
+        """Return the answers without the student's sheet as a file.
+
+        A file that always contains answers is the same. Raises ExportError as `write` does.
+        """
+        if self.has_answers:
+            return self.write(data)
+        written: bytes = self._module().write_solution(data)
+        return written
+
+    def _module(self) -> ModuleType:
+        # Load a module only when it is needed: drawing libraries are large.
+        return import_module(f"{__name__}.{self.name}")
 
 
 FORMATS: dict[str, Format] = {

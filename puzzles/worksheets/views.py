@@ -23,7 +23,7 @@ from osmosmjerka.collation import Alphabetical
 from osmosmjerka.http import SignedInRequest, teacher_required
 from puzzles import access
 from puzzles.class_pages import in_school_time
-from puzzles.exports import FORMATS, ExportError, Printing, sets
+from puzzles.exports import FORMATS, ExportError, Printing
 from puzzles.exports.tables import name_of
 from puzzles.kinds import KINDS
 from puzzles.making import services as making
@@ -35,7 +35,7 @@ from puzzles.worksheets.remembered import remember, remembered
 from puzzles.worksheets.wording import instruction_for, told_of_fallbacks
 from vocab.sentences import said
 
-# Formats to print, in which the puzzle and its solution are files of their own.
+# The value of ?key= that asks for the solution without the student's sheet.
 ONLY_KEY = "only"
 PDF = "application/pdf"
 
@@ -140,7 +140,8 @@ def _drawn(puzzle: Puzzle, printing: Printing, placements: Any) -> SafeString:
 def puzzle_download(request: SignedInRequest, code: str, format_name: str) -> HttpResponse:
     """Send a puzzle as a file, printed as the query says.
 
-    With ?key=only it is the solution alone, with ?key=1 a PDF of both.
+    With ?key=only it is the solution alone. With ?key=1 the solution follows the sheet, except in
+    formats of one page (SVG, PNG), which then have the solution alone.
     """
     puzzle = _puzzle(request, code)
     if format_name not in FORMATS:
@@ -148,12 +149,13 @@ def puzzle_download(request: SignedInRequest, code: str, format_name: str) -> Ht
     file_format, key = FORMATS[format_name], request.GET.get("key", "")
     form = _printing_form(request, puzzle, request.GET)
     try:
-        printing = form.printing()
-        if key == ONLY_KEY and format_name == "pdf":
-            data = puzzle_data(puzzle, printing)
-            content = sets.write([data], answers="only", title=puzzle.title, language=data.language)
-        else:
-            content = write_puzzle(puzzle, format_name, key=bool(key), printing=printing)
+        content = write_puzzle(
+            puzzle,
+            format_name,
+            key=bool(key),
+            is_key_only=key == ONLY_KEY,
+            printing=form.printing(),
+        )
     except ExportError as error:
         messages.error(request, said(error.sentence))
         return redirect("puzzle", puzzle.code)
