@@ -245,6 +245,29 @@ def test_an_imported_puzzle_is_exported_as_it_came(teacher):
     assert write_puzzle(puzzle, "pdf", key=True)
 
 
+def test_a_shaped_word_search_of_our_own_comes_back_and_is_played(
+    make_puzzle, teacher, student, classroom, sign_in
+):
+    own = make_puzzle(shape="heart")
+    assert any(tile is None for row in own.grid for tile in row)
+    data = write_puzzle(own, "ipuz")
+    assert shown(sign_in(teacher), data).context["rows"] == len(own.grid)
+
+    puzzle = imported(teacher, data, own.vocabulary_list.language)
+
+    assert puzzle.grid == own.grid
+    assert {tuple(map(tuple, p.cells)) for p in puzzle.placements.all()} == {
+        tuple(map(tuple, p.cells)) for p in own.placements.all()
+    }
+    assert write_puzzle(puzzle, "pdf", key=True) and write_puzzle(puzzle, "docx")
+    assignments.give(puzzle=puzzle, classrooms=[classroom], created_by=teacher)
+    client = sign_in(student)
+    assert client.get(reverse("play", args=[puzzle.code])).status_code == 200
+    for placement in puzzle.placements.all():
+        body = {"attempt": str(uuid.uuid4()), "cells": placement.cells}
+        assert send(client, puzzle, body)["outcome"] == "found"
+
+
 def test_the_preview_of_one_person_is_nothing_to_another(teacher, stranger):
     preview = Preview.of_file(read(ipuz(CROSSWORD)))
     wanted = {"title": "Farm", "language": "en", "translation_language": "hr"}
