@@ -49,7 +49,8 @@ class Format:
     def write(self, data: PuzzleData, *, key: bool = False) -> bytes:
         """Return the puzzle as a file; with *key*, including its answers.
 
-        Raises ExportError if the format cannot contain this puzzle.
+        A picture of one page (SVG, PNG) has with *key* the answers alone. Raises ExportError if
+        the format cannot contain this puzzle.
         """
         written: bytes = self._module().write(data, key=key)
         return written
