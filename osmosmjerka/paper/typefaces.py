@@ -1,9 +1,9 @@
 """The fonts for print: those of this package, and larger ones that are installed on the machine.
 
-This package has a font for every script but Chinese, Japanese and Korean, whose fonts are as large
-as the rest of the program. They are looked for in the folder that the environment variable
-OSMOSMJERKA_PRINT_FONTS names, in the wheel `noto-cjk-sans-otc`, and where Linux distributions
-install Noto Sans CJK.
+This package has fonts for the script of every language that is offered, but for Chinese, Japanese
+and Korean, whose fonts are as large as the rest of the program. They are looked for in the folder
+that the environment variable OSMOSMJERKA_PRINT_FONTS names, in the wheel `noto-cjk-sans-otc`, and
+where Linux distributions install Noto Sans CJK.
 """
 
 from __future__ import annotations

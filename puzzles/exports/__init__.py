@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from importlib import import_module
+from types import ModuleType
 
 from puzzles.exports.data import (
     ExportError,
@@ -48,11 +49,25 @@ class Format:
     def write(self, data: PuzzleData, *, key: bool = False) -> bytes:
         """Return the puzzle as a file; with *key*, including its answers.
 
-        Raises ExportError if the format cannot contain this puzzle.
+        A picture of one page (SVG, PNG) has with *key* the answers alone. Raises ExportError if
+        the format cannot contain this puzzle.
         """
-        # Load a module only when it is needed: drawing libraries are large.
-        written: bytes = import_module(f"{__name__}.{self.name}").write(data, key=key)
+        written: bytes = self._module().write(data, key=key)
         return written
+
+    def write_solution(self, data: PuzzleData) -> bytes:
+        """Return the answers without the student's sheet as a file.
+
+        A file that always contains answers is the same. Raises ExportError as `write` does.
+        """
+        if self.has_answers:
+            return self.write(data)
+        written: bytes = self._module().write_solution(data)
+        return written
+
+    def _module(self) -> ModuleType:
+        # Load a module only when it is needed: drawing libraries are large.
+        return import_module(f"{__name__}.{self.name}")
 
 
 FORMATS: dict[str, Format] = {

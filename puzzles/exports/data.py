@@ -33,9 +33,10 @@ class Printing:
     """How a puzzle is printed.
 
     *text* is a name in TEXT_SIZES; "large" enlarges the whole sheet. *per_page* sheets (1, 2 or 4)
-    share a page. *shows* decides what the list beside the grid says: "usual" is what the screen
-    shows, "none" leaves the list out, others are "words", "translations", "definitions",
-    "examples" (with a gap) and "pictures"; whoever builds the PuzzleData chooses clues by it.
+    share a page. *shows* decides what the list beside the grid says: "usual" is the clues of the
+    kind of puzzle, with translations for sounds, "none" leaves the list out, others are "words",
+    "translations", "definitions", "examples" (with a gap) and "pictures"; whoever builds the
+    PuzzleData chooses clues by it.
     *columns* of that list; 0 is as many as fit. Above the grid are a line for each of *has_name*,
     *has_class* and *has_date*, or *student* and *class_name* if known, and the *school*'s name.
     *version* is a letter that tells versions of a worksheet apart. *address* is printed as a QR

@@ -58,7 +58,15 @@ def write(puzzle: PuzzleData, *, key: bool = False) -> bytes:
     made = _Made(puzzle.as_printed())
     made.add_sheet()
     if key:
+        made.begin_page()
         made.add_key()
+    return made.saved()
+
+
+def write_solution(puzzle: PuzzleData) -> bytes:
+    """Return the answers alone as a document."""
+    made = _Made(puzzle.as_printed())
+    made.add_key()
     return made.saved()
 
 
@@ -102,10 +110,12 @@ class _Made:
         if printing.address:
             self._add_code(printing.address)
 
-    def add_key(self) -> None:
-        puzzle = self._puzzle
+    def begin_page(self) -> None:
         self._document.add_section(WD_SECTION.NEW_PAGE)
         self._drop_empty_paragraph()
+
+    def add_key(self) -> None:
+        puzzle = self._puzzle
         parts = (puzzle.title, puzzle.printing.version, puzzle.labels.key)
         self._add(" – ".join(part for part in parts if part), "Heading 1")
         self._add_grid(is_key=True)

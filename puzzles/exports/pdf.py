@@ -23,6 +23,12 @@ def write(puzzle: PuzzleData, *, key: bool = False) -> bytes:
     return draw(pages, title=puzzle.title, language=puzzle.language)
 
 
+def write_solution(puzzle: PuzzleData) -> bytes:
+    """Return the answers alone as a PDF file. Raises ExportError as `write` does."""
+    pages = layout.pages(puzzle, is_key=True)
+    return draw(pages, title=puzzle.title, language=puzzle.language)
+
+
 def draw(pages: Sequence[Page], *, title: str, language: str | None) -> bytes:
     """Return *pages* as a PDF file."""
     try:

@@ -18,3 +18,8 @@ def write(puzzle: PuzzleData, *, key: bool = False) -> bytes:
     drawn = pages(puzzle, is_key=key, is_endless=True)
     data = pdf.draw(drawn, title=puzzle.title, language=puzzle.language)
     return png.draw(data, _DOTS_AN_INCH)
+
+
+def write_solution(puzzle: PuzzleData) -> bytes:
+    """Return the answers alone as a picture. Raises ExportError as `write` does."""
+    return write(puzzle, key=True)

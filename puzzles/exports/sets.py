@@ -6,9 +6,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Literal
 
-from puzzles.exports import pdf
-from puzzles.exports.data import PuzzleData
+from osmosmjerka.paper import lettering, pdf
+from osmosmjerka.paper.typefaces import EAST_ASIAN_PACKAGE
+from puzzles.exports.data import ExportError, PuzzleData
 from puzzles.exports.layout import pages_of
+from vocab.message import Sentence, message
 
 Answers = Literal["none", "after", "only"]
 
@@ -31,7 +33,27 @@ def write(
         pages += pages_of(puzzles, is_key=False)
     if answers != "none":
         pages += pages_of(_different(puzzles), is_key=True)
-    return pdf.draw(pages, title=title, language=language)
+    try:
+        return pdf.draw(pages, title=title, language=language)
+    except lettering.MissingLetters as error:
+        raise ExportError(_what_to_do(error)) from error
+
+
+def _what_to_do(error: lettering.MissingLetters) -> Sentence:
+    # There is no other format to choose, and the letters may be in a student's name.
+    if error.lacks_east_asian:
+        return message(
+            "This site has no font to print these letters: {letters}. A site admin can add the "
+            "font for Chinese, Japanese and Korean: it is in the package {package}.",
+            letters=error.shown,
+            package=EAST_ASIAN_PACKAGE,
+        )
+    return message(
+        "The print fonts have no shapes for these letters: {letters}. They are in the words, the "
+        "title, the instruction or a name. Write them otherwise, or download one worksheet "
+        "without names as SVG and copy it.",
+        letters=error.shown,
+    )
 
 
 def _different(puzzles: Sequence[PuzzleData]) -> list[PuzzleData]:

@@ -14,6 +14,11 @@ def write(puzzle: PuzzleData, *, key: bool = False) -> bytes:
     return svg.draw(page, title=puzzle.title, language=puzzle.language)
 
 
+def write_solution(puzzle: PuzzleData) -> bytes:
+    """Return the answers alone as an SVG page."""
+    return write(puzzle, key=True)
+
+
 def write_solved_grid(puzzle: PuzzleData) -> bytes:
     """Return the grid alone with its answers, as a picture of what such a puzzle looks like."""
     board, sheet, cell, edge = Board.of(puzzle), puzzle.new_sheet(), 10.0, 1.0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from puzzles.exports.data import PuzzleData
 from puzzles.exports.entries import Entry, entries_for_key, entries_for_player
@@ -21,8 +21,21 @@ def write(puzzle: PuzzleData, *, key: bool = False) -> bytes:
     lines = [puzzle.title, "", *_grid(puzzle, is_key=False), ""]
     lines += map(_line, entries_for_player(puzzle.without_pictures()))
     if key:
-        lines += ["", puzzle.labels.key, "", *_grid(puzzle, is_key=True), ""]
-        lines += map(_line, entries_for_key(puzzle))
+        lines += ["", puzzle.labels.key, "", *_answers(puzzle)]
+    return _joined(lines)
+
+
+def write_solution(puzzle: PuzzleData) -> bytes:
+    """Return title and answers alone."""
+    return _joined([f"{puzzle.title} – {puzzle.labels.key}", "", *_answers(puzzle)])
+
+
+def _answers(puzzle: PuzzleData) -> Iterator[str]:
+    yield from (*_grid(puzzle, is_key=True), "")
+    yield from map(_line, entries_for_key(puzzle))
+
+
+def _joined(lines: Iterable[str]) -> bytes:
     return ("\n".join(line.rstrip() for line in lines) + "\n").encode()
 
 

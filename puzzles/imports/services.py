@@ -11,6 +11,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from osmosmjerka.accounts.models import User
+from puzzles.exports.numbering import runs_of
 from puzzles.generators.grid import Cell, Grid
 from puzzles.imports.readers import ReadError, ReadPuzzle, ReadWord
 from puzzles.imports.readers.lines import Lines
@@ -148,15 +149,15 @@ def import_puzzle(
     """Create a list of the puzzle's words and the puzzle itself, ready to play.
 
     The words are as in the file; its clues are their translations. A repeated request returns the
-    puzzle that the first one created. Raises ValidationError if the puzzle does not fit the
-    language, or has a blocked word.
+    puzzle that the first one created, unless that is in the bin. Raises ValidationError if the
+    puzzle does not fit the language, or if a blocked word is in it.
     """
     User.objects.select_for_update().get(pk=owner.pk)  # a double click: the second waits here
     code = preview.code
     if first := Puzzle.everything.filter(code=code).first():
-        if first.created_by_id == owner.pk:
+        if first.created_by_id == owner.pk and Puzzle.objects.filter(pk=first.pk).exists():
             return first
-        code = new_code()
+        code = new_code()  # the other is someone else's, or was deleted since
     fitted = fit(preview.read, language)
     vocabulary_list = lists.create_list(
         owner=owner,
@@ -203,13 +204,43 @@ def _key(text: str) -> str:
 
 
 def _refuse_blocked(vocabulary_list: VocabularyList, fitted: Fitted) -> None:
-    blocked = {word.key for word in blocked_words(vocabulary_list)}
-    for text, _word in fitted.words:
-        if search_key(text) in blocked:
+    blocked = list(blocked_words(vocabulary_list))
+    keys = {word.key for word in blocked}
+    written = [text for text, _word in fitted.words]
+    if not fitted.kind.shows_letters:
+        # A file need not have a clue for each word that can be read.
+        written += ["".join(_letters(fitted.grid, run.cells)) for run in runs_of(fitted.grid)]
+    for text in written:
+        if search_key(text) in keys:
             raise ValidationError(
                 _("“%(word)s” is a blocked word, so this puzzle cannot be imported.")
                 % {"word": text}
             )
+    if not fitted.kind.shows_letters:
+        return
+    lines = Lines(fitted.grid)
+    for word in blocked:
+        if _is_read_by_chance(word.word, lines, fitted, vocabulary_list.language):
+            raise ValidationError(
+                _(
+                    "“%(word)s” is a blocked word and can be read in the grid, so this puzzle "
+                    "cannot be imported."
+                )
+                % {"word": word.word}
+            )
+
+
+def _is_read_by_chance(text: str, lines: Lines, fitted: Fitted, language: str) -> bool:
+    """Return whether *text* can be read in a grid, other than inside a hidden word.
+
+    A part of a listed word is no chance, and our own grids may have it as well.
+    """
+    hidden = [set(word.cells) for _text, word in fitted.words]
+    cut = tiles(text, language, digraphs=fitted.uses_digraphs)
+    if len(cut) < 2:
+        return False
+    places = lines.places_of("".join(cut), at_most=None)
+    return any(not any(word.issuperset(cells) for word in hidden) for cells in places)
 
 
 def _placements(puzzle: Puzzle, fitted: Fitted) -> list[Placement]:

@@ -32,7 +32,7 @@ from puzzles.kinds.base import (
 from puzzles.kinds.pictured_shape import PictureShapeField, PictureShapeInput
 from puzzles.models import Placement, Puzzle
 from vocab.models import Entry, Review
-from vocab.text import direction, fewest_tiles
+from vocab.text import direction, fewest_tiles, tiles
 
 if TYPE_CHECKING:
     from puzzles.generators.word_search.masks import Silhouette
@@ -172,14 +172,19 @@ def _as_read(step: Cell, language: str) -> Cell:
     return down, -right if direction(language) == "rtl" else right
 
 
-def _silhouette(settings: dict[str, Any]) -> Silhouette | None:
+def _silhouette(settings: dict[str, Any], language: str) -> Silhouette | None:
     from puzzles.generators.word_search import masks
 
     shape = settings.get("shape", SQUARE)
     if shape == SQUARE:
         return None
     if shape == LETTER:
-        return masks.silhouette_of_letter(settings["letter"].strip().upper())
+        letter = settings["letter"].strip()
+        capital = letter.upper()
+        # The capital of ß is two letters.
+        return masks.silhouette_of_letter(
+            capital if len(capital) == len(letter) else letter, language
+        )
     if shape == PICTURE:
         return masks.silhouette_of_picture(settings["picture"])
     return masks.silhouette(shape)
@@ -217,7 +222,7 @@ class WordSearch(Kind):
             if difficulty == OWN
             else word_search.ALL_DIRECTIONS,
             blocklist=blocklist,
-            shape=_silhouette(settings),
+            shape=_silhouette(settings, language),
             hidden=settings.get("message", ""),
             rng=rng,
         )
@@ -286,8 +291,9 @@ class WordSearch(Kind):
         return HiddenMessage(" ".join(words), tuple(left))
 
     def message_words(self, settings: dict[str, Any]) -> tuple[str, ...]:
-        words = settings.get("message", "").split()
-        return tuple(words) if any(map(str.isalpha, "".join(words))) else ()
+        # Digits are spelt in the grid as letters are; without either there is no message.
+        text = settings.get("message", "")
+        return tuple(text.split()) if tiles(text, None) else ()
 
     def fewest_letters(self, tiles: Sequence[str]) -> int:
         return fewest_tiles(tiles)

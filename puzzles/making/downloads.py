@@ -156,15 +156,22 @@ def labels() -> Labels:
 
 
 def write_puzzle(
-    puzzle: Puzzle, format_name: str, *, key: bool = False, printing: Printing = USUAL
+    puzzle: Puzzle,
+    format_name: str,
+    *,
+    key: bool = False,
+    is_key_only: bool = False,
+    printing: Printing = USUAL,
 ) -> bytes:
-    """Return the puzzle as a file; raise ExportError if the format cannot contain it.
+    """Return the puzzle as a file, with *key* including its answers, or with *is_key_only* these.
 
-    Formats of data have the usual clues, whatever a worksheet shows.
+    Raises ExportError if the format cannot contain it. Formats of data have the usual clues,
+    whatever a worksheet shows.
     """
     file_format = FORMATS[format_name]
     words = placements_to_print(puzzle)
     if file_format.has_answers:
         printing = replace(printing, shows="usual")
         words = [one for one in words if not one.is_bonus]
-    return file_format.write(puzzle_data(puzzle, printing, words), key=key)
+    data = puzzle_data(puzzle, printing, words)
+    return file_format.write_solution(data) if is_key_only else file_format.write(data, key=key)

@@ -24,7 +24,7 @@ WHOLE = "whole"
 _NOT_REMEMBERED = ("instruction",)
 
 SHOWS = [
-    ("usual", _("as on screen")),
+    ("usual", _("usual for this type of puzzle")),
     ("words", _("the words")),
     ("translations", _("translations")),
     ("definitions", _("hints or definitions")),

@@ -24,7 +24,7 @@ from osmosmjerka.collation import Alphabetical
 from osmosmjerka.http import SignedInRequest, teacher_required
 from puzzles import access
 from puzzles.class_pages import in_school_time
-from puzzles.exports import FORMATS, ExportError, Printing, sets
+from puzzles.exports import FORMATS, ExportError, Printing
 from puzzles.exports.tables import name_of
 from puzzles.kinds import KINDS
 from puzzles.making import services as making
@@ -38,7 +38,7 @@ from vocab.sentences import said
 
 # What the page of results goes on with after it has saved.
 _KEPT_IN_ADDRESS = ("classroom", "set", "shows", "day")
-# Formats to print, in which the puzzle and its solution are files of their own.
+# The value of ?key= that asks for the solution without the student's sheet.
 ONLY_KEY = "only"
 PDF = "application/pdf"
 
@@ -151,7 +151,8 @@ def _drawn(puzzle: Puzzle, printing: Printing, placements: Any) -> SafeString:
 def puzzle_download(request: SignedInRequest, code: str, format_name: str) -> HttpResponse:
     """Send a puzzle as a file, printed as the query says.
 
-    With ?key=only it is the solution alone, with ?key=1 a PDF of both.
+    With ?key=only it is the solution alone. With ?key=1 the solution follows the sheet, except in
+    formats of one page (SVG, PNG), which then have the solution alone.
     """
     puzzle = _puzzle(request, code)
     if format_name not in FORMATS:
@@ -159,15 +160,18 @@ def puzzle_download(request: SignedInRequest, code: str, format_name: str) -> Ht
     file_format, key = FORMATS[format_name], request.GET.get("key", "")
     form = _printing_form(request, puzzle, request.GET)
     try:
-        printing = form.printing()
-        if key == ONLY_KEY and format_name == "pdf":
-            data = puzzle_data(puzzle, printing)
-            content = sets.write([data], answers="only", title=puzzle.title, language=data.language)
-        else:
-            content = write_puzzle(puzzle, format_name, key=bool(key), printing=printing)
+        content = write_puzzle(
+            puzzle,
+            format_name,
+            key=bool(key),
+            is_key_only=key == ONLY_KEY,
+            printing=form.printing(),
+        )
     except ExportError as error:
         messages.error(request, said(error.sentence))
-        return redirect("puzzle", puzzle.code)
+        if "whole" not in request.GET:
+            return redirect("puzzle", puzzle.code)
+        return redirect(f"{reverse('worksheet', args=[puzzle.code])}?{form.query()}")
     if "whole" in request.GET:
         remember(request, form)
     parts = [puzzle.title, str(KINDS[puzzle.kind].name)]

@@ -50,7 +50,7 @@ from puzzles.worksheets import layouts
 from puzzles.worksheets import services as worksheets
 from tests.accounts.auth.authenticator import Device
 from tests.conftest import ANIMALS, rows
-from tests.puzzles.imports.files import ipuz
+from tests.puzzles.imports.files import WORD_SEARCH, ipuz
 from tests.puzzles.searches.helpers import begin_search
 from vocab.entries import bulk
 from vocab.imports import services as imports
@@ -72,8 +72,8 @@ def picture_file():
 
 
 def puzzle_file():
-    """Return a crossword of another program as a browser uploads it."""
-    return SimpleUploadedFile("small.ipuz", ipuz(), "application/json")
+    """Return a word search of another program as a browser uploads it."""
+    return SimpleUploadedFile("small.ipuz", ipuz(WORD_SEARCH), "application/json")
 
 
 def sound_file():

@@ -12,6 +12,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from PIL import Image, ImageDraw
 
 from puzzles.kinds import KINDS
+from puzzles.making.downloads import puzzle_data
 from puzzles.making.services import clean_settings
 from puzzles.models import Placement, PlaySession, Puzzle
 from tests.conftest import ANIMALS, rows
@@ -88,6 +89,22 @@ def test_the_message_is_told_at_the_end_and_not_before(make_puzzle, student, sig
     assert hidden["text"] == MESSAGE
     assert "".join(puzzle.grid[r][c] for r, c in hidden["cells"]) == left_over(puzzle)
     assert MESSAGE in client.get(f"/play/{puzzle.code}/summary/").content.decode()
+
+
+@pytest.mark.django_db
+def test_a_message_of_digits_is_told_as_well_and_has_blanks_on_paper(make_puzzle):
+    puzzle = make_puzzle(message="2026 2027 2028 2029 20", words=8)
+    assert left_over(puzzle) == "202620272028202920"
+    told = KIND.hidden_message(puzzle, list(puzzle.placements.all()))
+    assert told.text == "2026 2027 2028 2029 20"
+    assert puzzle_data(puzzle).message_tiles[0] == ("2", "0", "2", "6")
+    assert KIND.message_words({"message": "!? …"}) == ()
+
+
+@pytest.mark.django_db
+def test_a_letter_whose_capital_is_two_letters_is_a_shape_in_its_own_form(make_puzzle):
+    puzzle = make_puzzle(shape="letter", letter="ß", words=4)
+    assert puzzle.state == Puzzle.State.READY
 
 
 @pytest.mark.django_db

@@ -29,6 +29,7 @@ RETIRED = {
         r"finders?": "listen and find",
         r"dry runs?": "preview",
         r"parked": "failed",
+        r"secret words?": "bonus word",
         r"(?:not|was|words?|is) met": "seen",
         r"(?:un)?pinned|banned": "included, excluded",
         r"leads? nowhere": "no longer works",

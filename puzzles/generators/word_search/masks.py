@@ -18,6 +18,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+import regex
+
 from puzzles.generators.errors import WordSearchError
 from puzzles.generators.grid import Cell
 from vocab.message import message
@@ -124,23 +126,34 @@ def silhouette(shape: str) -> Silhouette:
 
 
 @lru_cache
-def silhouette_of_letter(letter: str) -> Silhouette:
-    """Return a letter in bold. Raises WordSearchError if the fonts do not have it."""
+def silhouette_of_letter(letter: str, language: str | None = None) -> Silhouette:
+    """Return a letter in bold, as *language* writes it.
+
+    A digraph is two letters here, because its parts would not be connected. Raises
+    WordSearchError if it is not one letter, or if the fonts do not have it.
+    """
     from PIL import Image, ImageDraw, ImageFont
 
-    from osmosmjerka.paper.typefaces import fonts
+    from osmosmjerka.paper.typefaces import east_asian_for, fonts
 
-    font = next((font for font in fonts() if letter and font.has(letter)), None)
-    if font is None or not letter.isalpha():
+    # Vowel signs are no letters, but part of one: कि.
+    if not (regex.fullmatch(r"\X", letter) and letter[0].isalpha()):
         raise WordSearchError(
             message("“{letter}” cannot be the shape of a grid. Write one letter.", letter=letter)
+        )
+    font = next((font for font in fonts() if font.has(letter)), None)
+    if font is None:
+        font = east_asian_for(letter, language)
+    if font is None or not font.has(letter):
+        raise WordSearchError(
+            message("The print fonts do not have “{letter}”. Write another letter.", letter=letter)
         )
     image = Image.new("L", (3 * DRAWN, 3 * DRAWN))
     ImageDraw.Draw(image).text(
         (DRAWN, DRAWN),
         letter,
         fill=255,
-        font=ImageFont.truetype(io.BytesIO(font.face.blob.data), DRAWN),
+        font=ImageFont.truetype(io.BytesIO(font.face.blob.data), DRAWN, font.face.index),
         stroke_width=round(STROKE * DRAWN),
     )
     return Silhouette(image.crop(image.getbbox()))

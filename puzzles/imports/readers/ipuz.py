@@ -273,13 +273,10 @@ def _cells(listed: Any, grid: Grid, first: int) -> tuple[Cell, ...]:
 
 
 def _word_search(document: Mapping[str, Any], file: _File) -> ReadPuzzle:
-    table = [
-        [cell.get("value", cell.get("cell")) if isinstance(cell, dict) else cell for cell in row]
+    grid: Grid = tuple(
+        tuple(_letter_shown(cell, file) for cell in row)
         for row in file.cells(document.get("puzzle"))
-    ]
-    if any(cell is None or not tile_of(str(cell)) for row in table for cell in row):
-        raise ReadError(message("The grid of a word search must have a letter in every square."))
-    grid: Grid = tuple(tuple(tile_of(str(cell)) for cell in row) for row in table)
+    )
     if document.get("zigzag"):
         raise ReadError(message("Words that do not run straight cannot be imported."))
     lines = Lines(grid)
@@ -309,6 +306,18 @@ def _word_search(document: Mapping[str, Any], file: _File) -> ReadPuzzle:
     )
 
 
+def _letter_shown(cell: Any, file: _File) -> str | None:
+    """Return the letter in a square of a word search; None for what is outside its shape."""
+    if cell is None or cell == file.block:
+        return None
+    if isinstance(cell, dict):
+        cell = cell.get("value", cell.get("cell"))
+    tile = "" if cell is None else tile_of(str(cell))
+    if not tile:
+        raise ReadError(message("The grid of a word search must have a letter in every square."))
+    return tile
+
+
 def _hidden_word(
     word: str, listed: Any, clue: str, grid: Grid, lines: Lines, *, is_own: bool
 ) -> ReadWord:
@@ -319,7 +328,7 @@ def _hidden_word(
     letters = "".join(sign for sign in word if sign.isalnum() or not sign.isascii())
     for first in (0, 1):
         cells = _cells(listed, grid, first)
-        if cells and _is_straight(cells):
+        if cells and _is_straight(cells) and all(grid[row][col] for row, col in cells):
             spelt = "".join(grid[row][col] or "" for row, col in cells)
             if is_own or same_letters(spelt, word):
                 return ReadWord(cells=cells, clue=clue, answer=word)

@@ -26,13 +26,15 @@ class Lines:
     def __init__(self, grid: Grid) -> None:
         self._lines = [_line(grid, cells) for step in _STEPS for cells in _lines(grid, *step)]
 
-    def places_of(self, letters: str) -> list[tuple[Cell, ...]]:
-        """Return the places where *letters* can be read, at most 50, each once."""
+    def places_of(
+        self, letters: str, *, at_most: int | None = _MOST_PLACES
+    ) -> list[tuple[Cell, ...]]:
+        """Return the places where *letters* can be read, at most 50 if not said, each once."""
         found: dict[tuple[Cell, ...], None] = {}
         wanted = letters.casefold()
         for line in self._lines:
             start = line.text.find(wanted) if wanted else -1
-            while start >= 0 and len(found) < _MOST_PLACES:
+            while start >= 0 and (at_most is None or len(found) < at_most):
                 end = start + len(wanted)
                 if start in line.offsets and end in line.offsets:
                     found[line.cells[line.offsets[start] : line.offsets[end]]] = None

@@ -72,6 +72,8 @@ def _crossword(file: puz.Puzzle) -> ReadPuzzle:
         else tile_of((rebus and rebus.get_rebus_solution(place)) or square)
         for place, square in enumerate(squares)
     ]
+    if "" in tiles:  # a control character is no letter
+        raise without_solution()
     grid: Grid = tuple(
         tuple(tiles[row * file.width : (row + 1) * file.width]) for row in range(file.height)
     )

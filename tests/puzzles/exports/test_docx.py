@@ -58,6 +58,20 @@ def test_the_answers_are_on_a_page_of_their_own_if_asked_for(kind):
         assert "".join(map("".join, letters(alone.tables[0]))) == "12"
 
 
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_solution_alone_has_nothing_of_the_students_sheet(kind):
+    data = puzzle(kind, items=[("krokodil", "a reptile"), ("žaba", "it croaks")])
+
+    document = Document(io.BytesIO(FORMATS["docx"].write_solution(data)))
+
+    assert len(document.tables) == 1
+    assert texts(document)[0] == f"{data.title} – Key"
+    assert "Name" not in "".join(texts(document))
+    assert any("krokodil – a reptile" in text for text in texts(document))
+    breaks = [section.start_type.name for section in document.sections]
+    assert breaks.count("NEW_PAGE") == 1
+
+
 def test_unused_squares_of_a_crossword_have_no_box_and_no_letter():
     data = puzzle("crossword")
     (table,) = read(data).tables

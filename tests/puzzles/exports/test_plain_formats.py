@@ -232,6 +232,21 @@ def test_the_key_in_text_dots_what_belongs_to_no_word():
     ]
 
 
+def test_a_solution_in_text_is_the_key_alone():
+    both = FORMATS["text"].write(diagonal(), key=True).decode()
+    alone = FORMATS["text"].write_solution(diagonal()).decode()
+
+    assert alone.splitlines()[0] == f"{diagonal().title} – Key"
+    assert alone.partition("\n")[2] == both.partition("\nKey\n")[2]
+
+
+def test_formats_that_always_tell_the_answers_have_no_other_solution():
+    for format in FORMATS.values():
+        if format.has_answers:
+            data = crossing() if format.is_numbered else diagonal()
+            assert format.write_solution(data) == format.write(data)
+
+
 def test_a_right_to_left_row_of_text_begins_at_the_right_and_its_numbers_stay():
     items = [("שמש", f"clue {n}") for n in range(12)]
     rows = FORMATS["text"].write(puzzle("crossword", "he", items)).decode().splitlines()[2:14]

@@ -7,8 +7,9 @@ from dataclasses import replace
 import pypdfium2
 import pytest
 
+from osmosmjerka.paper import lettering
 from osmosmjerka.paper.shapes import Box, Line, Modules, Picture, Text
-from puzzles.exports import Labels, PlacedWord, Printing, sets
+from puzzles.exports import ExportError, Labels, PlacedWord, Printing, sets
 from puzzles.exports.layout import pages
 from tests.puzzles.exports.puzzles import KINDS, diagonal, puzzle
 
@@ -86,6 +87,29 @@ def test_sheets_of_a_set_that_share_pages_follow_each_other():
         read = [page.get_textpage().get_text_range() for page in document]
 
     assert [page.count("Student") for page in read] == [4, 2]
+
+
+def test_a_set_with_letters_that_no_font_has_says_what_helps_sets():
+    sheets = [replace(diagonal(), printing=Printing(student="𓀀"))]
+
+    with pytest.raises(ExportError) as refused:
+        sets.write(sheets, title="Test")
+
+    assert "𓀀. They are in the words, the title, the instruction or a name." in str(refused.value)
+
+
+def test_a_set_without_the_east_asian_font_is_not_told_to_choose_another_format(monkeypatch):
+    def fail(*args, **options):
+        error = lettering.MissingLetters("木")
+        error.lacks_east_asian = True
+        raise error
+
+    monkeypatch.setattr(sets.pdf, "draw", fail)
+    with pytest.raises(ExportError) as refused:
+        sets.write([diagonal()], title="Test")
+
+    assert "A site admin can add the font" in str(refused.value)
+    assert "SVG" not in str(refused.value)
 
 
 def test_a_key_for_one_student_only_says_whose_it_is():

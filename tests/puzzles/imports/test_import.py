@@ -12,10 +12,13 @@ from django.urls import reverse
 from puzzles.assignments import services as assignments
 from puzzles.imports.readers import read
 from puzzles.imports.services import Preview, import_puzzle
+from puzzles.making import services as making
 from puzzles.making.downloads import write_puzzle
 from puzzles.models import Puzzle
 from tests.puzzles.imports.files import CROSSWORD, WORD_SEARCH, across_lite, compiler, ipuz
 from vocab.models import BlockedWord, VocabularyList
+
+ACROSS_MOA = CROSSWORD["clues"]["Across"][1]
 
 pytestmark = pytest.mark.django_db
 
@@ -183,6 +186,55 @@ def test_a_blocked_word_is_refused(teacher, sign_in):
     assert not VocabularyList.objects.exists()
 
 
+@pytest.mark.parametrize("word", ["tax", "XAT", "ox t"])
+def test_a_blocked_word_that_only_the_grid_has_is_refused(word, teacher, sign_in):
+    BlockedWord.objects.create(word=word, key=word.lower())
+    grid = [["C", "A", "T", "X"], ["X", "A", "A", "T"], ["D", "O", "X", "Q"], ["T", "X", "O", "Q"]]
+    client = sign_in(teacher)
+
+    answer = save(client, shown(client, ipuz(WORD_SEARCH, **square(grid), solution=["CAT"])))
+
+    assert f"“{word}” is a blocked word and can be read in the grid" in answer.content.decode()
+    assert not VocabularyList.objects.exists()
+
+
+def test_a_blocked_word_inside_a_listed_one_is_no_reason_to_refuse(teacher):
+    BlockedWord.objects.create(word="cat", key="cat")
+    grid = [["C", "A", "T", "S"], *[["X", "O", "X", "O"]] * 3]
+
+    assert imported(teacher, ipuz(WORD_SEARCH, **square(grid), solution=["CATS"])).pk
+
+
+def square(grid):
+    return {"puzzle": grid, "dimensions": {"width": len(grid[0]), "height": len(grid)}}
+
+
+def test_a_blocked_word_of_a_crossword_that_has_no_clue_is_refused(teacher, sign_in):
+    BlockedWord.objects.create(word="moa", key="moa")
+    across = [clue for clue in CROSSWORD["clues"]["Across"] if clue != ACROSS_MOA]
+    clues = CROSSWORD["clues"] | {"Across": across}
+    client = sign_in(teacher)
+
+    answer = save(client, shown(client, ipuz(clues=clues)))
+
+    assert "“MOA” is a blocked word" in answer.content.decode()
+    assert not VocabularyList.objects.exists()
+
+
+def test_saving_again_after_the_puzzle_was_deleted_makes_another(teacher, sign_in):
+    client = sign_in(teacher)
+    page = shown(client, ipuz())
+    save(client, page)
+    first = Puzzle.objects.get()
+    making.delete_puzzle(puzzle=first, actor=teacher)
+
+    again = save(client, page)
+
+    assert client.get(again.url).status_code == 200
+    assert again.url != reverse("puzzle", args=[first.code])
+    assert Puzzle.everything.count() == 2
+
+
 def test_an_imported_puzzle_is_exported_as_it_came(teacher):
     puzzle = imported(teacher, ipuz())
     again = read(write_puzzle(puzzle, "ipuz"))
@@ -191,6 +243,29 @@ def test_an_imported_puzzle_is_exported_as_it_came(teacher):
         (w.number, w.direction, w.clue) for w in read(ipuz()).words
     }
     assert write_puzzle(puzzle, "pdf", key=True)
+
+
+def test_a_shaped_word_search_of_our_own_comes_back_and_is_played(
+    make_puzzle, teacher, student, classroom, sign_in
+):
+    own = make_puzzle(shape="heart")
+    assert any(tile is None for row in own.grid for tile in row)
+    data = write_puzzle(own, "ipuz")
+    assert shown(sign_in(teacher), data).context["rows"] == len(own.grid)
+
+    puzzle = imported(teacher, data, own.vocabulary_list.language)
+
+    assert puzzle.grid == own.grid
+    assert {tuple(map(tuple, p.cells)) for p in puzzle.placements.all()} == {
+        tuple(map(tuple, p.cells)) for p in own.placements.all()
+    }
+    assert write_puzzle(puzzle, "pdf", key=True) and write_puzzle(puzzle, "docx")
+    assignments.give(puzzle=puzzle, classrooms=[classroom], created_by=teacher)
+    client = sign_in(student)
+    assert client.get(reverse("play", args=[puzzle.code])).status_code == 200
+    for placement in puzzle.placements.all():
+        body = {"attempt": str(uuid.uuid4()), "cells": placement.cells}
+        assert send(client, puzzle, body)["outcome"] == "found"
 
 
 def test_the_preview_of_one_person_is_nothing_to_another(teacher, stranger):

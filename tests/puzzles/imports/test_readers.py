@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from puzzles.exports import FORMATS, PuzzleData
+from puzzles.exports.ipuz import ORIGIN
 from puzzles.imports.readers import LARGEST_FILE, ReadError, ReadPuzzle, read
 from puzzles.kinds import KINDS
 from puzzles.kinds.base import FromWords
@@ -187,6 +188,29 @@ def test_an_ipuz_word_search_is_read_even_if_it_does_not_say_where_the_words_are
     ]
     listed = {"CAT": {"cells": [[1, 1], [2, 1], [3, 1]]}, "DOG": None}
     assert [w.cells[0] for w in read(ipuz(WORD_SEARCH, solution=listed)).words] == [(0, 0), (2, 0)]
+
+
+def test_a_word_search_has_squares_outside_its_shape_but_none_without_a_letter():
+    grid = [["C", "A", "T"], [None, "O", "#"], ["D", "O", "G"]]
+    shaped = read(ipuz(WORD_SEARCH, puzzle=grid, solution=["CAT", "dog"]))
+
+    assert shaped.grid[1] == (None, "O", None)
+    for nothing in ("", {"style": "box"}):
+        grid[1][0] = nothing
+        assert "a letter in every square" in refusal(ipuz(WORD_SEARCH, puzzle=grid))
+
+
+def test_a_word_does_not_run_outside_the_shape():
+    grid = [["C", "A", None], ["X", "O", "X"], ["D", "O", "G"]]
+    listed = {"CA": {"cells": [[0, 0], [1, 0], [2, 0]]}}
+    assert len(read(ipuz(WORD_SEARCH, puzzle=grid, solution=listed)).words[0].cells) == 2
+    own = {"origin": ORIGIN, "solution": {"CAT": {"cells": [[0, 0], [1, 0], [2, 0]]}}}
+    assert "“CAT” is not in the grid" in refusal(ipuz(WORD_SEARCH, puzzle=grid, **own))
+
+
+def test_a_crossword_of_across_lite_with_a_control_character_is_refused():
+    file = across_lite(solution="H\x01N.OX")
+    assert "does not contain the answers" in refusal(file.tobytes())
 
 
 @pytest.mark.parametrize("version", ["1.3", "2.0"])

@@ -4,7 +4,7 @@ from urllib.parse import unquote
 
 import pytest
 
-from puzzles.exports import Printing
+from puzzles.exports import FORMATS, Printing
 from puzzles.making.downloads import puzzle_data
 from tests.puzzles.worksheets.paper import text_of
 
@@ -72,6 +72,17 @@ def test_files_say_what_they_are(make_puzzle, teacher, sign_in):
     assert name_of(solution) == "Životinje – Word search – Solution.pdf"
     assert [len(text_of(one.content)) for one in (worksheet, solution, both)] == [1, 1, 2]
     assert text_of(both.content) == [*text_of(worksheet.content), *text_of(solution.content)]
+
+
+@pytest.mark.parametrize("name", ["text", "docx", "svg", "png"])
+def test_a_solution_is_a_file_of_its_own_in_every_format(name, make_puzzle, teacher, sign_in):
+    puzzle, client = make_puzzle(), sign_in(teacher)
+    solution = client.get(f"/puzzles/{puzzle.code}/download/{name}/?key=only")
+    extension = FORMATS[name].extension
+    assert name_of(solution) == f"Životinje – Word search – Solution{extension}"
+    assert solution.content == FORMATS[name].write_solution(puzzle_data(puzzle))
+    page = client.get(f"/puzzles/{puzzle.code}/print/").text
+    assert f"Solution ({FORMATS[name].shown_name})" in page
 
 
 def test_the_last_options_are_those_of_the_next_worksheet(make_puzzle, teacher, sign_in):
