@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
@@ -16,8 +17,9 @@ def drop_stale_cache(folder: Path) -> None:
     """
     changed = max(source.stat().st_mtime for source in folder.rglob("*.py"))
     for index in folder.rglob("__pycache__/*.nbi"):
-        if index.stat().st_mtime < changed:
-            index.unlink(missing_ok=True)
+        with suppress(FileNotFoundError):  # another process that starts now was faster
+            if index.stat().st_mtime < changed:
+                index.unlink()
 
 
 drop_stale_cache(Path(__file__).parent)

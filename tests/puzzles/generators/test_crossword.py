@@ -421,6 +421,16 @@ def test_compiled_code_older_than_any_source_is_thrown_away(tmp_path):
     assert not index.exists()
 
 
+def test_two_processes_may_delete_the_stale_cache_at_once(tmp_path):
+    from puzzles.generators.kernels import drop_stale_cache
+
+    (tmp_path / "__pycache__").mkdir()
+    (tmp_path / "source.py").touch()
+    # Listed, and gone when it is looked at.
+    (tmp_path / "__pycache__" / "source.nbi").symlink_to(tmp_path / "gone")
+    drop_stale_cache(tmp_path)
+
+
 MESH = ["abcdef", "ghijkl", "ag", "bh", "ci", "dj", "ek", "fl"]
 SHORT_CHAINS = """
 from random import Random
