@@ -89,6 +89,7 @@ def test_each_day_that_was_saved_is_told(
         )
         assert len(re.findall(r"saved for \d", page.text)) == 3
         assert (f'name="missed-{student.pk}"' in page.text) == are_open
+        assert 'name="day"' in page.text  # another day can be chosen
 
 
 def test_ticks_are_not_lost_if_the_day_is_wrong(make_puzzle, student, mia, enter):
