@@ -59,8 +59,9 @@ def another_grid(
     words = {"words": sum(not one.is_bonus for one in placements)}
     found: Layout | None = None
     for number in range(MOST_TRIES):
-        # The longer the search, the more likely it ends with the best grid, the same each time.
-        settings = _quick(kind, puzzle.settings, SECONDS / 2**number) | words
+        # The longer a search, the more likely it ends in one of the few best grids.
+        halvings = number + min(len(unlike).bit_length(), 3)
+        settings = _quick(kind, puzzle.settings, SECONDS / 2**halvings) | words
         try:
             layout = kind.generate(
                 [placement.played for placement in placements],
