@@ -397,6 +397,8 @@ CONTENT_SECURITY_POLICY = {
     }
 }
 DATA_UPLOAD_MAX_MEMORY_SIZE = 5 * 1024 * 1024
+# The results of 35 students who missed each of 200 words on paper.
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 10_000
 
 # E-mail (teachers only; students have none) ----------------------------------------------
 

@@ -85,7 +85,7 @@ def sheets_of(
             key: _words(puzzle, [one for one in words if one.entry], shows)
             for key, words in placements.items()
         }
-    saved = _saved_of(puzzle, classroom, students)
+    saved = _saved_of(_source(puzzle, classroom, worksheet_set), students)
     return [
         Sheet(student, own[student.pk], sorted(saved[student.pk]))
         for student in students
@@ -112,16 +112,21 @@ def _words(puzzle: Puzzle, placements: Sequence[Placement], shows: str) -> list[
     return list(words.values())
 
 
-def _source(puzzle: Puzzle, classroom: Classroom) -> str:
-    """Return what the sources of all answers begin with; the day follows."""
+def _source(puzzle: Puzzle, classroom: Classroom, worksheet_set: WorksheetSet | None) -> str:
+    """Return what the sources of all answers begin with; the day follows.
+
+    A student's own words are on another sheet of paper than the words of the puzzle.
+    """
+    if worksheet_set is not None:
+        return f"paper-set:{worksheet_set.pk}:{classroom.pk}:"
     return f"paper:{puzzle.pk}:{classroom.pk}:"
 
 
-def _saved_of(
-    puzzle: Puzzle, classroom: Classroom, students: Collection[User]
-) -> defaultdict[int, set[date]]:
-    """Return, for each student, the days of which results can be and were entered before."""
-    beginning = _source(puzzle, classroom)
+def _saved_of(beginning: str, students: Collection[User]) -> defaultdict[int, set[date]]:
+    """Return, for each student, the days of which results can be and were entered before.
+
+    These have a source with this *beginning*.
+    """
     rows = Review.objects.filter(
         # What the index has of a student, so that no others are read.
         student__in=students,
@@ -145,18 +150,20 @@ def save_results(
     missed: Mapping[int, Collection[int]],
     absent: Collection[int],
     day: date,
+    worksheet_set: WorksheetSet | None = None,
 ) -> Saved:
     """Add what students did on paper to their reviews, all or nothing.
 
     Of *sheets*, those of *absent* students are left out. *missed* are the entries that a student,
     by id, did not know; all others they knew. A sheet counts once a day: of a student whose results
-    of this puzzle, class and day were saved before, nothing is changed. *day* is one where the
-    school is.
+    of this puzzle, class and day were saved before, nothing is changed. Sheets of the students' own
+    words, of *worksheet_set*, count by themselves. *day* is one where the school is.
     """
     at = _moment_of(classroom, day)
     # Two teachers who save at once wait for each other.
     list(Classroom.objects.select_for_update(no_key=True).filter(pk=classroom.pk))
-    saved = _saved_of(puzzle, classroom, [sheet.student for sheet in sheets])
+    source = _source(puzzle, classroom, worksheet_set)
+    saved = _saved_of(source, [sheet.student for sheet in sheets])
     present = [one for one in sheets if one.student.pk not in absent]
     new = [one for one in present if day not in saved[one.student.pk]]
     students = answers = 0
@@ -175,9 +182,7 @@ def save_results(
                     outcome=Review.Outcome.WRONG
                     if word.entry in not_known
                     else Review.Outcome.RIGHT,
-                    source=(
-                        f"{_source(puzzle, classroom)}{day.isoformat()}:{student.pk}:{word.entry}"
-                    ),
+                    source=f"{source}{day.isoformat()}:{student.pk}:{word.entry}",
                     at=at,
                     is_free_practice=puzzle.is_free_practice,
                 )

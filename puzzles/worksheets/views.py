@@ -37,7 +37,7 @@ from puzzles.worksheets.wording import instruction_for, told_of_fallbacks
 from vocab.sentences import said
 
 # What the page of results goes on with after it has saved.
-_KEPT_IN_ADDRESS = ("classroom", "set", "shows", "day")
+_KEPT_IN_ADDRESS = ("classroom", "set", "shows", "day", "absent")
 # The value of ?key= that asks for the solution without the student's sheet.
 ONLY_KEY = "only"
 PDF = "application/pdf"
@@ -307,10 +307,11 @@ def paper_results(request: SignedInRequest, code: str) -> HttpResponse:
     sent = request.POST if request.method == "POST" else request.GET
     classes = told_apart(_classes(request, "assign"))
     context: dict[str, Any] = {"puzzle": puzzle, "kind": KINDS[puzzle.kind], "classes": classes}
-    classroom = _chosen_class(sent.get("classroom", ""), classes, puzzle)
+    classroom = _chosen_class(sent.get("classroom", ""), classes)
     if classroom is None:
-        if request.method == "POST" or sent.get("classroom"):
+        if request.method == "POST":
             raise Http404
+        # A class that is archived now, or where they may not assign: they choose another.
         return render(request, "puzzles/worksheets/results.html", context)
     own = services.worksheet_sets(request.user).filter(
         puzzle=puzzle,
@@ -322,32 +323,45 @@ def paper_results(request: SignedInRequest, code: str) -> HttpResponse:
     today = classroom.school.today()
     earliest = today - timedelta(days=results.MOST_DAYS_AGO)
     day = _day(sent.get("day", ""), earliest, today)
-    shows = sent.get("shows", chosen_set.printing.get("shows", "") if chosen_set else "")
+    words = f"{classroom.pk}:{chosen_set.pk if chosen_set else ''}"
+    shows = sent.get("shows") if sent.get("words", words) == words else None
+    if shows is None:
+        printed_before = chosen_set.printing if chosen_set else remembered(request)
+        shows = printed_before.get("shows", "usual")
     printed = _printing_form(request, puzzle, {"shows": shows})
     sheets = results.sheets_of(puzzle, classroom, chosen_set, printed.printing().shows)
+    unsaved = {one.student.pk for one in sheets if (day or today) not in one.saved_on}
     if request.method == "POST":
         if day is None:
             messages.error(request, _("Choose a day of the last two weeks. Nothing was saved."))
+        elif "show" in sent:
+            pass
+        elif sent.get("words") != words or unsaved - set(_numbers(sent.getlist("student"))):
+            messages.error(
+                request,
+                _("These are other students or words than before. Nothing was saved yet."),
+            )
         else:
-            _save(request, puzzle, classroom, sheets, day)
+            _save(request, puzzle, classroom, chosen_set, sheets, day)
             query = QueryDict(mutable=True)
-            query.update({name: sent[name] for name in _KEPT_IN_ADDRESS if sent.get(name)})
+            for name in _KEPT_IN_ADDRESS:
+                query.setlist(name, [text for text in sent.getlist(name) if text])
             return redirect(f"{request.path}?{query.urlencode()}")
     day = day or today
     missed, absent = _missed(sent, sheets), set(_numbers(sent.getlist("absent")))
-    rows = [
-        {
-            "sheet": one,
-            "is_saved": day in one.saved_on,
-            "missed": missed[one.student.pk],
-            "is_absent": one.student.pk in absent,
-        }
-        for one in sheets
-    ]
     context |= {
         "classroom": classroom,
-        "rows": rows,
-        "is_open": any(not row["is_saved"] for row in rows),
+        "words": words,
+        "rows": [
+            {
+                "sheet": one,
+                "is_saved": one.student.pk not in unsaved,
+                "missed": missed[one.student.pk],
+                "is_absent": one.student.pk in absent,
+            }
+            for one in sheets
+        ],
+        "is_open": bool(unsaved),
         "is_asked_again": results.is_asked_again(puzzle, classroom),
         "day": day,
         "today": today,
@@ -363,16 +377,19 @@ def _save(
     request: SignedInRequest,
     puzzle: Puzzle,
     classroom: Classroom,
+    worksheet_set: WorksheetSet | None,
     sheets: list[results.Sheet],
     day: date,
 ) -> None:
-    shown = set(_numbers(request.POST.getlist("student")))  # not who joined since
+    shown = set(_numbers(request.POST.getlist("student")))
+    absent = set(_numbers(request.POST.getlist("absent")))
     saved = results.save_results(
         puzzle=puzzle,
         classroom=classroom,
+        worksheet_set=worksheet_set,
         sheets=[one for one in sheets if one.student.pk in shown],
         missed=_missed(request.POST, sheets),
-        absent=set(_numbers(request.POST.getlist("absent"))),
+        absent=absent,
         day=day,
     )
     if saved.students:
@@ -397,7 +414,12 @@ def _save(
             % {"count": saved.before},
         )
     if not (saved.students or saved.before):
-        messages.info(request, _("Nothing was saved: nobody had words on paper."))
+        told = (
+            _("Nothing was saved: all of them were absent.")
+            if absent & {one.student.pk for one in sheets}
+            else _("Nothing was saved: nobody had words on paper.")
+        )
+        messages.info(request, told)
 
 
 def _missed(sent: QueryDict, sheets: list[results.Sheet]) -> dict[int, set[int]]:
@@ -410,7 +432,7 @@ def _numbers(texts: list[str]) -> list[int]:
     return [int(text) for text in texts if text.isdecimal() and len(text) < 19]
 
 
-def _chosen_class(wanted: str, classes: list[Classroom], puzzle: Puzzle) -> Classroom | None:
+def _chosen_class(wanted: str, classes: list[Classroom]) -> Classroom | None:
     """Return the class that is wanted; if none is named, the only one it can be."""
     if wanted:
         return next((one for one in classes if str(one.pk) == wanted), None)
@@ -418,11 +440,8 @@ def _chosen_class(wanted: str, classes: list[Classroom], puzzle: Puzzle) -> Clas
 
 
 def _chosen_set(wanted: str, sets: QuerySet[WorksheetSet]) -> WorksheetSet | None:
-    if not wanted:
-        return None
-    for key in _numbers([wanted]):
-        return get_object_or_404(sets.defer(None).defer("pdf", "key_pdf"), pk=key)
-    raise Http404
+    """Return the set that is wanted; None if it is of another class, or no longer kept."""
+    return sets.defer(None).defer("pdf", "key_pdf").filter(pk__in=_numbers([wanted])).first()
 
 
 def _day(wanted: str, earliest: date, today: date) -> date | None:
