@@ -114,7 +114,7 @@ def runs(text: str, direction: Direction = "ltr", language: str | None = None) -
 
     *language* decides how Chinese characters are written.
     """
-    pieces = list(_pieces(_printable(text), direction, language))
+    pieces = list(_pieces(printable(text), direction, language))
     shaped = [tuple(_shape(font, piece, way)) for piece, _, font, way in pieces]
     widths = [
         sum(glyph.advance for glyph in glyphs) if font else _width_of_stranger(piece)
@@ -133,20 +133,26 @@ def runs(text: str, direction: Direction = "ltr", language: str | None = None) -
     )
 
 
-def _printable(text: str) -> str:
+def printable(text: str) -> str:
     """Return *text* with plain spaces, and without what is not seen or has no shape."""
     if text.isascii() and text.isprintable():
         return text
     text = _UNSEEN.sub("", regex.sub(r"\s", " ", text))
-    if _PICTOGRAM.search(text):
-        kept = "".join(
-            cluster
-            for cluster in _CLUSTER.findall(text)
-            if not _PICTOGRAM.search(cluster) or _font_of(cluster)
-        )
-        if kept != text:
-            text = " ".join(kept.split())
+    if left_out(text):
+        kept = (one for one in _CLUSTER.findall(text) if not _is_left_out(one))
+        text = " ".join("".join(kept).split())
     return text
+
+
+def left_out(text: str) -> list[str]:
+    """Return the emoji of *text* that no font for print has, and that are not printed."""
+    if not _PICTOGRAM.search(text):
+        return []
+    return [one for one in _CLUSTER.findall(_UNSEEN.sub("", text)) if _is_left_out(one)]
+
+
+def _is_left_out(cluster: str) -> bool:
+    return bool(_PICTOGRAM.search(cluster)) and _font_of(cluster) is None
 
 
 def _pieces(

@@ -56,7 +56,7 @@ def puzzle_detail(request: SignedInRequest, code: str) -> HttpResponse:
             "placements": puzzle.placements.all(),
             "play_url": request.build_absolute_uri(reverse("play", args=[puzzle.code])),
             "results": results,
-            "printing": query_of(request),
+            "printing": query_of(request, kind),
             "may_enter_results": classrooms(request.user, "assign")
             .filter(archived_at=None)
             .exists(),

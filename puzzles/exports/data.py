@@ -194,7 +194,11 @@ class PuzzleData:
         return replace(
             self,
             grid=tuple(tuple(tile and small(tile) for tile in row) for row in self.grid),
-            placements=tuple(replace(p, word=small(p.word)) for p in self.placements),
+            placements=tuple(
+                # A word without a clue is its own.
+                replace(p, word=small(p.word), clue=small(p.clue) if p.clue == p.word else p.clue)
+                for p in self.placements
+            ),
         )
 
     @property

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from osmosmjerka.paper import lines
+from osmosmjerka.paper import lettering, lines
 from osmosmjerka.paper.shapes import GREY, Line, Page, moved
 from osmosmjerka.paper.sheet import PAPERS, Sheet
 from puzzles.exports.board import Board
@@ -47,10 +47,11 @@ def pages_of(
 ) -> list[Page]:
     """Return the pages of *puzzles*, all printed as the first: so many sheets share a page.
 
-    A single puzzle fills its page with copies. Its key takes a page of its own.
+    A single puzzle fills its page with copies, unless it is one student's. Its key takes a page of
+    its own.
     """
-    is_alone = len(puzzles) == 1
     printing = puzzles[0].printing
+    is_alone = len(puzzles) == 1 and (is_key or not printing.student)
     per_page = 1 if is_key and is_alone else printing.per_page
     measures = measures_of(printing, per_page)
 
@@ -110,6 +111,21 @@ def _shared(sheets: Sequence[Page], place: _Place, *, is_rtl: bool) -> Page:
     return page.finish()
 
 
+def _without_lost_emoji(puzzle: PuzzleData) -> PuzzleData:
+    """Return the puzzle without the emoji that no font for print has.
+
+    So a clue of nothing else counts as missing, and an SVG shows what a PDF shows.
+    """
+    printable = lettering.printable
+    instruction = printable(puzzle.printing.instruction)
+    return replace(
+        puzzle,
+        title=printable(puzzle.title),
+        placements=tuple(replace(p, clue=printable(p.clue)) for p in puzzle.placements),
+        printing=replace(puzzle.printing, instruction=instruction),
+    )
+
+
 class _Sheets:
     """A puzzle on as many sheets as it needs.
 
@@ -119,7 +135,7 @@ class _Sheets:
     def __init__(
         self, puzzle: PuzzleData, place: _Place, measures: Measures, *, is_key: bool
     ) -> None:
-        self._puzzle = puzzle = puzzle.as_printed()
+        self._puzzle = puzzle = _without_lost_emoji(puzzle.as_printed())
         self._place, self._measures, self._is_key = place, measures, is_key
         self._sheet = self._new_sheet()
         self._top = Head(self._sheet, puzzle, measures).draw(is_key=is_key) + measures.gap
@@ -219,8 +235,9 @@ class _Sheets:
     def _draw_running_head(self, sheet: Sheet) -> float:
         """Write whose page it is if it comes loose; return where that ends."""
         puzzle, size = self._puzzle, self._measures.head
-        parts = [puzzle.title, puzzle.printing.version]
-        parts.append(puzzle.labels.key if self._is_key else puzzle.printing.student)
+        # The title is last, because what does not fit on the line is left out.
+        parts = [puzzle.labels.key] if self._is_key else []
+        parts += [puzzle.printing.version, puzzle.printing.student, puzzle.title]
         text = " – ".join(part for part in parts if part)
         line = lines.wrap(text, sheet.inner_width / size)[0]
         sheet.write(sheet.margin, sheet.margin + size, line, size, colour=GREY)

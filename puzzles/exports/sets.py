@@ -57,15 +57,19 @@ def _what_to_do(error: lettering.MissingLetters) -> Sentence:
 
 
 def _different(puzzles: Sequence[PuzzleData]) -> list[PuzzleData]:
-    """Return each puzzle once, with the student's name if it is for one student only."""
+    """Return each puzzle once, with the names of its students, unless a version's letter tells."""
     same: dict[object, list[PuzzleData]] = {}
     for puzzle in puzzles:
         layout = (puzzle.title, puzzle.printing.version, puzzle.grid, puzzle.placements)
         same.setdefault(layout, []).append(puzzle)
     is_personal = len(same) > 1
     return [
-        sheets[0]
-        if is_personal and len(sheets) == 1
+        replace(sheets[0], printing=replace(sheets[0].printing, student=_names(sheets)))
+        if is_personal and (len(sheets) == 1 or not sheets[0].printing.version)
         else replace(sheets[0], printing=replace(sheets[0].printing, student=""))
         for sheets in same.values()
     ]
+
+
+def _names(sheets: Sequence[PuzzleData]) -> str:
+    return ", ".join(sheet.printing.student for sheet in sheets if sheet.printing.student)

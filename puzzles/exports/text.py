@@ -1,4 +1,7 @@
-"""Export a puzzle as plain text, to read in a terminal or to paste into a message."""
+"""Export a puzzle as plain text, to read in a terminal or to paste into a message.
+
+It has no lines for name, class and date, and no columns.
+"""
 
 from __future__ import annotations
 
@@ -14,12 +17,22 @@ _FROM_RIGHT, _FROM_LEFT, _END = "\u202e", "\u202d", "\u202c"
 
 
 def write(puzzle: PuzzleData, *, key: bool = False) -> bytes:
-    """Return title, grid and list; with *key*, followed by the answers.
+    """Return title, instruction, grid and list; with *key*, followed by the answers.
 
     The key of a crossword is the filled grid; in other puzzles, dots replace letters of no word.
     """
-    lines = [puzzle.title, "", *_grid(puzzle, is_key=False), ""]
+    puzzle = puzzle.as_printed()
+    printing, labels = puzzle.printing, puzzle.labels
+    lines = [puzzle.title, "", *([printing.instruction, ""] if printing.instruction else ())]
+    lines += [*_grid(puzzle, is_key=False), ""]
+    if puzzle.message_tiles:
+        blanks = "   ".join(" ".join("_" for _ in word) for word in puzzle.message_tiles)
+        lines += [f"{labels.message}:", blanks, ""]
+    if puzzle.bonus:
+        lines += [labels.bonus.format(count=puzzle.bonus), ""]
     lines += map(_line, entries_for_player(puzzle.without_pictures()))
+    if printing.address:
+        lines += ["", f"{labels.play}: {printing.address}"]
     if key:
         lines += ["", puzzle.labels.key, "", *_answers(puzzle)]
     return _joined(lines)
@@ -27,11 +40,15 @@ def write(puzzle: PuzzleData, *, key: bool = False) -> bytes:
 
 def write_solution(puzzle: PuzzleData) -> bytes:
     """Return title and answers alone."""
+    puzzle = puzzle.as_printed()
     return _joined([f"{puzzle.title} – {puzzle.labels.key}", "", *_answers(puzzle)])
 
 
 def _answers(puzzle: PuzzleData) -> Iterator[str]:
     yield from (*_grid(puzzle, is_key=True), "")
+    if puzzle.message_tiles:
+        message = " ".join("".join(word) for word in puzzle.message_tiles)
+        yield from (f"{puzzle.labels.message}: {message}", "")
     yield from map(_line, entries_for_key(puzzle))
 
 

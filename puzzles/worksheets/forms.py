@@ -15,7 +15,7 @@ from osmosmjerka.accounts.selectors import told_apart
 from puzzles.exports import Printing
 from puzzles.kinds import Kind
 from puzzles.models import WorksheetSet
-from puzzles.worksheets.services import MOST_VERSIONS
+from puzzles.worksheets.services import FOR_STUDENTS, MOST_VERSIONS
 
 LONGEST_INSTRUCTION = 200
 # A form sent whole says so: in a link, a box that is not named is as usual, not off.
@@ -114,11 +114,15 @@ class PrintingForm(forms.Form):
     ) -> None:
         if data is not None and not data.get(WHOLE):
             data = self._completed(data)
+        choices = shows_for(kind)
+        if data is not None and data.get("shows") not in dict(choices):
+            # The person may have printed a puzzle of another type before, whose list shows more.
+            data = {name: data[name] for name in data} | {"shows": "usual"}
         super().__init__(data, initial=initial)
         self.address, self.school = address, school
         shows = self.fields["shows"]
         assert isinstance(shows, forms.ChoiceField)  # noqa: S101  (for the type checker)
-        shows.choices = shows_for(kind)
+        shows.choices = choices
         if kind is not None and not kind.shows_letters:
             del self.fields["is_lowercase"]
         if not address:
@@ -191,6 +195,12 @@ class SetForm(forms.Form):
         super().__init__(data, initial=initial)
         self.classes = told_apart(classes)
         self._classes = {str(one.pk): one for one in self.classes}
+        if not self.classes:
+            content = self.fields["content"]
+            assert isinstance(content, forms.ChoiceField)  # noqa: S101  (for the type checker)
+            content.choices = [
+                one for one in WorksheetSet.Content.choices if one[0] not in FOR_STUDENTS
+            ]
         field = self.fields["classroom"]
         assert isinstance(field, forms.ChoiceField)  # noqa: S101  (for the type checker)
         field.choices = [

@@ -8,14 +8,17 @@ from __future__ import annotations
 from typing import Any
 
 from osmosmjerka.http import SignedInRequest
+from puzzles.kinds import Kind
 from puzzles.worksheets.forms import PrintingForm
+from puzzles.worksheets.wording import instruction_for
 
 _KEY = "worksheet"
 
 
 def remember(request: SignedInRequest, form: PrintingForm) -> None:
     """Keep the options of a form for the next worksheet."""
-    request.session[_KEY] = form.to_remember()
+    # What this type of puzzle does not offer stays as it was.
+    request.session[_KEY] = remembered(request) | form.to_remember()
 
 
 def remembered(request: SignedInRequest) -> dict[str, Any]:
@@ -24,10 +27,11 @@ def remembered(request: SignedInRequest) -> dict[str, Any]:
     return {**kept, "whole": "1"} if isinstance(kept, dict) else {}
 
 
-def query_of(request: SignedInRequest) -> list[tuple[str, str]]:
-    """Return the fields of a form that prints as the person last did."""
+def query_of(request: SignedInRequest, kind: Kind) -> list[tuple[str, str]]:
+    """Return the fields of a form that prints a puzzle of this kind as the person last did."""
+    fields = remembered(request) | {"instruction": instruction_for(kind)}
     return [
         (name, "on" if value is True else str(value))
-        for name, value in remembered(request).items()
+        for name, value in fields.items()
         if value is not False
     ]

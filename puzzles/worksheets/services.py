@@ -45,6 +45,8 @@ _SECOND_CLICK = timedelta(minutes=1)
 _USUAL = asdict(Printing())
 
 Content = WorksheetSet.Content
+# What only the students of a class can have on their sheets.
+FOR_STUDENTS = (Content.EACH, Content.OWN)
 
 
 def worksheet_sets(person: Person) -> QuerySet[WorksheetSet]:
@@ -79,7 +81,7 @@ def request_set(
     students = students_of(classroom) if classroom else []
     if classroom and not students:
         raise ValidationError(_("This class has no students yet."))
-    if content in (Content.EACH, Content.OWN) and classroom is None:
+    if content in FOR_STUDENTS and classroom is None:
         raise ValidationError({"classroom": _("Choose the class for which the sheets are.")})
     wanted: dict[str, Any] = {
         "puzzle": puzzle,
@@ -191,6 +193,8 @@ def draw_set(run: ledger.JobRun) -> None:
     prefetch_related_objects(students, "school")  # which says when their day begins
     planned = _planned(worksheet_set, students)
     try:
+        if worksheet_set.classroom and not students:
+            raise PuzzleError(message("This class has no students yet."))
         if not _lay_out(run, worksheet_set, students, planned):
             return
         with translation.override(worksheet_set.language or None):

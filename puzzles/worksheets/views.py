@@ -38,8 +38,8 @@ from vocab.sentences import said
 
 # What the page of results goes on with after it has saved.
 _KEPT_IN_ADDRESS = ("classroom", "set", "shows", "day", "absent")
-# The value of ?key= that asks for the solution without the student's sheet.
-ONLY_KEY = "only"
+# The values of ?key= that ask for the solution, after the student's sheet or without it.
+WITH_KEY, ONLY_KEY = "1", "only"
 PDF = "application/pdf"
 
 
@@ -157,14 +157,16 @@ def puzzle_download(request: SignedInRequest, code: str, format_name: str) -> Ht
     puzzle = _puzzle(request, code)
     if format_name not in FORMATS:
         raise Http404
-    file_format, key = FORMATS[format_name], request.GET.get("key", "")
+    file_format, key = FORMATS[format_name], request.GET.get("key")
+    is_key_only = key == ONLY_KEY
+    has_key = is_key_only or key == WITH_KEY
     form = _printing_form(request, puzzle, request.GET)
     try:
         content = write_puzzle(
             puzzle,
             format_name,
-            key=bool(key),
-            is_key_only=key == ONLY_KEY,
+            key=has_key,
+            is_key_only=is_key_only,
             printing=form.printing(),
         )
     except ExportError as error:
@@ -175,7 +177,7 @@ def puzzle_download(request: SignedInRequest, code: str, format_name: str) -> Ht
     if "whole" in request.GET:
         remember(request, form)
     parts = [puzzle.title, str(KINDS[puzzle.kind].name)]
-    if key:
+    if has_key:
         # The worksheet and its solution must not be mistaken for each other at the copier.
         parts.append(_("Solution"))
     elif not file_format.has_answers:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from django.utils.translation import ngettext
 
+from osmosmjerka.paper.lettering import left_out
 from puzzles.kinds import KINDS, Kind
 from puzzles.making.downloads import shown
 from puzzles.models import Placement, Puzzle
@@ -20,9 +21,8 @@ def instruction_for(kind: Kind) -> str:
 def told_of_fallbacks(puzzle: Puzzle, placements: Sequence[Placement], shows: str) -> list[str]:
     """Return how many words lack what the list is to show, and what is printed instead."""
     kind = KINDS[puzzle.kind]
-    lacking = Counter(
-        shown(kind, puzzle, one, shows).lacks for one in placements if not one.is_bonus
-    )
+    listed = [shown(kind, puzzle, one, shows) for one in placements if not one.is_bonus]
+    lacking = Counter(one.lacks for one in listed)
     told = []
     if count := lacking["translation"]:
         told.append(_without(shows, count) % {"count": count})
@@ -40,6 +40,15 @@ def told_of_fallbacks(puzzle: Puzzle, placements: Sequence[Placement], shows: st
             ngettext(
                 "%(count)s word has no clue; only its number of letters is printed.",
                 "%(count)s words have no clue; only their numbers of letters are printed.",
+                count,
+            )
+            % {"count": count}
+        )
+    if count := sum(bool(left_out(one.clue)) for one in listed if not one.picture):
+        told.append(
+            ngettext(
+                "%(count)s clue has emoji that the print fonts lack; they are left out.",
+                "%(count)s clues have emoji that the print fonts lack; they are left out.",
                 count,
             )
             % {"count": count}

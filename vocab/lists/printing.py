@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 
 from osmosmjerka.collation import sort_key
 from osmosmjerka.paper import pdf, svg
+from osmosmjerka.paper.lettering import printable
 from osmosmjerka.paper.shapes import Page
 from vocab.entries import pictures
 from vocab.lists import print_layout
@@ -106,7 +107,12 @@ class Print:
         """The words of which something stays empty: the back of a card, or a line of a list."""
         if self._wanted.what == "pictures" or self._wanted.hidden == "translations":
             return []
-        return [entry for entry in self.entries if not entry.translations.all()]
+        return [
+            entry
+            for entry in self.entries
+            # Emoji that the print fonts lack are left out.
+            if not any(printable(one.text) for one in entry.translations.all())
+        ]
 
     @property
     def name(self) -> str:

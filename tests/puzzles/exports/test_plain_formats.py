@@ -12,7 +12,7 @@ import puz
 import pytest
 from defusedxml import ElementTree
 
-from puzzles.exports import FORMATS, ExportError, PuzzleData
+from puzzles.exports import FORMATS, ExportError, Printing, PuzzleData
 from tests.puzzles.exports.puzzles import (
     KINDS,
     WORDS,
@@ -331,3 +331,21 @@ def test_exports_know_neither_django_nor_drawing_until_it_is_drawn():
     )
 
     assert told.stdout.strip() == "set() False"
+
+
+def test_text_tells_the_task_the_message_and_what_is_not_listed():
+    data = replace(
+        puzzle("word-search"),
+        message=("dobro", "je"),
+        bonus=2,
+        printing=Printing(
+            is_lowercase=True, instruction="Pronađi riječi.", address="https://a.example/play/x/"
+        ),
+    )
+    sheet, solution = FORMATS["text"].write(data).decode(), FORMATS["text"].write_solution(data)
+
+    for told in ("Pronađi riječi.", "_ _ _ _ _   _ _", "More words to find: 2", "k  r  o  k  o  d  i  l",
+                 "Play it here: https://a.example/play/x/"):  # fmt: skip
+        assert told in sheet
+    assert "dobro" not in sheet.lower()
+    assert "The letters left over say: dobro je" in solution.decode()

@@ -9,7 +9,8 @@ import pytest
 
 from osmosmjerka.paper import lettering
 from osmosmjerka.paper.shapes import Box, Line, Modules, Picture, Text
-from puzzles.exports import ExportError, Labels, PlacedWord, Printing, sets
+from puzzles.exports import FORMATS, ExportError, Labels, PlacedWord, Printing, sets
+from puzzles.exports.entries import entries_for_player
 from puzzles.exports.layout import pages
 from tests.puzzles.exports.puzzles import KINDS, diagonal, puzzle
 
@@ -123,6 +124,52 @@ def test_a_key_for_one_student_only_says_whose_it_is():
     assert "Ana" in read[0] and "Ivo" in read[1]
 
 
+def test_a_key_that_students_share_names_them_all_unless_a_version_does():
+    def first_key(versions):
+        sheets = [
+            replace(
+                diagonal() if name == "Mia" else puzzle("word-search"),
+                printing=Printing(student=name, version=version),
+            )
+            for name, version in zip(["Ana", "Ivo", "Mia"], versions, strict=True)
+        ]
+        with pypdfium2.PdfDocument(sets.write(sheets, answers="only", title="Test")) as document:
+            return document[0].get_textpage().get_text_range()
+
+    assert "Ana, Ivo" in first_key(["", "", ""])
+    assert "Ana" not in first_key(["A", "A", "B"])
+
+
+def test_one_students_sheet_is_not_copied_over_the_page():
+    def titles(**printing):
+        (page,) = printed(puzzle("word-search"), per_page=4, **printing)
+        return said([page]).count("Prve riječi")
+
+    assert titles() == 4
+    assert titles(student="Ana") == 1
+
+
+def test_a_word_that_is_its_own_clue_is_so_in_small_letters():
+    data = puzzle("finder", "de", items=[("Hund", ""), ("Katze", "cat")])
+    data = replace(
+        data, placements=tuple(replace(p, clue=p.clue or p.word) for p in data.placements)
+    )
+    for is_lowercase, word in ((False, "Hund"), (True, "hund")):
+        small = replace(data, printing=Printing(is_lowercase=is_lowercase)).as_printed()
+        listed = {entry.text: entry.is_written for entry in entries_for_player(small)}
+        assert listed == {word: False, "cat": True}
+
+
+def test_a_clue_of_emoji_that_the_fonts_lack_counts_as_missing():
+    lion, cat = "\N{LION FACE}", "\N{CAT} cat"
+    data = puzzle("finder", items=[("lav", lion), ("mačka", cat)])
+
+    assert lettering.left_out(lion) and not lettering.left_out(cat)
+    assert "lav" in said(printed(data)) and cat in said(printed(data))
+    # The preview is an SVG, in which a browser would draw its own emoji.
+    assert lion not in FORMATS["svg"].write(data).decode()
+
+
 @pytest.mark.parametrize("language", ["hr", "ru"])
 def test_large_print_has_letters_of_8_mm_and_a_list_of_18_points(language):
     data = puzzle("word-search", language)
@@ -139,8 +186,13 @@ def test_a_long_list_in_large_print_goes_on_over_pages_that_say_whose_they_are()
     made = printed(puzzle("finder", items=LONG), text="large", student="Ana")
 
     assert len(made) > 1
-    assert "Prve riječi – Ana" in said(made[1:2])
+    assert "Ana – Prve riječi" in said(made[1:2])
     assert min(text.size for text in texts(made) if text.tag == "L") >= 18 * POINT
+    # A title that needs the whole line leaves no version and no name out.
+    long = replace(puzzle("finder", items=LONG), title="Prve riječi " * 12)
+    for is_key in (False, True):
+        loose = printed(long, is_key=is_key, text="large", student="Ana", version="B")[1:]
+        assert loose and all("B – Ana – Prve" in said([page])[0] for page in loose)
 
 
 @pytest.mark.parametrize(("kind", "points"), [("word-search", 11), ("crossword", 10)])

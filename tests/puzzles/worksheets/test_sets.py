@@ -7,6 +7,7 @@ from django.core.exceptions import ValidationError
 from django.utils import timezone
 
 from osmosmjerka.accounts import people
+from osmosmjerka.accounts.classrooms.services import archive_classroom
 from osmosmjerka.accounts.models import Membership, User
 from osmosmjerka.accounts.privacy import services as privacy
 from osmosmjerka.jobs import ledger
@@ -18,6 +19,7 @@ from puzzles.worksheets.layouts import from_json
 from tests.puzzles.worksheets.paper import text_of
 from vocab.memory import reviews
 from vocab.models import Review
+from vocab.sentences import said
 
 pytestmark = pytest.mark.django_db
 
@@ -164,6 +166,49 @@ def test_a_request_with_an_error_keeps_what_was_chosen(
     page = client.post(path, {"content": "own", "versions": "9", "printing": printing}).text
     assert "Choose the class" in page and "Choose from 2" not in page
     assert not WorksheetSet.objects.exists()
+
+
+def test_without_a_class_only_what_needs_none_is_offered(make_puzzle, classroom, teacher, sign_in):
+    puzzle, client = make_puzzle(), sign_in(teacher)
+    path = f"/puzzles/{puzzle.code}/print/"
+    assert 'value="own"' in client.get(path).text
+    archive_classroom(classroom=classroom, actor=teacher)
+    page = client.get(path).text
+    assert 'value="versions"' in page and 'value="own"' not in page
+    told = client.post(f"{path}set/", {"content": "own", "printing": "whole=1"}).text
+    assert "Select a valid choice" in told
+
+
+def test_a_class_that_nobody_is_in_any_more_is_said(make_puzzle, teacher, classroom, student):
+    for content in ("same", "own"):
+        made = services.request_set(
+            puzzle=make_puzzle(), created_by=teacher, content=content, classroom=classroom,
+            printing=Printing(),
+        )  # fmt: skip
+        membership = classroom.memberships.get(user=student)
+        membership.delete()
+        ledger.run_job(str(services.job_of(made).pk))
+        made.refresh_from_db()
+        assert made.state == made.State.FAILED
+        assert "no students" in said(made.reason)
+        membership.save()
+
+
+def test_sets_that_wait_or_failed_can_be_deleted(make_puzzle, teacher, sign_in):
+    puzzle, client = make_puzzle(), sign_in(teacher)
+    for state in ("queued", "failed"):
+        made = services.request_set(
+            puzzle=puzzle, created_by=teacher, content="versions", printing=Printing()
+        )
+        job = services.job_of(made)
+        WorksheetSet.objects.update(state=state)
+        listed = client.get(f"/puzzles/{puzzle.code}/print/").text
+        assert str(WorksheetSet.State(state).label) in listed
+        assert f"/worksheets/{made.pk}/delete/" in client.get(f"/worksheets/{made.pk}/").text
+        client.post(f"/worksheets/{made.pk}/delete/")
+        assert not WorksheetSet.objects.exists()
+        job.refresh_from_db()
+        assert job.state == job.State.CANCELLED
 
 
 def test_a_second_click_makes_no_second_set_and_too_many_have_to_wait(

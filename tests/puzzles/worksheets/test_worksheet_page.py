@@ -7,6 +7,7 @@ import pytest
 from puzzles.exports import FORMATS, Printing
 from puzzles.making.downloads import puzzle_data
 from tests.puzzles.worksheets.paper import text_of
+from vocab.models import Entry
 
 pytestmark = pytest.mark.django_db
 
@@ -92,6 +93,8 @@ def test_the_last_options_are_those_of_the_next_worksheet(make_puzzle, teacher, 
     other = client.get(f"/puzzles/{make_puzzle(seed=2).code}/").text
     assert '<input type="hidden" name="paper" value="letter">' in other
     assert "has_school" in other and "has_date" not in other
+    # Both buttons of that name print the same.
+    assert '<input type="hidden" name="instruction" value="Find the words in the grid' in other
     page = client.get(f"/puzzles/{puzzle.code}/print/").text
     assert 'value="letter" selected' in page and "Only here." not in page
     assert "Find the words in the grid" in page
@@ -103,3 +106,57 @@ def test_a_qr_code_is_offered_if_a_class_can_play(make_puzzle, teacher, sign_in)
     assert "has_address" in client.get(path).text
     puzzle.assignments.update(is_adaptive=True)  # each student plays another puzzle
     assert "has_address" not in client.get(path).text
+
+
+def test_options_of_one_type_of_puzzle_disturb_no_other(make_puzzle, teacher, sign_in):
+    search, client = make_puzzle(), sign_in(teacher)
+    crossword = make_puzzle("crossword", words=5)
+    asked = {"whole": "1", "shows": "words", "is_lowercase": "on", "has_address": "on"}
+    client.get(f"/puzzles/{search.code}/download/pdf/", asked)
+    page = client.get(f"/puzzles/{crossword.code}/print/").text
+    assert 'class="errorlist"' not in page and "Select a valid choice" not in page
+    assert '<option value="usual" selected' in page
+    client.get(f"/puzzles/{crossword.code}/download/pdf/?whole=1&paper=letter")
+    page = client.get(f"/puzzles/{search.code}/print/").text
+    assert 'name="is_lowercase" id="id_is_lowercase" checked' in page  # as it was
+    assert 'value="letter" selected' in page
+
+
+def test_only_the_two_documented_values_ask_for_the_solution(make_puzzle, teacher, sign_in):
+    path = f"/puzzles/{make_puzzle().code}/download/pdf/"
+    for key in ("0", "false", "no"):
+        assert name_of(sign_in(teacher).get(f"{path}?key={key}")).endswith("Worksheet.pdf")
+
+
+def test_a_file_that_cannot_be_written_says_why_where_it_was_asked_for(
+    make_puzzle, animals, teacher, sign_in
+):
+    animals.language = "ru"
+    animals.save()
+    entries = list(animals.entries.order_by("pk"))
+    words = [
+        "собака",
+        "кошка",
+        "лошадь",
+        "корова",
+        "овца",
+        "коза",
+        "свинья",
+        "волк",
+        "лиса",
+        "заяц",
+        "медведь",
+        "утка",
+    ]
+    for entry, word in zip(entries, words, strict=True):
+        Entry.objects.filter(pk=entry.pk).update(term=word)
+    puzzle, client = make_puzzle("crossword", words=6), sign_in(teacher)
+    page = client.get(f"/puzzles/{puzzle.code}/print/").text
+    button = page.partition(f'formaction="/puzzles/{puzzle.code}/download/puz/"')
+    # A link to download would save the page with the error as the file.
+    assert button[1] and "download>" not in page
+    reply = client.get(f"/puzzles/{puzzle.code}/download/puz/?whole=1&paper=letter")
+    assert reply.url.startswith(f"/puzzles/{puzzle.code}/print/?")
+    told = client.get(reply.url).text
+    assert "ISO" in told or "letters" in told
+    assert 'value="letter" selected' in told
