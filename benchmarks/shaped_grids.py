@@ -19,27 +19,11 @@ from typing import Any
 from benchmarks.hidden_message import readings
 from benchmarks.word_lists import add_folder_argument, read_lists
 from puzzles.generators import word_search
-from puzzles.generators.grid import Grid
 from puzzles.generators.word_search import WordSearch, masks
+from tests.puzzles.generators.shapes import inside, is_connected
 
 LETTERS = "AEKMOSZČЖΩ"
 SIZES = (6, 12, 20, 40)
-
-
-def inside(grid: Grid) -> set[tuple[int, int]]:
-    """Return the cells of the shape."""
-    return {(r, c) for r, row in enumerate(grid) for c, tile in enumerate(row) if tile is not None}
-
-
-def is_connected(cells: set[tuple[int, int]]) -> bool:
-    """Return whether each cell is reached from each other over the sides of cells."""
-    reached, edge = set(), [min(cells)]
-    while edge:
-        row, col = cell = edge.pop()
-        if cell in cells and cell not in reached:
-            reached.add(cell)
-            edge += [(row + 1, col), (row - 1, col), (row, col + 1), (row, col - 1)]
-    return reached == cells
 
 
 def faults(made: WordSearch, words: Sequence[str]) -> list[str]:

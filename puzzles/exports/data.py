@@ -202,6 +202,19 @@ class PuzzleData:
         )
 
     @property
+    def fields(self) -> list[tuple[str, str, float]]:
+        """Return what is above the grid: label, what is known, and share of the width."""
+        labels, printing = self.labels, self.printing
+        fields = []
+        if printing.has_name or printing.student:
+            fields.append((labels.name, printing.student, 0.5))
+        if printing.has_class or printing.class_name:
+            fields.append((labels.class_, printing.class_name, 0.22))
+        if printing.has_date:
+            fields.append((labels.date, "", 0.28))
+        return fields
+
+    @property
     def message_tiles(self) -> list[tuple[str, ...]]:
         """Return the tiles of each word of the message, cut and written as the grid is."""
         cut = [tiles(word, self.language) for word in self.message]

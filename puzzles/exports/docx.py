@@ -192,14 +192,7 @@ class _Made:
 
     def _add_fields(self) -> None:
         """Add a line for name, class and date: what is known, or a leader to write on."""
-        labels, printing = self._puzzle.labels, self._puzzle.printing
-        fields = []
-        if printing.has_name or printing.student:
-            fields.append((labels.name, printing.student, 0.5))
-        if printing.has_class or printing.class_name:
-            fields.append((labels.class_, printing.class_name, 0.22))
-        if printing.has_date:
-            fields.append((labels.date, "", 0.28))
+        fields = self._puzzle.fields
         if not fields:
             return
         paragraph = self._add()

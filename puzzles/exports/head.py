@@ -75,14 +75,7 @@ class Head:
 
     def _rows_of_fields(self) -> Iterator[list[tuple[str, str, float]]]:
         """Yield the fields of each row: label, what is known, and share of the width."""
-        labels, printing = self._puzzle.labels, self._puzzle.printing
-        fields = []
-        if printing.has_name or printing.student:
-            fields.append((labels.name, printing.student, 0.5))
-        if printing.has_class or printing.class_name:
-            fields.append((labels.class_, printing.class_name, 0.22))
-        if printing.has_date:
-            fields.append((labels.date, "", 0.28))
+        fields = self._puzzle.fields
         ems = self._room / self._measures.head
         if ems >= {3: _THREE_FIELDS, 2: _TWO_FIELDS}.get(len(fields), 0.0):
             yield fields

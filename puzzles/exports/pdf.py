@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from osmosmjerka.paper import lettering, pdf
 from osmosmjerka.paper.shapes import Page
@@ -29,15 +29,7 @@ def write_solution(puzzle: PuzzleData) -> bytes:
     return draw(pages, title=puzzle.title, language=puzzle.language)
 
 
-def draw(pages: Sequence[Page], *, title: str, language: str | None) -> bytes:
-    """Return *pages* as a PDF file."""
-    try:
-        return pdf.draw(pages, title=title, language=language)
-    except lettering.MissingLetters as error:
-        raise ExportError(_what_to_do(error)) from error
-
-
-def _what_to_do(error: lettering.MissingLetters) -> Sentence:
+def _use_another_format(error: lettering.MissingLetters) -> Sentence:
     if error.lacks_east_asian:
         return message(
             "This site has no font to print these letters: {letters}. Choose SVG, which uses the "
@@ -51,3 +43,20 @@ def _what_to_do(error: lettering.MissingLetters) -> Sentence:
         "uses the fonts of the person who opens it, or a text format.",
         letters=error.shown,
     )
+
+
+def draw(
+    pages: Sequence[Page],
+    *,
+    title: str,
+    language: str | None,
+    what_to_do: Callable[[lettering.MissingLetters], Sentence] = _use_another_format,
+) -> bytes:
+    """Return *pages* as a PDF file.
+
+    If the fonts for print lack letters, raises ExportError with the sentence of *what_to_do*.
+    """
+    try:
+        return pdf.draw(pages, title=title, language=language)
+    except lettering.MissingLetters as error:
+        raise ExportError(what_to_do(error)) from error

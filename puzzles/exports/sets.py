@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Literal
 
-from osmosmjerka.paper import lettering, pdf
+from osmosmjerka.paper.lettering import MissingLetters
 from osmosmjerka.paper.typefaces import EAST_ASIAN_PACKAGE
-from puzzles.exports.data import ExportError, PuzzleData
+from puzzles.exports import pdf
+from puzzles.exports.data import PuzzleData
 from puzzles.exports.layout import pages_of
 from vocab.message import Sentence, message
 
@@ -33,13 +34,10 @@ def write(
         pages += pages_of(puzzles, is_key=False)
     if answers != "none":
         pages += pages_of(_different(puzzles), is_key=True)
-    try:
-        return pdf.draw(pages, title=title, language=language)
-    except lettering.MissingLetters as error:
-        raise ExportError(_what_to_do(error)) from error
+    return pdf.draw(pages, title=title, language=language, what_to_do=_what_to_do)
 
 
-def _what_to_do(error: lettering.MissingLetters) -> Sentence:
+def _what_to_do(error: MissingLetters) -> Sentence:
     # There is no other format to choose, and the letters may be in a student's name.
     if error.lacks_east_asian:
         return message(

@@ -18,6 +18,7 @@ def test_whatever_they_press_the_promises_hold(seed):
     assert walk.reviews, "somebody played"
 
 
+# Too long for every run: the two walks above go the same ways.
 @pytest.mark.skipif(not IS_THOROUGH, reason="set OSMOSMJERKA_THOROUGH=1 for 20 000 steps")
 @pytest.mark.parametrize("seed", range(10, 20))
 def test_on_a_long_walk_too(seed):

@@ -14,6 +14,7 @@ from osmosmjerka.paper import pdf
 from osmosmjerka.paper.lettering import MissingLetters, runs
 from osmosmjerka.paper.shapes import Box, Capsule, Line, Page, Picture, Text
 from tests.paper.reading import is_tagged, language_of, picture_of, structure_of, texts_of
+from tests.services import missing
 
 
 def photo(colour, format="JPEG", mode="RGB"):
@@ -71,8 +72,9 @@ def test_each_page_has_a_grid_of_its_own():
         assert [kid.alt for kid in document.kids] == ["A"]
 
 
-@pytest.mark.skipif(not shutil.which("pdfinfo"), reason="poppler-utils is not installed")
 def test_another_reader_finds_the_same_structure_and_no_fault(tmp_path):
+    if not shutil.which("pdfinfo"):
+        missing("pdfinfo (Debian: poppler-utils)")
     path = tmp_path / "page.pdf"
     path.write_bytes(pdf.draw([WORKSHEET], title="Životinje", language="hr"))
 

@@ -57,6 +57,7 @@ def test_a_variable_that_is_added_to_the_settings_alone_is_noticed():
     assert variables(source) - set(EXAMPLES) == {"NEW_ONE"}
 
 
+# A clean clone, such as that of CI, has none.
 @pytest.mark.skipif((ROOT / ".env").exists(), reason="this folder has settings of its own in .env")
 def test_the_values_shown_are_the_defaults(tmp_path):
     shown = {name: value for name, value in EXAMPLES.items() if value}

@@ -156,6 +156,7 @@ def test_after_an_error_nothing_is_written(student):
 
 
 @pytest.mark.django_db(transaction=True)
+# CI runs this on PostgreSQL.
 @pytest.mark.skipif(
     not connection.features.has_select_for_update, reason="SQLite locks everything at once"
 )
@@ -259,6 +260,7 @@ def test_what_objects_know_is_not_read_again(animals, django_assert_num_queries)
 
 
 @pytest.mark.django_db
+# CI runs this on PostgreSQL.
 @pytest.mark.skipif(connection.vendor != "postgresql", reason="only PostgreSQL keeps plans")
 def test_the_database_plans_it_once(student):
     def planned():

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pypdfium2
 import pytest
 
-from osmosmjerka.paper import lettering
+from osmosmjerka.paper import lettering, pdf
 from osmosmjerka.paper.shapes import Box, Line, Modules, Picture, Text
 from puzzles.exports import FORMATS, ExportError, Labels, PlacedWord, Printing, sets
 from puzzles.exports.entries import entries_for_player
@@ -105,7 +105,7 @@ def test_a_set_without_the_east_asian_font_is_not_told_to_choose_another_format(
         error.lacks_east_asian = True
         raise error
 
-    monkeypatch.setattr(sets.pdf, "draw", fail)
+    monkeypatch.setattr(pdf, "draw", fail)
     with pytest.raises(ExportError) as refused:
         sets.write([diagonal()], title="Test")
 
