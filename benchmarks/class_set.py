@@ -3,7 +3,8 @@
     python -m benchmarks.class_set
 
 For every type of puzzle and content of a set it prints the seconds of the job, how many of them the
-processor was busy with it, the pages and the size of the files. No more than 20 seconds are wanted
+processor was busy with it, the pages, how many grids differ and how much their words cross, and the
+size of the files. No more than 20 seconds are wanted
 for a class.
 """
 
@@ -12,8 +13,17 @@ from __future__ import annotations
 import os
 import tempfile
 import time
+from collections import Counter
+from statistics import fmean
+from typing import Any
 
 STUDENTS, WORDS, WANTED = 30, 200, 20.0
+
+
+def _crossed(sheet: dict[str, Any]) -> int:
+    """Return how many squares are in two words."""
+    cells = Counter(tuple(cell) for word in sheet["words"] for cell in word["cells"])
+    return sum(count > 1 for count in cells.values())
 
 
 def main() -> None:
@@ -72,10 +82,14 @@ def _measure() -> None:
             made.refresh_from_db()
             if made.state != made.State.READY:
                 raise SystemExit(f"{kind}, {content}: {made.state}: {made.reason}")
+            different = len({str(stored["grid"]) for stored in made.sheets})
+            crossed = round(fmean(map(_crossed, made.sheets)))
             with pypdfium2.PdfDocument(bytes(made.pdf)) as document:
                 pages = len(document)
             print(
                 f"{kind:12} {content:9} {seconds:5.1f} s ({busy:.1f} s busy), {pages} pages, "
+                f"{different} different grids of {len(made.sheets)} ({crossed} squares in two "
+                f"words each), "
                 f"{len(made.pdf) // 1024} KB and {len(made.key_pdf) // 1024} KB of solutions",
                 flush=True,
             )

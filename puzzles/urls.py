@@ -19,6 +19,7 @@ from puzzles.practice import round_views
 from puzzles.practice import views as quiz_views
 from puzzles.searches import views as search_views
 from puzzles.trial import views as trial_views
+from puzzles.worksheets import result_views
 from puzzles.worksheets import views as worksheet_views
 from puzzles.xapi import views as xapi_views
 
@@ -118,7 +119,7 @@ urlpatterns = [
         worksheet_views.worksheet_set_file,
         name="worksheet-set-file",
     ),
-    path("puzzles/<slug:code>/results/", worksheet_views.paper_results, name="paper-results"),
+    path("puzzles/<slug:code>/results/", result_views.paper_results, name="paper-results"),
     path("practise/", student_views.practise, name="practise"),
     path("review/", quiz_views.review, name="review"),
     path("review/sound/<int:pk>/", quiz_views.review_sound, name="review-sound"),

@@ -66,7 +66,7 @@ class CrosswordForm(forms.Form):
 
 
 # A search for less is not worth another turn.
-_SHORTEST = 0.05
+_SHORTEST = 0.001
 
 
 @dataclass(frozen=True)

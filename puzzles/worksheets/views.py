@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import date, timedelta
 from typing import Any
 
 from django.contrib import messages
@@ -14,12 +13,10 @@ from django.urls import reverse
 from django.utils.http import content_disposition_header
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_POST, require_safe
 
 from osmosmjerka.accounts.access import ClassroomAction, classrooms
 from osmosmjerka.accounts.models import Classroom
-from osmosmjerka.accounts.selectors import told_apart
 from osmosmjerka.collation import Alphabetical
 from osmosmjerka.http import SignedInRequest, teacher_required
 from puzzles import access
@@ -30,27 +27,26 @@ from puzzles.kinds import KINDS
 from puzzles.making import services as making
 from puzzles.making.downloads import placements_to_print, puzzle_data, write_puzzle
 from puzzles.models import Puzzle, WorksheetSet
-from puzzles.worksheets import results, services
+from puzzles.worksheets import services
 from puzzles.worksheets.forms import PrintingForm, SetForm
 from puzzles.worksheets.remembered import remember, remembered
 from puzzles.worksheets.wording import instruction_for, told_of_fallbacks
 from vocab.sentences import said
 
-# What the page of results goes on with after it has saved.
-_KEPT_IN_ADDRESS = ("classroom", "set", "shows", "day", "absent")
 # The values of ?key= that ask for the solution, after the student's sheet or without it.
 WITH_KEY, ONLY_KEY = "1", "only"
 PDF = "application/pdf"
 
 
-def _puzzle(request: SignedInRequest, code: str, *, is_ready: bool = True) -> Puzzle:
+def ready_puzzle(request: SignedInRequest, code: str, *, or_not: bool = False) -> Puzzle:
+    """Return a puzzle that the person may see, only a ready one unless *or_not*."""
     seen = access.puzzles(request.user, "see").select_related("vocabulary_list")
-    if is_ready:
+    if not or_not:
         seen = seen.filter(state=Puzzle.State.READY)
     return get_object_or_404(seen, code=code)
 
 
-def _printing_form(
+def printing_form(
     request: SignedInRequest, puzzle: Puzzle, data: Any = None, initial: Any = None
 ) -> PrintingForm:
     """Return the form of a worksheet of this puzzle for this person."""
@@ -70,9 +66,9 @@ def _printing_form(
 def _asked(request: SignedInRequest, puzzle: Puzzle) -> PrintingForm:
     """Return the form as the address says, or as the person last printed."""
     if request.GET:
-        return _printing_form(request, puzzle, request.GET)
+        return printing_form(request, puzzle, request.GET)
     last = remembered(request) | {"instruction": instruction_for(KINDS[puzzle.kind])}
-    return _printing_form(request, puzzle, last)
+    return printing_form(request, puzzle, last)
 
 
 @teacher_required
@@ -80,12 +76,12 @@ def _asked(request: SignedInRequest, puzzle: Puzzle) -> PrintingForm:
 @require_safe
 def worksheet(request: SignedInRequest, code: str) -> HttpResponse:
     """Show how a worksheet of the puzzle will look, with all options and files."""
-    puzzle = _puzzle(request, code, is_ready=False)
+    puzzle = ready_puzzle(request, code, or_not=True)
     if puzzle.state != Puzzle.State.READY:
         context = {"puzzle": puzzle, "kind": KINDS[puzzle.kind], "job": making.job_of(puzzle)}
         return render(request, "puzzles/worksheets/worksheet.html", context)
     form = _asked(request, puzzle)
-    classes = list(_classes(request, "see progress"))
+    classes = list(classes_of(request, "see progress"))
     set_form = SetForm(classes=classes, initial={"printing": form.query()})
     return _worksheet_page(request, puzzle, form, set_form)
 
@@ -98,7 +94,7 @@ def _worksheet_page(
         "puzzle": puzzle,
         "kind": kind,
         "form": form,
-        "may_enter_results": _classes(request, "assign").exists(),
+        "may_enter_results": classes_of(request, "assign").exists(),
         "set_form": set_form,
         "classes": set_form.classes,
         "sets": services.worksheet_sets(request.user).filter(puzzle=puzzle)
@@ -116,8 +112,8 @@ def _worksheet_page(
 @require_safe
 def worksheet_preview(request: SignedInRequest, code: str) -> HttpResponse:
     """Return the fragment with the sheet as the options say."""
-    puzzle = _puzzle(request, code)
-    form = _printing_form(request, puzzle, request.GET)
+    puzzle = ready_puzzle(request, code)
+    form = printing_form(request, puzzle, request.GET)
     return render(
         request,
         "puzzles/worksheets/_preview.html",
@@ -154,13 +150,13 @@ def puzzle_download(request: SignedInRequest, code: str, format_name: str) -> Ht
     With ?key=only it is the solution alone. With ?key=1 the solution follows the sheet, except in
     formats of one page (SVG, PNG), which then have the solution alone.
     """
-    puzzle = _puzzle(request, code)
+    puzzle = ready_puzzle(request, code)
     if format_name not in FORMATS:
         raise Http404
     file_format, key = FORMATS[format_name], request.GET.get("key")
     is_key_only = key == ONLY_KEY
     has_key = is_key_only or key == WITH_KEY
-    form = _printing_form(request, puzzle, request.GET)
+    form = printing_form(request, puzzle, request.GET)
     try:
         content = write_puzzle(
             puzzle,
@@ -194,7 +190,7 @@ def _file(content: bytes, mime_type: str, parts: list[str], extension: str) -> H
     )
 
 
-def _classes(request: SignedInRequest, action: ClassroomAction) -> QuerySet[Classroom]:
+def classes_of(request: SignedInRequest, action: ClassroomAction) -> QuerySet[Classroom]:
     """Return the classes on which the person may carry out *action*, by name.
 
     Whoever may see the progress of a class may print for it; who may assign may enter results.
@@ -211,9 +207,9 @@ def _classes(request: SignedInRequest, action: ClassroomAction) -> QuerySet[Clas
 @require_POST
 def worksheet_set_new(request: SignedInRequest, code: str) -> HttpResponse:
     """Request a set of worksheets of the puzzle."""
-    puzzle = _puzzle(request, code)
-    wanted = SetForm(request.POST, classes=_classes(request, "see progress"))
-    form = _printing_form(request, puzzle, QueryDict(request.POST.get("printing", "")))
+    puzzle = ready_puzzle(request, code)
+    wanted = SetForm(request.POST, classes=classes_of(request, "see progress"))
+    form = printing_form(request, puzzle, QueryDict(request.POST.get("printing", "")))
     if not wanted.is_valid():
         return _worksheet_page(request, puzzle, form, wanted)
     try:
@@ -252,7 +248,7 @@ def worksheet_set(request: SignedInRequest, pk: int) -> HttpResponse:
         "job": services.job_of(made),
         "kept_until": made.created_at + services.KEPT,
         "may_enter_results": made.classroom_id is not None
-        and _classes(request, "assign").filter(pk=made.classroom_id).exists(),
+        and classes_of(request, "assign").filter(pk=made.classroom_id).exists(),
         "has_own_words": made.content == WorksheetSet.Content.OWN,
         "has_repeated_grids": made.state == made.State.READY and services.has_repeated_grids(made),
         "results": _address_of_results(made),
@@ -295,163 +291,3 @@ def worksheet_set_delete(request: SignedInRequest, pk: int) -> HttpResponse:
     services.delete_set(worksheet_set=made)
     messages.success(request, _("The worksheets were deleted."))
     return redirect("worksheet", code)
-
-
-# Results from paper --------------------------------------------------------------------------
-
-
-@teacher_required
-@in_school_time
-@require_http_methods(["GET", "POST"])
-def paper_results(request: SignedInRequest, code: str) -> HttpResponse:
-    """Let a teacher enter what students of a class knew on paper."""
-    puzzle = _puzzle(request, code)
-    sent = request.POST if request.method == "POST" else request.GET
-    classes = told_apart(_classes(request, "assign"))
-    context: dict[str, Any] = {"puzzle": puzzle, "kind": KINDS[puzzle.kind], "classes": classes}
-    classroom = _chosen_class(sent.get("classroom", ""), classes)
-    if classroom is None:
-        if request.method == "POST":
-            raise Http404
-        # A class that is archived now, or where they may not assign: they choose another.
-        return render(request, "puzzles/worksheets/results.html", context)
-    own = services.worksheet_sets(request.user).filter(
-        puzzle=puzzle,
-        classroom=classroom,
-        content=WorksheetSet.Content.OWN,
-        state=WorksheetSet.State.READY,
-    )
-    chosen_set = _chosen_set(sent.get("set", ""), own)
-    today = classroom.school.today()
-    earliest = today - timedelta(days=results.MOST_DAYS_AGO)
-    day = _day(sent.get("day", ""), earliest, today)
-    words = f"{classroom.pk}:{chosen_set.pk if chosen_set else ''}"
-    shows = sent.get("shows") if sent.get("words", words) == words else None
-    if shows is None:
-        printed_before = chosen_set.printing if chosen_set else remembered(request)
-        shows = printed_before.get("shows", "usual")
-    printed = _printing_form(request, puzzle, {"shows": shows})
-    sheets = results.sheets_of(puzzle, classroom, chosen_set, printed.printing().shows)
-    unsaved = {one.student.pk for one in sheets if (day or today) not in one.saved_on}
-    if request.method == "POST":
-        if day is None:
-            messages.error(request, _("Choose a day of the last two weeks. Nothing was saved."))
-        elif "show" in sent:
-            pass
-        elif sent.get("words") != words or unsaved - set(_numbers(sent.getlist("student"))):
-            messages.error(
-                request,
-                _("These are other students or words than before. Nothing was saved yet."),
-            )
-        else:
-            _save(request, puzzle, classroom, chosen_set, sheets, day)
-            query = QueryDict(mutable=True)
-            for name in _KEPT_IN_ADDRESS:
-                query.setlist(name, [text for text in sent.getlist(name) if text])
-            return redirect(f"{request.path}?{query.urlencode()}")
-    day = day or today
-    missed, absent = _missed(sent, sheets), set(_numbers(sent.getlist("absent")))
-    context |= {
-        "classroom": classroom,
-        "words": words,
-        "rows": [
-            {
-                "sheet": one,
-                "is_saved": one.student.pk not in unsaved,
-                "missed": missed[one.student.pk],
-                "is_absent": one.student.pk in absent,
-            }
-            for one in sheets
-        ],
-        "is_open": bool(unsaved),
-        "is_asked_again": results.is_asked_again(puzzle, classroom),
-        "day": day,
-        "today": today,
-        "earliest": earliest,
-        "sets": own.order_by("-created_at"),
-        "chosen_set": chosen_set,
-        "shows": printed["shows"],
-    }
-    return render(request, "puzzles/worksheets/results.html", context)
-
-
-def _save(
-    request: SignedInRequest,
-    puzzle: Puzzle,
-    classroom: Classroom,
-    worksheet_set: WorksheetSet | None,
-    sheets: list[results.Sheet],
-    day: date,
-) -> None:
-    shown = set(_numbers(request.POST.getlist("student")))
-    absent = set(_numbers(request.POST.getlist("absent")))
-    saved = results.save_results(
-        puzzle=puzzle,
-        classroom=classroom,
-        worksheet_set=worksheet_set,
-        sheets=[one for one in sheets if one.student.pk in shown],
-        missed=_missed(request.POST, sheets),
-        absent=absent,
-        day=day,
-    )
-    if saved.students:
-        answers = ngettext("%(count)s answer", "%(count)s answers", saved.answers)
-        told = ngettext(
-            "Saved for %(students)s student: %(answers)s.",
-            "Saved for %(students)s students: %(answers)s.",
-            saved.students,
-        )
-        messages.success(
-            request,
-            told % {"students": saved.students, "answers": answers % {"count": saved.answers}},
-        )
-    if saved.before:
-        messages.info(
-            request,
-            ngettext(
-                "%(count)s student’s results of this day were saved before and were not changed.",
-                "%(count)s students’ results of this day were saved before and were not changed.",
-                saved.before,
-            )
-            % {"count": saved.before},
-        )
-    if not (saved.students or saved.before):
-        told = (
-            _("Nothing was saved: all of them were absent.")
-            if absent & {one.student.pk for one in sheets}
-            else _("Nothing was saved: nobody had words on paper.")
-        )
-        messages.info(request, told)
-
-
-def _missed(sent: QueryDict, sheets: list[results.Sheet]) -> dict[int, set[int]]:
-    return {
-        one.student.pk: set(_numbers(sent.getlist(f"missed-{one.student.pk}"))) for one in sheets
-    }
-
-
-def _numbers(texts: list[str]) -> list[int]:
-    return [int(text) for text in texts if text.isdecimal() and len(text) < 19]
-
-
-def _chosen_class(wanted: str, classes: list[Classroom]) -> Classroom | None:
-    """Return the class that is wanted; if none is named, the only one it can be."""
-    if wanted:
-        return next((one for one in classes if str(one.pk) == wanted), None)
-    return classes[0] if len(classes) == 1 else None
-
-
-def _chosen_set(wanted: str, sets: QuerySet[WorksheetSet]) -> WorksheetSet | None:
-    """Return the set that is wanted; None if it is of another class, or no longer kept."""
-    return sets.defer(None).defer("pdf", "key_pdf").filter(pk__in=_numbers([wanted])).first()
-
-
-def _day(wanted: str, earliest: date, today: date) -> date | None:
-    """Return the day that is wanted, by default today; None if it is no day of these."""
-    if not wanted:
-        return today
-    try:
-        day = date.fromisoformat(wanted)
-    except ValueError:
-        return None
-    return day if earliest <= day <= today else None
