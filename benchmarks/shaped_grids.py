@@ -26,13 +26,13 @@ LETTERS = "AEKMOSZČЖΩ"
 SIZES = (6, 12, 20, 40)
 
 
-def faults(made: WordSearch, words: Sequence[str]) -> list[str]:
-    """Return what is wrong with a shaped grid."""
+def faults(made: WordSearch, words: Sequence[str], square: WordSearch) -> list[str]:
+    """Return what is wrong with a shaped grid; *square* has the words that fit into any grid."""
     cells, found = inside(made.grid), []
     if not is_connected(cells):
         found.append("the shape falls apart")
-    if len(made.placements) != len(words):
-        found.append(f"{len(words) - len(made.placements)} words are missing")
+    missing = {p.word for p in square.placements} - {p.word for p in made.placements}
+    found += [f"{word} is missing" for word in sorted(missing)]
     letters = {word: word.upper() for word in words}
     for placement in made.placements:
         word = letters[placement.word]
@@ -74,7 +74,7 @@ def main() -> None:
         began = time.perf_counter()
         made = word_search.generate(words, rng=Random(seed), shape=shapes[name], **options)
         seconds = time.perf_counter() - began
-        found = faults(made, words)
+        found = faults(made, words, square)
         wrong += [f"{name}, seed {seed}: {one}" for one in found]
         lines[name].append((density(made) / density(square), seconds, len(found)))
     lines["all"] = [one for some in lines.values() for one in some]
@@ -82,9 +82,11 @@ def main() -> None:
         if some:
             ratios, times, counts = zip(*some, strict=True)
             near = sum(abs(ratio - 1) <= 0.1 for ratio in ratios)
+            denser = sum(ratio > 1.1 for ratio in ratios)
             print(
                 f"{name:<8} {len(some):3} grids, {sum(counts)} faults, density of squares × "
-                f"{fmean(ratios):.2f} ({min(ratios):.2f} to {max(ratios):.2f}; {near} within 10 %),"
+                f"{fmean(ratios):.2f} ({min(ratios):.2f} to {max(ratios):.2f}; {near} within 10 %,"
+                f" {denser} denser),"
                 f" {median(times) * 1000:.0f} ms each"
             )
     print(*wrong[:20], sep="\n")
