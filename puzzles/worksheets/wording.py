@@ -21,7 +21,9 @@ def instruction_for(kind: Kind) -> str:
 def told_of_fallbacks(puzzle: Puzzle, placements: Sequence[Placement], shows: str) -> list[str]:
     """Return how many words lack what the list is to show, and what is printed instead."""
     kind = KINDS[puzzle.kind]
-    listed = [shown(kind, puzzle, one, shows) for one in placements if not one.is_bonus]
+    listed = [
+        shown(kind, puzzle, one, shows, is_drawn=False) for one in placements if not one.is_bonus
+    ]
     lacking = Counter(one.lacks for one in listed)
     told = []
     if count := lacking["translation"]:
