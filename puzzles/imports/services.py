@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 
 from django.core import signing
 from django.core.exceptions import ValidationError
@@ -104,7 +104,7 @@ def fit(read: ReadPuzzle, language: str) -> Fitted:
         tuple(_tile(tile, language, is_typed=turned.is_numbered) for tile in row)
         for row in turned.grid
     )
-    words = tuple((turned.spelt(word), word) for word in turned.words)
+    words = tuple((_spelt(turned, word, grid, language), word) for word in turned.words)
     return Fitted(kind_of(turned), grid, words, _uses_digraphs(words, grid, language))
 
 
@@ -126,16 +126,45 @@ def _tile(text: str | None, language: str, *, is_typed: bool) -> str | None:
     return "".join(cut) or text
 
 
-def _uses_digraphs(words: Iterable[tuple[str, ReadWord]], grid: Grid, language: str) -> bool:
-    """Return whether the file's squares have digraphs rather than their letters."""
+def _spelt(read: ReadPuzzle, word: ReadWord, grid: Grid, language: str) -> str:
+    """Return a word as the file writes it, or its letters if that is not what is to be typed.
+
+    STRASSE has a square more than “Straße”. Accents make no difference: crosswords of many
+    languages have none in their squares.
+    """
+    text = read.spelt(word)
+    if not read.is_numbered or any(
+        _fills(text, word.cells, grid, language, digraphs=digraphs) for digraphs in (True, False)
+    ):
+        return text
+    return read.spelt(replace(word, answer=""))
+
+
+def _fills(text: str, cells: Iterable[Cell], grid: Grid, language: str, *, digraphs: bool) -> bool:
+    """Return whether *text* is cut into as many letters as there are cells, and into the same."""
+    cut = tiles(text, language, digraphs=digraphs)
+    return list(map(search_key, cut)) == list(map(search_key, _letters(grid, cells)))
+
+
+def _uses_digraphs(words: Sequence[tuple[str, ReadWord]], grid: Grid, language: str) -> bool:
+    """Return whether the file's squares have digraphs rather than their letters.
+
+    If it has both, it has digraphs: the list's setting decides whether one can be typed at all.
+    """
 
     def fitting(*, digraphs: bool) -> int:
         return sum(
-            tiles(text, language, digraphs=digraphs) == _letters(grid, word.cells)
-            for text, word in words
+            _fills(text, word.cells, grid, language, digraphs=digraphs) for text, word in words
         )
 
+    used = {tile for _text, word in words for tile in _letters(grid, word.cells)}
+    if any(_is_digraph(tile, language) for tile in used):
+        return True
     return fitting(digraphs=True) >= fitting(digraphs=False)
+
+
+def _is_digraph(tile: str, language: str) -> bool:
+    return len(tiles(tile, language)) == 1 and len(tiles(tile, language, digraphs=False)) > 1
 
 
 def _letters(grid: Grid, cells: Iterable[Cell]) -> tuple[str, ...]:

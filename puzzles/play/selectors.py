@@ -20,9 +20,9 @@ from vocab.text import (
     digraphs_of,
     direction,
     keyboard_for,
+    lengths_in_squares,
     seams_of,
     without_finals,
-    word_lengths,
 )
 
 # Whoever finds most of the words without their being shown is praised.
@@ -116,8 +116,9 @@ def item_state(game: Game, placement: Placement) -> dict[str, Any]:
         "id": placement.slot,
         "clue": _clue(game, placement, text, seen),
         "length": list(
-            word_lengths(
+            lengths_in_squares(
                 placement.played,
+                len(placement.cells),
                 vocabulary_list.language,
                 digraphs=vocabulary_list.uses_digraphs,
             )

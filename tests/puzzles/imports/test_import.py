@@ -136,8 +136,104 @@ def test_students_find_the_words_of_an_imported_word_search(teacher, student, cl
         assert send(client, puzzle, body)["outcome"] == "found"
 
 
-def send(client, puzzle, body):
-    address = f"/api/play/{puzzle.code}/attempts/"
+@pytest.mark.parametrize(
+    ("language", "squares", "answer", "kept"),
+    [
+        ("de", [*"STRASSE"], "Straße", "STRASSE"),
+        ("fr", [*"COEUR"], "cœur", "COEUR"),
+        ("fr", [*"CAFE"], "café", "café"),
+        ("nl", ["IJ", "S"], "ijs", "ijs"),
+        ("nl", [*"IJS"], "ijs", "ijs"),
+    ],
+)
+def test_a_word_has_as_many_letters_as_squares_wherever_its_letters_are_told(
+    language, squares, answer, kept, teacher, student, classroom, sign_in
+):
+    data = one_across(squares, answer)
+    puzzle = imported(teacher, data, language)
+    assignments.give(puzzle=puzzle, classrooms=[classroom], created_by=teacher)
+    client = sign_in(student)
+
+    [item] = client.get(f"/api/play/{puzzle.code}/").json()["items"]
+    assert sum(item["length"]) == len(squares)
+    assert solve(client, puzzle)["summary"] is not None
+    placement = puzzle.placements.get()
+    assert placement.played == kept
+    assert f"({len(squares)})" in write_puzzle(puzzle, "text").decode()
+
+
+def test_a_crossword_with_one_digraph_in_a_square_and_one_in_two_is_solved(
+    teacher, student, classroom, sign_in
+):
+    document = json.loads(one_across(["IJ", "S", "B"]))
+    document["dimensions"]["height"] = 5
+    document["puzzle"] += [["#"] * 3, [2, 0, 0], ["#"] * 3, [3, 0, 0]]
+    document["solution"] += [["#"] * 3, ["R", "I", "J"], ["#"] * 3, ["M", "I", "J"]]
+    document["clues"]["Across"] += [[2, "queue"], [3, "me"]]
+    puzzle = imported(teacher, ipuz(document), "nl")
+    assignments.give(puzzle=puzzle, classrooms=[classroom], created_by=teacher)
+    client = sign_in(student)
+
+    state = client.get(f"/api/play/{puzzle.code}/").json()
+    assert [sum(item["length"]) for item in state["items"]] == [3, 3, 3]
+    # The keyboard has a key for the square that has both letters.
+    assert "IJ" in state["puzzle"]["settings"]["digraphs"]
+    assert "IJ" in state["puzzle"]["settings"]["alphabet"]
+    for item, last in zip(state["items"], "BJJ", strict=True):
+        (row, col), hint = item["start"], {"item": item["id"], "kind": "letter"}
+        shown = send(client, puzzle, hint | {"cell": [row, col + 2]}, "hint")
+        assert shown["tiles"] == [last]
+    assert solve(client, puzzle)["summary"] is not None
+
+
+def test_a_word_search_tells_the_number_of_squares_of_a_word_that_is_written_shorter(
+    teacher, student, classroom, sign_in
+):
+    grid = [[*"STRASSE"], *[[*"XOXOXOX"]] * 6]
+    puzzle = imported(teacher, ipuz(WORD_SEARCH, **square(grid), solution=["Straße"]), "de")
+    assignments.give(puzzle=puzzle, classrooms=[classroom], created_by=teacher)
+
+    [item] = sign_in(student).get(f"/api/play/{puzzle.code}/").json()["items"]
+    assert (puzzle.placements.get().played, item["length"]) == ("Straße", [7])
+
+
+def test_a_crossword_can_be_solved_after_its_list_was_set_to_cut_words_otherwise(
+    teacher, student, classroom, sign_in
+):
+    puzzle = imported(teacher, one_across([*"NJE"]), "hr")
+    assignments.give(puzzle=puzzle, classrooms=[classroom], created_by=teacher)
+    VocabularyList.objects.update(uses_digraphs=True)
+
+    [item] = sign_in(student).get(f"/api/play/{puzzle.code}/").json()["items"]
+    assert item["length"] == [3]
+
+
+def one_across(squares, answer=""):
+    """Return a crossword of one word, with these letters in its squares."""
+    return ipuz(
+        dimensions={"width": len(squares), "height": 1},
+        puzzle=[[1, *[0] * (len(squares) - 1)]],
+        solution=[squares],
+        clues={"Across": [{"number": 1, "clue": "x", "answer": answer}]},
+    )
+
+
+def solve(client, puzzle):
+    """Type every word as its squares are, in the order of the clues; return the last answer."""
+    for item in client.get(f"/api/play/{puzzle.code}/").json()["items"]:
+        placement = puzzle.placements.get(slot=item["id"])
+        (row, col), step = item["start"], item["direction"] == "down"
+        cells = [[row + i * step, col + i * (not step)] for i in range(sum(item["length"]))]
+        body = {"attempt": str(uuid.uuid4()), "item": item["id"]}
+        body["tiles"] = [puzzle.grid[row][col] for row, col in cells]
+        assert cells == placement.cells
+        answer = send(client, puzzle, body)
+        assert answer["outcome"] == "found", answer
+    return answer
+
+
+def send(client, puzzle, body, what="attempts"):
+    address = f"/api/play/{puzzle.code}/{what}/"
     return client.post(address, json.dumps(body), content_type="application/json").json()
 
 
