@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass, replace
 
 from django.core import signing
@@ -276,14 +276,15 @@ def _placements(puzzle: Puzzle, fitted: Fitted) -> list[Placement]:
     every = puzzle.vocabulary_list.entries.prefetch_related("translations")
     entries = {entry.key: entry for entry in every}
     chosen = [entries[_key(text)] for text, _word in fitted.words]
-    lines = None if fitted.kind.shows_letters is False else Lines(fitted.grid)
+    lines = Lines(fitted.grid) if fitted.kind.shows_letters else None
+    own = {frozenset(word.cells) for _text, word in fitted.words}
     slots = [
         Slot(
             index,
             word.cells,
             word.number,
             word.direction,
-            echoes=_echoes(lines, fitted.grid, word) if lines else (),
+            echoes=_echoes(lines, fitted.grid, word, own) if lines else (),
         )
         for index, (_text, word) in enumerate(fitted.words)
     ]
@@ -294,7 +295,12 @@ def _placements(puzzle: Puzzle, fitted: Fitted) -> list[Placement]:
     return placements
 
 
-def _echoes(lines: Lines, grid: Grid, word: ReadWord) -> tuple[tuple[Cell, ...], ...]:
-    """Return the other places where the letters of a hidden word can be read."""
+def _echoes(
+    lines: Lines, grid: Grid, word: ReadWord, own: Set[frozenset[Cell]]
+) -> tuple[tuple[Cell, ...], ...]:
+    """Return the places where the letters of a hidden word can be read, but no word has its *own*.
+
+    Otherwise the same word in two places could be found twice in one of them.
+    """
     places = lines.places_of("".join(_letters(grid, word.cells)))
-    return tuple(cells for cells in places if set(cells) != set(word.cells))
+    return tuple(cells for cells in places if frozenset(cells) not in own)

@@ -302,8 +302,27 @@ def _word_search(document: Mapping[str, Any], file: _File) -> ReadPuzzle:
         for word, cells, clue in named[:1000]
     )
     return ReadPuzzle(
-        is_numbered=False, grid=grid, words=words, title=file.title, language=file.language
+        is_numbered=False,
+        grid=grid,
+        words=_each_once(words, grid),
+        title=file.title,
+        language=file.language,
     )
+
+
+def _each_once(words: Iterable[ReadWord], grid: Grid) -> tuple[ReadWord, ...]:
+    """Return the words without those that are the same letters of the same cells again.
+
+    “dog” and “god” are two words of the same cells, “Cat” and “cat” one, and “Anna” from either
+    end as well.
+    """
+    found: dict[tuple[frozenset[Cell], tuple[str | None, ...]], ReadWord] = {}
+    for word in words:
+        place = frozenset(word.cells), tuple(grid[row][col] for row, col in word.cells)
+        earlier = found.get(place)
+        if earlier is None or (word.clue and not earlier.clue):
+            found[place] = word
+    return tuple(found.values())
 
 
 def _letter_shown(cell: Any, file: _File) -> str | None:

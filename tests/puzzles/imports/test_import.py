@@ -237,6 +237,63 @@ def send(client, puzzle, body, what="attempts"):
     return client.post(address, json.dumps(body), content_type="application/json").json()
 
 
+@pytest.mark.parametrize(
+    ("rows", "solution", "found"),
+    [
+        (["CAT", "XOX", "DOG"], ["CAT", "cat", "Cat", "dog", "GOD"], 3),
+        (["ANNA", *["XOXO"] * 3], ["ANNA", "Anna"], 1),
+        (["ANNA", *["XOXO"] * 3], {"ANNA": (0, 0, 3, 0), "Anna": (3, 0, 0, 0)}, 1),
+        # Its two places are words of their own.
+        (["CAT", "XOX", "CAT"], {"CAT": (0, 0, 2, 0), "cat": (0, 2, 2, 2)}, 2),
+        (["ANNA", *["XOXO"] * 2, "ANNA"], {"ANNA": (0, 0, 3, 0), "anna": (3, 3, 0, 3)}, 2),
+    ],
+)
+def test_a_word_search_that_lists_a_word_twice_can_be_completed(
+    rows, solution, found, teacher, student, classroom, sign_in
+):
+    if isinstance(solution, dict):
+        solution = {word: {"cells": line(*ends)} for word, ends in solution.items()}
+    data = ipuz(WORD_SEARCH, **square([[*row] for row in rows]), solution=solution)
+    puzzle = imported(teacher, data)
+    assignments.give(puzzle=puzzle, classrooms=[classroom], created_by=teacher)
+
+    assert puzzle.placements.count() == found
+    assert trace_all(sign_in(student), puzzle)["summary"] is not None
+
+
+def test_a_word_search_with_a_word_twice_that_was_imported_before_can_be_completed(
+    teacher, student, classroom, sign_in
+):
+    grid = [[*"CAT"], [*"XOX"], [*"CAT"]]
+    listed = {"CAT": {"cells": line(0, 0, 2, 0)}, "cat": {"cells": line(0, 2, 2, 2)}}
+    puzzle = imported(teacher, ipuz(WORD_SEARCH, puzzle=grid, solution=listed))
+    first, second = puzzle.placements.all()
+    first.echoes, second.echoes = [second.cells], [first.cells]
+    for placement in (first, second):
+        placement.save()
+    third = puzzle.placements.get(pk=second.pk)
+    third.pk, third.slot, third.position = None, "third", 3
+    third.save()
+    assignments.give(puzzle=puzzle, classrooms=[classroom], created_by=teacher)
+
+    assert trace_all(sign_in(student), puzzle)["summary"] is not None
+
+
+def line(col, row, last_col, last_row):
+    """Return the cells of a straight line as ipuz has them, counted from 0."""
+    length = max(abs(last_col - col), abs(last_row - row))
+    across, down = (last_col - col) // length, (last_row - row) // length
+    return [[col + i * across, row + i * down] for i in range(length + 1)]
+
+
+def trace_all(client, puzzle):
+    """Trace every word at its own place; return the last answer."""
+    for placement in puzzle.placements.all():
+        answer = send(client, puzzle, {"attempt": str(uuid.uuid4()), "cells": placement.cells})
+        assert answer["outcome"] == "found", answer
+    return answer
+
+
 def test_a_word_that_can_be_read_elsewhere_too_is_found_there(teacher):
     grid = [["C", "A", "T"], ["A", "X", "A"], ["T", "A", "C"]]
     puzzle = imported(teacher, ipuz(WORD_SEARCH, puzzle=grid, solution=["CAT"]))
