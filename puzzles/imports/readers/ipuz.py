@@ -60,11 +60,21 @@ def _document(data: bytes) -> dict[str, Any]:
         start = _CALL.match(text)
         # Ignores what is after the object: the end of a call.
         document, _end = json.JSONDecoder().raw_decode(text, start.end() if start else 0)
+        document = _whole(document)
     except (ValueError, RecursionError):
         raise damaged() from None
     if not isinstance(document, dict):
         raise damaged()
     return document
+
+
+def _whole(document: Any) -> Any:
+    """Return the document without halves of characters.
+
+    JSON can name one half of what UTF-16 writes in two: text that no page can show.
+    """
+    written = json.dumps(document, ensure_ascii=False)
+    return json.loads(written.encode("utf-8", "ignore"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,7 +207,7 @@ def _clues(clues: Any) -> Iterable[tuple[Way, dict[str, Any]]]:
                 message(
                     "The clues “{name}” are not supported. Only crosswords with words across and "
                     "down can be imported.",
-                    name=name[:40],
+                    name=plain(name[:40]),
                 )
             )
         for clue in listed:
@@ -206,7 +216,9 @@ def _clues(clues: Any) -> Iterable[tuple[Way, dict[str, Any]]]:
             elif isinstance(clue, dict):
                 yield direction, clue
             else:
-                raise ReadError(message("A clue has no number: “{clue}”.", clue=str(clue)[:40]))
+                raise ReadError(
+                    message("A clue has no number: “{clue}”.", clue=plain(str(clue)[:40]))
+                )
 
 
 def _label_of(clue: Mapping[str, Any]) -> str:

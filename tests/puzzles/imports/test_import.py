@@ -61,6 +61,33 @@ def test_a_file_that_is_no_puzzle_is_refused_with_the_reason(teacher, sign_in):
     assert "not a puzzle file that can be read" in page.content.decode()
 
 
+HALF = "\ud83d"  # of a character, which JSON can name
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        ipuz(clues={"Across": [HALF]}),
+        ipuz(clues={f"x{HALF}": [[1, "x"]]}),
+        ipuz(clues={"Across": [[HALF, "x"]]}),
+        ipuz(clues={"Across": [[1, f"x{HALF}"]]}),
+        ipuz(solution=[[f"{HALF}{'x' * 20}", "T", "#"], *CROSSWORD["solution"][1:]]),
+        ipuz(title=HALF, locale=f"hr-{HALF}", origin=HALF, block=HALF, empty=HALF),
+        ipuz(locale=HALF, styles={HALF: {HALF: HALF}}, kind=[HALF]),
+        ipuz(WORD_SEARCH, solution=[f"{HALF}COW"]),
+        ipuz(WORD_SEARCH, puzzle=[[HALF, "A", "T"], ["X", "O", "X"], ["D", "O", "G"]]),
+    ],
+)
+def test_a_file_with_half_a_character_has_an_answer(data, teacher, sign_in):
+    assert HALF.encode("utf-8", "backslashreplace") in data
+    client = sign_in(teacher)
+    page = shown(client, data)
+
+    assert page.status_code == 200
+    if "losses" in page.context:
+        assert save(client, page).status_code in (200, 302)
+
+
 def test_saving_makes_a_list_and_exactly_this_grid_once(teacher, sign_in):
     client = sign_in(teacher)
     page = shown(client, ipuz())
