@@ -27,6 +27,7 @@ from puzzles.imports.readers.puzzle import (
     finished,
     left_out_marks,
     not_straight,
+    not_too_many,
     plain,
     same_letters,
     spaced,
@@ -176,7 +177,7 @@ def _crossword(document: Mapping[str, Any], file: _File) -> ReadPuzzle:
                     heads.setdefault(label, (row, col))
     else:
         heads = {str(run.number): run.cells[0] for run in runs_of(grid)}
-    clues = list(_clues(document.get("clues")))
+    clues = list(not_too_many(_clues(document.get("clues"))))
     first = _first_index([clue for _, clue in clues], grid, heads)
     words = [
         _crossword_word(clue, direction, grid, heads, first, is_own=file.is_own)
@@ -311,7 +312,7 @@ def _word_search(document: Mapping[str, Any], file: _File) -> ReadPuzzle:
         raise without_solution()
     words = tuple(
         _hidden_word(plain(word[:1000]), cells, plain(clue), grid, lines, is_own=file.is_own)
-        for word, cells, clue in named[:1000]
+        for word, cells, clue in not_too_many(named)
     )
     return ReadPuzzle(
         is_numbered=False,

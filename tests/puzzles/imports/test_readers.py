@@ -5,7 +5,9 @@ from __future__ import annotations
 import io
 import json
 import zipfile
+from importlib import import_module
 from random import Random
+from unittest.mock import Mock
 
 import puz
 import pytest
@@ -14,7 +16,8 @@ from hypothesis import strategies as st
 
 from puzzles.exports import FORMATS, PuzzleData
 from puzzles.exports.ipuz import ORIGIN
-from puzzles.imports.readers import LARGEST_FILE, ReadError, ReadPuzzle, read
+from puzzles.imports.readers import LARGEST_FILE, ReadError, ReadPuzzle, jpz, read
+from puzzles.imports.readers.puzzle import MOST_WORDS
 from puzzles.kinds import KINDS
 from puzzles.kinds.base import FromWords
 from tests.puzzles.exports.puzzles import WORDS
@@ -338,6 +341,61 @@ def test_what_macos_adds_to_a_zip_file_is_ignored():
 )
 def test_a_file_that_cannot_be_played_is_refused_with_the_reason(data, reason):
     assert reason in refusal(data)
+
+
+CLUE_OF_WORD_8 = '<clue word="8" number="2">By</clue>'
+
+
+@pytest.mark.parametrize(
+    ("data", "reader", "step"),
+    [
+        (ipuz(clues={"Across": [[1, "x"]] * 5000}), "ipuz", "_crossword_word"),
+        (ipuz(WORD_SEARCH, solution=["CAT"] * 5000), "ipuz", "_hidden_word"),
+        (compiler(**{CLUE_OF_WORD_8: CLUE_OF_WORD_8 * 5000}), "jpz", "_cells"),
+        (
+            compiler(**{CLUE_OF_WORD_8: "".join(f'<clue word="w{i}"/>' for i in range(5000))}),
+            "jpz",
+            "_cells",
+        ),
+    ],
+)
+def test_a_file_of_far_too_many_clues_is_refused_before_each_is_read(
+    data, reader, step, monkeypatch
+):
+    module = import_module(f"puzzles.imports.readers.{reader}")
+    work = Mock(wraps=getattr(module, step))
+    monkeypatch.setattr(module, step, work)
+
+    assert "more than 300 words" in refusal(data)
+    assert work.call_count <= 2 * MOST_WORDS
+
+
+@pytest.mark.parametrize(
+    "swapped",
+    [
+        {CLUE_OF_WORD_8: CLUE_OF_WORD_8[:-9] * 500 + "By" + "</clue>" * 500},
+        {
+            CLUE_OF_WORD_8: CLUE_OF_WORD_8 * 500,
+            '<cells x="2" y="1"/>': '<cells x="2" y="1"/>' + "<b/>" * 500,
+        },
+    ],
+)
+def test_no_part_of_a_file_of_crossword_compiler_is_read_more_than_a_few_times(
+    swapped, monkeypatch
+):
+    name = Mock(wraps=jpz._name)
+    monkeypatch.setattr(jpz, "_name", name)
+    data = compiler(**swapped)
+
+    read_or_refuse(data)
+
+    # For the crossword, the grid and two titles; then each for what it is in.
+    assert name.call_count < 6 * data.count(b"<")
+
+
+def test_a_grid_of_crossword_compiler_with_more_cells_than_squares_is_refused():
+    cell = '<cell x="2" y="2" solution="T"/>'
+    assert "damaged" in refusal(compiler(**{cell: 2 * cell}))
 
 
 def test_a_zip_bomb_is_refused():
