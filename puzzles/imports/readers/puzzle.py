@@ -175,14 +175,16 @@ def not_too_many(clues: Iterable[_Clue]) -> Iterator[_Clue]:
 
 def finished(puzzle: ReadPuzzle) -> ReadPuzzle:
     """Return the puzzle with tidy texts and without what cannot be played; raise ReadError."""
-    if not puzzle.words:
-        raise ReadError(message("The file contains no words."))
     if len(puzzle.words) > MOST_WORDS:
         raise _too_many_words()
     words = tuple(
         replace(word, clue=normal_form(word.clue), answer=normal_form(word.answer))
         for word in puzzle.words
+        if len(word.cells) > 1
     )
+    if not words:
+        raise ReadError(message("The file contains no words."))
+    skipped = message("Words of one letter are skipped.")
     for word in words:
         if len(word.clue) > LONGEST_CLUE:
             raise ReadError(
@@ -192,16 +194,19 @@ def finished(puzzle: ReadPuzzle) -> ReadPuzzle:
                     most=LONGEST_CLUE,
                 )
             )
-    found = replace(puzzle, title=normal_form(puzzle.title)[:LONGEST_TITLE], words=words)
+    found = replace(
+        puzzle,
+        title=normal_form(puzzle.title)[:LONGEST_TITLE],
+        words=words,
+        losses=(*puzzle.losses, skipped) if len(words) < len(puzzle.words) else puzzle.losses,
+    )
     return _playable_crossword(found) if found.is_numbered else found
 
 
 def _playable_crossword(puzzle: ReadPuzzle) -> ReadPuzzle:
-    """Return a crossword whose every cell belongs to a word of two letters or more."""
-    words = [word for word in _numbered(puzzle.words) if len(word.cells) > 1]
+    """Return a crossword whose every cell belongs to a word."""
+    words = list(_numbered(puzzle.words))
     losses = list(puzzle.losses)
-    if len(words) < len(puzzle.words):
-        losses.append(message("Words of one letter are skipped."))
     known = {word.cells for word in words}
     known |= {cells[::-1] for cells in known}
     heads = {word.cells[0]: word.number for word in words}
@@ -221,8 +226,6 @@ def _playable_crossword(puzzle: ReadPuzzle) -> ReadPuzzle:
     )
     if grid != puzzle.grid:
         losses.append(message("Squares that belong to no word are left out."))
-    if not words:
-        raise ReadError(message("The file contains no words."))
     if any(not word.clue for word in words):
         losses.append(message("Words without a clue are asked by their number of letters alone."))
     words.sort(key=lambda word: (word.number or 0, word.direction))

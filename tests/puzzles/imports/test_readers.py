@@ -193,6 +193,33 @@ def test_an_ipuz_word_search_is_read_even_if_it_does_not_say_where_the_words_are
     assert [w.cells[0] for w in read(ipuz(WORD_SEARCH, solution=listed)).words] == [(0, 0), (2, 0)]
 
 
+@pytest.mark.parametrize(
+    ("one_letter", "cells"),
+    [
+        (ipuz(WORD_SEARCH, solution=["X", "CAT"]), [((0, 0), (0, 1), (0, 2))]),
+        (
+            ipuz(
+                puzzle=[[1, 2, 0], [0, "#", "#"], [3, 0, 0]],
+                solution=[[*"CAT"], ["A", "#", "#"], [*"DOG"]],
+                clues={"Across": [[1, "x"], [3, "y"]], "Down": [[1, "z"], [2, "one"]]},
+            ),
+            [
+                ((0, 0), (0, 1), (0, 2)),
+                ((0, 0), (1, 0), (2, 0)),
+                ((2, 0), (2, 1), (2, 2)),
+            ],
+        ),
+    ],
+)
+def test_words_of_one_letter_are_skipped_and_told(one_letter, cells):
+    found = read(one_letter)
+
+    assert [word.cells for word in found.words] == cells
+    assert "Words of one letter are skipped." in found.losses
+    assert found.losses.count("Words of one letter are skipped.") == 1
+    assert "contains no words" in refusal(ipuz(WORD_SEARCH, solution=["X"]))
+
+
 def test_a_word_search_has_squares_outside_its_shape_but_none_without_a_letter():
     grid = [["C", "A", "T"], [None, "O", "#"], ["D", "O", "G"]]
     shaped = read(ipuz(WORD_SEARCH, puzzle=grid, solution=["CAT", "dog"]))
