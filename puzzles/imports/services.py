@@ -249,7 +249,11 @@ def _refuse_blocked(vocabulary_list: VocabularyList, fitted: Fitted) -> None:
         return
     lines = Lines(fitted.grid)
     for word in blocked:
-        if _is_read_by_chance(word.word, lines, fitted, vocabulary_list.language):
+        # With and without accents, as no grid of our own contains either.
+        if any(
+            _is_read_by_chance(form, lines, fitted, vocabulary_list.language)
+            for form in (word.word, word.key)
+        ):
             raise ValidationError(
                 _(
                     "“%(word)s” is a blocked word and can be read in the grid, so this puzzle "

@@ -378,6 +378,19 @@ def test_a_blocked_word_that_only_the_grid_has_is_refused(word, teacher, sign_in
     assert not VocabularyList.objects.exists()
 
 
+@pytest.mark.parametrize("row", ["TÄX", "TAX", "XAT"])
+def test_a_blocked_word_is_refused_in_a_grid_with_its_accents_or_without(row, teacher, sign_in):
+    BlockedWord.objects.create(word="täx")
+    grid = [[*"CAT"], [*row], [*"DOG"]]
+    client = sign_in(teacher)
+
+    page = shown(client, ipuz(WORD_SEARCH, **square(grid), solution=["CAT"]))
+    answer = save(client, page, language="de")
+
+    assert "“täx” is a blocked word and can be read in the grid" in answer.content.decode()
+    assert not VocabularyList.objects.exists()
+
+
 def test_a_blocked_word_inside_a_listed_one_is_no_reason_to_refuse(teacher):
     BlockedWord.objects.create(word="cat", key="cat")
     grid = [["C", "A", "T", "S"], *[["X", "O", "X", "O"]] * 3]
