@@ -108,6 +108,18 @@ def fit(read: ReadPuzzle, language: str) -> Fitted:
     return Fitted(kind_of(turned), grid, words, _uses_digraphs(words, grid, language))
 
 
+def no_single_letters(read: ReadPuzzle, language: str) -> list[str]:
+    """Return what is in squares to fill in and is not one letter in *language*.
+
+    As long as the language is not known, it may be "".
+    """
+    if not read.is_numbered:
+        return []
+    known = language if language and is_known_language(language) else None
+    used = dict.fromkeys(tile for row in read.grid for tile in row if tile is not None)
+    return [tile for tile in used if len(tiles(tile, known)) != 1]
+
+
 def _tile(text: str | None, language: str, *, is_typed: bool) -> str | None:
     """Return the letter of a square in capitals, as grids have them."""
     if text is None:

@@ -340,6 +340,41 @@ def test_a_digraph_is_one_square_where_the_language_has_it_and_refused_elsewhere
     assert Puzzle.objects.get().vocabulary_list.uses_digraphs
 
 
+@pytest.mark.parametrize(
+    ("rebus", "language", "named"),
+    [("STAR", "en", "STAR"), ("LJ", "de", "LJ"), ("LJ", "", "LJ"), ("LJ", "hr", None)],
+)
+def test_the_preview_names_squares_that_are_not_one_letter_of_the_language(
+    rebus, language, named, teacher, sign_in
+):
+    solution = [["A", rebus, "#"], *CROSSWORD["solution"][1:]]
+    page = shown(sign_in(teacher), ipuz(solution=solution, locale=language))
+
+    told = "".join(page.context["losses"])
+    if named is None:
+        assert "these squares" not in told
+    else:
+        assert "only in a language in which each of these squares is one letter" in told
+        assert f"Croatian: {named}" in told
+    assert rebus in page.content.decode()
+
+
+def test_the_preview_of_a_word_search_takes_any_square_and_names_no_more_than_a_few(
+    teacher, sign_in
+):
+    grid = [["CA", "T", "S"], ["X", "O", "X"], ["D", "O", "G"]]
+    page = shown(sign_in(teacher), ipuz(WORD_SEARCH, puzzle=grid, solution=["CATS"]))
+    assert page.context["losses"] == []
+
+    letters = [[f"{a}{b}" for a in "BCDF"] for b in "AEIO"]
+    puzzle = [[number, 0, 0, 0] for number in (1, 2, 3, 4)]
+    clues = {"Across": [[number, "x"] for number in (1, 2, 3, 4)]}
+    full = ipuz(**square(puzzle), solution=letters, clues=clues)
+    page = shown(sign_in(teacher), full)
+    [told] = [loss for loss in page.context["losses"] if "these squares" in loss]
+    assert told.endswith(": BA, CA, DA, FA, BE, CE, DE, FE, BI, CI, …")
+
+
 def test_two_squares_stay_two_letters_in_a_language_with_digraphs(teacher):
     file = across_lite(solution="NJE.OX")
     puzzle = imported(teacher, file.tobytes(), "hr")
