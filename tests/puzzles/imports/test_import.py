@@ -224,15 +224,21 @@ def test_a_word_search_tells_the_number_of_squares_of_a_word_that_is_written_sho
     assert (puzzle.placements.get().played, item["length"]) == ("Straße", [7])
 
 
+@pytest.mark.parametrize("squares", [["N", "J", "E"], ["NJ", "E"]])
 def test_a_crossword_can_be_solved_after_its_list_was_set_to_cut_words_otherwise(
-    teacher, student, classroom, sign_in
+    squares, teacher, student, classroom, sign_in
 ):
-    puzzle = imported(teacher, one_across([*"NJE"]), "hr")
+    puzzle = imported(teacher, one_across(squares), "hr")
     assignments.give(puzzle=puzzle, classrooms=[classroom], created_by=teacher)
-    VocabularyList.objects.update(uses_digraphs=True)
+    VocabularyList.objects.update(uses_digraphs=len(squares) == 3)
+    client = sign_in(student)
 
-    [item] = sign_in(student).get(f"/api/play/{puzzle.code}/").json()["items"]
-    assert item["length"] == [3]
+    state = client.get(f"/api/play/{puzzle.code}/").json()
+    assert [item["length"] for item in state["items"]] == [[len(squares)]]
+    settings = state["puzzle"]["settings"]
+    assert set(squares) <= {*settings["alphabet"]}
+    assert "NJ" in settings["digraphs"]
+    assert solve(client, puzzle)["summary"] is not None
 
 
 def one_across(squares, answer=""):
