@@ -13,7 +13,7 @@ from osmosmjerka.paper.sheet import PAPERS, Sheet
 from puzzles.generators.grid import Cell, Grid, Placement, Unplaced
 from vocab.message import Sentence
 from vocab.text import direction as direction_of
-from vocab.text import lowercase, tiles, word_lengths
+from vocab.text import lengths_in_squares, lowercase, tiles
 
 
 class ExportError(ValueError):
@@ -91,7 +91,7 @@ class Generated(Protocol):
 class PlacedWord:
     """A word in the grid: *cells* of its tiles, first letter first; *clue* is its translation.
 
-    *lengths* are the numbers of letters of its words, such as (3, 5) for “ice cream”. Only
+    *lengths* are the numbers of squares of its words, such as (3, 5) for “ice cream”. Only
     crosswords have *number* and *direction* ("across" or "down"). Formats that draw show
     *picture*, a JPEG, instead of the clue. A word that *is_bonus* is not on the student's list.
     """
@@ -108,9 +108,7 @@ class PlacedWord:
     @property
     def enumeration(self) -> str:
         """Return the number of letters to fill in, as clues show it: "3,5"."""
-        # A word of an imported puzzle may be cut otherwise than its list's words are.
-        fits = sum(self.lengths) == len(self.cells)
-        return ",".join(map(str, self.lengths if fits else (len(self.cells),)))
+        return ",".join(map(str, self.lengths or (len(self.cells),)))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -162,7 +160,9 @@ class PuzzleData:
                 word=placed.word,
                 cells=placed.cells,
                 clue=clues[placed.word].popleft() if clues[placed.word] else "",
-                lengths=_lengths(placed, language, digraphs=digraphs),
+                lengths=lengths_in_squares(
+                    placed.word, len(placed.cells), language, digraphs=digraphs
+                ),
                 number=getattr(placed, "number", None),
                 direction=getattr(placed, "direction", ""),
             )
@@ -272,8 +272,3 @@ class PuzzleData:
     def tiles(self) -> frozenset[str]:
         """Return the distinct tiles of the grid."""
         return frozenset(tile for row in self.grid for tile in row if tile is not None)
-
-
-def _lengths(placed: Placement, language: str | None, *, digraphs: bool) -> tuple[int, ...]:
-    lengths = word_lengths(placed.word, language, digraphs=digraphs)
-    return lengths if sum(lengths) == len(placed.cells) else (len(placed.cells),)

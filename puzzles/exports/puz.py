@@ -8,6 +8,7 @@ others are version 2.0, in UTF-8. Checksums and tables: the library puzpy.
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Collection
 
 import puz
 
@@ -25,8 +26,8 @@ _USED_BY_TABLE = frozenset(";:")
 def write(puzzle: PuzzleData, *, key: bool = False) -> bytes:
     """Return the crossword as .puz, which contains the answers with or without *key*.
 
-    Raises ExportError for other puzzles, for scripts that are not Latin, and for a crossword whose
-    words are numbered in another way than the format implies.
+    Raises ExportError for other puzzles, for scripts that are not Latin, for what is too large, and
+    for a crossword whose words are numbered in another way than the format implies.
     """
     _check(puzzle)
     placements = sorted(puzzle.placements, key=lambda placed: (placed.number, placed.direction))
@@ -39,9 +40,14 @@ def write(puzzle: PuzzleData, *, key: bool = False) -> bytes:
     tiles = [tile for row in puzzle.grid for tile in row]
     file.solution = "".join(_square(tile, file.encoding) for tile in tiles)
     file.fill = "".join(puz.BLACKSQUARE if tile is None else puz.BLANKSQUARE for tile in tiles)
-    for place, (tile, square) in enumerate(zip(tiles, file.solution, strict=True)):
-        if tile is not None and tile != square:
-            file.rebus().add_rebus_squares(place, tile)
+    rebuses = {
+        place: tile
+        for place, (tile, square) in enumerate(zip(tiles, file.solution, strict=True))
+        if tile is not None and tile != square
+    }
+    _check_rebuses(set(rebuses.values()))
+    for place, tile in rebuses.items():
+        file.rebus().add_rebus_squares(place, tile)
     written: bytes = file.tobytes()
     return written
 
@@ -53,15 +59,32 @@ def _check(puzzle: PuzzleData) -> None:
         raise ExportError(
             message("A .puz file can only contain crosswords in Latin letters. Choose ipuz or JPZ.")
         )
+    if max(puzzle.rows, puzzle.cols) > _LONGEST_SIDE:
+        raise ExportError(
+            message(
+                "A .puz file can have at most {most} rows and {most} columns. Choose ipuz or JPZ.",
+                most=_LONGEST_SIDE,
+            )
+        )
     implied = {(run.number, run.direction, run.cells) for run in runs_of(puzzle.grid)}
     own = {(placed.number, placed.direction, placed.cells) for placed in puzzle.placements}
-    rebuses = [tile for tile in puzzle.tiles if len(tile) > 1 or not tile.isascii()]
-    is_too_large = max(puzzle.rows, puzzle.cols) > _LONGEST_SIDE or len(rebuses) > _MOST_REBUSES
-    if implied != own or is_too_large:
+    if implied != own:
         raise ExportError(
             message(
                 "A .puz file cannot contain this crossword: programs would number its words in "
                 "another way. Choose ipuz or JPZ."
+            )
+        )
+
+
+def _check_rebuses(rebuses: Collection[str]) -> None:
+    if len(rebuses) > _MOST_REBUSES:
+        raise ExportError(
+            message(
+                "A .puz file can have at most {most} different letters that are not plain ones, "
+                "and this crossword has {count}. Choose ipuz or JPZ.",
+                most=_MOST_REBUSES,
+                count=len(rebuses),
             )
         )
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence, Set
+from dataclasses import dataclass, replace
 
 from django.core import signing
 from django.core.exceptions import ValidationError
@@ -104,8 +104,20 @@ def fit(read: ReadPuzzle, language: str) -> Fitted:
         tuple(_tile(tile, language, is_typed=turned.is_numbered) for tile in row)
         for row in turned.grid
     )
-    words = tuple((turned.spelt(word), word) for word in turned.words)
+    words = tuple((_spelt(turned, word, grid, language), word) for word in turned.words)
     return Fitted(kind_of(turned), grid, words, _uses_digraphs(words, grid, language))
+
+
+def no_single_letters(read: ReadPuzzle, language: str) -> list[str]:
+    """Return what is in squares to fill in and is not one letter in *language*.
+
+    As long as the language is not known, it may be "".
+    """
+    if not read.is_numbered:
+        return []
+    known = language if language and is_known_language(language) else None
+    used = dict.fromkeys(tile for row in read.grid for tile in row if tile is not None)
+    return [tile for tile in used if len(tiles(tile, known)) != 1]
 
 
 def _tile(text: str | None, language: str, *, is_typed: bool) -> str | None:
@@ -126,16 +138,45 @@ def _tile(text: str | None, language: str, *, is_typed: bool) -> str | None:
     return "".join(cut) or text
 
 
-def _uses_digraphs(words: Iterable[tuple[str, ReadWord]], grid: Grid, language: str) -> bool:
-    """Return whether the file's squares have digraphs rather than their letters."""
+def _spelt(read: ReadPuzzle, word: ReadWord, grid: Grid, language: str) -> str:
+    """Return a word as the file writes it, or its letters if that is not what is to be typed.
+
+    STRASSE has a square more than “Straße”. Accents make no difference: crosswords of many
+    languages have none in their squares.
+    """
+    text = read.spelt(word)
+    if not read.is_numbered or any(
+        _fills(text, word.cells, grid, language, digraphs=digraphs) for digraphs in (True, False)
+    ):
+        return text
+    return read.spelt(replace(word, answer=""))
+
+
+def _fills(text: str, cells: Iterable[Cell], grid: Grid, language: str, *, digraphs: bool) -> bool:
+    """Return whether *text* is cut into as many letters as there are cells, and into the same."""
+    cut = tiles(text, language, digraphs=digraphs)
+    return list(map(search_key, cut)) == list(map(search_key, _letters(grid, cells)))
+
+
+def _uses_digraphs(words: Sequence[tuple[str, ReadWord]], grid: Grid, language: str) -> bool:
+    """Return whether the file's squares have digraphs rather than their letters.
+
+    If it has both, it has digraphs: the list's setting decides whether one can be typed at all.
+    """
 
     def fitting(*, digraphs: bool) -> int:
         return sum(
-            tiles(text, language, digraphs=digraphs) == _letters(grid, word.cells)
-            for text, word in words
+            _fills(text, word.cells, grid, language, digraphs=digraphs) for text, word in words
         )
 
+    used = {tile for _text, word in words for tile in _letters(grid, word.cells)}
+    if any(_is_digraph(tile, language) for tile in used):
+        return True
     return fitting(digraphs=True) >= fitting(digraphs=False)
+
+
+def _is_digraph(tile: str, language: str) -> bool:
+    return len(tiles(tile, language)) == 1 and len(tiles(tile, language, digraphs=False)) > 1
 
 
 def _letters(grid: Grid, cells: Iterable[Cell]) -> tuple[str, ...]:
@@ -220,7 +261,11 @@ def _refuse_blocked(vocabulary_list: VocabularyList, fitted: Fitted) -> None:
         return
     lines = Lines(fitted.grid)
     for word in blocked:
-        if _is_read_by_chance(word.word, lines, fitted, vocabulary_list.language):
+        # With and without accents, as no grid of our own contains either.
+        if any(
+            _is_read_by_chance(form, lines, fitted, vocabulary_list.language)
+            for form in (word.word, word.key)
+        ):
             raise ValidationError(
                 _(
                     "“%(word)s” is a blocked word and can be read in the grid, so this puzzle "
@@ -247,14 +292,15 @@ def _placements(puzzle: Puzzle, fitted: Fitted) -> list[Placement]:
     every = puzzle.vocabulary_list.entries.prefetch_related("translations")
     entries = {entry.key: entry for entry in every}
     chosen = [entries[_key(text)] for text, _word in fitted.words]
-    lines = None if fitted.kind.shows_letters is False else Lines(fitted.grid)
+    lines = Lines(fitted.grid) if fitted.kind.shows_letters else None
+    own = {frozenset(word.cells) for _text, word in fitted.words}
     slots = [
         Slot(
             index,
             word.cells,
             word.number,
             word.direction,
-            echoes=_echoes(lines, fitted.grid, word) if lines else (),
+            echoes=_echoes(lines, fitted.grid, word, own) if lines else (),
         )
         for index, (_text, word) in enumerate(fitted.words)
     ]
@@ -265,7 +311,12 @@ def _placements(puzzle: Puzzle, fitted: Fitted) -> list[Placement]:
     return placements
 
 
-def _echoes(lines: Lines, grid: Grid, word: ReadWord) -> tuple[tuple[Cell, ...], ...]:
-    """Return the other places where the letters of a hidden word can be read."""
+def _echoes(
+    lines: Lines, grid: Grid, word: ReadWord, own: Set[frozenset[Cell]]
+) -> tuple[tuple[Cell, ...], ...]:
+    """Return the places where the letters of a hidden word can be read, but no word has its *own*.
+
+    Otherwise the same word in two places could be found twice in one of them.
+    """
     places = lines.places_of("".join(_letters(grid, word.cells)))
-    return tuple(cells for cells in places if set(cells) != set(word.cells))
+    return tuple(cells for cells in places if frozenset(cells) not in own)

@@ -13,9 +13,17 @@ from django.views.decorators.http import require_http_methods, require_POST
 from osmosmjerka.http import SignedInRequest, teacher_required
 from puzzles.assignments.pictures import picture_of
 from puzzles.imports.forms import ImportForm, PuzzleFileForm
-from puzzles.imports.services import Preview, import_puzzle, kind_of, language_of
+from puzzles.imports.services import (
+    Preview,
+    import_puzzle,
+    kind_of,
+    language_of,
+    no_single_letters,
+)
 from puzzles.models import Puzzle
 from vocab.sentences import said
+
+_MOST_NAMED = 10
 
 
 @teacher_required
@@ -70,6 +78,16 @@ def _shown(request: SignedInRequest, preview: Preview, form: ImportForm) -> Http
     kind = kind_of(read)
     grid = [list(row) for row in read.grid]
     picture = picture_of(kind, Puzzle(kind=kind.slug, grid=grid, state=Puzzle.State.READY))
+    losses = [said(loss) for loss in read.losses]
+    if squares := no_single_letters(read, form["language"].value() or ""):
+        named = squares[:_MOST_NAMED] + ["…"] * (len(squares) > _MOST_NAMED)
+        losses.append(
+            _(
+                "This puzzle can be imported only in a language in which each of these squares is "
+                "one letter, as LJ is in Croatian: %(squares)s"
+            )
+            % {"squares": ", ".join(named)}
+        )
     context = {
         "form": form,
         "kind": kind,
@@ -77,6 +95,6 @@ def _shown(request: SignedInRequest, preview: Preview, form: ImportForm) -> Http
         "rows": len(read.grid),
         "columns": len(read.grid[0]),
         "words": [(read.spelt(word), word) for word in read.words],
-        "losses": [said(loss) for loss in read.losses],
+        "losses": losses,
     }
     return render(request, "puzzles/imports/import_preview.html", context)

@@ -308,7 +308,10 @@ class Kind(ABC):
 
     @abstractmethod
     def judge(self, move: SentMove, placements: Sequence[Placement], puzzle: Puzzle) -> Verdict:
-        """Compare *move* with the stored placements; raise MoveRefused if it is invalid."""
+        """Compare *move* with the stored placements; raise MoveRefused if it is invalid.
+
+        If it fits several placements equally well, it is taken for the first of them.
+        """
 
     @abstractmethod
     def skill(self, settings: dict[str, Any], *, was_heard: bool) -> Review.Skill:

@@ -321,11 +321,13 @@ class WordSearch(Kind):
 
     def judge(self, move: SentMove, placements: Sequence[Placement], puzzle: Puzzle) -> Verdict:
         cells = traced_cells(move, puzzle)
-        # “dog” and “god” have the same cells: the direction of tracing decides which is meant.
+        # “dog” and “god” have the same cells: the direction of tracing decides which is meant. A
+        # word's own cells come before the echoes of others, which could never be found otherwise.
         for way in (cells, cells[::-1]):
-            for placement in placements:
-                if way in {cells_of(placement), *echoes_of(placement)}:
-                    return Verdict(placement)
+            for places in (lambda placement: [cells_of(placement)], echoes_of):
+                for placement in placements:
+                    if way in places(placement):
+                        return Verdict(placement)
         return Verdict()
 
     def skill(self, settings: dict[str, Any], *, was_heard: bool) -> Review.Skill:

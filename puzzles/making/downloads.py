@@ -14,7 +14,7 @@ from puzzles.kinds.base import Kind, cells_of
 from puzzles.models import Placement, Puzzle
 from vocab.entries import pictures
 from vocab.sentences import said
-from vocab.text import direction, word_lengths
+from vocab.text import direction, lengths_in_squares
 
 USUAL = Printing()
 
@@ -122,7 +122,9 @@ def _placed(
             word=placement.played,
             cells=cells_of(placement),
             clue=of_word.clue,
-            lengths=word_lengths(placement.played, language, digraphs=digraphs),
+            lengths=lengths_in_squares(
+                placement.played, len(placement.cells), language, digraphs=digraphs
+            ),
             number=placement.number,
             direction=placement.direction,
             picture=of_word.picture,

@@ -174,6 +174,12 @@ class Game:
         spent = time_played(self.session.started_at, (move.at for move in self.moves))
         return round(spent.total_seconds())
 
+    @property
+    def left_first(self) -> list[Placement]:
+        """All words and bonus words, those not solved yet first: a move may fit several."""
+        found = self.solved | {word.pk for word in self.bonus_found}
+        return sorted((*self.words, *self.bonus), key=lambda word: word.pk in found)
+
     def word_in(self, slot: str | None) -> Placement | None:
         known = (*self.words, *self.bonus_found)
         return next((word for word in known if word.slot == slot), None)

@@ -14,15 +14,14 @@ from puzzles.play import attempts, games
 from puzzles.play.games import Game, Which
 from puzzles.play.services import was_text_shown
 from puzzles.play.visibility import Visibility, visibility
-from vocab.models import VocabularyList
 from vocab.text import (
     alphabet_for,
     digraphs_of,
     direction,
     keyboard_for,
+    lengths_in_squares,
     seams_of,
     without_finals,
-    word_lengths,
 )
 
 # Whoever finds most of the words without their being shown is praised.
@@ -59,7 +58,7 @@ def state_of(game: Game) -> dict[str, Any]:
             "grid": rows,
             "settings": kind.public_settings(puzzle)
             | {"alphabet": _alphabet(game)}
-            | ({} if kind.shows_letters else _cutting(vocabulary_list)),
+            | ({} if kind.shows_letters else _cutting(game)),
         },
         "items": [item_state(game, placement) for placement in (*game.words, *game.bonus_found)],
         "draft": game.session.draft,
@@ -73,17 +72,28 @@ def _alphabet(game: Game) -> list[str]:
     letters = (alphabet_for if game.kind.shows_letters else keyboard_for)(
         [placement.tiles for placement in game.words],
         vocabulary_list.language,
-        digraphs=vocabulary_list.uses_digraphs,
+        digraphs=_has_digraphs(game),
     )
     if game.kind.shows_letters:
         return list(letters)
     return list(dict.fromkeys(map(without_finals, letters)))
 
 
-def _cutting(vocabulary_list: VocabularyList) -> dict[str, Any]:
+def _has_digraphs(game: Game) -> bool:
+    """Return whether a digraph can be one letter here.
+
+    The list may be set otherwise since the puzzle was made, but its squares stay as they are.
+    """
+    digraphs = set(digraphs_of(game.vocabulary_list.language))
+    return game.vocabulary_list.uses_digraphs or any(
+        not digraphs.isdisjoint(placement.tiles) for placement in game.words
+    )
+
+
+def _cutting(game: Game) -> dict[str, Any]:
     """Return how the page has to cut what is typed: by the language's rules, not by the words."""
-    language = vocabulary_list.language
-    if not vocabulary_list.uses_digraphs:
+    language = game.vocabulary_list.language
+    if not _has_digraphs(game):
         return {"digraphs": [], "seams": []}
     return {"digraphs": digraphs_of(language), "seams": seams_of(language)}
 
@@ -116,8 +126,9 @@ def item_state(game: Game, placement: Placement) -> dict[str, Any]:
         "id": placement.slot,
         "clue": _clue(game, placement, text, seen),
         "length": list(
-            word_lengths(
+            lengths_in_squares(
                 placement.played,
+                len(placement.cells),
                 vocabulary_list.language,
                 digraphs=vocabulary_list.uses_digraphs,
             )

@@ -161,7 +161,7 @@ def record_move(
         _hold_back(game)
         verdict = game.kind.judge(
             replace(move, was_heard=_was_heard(game, move.slot)),
-            (*game.words, *game.bonus),
+            game.left_first,
             game.puzzle,
         )
         if verdict.placement is None:

@@ -96,7 +96,7 @@ def try_move(trial: Trial, cells: Sequence[Cell] | None) -> tuple[Trial, Answer]
     if game.is_over:
         raise SessionFinished
     move = SentMove(cells=tuple(cells) if cells else None)
-    word = game.kind.judge(move, game.words, game.puzzle).placement
+    word = game.kind.judge(move, game.left_first, game.puzzle).placement
     if word is None:
         return trial, Answer("wrong", game)
     if word.pk in game.solved:

@@ -254,6 +254,18 @@ def word_lengths(
     return tuple(length for length in lengths if length)
 
 
+def lengths_in_squares(
+    text: str, squares: int, language: str | None = None, *, digraphs: bool = True
+) -> tuple[int, ...]:
+    """Return the number of squares of each word of *text* in a grid where it has so many in all.
+
+    These are its `word_lengths`, unless the grid has it in other tiles: in a puzzle of another
+    program, or because its list was changed since. Then nothing says where a word ends.
+    """
+    lengths = word_lengths(text, language, digraphs=digraphs)
+    return lengths if sum(lengths) == squares else (squares,)
+
+
 def fewest_tiles(cut: Iterable[str]) -> int:
     """Return how many tiles a word in the script of these tiles needs to be hidden in a grid.
 

@@ -27,6 +27,7 @@ from puzzles.imports.readers.puzzle import (
     finished,
     left_out_marks,
     not_straight,
+    not_too_many,
     plain,
     same_letters,
     spaced,
@@ -60,11 +61,21 @@ def _document(data: bytes) -> dict[str, Any]:
         start = _CALL.match(text)
         # Ignores what is after the object: the end of a call.
         document, _end = json.JSONDecoder().raw_decode(text, start.end() if start else 0)
+        document = _whole(document)
     except (ValueError, RecursionError):
         raise damaged() from None
     if not isinstance(document, dict):
         raise damaged()
     return document
+
+
+def _whole(document: Any) -> Any:
+    """Return the document without halves of characters.
+
+    JSON can name one half of what UTF-16 writes in two: text that no page can show.
+    """
+    written = json.dumps(document, ensure_ascii=False)
+    return json.loads(written.encode("utf-8", "ignore"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +177,7 @@ def _crossword(document: Mapping[str, Any], file: _File) -> ReadPuzzle:
                     heads.setdefault(label, (row, col))
     else:
         heads = {str(run.number): run.cells[0] for run in runs_of(grid)}
-    clues = list(_clues(document.get("clues")))
+    clues = list(not_too_many(_clues(document.get("clues"))))
     first = _first_index([clue for _, clue in clues], grid, heads)
     words = [
         _crossword_word(clue, direction, grid, heads, first, is_own=file.is_own)
@@ -197,7 +208,7 @@ def _clues(clues: Any) -> Iterable[tuple[Way, dict[str, Any]]]:
                 message(
                     "The clues “{name}” are not supported. Only crosswords with words across and "
                     "down can be imported.",
-                    name=name[:40],
+                    name=plain(name[:40]),
                 )
             )
         for clue in listed:
@@ -206,7 +217,9 @@ def _clues(clues: Any) -> Iterable[tuple[Way, dict[str, Any]]]:
             elif isinstance(clue, dict):
                 yield direction, clue
             else:
-                raise ReadError(message("A clue has no number: “{clue}”.", clue=str(clue)[:40]))
+                raise ReadError(
+                    message("A clue has no number: “{clue}”.", clue=plain(str(clue)[:40]))
+                )
 
 
 def _label_of(clue: Mapping[str, Any]) -> str:
@@ -299,11 +312,30 @@ def _word_search(document: Mapping[str, Any], file: _File) -> ReadPuzzle:
         raise without_solution()
     words = tuple(
         _hidden_word(plain(word[:1000]), cells, plain(clue), grid, lines, is_own=file.is_own)
-        for word, cells, clue in named[:1000]
+        for word, cells, clue in not_too_many(named)
     )
     return ReadPuzzle(
-        is_numbered=False, grid=grid, words=words, title=file.title, language=file.language
+        is_numbered=False,
+        grid=grid,
+        words=_each_once(words, grid),
+        title=file.title,
+        language=file.language,
     )
+
+
+def _each_once(words: Iterable[ReadWord], grid: Grid) -> tuple[ReadWord, ...]:
+    """Return the words without those that are the same letters of the same cells again.
+
+    “dog” and “god” are two words of the same cells, “Cat” and “cat” one, and “Anna” from either
+    end as well.
+    """
+    found: dict[tuple[frozenset[Cell], tuple[str | None, ...]], ReadWord] = {}
+    for word in words:
+        place = frozenset(word.cells), tuple(grid[row][col] for row, col in word.cells)
+        earlier = found.get(place)
+        if earlier is None or (word.clue and not earlier.clue):
+            found[place] = word
+    return tuple(found.values())
 
 
 def _letter_shown(cell: Any, file: _File) -> str | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import islice
 from xml.etree.ElementTree import Element, ParseError
 
 import defusedxml
@@ -19,6 +20,7 @@ from puzzles.imports.readers.puzzle import (
     damaged,
     finished,
     left_out_marks,
+    not_too_many,
     plain,
     spaced,
     tile_of,
@@ -78,13 +80,19 @@ def _name(element: Element) -> str:
     return str(element.tag).rpartition("}")[2]
 
 
-def _all(element: Element, name: str) -> Iterable[Element]:
-    return (found for found in element.iter() if _name(found) == name)
+def _children(element: Element, name: str) -> Iterable[Element]:
+    """Return those of an element's own children that have the name.
+
+    Elements of the same name in each other would be read again for each that they are in.
+    """
+    return (found for found in element if _name(found) == name)
 
 
 def _first(element: Element, name: str, *, below: str = "") -> Element | None:
     parent = _first(element, below) if below else element
-    return None if parent is None else next(iter(_all(parent, name)), None)
+    if parent is None:
+        return None
+    return next((found for found in parent.iter() if _name(found) == name), None)
 
 
 def _text(element: Element | None) -> str:
@@ -103,7 +111,10 @@ def _crossword(crossword: Element, title: str) -> ReadPuzzle:
     tiles: list[list[str | None]] = [[None] * cols for _row in range(rows)]
     numbers: dict[Cell, str] = {}
     has_marks = False
-    for cell in _all(table, "cell"):
+    squares = list(islice(_children(table, "cell"), rows * cols + 1))
+    if len(squares) > rows * cols:
+        raise damaged()
+    for cell in squares:
         row, col = _place(cell.get("y"), rows), _place(cell.get("x"), cols)
         if any(cell.get(bar) == "true" for bar in _BARS):
             raise with_bars()
@@ -116,18 +127,22 @@ def _crossword(crossword: Element, title: str) -> ReadPuzzle:
         if label := cell.get("number"):
             numbers[row, col] = label
     grid: Grid = tuple(map(tuple, tiles))
-    places = {word.get("id"): word for word in _all(crossword, "word")}
+    places = {word.get("id"): word for word in _children(crossword, "word")}
     words: dict[tuple[Cell, ...], ReadWord] = {}
-    for clue in _all(crossword, "clue"):
-        word = places.get(clue.get("word"))
+    clues = (clue for listed in _children(crossword, "clues") for clue in _children(listed, "clue"))
+    for clue in not_too_many(clues):
+        # The first clue of a word counts, and no other takes the time to look at its cells.
+        word = places.pop(clue.get("word"), None)
         if word is None:
             continue
         cells = tuple(_cells(word, rows, cols))
         if not cells or any(grid[row][col] is None for row, col in cells):
             raise damaged()
+        if cells in words:
+            continue
         label = clue.get("number") or numbers.get(cells[0], "")
         answer = spaced([grid[row][col] or "" for row, col in cells], clue.get("format"))
-        words.setdefault(cells, crossword_word(cells, label, clue=_text(clue), answer=answer))
+        words[cells] = crossword_word(cells, label, clue=_text(clue), answer=answer)
     return ReadPuzzle(
         is_numbered=True,
         grid=grid,
@@ -140,7 +155,7 @@ def _crossword(crossword: Element, title: str) -> ReadPuzzle:
 def _cells(word: Element, rows: int, cols: int) -> Iterable[Cell]:
     """Yield the cells of a word, which are ranges in its own element or in those in it."""
     parts = [word] if word.get("x") else []
-    parts += list(_all(word, "cells"))[:LONGEST_SIDE]
+    parts += islice(_children(word, "cells"), LONGEST_SIDE)
     for part in parts:
         xs = list(_range(part.get("x"), cols))
         ys = list(_range(part.get("y"), rows))

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from html import unescape
 from itertools import islice, pairwise
-from typing import Any
+from typing import Any, TypeVar
 
 from puzzles.exports.numbering import Way, runs_of
 from puzzles.generators.grid import Cell, Grid
@@ -16,9 +16,12 @@ from vocab.text import normal_form, search_key
 
 LONGEST_SIDE = 60
 MOST_WORDS = 300
+# A file may ask for a word more than once.
+_MOST_CLUES = 2 * MOST_WORDS
 LONGEST_TILE = 12
 LONGEST_CLUE = 500
 LONGEST_TITLE = 200
+_Clue = TypeVar("_Clue")
 _TAG = re.compile(r"</?[A-Za-z][^<>]*>")
 _BREAK = re.compile(r"<(?:br|p|div)\b[^<>]*>", re.IGNORECASE)
 _MARKS = re.compile(r"[\W_]+")
@@ -159,18 +162,29 @@ def checked_size(cols: Any, rows: Any) -> tuple[int, int]:
     return size
 
 
+def not_too_many(clues: Iterable[_Clue]) -> Iterator[_Clue]:
+    """Yield clues; raise ReadError once they are clearly more than a puzzle may have words.
+
+    A reader takes time for each, which a small file of many clues would multiply.
+    """
+    for place, clue in enumerate(clues):
+        if place == _MOST_CLUES:
+            raise _too_many_words()
+        yield clue
+
+
 def finished(puzzle: ReadPuzzle) -> ReadPuzzle:
     """Return the puzzle with tidy texts and without what cannot be played; raise ReadError."""
-    if not puzzle.words:
-        raise ReadError(message("The file contains no words."))
     if len(puzzle.words) > MOST_WORDS:
-        raise ReadError(
-            message("The puzzle has more than {most} words, which is too many.", most=MOST_WORDS)
-        )
+        raise _too_many_words()
     words = tuple(
         replace(word, clue=normal_form(word.clue), answer=normal_form(word.answer))
         for word in puzzle.words
+        if len(word.cells) > 1
     )
+    if not words:
+        raise ReadError(message("The file contains no words."))
+    skipped = message("Words of one letter are skipped.")
     for word in words:
         if len(word.clue) > LONGEST_CLUE:
             raise ReadError(
@@ -180,16 +194,19 @@ def finished(puzzle: ReadPuzzle) -> ReadPuzzle:
                     most=LONGEST_CLUE,
                 )
             )
-    found = replace(puzzle, title=normal_form(puzzle.title)[:LONGEST_TITLE], words=words)
+    found = replace(
+        puzzle,
+        title=normal_form(puzzle.title)[:LONGEST_TITLE],
+        words=words,
+        losses=(*puzzle.losses, skipped) if len(words) < len(puzzle.words) else puzzle.losses,
+    )
     return _playable_crossword(found) if found.is_numbered else found
 
 
 def _playable_crossword(puzzle: ReadPuzzle) -> ReadPuzzle:
-    """Return a crossword whose every cell belongs to a word of two letters or more."""
-    words = [word for word in _numbered(puzzle.words) if len(word.cells) > 1]
+    """Return a crossword whose every cell belongs to a word."""
+    words = list(_numbered(puzzle.words))
     losses = list(puzzle.losses)
-    if len(words) < len(puzzle.words):
-        losses.append(message("Words of one letter are skipped."))
     known = {word.cells for word in words}
     known |= {cells[::-1] for cells in known}
     heads = {word.cells[0]: word.number for word in words}
@@ -209,8 +226,6 @@ def _playable_crossword(puzzle: ReadPuzzle) -> ReadPuzzle:
     )
     if grid != puzzle.grid:
         losses.append(message("Squares that belong to no word are left out."))
-    if not words:
-        raise ReadError(message("The file contains no words."))
     if any(not word.clue for word in words):
         losses.append(message("Words without a clue are asked by their number of letters alone."))
     words.sort(key=lambda word: (word.number or 0, word.direction))
@@ -284,6 +299,12 @@ def plain(text: str) -> str:
 def same_letters(one: str, other: str) -> bool:
     """Return whether two texts have the same letters, whatever their case, accents and signs."""
     return _MARKS.sub("", search_key(one)) == _MARKS.sub("", search_key(other))
+
+
+def _too_many_words() -> ReadError:
+    return ReadError(
+        message("The puzzle has more than {most} words, which is too many.", most=MOST_WORDS)
+    )
 
 
 def damaged() -> ReadError:

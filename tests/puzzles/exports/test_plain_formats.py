@@ -160,6 +160,26 @@ def test_across_lite_says_which_puzzle_it_cannot_hold(data, reason):
         FORMATS["puz"].write(data)
 
 
+def test_across_lite_says_what_of_a_large_crossword_it_cannot_hold():
+    with pytest.raises(ExportError, match="at most 255 rows and 255 columns"):
+        FORMATS["puz"].write(one_row(["A"] * 256))
+    assert FORMATS["puz"].write(one_row(["A"] * 255))
+    pairs = [f"{a}{b}" for a in "BCDFGHJKLM" for b in "AEIOUYÄÖÜÉ"]
+    reason = "at most 99 different letters that are not plain ones, and this crossword has 100"
+    with pytest.raises(ExportError, match=reason):
+        FORMATS["puz"].write(one_row(pairs))
+    # Latin-1 has É, and a letter that is there twice is in the table once.
+    assert FORMATS["puz"].write(one_row([*pairs[:99], pairs[0], "É"]))
+
+
+def one_row(tiles):
+    """Return a crossword of one word in these squares."""
+    placed = Placed("x", tuple((0, col) for col in range(len(tiles))), 1, "across")
+    return PuzzleData.from_generated(
+        "crossword", Made((tuple(tiles),), (placed,)), [], title="", language="en"
+    )
+
+
 def test_a_file_of_crossword_compiler_has_the_grid_and_the_clues():
     root = ElementTree.fromstring(FORMATS["jpz"].write(puzzle("crossword", "he")))
     names = {"p": "http://crossword.info/xml/rectangular-puzzle"}

@@ -61,6 +61,33 @@ def test_a_file_that_is_no_puzzle_is_refused_with_the_reason(teacher, sign_in):
     assert "not a puzzle file that can be read" in page.content.decode()
 
 
+HALF = "\ud83d"  # of a character, which JSON can name
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        ipuz(clues={"Across": [HALF]}),
+        ipuz(clues={f"x{HALF}": [[1, "x"]]}),
+        ipuz(clues={"Across": [[HALF, "x"]]}),
+        ipuz(clues={"Across": [[1, f"x{HALF}"]]}),
+        ipuz(solution=[[f"{HALF}{'x' * 20}", "T", "#"], *CROSSWORD["solution"][1:]]),
+        ipuz(title=HALF, locale=f"hr-{HALF}", origin=HALF, block=HALF, empty=HALF),
+        ipuz(locale=HALF, styles={HALF: {HALF: HALF}}, kind=[HALF]),
+        ipuz(WORD_SEARCH, solution=[f"{HALF}COW"]),
+        ipuz(WORD_SEARCH, puzzle=[[HALF, "A", "T"], ["X", "O", "X"], ["D", "O", "G"]]),
+    ],
+)
+def test_a_file_with_half_a_character_has_an_answer(data, teacher, sign_in):
+    assert HALF.encode("utf-8", "backslashreplace") in data
+    client = sign_in(teacher)
+    page = shown(client, data)
+
+    assert page.status_code == 200
+    if "losses" in page.context:
+        assert save(client, page).status_code in (200, 302)
+
+
 def test_saving_makes_a_list_and_exactly_this_grid_once(teacher, sign_in):
     client = sign_in(teacher)
     page = shown(client, ipuz())
@@ -136,9 +163,168 @@ def test_students_find_the_words_of_an_imported_word_search(teacher, student, cl
         assert send(client, puzzle, body)["outcome"] == "found"
 
 
-def send(client, puzzle, body):
-    address = f"/api/play/{puzzle.code}/attempts/"
+@pytest.mark.parametrize(
+    ("language", "squares", "answer", "kept"),
+    [
+        ("de", [*"STRASSE"], "Straße", "STRASSE"),
+        ("fr", [*"COEUR"], "cœur", "COEUR"),
+        ("fr", [*"CAFE"], "café", "café"),
+        ("nl", ["IJ", "S"], "ijs", "ijs"),
+        ("nl", [*"IJS"], "ijs", "ijs"),
+    ],
+)
+def test_a_word_has_as_many_letters_as_squares_wherever_its_letters_are_told(
+    language, squares, answer, kept, teacher, student, classroom, sign_in
+):
+    data = one_across(squares, answer)
+    puzzle = imported(teacher, data, language)
+    assignments.give(puzzle=puzzle, classrooms=[classroom], created_by=teacher)
+    client = sign_in(student)
+
+    [item] = client.get(f"/api/play/{puzzle.code}/").json()["items"]
+    assert sum(item["length"]) == len(squares)
+    assert solve(client, puzzle)["summary"] is not None
+    placement = puzzle.placements.get()
+    assert placement.played == kept
+    assert f"({len(squares)})" in write_puzzle(puzzle, "text").decode()
+
+
+def test_a_crossword_with_one_digraph_in_a_square_and_one_in_two_is_solved(
+    teacher, student, classroom, sign_in
+):
+    document = json.loads(one_across(["IJ", "S", "B"]))
+    document["dimensions"]["height"] = 5
+    document["puzzle"] += [["#"] * 3, [2, 0, 0], ["#"] * 3, [3, 0, 0]]
+    document["solution"] += [["#"] * 3, ["R", "I", "J"], ["#"] * 3, ["M", "I", "J"]]
+    document["clues"]["Across"] += [[2, "queue"], [3, "me"]]
+    puzzle = imported(teacher, ipuz(document), "nl")
+    assignments.give(puzzle=puzzle, classrooms=[classroom], created_by=teacher)
+    client = sign_in(student)
+
+    state = client.get(f"/api/play/{puzzle.code}/").json()
+    assert [sum(item["length"]) for item in state["items"]] == [3, 3, 3]
+    # The keyboard has a key for the square that has both letters.
+    assert "IJ" in state["puzzle"]["settings"]["digraphs"]
+    assert "IJ" in state["puzzle"]["settings"]["alphabet"]
+    for item, last in zip(state["items"], "BJJ", strict=True):
+        (row, col), hint = item["start"], {"item": item["id"], "kind": "letter"}
+        shown = send(client, puzzle, hint | {"cell": [row, col + 2]}, "hint")
+        assert shown["tiles"] == [last]
+    assert solve(client, puzzle)["summary"] is not None
+
+
+def test_a_word_search_tells_the_number_of_squares_of_a_word_that_is_written_shorter(
+    teacher, student, classroom, sign_in
+):
+    grid = [[*"STRASSE"], *[[*"XOXOXOX"]] * 6]
+    puzzle = imported(teacher, ipuz(WORD_SEARCH, **square(grid), solution=["Straße"]), "de")
+    assignments.give(puzzle=puzzle, classrooms=[classroom], created_by=teacher)
+
+    [item] = sign_in(student).get(f"/api/play/{puzzle.code}/").json()["items"]
+    assert (puzzle.placements.get().played, item["length"]) == ("Straße", [7])
+
+
+@pytest.mark.parametrize("squares", [["N", "J", "E"], ["NJ", "E"]])
+def test_a_crossword_can_be_solved_after_its_list_was_set_to_cut_words_otherwise(
+    squares, teacher, student, classroom, sign_in
+):
+    puzzle = imported(teacher, one_across(squares), "hr")
+    assignments.give(puzzle=puzzle, classrooms=[classroom], created_by=teacher)
+    VocabularyList.objects.update(uses_digraphs=len(squares) == 3)
+    client = sign_in(student)
+
+    state = client.get(f"/api/play/{puzzle.code}/").json()
+    assert [item["length"] for item in state["items"]] == [[len(squares)]]
+    settings = state["puzzle"]["settings"]
+    assert set(squares) <= {*settings["alphabet"]}
+    assert "NJ" in settings["digraphs"]
+    assert solve(client, puzzle)["summary"] is not None
+
+
+def one_across(squares, answer=""):
+    """Return a crossword of one word, with these letters in its squares."""
+    return ipuz(
+        dimensions={"width": len(squares), "height": 1},
+        puzzle=[[1, *[0] * (len(squares) - 1)]],
+        solution=[squares],
+        clues={"Across": [{"number": 1, "clue": "x", "answer": answer}]},
+    )
+
+
+def solve(client, puzzle):
+    """Type every word as its squares are, in the order of the clues; return the last answer."""
+    for item in client.get(f"/api/play/{puzzle.code}/").json()["items"]:
+        placement = puzzle.placements.get(slot=item["id"])
+        (row, col), step = item["start"], item["direction"] == "down"
+        cells = [[row + i * step, col + i * (not step)] for i in range(sum(item["length"]))]
+        body = {"attempt": str(uuid.uuid4()), "item": item["id"]}
+        body["tiles"] = [puzzle.grid[row][col] for row, col in cells]
+        assert cells == placement.cells
+        answer = send(client, puzzle, body)
+        assert answer["outcome"] == "found", answer
+    return answer
+
+
+def send(client, puzzle, body, what="attempts"):
+    address = f"/api/play/{puzzle.code}/{what}/"
     return client.post(address, json.dumps(body), content_type="application/json").json()
+
+
+@pytest.mark.parametrize(
+    ("rows", "solution", "found"),
+    [
+        (["CAT", "XOX", "DOG"], ["CAT", "cat", "Cat", "dog", "GOD"], 3),
+        (["ANNA", *["XOXO"] * 3], ["ANNA", "Anna"], 1),
+        (["ANNA", *["XOXO"] * 3], {"ANNA": (0, 0, 3, 0), "Anna": (3, 0, 0, 0)}, 1),
+        # Its two places are words of their own.
+        (["CAT", "XOX", "CAT"], {"CAT": (0, 0, 2, 0), "cat": (0, 2, 2, 2)}, 2),
+        (["ANNA", *["XOXO"] * 2, "ANNA"], {"ANNA": (0, 0, 3, 0), "anna": (3, 3, 0, 3)}, 2),
+    ],
+)
+def test_a_word_search_that_lists_a_word_twice_can_be_completed(
+    rows, solution, found, teacher, student, classroom, sign_in
+):
+    if isinstance(solution, dict):
+        solution = {word: {"cells": line(*ends)} for word, ends in solution.items()}
+    data = ipuz(WORD_SEARCH, **square([[*row] for row in rows]), solution=solution)
+    puzzle = imported(teacher, data)
+    assignments.give(puzzle=puzzle, classrooms=[classroom], created_by=teacher)
+
+    assert puzzle.placements.count() == found
+    assert trace_all(sign_in(student), puzzle)["summary"] is not None
+
+
+def test_a_word_search_with_a_word_twice_that_was_imported_before_can_be_completed(
+    teacher, student, classroom, sign_in
+):
+    grid = [[*"CAT"], [*"XOX"], [*"CAT"]]
+    listed = {"CAT": {"cells": line(0, 0, 2, 0)}, "cat": {"cells": line(0, 2, 2, 2)}}
+    puzzle = imported(teacher, ipuz(WORD_SEARCH, puzzle=grid, solution=listed))
+    first, second = puzzle.placements.all()
+    first.echoes, second.echoes = [second.cells], [first.cells]
+    for placement in (first, second):
+        placement.save()
+    third = puzzle.placements.get(pk=second.pk)
+    third.pk, third.slot, third.position = None, "third", 3
+    third.save()
+    assignments.give(puzzle=puzzle, classrooms=[classroom], created_by=teacher)
+
+    assert trace_all(sign_in(student), puzzle)["summary"] is not None
+
+
+def line(col, row, last_col, last_row):
+    """Return the cells of a straight line as ipuz has them, counted from 0."""
+    length = max(abs(last_col - col), abs(last_row - row))
+    across, down = (last_col - col) // length, (last_row - row) // length
+    return [[col + i * across, row + i * down] for i in range(length + 1)]
+
+
+def trace_all(client, puzzle):
+    """Trace every word at its own place; return the last answer."""
+    for placement in puzzle.placements.all():
+        answer = send(client, puzzle, {"attempt": str(uuid.uuid4()), "cells": placement.cells})
+        assert answer["outcome"] == "found", answer
+    return answer
 
 
 def test_a_word_that_can_be_read_elsewhere_too_is_found_there(teacher):
@@ -158,6 +344,41 @@ def test_a_digraph_is_one_square_where_the_language_has_it_and_refused_elsewhere
     assert not VocabularyList.objects.exists()
     save(client, refused, language="hr")
     assert Puzzle.objects.get().vocabulary_list.uses_digraphs
+
+
+@pytest.mark.parametrize(
+    ("rebus", "language", "named"),
+    [("STAR", "en", "STAR"), ("LJ", "de", "LJ"), ("LJ", "", "LJ"), ("LJ", "hr", None)],
+)
+def test_the_preview_names_squares_that_are_not_one_letter_of_the_language(
+    rebus, language, named, teacher, sign_in
+):
+    solution = [["A", rebus, "#"], *CROSSWORD["solution"][1:]]
+    page = shown(sign_in(teacher), ipuz(solution=solution, locale=language))
+
+    told = "".join(page.context["losses"])
+    if named is None:
+        assert "these squares" not in told
+    else:
+        assert "only in a language in which each of these squares is one letter" in told
+        assert f"Croatian: {named}" in told
+    assert rebus in page.content.decode()
+
+
+def test_the_preview_of_a_word_search_takes_any_square_and_names_no_more_than_a_few(
+    teacher, sign_in
+):
+    grid = [["CA", "T", "S"], ["X", "O", "X"], ["D", "O", "G"]]
+    page = shown(sign_in(teacher), ipuz(WORD_SEARCH, puzzle=grid, solution=["CATS"]))
+    assert page.context["losses"] == []
+
+    letters = [[f"{a}{b}" for a in "BCDF"] for b in "AEIO"]
+    puzzle = [[number, 0, 0, 0] for number in (1, 2, 3, 4)]
+    clues = {"Across": [[number, "x"] for number in (1, 2, 3, 4)]}
+    full = ipuz(**square(puzzle), solution=letters, clues=clues)
+    page = shown(sign_in(teacher), full)
+    [told] = [loss for loss in page.context["losses"] if "these squares" in loss]
+    assert told.endswith(": BA, CA, DA, FA, BE, CE, DE, FE, BI, CI, …")
 
 
 def test_two_squares_stay_two_letters_in_a_language_with_digraphs(teacher):
@@ -195,6 +416,19 @@ def test_a_blocked_word_that_only_the_grid_has_is_refused(word, teacher, sign_in
     answer = save(client, shown(client, ipuz(WORD_SEARCH, **square(grid), solution=["CAT"])))
 
     assert f"“{word}” is a blocked word and can be read in the grid" in answer.content.decode()
+    assert not VocabularyList.objects.exists()
+
+
+@pytest.mark.parametrize("row", ["TÄX", "TAX", "XAT"])
+def test_a_blocked_word_is_refused_in_a_grid_with_its_accents_or_without(row, teacher, sign_in):
+    BlockedWord.objects.create(word="täx")
+    grid = [[*"CAT"], [*row], [*"DOG"]]
+    client = sign_in(teacher)
+
+    page = shown(client, ipuz(WORD_SEARCH, **square(grid), solution=["CAT"]))
+    answer = save(client, page, language="de")
+
+    assert "“täx” is a blocked word and can be read in the grid" in answer.content.decode()
     assert not VocabularyList.objects.exists()
 
 

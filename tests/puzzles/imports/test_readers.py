@@ -5,7 +5,9 @@ from __future__ import annotations
 import io
 import json
 import zipfile
+from importlib import import_module
 from random import Random
+from unittest.mock import Mock
 
 import puz
 import pytest
@@ -14,7 +16,8 @@ from hypothesis import strategies as st
 
 from puzzles.exports import FORMATS, PuzzleData
 from puzzles.exports.ipuz import ORIGIN
-from puzzles.imports.readers import LARGEST_FILE, ReadError, ReadPuzzle, read
+from puzzles.imports.readers import LARGEST_FILE, ReadError, ReadPuzzle, jpz, read
+from puzzles.imports.readers.puzzle import MOST_WORDS
 from puzzles.kinds import KINDS
 from puzzles.kinds.base import FromWords
 from tests.puzzles.exports.puzzles import WORDS
@@ -190,6 +193,33 @@ def test_an_ipuz_word_search_is_read_even_if_it_does_not_say_where_the_words_are
     assert [w.cells[0] for w in read(ipuz(WORD_SEARCH, solution=listed)).words] == [(0, 0), (2, 0)]
 
 
+@pytest.mark.parametrize(
+    ("one_letter", "cells"),
+    [
+        (ipuz(WORD_SEARCH, solution=["X", "CAT"]), [((0, 0), (0, 1), (0, 2))]),
+        (
+            ipuz(
+                puzzle=[[1, 2, 0], [0, "#", "#"], [3, 0, 0]],
+                solution=[[*"CAT"], ["A", "#", "#"], [*"DOG"]],
+                clues={"Across": [[1, "x"], [3, "y"]], "Down": [[1, "z"], [2, "one"]]},
+            ),
+            [
+                ((0, 0), (0, 1), (0, 2)),
+                ((0, 0), (1, 0), (2, 0)),
+                ((2, 0), (2, 1), (2, 2)),
+            ],
+        ),
+    ],
+)
+def test_words_of_one_letter_are_skipped_and_told(one_letter, cells):
+    found = read(one_letter)
+
+    assert [word.cells for word in found.words] == cells
+    assert "Words of one letter are skipped." in found.losses
+    assert found.losses.count("Words of one letter are skipped.") == 1
+    assert "contains no words" in refusal(ipuz(WORD_SEARCH, solution=["X"]))
+
+
 def test_a_word_search_has_squares_outside_its_shape_but_none_without_a_letter():
     grid = [["C", "A", "T"], [None, "O", "#"], ["D", "O", "G"]]
     shaped = read(ipuz(WORD_SEARCH, puzzle=grid, solution=["CAT", "dog"]))
@@ -338,6 +368,61 @@ def test_what_macos_adds_to_a_zip_file_is_ignored():
 )
 def test_a_file_that_cannot_be_played_is_refused_with_the_reason(data, reason):
     assert reason in refusal(data)
+
+
+CLUE_OF_WORD_8 = '<clue word="8" number="2">By</clue>'
+
+
+@pytest.mark.parametrize(
+    ("data", "reader", "step"),
+    [
+        (ipuz(clues={"Across": [[1, "x"]] * 5000}), "ipuz", "_crossword_word"),
+        (ipuz(WORD_SEARCH, solution=["CAT"] * 5000), "ipuz", "_hidden_word"),
+        (compiler(**{CLUE_OF_WORD_8: CLUE_OF_WORD_8 * 5000}), "jpz", "_cells"),
+        (
+            compiler(**{CLUE_OF_WORD_8: "".join(f'<clue word="w{i}"/>' for i in range(5000))}),
+            "jpz",
+            "_cells",
+        ),
+    ],
+)
+def test_a_file_of_far_too_many_clues_is_refused_before_each_is_read(
+    data, reader, step, monkeypatch
+):
+    module = import_module(f"puzzles.imports.readers.{reader}")
+    work = Mock(wraps=getattr(module, step))
+    monkeypatch.setattr(module, step, work)
+
+    assert "more than 300 words" in refusal(data)
+    assert work.call_count <= 2 * MOST_WORDS
+
+
+@pytest.mark.parametrize(
+    "swapped",
+    [
+        {CLUE_OF_WORD_8: CLUE_OF_WORD_8[:-9] * 500 + "By" + "</clue>" * 500},
+        {
+            CLUE_OF_WORD_8: CLUE_OF_WORD_8 * 500,
+            '<cells x="2" y="1"/>': '<cells x="2" y="1"/>' + "<b/>" * 500,
+        },
+    ],
+)
+def test_no_part_of_a_file_of_crossword_compiler_is_read_more_than_a_few_times(
+    swapped, monkeypatch
+):
+    name = Mock(wraps=jpz._name)
+    monkeypatch.setattr(jpz, "_name", name)
+    data = compiler(**swapped)
+
+    read_or_refuse(data)
+
+    # For the crossword, the grid and two titles; then each for what it is in.
+    assert name.call_count < 6 * data.count(b"<")
+
+
+def test_a_grid_of_crossword_compiler_with_more_cells_than_squares_is_refused():
+    cell = '<cell x="2" y="2" solution="T"/>'
+    assert "damaged" in refusal(compiler(**{cell: 2 * cell}))
 
 
 def test_a_zip_bomb_is_refused():
