@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from itertools import groupby
@@ -16,6 +17,17 @@ INK = "#1a1714"
 FAINT = "#5f5a53"
 """For text of less weight: lighter than ink, and dark enough to read."""
 GREY = "#8a857d"
+
+
+def first_direction(text: str) -> Direction | None:
+    """Return the direction of the first letter that has one (rule P2 of Unicode's annex 9)."""
+    for character in text:
+        match unicodedata.bidirectional(character):
+            case "L":
+                return "ltr"
+            case "R" | "AL":
+                return "rtl"
+    return None
 
 
 @dataclass(frozen=True, slots=True)

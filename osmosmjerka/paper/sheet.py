@@ -17,6 +17,7 @@ from osmosmjerka.paper.shapes import (
     Picture,
     Shape,
     Text,
+    first_direction,
 )
 
 PAPERS = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
@@ -51,11 +52,24 @@ class Sheet:
         return self.width - inline if self.is_rtl else inline
 
     def write(
-        self, inline: float, y: float, text: str, size: float, tag: str = "", colour: str = INK
+        self,
+        inline: float,
+        y: float,
+        text: str,
+        size: float,
+        tag: str = "",
+        colour: str = INK,
+        *,
+        whole: str = "",
     ) -> None:
-        """Write one line that begins at *inline*."""
+        """Write one line that begins at *inline*; it is a part of the text *whole*, if not all.
+
+        Its own letters decide on which side its full stop is, as in a sentence of the teacher's
+        language on a sheet of another one.
+        """
         anchor: Anchor = "right" if self.is_rtl else "left"
-        self.shapes.append(Text(self.x(inline), y, text, size, anchor, self.direction, colour, tag))
+        way = first_direction(whole or text) or self.direction
+        self.shapes.append(Text(self.x(inline), y, text, size, anchor, way, colour, tag))
 
     def write_centred(self, inline: float, y: float, text: str, size: float, tag: str = "") -> None:
         """Write one line with its middle at *inline*."""

@@ -50,7 +50,7 @@ class Head:
     ) -> None:
         for line in lines.wrap(text, self._room / size):
             self._y += leading * size
-            self._sheet.write(self._sheet.margin, self._y, line, size, tag, colour)
+            self._sheet.write(self._sheet.margin, self._y, line, size, tag, colour, whole=text)
             tag = "+"
 
     def _draw_title(self, *, is_key: bool) -> None:

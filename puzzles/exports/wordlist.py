@@ -117,7 +117,7 @@ class WordList:
         for number, line in enumerate(block.lines):
             if line:
                 tag = "+" if number or entry.mark else "L"
-                sheet.write(start + self._indent, baseline, line, size, tag)
+                sheet.write(start + self._indent, baseline, line, size, tag, whole=entry.text)
             baseline += _LEADING * size
         if entry.picture:
             top = y + 0.3 * size + (len(block.lines) * _LEADING * size if entry.text else 0.0)

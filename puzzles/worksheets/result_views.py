@@ -88,7 +88,7 @@ class _Entered:
     def _shows(self) -> str:
         """Return what the list on paper showed: as is chosen, or as it was printed."""
         if "shows" in self._sent and self._sent.get("words", self._words) == self._words:
-            return self._sent["shows"]
+            return str(self._sent["shows"])
         printed = self._set.printing if self._set else remembered(self._request)
         return str(printed.get("shows", "usual"))
 

@@ -170,6 +170,19 @@ def test_a_clue_of_emoji_that_the_fonts_lack_counts_as_missing():
     assert lion not in FORMATS["svg"].write(data).decode()
 
 
+@pytest.mark.parametrize(
+    ("language", "instruction", "way"),
+    [("ar", "Find the words.", "ltr"), ("ar", "ابحث عن الكلمات.", "rtl"), ("hr", "ابحث.", "rtl")],
+)
+def test_the_full_stop_of_an_instruction_is_at_its_end(language, instruction, way):
+    made = printed(puzzle("word-search", language), instruction=instruction)
+    (line,) = [text for text in texts(made) if text.text == instruction]
+
+    assert line.direction == way
+    # It begins where the sheet begins, in whatever language it is.
+    assert line.anchor == ("right" if language == "ar" else "left")
+
+
 @pytest.mark.parametrize("language", ["hr", "ru"])
 def test_large_print_has_letters_of_8_mm_and_a_list_of_18_points(language):
     data = puzzle("word-search", language)
