@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from osmosmjerka.http import SignedInRequest, teacher_required
-from puzzles.assignments.pictures import picture_of
+from puzzles.assignments.pictures import picture_from_the_left
 from puzzles.imports.forms import ImportForm, PuzzleFileForm
 from puzzles.imports.services import Preview, import_puzzle, kind_of, language_of
 from puzzles.models import Puzzle
@@ -68,8 +68,8 @@ def _shown(request: SignedInRequest, preview: Preview, form: ImportForm) -> Http
     """Show a puzzle that is not saved as it is in the file, with what of it is not kept."""
     read = preview.read
     kind = kind_of(read)
-    grid = [list(row) for row in read.grid]
-    picture = picture_of(kind, Puzzle(kind=kind.slug, grid=grid, state=Puzzle.State.READY))
+    unsaved = Puzzle(kind=kind.slug, grid=[list(row) for row in read.grid])
+    picture = picture_from_the_left(kind, kind.public_grid(unsaved))
     context = {
         "form": form,
         "kind": kind,

@@ -173,6 +173,12 @@ def _as_read(step: Cell, language: str) -> Cell:
 
 
 def _silhouette(settings: dict[str, Any], language: str) -> Silhouette | None:
+    """Return the shape of the grid, whose columns run as the script is read, or None."""
+    drawing = _drawing(settings, language)
+    return drawing.mirrored() if drawing and direction(language) == "rtl" else drawing
+
+
+def _drawing(settings: dict[str, Any], language: str) -> Silhouette | None:
     from puzzles.generators.word_search import masks
 
     shape = settings.get("shape", SQUARE)

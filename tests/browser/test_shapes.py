@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
+from puzzles.generators.word_search import masks
 from puzzles.models import Placement
 from tests.browser.boards import TARGETS, TOUCH, cells_of
 from tests.browser.playing import cell, drag_with_finger, drag_with_mouse
@@ -95,3 +96,17 @@ def test_the_form_shows_what_a_choice_needs(animals, classroom, teacher, open_pa
     page.get_by_text("↓ down", exact=True).click()
     expect(page.locator("#assign-preview svg")).to_be_visible()
     has_no_violations(page)
+
+
+def test_a_letter_is_not_mirrored_on_the_board_of_a_right_to_left_language(open_board):
+    settings = {"words": 4, "shape": "letter", "letter": "ב"}
+    page, _placements = open_board("word-search", "ar", size=DESKTOP, settings=settings)
+    squares = page.locator("[role=gridcell]").evaluate_all(
+        "cells => cells.map(one => [one.dataset.row, one.getBoundingClientRect().left])"
+    )
+    rows = int(page.locator(".grid-row").count())
+    cols = int(page.locator("[role=grid]").get_attribute("aria-colcount"))
+    lefts = sorted({round(left) for _row, left in squares})
+    assert len(lefts) == cols
+    drawn = {(int(row), lefts.index(round(left))) for row, left in squares}
+    assert drawn == masks.silhouette_of_letter("ב", "ar").cells(rows, cols)

@@ -7,15 +7,20 @@ import json
 import re
 
 import pytest
+from defusedxml import ElementTree
 from django.core.exceptions import ValidationError
 from django.core.files.uploadedfile import SimpleUploadedFile
 from PIL import Image, ImageDraw
 
+from puzzles.assignments.pictures import STEP, picture_of
+from puzzles.exports import svg
+from puzzles.generators.word_search import masks
 from puzzles.kinds import KINDS
 from puzzles.making.downloads import puzzle_data
 from puzzles.making.services import clean_settings
 from puzzles.models import Placement, PlaySession, Puzzle
 from tests.conftest import ANIMALS, rows
+from tests.puzzles.exports.puzzles import WORDS
 from tests.puzzles.play.test_play import answer_to, post
 from vocab.lists.services import create_list
 from vocab.models import Review
@@ -27,6 +32,7 @@ MESSAGE = "Bravo razred šesti be"  # 18 letters
 def picture_file(name="moon.png", size=(90, 90)):
     image = Image.new("RGB", size, "white")
     ImageDraw.Draw(image).ellipse((10, 10, 70, 80), fill="black")
+    ImageDraw.Draw(image).rectangle((40, 10, 70, 40), fill="white")
     made = io.BytesIO()
     image.save(made, name.rpartition(".")[2].upper().replace("JPG", "JPEG"))
     return SimpleUploadedFile(name, made.getvalue(), "image/png")
@@ -143,6 +149,44 @@ def test_squares_outside_of_the_shape_are_empty_for_everybody(make_puzzle, stude
     state = sign_in(student).get(f"/api/play/{puzzle.code}/").json()
     assert state["puzzle"]["grid"] == puzzle.grid
     assert ("Shape", "heart") in KIND.told(puzzle.settings)
+
+
+def places(points):
+    """Return points as rows and columns counted from the top left."""
+    xs, ys = (sorted({round(value, 1) for value in one}) for one in zip(*points, strict=True))
+    return {(ys.index(round(y, 1)), xs.index(round(x, 1))) for x, y in points}
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("language", ["he", "ar", "hr"])
+@pytest.mark.parametrize("shape", ["ב", "E", "a picture"])
+def test_a_letter_and_a_picture_look_the_same_in_every_script(
+    shape, language, make_puzzle, teacher
+):
+    made = create_list(
+        owner=teacher, title="Words", language=language, translation_languages=["en"],
+        rows=rows(dict(WORDS[language])),
+    )  # fmt: skip
+    if shape == "a picture":
+        packed = masks.packed_picture(picture_file().read())
+        settings = {"shape": "picture", "picture": packed}
+        drawing = masks.silhouette_of_picture(packed)
+    else:
+        settings = {"shape": "letter", "letter": shape}
+        drawing = masks.silhouette_of_letter(shape, language)
+    puzzle = make_puzzle(vocabulary_list=made, words=4, **settings)
+    seen = drawing.cells(len(puzzle.grid), len(puzzle.grid[0]))
+    assert seen != drawing.mirrored().cells(len(puzzle.grid), len(puzzle.grid[0]))
+    page = ElementTree.fromstring(svg.write_solved_grid(puzzle_data(puzzle)))
+    texts = page.iter("{http://www.w3.org/2000/svg}text")
+    assert places([(float(one.get("x")), float(one.get("y"))) for one in texts]) == seen
+    # The small picture on the teacher's pages.
+    small = picture_of(KIND, puzzle)
+    assert {(y // STEP, x // STEP) for _tile, x, y in small.squares} == seen
+    assert all(
+        tile == puzzle.grid[y // STEP][x // STEP if language == "hr" else -1 - x // STEP]
+        for tile, x, y in small.squares
+    )
 
 
 @pytest.mark.django_db

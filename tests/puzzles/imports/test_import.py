@@ -10,6 +10,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
 from puzzles.assignments import services as assignments
+from puzzles.assignments.pictures import STEP
 from puzzles.imports.readers import read
 from puzzles.imports.services import Preview, import_puzzle
 from puzzles.making import services as making
@@ -266,6 +267,12 @@ def test_a_shaped_word_search_of_our_own_comes_back_and_is_played(
     for placement in puzzle.placements.all():
         body = {"attempt": str(uuid.uuid4()), "cells": placement.cells}
         assert send(client, puzzle, body)["outcome"] == "found"
+
+
+def test_the_preview_shows_the_grid_as_it_is_in_the_file_in_every_script(teacher, sign_in):
+    search = {**WORD_SEARCH, "locale": "he"}
+    picture = shown(sign_in(teacher), ipuz(search)).context["picture"]
+    assert [tile for tile, _x, y in picture.squares if y < STEP] == search["puzzle"][0]
 
 
 def test_the_preview_of_one_person_is_nothing_to_another(teacher, stranger):
