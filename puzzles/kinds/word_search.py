@@ -202,6 +202,7 @@ class WordSearch(Kind):
     description = _("Find words hidden in up to eight directions.")
     instruction = _("Find the words in the grid and circle them.")
     settings_form = WordSearchForm
+    settings_for_all = ("message", "bonus")
     shows_words_on_paper = True
     takes_files = True
 
