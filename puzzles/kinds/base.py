@@ -220,8 +220,13 @@ class Kind(ABC):
         usual = self.default_settings()
         return settings | {name: usual[name] for name in self.settings_for_all if name in settings}
 
-    def settings_of_file(self, words: int, *, has_clues: bool) -> dict[str, Any]:
-        """Return the settings of a puzzle from a file with so many words, with clues or without."""
+    def settings_of_file(
+        self, words: int, *, has_clues: bool, message: str = "", bonus: int = 0
+    ) -> dict[str, Any]:
+        """Return the settings of a puzzle from a file with so many words, with clues or without.
+
+        *message* is what the letters left over spell, and *bonus* the number of words besides.
+        """
         field = self.settings_form.base_fields["words"]
         most = int(getattr(field, "max_value", None) or words)
         wanted = max(self.fewest_words, min(words, most))

@@ -256,9 +256,12 @@ class WordSearch(Kind):
         )
         return MadeOfWords(made.grid, made.placements, made.unplaced)
 
-    def settings_of_file(self, words: int, *, has_clues: bool) -> dict[str, Any]:
+    def settings_of_file(
+        self, words: int, *, has_clues: bool, message: str = "", bonus: int = 0
+    ) -> dict[str, Any]:
         settings = super().settings_of_file(words, has_clues=has_clues)
-        return settings | {"clue": "translation" if has_clues else "term"}
+        clue = "translation" if has_clues else "term"
+        return settings | {"clue": clue, "message": message, "bonus": bonus}
 
     def told(self, settings: dict[str, Any]) -> list[tuple[str, str]]:
         shape = settings.get("shape", SQUARE)

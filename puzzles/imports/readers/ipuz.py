@@ -9,11 +9,11 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
 
-from puzzles.exports.ipuz import ORIGIN, WORDS
+from puzzles.exports.ipuz import BONUS, MESSAGE, ORIGIN, WORDS
 from puzzles.exports.numbering import Way, run_from, runs_of
 from puzzles.generators.grid import Cell, Grid
 from puzzles.imports.readers.lines import Lines
@@ -283,11 +283,7 @@ def _word_search(document: Mapping[str, Any], file: _File) -> ReadPuzzle:
     solution = document.get("solution")
     own = document.get(WORDS)
     if isinstance(own, list):
-        named = [
-            (str(word.get("word")), word.get("cells"), str(word.get("clue") or ""))
-            for word in own
-            if isinstance(word, dict)
-        ]
+        named = _own_words(own)
     elif isinstance(solution, dict):
         named = [
             (word, group.get("cells") if isinstance(group, dict) else group, "")
@@ -301,9 +297,30 @@ def _word_search(document: Mapping[str, Any], file: _File) -> ReadPuzzle:
         _hidden_word(plain(word[:1000]), cells, plain(clue), grid, lines, is_own=file.is_own)
         for word, cells, clue in named[:1000]
     )
-    return ReadPuzzle(
-        is_numbered=False, grid=grid, words=words, title=file.title, language=file.language
+    bonus = tuple(
+        replace(
+            _hidden_word(plain(word[:1000]), cells, plain(clue), grid, lines, is_own=file.is_own),
+            is_bonus=True,
+        )
+        for word, cells, clue in _own_words(document.get(BONUS))[:1000]
     )
+    return ReadPuzzle(
+        is_numbered=False,
+        grid=grid,
+        words=(*words, *bonus),
+        title=file.title,
+        language=file.language,
+        message=str(document.get(MESSAGE) or "")[:1000],
+    )
+
+
+def _own_words(listed: Any) -> list[tuple[str, Any, str]]:
+    """Return the word, its cells and its clue of each word under a key of our own."""
+    return [
+        (str(word.get("word")), word.get("cells"), str(word.get("clue") or ""))
+        for word in (listed if isinstance(listed, list) else [])
+        if isinstance(word, dict)
+    ]
 
 
 def _letter_shown(cell: Any, file: _File) -> str | None:
