@@ -21,7 +21,7 @@ ORIGIN = "Osmosmjerka"
 WORDS = "org.osmosmjerka:words"
 """An extension of ipuz: the words of a word search as they are written, with their clues."""
 BONUS = "org.osmosmjerka:bonus"
-"""An extension of ipuz: words hidden besides those to find, which other programs take for chance."""
+"""An extension of ipuz: words hidden besides those to find; others take them for chance."""
 MESSAGE = "org.osmosmjerka:message"
 """An extension of ipuz: what the letters that no word uses spell."""
 _DIRECTIONS = {"across": "Across", "down": "Down"}

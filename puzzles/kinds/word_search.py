@@ -267,7 +267,7 @@ class WordSearch(Kind):
         shape = settings.get("shape", SQUARE)
         unused = {
             "directions": settings["difficulty"] != OWN,
-            "bonus": not settings.get("bonus"),
+            "bonus": True,  # the page has the words themselves
             "shape": shape == SQUARE,
             "letter": shape != LETTER,
             "picture": True,  # the grid shows it

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import re
+from dataclasses import replace
 
 import pytest
 from defusedxml import ElementTree
@@ -23,6 +24,7 @@ from tests.conftest import ANIMALS, rows
 from tests.puzzles.exports.puzzles import WORDS
 from tests.puzzles.play.test_play import answer_to, post
 from vocab.lists.services import create_list
+from vocab.message import message
 from vocab.models import Review
 
 KIND = KINDS["word-search"]
@@ -267,6 +269,44 @@ def test_a_bonus_word_is_told_nowhere_until_it_is_found_and_then_is_learned(
     [attempt] = PlaySession.objects.all()
     assert attempt.found_count == 5
     assert attempt.is_unaided
+
+
+def as_read(client, puzzle):
+    """Return the text of a puzzle's page, with single spaces."""
+    text = re.sub(r"<[^>]*>", " ", client.get(f"/puzzles/{puzzle.code}/").text)
+    return " ".join(text.split())
+
+
+@pytest.mark.django_db
+def test_the_teacher_reads_the_bonus_words_and_why_there_are_fewer(
+    make_puzzle, animals, teacher, sign_in, monkeypatch
+):
+    client = sign_in(teacher)
+    puzzle = make_puzzle(words=5, bonus=2)
+    page = as_read(client, puzzle)
+    assert "Bonus words 2 " in page
+    hidden = Placement.everything.filter(puzzle=puzzle, is_bonus=True)
+    listed = page.rpartition("Bonus words")[2]
+    assert all(f"{one.term} {one.translations[0]}" in listed for one in hidden)
+    assert "too few other words" not in page
+    # Nothing is left of the list.
+    page = as_read(client, make_puzzle(words=12, bonus=3))
+    assert "Bonus words 0 of 3" in page
+    assert "The list has too few other words to hide as bonus words." in page
+    # A word has no place.
+    generate = KIND.generate
+
+    def without_the_last(words, **wishes):
+        made = generate(words[:-1], **wishes)
+        return replace(made, unplaced=[(words[-1], message("There is no room for it."))])
+
+    monkeypatch.setattr(KIND, "generate", without_the_last)
+    puzzle = make_puzzle(words=5, bonus=2, seed=3)
+    page = as_read(client, puzzle)
+    assert "Bonus words 1 of 2" in page
+    assert "too few other words" not in page
+    [left_out] = puzzle.unplaced
+    assert f"{left_out['word']} : There is no room for it." in page
 
 
 @pytest.mark.django_db
