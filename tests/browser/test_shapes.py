@@ -82,6 +82,29 @@ def test_the_message_lights_up_when_all_words_are_found(open_board):
     has_no_violations(page)
 
 
+def test_a_bonus_word_that_was_missed_is_shown_when_the_last_listed_word_is_found(open_board):
+    settings = {"words": 4, "bonus": 2}
+    page, placements = open_board("word-search", size=DESKTOP, settings=settings)
+    more = page.get_by_text("Find them before the last word of the list.")
+    expect(more).to_be_visible()
+    missed = list(Placement.everything.filter(is_bonus=True))
+    for placement in placements:
+        expect(page.locator(".capsule--shown")).to_have_count(0)
+        drag_with_mouse(page, cells_of(placement))
+    summary = page.get_by_role("dialog")
+    expect(summary).to_contain_text("0 of 2 bonus words found")
+    for word in missed:
+        expect(summary).to_contain_text(word.term)
+    has_no_violations(page)
+    summary.get_by_role("button", name="View the puzzle").click()
+    expect(page.locator(".capsule--shown")).to_have_count(2)
+    expect(page.locator("[data-state=shown]")).to_have_count(2)
+    expect(page.locator("[data-state=found]")).to_have_count(4)
+    expect(more).to_be_hidden()
+    expect(page.get_by_text("more words hidden")).to_be_hidden()
+    has_no_violations(page)
+
+
 def test_the_form_shows_what_a_choice_needs(animals, classroom, teacher, open_page):
     page = open_page(f"/assign/?vocabulary_list={animals.pk}", teacher)
     page.get_by_text("Title and settings").click()

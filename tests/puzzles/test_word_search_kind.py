@@ -262,19 +262,49 @@ def test_a_bonus_word_is_told_nowhere_until_it_is_found_and_then_is_learned(
     # The message goes on beside the word that nobody found.
     cells = {tuple(cell) for cell in answer["summary"]["hidden"]["cells"]}
     assert cells.isdisjoint(tuple(cell) for cell in hidden[1].cells)
-    summary = client.get(f"/play/{puzzle.code}/summary/").content.decode()
-    assert hidden[0].term in summary
-    assert hidden[1].term not in summary
-    assert "All 5 words found" in summary
+    assert "All 5 words found" in client.get(f"/play/{puzzle.code}/summary/").content.decode()
     [attempt] = PlaySession.objects.all()
     assert attempt.found_count == 5
     assert attempt.is_unaided
 
 
-def as_read(client, puzzle):
-    """Return the text of a puzzle's page, with single spaces."""
-    text = re.sub(r"<[^>]*>", " ", client.get(f"/puzzles/{puzzle.code}/").text)
-    return " ".join(text.split())
+@pytest.mark.django_db
+@pytest.mark.parametrize("end", ["the last word", "giving up"])
+def test_at_the_end_a_student_reads_which_bonus_words_they_missed(
+    end, make_puzzle, student, sign_in
+):
+    puzzle = make_puzzle(words=5, bonus=2)
+    found, missed = Placement.everything.filter(puzzle=puzzle, is_bonus=True)
+    client = sign_in(student)
+    post(client, puzzle, "attempts", answer_to(found, "word-search"))
+    sound = f"/api/play/{puzzle.code}/sound/{missed.slot}/"
+    assert client.get(sound).status_code == 404
+    if end == "giving up":
+        summary = client.post(f"/api/play/{puzzle.code}/finish/").json()["summary"]
+    else:
+        for placement in puzzle.placements.all():
+            answer = post(client, puzzle, "attempts", answer_to(placement, "word-search")).json()
+            summary = answer["summary"]
+    assert client.get(sound).status_code == 200
+    [told] = summary["bonus"]
+    assert (told["term"], told["cells"]) == (missed.term, missed.cells)
+    assert (told["found"], told["revealed"], told["bonus"]) == (False, True, True)
+    items = client.get(f"/api/play/{puzzle.code}/").json()["items"]
+    assert [item["term"] for item in items if item["bonus"]] == [found.term, missed.term]
+    page = as_read(client, f"/play/{puzzle.code}/summary/")
+    before, after = page.split("These were hidden as well:")
+    assert "1 of 2 bonus words found" in before
+    assert found.term in before
+    assert missed.term not in before
+    assert missed.term in after
+    # It counts nowhere as a word that was not known.
+    assert not Review.objects.filter(word=missed.term).exists()
+    assert PlaySession.objects.get().is_unaided is (end == "the last word")
+
+
+def as_read(client, path):
+    """Return the text of a page, with single spaces."""
+    return " ".join(re.sub(r"<[^>]*>", " ", client.get(path).text).split())
 
 
 @pytest.mark.django_db
@@ -283,14 +313,14 @@ def test_the_teacher_reads_the_bonus_words_and_why_there_are_fewer(
 ):
     client = sign_in(teacher)
     puzzle = make_puzzle(words=5, bonus=2)
-    page = as_read(client, puzzle)
+    page = as_read(client, f"/puzzles/{puzzle.code}/")
     assert "Bonus words 2 " in page
     hidden = Placement.everything.filter(puzzle=puzzle, is_bonus=True)
     listed = page.rpartition("Bonus words")[2]
     assert all(f"{one.term} {one.translations[0]}" in listed for one in hidden)
     assert "too few other words" not in page
     # Nothing is left of the list.
-    page = as_read(client, make_puzzle(words=12, bonus=3))
+    page = as_read(client, f"/puzzles/{make_puzzle(words=12, bonus=3).code}/")
     assert "Bonus words 0 of 3" in page
     assert "The list has too few other words to hide as bonus words." in page
     # A word has no place.
@@ -302,7 +332,7 @@ def test_the_teacher_reads_the_bonus_words_and_why_there_are_fewer(
 
     monkeypatch.setattr(KIND, "generate", without_the_last)
     puzzle = make_puzzle(words=5, bonus=2, seed=3)
-    page = as_read(client, puzzle)
+    page = as_read(client, f"/puzzles/{puzzle.code}/")
     assert "Bonus words 1 of 2" in page
     assert "too few other words" not in page
     [left_out] = puzzle.unplaced
