@@ -32,8 +32,8 @@ def declare_models() -> None:
     declare("puzzles.SyncCursor", person=None, on_erase="keep", why="How far, not who.")
     declare("puzzles.RefusedStatement", person="student")
     declare("puzzles.Placement", person=None, on_erase="keep", why="Goes with its puzzle.")
-    # The seed and the entries are enough to generate the grid again.
-    solution = ("grid", "seed", "entries", "unplaced", "reason")
+    # The seed and the entries are enough to generate the grid again; a hidden message is a setting.
+    solution = ("grid", "seed", "entries", "settings", "unplaced", "reason")
     hold_back("puzzles.Puzzle", fields=solution, rows=untold.unsolved_puzzles)
     hold_back("puzzles.Move", fields=("placement__term",), rows=untold.moves_at_untold_words)
     hidden = untold.rows_of_untold_words

@@ -24,7 +24,7 @@ from osmosmjerka.collation import Alphabetical
 from osmosmjerka.http import SignedInRequest
 from puzzles import access
 from puzzles.assignments import services as assignments
-from puzzles.assignments.forms import PAPER, SCREEN, SIZES, NewForm, settings_form
+from puzzles.assignments.forms import PAPER, SCREEN, SIZES, NewForm, only_for_all, settings_form
 from puzzles.assignments.pictures import SHOWN_CLUES, clues_of, picture_of
 from puzzles.kinds import KINDS, Kind
 from puzzles.making import choice, drafts
@@ -467,6 +467,7 @@ class Page:
             else [],
             "each": min(self._number(), self.suitable) if self.is_each_their_own else 0,
             "too_few": self._too_few() if self.is_each_their_own else "",
+            "only_for_all": only_for_all(kind, settings) if self.is_each_their_own else "",
             "puzzles": puzzles.only("code", "title", "kind", "created_at")[:MOST_PUZZLES],
         }
 

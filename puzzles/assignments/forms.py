@@ -98,6 +98,8 @@ class AssignmentForm(forms.ModelForm[Assignment]):
         )
         pinned.queryset = assignment.puzzle.vocabulary_list.entries.all()
         pinned.initial = assignment.pinned
+        kind = KINDS[assignment.puzzle.kind]
+        self.fields["is_adaptive"].help_text = only_for_all(kind, assignment.puzzle.settings)
 
 
 SCREEN, PAPER = "screen", "paper"
@@ -196,6 +198,21 @@ class NewForm(forms.Form):
         if self.is_new and not is_chosen and not wanted.get("entries"):
             self.add_error("entries", gettext("Select at least one word."))
         return wanted
+
+
+def only_for_all(kind: Kind, settings: Mapping[str, Any]) -> str:
+    """Return which settings a puzzle of a student's own words would not have, or ""."""
+    usual, fields = kind.default_settings(), kind.settings_form.base_fields
+    left_out = [
+        str(fields[name].label)
+        for name in kind.settings_for_all
+        if settings.get(name) and settings[name] != usual[name]
+    ]
+    if not left_out:
+        return ""
+    return gettext("Not in students’ own puzzles: %(settings)s.") % {
+        "settings": ", ".join(left_out)
+    }
 
 
 def settings_form(

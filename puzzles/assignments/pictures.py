@@ -8,6 +8,7 @@ from typing import Any
 
 from puzzles.kinds import Kind
 from puzzles.models import Placement, Puzzle
+from vocab.text import direction
 
 STEP = 22
 SHOWN_CLUES = 5
@@ -28,6 +29,14 @@ def picture_of(kind: Kind, puzzle: Puzzle, most_rows: int = 100) -> Picture | No
     if puzzle.state != Puzzle.State.READY:
         return None
     grid = kind.public_grid(puzzle)[:most_rows]
+    if direction(puzzle.vocabulary_list.language) == "rtl":
+        # Column 0 is where the script begins.
+        grid = [row[::-1] for row in grid]
+    return picture_from_the_left(kind, grid)
+
+
+def picture_from_the_left(kind: Kind, grid: list[list[str | None]]) -> Picture:
+    """Return a grid whose columns are counted from the left, as in a file of another program."""
     squares = [
         (tile, col * STEP + STEP // 2, row * STEP + STEP // 2)
         for row, tiles in enumerate(grid)

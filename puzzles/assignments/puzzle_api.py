@@ -17,7 +17,7 @@ from osmosmjerka.accounts.access import classrooms
 from osmosmjerka.rest import user_of
 from puzzles import access
 from puzzles.assignments import services as assignments
-from puzzles.kinds import KIND_CHOICES
+from puzzles.kinds import KIND_CHOICES, KINDS
 from puzzles.making import services as making
 from puzzles.models import Puzzle
 from vocab.access import vocabulary_lists
@@ -90,10 +90,11 @@ class PuzzleSerializer(serializers.ModelSerializer[Puzzle]):
         return fields
 
     def to_representation(self, puzzle: Puzzle) -> dict[str, Any]:
-        """Leave out, for players, what tells the words or generates the grid again."""
+        """Leave out, for players, what tells the words or a message or generates the grid again."""
         shown = super().to_representation(puzzle)
         if user_of(self.context["request"]).is_student:
-            shown |= {"seed": None, "unplaced": []}
+            settings = KINDS[puzzle.kind].public_settings(puzzle)
+            shown |= {"seed": None, "unplaced": [], "settings": settings}
         return shown
 
     def get_reason(self, puzzle: Puzzle) -> str:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 from django.contrib import messages
 from django.contrib.messages.storage.base import BaseStorage
 from django.core.exceptions import ValidationError
@@ -20,7 +23,7 @@ from puzzles.assignments.results import Results
 from puzzles.class_pages import in_school_time
 from puzzles.kinds import KINDS
 from puzzles.making import services as making
-from puzzles.models import Puzzle
+from puzzles.models import Placement, Puzzle
 from puzzles.worksheets.remembered import query_of
 from vocab.access import list_actions
 
@@ -38,6 +41,7 @@ def puzzle_detail(request: SignedInRequest, code: str) -> HttpResponse:
     followed = classrooms(request.user, "see progress")
     given = puzzle.assignments.filter(classroom__in=followed).select_related("classroom")
     results = Results.of(puzzle, list(given))
+    placements = list(Placement.everything.filter(puzzle=puzzle))
     response = render(
         request,
         "puzzles/assignments/puzzle_detail.html",
@@ -53,7 +57,8 @@ def puzzle_detail(request: SignedInRequest, code: str) -> HttpResponse:
             # A class's other teachers see its puzzles, also of a list that is private to its owner.
             "may_see_list": "see" in may,
             "may_repeat": may_manage and "make puzzles" in may,
-            "placements": puzzle.placements.all(),
+            "placements": [one for one in placements if not one.is_bonus],
+            **_bonus_words(puzzle, placements),
             "play_url": request.build_absolute_uri(reverse("play", args=[puzzle.code])),
             "results": results,
             "printing": query_of(request, kind),
@@ -68,6 +73,21 @@ def puzzle_detail(request: SignedInRequest, code: str) -> HttpResponse:
         if isinstance(told, BaseStorage):
             told.used = False
     return response
+
+
+def _bonus_words(puzzle: Puzzle, placements: Sequence[Placement]) -> dict[str, Any]:
+    """Return the bonus words, how many were wanted, and whether the list had too few of them.
+
+    Those that had no place are among the words that did not fit.
+    """
+    bonus = [one for one in placements if one.is_bonus]
+    wanted = KINDS[puzzle.kind].bonus_words(puzzle.settings)
+    unplaced = sum(bool(one.get("is_bonus")) for one in puzzle.unplaced)
+    return {
+        "bonus": bonus,
+        "bonus_wanted": wanted,
+        "has_too_few_words": len(bonus) + unplaced < wanted,
+    }
 
 
 @teacher_required

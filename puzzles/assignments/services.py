@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 
 from osmosmjerka.accounts.models import Classroom, User
 from osmosmjerka.accounts.selectors import students_of
+from puzzles.kinds import KINDS
 from puzzles.making import services as making
 from puzzles.models import Assignment, Puzzle
 from puzzles.practice import plan
@@ -50,6 +51,9 @@ def give(
     Raises ValidationError: a dictionary by setting if a setting is wrong, with the code "dates" if
     dates are not in order and "strangers" if a student is in none of the classes, and else without.
     """
+    kind = KINDS.get(wanted.get("kind", ""))
+    if kind is not None and (schedule or {}).get("is_adaptive"):
+        wanted["settings"] = kind.settings_of_own_words(dict(wanted.get("settings") or {}))
     classes = {classroom: students_of(classroom) for classroom in classrooms}
     inside = {student for people in classes.values() for student in people}
     _refuse_strangers(students or (), inside)
@@ -269,15 +273,17 @@ def own_puzzle(*, assignment: Assignment, student: User) -> Puzzle:
     """Return the puzzle that *student* plays for the assignment; their own if it is adaptive.
 
     Their own is made of the words of the day on which they open it. When it is finished and they
-    have attempts left, the next one is made of new words. Raises ValidationError if too many of
-    their puzzles are in preparation.
+    have attempts left, the next one is made of new words; and when it could not be created, another
+    is tried. Raises ValidationError if too many of their puzzles are in preparation, or failed.
     """
     if not assignment.is_adaptive:
         return assignment.puzzle
     # Double click: the second request waits, then finds the puzzle of the first.
     Assignment.objects.select_for_update(of=("self",)).get(pk=assignment.pk)
     mine = assignment.own_puzzles.filter(created_by=student).order_by("-pk").first()
-    if mine is not None and not _may_begin_next(assignment, mine):
+    if mine is not None and mine.state == Puzzle.State.FAILED and mine.offer is None:
+        making.waiting_for(student, adapted_for=assignment)  # refuses to try without end
+    elif mine is not None and not _may_begin_next(assignment, mine):
         return mine
     common = assignment.puzzle
     words = words_for(assignment, student)
@@ -286,7 +292,8 @@ def own_puzzle(*, assignment: Assignment, student: User) -> Puzzle:
         kind=common.kind,
         created_by=student,
         title=common.title,
-        settings=common.settings | ({"words": len(words)} if words else {}),
+        settings=KINDS[common.kind].settings_of_own_words(common.settings)
+        | ({"words": len(words)} if words else {}),
         entries=[entry.pk for entry in words],
     )
     made.adapted_for = assignment

@@ -20,6 +20,10 @@ _WORD_SEARCH = "http://ipuz.org/wordsearch#1"
 ORIGIN = "Osmosmjerka"
 WORDS = "org.osmosmjerka:words"
 """An extension of ipuz: the words of a word search as they are written, with their clues."""
+BONUS = "org.osmosmjerka:bonus"
+"""An extension of ipuz: words hidden besides those to find; others take them for chance."""
+MESSAGE = "org.osmosmjerka:message"
+"""An extension of ipuz: what the letters that no word uses spell."""
 _DIRECTIONS = {"across": "Across", "down": "Down"}
 
 
@@ -84,7 +88,8 @@ def _cells(placed: PlacedWord) -> list[list[int]]:
 
 def _word_search(puzzle: PuzzleData) -> dict[str, Any]:
     solution: dict[str, Any] = {}
-    for placed in puzzle.placements:
+    listed = [placed for placed in puzzle.placements if not placed.is_bonus]
+    for placed in listed:
         letters = "".join(puzzle.grid[row][col] or "" for row, col in placed.cells)
         if letters in solution:
             raise ExportError(
@@ -102,17 +107,22 @@ def _word_search(puzzle: PuzzleData) -> dict[str, Any]:
         "zigzag": False,
         "retrace": False,
         "useall": False,
-        WORDS: [
-            {"word": placed.word, "clue": placed.clue, "cells": _cells(placed)}
-            for placed in puzzle.placements
-        ],
+        WORDS: [_own_word(placed) for placed in listed],
     }
-    clues = [placed for placed in puzzle.placements if placed.clue]
+    if puzzle.bonus:
+        document[BONUS] = [_own_word(placed) for placed in puzzle.placements if placed.is_bonus]
+    if puzzle.message:
+        document[MESSAGE] = " ".join(puzzle.message)
+    clues = [placed for placed in listed if placed.clue]
     if clues:
         document["notes"] = "<br>".join(
             _html(word_and_clue(placed) if puzzle.shows_words else placed.clue) for placed in clues
         )
     return document
+
+
+def _own_word(placed: PlacedWord) -> dict[str, Any]:
+    return {"word": placed.word, "clue": placed.clue, "cells": _cells(placed)}
 
 
 def _html(text: str) -> str:

@@ -2,6 +2,9 @@
 
 The grid is as it is printed: its first column is at the left, and cells are (row, column). In a
 right-to-left script a word across therefore runs towards lower columns, and `direction` is "rtl".
+
+`placements` are the words to find. `bonus`, if there are any, are words hidden besides them, and
+`message`, if there is one, is what the letters that no word uses spell.
 """
 
 from __future__ import annotations
@@ -29,9 +32,13 @@ def write(puzzle: PuzzleData, *, key: bool = False) -> bytes:
         "rows": puzzle.rows,
         "cols": puzzle.cols,
         "grid": puzzle.grid,
-        "placements": [_placement(placed) for placed in puzzle.placements],
+        "placements": [_placement(one) for one in puzzle.placements if not one.is_bonus],
         "unplaced": [{"word": left.word, "reason": left.reason} for left in puzzle.unplaced],
     }
+    if puzzle.bonus:
+        document["bonus"] = [_placement(one) for one in puzzle.placements if one.is_bonus]
+    if puzzle.message:
+        document["message"] = " ".join(puzzle.message)
     return (json.dumps(document, ensure_ascii=False) + "\n").encode()
 
 

@@ -209,13 +209,19 @@ def import_puzzle(
         rows=_rows(fitted),
     )
     _refuse_blocked(vocabulary_list, fitted)
+    bonus = sum(word.is_bonus for word in preview.read.words)
     puzzle = Puzzle(
         code=code,
         vocabulary_list=vocabulary_list,
         kind=fitted.kind.slug,
         title=vocabulary_list.title,
         created_by=owner,
-        settings=fitted.kind.settings_of_file(len(fitted.words), has_clues=preview.read.has_clues),
+        settings=fitted.kind.settings_of_file(
+            len(fitted.words) - bonus,
+            has_clues=preview.read.has_clues,
+            message=preview.read.message,
+            bonus=bonus,
+        ),
         seed=0,  # nothing was generated
         grid=[list(row) for row in fitted.grid],
         state=Puzzle.State.READY,
@@ -308,6 +314,7 @@ def _placements(puzzle: Puzzle, fitted: Fitted) -> list[Placement]:
     for placement, (_text, word) in zip(placements, fitted.words, strict=True):
         # A word that is in the puzzle twice has a clue of its own each time.
         placement.translations = [word.clue] if word.clue else []
+        placement.is_bonus = word.is_bonus
     return placements
 
 

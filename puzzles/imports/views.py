@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from osmosmjerka.http import SignedInRequest, teacher_required
-from puzzles.assignments.pictures import picture_of
+from puzzles.assignments.pictures import picture_from_the_left
 from puzzles.imports.forms import ImportForm, PuzzleFileForm
 from puzzles.imports.services import (
     Preview,
@@ -76,8 +76,8 @@ def _shown(request: SignedInRequest, preview: Preview, form: ImportForm) -> Http
     """Show a puzzle that is not saved as it is in the file, with what of it is not kept."""
     read = preview.read
     kind = kind_of(read)
-    grid = [list(row) for row in read.grid]
-    picture = picture_of(kind, Puzzle(kind=kind.slug, grid=grid, state=Puzzle.State.READY))
+    unsaved = Puzzle(kind=kind.slug, grid=[list(row) for row in read.grid])
+    picture = picture_from_the_left(kind, kind.public_grid(unsaved))
     losses = [said(loss) for loss in read.losses]
     if squares := no_single_letters(read, form["language"].value() or ""):
         named = squares[:_MOST_NAMED] + ["…"] * (len(squares) > _MOST_NAMED)

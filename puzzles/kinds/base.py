@@ -164,6 +164,9 @@ class Kind(ABC):
     # The settings that a student can change for the next puzzle of the same list; None: students
     # cannot request a next one.
     player_settings: ClassVar[tuple[str, ...] | None] = None
+    # The settings that a puzzle of one student's own words does not have: they need words that
+    # the teacher knows and can change.
+    settings_for_all: ClassVar[tuple[str, ...]] = ()
     # Whether the generator chooses words from the whole ordered list by its own rules.
     chooses_words: ClassVar[bool] = False
     # The page on which a teacher watches the search and chooses a result, by list.
@@ -212,8 +215,18 @@ class Kind(ABC):
             told.append((str(asked.label), shown))
         return told
 
-    def settings_of_file(self, words: int, *, has_clues: bool) -> dict[str, Any]:
-        """Return the settings of a puzzle from a file with so many words, with clues or without."""
+    def settings_of_own_words(self, settings: dict[str, Any]) -> dict[str, Any]:
+        """Return the settings of a puzzle of one student's own words."""
+        usual = self.default_settings()
+        return settings | {name: usual[name] for name in self.settings_for_all if name in settings}
+
+    def settings_of_file(
+        self, words: int, *, has_clues: bool, message: str = "", bonus: int = 0
+    ) -> dict[str, Any]:
+        """Return the settings of a puzzle from a file with so many words, with clues or without.
+
+        *message* is what the letters left over spell, and *bonus* the number of words besides.
+        """
         field = self.settings_form.base_fields["words"]
         most = int(getattr(field, "max_value", None) or words)
         wanted = max(self.fewest_words, min(words, most))

@@ -173,6 +173,12 @@ def _as_read(step: Cell, language: str) -> Cell:
 
 
 def _silhouette(settings: dict[str, Any], language: str) -> Silhouette | None:
+    """Return the shape of the grid, whose columns run as the script is read, or None."""
+    drawing = _drawing(settings, language)
+    return drawing.mirrored() if drawing and direction(language) == "rtl" else drawing
+
+
+def _drawing(settings: dict[str, Any], language: str) -> Silhouette | None:
     from puzzles.generators.word_search import masks
 
     shape = settings.get("shape", SQUARE)
@@ -196,6 +202,7 @@ class WordSearch(Kind):
     description = _("Find words hidden in up to eight directions.")
     instruction = _("Find the words in the grid and circle them.")
     settings_form = WordSearchForm
+    settings_for_all = ("message", "bonus")
     shows_words_on_paper = True
     takes_files = True
 
@@ -249,15 +256,18 @@ class WordSearch(Kind):
         )
         return MadeOfWords(made.grid, made.placements, made.unplaced)
 
-    def settings_of_file(self, words: int, *, has_clues: bool) -> dict[str, Any]:
+    def settings_of_file(
+        self, words: int, *, has_clues: bool, message: str = "", bonus: int = 0
+    ) -> dict[str, Any]:
         settings = super().settings_of_file(words, has_clues=has_clues)
-        return settings | {"clue": "translation" if has_clues else "term"}
+        clue = "translation" if has_clues else "term"
+        return settings | {"clue": clue, "message": message, "bonus": bonus}
 
     def told(self, settings: dict[str, Any]) -> list[tuple[str, str]]:
         shape = settings.get("shape", SQUARE)
         unused = {
             "directions": settings["difficulty"] != OWN,
-            "bonus": not settings.get("bonus"),
+            "bonus": True,  # the page has the words themselves
             "shape": shape == SQUARE,
             "letter": shape != LETTER,
             "picture": True,  # the grid shows it

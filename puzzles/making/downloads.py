@@ -174,6 +174,5 @@ def write_puzzle(
     words = placements_to_print(puzzle)
     if file_format.has_answers:
         printing = replace(printing, shows="usual")
-        words = [one for one in words if not one.is_bonus]
     data = puzzle_data(puzzle, printing, words)
     return file_format.write_solution(data) if is_key_only else file_format.write(data, key=key)

@@ -297,9 +297,8 @@ def generate_puzzle(run: ledger.JobRun) -> None:
         puzzle.grid = [list(row) for row in layout.grid]
         listed = {entry.played for entry in work.chosen}
         puzzle.unplaced = work.left_out + [
-            {"word": word, "reason": packed(reason)}
+            {"word": word, "reason": packed(reason), "is_bonus": word not in listed}
             for word, reason in layout.unplaced
-            if word in listed
         ]
         puzzle.grids_tried = layout.grids_tried
         puzzle.state = Puzzle.State.READY
@@ -373,7 +372,7 @@ class Work:
     kind: Kind
     rng: Random
     chosen: Sequence[Entry]
-    left_out: list[dict[str, str]]
+    left_out: list[dict[str, Any]]
     blocklist: Sequence[str]
     bonus: Sequence[Entry] = ()
 

@@ -37,6 +37,7 @@ class Ending:
     found: Sequence[EndedWord]
     others: Sequence[EndedWord]
     bonus: Sequence[EndedWord] = ()
+    bonus_missed: Sequence[EndedWord] = ()
 
     @property
     def total(self) -> int:
@@ -67,6 +68,7 @@ def ending_of(game: Game) -> Ending:
         [one for one in words if one.is_found],
         [one for one in words if not one.is_found and (one.is_shown or game.is_told(one.word))],
         [_ended(game, word) for word in game.bonus_found],
+        [_ended(game, word) for word in game.bonus_missed],
     )
 
 

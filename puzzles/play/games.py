@@ -124,7 +124,8 @@ class Game:
             is_practice = puzzle.adapted_for_id is None and (
                 puzzle.daily_id is not None or puzzle.created_by_id == self.session.student_id
             )
-            may_ask = self.is_over and is_practice and len(self.solved) < len(self.words)
+            left = len(self.words) + len(self.bonus) - len(self.solved) - len(self.bonus_found)
+            may_ask = self.is_over and is_practice and left > 0
             self._kept_back = (
                 Waiting(Moment(student, timezone.now())).of_assignments
                 if may_ask and student.is_student
@@ -150,6 +151,12 @@ class Game:
         """The bonus words that the student found, in the order of the list."""
         found = {move.placement_id for move in self.moves if move.outcome == Move.Outcome.BONUS}
         return [word for word in self.bonus if word.pk in found]
+
+    @property
+    def bonus_missed(self) -> list[Placement]:
+        """The bonus words that the student did not find, as soon as they are told."""
+        found = self.bonus_found
+        return [word for word in self.bonus if word not in found and self.is_told(word)]
 
     @property
     def found(self) -> int:
@@ -181,7 +188,7 @@ class Game:
         return sorted((*self.words, *self.bonus), key=lambda word: word.pk in found)
 
     def word_in(self, slot: str | None) -> Placement | None:
-        known = (*self.words, *self.bonus_found)
+        known = (*self.words, *self.bonus_found, *self.bonus_missed)
         return next((word for word in known if word.slot == slot), None)
 
     def word_of(self, move: Played) -> Placement | None:

@@ -60,7 +60,10 @@ def state_of(game: Game) -> dict[str, Any]:
             | {"alphabet": _alphabet(game)}
             | ({} if kind.shows_letters else _cutting(game)),
         },
-        "items": [item_state(game, placement) for placement in (*game.words, *game.bonus_found)],
+        "items": [
+            item_state(game, placement)
+            for placement in (*game.words, *game.bonus_found, *game.bonus_missed)
+        ],
         "draft": game.session.draft,
         "attempts_made": puzzle.grids_tried,
     } | progress(game)
@@ -256,5 +259,6 @@ def summary(game: Game) -> dict[str, Any]:
         "practise": practise,
         "message": message,
         "hidden": hidden and {"text": hidden.text, "cells": hidden.cells},
+        "bonus": [item_state(game, placement) for placement in game.bonus_missed],
         "again": {"url": again_url(game.puzzle), "left": left} if left else None,
     }

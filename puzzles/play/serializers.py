@@ -104,7 +104,7 @@ class ItemSerializer(serializers.Serializer[Any]):
     term = serializers.CharField(allow_null=True)
     translations = serializers.ListField(child=serializers.CharField())
     cells = serializers.ListField(child=CellField(), allow_null=True)
-    bonus = serializers.BooleanField(help_text="A word that was found without being listed.")
+    bonus = serializers.BooleanField(help_text="A word that is hidden but not listed.")
     number = serializers.IntegerField(required=False, help_text="Only in a crossword.")
     direction = serializers.ChoiceField(choices=["across", "down"], required=False)
     start = CellField(required=False)
@@ -164,6 +164,7 @@ class SummarySerializer(serializers.Serializer[Any]):
     practise = SummaryWordSerializer(many=True)
     message = serializers.CharField()
     hidden = HiddenMessageSerializer(allow_null=True)
+    bonus = ItemSerializer(many=True, help_text="The bonus words that were not found.")
     again = AgainSerializer(allow_null=True)
 
 

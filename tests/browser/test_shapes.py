@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
+from puzzles.generators.word_search import masks
 from puzzles.models import Placement
 from tests.browser.boards import TARGETS, TOUCH, cells_of
 from tests.browser.playing import cell, drag_with_finger, drag_with_mouse
@@ -81,6 +82,29 @@ def test_the_message_lights_up_when_all_words_are_found(open_board):
     has_no_violations(page)
 
 
+def test_a_bonus_word_that_was_missed_is_shown_when_the_last_listed_word_is_found(open_board):
+    settings = {"words": 4, "bonus": 2}
+    page, placements = open_board("word-search", size=DESKTOP, settings=settings)
+    more = page.get_by_text("Find them before the last word of the list.")
+    expect(more).to_be_visible()
+    missed = list(Placement.everything.filter(is_bonus=True))
+    for placement in placements:
+        expect(page.locator(".capsule--shown")).to_have_count(0)
+        drag_with_mouse(page, cells_of(placement))
+    summary = page.get_by_role("dialog")
+    expect(summary).to_contain_text("0 of 2 bonus words found")
+    for word in missed:
+        expect(summary).to_contain_text(word.term)
+    has_no_violations(page)
+    summary.get_by_role("button", name="View the puzzle").click()
+    expect(page.locator(".capsule--shown")).to_have_count(2)
+    expect(page.locator("[data-state=shown]")).to_have_count(2)
+    expect(page.locator("[data-state=found]")).to_have_count(4)
+    expect(more).to_be_hidden()
+    expect(page.get_by_text("more words hidden")).to_be_hidden()
+    has_no_violations(page)
+
+
 def test_the_form_shows_what_a_choice_needs(animals, classroom, teacher, open_page):
     page = open_page(f"/assign/?vocabulary_list={animals.pk}", teacher)
     page.get_by_text("Title and settings").click()
@@ -95,3 +119,17 @@ def test_the_form_shows_what_a_choice_needs(animals, classroom, teacher, open_pa
     page.get_by_text("↓ down", exact=True).click()
     expect(page.locator("#assign-preview svg")).to_be_visible()
     has_no_violations(page)
+
+
+def test_a_letter_is_not_mirrored_on_the_board_of_a_right_to_left_language(open_board):
+    settings = {"words": 4, "shape": "letter", "letter": "ב"}
+    page, _placements = open_board("word-search", "ar", size=DESKTOP, settings=settings)
+    squares = page.locator("[role=gridcell]").evaluate_all(
+        "cells => cells.map(one => [one.dataset.row, one.getBoundingClientRect().left])"
+    )
+    rows = int(page.locator(".grid-row").count())
+    cols = int(page.locator("[role=grid]").get_attribute("aria-colcount"))
+    lefts = sorted({round(left) for _row, left in squares})
+    assert len(lefts) == cols
+    drawn = {(int(row), lefts.index(round(left))) for row, left in squares}
+    assert drawn == masks.silhouette_of_letter("ב", "ar").cells(rows, cols)

@@ -213,6 +213,24 @@ def test_a_setting_without_effect_is_said(words_file):
     assert "changes nothing in a finder" in make("finder", words_file, "--seconds", "1")[1]
 
 
+@pytest.mark.parametrize("name", FORMATS)
+def test_a_key_without_effect_is_said(name, words_file):
+    kind = "crossword" if FORMATS[name].is_numbered else "word-search"
+    options = ("--language", "hr", "--seed", "1", "--format", name)
+    plain, _told = make(kind, words_file, *options)
+    with_key, told = make(kind, words_file, *options, "--key")
+    said = f"--key changes nothing: a {name} file always has the answers."
+    assert (said in told) is (plain == with_key)
+
+
+def test_the_help_says_which_files_with_a_key_are_the_answers_alone(capsys):
+    with pytest.raises(SystemExit):
+        call_command("make_puzzle", "--help")
+    assert (
+        "add the answers to text, pdf and docx, or write svg and png of the answers alone"
+    ) in " ".join(capsys.readouterr().out.split())
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [

@@ -8,6 +8,7 @@ from datetime import timedelta
 from types import SimpleNamespace
 
 import pytest
+from django.test import Client
 from django.utils import timezone
 
 from osmosmjerka.accounts import people
@@ -321,18 +322,23 @@ def test_a_teachers_export_holds_what_they_made(make_puzzle, teacher, sign_in):
 
 SEED = 4815162342421
 UNPLACED = "nosorog"
+MESSAGE = "Idemo na izlet"
 
 
 @pytest.fixture
 def known(own, student, make_puzzle, animals):
-    """Puzzles of the student in each state, all with the same seed and words without a place."""
+    """Puzzles of the student in each state, all with the same seed, message and left out words."""
     ready = own("practice", "word-search")
     common = make_puzzle(words=5, seed=8)
     for state in ("failed", "queued"):
         kept = Puzzle.objects.get(pk=ready.pk)
         kept.pk, kept.code, kept.state, kept.offer = None, f"of{state}", state, 4
         kept.save()
-    Puzzle.objects.update(seed=SEED, unplaced=[{"word": UNPLACED, "reason": "x"}])
+    Puzzle.objects.update(
+        seed=SEED,
+        unplaced=[{"word": UNPLACED, "reason": "x"}],
+        settings=ready.settings | {"message": MESSAGE},
+    )
     return {"ready": ready.code, "common": common.code, "failed": "offailed", "queued": "ofqueued"}
 
 
@@ -357,19 +363,22 @@ def addresses(known, assignment, classroom, student, puzzle):
                     yield method, f"/{asked}"
 
 
-def crawl(client, *where, methods=METHODS):
-    """Return the addresses that tell the seed or a word without a place."""
+def crawl(person, *where, methods=METHODS, secrets=(str(SEED), UNPLACED), without=()):
+    """Return the addresses that tell a secret, by default the seed or a word without a place."""
     tell = set()
     for method, path in addresses(*where):
-        if method not in methods or "logout" in path or "view/" in path or "<" in path:
+        if method not in methods or any(part in path for part in ("view/", "<", *without)):
             continue
+        client = Client()
+        client.force_login(User.objects.get(pk=person.pk))  # again: some addresses log out
         reply = getattr(client, method.lower())(path)
+        assert reply.status_code != 401, "whoever is logged out is told nothing"
         body = b"".join(reply.streaming_content) if reply.streaming else reply.content
         if body.startswith(b"PK"):
             with zipfile.ZipFile(io.BytesIO(body)) as archive:
                 body = b"".join(archive.read(name) for name in archive.namelist())
         text = body.decode(errors="replace")
-        if str(SEED) in text or UNPLACED in text:
+        if any(secret in text for secret in secrets):
             tell.add(f"{method} {path}")
     return tell
 
@@ -382,13 +391,25 @@ def test_no_address_tells_a_player_the_seed_or_a_word_without_a_place(
     fewer = sign_in(student).post(f"/api/puzzles/{known['failed']}/fewer/")
     assert fewer.status_code == 202
     Puzzle.objects.filter(code=known["failed"]).update(state="failed", offer=4)
-    assert crawl(sign_in(student), *where) == set()
+    assert crawl(student, *where) == set()
+
+
+def test_no_address_tells_a_player_the_hidden_message_before_the_end(
+    known, given, classroom, student, sign_in, teacher
+):
+    where = known, given, classroom, student, Puzzle.objects.get(code=known["ready"])
+    assert crawl(student, *where, secrets=[MESSAGE], without=["finish"]) == set()
+    client = sign_in(User.objects.get(pk=student.pk))
+    assert MESSAGE not in "".join(exported(client).values())
+    # The control: the teacher is told it.
+    tell = crawl(teacher, *where, methods=["GET"], secrets=[MESSAGE])
+    assert f"GET /api/puzzles/{known['common']}/" in tell
 
 
 def test_the_crawl_finds_what_a_teacher_is_told(known, given, classroom, student, sign_in, teacher):
     """The control: the same addresses tell the seed to the teacher, whose puzzle it is."""
     where = known, given, classroom, student, Puzzle.objects.get(code=known["ready"])
-    tell = crawl(sign_in(teacher), *where, methods=["GET"])
+    tell = crawl(teacher, *where, methods=["GET"])
     assert f"GET /api/puzzles/{known['common']}/" in tell
     assert f"GET /puzzles/{known['common']}/" in tell
 

@@ -5,19 +5,26 @@ from __future__ import annotations
 import io
 import json
 import re
+from dataclasses import replace
 
 import pytest
+from defusedxml import ElementTree
 from django.core.exceptions import ValidationError
 from django.core.files.uploadedfile import SimpleUploadedFile
 from PIL import Image, ImageDraw
 
+from puzzles.assignments.pictures import STEP, picture_of
+from puzzles.exports import svg
+from puzzles.generators.word_search import masks
 from puzzles.kinds import KINDS
 from puzzles.making.downloads import puzzle_data
 from puzzles.making.services import clean_settings
 from puzzles.models import Placement, PlaySession, Puzzle
 from tests.conftest import ANIMALS, rows
+from tests.puzzles.exports.puzzles import WORDS
 from tests.puzzles.play.test_play import answer_to, post
 from vocab.lists.services import create_list
+from vocab.message import message
 from vocab.models import Review
 
 KIND = KINDS["word-search"]
@@ -27,6 +34,7 @@ MESSAGE = "Bravo razred šesti be"  # 18 letters
 def picture_file(name="moon.png", size=(90, 90)):
     image = Image.new("RGB", size, "white")
     ImageDraw.Draw(image).ellipse((10, 10, 70, 80), fill="black")
+    ImageDraw.Draw(image).rectangle((40, 10, 70, 40), fill="white")
     made = io.BytesIO()
     image.save(made, name.rpartition(".")[2].upper().replace("JPG", "JPEG"))
     return SimpleUploadedFile(name, made.getvalue(), "image/png")
@@ -145,6 +153,44 @@ def test_squares_outside_of_the_shape_are_empty_for_everybody(make_puzzle, stude
     assert ("Shape", "heart") in KIND.told(puzzle.settings)
 
 
+def places(points):
+    """Return points as rows and columns counted from the top left."""
+    xs, ys = (sorted({round(value, 1) for value in one}) for one in zip(*points, strict=True))
+    return {(ys.index(round(y, 1)), xs.index(round(x, 1))) for x, y in points}
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("language", ["he", "ar", "hr"])
+@pytest.mark.parametrize("shape", ["ב", "E", "a picture"])
+def test_a_letter_and_a_picture_look_the_same_in_every_script(
+    shape, language, make_puzzle, teacher
+):
+    made = create_list(
+        owner=teacher, title="Words", language=language, translation_languages=["en"],
+        rows=rows(dict(WORDS[language])),
+    )  # fmt: skip
+    if shape == "a picture":
+        packed = masks.packed_picture(picture_file().read())
+        settings = {"shape": "picture", "picture": packed}
+        drawing = masks.silhouette_of_picture(packed)
+    else:
+        settings = {"shape": "letter", "letter": shape}
+        drawing = masks.silhouette_of_letter(shape, language)
+    puzzle = make_puzzle(vocabulary_list=made, words=4, **settings)
+    seen = drawing.cells(len(puzzle.grid), len(puzzle.grid[0]))
+    assert seen != drawing.mirrored().cells(len(puzzle.grid), len(puzzle.grid[0]))
+    page = ElementTree.fromstring(svg.write_solved_grid(puzzle_data(puzzle)))
+    texts = page.iter("{http://www.w3.org/2000/svg}text")
+    assert places([(float(one.get("x")), float(one.get("y"))) for one in texts]) == seen
+    # The small picture on the teacher's pages.
+    small = picture_of(KIND, puzzle)
+    assert {(y // STEP, x // STEP) for _tile, x, y in small.squares} == seen
+    assert all(
+        tile == puzzle.grid[y // STEP][x // STEP if language == "hr" else -1 - x // STEP]
+        for tile, x, y in small.squares
+    )
+
+
 @pytest.mark.django_db
 def test_a_teacher_uploads_a_picture_as_the_shape(animals, classroom, teacher, sign_in):
     client = sign_in(teacher)
@@ -216,13 +262,81 @@ def test_a_bonus_word_is_told_nowhere_until_it_is_found_and_then_is_learned(
     # The message goes on beside the word that nobody found.
     cells = {tuple(cell) for cell in answer["summary"]["hidden"]["cells"]}
     assert cells.isdisjoint(tuple(cell) for cell in hidden[1].cells)
-    summary = client.get(f"/play/{puzzle.code}/summary/").content.decode()
-    assert hidden[0].term in summary
-    assert hidden[1].term not in summary
-    assert "All 5 words found" in summary
+    assert "All 5 words found" in client.get(f"/play/{puzzle.code}/summary/").content.decode()
     [attempt] = PlaySession.objects.all()
     assert attempt.found_count == 5
     assert attempt.is_unaided
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("end", ["the last word", "giving up"])
+def test_at_the_end_a_student_reads_which_bonus_words_they_missed(
+    end, make_puzzle, student, sign_in
+):
+    puzzle = make_puzzle(words=5, bonus=2)
+    found, missed = Placement.everything.filter(puzzle=puzzle, is_bonus=True)
+    client = sign_in(student)
+    post(client, puzzle, "attempts", answer_to(found, "word-search"))
+    sound = f"/api/play/{puzzle.code}/sound/{missed.slot}/"
+    assert client.get(sound).status_code == 404
+    if end == "giving up":
+        summary = client.post(f"/api/play/{puzzle.code}/finish/").json()["summary"]
+    else:
+        for placement in puzzle.placements.all():
+            answer = post(client, puzzle, "attempts", answer_to(placement, "word-search")).json()
+            summary = answer["summary"]
+    assert client.get(sound).status_code == 200
+    [told] = summary["bonus"]
+    assert (told["term"], told["cells"]) == (missed.term, missed.cells)
+    assert (told["found"], told["revealed"], told["bonus"]) == (False, True, True)
+    items = client.get(f"/api/play/{puzzle.code}/").json()["items"]
+    assert [item["term"] for item in items if item["bonus"]] == [found.term, missed.term]
+    page = as_read(client, f"/play/{puzzle.code}/summary/")
+    before, after = page.split("These were hidden as well:")
+    assert "1 of 2 bonus words found" in before
+    assert found.term in before
+    assert missed.term not in before
+    assert missed.term in after
+    # It counts nowhere as a word that was not known.
+    assert not Review.objects.filter(word=missed.term).exists()
+    assert PlaySession.objects.get().is_unaided is (end == "the last word")
+
+
+def as_read(client, path):
+    """Return the text of a page, with single spaces."""
+    return " ".join(re.sub(r"<[^>]*>", " ", client.get(path).text).split())
+
+
+@pytest.mark.django_db
+def test_the_teacher_reads_the_bonus_words_and_why_there_are_fewer(
+    make_puzzle, animals, teacher, sign_in, monkeypatch
+):
+    client = sign_in(teacher)
+    puzzle = make_puzzle(words=5, bonus=2)
+    page = as_read(client, f"/puzzles/{puzzle.code}/")
+    assert "Bonus words 2 " in page
+    hidden = Placement.everything.filter(puzzle=puzzle, is_bonus=True)
+    listed = page.rpartition("Bonus words")[2]
+    assert all(f"{one.term} {one.translations[0]}" in listed for one in hidden)
+    assert "too few other words" not in page
+    # Nothing is left of the list.
+    page = as_read(client, f"/puzzles/{make_puzzle(words=12, bonus=3).code}/")
+    assert "Bonus words 0 of 3" in page
+    assert "The list has too few other words to hide as bonus words." in page
+    # A word has no place.
+    generate = KIND.generate
+
+    def without_the_last(words, **wishes):
+        made = generate(words[:-1], **wishes)
+        return replace(made, unplaced=[(words[-1], message("There is no room for it."))])
+
+    monkeypatch.setattr(KIND, "generate", without_the_last)
+    puzzle = make_puzzle(words=5, bonus=2, seed=3)
+    page = as_read(client, f"/puzzles/{puzzle.code}/")
+    assert "Bonus words 1 of 2" in page
+    assert "too few other words" not in page
+    [left_out] = puzzle.unplaced
+    assert f"{left_out['word']} : There is no room for it." in page
 
 
 @pytest.mark.django_db

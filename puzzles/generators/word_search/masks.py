@@ -53,8 +53,17 @@ class Silhouette:
         wide = self.image.width / self.image.height
         return min(max(wide, NARROWEST), 1 / NARROWEST)
 
+    def mirrored(self) -> Silhouette:
+        """Return the drawing as in a mirror, for a grid whose column 0 is drawn at the right."""
+        from PIL import ImageOps
+
+        return Silhouette(ImageOps.mirror(self.image))
+
     def cells(self, rows: int, cols: int) -> frozenset[Cell]:
-        """Return the cells of *rows* by *cols* in the shape, connected by their sides."""
+        """Return the cells of *rows* by *cols* in the shape, connected by their sides.
+
+        Columns are counted from the left of the drawing.
+        """
         from PIL.Image import Resampling
 
         small = self.image.resize((cols, rows), Resampling.BOX)

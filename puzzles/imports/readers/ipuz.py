@@ -9,11 +9,11 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
 
-from puzzles.exports.ipuz import ORIGIN, WORDS
+from puzzles.exports.ipuz import BONUS, MESSAGE, ORIGIN, WORDS
 from puzzles.exports.numbering import Way, run_from, runs_of
 from puzzles.generators.grid import Cell, Grid
 from puzzles.imports.readers.lines import Lines
@@ -296,11 +296,7 @@ def _word_search(document: Mapping[str, Any], file: _File) -> ReadPuzzle:
     solution = document.get("solution")
     own = document.get(WORDS)
     if isinstance(own, list):
-        named = [
-            (str(word.get("word")), word.get("cells"), str(word.get("clue") or ""))
-            for word in own
-            if isinstance(word, dict)
-        ]
+        named = _own_words(own)
     elif isinstance(solution, dict):
         named = [
             (word, group.get("cells") if isinstance(group, dict) else group, "")
@@ -310,17 +306,31 @@ def _word_search(document: Mapping[str, Any], file: _File) -> ReadPuzzle:
         named = [(word, None, "") for word in solution if isinstance(word, str)]
     else:
         raise without_solution()
-    words = tuple(
-        _hidden_word(plain(word[:1000]), cells, plain(clue), grid, lines, is_own=file.is_own)
-        for word, cells, clue in not_too_many(named)
+    words = [*named, *_own_words(document.get(BONUS))]
+    read = (
+        replace(
+            _hidden_word(plain(word[:1000]), cells, plain(clue), grid, lines, is_own=file.is_own),
+            is_bonus=number >= len(named),
+        )
+        for number, (word, cells, clue) in enumerate(not_too_many(words))
     )
     return ReadPuzzle(
         is_numbered=False,
         grid=grid,
-        words=_each_once(words, grid),
+        words=_each_once(read, grid),
         title=file.title,
         language=file.language,
+        message=str(document.get(MESSAGE) or "")[:1000],
     )
+
+
+def _own_words(listed: Any) -> list[tuple[str, Any, str]]:
+    """Return the word, its cells and its clue of each word under a key of our own."""
+    return [
+        (str(word.get("word")), word.get("cells"), str(word.get("clue") or ""))
+        for word in (listed if isinstance(listed, list) else [])
+        if isinstance(word, dict)
+    ]
 
 
 def _each_once(words: Iterable[ReadWord], grid: Grid) -> tuple[ReadWord, ...]:

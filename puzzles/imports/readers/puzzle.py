@@ -21,6 +21,7 @@ _MOST_CLUES = 2 * MOST_WORDS
 LONGEST_TILE = 12
 LONGEST_CLUE = 500
 LONGEST_TITLE = 200
+LONGEST_MESSAGE = 120
 _Clue = TypeVar("_Clue")
 _TAG = re.compile(r"</?[A-Za-z][^<>]*>")
 _BREAK = re.compile(r"<(?:br|p|div)\b[^<>]*>", re.IGNORECASE)
@@ -40,7 +41,7 @@ class ReadWord:
     """A word: its cells, first letter first, and what the file says about it.
 
     *answer* is the word as it is written, if the file has more than its letters. Only words of a
-    crossword have *number* and *direction*.
+    crossword have *number* and *direction*. One that *is_bonus* is hidden and not listed.
     """
 
     cells: tuple[Cell, ...]
@@ -48,6 +49,7 @@ class ReadWord:
     answer: str = ""
     number: int | None = None
     direction: str = ""
+    is_bonus: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,7 +57,8 @@ class ReadPuzzle:
     """A puzzle: letters by row, counted from the left, and its words.
 
     *is_numbered* says whether the words are numbered and the letters are filled in, as in a
-    crossword, or seen, as in a word search. *losses* says what the file has that is not kept.
+    crossword, or seen, as in a word search. The letters that no word uses spell *message*. *losses*
+    says what the file has that is not kept.
     """
 
     is_numbered: bool
@@ -63,6 +66,7 @@ class ReadPuzzle:
     words: tuple[ReadWord, ...]
     title: str = ""
     language: str = ""
+    message: str = ""
     losses: tuple[Sentence, ...] = ()
 
     def spelt(self, word: ReadWord) -> str:
@@ -111,9 +115,10 @@ class ReadPuzzle:
             "is_numbered": self.is_numbered,
             "grid": self.grid,
             "words": [
-                [word.cells, word.clue, word.answer, word.number, word.direction]
+                [word.cells, word.clue, word.answer, word.number, word.direction, word.is_bonus]
                 for word in self.words
             ],
+            "message": self.message,
             "title": self.title,
             "language": self.language,
             "losses": [tree_of(loss) for loss in self.losses],
@@ -132,9 +137,11 @@ class ReadPuzzle:
                     answer=answer,
                     number=number,
                     direction=direction,
+                    is_bonus=is_bonus,
                 )
-                for cells, clue, answer, number, direction in data["words"]
+                for cells, clue, answer, number, direction, is_bonus in data["words"]
             ),
+            message=data["message"],
             title=data["title"],
             language=data["language"],
             losses=tuple(map(sentence_of, data["losses"])),
@@ -199,6 +206,7 @@ def finished(puzzle: ReadPuzzle) -> ReadPuzzle:
         title=normal_form(puzzle.title)[:LONGEST_TITLE],
         words=words,
         losses=(*puzzle.losses, skipped) if len(words) < len(puzzle.words) else puzzle.losses,
+        message=normal_form(puzzle.message)[:LONGEST_MESSAGE],
     )
     return _playable_crossword(found) if found.is_numbered else found
 

@@ -37,7 +37,11 @@ class Command(BaseCommand):
         parser.add_argument(
             "--format", choices=list(FORMATS), help="else by the name of FILE, or text"
         )
-        parser.add_argument("--key", action="store_true", help="with the answers")
+        parser.add_argument(
+            "--key",
+            action="store_true",
+            help="add the answers to text, pdf and docx, or write svg and png of the answers alone",
+        )
         parser.add_argument("-o", "--output", metavar="FILE", default=_STANDARD)
 
     def handle(
@@ -62,6 +66,8 @@ class Command(BaseCommand):
             )
         if seconds is not None and not KINDS[kind].is_searched:
             self._note(f"--seconds is for crosswords; it changes nothing in a {kind}.")
+        if key and file_format.has_answers:
+            self._note(f"--key changes nothing: a {file_format.name} file always has the answers.")
         tag = _language(language)
         sides = _size(size)
         items = self._read(words)

@@ -130,6 +130,20 @@ def test_each_may_play_what_suits_them(page, animals, classroom, student):
     assert len(assignments.words_for(assignment, student)) == 6
 
 
+def test_a_message_is_left_out_where_each_plays_what_suits_them_and_that_is_said(
+    page, animals, classroom
+):
+    typed = {"word-search-message": "Bravo", "word-search-bonus": 2, "number": 6}
+    fields = opened(page, vocabulary_list=animals.pk) | typed
+    said = "Not in students’ own puzzles: Hidden message, Bonus words."
+    assert said not in page.post(PATH, fields | {"show": "1"}).text
+    fields["is_adaptive"] = "on"
+    assert said in page.post(PATH, fields | {"show": "1"}).text
+    sent(page, fields)
+    settings = Puzzle.objects.get().settings
+    assert (settings["message"], settings["bonus"], settings["words"]) == ("", 0, 6)
+
+
 def test_a_puzzle_that_exists_is_assigned(page, make_puzzle, classroom, other_class, student):
     puzzle = make_puzzle()
     fields = opened(page, puzzle=puzzle.code, classroom=other_class.pk)

@@ -11,15 +11,20 @@ from django.utils import timezone
 
 from osmosmjerka.accounts import people
 from osmosmjerka.accounts.models import Membership, User
+from osmosmjerka.jobs import ledger
 from puzzles.access import puzzles, sessions
 from puzzles.assignments import services as assignments
+from puzzles.generators.errors import WordSearchError
+from puzzles.kinds import KINDS
 from puzzles.kinds.base import SentMove, cells_of
+from puzzles.making import services as making
 from puzzles.models import Puzzle
 from puzzles.play import services as play
 from tests.conftest import rows
 from tests.puzzles.practice.test_practice import find_all, made
 from vocab.lists.services import create_list
 from vocab.memory import reviews
+from vocab.message import message
 
 pytestmark = pytest.mark.django_db
 NOW = timezone.now()
@@ -192,6 +197,48 @@ def test_each_student_plays_their_own_due_words_and_what_is_included(
     assert sessions(teacher).filter(pk=session.pk).exists()
     [line] = assignments_lines(adaptive, [student, other])
     assert [str(how) for how in line.statuses.values()] == ["done", "not started"]
+
+
+def test_a_students_own_puzzle_has_no_message_that_its_words_might_not_leave_over(
+    make_puzzle, student, teacher, sign_in
+):
+    common = make_puzzle(words=8, bonus=2, message="Bravo razred šesti be")
+    assignment = common.assignments.get()
+    path = f"/classes/{assignment.classroom_id}/assignments/{assignment.pk}/edit/"
+    page = sign_in(teacher).get(path).text
+    assert "Not in students’ own puzzles: Hidden message, Bonus words." in page
+    assignments.change(assignment=assignment, is_adaptive=True)
+    mine = made(assignments.own_puzzle(assignment=assignment, student=student))
+    assert (mine.state, mine.settings["message"], mine.settings["bonus"]) == ("ready", "", 0)
+
+
+def test_a_student_whose_own_puzzle_could_not_be_created_gets_another_at_the_next_visit(
+    adaptive, student, sign_in, monkeypatch
+):
+    path = f"/assignments/{adaptive.pk}/play/"
+
+    def visit():
+        code = sign_in(student).post(path).url.split("/")[2]
+        puzzle = Puzzle.objects.get(code=code)
+        ledger.run_job(str(making.job_of(puzzle).pk))
+        puzzle.refresh_from_db()
+        return puzzle
+
+    with monkeypatch.context() as patch:
+        patch.setattr(KINDS["word-search"], "generate", refuse)
+        failed = visit()
+        assert failed.state == "failed"
+    mine = visit()
+    assert mine != failed
+    assert mine.state == "ready"
+    assert visit() == mine
+    monkeypatch.setattr(making, "STUDENTS_PUZZLES_A_DAY", 2)
+    Puzzle.objects.filter(pk=mine.pk).update(state="failed")
+    assert "a lot of puzzles" in sign_in(student).post(path, follow=True).text
+
+
+def refuse(*_words, **_settings):
+    raise WordSearchError(message("They do not fit."))
 
 
 def assignments_lines(assignment, pupils):

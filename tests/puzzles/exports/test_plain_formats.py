@@ -78,6 +78,20 @@ def test_ipuz_is_valid_for_a_reader_that_is_not_ours(kind, language):
     assert read["kind"] == [f"http://ipuz.org/{family}#1"]
 
 
+def test_ipuz_with_a_message_and_bonus_words_is_valid_for_a_reader_that_is_not_ours():
+    plain = diagonal()
+    first, *others = plain.placements
+    data = replace(
+        plain, placements=(replace(first, is_bonus=True), *others), bonus=1, message=("X", "YZ")
+    )
+    document = written("ipuz", data)
+    assert ipuz.read(json.dumps(document))["kind"] == ["http://ipuz.org/wordsearch#1"]
+    assert list(document["solution"]) == ["PAS", "KONJ", "MIR", "SLON"]
+    assert first.clue not in document.get("notes", "")
+    assert document["org.osmosmjerka:message"] == "X YZ"
+    assert [one["word"] for one in document["org.osmosmjerka:bonus"]] == [first.word]
+
+
 def test_ipuz_of_a_word_search_leads_to_every_word_by_column_and_row():
     document = written("ipuz", diagonal())
 

@@ -10,14 +10,21 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
 from puzzles.assignments import services as assignments
+from puzzles.assignments.pictures import STEP
 from puzzles.imports.readers import read
 from puzzles.imports.services import Preview, import_puzzle
 from puzzles.making import services as making
 from puzzles.making.downloads import write_puzzle
-from puzzles.models import Puzzle
+from puzzles.models import Placement, Puzzle
+from tests.conftest import ANIMALS, rows
 from tests.puzzles.imports.files import CROSSWORD, WORD_SEARCH, across_lite, compiler, ipuz
+from vocab.lists.services import create_list
 from vocab.models import BlockedWord, VocabularyList
 
+ARABIC = [
+    ("كتاب", "book"), ("مدرسة", "school"), ("قلم", "pen"), ("شباك", "window"),
+    ("كرسي", "chair"), ("طاولة", "table"), ("حقيبة", "bag"), ("دفتر", "notebook"),
+]  # fmt: skip
 ACROSS_MOA = CROSSWORD["clues"]["Across"][1]
 
 pytestmark = pytest.mark.django_db
@@ -500,6 +507,60 @@ def test_a_shaped_word_search_of_our_own_comes_back_and_is_played(
     for placement in puzzle.placements.all():
         body = {"attempt": str(uuid.uuid4()), "cells": placement.cells}
         assert send(client, puzzle, body)["outcome"] == "found"
+
+
+@pytest.mark.parametrize("language", ["hr", "ar"])
+def test_a_puzzle_of_our_own_comes_back_with_its_message_and_bonus_words(
+    language, make_puzzle, teacher, student, classroom, sign_in
+):
+    words = {"hr": ANIMALS, "ar": dict(ARABIC)}[language]
+    message = {"hr": "Bravo razred", "ar": "احسنتم"}[language]
+    made = create_list(
+        owner=teacher, title="Words", language=language, translation_languages=["en"],
+        rows=rows(words),
+    )  # fmt: skip
+    own = make_puzzle(
+        vocabulary_list=made, words=len(words) - 2, bonus=2, message=message, shape="circle"
+    )
+    page = shown(sign_in(teacher), write_puzzle(own, "ipuz"))
+    code = save(sign_in(teacher), page, language=language).url.split("/")[2]
+    puzzle = Puzzle.objects.get(code=code)
+
+    def told(one):
+        every = Placement.everything.filter(puzzle=one)
+        return {(p.played, str(p.cells), p.is_bonus, *p.translations) for p in every}
+
+    assert puzzle.grid == own.grid
+    assert told(puzzle) == told(own)
+    assert (puzzle.settings["message"], puzzle.settings["bonus"]) == (message, 2)
+    assert puzzle.settings["words"] == puzzle.placements.count() == len(words) - 2
+    # Other programs are told of the words to find only.
+    document = json.loads(write_puzzle(own, "ipuz"))
+    assert len(document["solution"]) == len(words) - 2
+    assert not any(p.translations[0] in document["notes"] for p in bonus_words(own))
+    document = json.loads(write_puzzle(own, "json"))
+    assert document["message"] == message
+    assert len(document["placements"]) == len(words) - 2
+    assert {one["word"] for one in document["bonus"]} == {p.played for p in bonus_words(own)}
+    # It is played as the first one was.
+    assignments.give(puzzle=puzzle, classrooms=[classroom], created_by=teacher)
+    client = sign_in(student)
+    assert client.get(reverse("api:play", args=[puzzle.code])).json()["bonus_left"] == 2
+    for placement in (*bonus_words(puzzle), *puzzle.placements.all()):
+        body = {"attempt": str(uuid.uuid4()), "cells": placement.cells}
+        answer = send(client, puzzle, body)
+        assert answer["outcome"] == "found"
+    assert answer["summary"]["hidden"]["text"] == message
+
+
+def bonus_words(puzzle):
+    return Placement.everything.filter(puzzle=puzzle, is_bonus=True)
+
+
+def test_the_preview_shows_the_grid_as_it_is_in_the_file_in_every_script(teacher, sign_in):
+    search = {**WORD_SEARCH, "locale": "he"}
+    picture = shown(sign_in(teacher), ipuz(search)).context["picture"]
+    assert [tile for tile, _x, y in picture.squares if y < STEP] == search["puzzle"][0]
 
 
 def test_the_preview_of_one_person_is_nothing_to_another(teacher, stranger):

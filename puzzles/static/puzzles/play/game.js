@@ -111,11 +111,8 @@ export class Game extends EventTarget {
 
   // Common to an answer and a hint: the word as it is now, and the progress of the game.
   #take(answer, then = () => {}) {
-    if (answer.item) {
-      const at = this.items.findIndex((item) => item.id === answer.item.id);
-      if (at >= 0) this.items[at] = answer.item;
-      else this.items.push(answer.item); // a bonus word, of which nothing was known
-    }
+    if (answer.item) this.#set(answer.item);
+    answer.summary?.bonus?.forEach((item) => this.#set(item)); // those that were missed
     this.state.found = answer.found;
     this.state.total = answer.total;
     this.state.bonus_left = answer.bonus_left;
@@ -127,6 +124,12 @@ export class Game extends EventTarget {
     }
     this.#emit("change");
     if (ended) this.#emit("finish");
+  }
+
+  #set(item) {
+    const at = this.items.findIndex((one) => one.id === item.id);
+    if (at >= 0) this.items[at] = item;
+    else this.items.push(item); // a bonus word, of which nothing was known
   }
 
   #refused({ attempt, error }) {
