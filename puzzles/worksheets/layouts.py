@@ -102,7 +102,9 @@ def grid_of_words(
 
     Raises PuzzleError if they are too few for this type of puzzle.
     """
-    settings = _quick(KINDS[puzzle.kind], puzzle.settings, SECONDS) | {"words": words}
+    kind = KINDS[puzzle.kind]
+    own = kind.settings_of_own_words(puzzle.settings)
+    settings = _quick(kind, own, SECONDS) | {"words": words}
     entries = list(dict.fromkeys([*wanted[:words], *others]))
     drawn = like(
         puzzle, grid=[], seed=seed, settings=settings, entries=entries, pinned=wanted[:words]
