@@ -73,13 +73,17 @@ class _Entered:
         self._day = _day(sent.get("day", ""), self._earliest, self._today)
         # The page says whose words it shows, which may not be those that are chosen in it.
         self._words = f"{classroom.pk}:{self._set.pk if self._set else ''}"
+        self._seen = set(_numbers(sent.getlist("student")))
         self._printed = printing_form(request, puzzle, {"shows": self._shows()})
         shows = self._printed.printing().shows
         self._sheets = results.sheets_of(puzzle, classroom, self._set, shows)
         self._unsaved = {
-            one.student.pk for one in self._sheets if (self._day or self._today) not in one.saved_on
+            one.student.pk for one in self._sheets if (self._day or self._today) not in one.saved
         }
-        self._absent = set(_numbers(sent.getlist("absent")))
+        # Most do a sheet once: who has results of another day does not count as present.
+        self._absent = set(_numbers(sent.getlist("absent"))) | {
+            one.student.pk for one in self._sheets if one.saved and one.student.pk not in self._seen
+        }
         self._missed = {
             one.student.pk: set(_numbers(sent.getlist(f"missed-{one.student.pk}")))
             for one in self._sheets
@@ -92,29 +96,31 @@ class _Entered:
         printed = self._set.printing if self._set else remembered(self._request)
         return str(printed.get("shows", "usual"))
 
-    def _seen(self) -> set[int]:
-        return set(_numbers(self._sent.getlist("student")))
+    def _is_on_screen(self) -> bool:
+        """Return whether the class has to do these very words on screen as well."""
+        on_screen = results.assignments_on_screen(self._puzzle, self._classroom)
+        return self._set is None and on_screen.exists()
 
     def refusal(self) -> str:
         """Return why nothing of a form can be saved or shown, or ""."""
         if self._day is None:
             return _("Choose a day of the last two weeks. Nothing was saved.")
-        is_as_seen = self._sent.get("words") == self._words and self._unsaved <= self._seen()
+        is_as_seen = self._sent.get("words") == self._words and self._unsaved <= self._seen
         if not is_as_seen and "show" not in self._sent:
             return _("These are other students or words than before. Nothing was saved yet.")
         return ""
 
     def save(self) -> None:
         """Save them, and tell the teacher how many."""
-        seen = self._seen()
         saved = results.save_results(
             puzzle=self._puzzle,
             classroom=self._classroom,
             worksheet_set=self._set,
-            sheets=[one for one in self._sheets if one.student.pk in seen],
+            sheets=[one for one in self._sheets if one.student.pk in self._seen],
             missed=self._missed,
             absent=self._absent,
             day=self._day or self._today,
+            is_excused=self._is_on_screen() and "excuse" in self._sent,
         )
         if saved.students:
             answers = ngettext("%(count)s answer", "%(count)s answers", saved.answers)
@@ -135,7 +141,7 @@ class _Entered:
         if not (saved.students or saved.before):
             told = (
                 _("Nothing was saved: all of them were absent.")
-                if self._absent & seen
+                if self._absent & self._seen
                 else _("Nothing was saved: nobody had words on paper.")
             )
             messages.info(self._request, told)
@@ -162,6 +168,8 @@ class _Entered:
                 for one in self._sheets
             ],
             "is_open": bool(self._unsaved),
+            "is_on_screen": self._is_on_screen(),
+            "is_excused": self._request.method == "GET" or "excuse" in self._sent,
             "is_asked_again": results.is_asked_again(self._puzzle, self._classroom),
             "day": self._day or self._today,
             "today": self._today,

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date, datetime, time, timedelta
 
 from django.db import transaction
-from django.db.models import prefetch_related_objects
+from django.db.models import QuerySet, prefetch_related_objects
 from django.db.models.functions import Substr
 from django.utils import timezone
 
 from osmosmjerka.accounts.models import Classroom, User
 from osmosmjerka.accounts.selectors import students_of
+from puzzles.assignments import services as assignments
 from puzzles.kinds import KINDS
 from puzzles.making.downloads import placements_to_print, shown, shows_words
 from puzzles.models import Assignment, Placement, Puzzle, WorksheetSet
@@ -37,11 +38,14 @@ class PaperWord:
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """A student, the words on their sheet, and the days whose results were entered before."""
+    """A student and the words on their sheet.
+
+    *saved* are the days whose results were entered before, each with the words not known.
+    """
 
     student: User
     words: Sequence[PaperWord]
-    saved_on: Sequence[date] = ()
+    saved: Mapping[date, Sequence[str]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +61,12 @@ def is_asked_again(puzzle: Puzzle, classroom: Classroom) -> bool:
     """Return whether words of the puzzle's list come back: only those of assigned lists do."""
     given = Assignment.objects.filter(classroom=classroom, is_draft=False)
     return given.filter(puzzle__vocabulary_list=puzzle.vocabulary_list_id).exists()
+
+
+def assignments_on_screen(puzzle: Puzzle, classroom: Classroom) -> QuerySet[Assignment]:
+    """Return how the class has to do this very puzzle on screen, if it has to."""
+    given = Assignment.objects.filter(puzzle=puzzle, classroom=classroom, archived_at=None)
+    return given.filter(is_adaptive=False, is_draft=False)
 
 
 def sheets_of(
@@ -87,7 +97,7 @@ def sheets_of(
         }
     saved = _saved_of(_source(puzzle, classroom, worksheet_set), students)
     return [
-        Sheet(student, own[student.pk], sorted(saved[student.pk]))
+        Sheet(student, own[student.pk], saved[student.pk])
         for student in students
         if own.get(student.pk)
     ]
@@ -122,10 +132,12 @@ def _source(puzzle: Puzzle, classroom: Classroom, worksheet_set: WorksheetSet | 
     return f"paper:{puzzle.pk}:{classroom.pk}:"
 
 
-def _saved_of(beginning: str, students: Collection[User]) -> defaultdict[int, set[date]]:
+def _saved_of(
+    beginning: str, students: Collection[User]
+) -> defaultdict[int, dict[date, list[str]]]:
     """Return, for each student, the days of which results can be and were entered before.
 
-    These have a source with this *beginning*.
+    These have a source with this *beginning*. With each day are the words not known, in order.
     """
     rows = Review.objects.filter(
         # What the index has of a student, so that no others are read.
@@ -135,9 +147,12 @@ def _saved_of(beginning: str, students: Collection[User]) -> defaultdict[int, se
         source__startswith=beginning,
     )
     day = Substr("source", len(beginning) + 1, len("2000-01-01"))
-    saved: defaultdict[int, set[date]] = defaultdict(set)
-    for student, text in rows.order_by().values_list("student", day).distinct():
-        saved[student].add(date.fromisoformat(text))
+    saved: defaultdict[int, dict[date, list[str]]] = defaultdict(dict)
+    for student, text in sorted(rows.order_by().values_list("student", day).distinct()):
+        saved[student][date.fromisoformat(text)] = []
+    wrong = rows.filter(outcome=Review.Outcome.WRONG).order_by("pk")
+    for student, text, term in wrong.values_list("student", day, "word"):
+        saved[student][date.fromisoformat(text)].append(term)
     return saved
 
 
@@ -151,13 +166,15 @@ def save_results(
     absent: Collection[int],
     day: date,
     worksheet_set: WorksheetSet | None = None,
+    is_excused: bool = False,
 ) -> Saved:
     """Add what students did on paper to their reviews, all or nothing.
 
     Of *sheets*, those of *absent* students are left out. *missed* are the entries that a student,
     by id, did not know; all others they knew. A sheet counts once a day: of a student whose results
     of this puzzle, class and day were saved before, nothing is changed. Sheets of the students' own
-    words, of *worksheet_set*, count by themselves. *day* is one where the school is.
+    words, of *worksheet_set*, count by themselves. *day* is one where the school is. If
+    *is_excused*, who has not finished the puzzle on screen is excused from doing it there as well.
     """
     at = _moment_of(classroom, day)
     # Two teachers who save at once wait for each other.
@@ -191,6 +208,9 @@ def save_results(
         )
         students += bool(made)
         answers += len(made)
+    if is_excused:
+        for assignment in assignments_on_screen(puzzle, classroom):
+            assignments.excuse_unfinished(assignment, [sheet.student for sheet in present])
     return Saved(students, answers, before=len(present) - len(new))
 
 

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from osmosmjerka.accounts import people
 from osmosmjerka.accounts.models import Classroom, Membership, User
-from puzzles.models import Assignment, WorksheetSet
+from puzzles.models import Assignment, PlaySession, WorksheetSet
 from puzzles.worksheets import layouts
 from tests.accounts.house import print_for
 from vocab.models import Review, StudyDay, WordProgress
@@ -22,7 +22,7 @@ def ticked(page):
     """Return the name and value of each ticked box."""
     tags = re.findall(r"<input[^>]*checkbox[^>]*>", page.text)
     boxes = [dict(re.findall(r'(\w+)="([^"]*)"', tag)) for tag in tags if " checked" in tag]
-    return {(box["name"], box["value"]) for box in boxes}
+    return {(box["name"], box.get("value", "on")) for box in boxes}
 
 
 @pytest.fixture
@@ -120,11 +120,50 @@ def test_ticks_are_not_lost_if_the_day_is_wrong(make_puzzle, student, mia, enter
 def test_who_was_absent_stays_marked_until_the_page_is_left(make_puzzle, student, mia, enter):
     puzzle = make_puzzle()
     page = enter(puzzle, [student, mia], absent=[mia.pk])
-    assert ticked(page) == {("absent", str(mia.pk))}
+    assert ("absent", str(mia.pk)) in ticked(page)
     # So that pressing the button once more does no harm.
     again = enter(puzzle, [mia], absent=[mia.pk])
     assert "all of them were absent" in again.text
     assert not Review.objects.filter(student=mia).exists()
+
+
+def test_who_was_absent_is_added_on_the_next_day_and_nobody_else_counts_twice(
+    make_puzzle, student, mia, classroom, teacher, sign_in, enter
+):
+    puzzle = make_puzzle()
+    yesterday = (classroom.school.today() - timedelta(days=1)).isoformat()
+    entry = puzzle.placements.first().entry
+    missed = {f"missed-{student.pk}": [entry.pk]}
+    enter(puzzle, [student, mia], absent=[mia.pk], day=yesterday, **missed)
+    page = sign_in(teacher).get(f"/puzzles/{puzzle.code}/results/?classroom={classroom.pk}")
+    # What was entered can be read again.
+    assert re.search(rf"not known:\s*<bdi[^>]*>{entry.term}</bdi>\s*</p>", page.text)
+    assert ticked(page) >= {("absent", str(student.pk))}
+    assert ("absent", str(mia.pk)) not in ticked(page)
+    boxes = {name: value for name, value in ticked(page) if name == "absent"}
+    enter(puzzle, [student, mia], **boxes)
+    assert Review.objects.filter(student=student).count() == 12
+    assert Review.objects.filter(student=mia).count() == 12
+
+
+def test_who_did_the_puzzle_on_paper_is_excused_on_screen(
+    make_puzzle, student, mia, classroom, teacher, sign_in, enter
+):
+    puzzle, client = make_puzzle(), sign_in(teacher)
+    assignment = puzzle.assignments.get()
+    PlaySession.objects.create(puzzle=puzzle, student=mia, finished_at=timezone.now(), number=1)
+    page = client.get(f"/puzzles/{puzzle.code}/results/?classroom={classroom.pk}")
+    assert ("excuse", "on") in ticked(page)
+    yesterday = (classroom.school.today() - timedelta(days=1)).isoformat()
+    enter(puzzle, [student, mia], day=yesterday)  # not ticked
+    assert not assignment.excused.exists()
+    enter(puzzle, [student, mia], excuse="on")
+    assert list(assignment.excused.all()) == [student]  # who finished it has done it twice
+    assert "excused" in client.get(f"/puzzles/{puzzle.code}/").text
+    # Words of one's own are other words than those on screen.
+    made = print_for(puzzle, classroom, teacher)
+    page = client.get(f"/puzzles/{puzzle.code}/results/?classroom={classroom.pk}&set={made.pk}")
+    assert 'name="excuse"' not in page.text
 
 
 def test_another_day_is_shown_before_the_one_in_view_is_complete(
