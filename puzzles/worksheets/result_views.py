@@ -140,7 +140,7 @@ class _Entered:
             messages.info(self._request, told % {"count": saved.before})
         if not (saved.students or saved.before):
             told = (
-                _("Nothing was saved: all of them were absent.")
+                _("Nothing was saved: “nothing to enter” is selected for all of them.")
                 if self._absent & self._seen
                 else _("Nothing was saved: nobody had words on paper.")
             )

@@ -59,7 +59,7 @@ def test_results_from_paper_are_entered_by_keys_on_a_phone(
         "[...document.querySelectorAll('.paper-mark')].map((one) => one.offsetHeight)"
     )
     assert len(heights) == 26 and min(heights) >= 44
-    page.get_by_role("group", name="Mia").get_by_role("checkbox", name="absent").check()
+    page.get_by_role("group", name="Mia").get_by_role("checkbox", name="nothing to enter").check()
     has_no_violations(page)
     page.get_by_role("button", name="Save results").click()
     expect(page.get_by_text("Saved for 1 student: 12 answers.")).to_be_visible()
