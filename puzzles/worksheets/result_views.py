@@ -68,7 +68,7 @@ class _Entered:
             state=WorksheetSet.State.READY,
         )
         self._set = _chosen_set(sent.get("set", ""), self._own)
-        self._today = classroom.school.today()
+        self._today = results.today_of(classroom)
         self._earliest = self._today - timedelta(days=results.MOST_DAYS_AGO)
         self._day = _day(sent.get("day", ""), self._earliest, self._today)
         # The page says whose words it shows, which may not be those that are chosen in it.

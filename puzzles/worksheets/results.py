@@ -20,6 +20,7 @@ from puzzles.making.downloads import placements_to_print, shown, shows_words
 from puzzles.models import Assignment, Placement, Puzzle, WorksheetSet
 from puzzles.worksheets import layouts
 from vocab.memory import reviews
+from vocab.memory.days import study_day
 from vocab.memory.rules import zone_of
 from vocab.models import Review
 
@@ -214,8 +215,16 @@ def save_results(
     return Saved(students, answers, before=len(present) - len(new))
 
 
+def today_of(classroom: Classroom) -> date:
+    """Return the day of study where the school is: a late evening belongs to it."""
+    return study_day(timezone.now(), zone_of(classroom.school))
+
+
 def _moment_of(classroom: Classroom, day: date) -> datetime:
     """Return when it was answered: now, or at noon of an earlier day."""
     zone = zone_of(classroom.school)
-    now = timezone.localtime(timezone=zone)
-    return now if day >= now.date() else datetime.combine(day, time(12), zone)
+    return (
+        timezone.localtime(timezone=zone)
+        if day >= today_of(classroom)
+        else datetime.combine(day, time(12), zone)
+    )

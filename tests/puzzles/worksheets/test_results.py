@@ -4,14 +4,17 @@ import re
 from datetime import timedelta
 
 import pytest
+import time_machine
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
+from django.utils.formats import date_format
 
 from osmosmjerka.accounts import people
 from osmosmjerka.accounts.models import Classroom, Membership, User
 from puzzles.models import Assignment, PlaySession, WorksheetSet
 from puzzles.worksheets import layouts
+from puzzles.worksheets.results import today_of
 from tests.accounts.house import print_for
 from vocab.models import Review, StudyDay, WordProgress
 
@@ -82,7 +85,7 @@ def test_the_words_themselves_prove_nothing(make_puzzle, student, enter):
 
 
 def test_results_are_of_the_day_of_the_lesson(make_puzzle, student, classroom, enter):
-    puzzle, today = make_puzzle(), classroom.school.today()
+    puzzle, today = make_puzzle(), today_of(classroom)
     for wrong in ("x", today + timedelta(days=1), today - timedelta(days=15)):
         enter(puzzle, [student], day=str(wrong))
         assert not Review.objects.exists()
@@ -93,10 +96,22 @@ def test_results_are_of_the_day_of_the_lesson(make_puzzle, student, classroom, e
     assert Review.objects.count() == 24
 
 
+def test_results_that_are_entered_after_midnight_are_of_the_evening(
+    make_puzzle, student, classroom, enter
+):
+    puzzle = make_puzzle()
+    midnight = timezone.localtime(timezone=classroom.school.zone).replace(hour=0, minute=30)
+    with time_machine.travel(midnight + timedelta(days=1)):
+        page = enter(puzzle, [student])
+    evening = midnight.date()
+    assert {one.day for one in Review.objects.all()} == {evening}
+    assert f"saved for {date_format(evening, 'SHORT_DATE_FORMAT')}" in page.text
+
+
 def test_each_day_that_was_saved_is_told(
     make_puzzle, student, mia, classroom, teacher, sign_in, enter
 ):
-    puzzle, today = make_puzzle(), classroom.school.today()
+    puzzle, today = make_puzzle(), today_of(classroom)
     enter(puzzle, [student, mia])
     enter(puzzle, [student, mia], absent=[mia.pk], day=(today - timedelta(days=2)).isoformat())
     for day, are_open in ((today, False), (today - timedelta(days=1), True)):
@@ -131,7 +146,7 @@ def test_who_was_absent_is_added_on_the_next_day_and_nobody_else_counts_twice(
     make_puzzle, student, mia, classroom, teacher, sign_in, enter
 ):
     puzzle = make_puzzle()
-    yesterday = (classroom.school.today() - timedelta(days=1)).isoformat()
+    yesterday = (today_of(classroom) - timedelta(days=1)).isoformat()
     entry = puzzle.placements.first().entry
     missed = {f"missed-{student.pk}": [entry.pk]}
     enter(puzzle, [student, mia], absent=[mia.pk], day=yesterday, **missed)
@@ -154,7 +169,7 @@ def test_who_did_the_puzzle_on_paper_is_excused_on_screen(
     PlaySession.objects.create(puzzle=puzzle, student=mia, finished_at=timezone.now(), number=1)
     page = client.get(f"/puzzles/{puzzle.code}/results/?classroom={classroom.pk}")
     assert ("excuse", "on") in ticked(page)
-    yesterday = (classroom.school.today() - timedelta(days=1)).isoformat()
+    yesterday = (today_of(classroom) - timedelta(days=1)).isoformat()
     enter(puzzle, [student, mia], day=yesterday)  # not ticked
     assert not assignment.excused.exists()
     enter(puzzle, [student, mia], excuse="on")
@@ -170,7 +185,7 @@ def test_another_day_is_shown_before_the_one_in_view_is_complete(
     make_puzzle, student, mia, classroom, enter
 ):
     puzzle = make_puzzle()
-    yesterday = (classroom.school.today() - timedelta(days=1)).isoformat()
+    yesterday = (today_of(classroom) - timedelta(days=1)).isoformat()
     enter(puzzle, [student, mia], absent=[mia.pk])
     page = enter(puzzle, [mia], absent=[mia.pk], day=yesterday, show="1")
     assert f'name="missed-{student.pk}"' in page.text  # whose today is saved
