@@ -16,7 +16,7 @@ from osmosmjerka.accounts.models import Classroom, User
 from osmosmjerka.accounts.selectors import students_of
 from puzzles.kinds import KINDS
 from puzzles.making import services as making
-from puzzles.models import Assignment, PlaySession, Puzzle
+from puzzles.models import Assignment, Puzzle
 from puzzles.practice import plan
 from puzzles.practice import services as practice
 from vocab.models import Entry, VocabularyList
@@ -211,13 +211,6 @@ def excuse(*, assignment: Assignment, student: User, is_excused: bool) -> None:
         assignment.excused.add(*_in_class(assignment.classroom, [student]))
     else:
         assignment.excused.remove(student)
-
-
-def excuse_unfinished(assignment: Assignment, students: Collection[User]) -> None:
-    """Excuse those of *students* who have not finished the assignment's puzzle."""
-    sessions = PlaySession.objects.filter(puzzle=assignment.puzzle_id, student__in=students)
-    done = set(sessions.filter(finished_at__isnull=False).values_list("student", flat=True))
-    assignment.excused.add(*(student for student in students if student.pk not in done))
 
 
 def close(*, assignment: Assignment) -> Assignment:

@@ -14,10 +14,9 @@ from django.utils import timezone
 
 from osmosmjerka.accounts.models import Classroom, User
 from osmosmjerka.accounts.selectors import students_of
-from puzzles.assignments import services as assignments
 from puzzles.kinds import KINDS
 from puzzles.making.downloads import placements_to_print, shown, shows_words
-from puzzles.models import Assignment, Placement, Puzzle, WorksheetSet
+from puzzles.models import Assignment, Placement, PlaySession, Puzzle, WorksheetSet
 from puzzles.worksheets import layouts
 from vocab.memory import reviews
 from vocab.memory.days import study_day
@@ -210,9 +209,16 @@ def save_results(
         students += bool(made)
         answers += len(made)
     if is_excused:
-        for assignment in assignments_on_screen(puzzle, classroom):
-            assignments.excuse_unfinished(assignment, [sheet.student for sheet in present])
+        _excuse(puzzle, classroom, [sheet.student for sheet in present])
     return Saved(students, answers, before=len(present) - len(new))
+
+
+def _excuse(puzzle: Puzzle, classroom: Classroom, students: Collection[User]) -> None:
+    """Excuse those who have not finished the puzzle from having to do it on screen."""
+    sessions = PlaySession.objects.filter(puzzle=puzzle, student__in=students)
+    done = set(sessions.filter(finished_at__isnull=False).values_list("student", flat=True))
+    for assignment in assignments_on_screen(puzzle, classroom):
+        assignment.excused.add(*(student for student in students if student.pk not in done))
 
 
 def today_of(classroom: Classroom) -> date:
