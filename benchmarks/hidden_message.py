@@ -3,24 +3,28 @@
     python -m benchmarks.hidden_message [--lists FOLDER] [--puzzles 100] [--words 12]
 
 A reader that shares no code with the generator judges each grid: it finds the words by itself,
-reads what is left row by row, and looks for second readings and for blocked words.
+reads what is left row by row, and looks for second readings and for blocked words. It also prints
+which share of the words lies in rows, in columns and on diagonals, and which share of a grid's
+words lies in its fullest kind of line.
 """
 
 from __future__ import annotations
 
 import time
 from argparse import ArgumentParser
+from collections import Counter
 from collections.abc import Sequence
 from random import Random
-from statistics import median
+from statistics import fmean, median
 
 from benchmarks.word_lists import add_folder_argument, read_lists
 from puzzles.generators import word_search
 from puzzles.generators.errors import WordSearchError
-from puzzles.generators.grid import Grid
+from puzzles.generators.grid import Grid, Placement
 
 TEXT = "WELL DONE CLEVER READERS AND NOW TAKE A BREAK IN THE SUNSHINE BEFORE THE NEXT ONE"
 LENGTHS = (5, 10, 20, 40, 60)
+LINES = ("rows", "columns", "diagonals")
 BLOCKED = ("DAMN", "HELL", "ARSE")
 
 
@@ -67,6 +71,12 @@ def fault(grid: Grid, words: Sequence[str], text: str) -> str | None:
     return None
 
 
+def line_of(placement: Placement) -> str:
+    """Return in which kind of line a word lies."""
+    (row, col), (next_row, next_col) = placement.cells[:2]
+    return "rows" if row == next_row else "columns" if col == next_col else "diagonals"
+
+
 def main() -> None:
     """Print one line for each difficulty and length of the message."""
     parser = ArgumentParser(description=(__doc__ or "").partition("\n")[0])
@@ -80,6 +90,8 @@ def main() -> None:
     for difficulty in ("easy", "medium", "hard"):
         for count in LENGTHS:
             text, exact, times, faults = text_of(count), 0, [], []
+            lines: Counter[str] = Counter()
+            fullest = []
             for seed in range(arguments.puzzles):
                 words = Random(seed).sample(pool, arguments.words)
                 began = time.perf_counter()
@@ -96,13 +108,18 @@ def main() -> None:
                     continue
                 finally:
                     times.append(time.perf_counter() - began)
+                of_grid = Counter(map(line_of, made.placements))
+                lines += of_grid
+                fullest.append(max(of_grid.values()) / len(made.placements))
                 wrong = fault(made.grid, [word.upper() for word in words], text.replace(" ", ""))
                 exact += wrong is None and len(made.placements) == len(words)
                 faults += [wrong] if wrong else []
+            shares = ", ".join(f"{lines[n] / lines.total():.0%} {n}" for n in LINES)
+            shares += f", {fmean(fullest):.0%} in the fullest"
             print(
                 f"{difficulty:<7}{count:3} letters: {exact} of {arguments.puzzles} exact, "
                 f"{len(faults)} faults, {median(times) * 1000:.0f} ms each, "
-                f"at most {max(times) * 1000:.0f} ms",
+                f"at most {max(times) * 1000:.0f} ms; {shares}",
                 *faults[:3],
                 sep="\n  " if faults else "",
             )

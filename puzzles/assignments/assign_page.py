@@ -367,7 +367,8 @@ class Page:
         if not form.is_bound:
             sent = {name: form[name].initial for name in form.fields}
         else:
-            sent = form.cleaned_data if form.is_valid() else {}
+            form.is_valid()
+            sent = form.cleaned_data  # what is right in it, even if it is not valid
         words = self.list.entries.filter(pk__in=entries) if entries else self.list.entries
         longest = max(map(len, words.values_list("tiles", flat=True)), default=0)
         given = {name: value for name, value in sent.items() if value not in (None, "")}
@@ -482,6 +483,8 @@ class Page:
         seed = str(self.state["seed"])
         if self.is_each_their_own or not (seed.isdecimal() and len(seed) < 20):
             return drafts.Draft()
+        if wrong := self._wrong_setting():
+            return drafts.Draft(reason=wrong)
         wanted = {name: settings[name] for name in self.kind.settings_form.base_fields}
         try:
             return drafts.draft(
@@ -491,8 +494,14 @@ class Page:
                 seed=int(seed),
                 entries=entries,
             )
-        except ValidationError:
-            return drafts.Draft()  # the setting is shown with its error when the form is sent
+        except ValidationError as error:
+            return drafts.Draft(reason=error.messages[0])
+
+    def _wrong_setting(self) -> str:
+        """Return the first error of the settings as sent, or "": without it, no grid is right."""
+        form = self.settings[self.kind.slug]
+        errors = form.errors if form.is_bound else {}
+        return next((str(told) for of_field in errors.values() for told in of_field), "")
 
 
 def _numbers(texts: Sequence[str]) -> list[int]:

@@ -215,6 +215,12 @@ class PuzzleData:
         return fields
 
     @property
+    def unlisted(self) -> str:
+        """Return the line about words that are not on the list, if there is a list."""
+        has_more = self.bonus and self.printing.shows != "none"
+        return self.labels.bonus.format(count=self.bonus) if has_more else ""
+
+    @property
     def message_tiles(self) -> list[tuple[str, ...]]:
         """Return the tiles of each word of the message, cut and written as the grid is."""
         cut = [tiles(word, self.language) for word in self.message]

@@ -104,8 +104,8 @@ class _Made:
             blanks = "\u2003".join(" ".join("_" for _ in word) for word in puzzle.message_tiles)
             self._add(labels.message)
             self._add(blanks)
-        if puzzle.bonus:
-            self._add(labels.bonus.format(count=puzzle.bonus))
+        if puzzle.unlisted:
+            self._add(puzzle.unlisted)
         self._add_list(list(entries_for_player(puzzle)))
         if printing.address:
             self._add_code(printing.address)

@@ -46,15 +46,19 @@ def entries_for_player(puzzle: PuzzleData) -> Iterator[Entry]:
 
 
 def entries_for_key(puzzle: PuzzleData) -> Iterator[Entry]:
-    """Yield every word with its clue."""
+    """Yield every word with its clue: those of the list, then bonus words with a plus sign."""
     if puzzle.hides_letters:
         for heading, placements in by_direction(puzzle):
             yield Entry(heading, is_heading=True)
             for placed in placements:
                 yield Entry(word_and_clue(placed), str(placed.number))
     else:
-        for number, placed in enumerate(puzzle.placements, 1):
+        listed = (placed for placed in puzzle.placements if not placed.is_bonus)
+        for number, placed in enumerate(listed, 1):
             yield Entry(word_and_clue(placed), "" if puzzle.shows_words else f"{number}.")
+        for placed in puzzle.placements:
+            if placed.is_bonus:
+                yield Entry(word_and_clue(placed), "+")
 
 
 def clue_of(placed: PlacedWord) -> str:

@@ -21,9 +21,8 @@ class Foot:
         self._blank = 1.5 * self._size
         self._lines = list(self._wrapped(room))
         self._bonus_lines: tuple[str, ...] = ()
-        if puzzle.bonus and not is_key:
-            told = puzzle.labels.bonus.format(count=puzzle.bonus)
-            self._bonus_lines = lines.wrap(told, room / self._size)
+        if puzzle.unlisted and not is_key:
+            self._bonus_lines = lines.wrap(puzzle.unlisted, room / self._size)
         self.height = 0.0
         if self._lines:
             self.height += 0.5 * measures.gap + (1.5 + 2 * len(self._lines)) * self._size

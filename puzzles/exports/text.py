@@ -28,8 +28,8 @@ def write(puzzle: PuzzleData, *, key: bool = False) -> bytes:
     if puzzle.message_tiles:
         blanks = "   ".join(" ".join("_" for _ in word) for word in puzzle.message_tiles)
         lines += [f"{labels.message}:", blanks, ""]
-    if puzzle.bonus:
-        lines += [labels.bonus.format(count=puzzle.bonus), ""]
+    if puzzle.unlisted:
+        lines += [puzzle.unlisted, ""]
     lines += map(_line, entries_for_player(puzzle.without_pictures()))
     if printing.address:
         lines += ["", f"{labels.play}: {printing.address}"]

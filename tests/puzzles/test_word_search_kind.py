@@ -218,6 +218,43 @@ def test_a_teacher_uploads_a_picture_as_the_shape(animals, classroom, teacher, s
     assert re.match(r"5\dx60:", puzzle.settings["picture"])
 
 
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("changes", "why"),
+    [
+        ({"word-search-shape": "picture", "picture": "white"}, "The picture has no shape"),
+        ({"word-search-shape": "picture"}, "Choose the picture"),
+        ({"word-search-shape": "letter"}, "Write the letter"),
+        ({"word-search-difficulty": "own"}, "Select at least one direction"),
+    ],
+)
+def test_the_preview_says_what_is_wrong_instead_of_showing_another_grid(
+    changes, why, animals, teacher, sign_in
+):
+    sent = {
+        "vocabulary_list": animals.pk,
+        "use": "paper",
+        "kind": "word-search",
+        "which": "ticked",
+        "entries": [entry.pk for entry in animals.entries.all()[:5]],
+        "seed": 5,
+        "word-search-difficulty": "hard",
+        "word-search-clue": "term",
+        "word-search-shape": "square",
+        "show": "1",
+    } | changes
+    if colour := sent.pop("picture", ""):
+        blank = io.BytesIO()
+        Image.new("RGB", (90, 90), colour).save(blank, "PNG")
+        sent["word-search-picture"] = SimpleUploadedFile("blank.png", blank.getvalue())
+    shown = sign_in(teacher).post("/assign/", sent)
+    assert shown.context["picture"] is None
+    preview = shown.content.decode().partition('id="assign-preview"')[2]
+    assert why in preview
+    assert "Exactly this grid is created." not in preview
+    assert "Nothing was assigned" not in shown.content.decode()
+
+
 @pytest.mark.parametrize(
     ("data", "why"), [(b"GIF89a" + b"0" * 40, "PNG or JPEG"), (b"x" * (2**21 + 1), "2 MB")]
 )

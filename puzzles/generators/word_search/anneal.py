@@ -62,6 +62,8 @@ class Tuning(NamedTuple):
     """How many cells to cover exactly; 0: to share as many tiles as possible is the goal."""
     off: float = 2.0
     """The cost of each cell more or less than that."""
+    enough: float = -1e9
+    """The least value of a board that covers exactly as many, to stop there."""
 
 
 TUNING = Tuning()
@@ -256,7 +258,8 @@ def anneal(  # type: ignore[no-untyped-def]
 ):
     """Continue the search for *budget* steps of work, from temperature heat[0] down to heat[1].
 
-    If *until_full*, stop as soon as no word is missing, and as many cells are covered as wanted.
+    If *until_full*, stop as soon as no word is missing, and as many cells are covered as wanted
+    by words whose directions are even enough.
     Return the work done.
 
     Words are rarely readable twice, and checking for it is expensive. Therefore only a board that
@@ -268,7 +271,10 @@ def anneal(  # type: ignore[no-untyped-def]
     while work < budget and not (
         until_full
         and tally.numbers[BEST_PLACED] == n
-        and (not tuning.covered or tally.numbers[BEST_COVERED] == tuning.covered)
+        and (
+            not tuning.covered
+            or (tally.numbers[BEST_COVERED] == tuning.covered and tally.worth[1] >= tuning.enough)
+        )
     ):
         temperature = heat[0] * (heat[1] / heat[0]) ** (work / budget)
         extra = 1 + random_below(rng, tuning.most_taken) if tally.numbers[PLACED] else 0

@@ -35,6 +35,9 @@ SECONDS_A_STEP = 1.4e-9
 """Approximate time of a step; it only affects the number of rounds within a time limit."""
 MOST_LOOSE = 1.8
 """Above this ratio of room to tiles, the cost of unevenness does not increase any more."""
+UNBALANCED_TO_COVER = 0.2
+"""The cost of unbalanced directions if a certain number of cells is to be covered. Straight lines
+fill a board most easily: at the usual cost, most words would lie in rows."""
 NOTHING = -1e9
 """Less than the value of any board."""
 SLICE = 20_000
@@ -57,6 +60,8 @@ class Task:
     """The cells on which words may be; None: all."""
     covered: int = 0
     """How many cells the words must cover exactly; 0: the fewer, the better."""
+    is_even: bool = False
+    """Whether their directions should be even, too."""
 
     @property
     def area(self) -> int:
@@ -77,6 +82,12 @@ class Search:
         self._tuning = tuning._replace(
             uneven=tuning.uneven * looseness**4, covered=float(task.covered)
         )
+        if task.is_even:
+            self._tuning = self._tuning._replace(
+                unbalanced=UNBALANCED_TO_COVER,
+                # Chi-squared of directions drawn by chance is one less than their number.
+                enough=-UNBALANCED_TO_COVER * (len(task.directions) - 1),
+            )
         self._words = _words(task.words)
         self._patterns = _patterns(task)
         # By axis, because `choose` prepares each axis once.
@@ -146,6 +157,11 @@ class Search:
     def worth(self) -> float:
         """The value of the best board."""
         return float(self._tally.worth[1])
+
+    @property
+    def enough(self) -> float:
+        """The value of a board that covers as many cells as wanted, in even directions."""
+        return self._tuning.enough
 
     @property
     def missing(self) -> int:

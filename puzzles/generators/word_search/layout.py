@@ -27,6 +27,8 @@ WORK_TO_PLACE, MOST_WORK_TO_PLACE = 20_000, 50_000_000
 WORK_TO_COVER = (10_000, 40_000, 160_000)
 """Steps of work per tile to leave a certain number of cells: of the first try on each frame, of the
 second, of the third."""
+FRAMES_FOR_EVEN_DIRECTIONS = 10
+"""How many frames are tried before a grid is taken in which most words lie in rows, or columns."""
 TIME_TO_SETTLE = 0.5
 """The share of the remaining seconds to spend on finding which words have a place."""
 
@@ -193,22 +195,31 @@ def spell_out(
     """Place all *entries* so that the cells left over are those of *text*, and write it there.
 
     Tries *frames* in their order, first with little work, then with more; None if none succeeds.
+    Of several that do, the one is taken whose words run most evenly in all directions.
     A word that would be readable elsewhere, because of the text, makes a layout fail.
     """
     roots, nested = nest(entries)
     size = sum(len(entry.tiles) for entry in roots)
     for work in WORK_TO_COVER:
-        for frame in frames:
+        # Words that fit only after more work are taken as they fit.
+        is_even = work == WORK_TO_COVER[0]
+        best: tuple[float, Layout, Grid] | None = None
+        for number, frame in enumerate(frames, 1):
             wanted = frame.area - len(text)
             task = _task(roots, nested, blocked, frame, directions, wanted)
-            search = Search(task, rng)
+            search = Search(replace(task, is_even=is_even), rng)
             search.run(work * size, until_full=True)
-            if search.missing or search.covered != wanted:
-                continue
-            layout = _Lap(frame, roots, nested, directions, task, search).layout()
-            grid = _spelt(layout, text, blocked)
-            if grid is not None:
-                return layout, grid
+            is_exact = not search.missing and search.covered == wanted
+            if is_exact and (best is None or search.worth > best[0]):
+                layout = _Lap(frame, roots, nested, directions, task, search).layout()
+                grid = _spelt(layout, text, blocked)
+                if grid is not None:
+                    best = search.worth, layout, grid
+            is_last = number >= FRAMES_FOR_EVEN_DIRECTIONS
+            if best and (is_last or best[0] >= search.enough):
+                return best[1:]
+        if best:
+            return best[1:]
     return None
 
 

@@ -22,6 +22,7 @@ from puzzles.imports.readers.puzzle import (
     ReadPuzzle,
     ReadWord,
     checked_size,
+    clue_and_answer,
     crossword_word,
     damaged,
     finished,
@@ -30,7 +31,6 @@ from puzzles.imports.readers.puzzle import (
     not_too_many,
     plain,
     same_letters,
-    spaced,
     tile_of,
     with_bars,
     without_solution,
@@ -262,12 +262,15 @@ def _crossword_word(
     else:
         raise ReadError(message("No square has the number {number}.", number=plain(label) or "?"))
     answer = str(clue.get("answer") or "")[:300]
-    letters = "".join(grid[row][col] or "" for row, col in cells)
-    if not (is_own or same_letters(answer, letters)):
-        answer = spaced([grid[row][col] or "" for row, col in cells], clue.get("enumeration"))
+    text = plain(str(clue.get("clue") or ""))
+    if not is_own:
+        letters = [grid[row][col] or "" for row, col in cells]
+        text, gapped = clue_and_answer(text, letters, clue.get("enumeration"))
+        if not same_letters(answer, "".join(letters)):
+            answer = gapped
     if heads.get(label) != cells[0]:
         label = ""  # it is no number of a square
-    return crossword_word(cells, label, clue=plain(str(clue.get("clue") or "")), answer=answer)
+    return crossword_word(cells, label, clue=text, answer=answer)
 
 
 def _cells(listed: Any, grid: Grid, first: int) -> tuple[Cell, ...]:

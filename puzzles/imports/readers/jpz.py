@@ -16,13 +16,13 @@ from puzzles.imports.readers.puzzle import (
     ReadPuzzle,
     ReadWord,
     checked_size,
+    clue_and_answer,
     crossword_word,
     damaged,
     finished,
     left_out_marks,
     not_too_many,
     plain,
-    spaced,
     tile_of,
     with_bars,
     without_solution,
@@ -141,8 +141,9 @@ def _crossword(crossword: Element, title: str) -> ReadPuzzle:
         if cells in words:
             continue
         label = clue.get("number") or numbers.get(cells[0], "")
-        answer = spaced([grid[row][col] or "" for row, col in cells], clue.get("format"))
-        words[cells] = crossword_word(cells, label, clue=_text(clue), answer=answer)
+        letters = [grid[row][col] or "" for row, col in cells]
+        text, answer = clue_and_answer(_text(clue), letters, clue.get("format"))
+        words[cells] = crossword_word(cells, label, clue=text, answer=answer)
     return ReadPuzzle(
         is_numbered=True,
         grid=grid,

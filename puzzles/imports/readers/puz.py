@@ -11,6 +11,7 @@ from puzzles.imports.readers.puzzle import (
     ReadError,
     ReadPuzzle,
     checked_size,
+    clue_and_answer,
     crossword_word,
     damaged,
     finished,
@@ -78,15 +79,14 @@ def _crossword(file: puz.Puzzle) -> ReadPuzzle:
         tuple(tiles[row * file.width : (row + 1) * file.width]) for row in range(file.height)
     )
     numbering = file.clue_numbering()
-    words = [
-        crossword_word(
-            [divmod(entry.cell + step * place, file.width) for place in range(entry.length)],
-            entry.number,
-            clue=_seen(entry.text),
-        )
-        for entries, step in ((numbering.across, 1), (numbering.down, file.width))
-        for entry in entries
-    ]
+    words = []
+    for entries, step in ((numbering.across, 1), (numbering.down, file.width)):
+        for entry in entries:
+            places = [entry.cell + step * place for place in range(entry.length)]
+            # Clues are the only place in the format for how many letters the parts of a word have.
+            clue, answer = clue_and_answer(_seen(entry.text), [tiles[at] or "" for at in places])
+            cells = [divmod(at, file.width) for at in places]
+            words.append(crossword_word(cells, entry.number, clue=clue, answer=answer))
     losses = []
     if file.has_markup():
         losses.append(left_out_marks())

@@ -25,6 +25,7 @@ LONGEST_MESSAGE = 120
 _Clue = TypeVar("_Clue")
 _TAG = re.compile(r"</?[A-Za-z][^<>]*>")
 _BREAK = re.compile(r"<(?:br|p|div)\b[^<>]*>", re.IGNORECASE)
+_ENUMERATION = re.compile(r"[1-9][0-9]?(?:[ ,-]+[1-9][0-9]?)*")
 _MARKS = re.compile(r"[\W_]+")
 
 
@@ -271,13 +272,33 @@ def crossword_word(
     )
 
 
+def clue_and_answer(clue: str, tiles: Sequence[str], enumeration: Any = "") -> tuple[str, str]:
+    """Return the clue, and the word with the gaps of its *enumeration*.
+
+    Without one, numbers of letters in brackets at the end of the clue are it, and are taken out of
+    the clue: pages show them by themselves. If their sum differs, they mean something else.
+    """
+    if not enumeration:
+        text, bracket, end = clue.rstrip().rpartition("(")
+        numbers = end[:-1].strip()
+        if bracket and end.endswith(")") and _lengths(numbers, len(tiles)):
+            clue, enumeration = text.rstrip(), numbers
+    return clue, spaced(tiles, enumeration)
+
+
+def _lengths(enumeration: str, squares: int) -> list[int]:
+    """Return the numbers of an enumeration; none if it is not one of so many *squares*."""
+    if len(enumeration) > 60 or not _ENUMERATION.fullmatch(enumeration):
+        return []
+    lengths = [int(length) for length in re.findall(r"[0-9]+", enumeration)]
+    return lengths if sum(lengths) == squares else []
+
+
 def spaced(tiles: Sequence[str], enumeration: Any) -> str:
     """Return the word with the gaps of an *enumeration*: “2,3” of ATSEA is AT SEA; else ""."""
     text = str(enumeration or "")[:60]
-    if not re.fullmatch(r"[1-9][0-9]?(?:[ ,-]+[1-9][0-9]?)+", text):
-        return ""
-    lengths = [int(length) for length in re.findall(r"[0-9]+", text)]
-    if sum(lengths) != len(tiles):
+    lengths = _lengths(text, len(tiles))
+    if len(lengths) < 2:
         return ""
     signs = ["-" if "-" in sign else " " for sign in re.findall(r"[ ,-]+", text)]
     parts = iter(tiles)

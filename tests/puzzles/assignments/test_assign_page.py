@@ -377,6 +377,13 @@ def test_a_wrong_setting_is_said_beside_it(page, animals, classroom):
     assert not Puzzle.objects.exists()
 
 
+def test_who_wants_a_worksheet_is_told_that_it_was_not_created(page, animals, classroom):
+    fields = opened(page, vocabulary_list=animals.pk, kind="finder", use="paper")
+    reply = sent(page, fields, **{"finder-rows": "99"})
+    assert "The worksheet was not created." in reply.text
+    assert "Nothing was assigned." not in reply.text
+
+
 def test_students_of_a_class_that_is_not_chosen_are_named(
     page, animals, classroom, mia, other_class
 ):

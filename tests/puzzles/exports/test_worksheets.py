@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import zipfile
 from dataclasses import replace
 
 import pypdfium2
@@ -10,7 +12,7 @@ import pytest
 from osmosmjerka.paper import lettering, pdf
 from osmosmjerka.paper.shapes import Box, Line, Modules, Picture, Text
 from puzzles.exports import FORMATS, ExportError, Labels, PlacedWord, Printing, sets
-from puzzles.exports.entries import entries_for_player
+from puzzles.exports.entries import entries_for_key, entries_for_player
 from puzzles.exports.layout import pages
 from tests.puzzles.exports.puzzles import KINDS, diagonal, puzzle
 
@@ -349,6 +351,35 @@ def test_a_bonus_word_is_in_the_key_only():
 
     assert "pas" not in said(printed(data))
     assert "pas" in said(printed(data, is_key=True))
+
+
+@pytest.mark.parametrize("shows_words", [True, False])
+def test_the_key_marks_bonus_words_and_numbers_the_others_as_the_list_does(shows_words):
+    data = replace(diagonal(), shows_words=shows_words)
+    secret = replace(data.placements[0], is_bonus=True)
+    data = replace(data, bonus=1, placements=(secret, *data.placements[1:]))
+
+    *listed, last = entries_for_key(data)
+    assert (last.text.partition(" ")[0], last.mark) == (secret.word, "+")
+    numbers = [f"{number}." for number in range(1, len(listed) + 1)]
+    assert [entry.mark for entry in listed] == [("" if shows_words else one) for one in numbers]
+
+
+@pytest.mark.parametrize("name", ["pdf", "docx", "text"])
+def test_a_sheet_without_a_list_counts_no_words_that_are_not_on_it(name):
+    data = replace(diagonal(), bonus=2)
+
+    def told(shows):
+        made = replace(data, printing=Printing(shows=shows))
+        if name == "pdf":
+            return " ".join(said(printed(made, shows=shows)))
+        written = FORMATS[name].write(made)
+        if name == "docx":
+            return zipfile.ZipFile(io.BytesIO(written)).read("word/document.xml").decode()
+        return written.decode()
+
+    assert "More words to find: 2" in told("usual")
+    assert "More words to find" not in told("none")
 
 
 def test_nothing_leaves_its_sheet_whatever_is_asked_for():

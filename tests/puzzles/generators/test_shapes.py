@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from collections import Counter
 from random import Random
 
 import pytest
@@ -142,6 +143,18 @@ def test_a_blocked_word_is_not_read_in_the_message():
         options = {"hidden": "a shell on the beach", "blocklist": ["hell"]}
         puzzle = generate(WORDS, rng=Random(seed), **options)
         assert faults(puzzle, WORDS, blocklist=["hell"]) == []
+
+
+def test_beside_a_message_words_run_in_all_kinds_of_lines():
+    words = "elephant crocodile kangaroo butterfly squirrel hedgehog tortoise flamingo antelope"
+    words = [*words.split(), "ladybird", "seahorse", "jellyfish"]
+    hidden = "You read this very well and you found all of us"
+    lines = Counter()
+    for seed in range(6):
+        puzzle = generate(words, hidden=hidden, rng=Random(seed))
+        steps = [step_of(placement) for placement in puzzle.placements]
+        lines.update("row" if not down else "diagonal" if right else "col" for down, right in steps)
+    assert min(lines["row"], lines["col"], lines["diagonal"]) >= lines.total() / 5, lines
 
 
 def test_the_same_seed_gives_the_same_message_in_the_same_grid():

@@ -147,6 +147,53 @@ def test_a_crossword_without_its_kind_and_its_numbers_is_numbered_by_convention(
     assert words_of(read(ipuz(bare))) == words_of(read(ipuz()))
 
 
+@pytest.mark.parametrize(
+    ("clue", "kept", "word"),
+    [
+        ("Not less (2,1)", "Not less", "HE N"),
+        ("Not less ( 2 1 ) ", "Not less", "HE N"),
+        ("Not (so) less (1-2)", "Not (so) less", "H-EN"),
+        ("Not less (3)", "Not less", "HEN"),
+        ("(3)", "", "HEN"),
+        ("Not less (2,2)", "Not less (2,2)", "HEN"),
+        ("Not less (two)", "Not less (two)", "HEN"),
+        ("Not (3) less", "Not (3) less", "HEN"),
+        ("Not less (", "Not less (", "HEN"),
+    ],
+)
+def test_numbers_of_letters_at_the_end_of_a_clue_are_no_part_of_it(clue, kept, word):
+    lite = read(across_lite(clues=[clue, "Out of", "Not", "A beast"]).tobytes())
+    assert words_of(lite)[1, "across"] == (word, kept)
+    letters = [["H", "E", "N"]]
+    other = ipuz(
+        dimensions={"width": 3, "height": 1},
+        puzzle=[[1, 0, 0]],
+        solution=letters,
+        clues={"Across": [[1, clue]]},
+    )
+    assert words_of(read(other))[1, "across"] == (word, kept.strip())
+    of_compiler = compiler(**{' format="3"': "", "A <i>pet</i>": clue})
+    assert words_of(read(of_compiler))[1, "across"] == (
+        word.replace("H", "C").replace("E", "A").replace("N", "T"),
+        kept,
+    )
+
+
+def test_a_phrase_comes_back_from_across_lite_with_its_spaces_and_its_clue():
+    cells = tuple((0, col) for col in range(12))
+    made = Mock(
+        grid=(tuple("SALLEDEBAINS"),),
+        placements=(Mock(word="salle de bains", cells=cells, number=1, direction="across"),),
+        unplaced=(),
+    )
+    items = [("salle de bains", "the bathroom")]
+    data = PuzzleData.from_generated("crossword", made, items, title="Maison", language="fr")
+
+    for name in ("puz", "jpz", "ipuz"):
+        [(word, clue)] = words_of(read(FORMATS[name].write(data))).values()
+        assert (word.lower(), clue) == ("salle de bains", "the bathroom"), name
+
+
 def test_an_enumeration_tells_where_the_answer_has_spaces():
     clue = {"number": 3, "clue": "Not less", "enumeration": "2,1"}
     spaced = words_of(read(ipuz(clues={"Across": [ACROSS[0], clue, ACROSS[2]], "Down": DOWN})))
