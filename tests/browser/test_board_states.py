@@ -54,9 +54,19 @@ HIDDEN_FOCUS = """() => {
 }"""
 
 
+# The focus stays in the same place for so many drawn frames.
+STOPPED = """async () => {
+  const place = () => document.activeElement.getBoundingClientRect().top;
+  for (let still = 0, before = place(); still < 20; still += 1) {
+    await new Promise((go) => requestAnimationFrame(() => setTimeout(go)));
+    if (place() !== before) [still, before] = [0, place()];
+  }
+}"""
+
+
 def settled(page):
-    """Return what hides the focus once the page is drawn: on a busy machine it is still moving."""
-    page.evaluate("() => new Promise((go) => requestAnimationFrame(() => setTimeout(go)))")
+    """Return what hides the focus once the page has stopped moving, which may be late."""
+    page.evaluate(STOPPED)
     return page.evaluate(HIDDEN_FOCUS)
 
 

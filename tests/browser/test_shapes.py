@@ -58,7 +58,7 @@ def test_the_message_lights_up_when_all_words_are_found(open_board):
     page, placements = open_board("word-search", size=DESKTOP, settings=settings)
     ways = page.get_by_text("Words run in these directions")
     expect(ways).to_contain_text("→ ↓")
-    more = page.get_by_text("There is 1 more word hidden")
+    more = page.get_by_text("1 more word is hidden")
     expect(more).to_be_visible()
     [bonus] = Placement.everything.filter(is_bonus=True)
     drag_with_mouse(page, cells_of(bonus))
@@ -85,7 +85,7 @@ def test_the_message_lights_up_when_all_words_are_found(open_board):
 def test_a_bonus_word_that_was_missed_is_shown_when_the_last_listed_word_is_found(open_board):
     settings = {"words": 4, "bonus": 2}
     page, placements = open_board("word-search", size=DESKTOP, settings=settings)
-    more = page.get_by_text("Find them before the last word of the list.")
+    more = page.get_by_text("Find them before the last listed word.")
     expect(more).to_be_visible()
     missed = list(Placement.everything.filter(is_bonus=True))
     for placement in placements:
@@ -101,7 +101,7 @@ def test_a_bonus_word_that_was_missed_is_shown_when_the_last_listed_word_is_foun
     expect(page.locator("[data-state=shown]")).to_have_count(2)
     expect(page.locator("[data-state=found]")).to_have_count(4)
     expect(more).to_be_hidden()
-    expect(page.get_by_text("more words hidden")).to_be_hidden()
+    expect(page.get_by_text("more words are hidden")).to_be_hidden()
     has_no_violations(page)
 
 

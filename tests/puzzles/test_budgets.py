@@ -159,6 +159,7 @@ def test_results_from_paper_read_words_once_for_all_students(size, schools):
     school = schools[size == "large"]
     students = [one.pk for one in school.students]
     sent = {"classroom": school.classroom.pk, "student": students}
+    sent |= {"words": f"{school.classroom.pk}:", "excuse": "on"}
     budget = PAPER + PAPER_OF_STUDENT * len(students)
     path = f"/puzzles/{school.puzzle.code}/results/"
     open_within(budget, client_of(school.teacher), path, sent, status=302)

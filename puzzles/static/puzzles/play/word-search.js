@@ -59,8 +59,8 @@ function mountWordSearch({ game, stage, live, sound }) {
     bonus.hidden = !left;
     bonus.textContent = format(
       ngettext(
-        "There is %(count)s more word hidden, which is not listed. Find it before the last word of the list.",
-        "There are %(count)s more words hidden, which are not listed. Find them before the last word of the list.",
+        "%(count)s more word is hidden, which is not listed. Find it before the last listed word.",
+        "%(count)s more words are hidden, which are not listed. Find them before the last listed word.",
         left,
       ),
       { count: left },
