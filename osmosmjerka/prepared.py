@@ -9,7 +9,7 @@ defined once; only what is built of it is kept, with places for the values that 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta, timezone
 from functools import lru_cache
@@ -23,6 +23,7 @@ from weakref import WeakKeyDictionary
 from django.db import DEFAULT_DB_ALIAS, connections, models
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.backends.utils import CursorWrapper
+from django.db.models.base import ModelState
 from django.db.models.query import ModelIterable, get_related_populators
 from django.db.models.sql.compiler import SQLCompiler
 from django.utils.functional import cached_property
@@ -338,15 +339,16 @@ def _maker_of_objects(
 ) -> Callable[[Sequence[Any]], models.Model]:
     """Return what makes an object of a row, as Django's `ModelIterable` does."""
     of_model: Any = compiler.klass_info
-    model, alias = of_model["model"], connection.alias
+    model = of_model["model"]
     first, last = of_model["select_fields"][0], of_model["select_fields"][-1] + 1
     names = [column.target.attname for column, *_sql in compiler.select[first:last]]
     # The stubs describe a later Django.
-    related = get_related_populators(of_model, compiler.select, alias)  # type: ignore[call-arg]
+    of_related = (of_model, compiler.select, connection.alias)
+    related = get_related_populators(*of_related)  # type: ignore[call-arg]
     added = [(name, itemgetter(index)) for name, index in compiler.annotation_col_map.items()]
 
     def make(row: Sequence[Any]) -> models.Model:
-        made: models.Model = model.from_db(alias, names, row[first:last])
+        made: models.Model = _made(model, zip(names, row[first:last], strict=True), is_new=False)
         for one in related:
             one.populate(row, made)
         for name, of_row in added:
@@ -543,6 +545,32 @@ def instance_of(
 ) -> _Model:
     """Return the object whose `columns_of` have *values*, as if it had been fetched.
 
-    Columns that are left out are deferred.
+    Columns that are left out are deferred. Nothing is asked of the model's constructor, which takes
+    as long as a small query: it looks at every field, and tells signals that nobody here hears.
     """
-    return model.from_db(DEFAULT_DB_ALIAS, columns_of(model, only=only), values)
+    return _made(model, zip(columns_of(model, only=only), values, strict=True), is_new=False)
+
+
+def new_row(model: type[_Model], **values: Any) -> _Model:
+    """Return a new object with *values*, by the names of fields or columns, for an `Insert`.
+
+    Fields that are not named have their default, as from the constructor, which takes several times
+    as long.
+    """
+    made = _made(model, ((name, default()) for name, default in _defaults_of(model)), is_new=True)
+    for name, value in values.items():
+        setattr(made, name, value)
+    return made
+
+
+def _made(model: type[_Model], values: Iterable[tuple[str, Any]], *, is_new: bool) -> _Model:
+    made = model.__new__(model)
+    made.__dict__.update(values)
+    made._state = state = ModelState()
+    state.adding, state.db = is_new, None if is_new else DEFAULT_DB_ALIAS
+    return made
+
+
+@lru_cache
+def _defaults_of(model: type[models.Model]) -> list[tuple[str, Callable[[], Any]]]:
+    return [(field.attname, field.get_default) for field in model._meta.concrete_fields]

@@ -18,7 +18,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from osmosmjerka.prepared import Insert, Update, Writes
+from osmosmjerka.prepared import Insert, Update, Writes, new_row
 from puzzles.generators.grid import Cell
 from puzzles.kinds.base import Miss, MoveRefused, SentMove, Verdict, cells_of
 from puzzles.models import Move, Placement, PlaySession, Puzzle
@@ -250,9 +250,10 @@ def _record(
     answer: dict[str, Any],
     latency_ms: int | None = None,
 ) -> None:
-    move = Move(
+    move = new_row(
+        Move,
         session_id=game.session.pk,
-        placement=placement,
+        placement_id=placement.pk if placement else None,
         client_id=client_id,
         outcome=outcome,
         answer=answer,

@@ -11,8 +11,17 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from osmosmjerka.accounts.models import BrowserSession, School, User
-from osmosmjerka.prepared import Insert, Prepared, Update, Writes, columns_of, instance_of, know
-from vocab.models import StudyDay, Translation
+from osmosmjerka.prepared import (
+    Insert,
+    Prepared,
+    Update,
+    Writes,
+    columns_of,
+    instance_of,
+    know,
+    new_row,
+)
+from vocab.models import Review, StudyDay, Translation, WordProgress
 
 NAMED = Prepared(
     lambda name, since: User.objects.filter(username=name, date_joined__gte=since).values_list(
@@ -39,6 +48,31 @@ def test_it_gives_the_rows_that_the_queryset_gives(student, school, make_person)
             theirs = instance_of(School, row[len(columns_of(User)) :])
             assert (theirs, theirs.name) == (person.school, person.school.name)
     assert NAMED.row(name="luka", since=timezone.now() + timedelta(days=1)) is None
+
+
+@pytest.mark.django_db
+def test_columns_that_are_left_out_are_read_when_they_are_needed(student):
+    only = frozenset({"id", "username"})
+    got = instance_of(User, (student.pk, "luka"), only=only)
+    assert got.get_deferred_fields() == set(columns_of(User)) - only
+    assert got.display_name == student.display_name
+    got.display_name = "Luka H."
+    got.save()
+    student.refresh_from_db()
+    assert (student.username, student.display_name) == ("luka", "Luka H.")
+
+
+@pytest.mark.parametrize("model", [Review, WordProgress, StudyDay])
+def test_a_new_row_has_the_values_and_defaults_of_the_constructor(model):
+    at = datetime(2026, 11, 24, 9, tzinfo=UTC)
+    given = {"student_id": 7} | ({"at": at} if model is Review else {})
+    mine, theirs = new_row(model, **given), model(**given)
+    for field in model._meta.concrete_fields:
+        assert getattr(mine, field.attname) == getattr(theirs, field.attname)
+    assert mine._state.adding and mine._state.db is None
+    if model is WordProgress:  # what changes is not shared
+        mine.state["card"] = 1
+        assert new_row(model).state == {}
 
 
 @pytest.mark.django_db

@@ -18,7 +18,7 @@ from django.db.models import Exists, F, FilteredRelation, Q, QuerySet, Value
 from django.db.models.functions import Concat
 
 from osmosmjerka.accounts.models import User
-from osmosmjerka.prepared import Insert, Prepared, Update, Writes, columns_of, instance_of
+from osmosmjerka.prepared import Insert, Prepared, Update, Writes, columns_of, instance_of, new_row
 from vocab.memory import card
 from vocab.memory.card import Counts, Memory
 from vocab.memory.evidence import Answer, evidence
@@ -154,7 +154,8 @@ def _entries_and_progress(entries: Any, student: Any) -> QuerySet[Entry, tuple[A
     return entries.annotate(mine=mine, fitted=last_fitted())  # type: ignore[no-any-return]
 
 
-_ENTRY = ["pk", "term", "key", "former_keys", "image"]
+_OF_ENTRY = frozenset({"id", "term", "key", "former_keys", "image"})
+_ENTRY = columns_of(Entry, only=_OF_ENTRY)
 _PROGRESS = columns_of(WordProgress, "mine__")
 _ONE_ENTRY = Prepared(
     lambda entry, student, source: (
@@ -183,13 +184,15 @@ def _known_of(student: User, answers: Sequence[Given]) -> _Known:
             .annotate(is_recorded=Value(False))
             .values_list(*_ENTRY, "fitted", "is_recorded", *_PROGRESS)
         )
-    for pk, term, key, former_keys, image, fitted, is_recorded, *progress in rows:
-        known.entries[pk] = Entry(pk=pk, term=term, key=key, former_keys=former_keys, image=image)
+    for row in rows:
+        entry = instance_of(Entry, row[: len(_ENTRY)], only=_OF_ENTRY)
+        fitted, is_recorded, *progress = row[len(_ENTRY) :]
+        known.entries[entry.pk] = entry
         known.fitted = fitted
         if is_recorded:
             known.sources.add(answers[0].source)
         if progress[0] is not None:
-            known.rows[pk] = instance_of(WordProgress, tuple(progress))
+            known.rows[entry.pk] = instance_of(WordProgress, progress)
     return known
 
 
@@ -241,8 +244,9 @@ def _is_evidence(record: Review) -> bool:
 
 
 def _row(student: User, one: Given, entry: Entry, rules: Rules) -> Review:
-    return Review(
-        student=student,
+    return new_row(
+        Review,
+        student_id=student.pk,
         entry=entry,
         word=match_key(one.term) if one.term else entry.key,
         mode=one.mode,
@@ -281,7 +285,7 @@ def _written(
     row: WordProgress | None, student: User, entry: int, memory: Memory, last_at: datetime
 ) -> WordProgress:
     """Return the row that stores *memory*: *row* or a new one."""
-    row = row or WordProgress(student=student, entry_id=entry)
+    row = row or new_row(WordProgress, student_id=student.pk, entry_id=entry)
     for name in _COUNTS:
         setattr(row, name, getattr(memory.counts, name))
     now = memory.card
@@ -369,7 +373,7 @@ def _days_of(student: User, records: Iterable[Review]) -> list[StudyDay]:
         counts = _counts(one, is_again=_is_again(one))
         sums.setdefault(one.day, Counter()).update(counts)
     return [
-        StudyDay(student=student, day=day, **counts)
+        new_row(StudyDay, student_id=student.pk, day=day, **counts)
         for day, counts in sorted(sums.items())
         if counts["reviews"]
     ]
