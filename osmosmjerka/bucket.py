@@ -7,11 +7,14 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterator
+from contextlib import contextmanager
+from errno import EIO, ENOENT
 from functools import lru_cache
 from typing import Any
 
+from boto3.exceptions import Boto3Error
 from botocore.config import Config
-from botocore.exceptions import ClientError
+from botocore.exceptions import BotoCoreError, ClientError
 from storages.backends.s3 import S3Storage
 
 from osmosmjerka.media import Held
@@ -20,8 +23,21 @@ from osmosmjerka.media import Held
 _PATIENCE = Config(connect_timeout=3, read_timeout=15, retries={"total_max_attempts": 3})
 
 
+@contextmanager
+def _told_as_of_files(name: str) -> Iterator[None]:
+    """Raise what a folder would raise, which everybody expects: FileNotFoundError or OSError."""
+    try:
+        yield
+    except ClientError as error:
+        if error.response["Error"]["Code"] in ("NoSuchKey", "404"):
+            raise FileNotFoundError(ENOENT, "there is no such file", name) from None
+        raise OSError(EIO, f"the store refused ({error})", name) from error
+    except (Boto3Error, BotoCoreError) as error:
+        raise OSError(EIO, f"the store does not answer ({error})", name) from error
+
+
 class MediaBucket(S3Storage):
-    """Files below a prefix of a bucket. Writing replaces; S3 shows each file whole or not at all."""
+    """Files below a prefix of a bucket. Writing replaces; a file is seen whole or not at all."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(
@@ -33,23 +49,37 @@ class MediaBucket(S3Storage):
         )
 
     def put(self, name: str, data: bytes) -> None:
-        self.bucket.Object(self._key(name)).upload_fileobj(io.BytesIO(data))
+        with _told_as_of_files(name):
+            self.bucket.Object(self._key(name)).upload_fileobj(io.BytesIO(data))
 
     def read(self, name: str) -> bytes:
-        try:
+        with _told_as_of_files(name):
             data: bytes = self.bucket.Object(self._key(name)).get()["Body"].read()
-        except ClientError as error:
-            if error.response["Error"]["Code"] in ("NoSuchKey", "404"):
-                raise FileNotFoundError(name) from None
-            raise
-        return data
+            return data
 
     def files(self, folder: str = "") -> Iterator[Held]:
         prefix = f"{self.location.strip('/')}/" if self.location else ""
         below = f"{prefix}{folder.strip('/')}/" if folder else prefix
-        for one in self.bucket.objects.filter(Prefix=below):
-            if not one.key.endswith("/"):
-                yield Held(one.key.removeprefix(prefix), one.size, one.last_modified)
+        with _told_as_of_files(folder):
+            for one in self.bucket.objects.filter(Prefix=below):
+                if not one.key.endswith("/"):
+                    yield Held(one.key.removeprefix(prefix), one.size, one.last_modified)
+
+    def exists(self, name: str) -> bool:
+        with _told_as_of_files(name):
+            return bool(super().exists(name))
+
+    def delete(self, name: str) -> None:
+        with _told_as_of_files(name):
+            super().delete(name)
+
+    def _open(self, name: str, mode: str = "rb") -> Any:
+        with _told_as_of_files(name):
+            return super()._open(name, mode)
+
+    def _save(self, name: str, content: Any) -> str:
+        with _told_as_of_files(name):
+            return str(super()._save(name, content))
 
     def _key(self, name: str) -> str:
         key: str = self._normalize_name(name)
@@ -95,5 +125,5 @@ def _size(storage: MediaBucket, name: str) -> int:
     # Asked for every word of a puzzle whenever a sound is played, to pad it: 20 requests otherwise.
     try:
         return _size_known(storage, name)
-    except (FileNotFoundError, ClientError):
+    except (OSError, BotoCoreError, ClientError):
         return 0

@@ -115,8 +115,8 @@ def _media_in_use() -> set[str]:
         used.update(Entry.everything.exclude(**{field: ""}).values_list(field, flat=True))
         before = ImportChange.objects.exclude(before=None)
         used.update(before.values_list(f"before__{field}", flat=True))
-    for media in Import.objects.exclude(media={}).values_list("media", flat=True):
-        used.update(media.values())
+    for names in Import.objects.exclude(media={}).values_list("media", flat=True):
+        used.update(names.values())
     for undo in BulkEdit.objects.filter(undo__has_key="before").values_list("undo", flat=True):
         used.update((undo["before"]["image"], undo["before"]["audio"]))
     removed = BulkEdit.objects.filter(action=BulkEdit.Action.PICTURE)
