@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from django.db import connection, transaction
+from psycopg.conninfo import make_conninfo
 
 from osmosmjerka.backups.archive import BackupError
 from osmosmjerka.media import in_use
@@ -134,6 +135,13 @@ class Sqlite(_Database):
         return found
 
 
+# Of Django's connection parameters, those that every client program understands.
+_OF_CLIENTS = (
+    *("service", "host", "hostaddr", "port", "dbname", "user", "passfile", "connect_timeout"),
+    *("sslmode", "sslrootcert", "sslcert", "sslkey", "sslcrl", "options"),
+)
+
+
 class Postgresql(_Database):
     """pg_dump in the snapshot of the transaction that computes the checksums; pg_restore."""
 
@@ -251,12 +259,14 @@ class Postgresql(_Database):
         return path
 
     def _call(self, program: str, *arguments: str) -> None:
-        connection.ensure_connection()
-        info = connection.connection.info
+        given = connection.get_connection_params()
+        address = make_conninfo(**{name: given[name] for name in _OF_CLIENTS if name in given})
         # The list of processes shows arguments, but not the environment.
-        environment = os.environ | ({"PGPASSWORD": info.password} if info.password else {})
+        environment = dict(os.environ)
+        if given.get("password"):
+            environment["PGPASSWORD"] = given["password"]
         done = subprocess.run(  # noqa: S603
-            [program, f"--dbname={info.dsn}", "--no-password", *arguments],
+            [program, f"--dbname={address}", "--no-password", *arguments],
             env=environment,
             capture_output=True,
             text=True,
