@@ -12,7 +12,7 @@ import tarfile
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import IO, Any, BinaryIO
 
 import zstandard
@@ -198,8 +198,8 @@ def is_allowed(name: str) -> bool:
     """Return whether an archive may contain a file of this name, which stays below its folder."""
     if name in (MANIFEST, KEY, *DATABASES.values()):
         return True
-    inner = PurePosixPath(name.removeprefix(MEDIA)).parts
-    return bool(name.startswith(MEDIA) and _NAME.fullmatch(name)) and not {"..", "."} & {*inner}
+    is_below = name.startswith(MEDIA) and not {"..", "."} & {*name.split("/")}
+    return is_below and bool(_NAME.fullmatch(name))
 
 
 @contextmanager

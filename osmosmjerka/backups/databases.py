@@ -17,6 +17,7 @@ from typing import Any, Protocol
 from django.db import connection, transaction
 from psycopg.conninfo import make_conninfo
 
+from osmosmjerka.backups import moving
 from osmosmjerka.backups.archive import BackupError
 from osmosmjerka.media import in_use
 
@@ -42,8 +43,11 @@ class Database(Protocol):
     def refuse_unless_alone(self) -> None:
         """Raise BackupError if another process uses the database."""
 
-    def load(self, path: Path, tables: Tables) -> None:
-        """Replace the empty database by a copy. Raises BackupError if it differs from *tables*."""
+    def load(self, path: Path, tables: Tables, engine: str) -> None:
+        """Replace the empty database by a copy of one of *engine*.
+
+        Raises BackupError if it differs from *tables*.
+        """
 
 
 def database() -> Database:
@@ -84,7 +88,7 @@ class Sqlite(_Database):
                 with closing(sqlite3.connect(path)) as copied:
                     connection.connection.backup(copied)
                     copied.execute("PRAGMA journal_mode=DELETE")  # one file, without a log beside
-                    tables = self._tables(copied)
+                    tables = _tables_of(copied)
                 named = in_use()
             finally:
                 cursor.execute("ROLLBACK")
@@ -104,35 +108,41 @@ class Sqlite(_Database):
                     f"Another process uses {path} ({error}). Stop the site and its workers first."
                 ) from error
 
-    def load(self, path: Path, tables: Tables) -> None:
-        with closing(sqlite3.connect(path)) as copied:
-            (answer,) = copied.execute("PRAGMA integrity_check(1)").fetchone()
-            wrong = ["its structure"] if answer != "ok" else []
-            wrong = wrong or differing(tables, self._tables(copied))
-        if wrong:
-            raise BackupError(
-                f"The database in this backup is damaged ({', '.join(wrong)}). Nothing was loaded."
-            )
+    def load(self, path: Path, tables: Tables, engine: str) -> None:
+        refuse_damaged(path, tables)
         connection.close()
         target = Path(connection.settings_dict["NAME"])
         for ending in ("-wal", "-shm", "-journal"):
             target.with_name(target.name + ending).unlink(missing_ok=True)
         shutil.move(path, target)
 
-    def _tables(self, copied: sqlite3.Connection) -> Tables:
-        named = copied.execute(
-            "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
+
+def refuse_damaged(path: Path, tables: Tables) -> None:
+    """Raise BackupError if a copy of SQLite is damaged, or differs from *tables*."""
+    with closing(sqlite3.connect(path)) as copied:
+        (answer,) = copied.execute("PRAGMA integrity_check(1)").fetchone()
+        wrong = ["its structure"] if answer != "ok" else []
+        wrong = wrong or differing(tables, _tables_of(copied))
+    if wrong:
+        raise BackupError(
+            f"The database in this backup is damaged ({', '.join(wrong)}). Nothing was loaded."
         )
-        found: Tables = {}
-        for (name,) in named.fetchall():
-            total = rows = 0
-            # Our own tables' names. A sum, so that the order does not matter.
-            for row in copied.execute(f'SELECT * FROM "{name}"'):  # noqa: S608
-                written = json.dumps(row, default=bytes.hex).encode()
-                total += int.from_bytes(hashlib.sha256(written).digest()[:16])
-                rows += 1
-            found[name] = {"rows": rows, "checksum": f"{total % 2**128:032x}"}
-        return found
+
+
+def _tables_of(copied: sqlite3.Connection) -> Tables:
+    named = copied.execute(
+        "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
+    )
+    found: Tables = {}
+    for (name,) in named.fetchall():
+        total = rows = 0
+        # Our own tables' names. A sum, so that the order does not matter.
+        for row in copied.execute(f'SELECT * FROM "{name}"'):  # noqa: S608
+            written = json.dumps(row, default=bytes.hex).encode()
+            total += int.from_bytes(hashlib.sha256(written).digest()[:16])
+            rows += 1
+        found[name] = {"rows": rows, "checksum": f"{total % 2**128:032x}"}
+    return found
 
 
 # Of Django's connection parameters, those that every client program understands.
@@ -180,13 +190,14 @@ class Postgresql(_Database):
                 " first, and whatever else uses it."
             )
 
-    def load(self, path: Path, tables: Tables) -> None:
+    def load(self, path: Path, tables: Tables, engine: str) -> None:
+        if engine == "sqlite":
+            refuse_damaged(path, tables)
+            self._drop_tables()
+            moving.load_sqlite(path)
+            return
         program = self._program("pg_restore")
-        with transaction.atomic(), connection.cursor() as cursor:
-            # The tables of an empty installation: an older backup has fewer of them.
-            for name in connection.introspection.table_names(cursor):
-                quoted = connection.ops.quote_name(name)
-                cursor.execute(f"DROP TABLE IF EXISTS {quoted} CASCADE")
+        self._drop_tables()
         self._call(
             program,
             "--single-transaction",
@@ -202,6 +213,13 @@ class Postgresql(_Database):
                 f"After loading, these tables differ from the backup: {', '.join(wrong)}. Do not"
                 " use this database; make a new empty one and try again."
             )
+
+    def _drop_tables(self) -> None:
+        """Drop the tables of an empty installation: an older backup has fewer of them."""
+        with transaction.atomic(), connection.cursor() as cursor:
+            for name in connection.introspection.table_names(cursor):
+                quoted = connection.ops.quote_name(name)
+                cursor.execute(f"DROP TABLE IF EXISTS {quoted} CASCADE")
 
     @contextmanager
     def _moment(self) -> Iterator[str]:

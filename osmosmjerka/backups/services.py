@@ -6,6 +6,7 @@ import json
 import re
 import secrets
 import shutil
+import sqlite3
 import tempfile
 import time
 import tomllib
@@ -118,6 +119,8 @@ def _write(path: Path, copy: Path, at: str) -> Made:
         written.add_text(KEY, settings.SECRET_KEY)
         # After the database: what its rows refer to was written before them.
         for name in sorted({file.name for file in held} | named):
+            if not archive.is_allowed(f"{MEDIA}{name}"):
+                continue  # no file of ours
             try:
                 with default_storage.open(name, "rb") as content:
                     written.add(f"{MEDIA}{name}", content)
@@ -152,7 +155,7 @@ def restore(path: Path) -> Restored:
     Raises BackupError. Then the installation is still empty: files that were written already are
     no harm, and the same command can be given again.
     """
-    _refuse_what_does_not_fit(path)
+    engine = _engine_that_fits(path)
     target = database()
     _refuse_unless_empty(target.is_empty())
     target.refuse_unless_alone()
@@ -166,7 +169,7 @@ def restore(path: Path) -> Restored:
         def take(name: str, content: IO[bytes]) -> None:
             if name == KEY:
                 keys.append(content.read(1000).decode("ascii", "replace"))
-            elif name == DATABASES[connection.vendor]:
+            elif name == DATABASES[engine]:
                 with copy.open("wb") as file:
                     shutil.copyfileobj(content, file, 1024 * 1024)
 
@@ -176,13 +179,14 @@ def restore(path: Path) -> Restored:
         restored = Restored(manifest)
         _write_files(path)
         _write_key(keys[0], restored)
-        target.load(copy, manifest["tables"])
+        target.load(copy, manifest["tables"], engine)
     call_command("migrate", verbosity=0)
     _note_files(restored)
     return restored
 
 
-def _refuse_what_does_not_fit(path: Path) -> None:
+def _engine_that_fits(path: Path) -> str:
+    """Return whose database is in a backup; raise BackupError if it cannot be loaded here."""
     with archive.reading(path) as opened:
         about = opened.about
     if about.get("program") != "Osmosmjerka":
@@ -201,16 +205,23 @@ def _refuse_what_does_not_fit(path: Path) -> None:
             f"{made_by}, which is newer than this one, {version()}{what}. Upgrade this installation"
             " first, then restore."
         )
-    if about["engine"] != connection.vendor:
-        names = {"sqlite": "SQLite", "postgresql": "PostgreSQL"}
+    engine = str(about["engine"])
+    if engine == "sqlite" != connection.vendor:
+        applied = {(app, name) for app, name in about["migrations"]}
+        if known - applied:
+            raise BackupError(
+                f"{made_by}, and only a backup by this version, {version()}, can be moved from"
+                " SQLite to PostgreSQL. Restore it into SQLite with this version and back that up."
+            )
+    elif engine != connection.vendor:
         raise BackupError(
-            f"This backup is of {names.get(about['engine'], about['engine'])}, but DATABASE_URL"
-            f" is {names[connection.vendor]}. Restore it into the same kind of database."
+            "This backup is of PostgreSQL, but DATABASE_URL is SQLite. Restore it into PostgreSQL."
         )
     sizes = about["sizes"]
     _refuse_without_room(
         settings.DATA_DIR, 2 * sizes["database"] + sizes["media"], "Restoring this backup"
     )
+    return engine
 
 
 def _refuse_unless_empty(is_empty: bool) -> None:
@@ -296,5 +307,5 @@ def _told(path: Path) -> Iterator[None]:
         yield
     except OSError as error:
         raise archive.no_room(error, path) from error
-    except DatabaseError as error:
+    except (DatabaseError, sqlite3.Error) as error:
         raise BackupError(f"The database does not do this: {error}") from error
