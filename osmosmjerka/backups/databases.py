@@ -14,7 +14,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, Protocol
 
-from django.db import connection, transaction
+from django.db import DatabaseError, connection, transaction
 from psycopg.conninfo import make_conninfo
 
 from osmosmjerka.backups import moving
@@ -60,6 +60,17 @@ def differing(expected: Tables, found: Tables) -> list[str]:
     return sorted(name for name in {*expected, *found} if expected.get(name) != found.get(name))
 
 
+def _named() -> set[str]:
+    """Return the files that rows refer to; none if the tables are those of an earlier version.
+
+    Then the program was upgraded already, and the backup comes before `migrate`.
+    """
+    try:
+        return in_use()
+    except DatabaseError:
+        return set()
+
+
 class _Database:
     def is_empty(self) -> bool:
         # Not by the model: the tables may be those of another version.
@@ -89,7 +100,7 @@ class Sqlite(_Database):
                     connection.connection.backup(copied)
                     copied.execute("PRAGMA journal_mode=DELETE")  # one file, without a log beside
                     tables = _tables_of(copied)
-                named = in_use()
+                named = _named()
             finally:
                 cursor.execute("ROLLBACK")
         return tables, named
@@ -163,7 +174,7 @@ class Postgresql(_Database):
     def copy(self, path: Path) -> tuple[Tables, set[str]]:
         program = self._program("pg_dump")
         with self._moment() as snapshot:
-            tables, named = self._tables(), in_use()
+            tables = self._tables()
             self._call(
                 program,
                 f"--snapshot={snapshot}",
@@ -173,6 +184,7 @@ class Postgresql(_Database):
                 "--no-privileges",
                 f"--file={path}",
             )
+            named = _named()
         return tables, named
 
     def refuse_unless_alone(self) -> None:

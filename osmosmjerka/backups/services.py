@@ -155,33 +155,38 @@ def restore(path: Path) -> Restored:
     Raises BackupError. Then the installation is still empty: files that were written already are
     no harm, and the same command can be given again.
     """
-    engine = _engine_that_fits(path)
-    target = database()
-    _refuse_unless_empty(target.is_empty())
-    target.refuse_unless_alone()
-    with (
-        _told(settings.DATA_DIR),
-        tempfile.TemporaryDirectory(dir=settings.DATA_DIR, prefix=".restore-") as work,
-    ):
-        copy = Path(work) / "database"
-        keys: list[str] = []
-
-        def take(name: str, content: IO[bytes]) -> None:
-            if name == KEY:
-                keys.append(content.read(1000).decode("ascii", "replace"))
-            elif name == DATABASES[engine]:
-                with copy.open("wb") as file:
-                    shutil.copyfileobj(content, file, 1024 * 1024)
-
-        manifest = archive.read_through(path, take)
-        if not keys or not copy.exists():
-            raise BackupError(f"{path} has no database or no key. Take another one.")
-        restored = Restored(manifest)
-        _write_files(path)
-        _write_key(keys[0], restored)
-        target.load(copy, manifest["tables"], engine)
+    with _told(settings.DATA_DIR):
+        engine = _engine_that_fits(path)
+        target = database()
+        _refuse_unless_empty(target.is_empty())
+        target.refuse_unless_alone()
+        for left in settings.DATA_DIR.glob(".restore-*"):  # of one that was killed
+            shutil.rmtree(left, ignore_errors=True)
+        with tempfile.TemporaryDirectory(dir=settings.DATA_DIR, prefix=".restore-") as work:
+            restored = _load(path, engine, Path(work) / "database")
     call_command("migrate", verbosity=0)
     _note_files(restored)
+    return restored
+
+
+def _load(path: Path, engine: str, copy: Path) -> Restored:
+    """Verify a backup; then write its files, its key and, last, its database."""
+    keys: list[str] = []
+
+    def take(name: str, content: IO[bytes]) -> None:
+        if name == KEY:
+            keys.append(content.read(1000).decode("ascii", "replace"))
+        elif name == DATABASES[engine]:
+            with copy.open("wb") as file:
+                shutil.copyfileobj(content, file, 1024 * 1024)
+
+    manifest = archive.read_through(path, take)
+    if not keys or not copy.exists():
+        raise BackupError(f"{path} has no database or no key. Take another one.")
+    restored = Restored(manifest)
+    _write_files(path)
+    _write_key(keys[0], restored)
+    database().load(copy, manifest["tables"], engine)
     return restored
 
 
@@ -189,8 +194,8 @@ def _engine_that_fits(path: Path) -> str:
     """Return whose database is in a backup; raise BackupError if it cannot be loaded here."""
     with archive.reading(path) as opened:
         about = opened.about
-    if about.get("program") != "Osmosmjerka":
-        raise BackupError(f"{path} is no backup of Osmosmjerka.")
+        if missing := {"version", "format", "engine", "migrations", "sizes"} - {*about}:
+            raise BackupError(f"{path} is no backup of Osmosmjerka: it lacks {missing.pop()}.")
     made_by = f"This backup was made by version {about.get('version')}"
     known = {tuple(key) for key in MigrationLoader(None).disk_migrations}
     ours = {app for app, _name in known}
