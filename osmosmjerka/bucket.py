@@ -51,7 +51,7 @@ class MediaBucket(S3Storage):
 
     def put(self, name: str, data: bytes) -> None:
         with _told_as_of_files(name):
-            self.bucket.Object(self._key(name)).upload_fileobj(io.BytesIO(data))
+            self.bucket.Object(self._key(name)).put(Body=data)
 
     def read(self, name: str) -> bytes:
         with _told_as_of_files(name):

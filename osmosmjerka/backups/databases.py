@@ -269,7 +269,7 @@ class Postgresql(_Database):
     def _program(self, name: str) -> str:
         """Return the path of a client program that is new enough for the server."""
         connection.ensure_connection()
-        server = connection.pg_version // 10_000
+        server = connection.connection.info.server_version // 10_000
         advice = (
             f"Install PostgreSQL's client programs, version {server} or later"
             f" (Debian, Ubuntu: apt install postgresql-client-{server})."

@@ -8,7 +8,7 @@ from importlib.util import find_spec
 
 import pytest
 from django.conf import settings as django_settings
-from django.core.files.storage import default_storage
+from django.core.files.storage import default_storage, storages
 from django.test import override_settings
 from django.urls import reverse
 from django.utils import timezone
@@ -141,7 +141,7 @@ def test_a_file_that_is_gone_is_not_there_for_anybody(bucket, in_bucket, animals
 
 def test_without_the_setting_files_are_in_the_data_folder():
     """The control."""
-    assert isinstance(default_storage._wrapped or default_storage, MediaFolder)
+    assert isinstance(storages["default"], MediaFolder)
 
 
 @pytest.mark.slow
