@@ -258,7 +258,7 @@ def read_through(path: Path, visit: Visit | None = None) -> dict[str, Any]:
     with reading(path) as archive:
         for name, content in archive.members():
             if name == MANIFEST:
-                manifest = json_of(content.read(), path)
+                manifest = json_of(content.read(_MOST_JSON), path)
                 continue
             measured = Measured(content)
             if visit is not None:
@@ -266,7 +266,9 @@ def read_through(path: Path, visit: Visit | None = None) -> dict[str, Any]:
             found[name] = measured.rest()
     if manifest is None:
         raise BackupError(f"{path} is cut off: its end is missing. Take another one.")
-    listed = manifest.get("files", {})
+    if not {"about", "tables", "missing", "files"} <= {*manifest}:
+        raise BackupError(f"{path} is damaged: its description is not whole. Take another one.")
+    listed = manifest["files"]
     for name in sorted({*listed, *found} - {ABOUT}):
         if listed.get(name) != found.get(name):
             raise BackupError(
