@@ -313,4 +313,4 @@ def _told(path: Path) -> Iterator[None]:
     except OSError as error:
         raise archive.no_room(error, path) from error
     except (DatabaseError, sqlite3.Error) as error:
-        raise BackupError(f"The database does not do this: {error}") from error
+        raise BackupError(f"The database could not be read or written: {error}.") from error
