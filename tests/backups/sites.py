@@ -1,0 +1,110 @@
+"""Sites to back up: processes, databases and folders of their own."""
+
+import json
+import subprocess
+import sys
+import uuid
+from contextlib import contextmanager
+
+from tests.jobs.test_kill import MIGRATE, POSTGRES, ROOT, Site, migrated_file
+from tests.services import is_listening, missing
+
+# A school with sounds, a picture, a session, a token, a card and a file that waits for its import.
+SCHOOL = """
+import io, json
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from PIL import Image
+from osmosmjerka.accounts.auth import cards, tokens
+from osmosmjerka.accounts.models import Membership, School
+from osmosmjerka.accounts.people import create_classroom, create_person, join_classroom
+from osmosmjerka.jobs import ledger
+from osmosmjerka.jobs.models import Job
+from puzzles.assignments.services import give
+from puzzles.making.services import job_of
+from vocab.entries.pictures import keep_picture
+from vocab.imports.pasting import parse_pasted
+from vocab.imports.services import start_import
+from vocab.lists.services import create_list
+
+school = School.objects.create(name="Škola")
+teacher = create_person(username="ana", display_name="Ana", role="teacher", school=school)
+student = create_person(username="luka", display_name="Luka", role="student", school=school)
+classroom = create_classroom(name="6b", owner=teacher)
+join_classroom(classroom=classroom, person=student, role=Membership.Role.STUDENT)
+rows = parse_pasted(open("puzzles/demo/animals-hr-en.tsv", encoding="utf-8").read()).rows
+words = create_list(
+    owner=teacher, title="Životinje", language="hr", translation_languages=["en"], rows=rows
+)
+drawn = io.BytesIO()
+Image.new("RGB", (60, 40), "red").save(drawn, "PNG")
+entry = words.entries.first()
+keep_picture(entry=entry, data=drawn.getvalue(), name="red.png")
+start_import(
+    vocabulary_list=words, created_by=teacher, file=SimpleUploadedFile("w.csv", b"vuk,wolf"),
+)
+puzzle = give(
+    vocabulary_list=words, kind="finder", created_by=teacher, classrooms=[classroom], seed=1,
+    settings={},
+)
+for job in Job.objects.order_by("created_at"):
+    ledger.run_job(str(job.pk))
+(card,) = cards.issue_cards(students=[student], actor=teacher, classroom=classroom)
+client = Client(SERVER_NAME="localhost")
+client.post("/card/", {"token": card.token})
+_token, text = tokens.create(person=student, scope="play")
+of_teacher = Client(SERVER_NAME="localhost")
+of_teacher.force_login(teacher)
+print(json.dumps({
+    "puzzle": puzzle.code, "entry": entry.pk, "card": card.token, "token": text,
+    "session": client.cookies["sessionid"].value,
+    "teacher": of_teacher.cookies["sessionid"].value,
+}))
+"""
+
+
+@contextmanager
+def site_on(engine, folder, **variables):
+    """Begin an empty site on "sqlite" or "postgresql", without tables."""
+    folder.mkdir()
+    if engine == "sqlite":
+        site = Site(folder, **variables)
+        yield site
+        site.close()
+        return
+    import psycopg
+
+    if not is_listening(5432):
+        missing("PostgreSQL")
+    name = f"osmosmjerka_backup_{uuid.uuid4().hex[:8]}"
+    with psycopg.connect(f"{POSTGRES}/postgres", autocommit=True) as admin:
+        admin.execute(f"CREATE DATABASE {name}")
+        site = Site(folder, DATABASE_URL=f"{POSTGRES}/{name}", **variables)
+        yield site
+        site.close()
+        admin.execute(f"DROP DATABASE {name} WITH (FORCE)")
+
+
+def make_tables(site):
+    if "DATABASE_URL" in site.environment:
+        site.run(MIGRATE)
+    else:
+        (site.data_dir / "osmosmjerka.sqlite3").write_bytes(migrated_file())
+
+
+def manage(site, *arguments, **options):
+    """Run a command of manage.py as a process of its own; return what is told, and how it ended."""
+    environment = site.environment | options.pop("environment", {})
+    return subprocess.run(
+        [sys.executable, "manage.py", *map(str, arguments)],
+        cwd=ROOT,
+        env=environment,
+        capture_output=True,
+        text=True,
+        **options,
+    )
+
+
+def asked(site, program):
+    """Return the JSON that *program* prints in the site's console."""
+    return json.loads(site.run(program).strip().splitlines()[-1])
