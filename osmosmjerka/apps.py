@@ -1,5 +1,5 @@
 from django.apps import AppConfig
-from django.core.checks import register
+from django.core.checks import Tags, register
 
 
 class OsmosmjerkaConfig(AppConfig):
@@ -9,4 +9,6 @@ class OsmosmjerkaConfig(AppConfig):
     def ready(self) -> None:
         from osmosmjerka import preparation
 
-        register(preparation.check, "preparation", deploy=True)
+        register(preparation.check_files, Tags.staticfiles, deploy=True)
+        # Django runs checks of the database only with `--database default`.
+        register(preparation.check_migrations, Tags.database, deploy=True)

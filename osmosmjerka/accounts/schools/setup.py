@@ -80,7 +80,8 @@ def set_up_site(
     *language* and *time_zone* are those of the school. Raises AlreadySetUp if there is a site
     admin, ValidationError for a username that is taken.
     """
-    # Of two people who do this at once, the second waits here and then sees the first one's account.
+    # Of two people who do this at once, the second waits here and then finds the first one's
+    # account.
     FailedLogin.objects.select_for_update().get_or_create(account=_key())
     if not is_needed():
         raise AlreadySetUp

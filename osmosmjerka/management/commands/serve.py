@@ -73,10 +73,9 @@ class Command(BaseCommand):
         here = f"http://{options['host']}:{options['port']}"
         self.stdout.write(f"Osmosmjerka runs at {here}/")
         if setup.is_needed():
-            self.stdout.write(
-                f"This site has no admin yet. To set it up, open {setup.address(here)}"
-            )
-            self.stdout.write("or run manage.py setup_site. Whoever has this link can do it, once.")
+            self.stdout.write("This site has no admin yet. To set it up, open this link, once:")
+            self.stdout.write(f"  {setup.address(here)}")
+            self.stdout.write("or run: manage.py setup_site")
         self.stdout.write("Ctrl-C stops it.")
         try:
             server.run()

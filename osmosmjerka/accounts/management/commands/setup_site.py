@@ -8,6 +8,7 @@ from typing import Any
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.db import Error
 from django.utils import translation
 
 from osmosmjerka import preparation
@@ -43,10 +44,15 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        if preparation.unapplied_migrations():
+        try:
+            missing = preparation.unapplied_migrations()
+        except Error as error:
+            reason = " ".join(str(error).split()).rstrip(".")
             raise CommandError(
-                "The tables of the database are missing. First run: manage.py migrate"
-            )
+                f"The database of DATABASE_URL does not answer: {reason}."
+            ) from error
+        if missing:
+            raise CommandError("The database is not up to date. First run: manage.py migrate")
         with translation.override("en"):
             if not setup.is_needed():
                 self._tell_of_admin(options)
