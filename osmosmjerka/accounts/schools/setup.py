@@ -80,9 +80,7 @@ def set_up_site(
     *language* and *time_zone* are those of the school. Raises AlreadySetUp if there is a site
     admin, ValidationError for a username that is taken.
     """
-    # Of two people who do this at once, the second waits here and then finds the first one's
-    # account.
-    FailedLogin.objects.select_for_update().get_or_create(account=_key())
+    _lock()
     if not is_needed():
         raise AlreadySetUp
     school = School.objects.create(name=school_name, language=language, time_zone=time_zone)
@@ -100,6 +98,14 @@ def set_up_site(
     audit.record(actor=person, action="created school", subject=school, school=school)
     classroom = create_classroom(name=class_name, owner=person)
     return person, classroom
+
+
+def _lock() -> None:
+    """Let one person at a time set up the site: a second waits, and then finds the first's account.
+
+    There is no row yet that belongs to the site, except that of the code's failures.
+    """
+    FailedLogin.objects.select_for_update().get_or_create(account=_key())
 
 
 def _key() -> str:
