@@ -187,13 +187,13 @@ def start_compiling() -> subprocess.Popen[bytes]:
 def prepare() -> list[Lack]:
     """Do what is missing; return what could not be done. For a process that serves alone."""
     call_command("migrate", verbosity=0)
-    if are_static_files_stale():
-        # What is there may be newer than a source that an archive brought with its old date.
-        call_command("collectstatic", interactive=False, clear=True, verbosity=0)
     try:
+        if are_static_files_stale():
+            # What is there may be newer than a source that an archive brought with its old date.
+            call_command("collectstatic", interactive=False, clear=True, verbosity=0)
         compile_catalogues(stale_catalogues())
     except OSError as error:
-        logger.warning("Translations could not be compiled: %s", error)
+        logger.warning("Not all that is missing could be written: %s", error)
     return lacks()
 
 

@@ -70,7 +70,7 @@ def send_test(address: str) -> str:
         }
     except socket.gaierror:
         return _("There is no mail server with the name %(host)s. Check EMAIL_URL.") % server
-    except TimeoutError:
+    except (TimeoutError, smtplib.SMTPServerDisconnected):
         return _("The mail server %(host)s does not answer. Check EMAIL_URL.") % server
     except ConnectionRefusedError:
         return _("No mail server answers at %(host)s, port %(port)s. Check EMAIL_URL.") % server

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from uuid import UUID
+
 from django.conf import settings
 from django.contrib import messages
 from django.http import HttpResponse
@@ -50,7 +52,7 @@ def status(request: SignedInRequest) -> HttpResponse:
 
 @site_admin_required
 @require_POST
-def retry(request: SignedInRequest, pk: str) -> HttpResponse:
+def retry(request: SignedInRequest, pk: UUID) -> HttpResponse:
     """Start a failed job again."""
     job = get_object_or_404(Job, pk=pk)
     if ledger.retry(job, actor=request.user):

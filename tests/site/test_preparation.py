@@ -69,7 +69,7 @@ def catalogue(settings, tmp_path):
 
 def compiled(source):
     with source.with_suffix(".mo").open("rb") as file:
-        return {message.id: message.string for message in read_mo(file)}
+        return {str(message.id): message.string for message in read_mo(file)}
 
 
 def test_translations_that_are_not_compiled_are_compiled(catalogue):

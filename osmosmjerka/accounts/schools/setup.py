@@ -59,7 +59,8 @@ def forget_failures() -> None:
 def address(server: str) -> str:
     """Return the link to the page, with the code. *server* is where this server listens."""
     if settings.HTTPS:  # plain HTTP is redirected to HTTPS, which only the proxy speaks
-        server = f"https://{settings.ALLOWED_HOSTS[0].lstrip('.')}"
+        host = next((host for host in settings.ALLOWED_HOSTS if host != "*"), "localhost")
+        server = f"https://{host.lstrip('.')}"
     return f"{server}{reverse('setup')}?code={code()}"
 
 
