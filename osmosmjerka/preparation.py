@@ -12,6 +12,7 @@ import os
 import subprocess
 import sys
 import threading
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -219,7 +220,7 @@ def check_files(**_options: Any) -> list[CheckMessage]:
     return [_error(lack) for lack in _lacking_files()]
 
 
-def check_migrations(databases: list[str] | None = None, **_options: Any) -> list[CheckMessage]:
+def check_migrations(databases: Sequence[str] | None = None, **_options: Any) -> list[CheckMessage]:
     """Say whether migrations are missing, for `check --deploy --database default`."""
     return [_error(lack) for lack in _lacking_migrations()] if databases else []
 

@@ -95,7 +95,7 @@ def queues(known: list[Worker]) -> list[QueueLine]:
     """Return all queues, in the order of the worker's, with the slots of the *known* workers."""
     now = clock.now()
     is_ready = Q(state=_STATES.QUEUED, ready_at__lte=now)
-    rows: dict[str, dict[str, Any]] = {
+    rows: dict[str, Mapping[str, Any]] = {
         row["queue"]: row
         for row in Job.objects.filter(state__in=[_STATES.QUEUED, _STATES.RUNNING])
         .order_by()
@@ -124,7 +124,7 @@ def queues(known: list[Worker]) -> list[QueueLine]:
     return lines
 
 
-def kinds() -> list[dict[str, Any]]:
+def kinds() -> list[Any]:
     """Return how many jobs of each kind are in each state: {"kind", "queued", "done", …}."""
     states = {state.value: Count("pk", filter=Q(state=state)) for state in _STATES}
     return list(Job.objects.order_by("kind").values("kind").annotate(**states))
