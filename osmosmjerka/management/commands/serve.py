@@ -77,6 +77,7 @@ class Command(BaseCommand):
             self.stdout.write(f"  {setup.address(here)}")
             self.stdout.write("or run: manage.py setup_site")
         self.stdout.write("Ctrl-C stops it.")
+        self.stdout.flush()  # also into a file or a log, in which the link is looked for
         try:
             server.run()
         finally:
