@@ -161,8 +161,9 @@ def test_after_an_upgrade_pages_have_styles_without_another_command(tmp_path):
         site.close()
 
 
-def test_collecting_static_files_says_from_what_they_were_made():
-    """The folder that `make setup` filled, or this test's own command."""
-    if preparation.are_static_files_stale():
-        call_command("collectstatic", interactive=False, clear=True, verbosity=0)
+@pytest.mark.slow
+def test_collecting_static_files_says_from_what_they_were_made(settings, tmp_path):
+    settings.STATIC_ROOT = tmp_path / "static"
+    assert preparation.are_static_files_stale()
+    call_command("collectstatic", interactive=False, verbosity=0)
     assert not preparation.are_static_files_stale()

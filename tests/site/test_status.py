@@ -12,6 +12,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from osmosmjerka import preparation
 from osmosmjerka.accounts import mail
 from osmosmjerka.accounts.models import AuditEntry, User
 from osmosmjerka.jobs import ledger
@@ -67,11 +68,17 @@ def failed_puzzle(animals, teacher, monkeypatch):
     return puzzle
 
 
-def test_all_is_well_with_a_worker_of_every_queue(admin, all_workers):
+def test_all_is_well_with_a_worker_of_every_queue(admin, all_workers, monkeypatch):
+    monkeypatch.setattr(preparation, "lacks", list)
     text = admin.get("/status/").text
     assert "message--error" not in text
     assert "server:1" in text
     assert "0.2.0" in text
+
+
+def test_what_this_version_lacks_is_told_with_the_command(admin, all_workers, monkeypatch):
+    monkeypatch.setattr(preparation, "fingerprint_of_sources", lambda: "of another version")
+    assert "<code>manage.py collectstatic" in admin.get("/status/").text
 
 
 def test_a_queue_that_no_worker_serves_is_told(admin):
