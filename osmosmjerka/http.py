@@ -159,6 +159,21 @@ def teacher_required(
     return wraps(view)(signed_in(only_teachers))
 
 
+def site_admin_required(
+    view: Callable[Concatenate[SignedInRequest, Parameters], HttpResponse],
+) -> Callable[Concatenate[HttpRequest, Parameters], HttpResponse]:
+    """Allow site admins. For everybody else who is logged in, the page does not exist."""
+
+    def only_site_admins(
+        request: SignedInRequest, /, *args: Parameters.args, **kwargs: Parameters.kwargs
+    ) -> HttpResponse:
+        if not request.user.is_superuser:
+            raise Http404
+        return view(request, *args, **kwargs)
+
+    return wraps(view)(signed_in(only_site_admins))
+
+
 # What the name of a file may not contain on some system.
 _NOT_IN_NAMES = re.compile(r"[\\/*?:<>|\"\x00-\x1f\x7f]")
 

@@ -9,6 +9,7 @@ from osmosmjerka.accounts.auth.views import set_language
 from osmosmjerka.help import help_index, help_topic
 from osmosmjerka.http import admin_login
 from osmosmjerka.offline import manifest, offline_page
+from osmosmjerka.status import views as status_views
 
 handler400 = "osmosmjerka.http.bad_request"
 handler500 = "osmosmjerka.http.server_error"
@@ -22,6 +23,9 @@ urlpatterns = [
     path("language/", set_language, name="set_language"),
     path("help/", help_index, name="help-index"),
     path("help/<slug:topic>/", help_topic, name="help"),
+    path("status/", status_views.status, name="status"),
+    path("status/mail/", status_views.test_mail, name="status-mail"),
+    path("status/jobs/<uuid:pk>/retry/", status_views.retry, name="job-retry"),
     path("", include("osmosmjerka.accounts.urls")),
     path("", include("vocab.urls")),
     path("", include("puzzles.urls")),

@@ -6,3 +6,4 @@ from osmosmjerka import numbers
 
 register = template.Library()
 register.filter(numbers.percent)
+register.filter(numbers.duration)

@@ -21,6 +21,7 @@ from uuid import UUID
 from django.utils import timezone
 
 from osmosmjerka.accounts.classrooms import roster_imports
+from osmosmjerka.jobs.models import Job
 from puzzles.goals.services import OFFERED
 from puzzles.imports.readers import read
 from puzzles.imports.services import Preview
@@ -108,6 +109,10 @@ TABLE: dict[str, dict[str, set[str]]] = {
     "c/<code>/": {"GET": ALL, "POST": ALL},
     "c/<code>/join/": {"POST": ALL},
     "join/waiting/": {"GET": ALL, "POST": ALL},  # tells only who waits in this session
+    "status/": {"GET": {SITE}},
+    "status/mail/": {"POST": {SITE}},
+    "status/jobs/<pk>/retry/": {"POST": {SITE}},
+    "setup/": {},  # only while there is no site admin
     "signup/": {},  # closed unless a setting opens it
     "invitations/<token>/": {},  # no such invitation
     # one's own
@@ -564,6 +569,7 @@ PARAMETERS = {
     ("bin/<drawer>/<pk>/erase/", "pk"): lambda h: h.binned_student.pk,
     ("worksheets/", "pk"): lambda h: h.worksheet_set.pk,
     "which": lambda h: "worksheets",
+    ("status/jobs/", "pk"): lambda h: Job.objects.values_list("pk", flat=True).first(),
     "drawer": lambda h: "lists",
     "topic": lambda h: "lists",
     ("bin/", "pk"): lambda h: h.binned_list.pk,

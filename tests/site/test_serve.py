@@ -72,6 +72,21 @@ def test_a_data_folder_that_was_never_set_up_serves_pages_with_styles(tmp_path):
         site.close()
 
 
+def test_a_new_site_prints_a_link_that_sets_it_up_into_its_log(tmp_path):
+    site = Site(tmp_path)
+    process, port = serve(site)
+    try:
+        link = wait_until(
+            lambda: re.search(r"(/setup/\?code=\S+)", (tmp_path / "log.txt").read_text())
+        )
+        status, text = page(port, link[1])
+        assert status == 200
+        assert f'value="{link[1].partition("=")[2]}"' in text
+    finally:
+        stop(process)
+        site.close()
+
+
 def half_send(stack, port, count):
     """Open connections that begin a request and never finish it; return them."""
     return [begin(stack, port, HALF_SENT) for _number in range(count)]
