@@ -10,6 +10,7 @@ import errno
 import logging
 import secrets
 import sqlite3
+import sys
 from enum import StrEnum
 from threading import get_ident
 
@@ -112,8 +113,7 @@ class OutageMiddleware:
 
 
 def _outage_of_cache(error: BaseException | None) -> Outage | None:
-    """Return the outage if a cache on Redis is away."""
-    from redis.exceptions import ConnectionError as CacheAway
-    from redis.exceptions import TimeoutError as CacheHangs
-
-    return Outage.DATABASE if isinstance(error, CacheAway | CacheHangs) else None
+    """Return the outage if a cache on Redis is away; without one, its client is not loaded."""
+    client = sys.modules.get("redis.exceptions")
+    is_away = client and isinstance(error, client.ConnectionError | client.TimeoutError)
+    return Outage.DATABASE if is_away else None

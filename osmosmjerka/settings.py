@@ -18,8 +18,6 @@ import dj_email_url  # type: ignore[import-untyped]
 import django_stubs_ext
 from django.utils.translation import gettext_lazy as _
 from environs import Env, EnvError, ValidationError, validate
-from redis.backoff import NoBackoff
-from redis.retry import Retry
 
 django_stubs_ext.monkeypatch()
 
@@ -303,6 +301,9 @@ elif DATABASES["default"]["ENGINE"] == "django.db.backends.postgresql":
     }
 
 if CACHES["default"]["BACKEND"] == "django.core.cache.backends.redis.RedisCache":
+    from redis.backoff import NoBackoff
+    from redis.retry import Retry
+
     # A cache that hangs is away: a page waits a second for it, and not for its client's retries.
     CACHES["default"]["OPTIONS"] = {
         "socket_timeout": 1,
@@ -377,7 +378,7 @@ FORMAT_MODULE_PATH = "osmosmjerka.formats"
 STATIC_URL = "static/"
 STATIC_ROOT = DATA_DIR / "static"
 STORAGES = {
-    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "default": {"BACKEND": "osmosmjerka.files.WholeFiles"},
     "staticfiles": {"BACKEND": "osmosmjerka.static_files.ModuleManifestStorage"},
 }
 WHITENOISE_USE_FINDERS = DEBUG

@@ -278,6 +278,16 @@ def publish(job: Job) -> None:
     sender.put(str(job.pk), job.queue)
 
 
+def hurry(*kinds: str) -> int:
+    """Let jobs of these kinds that wait for a service run now, because it is back; return how many.
+
+    Those that failed wait on.
+    """
+    now = clock_now()
+    waiting = Job.objects.filter(kind__in=kinds, state=Job.State.QUEUED, attempts=0)
+    return waiting.filter(ready_at__gt=now).update(ready_at=now, due_at=now)
+
+
 def subject_of(row: Model) -> str:
     """Return how the ledger names *row*, such as "puzzles.puzzle:12"."""
     return f"{row._meta.label_lower}:{row.pk}"

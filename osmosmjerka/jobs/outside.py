@@ -85,10 +85,13 @@ class SharedCircuit:
         # Usually there is nothing to change, and nothing is locked.
         OutsideService.objects.filter(pk=self._name, failures__gt=0).update(failures=0)
 
-    def failed(self) -> None:
-        """Count a failure; open the circuit when the limit is reached."""
+    def failed(self, *, is_slow: bool = False) -> None:
+        """Count a failure; open the circuit when the limit is reached.
+
+        One that *is_slow* is enough: whoever waits for such a service holds up others.
+        """
         with _locked(self._name) as service:
-            service.failures += 1
+            service.failures = self.failures if is_slow else service.failures + 1
             if service.failures >= self.failures:
                 service.left_alone_until = self._clock() + self._rest
 

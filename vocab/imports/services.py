@@ -14,7 +14,7 @@ from typing import Any
 from django.core.exceptions import ValidationError
 from django.core.files.base import ContentFile
 from django.core.files.uploadedfile import UploadedFile
-from django.db import transaction
+from django.db import DatabaseError, transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -109,7 +109,11 @@ def _stored_once(made: Import, name: str, source: bytes) -> Import:
         if all(getattr(first, field) == getattr(made, field) for field in _READ):
             return first
     made.source.save(name, ContentFile(source), save=False)
-    made.save()
+    try:
+        made.save()
+    except DatabaseError:  # it has no room, perhaps: leave no file that nothing refers to
+        made.source.delete(save=False)
+        raise
     _forget_old(made.vocabulary_list)
     return made
 
