@@ -136,7 +136,9 @@ class Run:
             time.sleep(0.5)
 
     def worker_killed(self) -> None:
-        self._ask_puzzles(self.options.puzzles)
+        # A person may have 50 in preparation, so that most are asked for while others are made.
+        asking = threading.Thread(target=self._ask_puzzles, args=[self.options.puzzles])
+        asking.start()
         for turn in range(self.options.times):
             time.sleep(0.5)
             if self.stage.is_single:
@@ -148,6 +150,7 @@ class Run:
                 self.stage.kill_worker(name)
                 self.stage.start_worker(name)
                 time.sleep(1.5)
+        asking.join()
 
     def redis_killed(self) -> None:
         redis = self._redis()
@@ -292,7 +295,7 @@ class Run:
                 "kind": KINDS[number % 3],
                 "words": 10,
             }
-            for _try in range(20):
+            for _try in range(100):
                 try:
                     self.asked_puzzles.append(self._post("/api/puzzles/", wanted)["code"])
                     break

@@ -11,6 +11,8 @@ from __future__ import annotations
 import os
 import socket
 import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import datetime, timedelta
 
 from django.conf import settings
@@ -56,6 +58,7 @@ def is_anothers(job: Job) -> bool:
 
 
 _parent: int | None = None
+_is_closed = False
 
 
 def belong_to_parent() -> None:
@@ -69,8 +72,21 @@ def this_worker() -> str:
     return f"{socket.gethostname()}:{_parent or os.getpid()}"
 
 
+@contextmanager
+def closed() -> Iterator[None]:
+    """Begin no job in this process while the block, which stops the worker, runs."""
+    global _is_closed
+    _is_closed = True
+    try:
+        yield
+    finally:
+        _is_closed = False
+
+
 def has_room(queue: str) -> bool:
     """Return whether this worker may begin a job of *queue* now."""
+    if _is_closed:
+        return False
     if queue not in PATIENT:
         return True
     own = WorkerHeartbeat.objects.filter(name=this_worker()).values_list("slots", flat=True).first()

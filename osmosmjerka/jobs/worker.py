@@ -139,9 +139,11 @@ class EmbeddedWorker:
         self._caretaker.start()
 
     def stop(self) -> None:
-        self._caretaker.stop()
-        for worker in self._workers:
-            worker.stop()
+        # What is handed back must not be taken by the next free thread.
+        with turns.closed():
+            self._caretaker.stop()
+            for worker in self._workers:
+                worker.stop()
 
 
 def _app_for(queue: str) -> Celery:

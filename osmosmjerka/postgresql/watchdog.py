@@ -76,6 +76,7 @@ class Watchdog:
         self._lines: WeakKeyDictionary[DatabaseWrapper, tuple[int, socket.socket]]
         self._lines = WeakKeyDictionary()
         self._thread: threading.Thread | None = None
+        self._asked_at = 0.0
         self._lock = threading.Lock()
 
     @contextmanager
@@ -111,37 +112,38 @@ class Watchdog:
         """Remember the connection of *wrapper* in this thread; *number* is its socket's."""
         # A second name of the same socket: the first may be another's when it is needed.
         line = socket.socket(fileno=os.dup(number))
-        self._lines[wrapper] = (threading.get_ident(), line)
-        if threading.get_ident() in self._begun:
-            with self._lock:
-                if self._thread is None:
-                    self._thread = threading.Thread(target=self._watch, daemon=True)
-                    self._thread.name = "database-watchdog"
-                    self._thread.start()
+        thread = threading.get_ident()
+        with self._lock:
+            self._lines[wrapper] = (thread, line)
+            if thread in self._begun and self._thread is None:
+                self._thread = threading.Thread(target=self._watch, daemon=True)
+                self._thread.name = "database-watchdog"
+                self._thread.start()
 
     def disconnected(self, wrapper: DatabaseWrapper) -> None:
-        _thread, line = self._lines.pop(wrapper, (0, None))
+        with self._lock:
+            _thread, line = self._lines.pop(wrapper, (0, None))
         if line is not None:
             line.close()
 
     def _watch(self) -> None:
-        asked_at = 0.0
         while True:
             time.sleep(LOOK)
-            if self.address is None:
-                continue
-            now = time.monotonic()
-            oldest = min([*self._begun.values()], default=now)
-            if self.is_away:
-                if self.address.answers():
-                    self._note(is_away=False)
-                else:
-                    self._cut()
-            elif oldest < now - PATIENCE and asked_at < now - PAUSE:
-                asked_at = now
-                if not self.address.answers():
-                    self._note(is_away=True)
-                    self._cut()
+            try:
+                self._look()
+            except Exception:  # it must go on
+                logger.exception("The watchdog of the database failed and goes on")
+
+    def _look(self) -> None:
+        now = time.monotonic()
+        oldest = min([*self._begun.values()], default=now)
+        is_suspect = oldest < now - PATIENCE and self._asked_at < now - PAUSE
+        if self.address is None or not (self.is_away or is_suspect):
+            return
+        self._asked_at = now
+        self._note(is_away=not self.address.answers())
+        if self.is_away:
+            self._cut()
 
     def _note(self, *, is_away: bool) -> None:
         with self._lock:
@@ -155,7 +157,9 @@ class Watchdog:
 
     def _cut(self) -> None:
         """Shut down the connections of all requests, so that these fail now."""
-        for thread, line in [*self._lines.values()]:
+        with self._lock:
+            lines = [*self._lines.values()]
+        for thread, line in lines:
             if thread in self._begun:
                 with suppress(OSError):
                     line.shutdown(socket.SHUT_RDWR)
