@@ -24,6 +24,8 @@ from osmosmjerka.postgresql.watchdog import watchdog
 
 logger = logging.getLogger(__name__)
 
+NO_DATA = _("The site cannot reach its data at the moment. Try again in a minute.")
+
 # Classes of SQLSTATE: connection exceptions, and shutdowns and starts of the server.
 _AWAY = ("08", "57P")
 _TOO_MANY_CONNECTIONS = "53300"
@@ -79,10 +81,9 @@ def refusal(request: HttpRequest, outage: Outage) -> HttpResponse:
     if outage is Outage.DISK:
         told = _("Nothing can be saved at the moment, because the server has no room left.")
         return overload.unavailable(request, "503_disk.html", told, wait=60)
-    told = _("The site cannot reach its data at the moment. Try again in a minute.")
     # Not all at the same moment.
     wait = 4 + secrets.randbelow(7)
-    return overload.unavailable(request, "503_database.html", told, wait=wait)
+    return overload.unavailable(request, "503_database.html", NO_DATA, wait=wait)
 
 
 def refusal_after(request: HttpRequest, error: BaseException | None) -> HttpResponse | None:
