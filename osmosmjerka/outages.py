@@ -92,7 +92,9 @@ def refusal_after(request: HttpRequest, error: BaseException | None) -> HttpResp
     if outage is None:
         return None
     told = " ".join(str(error).split())
-    logger.warning("An outage (%s): %s %s failed: %s", outage, request.method, request.path, told)
+    # Not the address, which may hold a code or token.
+    view = request.resolver_match.view_name if request.resolver_match else "a request"
+    logger.warning("An outage (%s): %s %s failed: %s", outage, request.method, view, told)
     return refusal(request, outage)
 
 

@@ -144,9 +144,6 @@ class PostgreSQL(Service):
         self._data = folder / "data"
         if self.user:
             shutil.chown(folder, self.user)
-            for parent in folder.parents:  # pytest's folders are for their owner only
-                if parent.stat().st_mode & 0o001 == 0:
-                    parent.chmod(parent.stat().st_mode | 0o001)
         subprocess.run(
             [str(binary("initdb")), "-D", str(self._data), "-U", "postgres", "-A", "trust",
              "--no-sync", "--locale=C", "--encoding=UTF8"],

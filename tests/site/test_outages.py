@@ -2,10 +2,12 @@
 
 import errno
 import sqlite3
+import tempfile
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from pathlib import Path
 
 import pytest
 import requests
@@ -24,27 +26,28 @@ from tests.jobs.test_kill import MIGRATE, embedded
 from tests.outages import GUNICORN, SERVE, Site, Web, stop, worker
 from tests.services import missing, wait_until
 
-broken = [pytest.mark.slow, pytest.mark.xdist_group("kill")]
 small_site = embedded
 
 
-def own(kind, tmp_path_factory):
+def own(kind):
+    """Yield a server of *kind* that runs; pytest's folders are for their owner only."""
     if name := kind.missing():
         missing(name)
-    service = kind(tmp_path_factory.mktemp(kind.__name__.lower()))
-    service.start()
-    yield service
-    service.stop()
+    with tempfile.TemporaryDirectory() as folder:
+        service = kind(Path(folder))
+        service.start()
+        yield service
+        service.stop()
 
 
 @pytest.fixture(scope="module")
-def postgres(tmp_path_factory):
-    yield from own(PostgreSQL, tmp_path_factory)
+def postgres():
+    yield from own(PostgreSQL)
 
 
 @pytest.fixture(scope="module")
-def redis(tmp_path_factory):
-    yield from own(Redis, tmp_path_factory)
+def redis():
+    yield from own(Redis)
 
 
 @pytest.fixture
@@ -287,6 +290,7 @@ def fail(request):
     raise OSError(errno.ENOSPC, "No space left on device")
 
 
+handler500 = "osmosmjerka.http.server_error"
 urlpatterns = [path("full/", fail), path("api/full/", fail)]
 
 
