@@ -170,8 +170,8 @@ class PostgreSQL(Service):
             return False
         return True
 
-    def create(self, database: str) -> None:
+    def create(self, database: str, template: str = "template1") -> None:
         import psycopg
 
         with psycopg.connect(self.url(), autocommit=True) as admin:
-            admin.execute(f'CREATE DATABASE "{database}"'.encode())
+            admin.execute(f'CREATE DATABASE "{database}" TEMPLATE "{template}"'.encode())

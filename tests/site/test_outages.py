@@ -50,12 +50,24 @@ def redis():
     yield from own(Redis)
 
 
+@pytest.fixture(scope="module")
+def migrated(postgres):
+    """Return the name of a database with all tables and no row in them, made once."""
+    postgres.create("migrated")
+    with tempfile.TemporaryDirectory() as folder:
+        site = Site(Path(folder), DATABASE_URL=postgres.url("migrated"))
+        site.run(MIGRATE)
+        site.close()
+    return "migrated"
+
+
 @pytest.fixture
-def site(tmp_path, postgres, redis):
+def site(tmp_path, postgres, redis, migrated, settings):
     """A site whose database, broker and cache a test may break."""
     name = f"site_{tmp_path.name}".lower()[:60]
-    postgres.create(name)
+    postgres.create(name, migrated)
     redis.flush()
+    (tmp_path / "static").symlink_to(settings.STATIC_ROOT)
     site = Site(
         tmp_path,
         DATABASE_URL=postgres.url(name),
@@ -63,7 +75,6 @@ def site(tmp_path, postgres, redis):
         CACHE_URL=redis.url,
         LOG_LEVEL="WARNING",
     )
-    site.run(MIGRATE)
     yield site
     for service in (postgres, redis):
         service.thaw()
