@@ -18,7 +18,7 @@ from django.urls import path
 from django.utils import timezone
 
 from benchmarks.lesson.services import PostgreSQL, Redis
-from osmosmjerka import health
+from osmosmjerka import health, overload
 from osmosmjerka.jobs.models import WorkerHeartbeat
 from osmosmjerka.outages import Outage, outage_of
 from osmosmjerka.postgresql.watchdog import watchdog
@@ -153,7 +153,7 @@ def test_a_cache_that_hangs_is_told(web, redis):
     site = f"http://127.0.0.1:{web.port}"
     session = requests.Session()
     session.get(f"{site}/login/")
-    session.headers |= {"X-CSRFToken": session.cookies["csrftoken"], "Origin": site}
+    session.headers.update({"X-CSRFToken": session.cookies["csrftoken"], "Origin": site})
 
     def log_in():
         assert session.post(f"{site}/login/passkey/options/").status_code == 200
@@ -306,7 +306,8 @@ urlpatterns = [path("full/", fail), path("api/full/", fail)]
 
 
 @pytest.mark.parametrize("language", ["en", "ar"])
-def test_a_disk_without_room_is_told(language):
+def test_a_disk_without_room_is_told(language, translated):
+    overload._page.cache_clear()
     client = Client(raise_request_exception=False, headers={"Accept-Language": language})
     with override_settings(ROOT_URLCONF=__name__):
         page, answer = client.get("/full/"), client.get("/api/full/")
