@@ -119,6 +119,7 @@ class Run:
         self.teacher: dict[str, str] = {}
         self.asked_puzzles: list[str] = []
         self.refused_puzzles = 0
+        self._finds = 0  # of the faults before
 
     # The faults; each returns when it began to be mended. ----------------------------------
 
@@ -443,11 +444,12 @@ class Run:
         assert self.players is not None
         told = self.players("confirmed")
         found = phases.compare(told["ids"])
+        before, self._finds = self._finds, found["finds"]
         made = Puzzle.objects.filter(code__in=self.asked_puzzles).annotate(
             n=Count("placements"), words=Count("placements__entry", distinct=True)
         )
         return {
-            "finds": found["finds"],
+            "finds": found["finds"] - before,
             "finds_lost": found["lost"],
             "finds_doubled": found["twice"] + told["changed"],
             "puzzles": len(self.asked_puzzles),
