@@ -151,11 +151,11 @@ def test_if_the_request_published_it_would_wait_for_the_broker(web, redis):
 def test_a_cache_that_hangs_is_told(web, redis):
     """Only a log-in by passkey asks it, whether its challenge was used before."""
     site = f"http://127.0.0.1:{web.port}"
-    csrf = requests.get(f"{site}/login/").cookies["csrftoken"]
+    csrf = requests.get(f"{site}/login/", timeout=15).cookies["csrftoken"]
     headers = {"X-CSRFToken": csrf, "Origin": site, "Cookie": f"csrftoken={csrf}"}
 
     def log_in():
-        told = requests.post(f"{site}/login/passkey/options/", headers=headers)
+        told = requests.post(f"{site}/login/passkey/options/", headers=headers, timeout=15)
         # As a browser does: a jar of Python would take the quotes of its value away.
         cookie = told.headers["Set-Cookie"].partition(";")[0]
         began = time.monotonic()
