@@ -6,6 +6,7 @@ What a person may use within a view is decided by the access modules.
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Callable
 from functools import wraps
 from typing import Concatenate, ParamSpec
@@ -24,6 +25,7 @@ from django.utils.translation import gettext as _
 from django.views import defaults
 
 from osmosmjerka.accounts.models import User
+from osmosmjerka.outages import refusal_after
 
 Parameters = ParamSpec("Parameters")
 _RANGE = re.compile(r"^bytes=([0-9]{0,12})-([0-9]{0,12})$")
@@ -60,7 +62,9 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """Return a page for an error of ours; for a program, JSON."""
+    """Return a page for an error of ours, or for an outage; for a program, JSON."""
+    if refused := refusal_after(request, sys.exception()):
+        return refused
     if is_for_program(request):
         return JsonResponse({"detail": _("Something went wrong on our side")}, status=500)
     return defaults.server_error(request)

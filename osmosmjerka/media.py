@@ -7,11 +7,12 @@ replace a file in one step and list what they hold.
 from __future__ import annotations
 
 import os
+import uuid
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from pathlib import Path
-from typing import Protocol, cast
+from pathlib import Path, PurePosixPath
+from typing import Any, Protocol, cast
 
 from django.core.files.storage import FileSystemStorage, default_storage
 
@@ -41,7 +42,33 @@ class Media(Protocol):
 
 
 class MediaFolder(FileSystemStorage):
-    """A folder of this machine, or one that several machines share."""
+    """A folder of this machine, or one that several machines share.
+
+    A file has its name only once all of it is written, so that a full disk leaves no half one: a
+    file that is named after its content would otherwise stay empty for ever.
+    """
+
+    def _save(self, name: str, content: Any) -> str:
+        part = str(PurePosixPath(name).with_name(f".{uuid.uuid4().hex}.part"))
+        try:
+            super()._save(part, content)  # type: ignore[misc]  # missing in the stubs
+            return self._named(part, name)
+        finally:
+            Path(self.path(part)).unlink(missing_ok=True)
+
+    def _named(self, part: str, name: str) -> str:
+        """Give the file *part* its name, or one like it if another was quicker; return that."""
+        while True:
+            try:
+                # Unlike renaming, this does not replace what another has just written.
+                os.link(self.path(part), self.path(name))
+            except FileExistsError:
+                name = self.get_available_name(name)
+            except OSError:  # a file system without links
+                Path(self.path(part)).replace(self.path(name))
+                return name
+            else:
+                return name
 
     def put(self, name: str, data: bytes) -> None:
         write_whole(Path(self.path(name)), data)

@@ -77,10 +77,10 @@ class OverloadMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         if not is_late.get() or request.path_info.startswith(("/healthz", settings.STATIC_URL)):
             return self.get_response(request)
-        return _refusal(request)
+        return refusal(request)
 
 
-def _refusal(request: HttpRequest) -> HttpResponse:
+def refusal(request: HttpRequest) -> HttpResponse:
     """Return 503, and log nothing: `Patience` logs when it begins and when it ends."""
     # Not all at the same moment.
     return unavailable(request, "503.html", _BUSY, wait=3 + secrets.randbelow(6))

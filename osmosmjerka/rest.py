@@ -20,6 +20,7 @@ from rest_framework.response import Response
 from osmosmjerka.accounts import languages
 from osmosmjerka.accounts.auth import tokens
 from osmosmjerka.accounts.models import ApiToken, User
+from osmosmjerka.outages import outage_of
 
 
 class TokenAuthentication(authentication.TokenAuthentication):
@@ -126,6 +127,8 @@ def handle_exception(error: Exception, context: dict[str, Any]) -> Response | No
     A 404 says "Not found." in the reader's language, because Django's message names our models.
     What is refused before authentication is said in the language of the token's owner, too.
     """
+    if outage_of(error) is not None:  # nobody can be authenticated; osmosmjerka.http answers
+        return None
     with suppress(exceptions.APIException):
         context["request"].user  # noqa: B018  (authenticates, which activates the language)
     if isinstance(error, DjangoValidationError):

@@ -119,7 +119,7 @@ HSTS_SUBDOMAINS = env.bool("OSMOSMJERKA_HSTS_SUBDOMAINS", False)
 ALLOWED_HOSTS = env.hosts("ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]")
 DATABASE = env.dj_db_url("DATABASE_URL", f"sqlite:///{DATA_DIR / 'osmosmjerka.sqlite3'}")
 MEDIA = env.media("OSMOSMJERKA_MEDIA_URL", "")
-CACHES = {"default": env.dj_cache_url("CACHE_URL", "locmem://")}
+CACHES: dict[str, dict[str, Any]] = {"default": env.dj_cache_url("CACHE_URL", "locmem://")}
 BROKER = env.str(
     "CELERY_BROKER_URL",
     "memory://",
@@ -251,6 +251,8 @@ MIDDLEWARE = [
     "osmosmjerka.maintenance.MaintenanceMiddleware",
     "osmosmjerka.script_texts.ScriptTextsMiddleware",
     "osmosmjerka.offline.WorkerMiddleware",
+    # Above what needs the database, but for the health.
+    "osmosmjerka.outages.OutageMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -317,7 +319,28 @@ elif DATABASES["default"]["ENGINE"] == "django.db.backends.postgresql":
     DATABASES["default"] |= {
         "ENGINE": "osmosmjerka.postgresql",
         # What `osmosmjerka.prepared` executes is planned once for each connection.
-        "OPTIONS": {"prepare_threshold": 2, **DATABASES["default"].get("OPTIONS", {})},
+        "OPTIONS": {
+            "prepare_threshold": 2,
+            "connect_timeout": 5,
+            # A server whose machine is gone is noticed within a minute, also by a worker.
+            "keepalives_idle": 30,
+            "keepalives_interval": 10,
+            "keepalives_count": 3,
+            "tcp_user_timeout": 60_000,
+            **DATABASES["default"].get("OPTIONS", {}),
+        },
+    }
+
+if CACHES["default"]["BACKEND"] == "django.core.cache.backends.redis.RedisCache":
+    from redis.backoff import NoBackoff
+    from redis.retry import Retry
+
+    # A cache that hangs is away: a page waits a second for it, and not for its client's retries.
+    CACHES["default"]["OPTIONS"] = {
+        "socket_timeout": 1,
+        "socket_connect_timeout": 1,
+        "retry": Retry(NoBackoff(), 0),
+        **CACHES["default"].get("OPTIONS", {}),
     }
 
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
@@ -356,10 +379,15 @@ CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_TASK_DEFAULT_QUEUE = "default"
-CELERY_BROKER_TRANSPORT_OPTIONS = (
-    {"polling_interval": 0.05} if BROKER.startswith("memory://") else {}
-)
-# Publishing must not delay a request: the sweeper queues what the broker did not accept.
+# A worker whose broker was away for an hour must not have given up.
+CELERY_BROKER_CONNECTION_MAX_RETRIES = None
+CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, Any] = {}
+if BROKER.startswith("memory://"):
+    CELERY_BROKER_TRANSPORT_OPTIONS = {"polling_interval": 0.05}
+elif BROKER.startswith("redis"):
+    # Of a broker that hangs, the sender of jobs and the workers hear nothing, ever.
+    CELERY_BROKER_TRANSPORT_OPTIONS = {"socket_timeout": 5, "socket_connect_timeout": 3}
+# It is not sent by a request, and what the broker does not accept is sent again; see jobs.sending.
 CELERY_TASK_PUBLISH_RETRY = False
 
 # Languages -------------------------------------------------------------------------------

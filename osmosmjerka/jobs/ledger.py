@@ -2,7 +2,8 @@
 
 A job is claimed by a conditional update that only one worker can win, and is finished only by the
 worker that still holds the claim. So a message that is lost, duplicated or late does no harm, and a
-worker that is killed loses nothing: its lease expires and the sweeper queues the row again.
+worker that is killed loses nothing: its lease expires and the sweeper queues the row again. That is
+no attempt of the job: only what the job itself raises, or a run that takes too long, counts as one.
 
 A message is a ticket for its queue: the worker that gets it runs the job whose turn it is, see
 jobs.turns. Long jobs give way. A job whose subject is deleted is cancelled.
@@ -17,14 +18,13 @@ import uuid
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Any
 
-from celery import current_app
 from django.apps import apps
 from django.conf import settings
-from django.db import DatabaseError, connection, transaction
+from django.db import DatabaseError, InterfaceError, connection, transaction
 from django.db.models import F, Model, Q, QuerySet
 from django.db.models.signals import post_delete
 from django.utils import timezone, translation
@@ -34,11 +34,14 @@ from osmosmjerka.accounts.models import User
 from osmosmjerka.jobs import turns
 from osmosmjerka.jobs.clock import now as clock_now
 from osmosmjerka.jobs.models import Job
+from osmosmjerka.jobs.sending import sender
+from osmosmjerka.outages import outage_of
 
 logger = logging.getLogger(__name__)
 
-RUN = "osmosmjerka.jobs.run"  # the Celery task's name, used to send messages
 MAX_ATTEMPTS = 3
+# A job that takes all memory kills its worker each time; others in the same worker die with it.
+MAX_DEATHS = 10
 # The message of a row that nobody has claimed for so long after it was queued is lost.
 REQUEUE_AFTER = timedelta(seconds=10)
 SWEEP_AT_MOST = 500
@@ -60,6 +63,7 @@ class Outcome(StrEnum):
     FAILED = "failed"
     CANCELLED = "cancelled"
     TAKEN_OVER = "taken over"
+    INTERRUPTED = "interrupted"  # by an outage
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,11 +91,10 @@ def handles(
 ) -> Callable[[Callable[[JobRun], None]], Callable[[JobRun], None]]:
     """Register the decorated function as the handler of jobs of *kind*.
 
-    After *time_limit* the lease is no longer renewed, so that another worker takes over an attempt
-    that hangs. An *is_daily* job is enqueued once a day by any running worker. When a row of the
-    model *about* is deleted, its jobs are cancelled at once. *when_failed* is called when the job
-    has failed for good, to inform whatever waits for it, and *when_retried* if it is queued again
-    after that.
+    An attempt that takes longer than *time_limit* has failed, and another worker may take over. An
+    *is_daily* job is enqueued once a day by any running worker. When a row of the model *about* is
+    deleted, its jobs are cancelled at once. *when_failed* is called when the job has failed for
+    good, to inform whatever waits for it, and *when_retried* if it is queued again after that.
     """
     if about is not None:
         post_delete.connect(_on_deleted, sender=about, dispatch_uid=f"jobs of {about._meta.label}")
@@ -212,6 +215,7 @@ class JobRun:
             lease=None,
             lease_until=None,
             attempts=F("attempts") - 1,
+            deaths=0,
             **values,
         )
         if not updated:
@@ -254,7 +258,8 @@ def enqueue(
             },
         )
         if not is_new and job.state in {Job.State.FAILED, Job.State.CANCELLED}:
-            job.state, job.attempts, job.error, job.progress = Job.State.QUEUED, 0, "", 0
+            job.state, job.error, job.progress = Job.State.QUEUED, "", 0
+            job.attempts = job.deaths = 0
             job.arguments, job.result = arguments or {}, {}
             job.due_at, job.ready_at = now + REQUEUE_AFTER, now
             job.save()
@@ -275,6 +280,7 @@ def retry(job: Job, *, actor: User | None) -> bool:
     is_ours = Job.objects.filter(pk=job.pk, state=Job.State.FAILED).update(
         state=Job.State.QUEUED,
         attempts=0,
+        deaths=0,
         progress=0,
         message="",
         error="",
@@ -303,17 +309,24 @@ def retry(job: Job, *, actor: User | None) -> bool:
 
 def enqueue_daily() -> None:
     """Enqueue today's jobs; every worker calls this, but each job runs once."""
+    today = timezone.localdate(clock_now()).isoformat()
     for kind in _daily:
-        enqueue(kind, key=f"{kind}:{timezone.localdate().isoformat()}")
+        enqueue(kind, key=f"{kind}:{today}")
 
 
 def publish(job: Job) -> None:
-    """Send the job's id to the broker. If the broker is away, the sweeper sends it later."""
-    try:
-        # By name, because the task is above the ledger: tasks.py calls run_job.
-        current_app.send_task(RUN, (str(job.pk),), queue=job.queue, retry=False, ignore_result=True)
-    except Exception as error:  # any error of the broker's client
-        logger.warning("Broker did not accept job %s, the sweeper will retry: %s", job.pk, error)
+    """Send the job's id to a worker, without waiting for the broker; see jobs.sending."""
+    sender.put(str(job.pk), job.queue)
+
+
+def hurry(*kinds: str) -> int:
+    """Let jobs of these kinds that wait for a service run now, because it is back; return how many.
+
+    Those that failed wait on.
+    """
+    now = clock_now()
+    waiting = Job.objects.filter(kind__in=kinds, state=Job.State.QUEUED, attempts=0)
+    return waiting.filter(ready_at__gt=now).update(ready_at=now, due_at=now)
 
 
 def subject_of(row: Model) -> str:
@@ -334,7 +347,7 @@ def run_next(job_id: str) -> None:
         return  # deleted with its owner
     with transaction.atomic():
         turns.lock(queue)
-        chosen = turns.next_job(queue)
+        chosen = turns.next_job(queue) if turns.has_room(queue) else None
         run = _claim(chosen) if chosen else None
     if run is None:
         return
@@ -371,12 +384,15 @@ def _carry_out(run: JobRun) -> None:
     except LeaseLost:
         outcome = _outcome_elsewhere(run)
     except Exception as error:  # a handler's error must not stop the worker
-        if _is_gone(run.job):  # no error: what it was to work on was deleted meanwhile
+        is_outage = outage_of(error) is not None
+        if not is_outage and _is_gone(
+            run.job
+        ):  # no error: what it was to work on was deleted meanwhile
             cancel(run.job)
             outcome = Outcome.CANCELLED
         else:
             fault = error
-            outcome = _put_back(run, error)
+            outcome = _interrupt(run) if is_outage else _put_back(run, error)
     _log(run.job, outcome, time.monotonic() - began, fault)
 
 
@@ -419,8 +435,11 @@ def sweep(*, everything: bool = False) -> int:
     """
     now = clock_now()
     stale = Q(state=Job.State.RUNNING, lease_until__lt=now)
-    for job in Job.objects.filter(stale, attempts__gte=MAX_ATTEMPTS)[:SWEEP_AT_MOST]:
-        told = f"The worker stopped {MAX_ATTEMPTS} times in the middle of this job."
+    for job in Job.objects.filter(stale, deaths__gte=MAX_DEATHS - 1)[:SWEEP_AT_MOST]:
+        told = (
+            f"The worker stopped {MAX_DEATHS} times in the middle of this job."
+            " Perhaps the job needs more memory than the server has."
+        )
         if _give_up(job, told):
             since = now - (job.started_at or now)
             _log(job, Outcome.FAILED, since.total_seconds(), told)
@@ -430,31 +449,59 @@ def sweep(*, everything: bool = False) -> int:
     requeued = 0
     for job in Job.objects.filter(stale | lost_message).order_by("due_at")[:SWEEP_AT_MOST]:
         # A row in a long queue is not lost: each time, wait for as long as it has waited so far.
-        patience = max(REQUEUE_AFTER, now - job.created_at)
-        # Conditional on what was read: if there are several sweepers, one wins.
-        if Job.objects.filter(
-            pk=job.pk, state=job.state, due_at=job.due_at, lease=job.lease
-        ).update(state=Job.State.QUEUED, lease=None, lease_until=None, due_at=now + patience):
-            publish(job)
+        patience = max(REQUEUE_AFTER, now - job.ready_at)
+        if _queue_again(job, has_died=job.state == Job.State.RUNNING, due_at=now + patience):
             requeued += 1
     return requeued
 
 
+def hand_back(worker: str) -> int:
+    """Queue the jobs again that *worker* runs, because it stops; return how many.
+
+    Their runs find that they have lost their leases. No attempt is counted.
+    """
+    due_at = clock_now() + REQUEUE_AFTER
+    running = Job.objects.filter(state=Job.State.RUNNING, worker=worker)
+    return sum(_queue_again(job, has_died=False, due_at=due_at) for job in running)
+
+
+def _queue_again(job: Job, *, has_died: bool, due_at: datetime) -> bool:
+    """Queue a job as it was read, and send it; return False if somebody else was quicker."""
+    values: dict[str, Any] = {}
+    if job.state == Job.State.RUNNING:
+        values["attempts"] = F("attempts") - 1
+    if has_died:
+        values["deaths"] = F("deaths") + 1
+    is_ours = Job.objects.filter(
+        pk=job.pk, state=job.state, due_at=job.due_at, lease=job.lease
+    ).update(state=Job.State.QUEUED, lease=None, lease_until=None, due_at=due_at, **values)
+    if is_ours:
+        publish(job)
+    return bool(is_ours)
+
+
 @contextmanager
 def _renewing(run: JobRun, time_limit: timedelta) -> Iterator[None]:
-    """Renew the lease from a thread while the handler runs, until *time_limit* is over."""
+    """Renew the lease from a thread while the handler runs; after *time_limit*, it has failed."""
     interval = settings.JOB_LEASE_SECONDS / 3
+    ends = time.monotonic() + time_limit.total_seconds()
     stopped = threading.Event()
 
     def renew() -> None:
         try:
-            for _tick in range(int(time_limit.total_seconds() / interval)):
-                if stopped.wait(interval):
-                    return
+            while not stopped.wait(min(interval, max(0.0, ends - time.monotonic()))):
                 try:
+                    if time.monotonic() >= ends:
+                        fault = TimeoutError(f"It took longer than {time_limit}.")
+                        outcome = _put_back(run, fault)
+                        _log(run.job, outcome, time_limit.total_seconds(), fault)
+                        return
                     until = clock_now() + timedelta(seconds=settings.JOB_LEASE_SECONDS)
                     run.held().update(lease_until=until)
-                except DatabaseError:  # away or locked for a while: the next tick tries again
+                except (
+                    DatabaseError,
+                    InterfaceError,
+                ):  # away or locked for a while: the next tick tries again
                     logger.warning("The lease of job %s was not renewed", run.job.pk)
                     connection.close()
         finally:
@@ -477,6 +524,7 @@ def _claim(job_id: uuid.UUID) -> JobRun | None:
         lease=lease,
         lease_until=now + timedelta(seconds=settings.JOB_LEASE_SECONDS),
         started_at=now,
+        worker=turns.this_worker(),
         attempts=F("attempts") + 1,
         progress=0,
         message="",
@@ -491,9 +539,31 @@ def _put_back(run: JobRun, error: Exception) -> Outcome:
         return Outcome.FAILED if _give_up(run.job, told) else _outcome_elsewhere(run)
     at = clock_now() + timedelta(seconds=2**run.job.attempts)
     is_queued = run.held().update(
-        state=Job.State.QUEUED, error=told, lease=None, lease_until=None, due_at=at, ready_at=at
+        state=Job.State.QUEUED,
+        error=told,
+        lease=None,
+        lease_until=None,
+        due_at=at,
+        ready_at=at,
+        deaths=0,
     )
     return Outcome.RETRY_LATER if is_queued else _outcome_elsewhere(run)
+
+
+def _interrupt(run: JobRun) -> Outcome:
+    """Queue a job again that failed because the database was away or the disk full: no attempt.
+
+    If the database is still away, the sweeper does that later.
+    """
+    try:
+        connection.close()
+        at = clock_now() + REQUEUE_AFTER
+        run._put_aside(due_at=at, ready_at=at)
+    except LeaseLost:
+        return _outcome_elsewhere(run)
+    except (DatabaseError, InterfaceError):
+        logger.warning("Job %s was interrupted, the sweeper will queue it again", run.job.pk)
+    return Outcome.INTERRUPTED
 
 
 def _outcome_elsewhere(run: JobRun) -> Outcome:
@@ -513,7 +583,7 @@ def _told(error: Exception) -> str:
 def _log(job: Job, outcome: Outcome, seconds: float, fault: Exception | str | None) -> None:
     """Log how a run of *job* ended, with the traceback unless the job will be retried."""
     told = _told(fault) if isinstance(fault, Exception) else fault or ""
-    is_last = outcome is not Outcome.RETRY_LATER
+    is_last = outcome not in {Outcome.RETRY_LATER, Outcome.INTERRUPTED}
     logger.log(
         logging.INFO if fault is None else logging.ERROR if is_last else logging.WARNING,
         "Job %s %s, attempt %s: %s after %.2f s%s",

@@ -37,10 +37,13 @@ class Job(models.Model):
     )
     state = models.CharField(max_length=10, choices=State, default=State.QUEUED)
     attempts = models.PositiveSmallIntegerField(default=0)
+    # Of workers in the middle of it, in a row; no attempts, because they need not be its fault.
+    deaths = models.PositiveSmallIntegerField(default=0, editable=False)
     lease = models.UUIDField(
         null=True, blank=True, editable=False, help_text=_("ID of the worker process that runs it.")
     )
     lease_until = models.DateTimeField(null=True, blank=True)
+    worker = models.CharField(max_length=200, blank=True, default="", editable=False)
     due_at = models.DateTimeField(help_text=_("When it is (next) due to run."))
     # Unlike due_at, which also says when a message counts as lost.
     ready_at = models.DateTimeField(default=timezone.now, editable=False)

@@ -11,8 +11,8 @@ from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 
 from django.db import transaction
-from django.utils import timezone
 
+from osmosmjerka.jobs import clock as shared_clock
 from osmosmjerka.jobs.models import OutsideService
 
 Clock = Callable[[], datetime]
@@ -25,7 +25,9 @@ class SharedPace:
     The rule is the generic cell rate algorithm of ATM networks, which needs to store only one time.
     """
 
-    def __init__(self, name: str, *, rate: float, burst: int, clock: Clock = timezone.now) -> None:
+    def __init__(
+        self, name: str, *, rate: float, burst: int, clock: Clock = shared_clock.now
+    ) -> None:
         self._name, self._clock = name, clock
         self._interval = timedelta(seconds=1 / rate)
         self._lead = self._interval * (burst - 1)
@@ -53,7 +55,7 @@ class SharedCircuit:
     """
 
     def __init__(
-        self, name: str, *, failures: int = 5, rest: float = 60.0, clock: Clock = timezone.now
+        self, name: str, *, failures: int = 5, rest: float = 60.0, clock: Clock = shared_clock.now
     ) -> None:
         self.failures, self._name, self._clock = failures, name, clock
         self._rest = timedelta(seconds=rest)
@@ -83,10 +85,13 @@ class SharedCircuit:
         # Usually there is nothing to change, and nothing is locked.
         OutsideService.objects.filter(pk=self._name, failures__gt=0).update(failures=0)
 
-    def failed(self) -> None:
-        """Count a failure; open the circuit when the limit is reached."""
+    def failed(self, *, is_slow: bool = False) -> None:
+        """Count a failure; open the circuit when the limit is reached.
+
+        One that *is_slow* is enough: whoever waits for such a service holds up others.
+        """
         with _locked(self._name) as service:
-            service.failures += 1
+            service.failures = self.failures if is_slow else service.failures + 1
             if service.failures >= self.failures:
                 service.left_alone_until = self._clock() + self._rest
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from celery import shared_task
 
 from osmosmjerka.jobs import ledger, purge
+from osmosmjerka.jobs.sending import RUN
 
 
-@shared_task(name=ledger.RUN)
+@shared_task(name=RUN)
 def run(job_id: str) -> None:
     ledger.run_next(job_id)
 

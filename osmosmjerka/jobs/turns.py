@@ -8,7 +8,11 @@ Jobs without an owner, such as the daily ones, count as one person's.
 
 from __future__ import annotations
 
+import os
+import socket
 import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import datetime, timedelta
 
 from django.conf import settings
@@ -22,6 +26,10 @@ from osmosmjerka.jobs.models import Job, Queue, WorkerHeartbeat
 TURN = timedelta(seconds=1.5)
 # Who was last served before that counts as never served.
 _RECENTLY = timedelta(minutes=15)
+# Queues whose jobs nobody waits for in front of a page. A worker that also serves others keeps a
+# slot for these: a sound that waits for somebody else's server must not hold up a puzzle.
+PATIENT = frozenset({"search", "sound"})
+SHARED = "*"  # among a worker's slots: those that its queues have together
 _NOBODY = 0  # stands for jobs without an owner; ids of people begin at 1
 
 
@@ -49,11 +57,59 @@ def is_anothers(job: Job) -> bool:
     return owner is not None and owner != (job.owner_id or _NOBODY)
 
 
+_parent: int | None = None
+_is_closed = False
+
+
+def belong_to_parent() -> None:
+    """Note that this process runs jobs for its parent, which tells the worker's heartbeat."""
+    global _parent
+    _parent = os.getppid()
+
+
+def this_worker() -> str:
+    """Return the name of the worker that this process is, or is part of."""
+    return f"{socket.gethostname()}:{_parent or os.getpid()}"
+
+
+@contextmanager
+def closed() -> Iterator[None]:
+    """Begin no job in this process while the block, which stops the worker, runs."""
+    global _is_closed
+    _is_closed = True
+    try:
+        yield
+    finally:
+        _is_closed = False
+
+
+def has_room(queue: str) -> bool:
+    """Return whether this worker may begin a job of *queue* now."""
+    if _is_closed:
+        return False
+    if queue not in PATIENT:
+        return True
+    own = WorkerHeartbeat.objects.filter(name=this_worker()).values_list("slots", flat=True).first()
+    if own is None or SHARED not in own or own.keys() <= PATIENT | {SHARED}:
+        return True
+    running = Job.objects.filter(
+        state=Job.State.RUNNING,
+        worker=this_worker(),
+        queue__in=PATIENT,
+        lease_until__gt=clock.now(),
+    )
+    return running.count() < max(1, own[SHARED] - 1)
+
+
+def heard_since() -> datetime:
+    """Return the time since when a worker that lives has been heard of."""
+    return clock.now() - timedelta(seconds=max(15, 5 * settings.JOB_SWEEP_SECONDS))
+
+
 def slots_of(queue: str) -> int:
     """Return how many jobs of *queue* all live workers together can run at once."""
-    since = clock.now() - timedelta(seconds=max(15, 5 * settings.JOB_SWEEP_SECONDS))
-    told = WorkerHeartbeat.objects.filter(seen_at__gte=since).values_list("slots", flat=True)
-    return sum(slots.get(queue, 0) for slots in told)
+    told = WorkerHeartbeat.objects.filter(seen_at__gte=heard_since())
+    return sum(slots.get(queue, 0) for slots in told.values_list("slots", flat=True))
 
 
 def _next_owner(queue: str, now: datetime, *, giving_way: Job | None = None) -> int | None:

@@ -6,11 +6,13 @@ so that no extra scheduler process can be forgotten.
 
 from __future__ import annotations
 
+import atexit
 import logging
-import os
 import socket
 import threading
+import time
 from collections.abc import Callable
+from datetime import date, timedelta
 from typing import Any
 
 from celery import Celery, signals
@@ -20,9 +22,9 @@ from django.conf import settings
 from django.db import connection
 from django.utils import timezone
 
-from osmosmjerka.jobs import ledger
+from osmosmjerka.jobs import ledger, turns
 from osmosmjerka.jobs.clock import now as clock_now
-from osmosmjerka.jobs.models import WorkerHeartbeat
+from osmosmjerka.jobs.models import Job, WorkerHeartbeat
 
 logger = logging.getLogger(__name__)
 
@@ -31,41 +33,70 @@ logger = logging.getLogger(__name__)
 QUEUES = {"default": 2, "search": 1, "sound": 1}
 
 
+# When a worker is told to stop, what it began may still end within this; the rest is handed back.
+GRACE = 1.0  # seconds
+FORGOTTEN_AFTER = timedelta(hours=1)  # a worker of which nothing was heard
+
+
 class Caretaker(threading.Thread):
-    """Sweep the ledger and record this worker's heartbeat, every few seconds."""
+    """Sweep the ledger and record this worker's heartbeat, every few seconds.
+
+    In the end, hand back the jobs that this worker still runs.
+    """
 
     def __init__(self, slots: dict[str, int]) -> None:
         """*slots* says how many jobs of each queue this worker runs at once."""
         super().__init__(name="job-caretaker", daemon=True)
         self._slots = slots
         self._stopped = threading.Event()
-        self._name = f"{socket.gethostname()}:{os.getpid()}"
+        self._worker = turns.this_worker()
+        self._is_first = True
+        self._asked_on: date | None = None
 
     def run(self) -> None:
-        is_first = True
-        asked_on = None
         while True:
-            try:
-                WorkerHeartbeat.objects.update_or_create(
-                    name=self._name, defaults={"seen_at": clock_now(), "slots": self._slots}
-                )
-                requeued = ledger.sweep(everything=is_first)
-                if requeued and not is_first:
-                    logger.info("Queued %s job(s) again", requeued)
-                is_first = False
-                if asked_on != timezone.localdate():
-                    ledger.enqueue_daily()
-                    asked_on = timezone.localdate()
-            except Exception:  # the database may be away for a while; keep running
-                logger.exception("The sweep failed and will be repeated")
-                connection.close()
+            self._attempt(self._care)
             if self._stopped.wait(settings.JOB_SWEEP_SECONDS):
-                WorkerHeartbeat.objects.filter(name=self._name).delete()
-                connection.close()
-                return
+                break
+        self._attempt(self._leave)
+        connection.close()
+
+    def _attempt(self, do: Callable[[], None]) -> None:
+        try:
+            do()
+        except Exception:  # the database may be away for a while; keep running
+            logger.exception("The sweep failed and will be repeated")
+            connection.close()
+
+    def _care(self) -> None:
+        now = clock_now()
+        WorkerHeartbeat.objects.update_or_create(
+            name=self._worker, defaults={"seen_at": now, "slots": self._slots}
+        )
+        requeued = ledger.sweep(everything=self._is_first)
+        if requeued and not self._is_first:
+            logger.info("Queued %s job(s) again", requeued)
+        if self._is_first:
+            WorkerHeartbeat.objects.filter(seen_at__lt=now - FORGOTTEN_AFTER).delete()
+        self._is_first = False
+        if self._asked_on != timezone.localdate(now):
+            ledger.enqueue_daily()
+            self._asked_on = timezone.localdate(now)
+
+    def _leave(self) -> None:
+        WorkerHeartbeat.objects.filter(name=self._worker).delete()
+        running = Job.objects.filter(state=Job.State.RUNNING, worker=self._worker)
+        ends = time.monotonic() + GRACE
+        while time.monotonic() < ends and running.exists():
+            time.sleep(0.05)
+        if handed_back := ledger.hand_back(self._worker):
+            logger.info("Handed back %s job(s)", handed_back)
+
+    def begin_to_stop(self) -> None:
+        self._stopped.set()
 
     def stop(self) -> None:
-        self._stopped.set()
+        self.begin_to_stop()
         self.join(timeout=5)
 
 
@@ -108,9 +139,11 @@ class EmbeddedWorker:
         self._caretaker.start()
 
     def stop(self) -> None:
-        self._caretaker.stop()
-        for worker in self._workers:
-            worker.stop()
+        # What is handed back must not be taken by the next free thread.
+        with turns.closed():
+            self._caretaker.stop()
+            for worker in self._workers:
+                worker.stop()
 
 
 def _app_for(queue: str) -> Celery:
@@ -137,11 +170,20 @@ def _on_worker_ready(sender: Any, **_kwargs: Any) -> None:
     global _caretaker
     worker = sender.controller  # the signal is sent by the worker's consumer
     queues = worker.app.amqp.queues.consume_from
-    _caretaker = Caretaker(dict.fromkeys(queues, worker.concurrency))
+    if _caretaker is not None:  # the signal comes again when the broker is back
+        return
+    _caretaker = Caretaker(dict.fromkeys([*queues, turns.SHARED], worker.concurrency))
     _caretaker.start()
+    atexit.register(_caretaker.stop)
+
+
+@signals.worker_process_init.connect
+def _on_worker_process_init(**_kwargs: Any) -> None:
+    turns.belong_to_parent()
 
 
 @signals.worker_shutting_down.connect
 def _on_worker_shutting_down(**_kwargs: Any) -> None:
+    """Begin to hand back jobs, while Celery waits for those that run: they find out and end."""
     if _caretaker is not None:
-        _caretaker.stop()
+        _caretaker.begin_to_stop()

@@ -6,9 +6,8 @@ import json
 import os
 import platform
 import shutil
-import threading
 import uuid
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -220,7 +219,9 @@ def google() -> OutsideService | None:
 
 def reachable() -> dict[str, bool]:
     """Return whether broker and cache answer in time, by these names."""
-    return _in_time({"broker": health._is_broker_well, "cache": _is_cache_well})
+    ends = monotonic() + ANSWER_SECONDS
+    looks = {"broker": health.broker.begin(), "cache": _cache.begin()}
+    return {name: health.found(look, ends) for name, look in looks.items()}
 
 
 def _is_cache_well() -> bool:
@@ -229,20 +230,4 @@ def _is_cache_well() -> bool:
     return bool(cache.get("osmosmjerka.status") == token)
 
 
-def _in_time(questions: Mapping[str, Callable[[], bool]]) -> dict[str, bool]:
-    """Ask all at once; who has not answered after ANSWER_SECONDS counts as away."""
-    answers = dict.fromkeys(questions, False)
-
-    def ask(name: str) -> None:
-        try:
-            answers[name] = questions[name]()
-        except Exception:  # each client has its own errors
-            answers[name] = False
-
-    threads = [threading.Thread(target=ask, args=[name], daemon=True) for name in questions]
-    for thread in threads:
-        thread.start()
-    ends = monotonic() + ANSWER_SECONDS
-    for thread in threads:
-        thread.join(max(0.0, ends - monotonic()))
-    return dict(answers)
+_cache = health.Look(_is_cache_well)

@@ -1,14 +1,15 @@
 """The ledger does each job exactly once, loses none, and gives up what always fails."""
 
+import errno
 import threading
+import uuid
 from datetime import timedelta
 
 import pytest
-from django.db import connection, transaction
+from django.db import OperationalError, connection, transaction
 from django.utils import timezone
 
-from osmosmjerka.celery import app as celery_app
-from osmosmjerka.jobs import ledger
+from osmosmjerka.jobs import ledger, sending, turns
 from osmosmjerka.jobs.models import Job
 from tests.services import wait_until
 
@@ -124,19 +125,104 @@ def test_the_sweeper_takes_a_job_from_a_worker_that_died(handler, published):
     ledger.run_job(str(job.pk))
     assert handler.runs == 1
     job.refresh_from_db()
-    assert job.attempts == 2
+    assert (job.attempts, job.deaths) == (1, 1)
 
 
-@pytest.mark.django_db
-def test_a_job_that_kills_its_worker_three_times_is_given_up(handler, published):
-    job = ledger.enqueue("test", key="k")
-    for _death in range(3):
+def die(job, times):
+    """Let the workers that run *job* be killed, one after another."""
+    for _death in range(times):
         assert ledger._claim(job.pk) is not None
         make_stale(job)
         ledger.sweep()
+
+
+@pytest.mark.django_db
+def test_a_job_that_kills_its_worker_ten_times_is_given_up(handler, published):
+    job = ledger.enqueue("test", key="k")
+    die(job, 10)
     job.refresh_from_db()
     assert job.state == Job.State.FAILED
-    assert "stopped 3 times" in job.error
+    assert "stopped 10 times" in job.error
+
+
+@pytest.mark.django_db
+def test_deaths_of_workers_are_no_attempts_of_the_job(handler, published):
+    """A long job is under way at many deaths that are not its fault."""
+    job = ledger.enqueue("test", key="k")
+    die(job, 9)
+    ledger.run_job(str(job.pk))
+    job.refresh_from_db()
+    assert (job.state, job.attempts) == (Job.State.DONE, 1)
+
+
+@pytest.mark.django_db
+def test_only_deaths_in_a_row_count(handler, published):
+    job = ledger.enqueue("test", key="k")
+    die(job, 9)
+    handler.work = lambda run: run.retry_later(0)
+    ledger.run_job(str(job.pk))
+    die(job, 9)
+    handler.work = lambda run: None
+    ledger.run_job(str(job.pk))
+    job.refresh_from_db()
+    assert job.state == Job.State.DONE
+
+
+@pytest.mark.django_db
+def test_who_stops_hands_its_jobs_back_at_once_and_no_attempt_counts(handler, published):
+    mine, others = ledger.enqueue("test", key="mine"), ledger.enqueue("test", key="others")
+    run = ledger._claim(mine.pk)
+    assert ledger._claim(others.pk) is not None
+    Job.objects.filter(pk=others.pk).update(worker="another:1")
+    assert ledger.hand_back(turns.this_worker()) == 1
+    assert published == [str(mine.pk)]
+    with pytest.raises(ledger.LeaseLost):
+        run.report(50)
+    mine.refresh_from_db()
+    assert (mine.state, mine.attempts, mine.deaths) == (Job.State.QUEUED, 0, 0)
+    others.refresh_from_db()
+    assert others.state == Job.State.RUNNING
+
+
+OUTAGES = {
+    "the database is away": lambda: OperationalError("server closed the connection unexpectedly"),
+    "the disk is full": lambda: OSError(errno.ENOSPC, "No space left on device"),
+}
+
+
+@pytest.mark.parametrize("outage", OUTAGES)
+@pytest.mark.django_db(transaction=True)
+def test_an_outage_is_no_fault_of_the_job(outage, handler, published):
+    def fail(run):
+        raise OUTAGES[outage]()
+
+    handler.work = fail
+    job = ledger.enqueue("test", key="k")
+    for _time in range(5):
+        ledger.run_job(str(job.pk))
+    handler.work = lambda run: None
+    ledger.run_job(str(job.pk))
+    job.refresh_from_db()
+    assert (job.state, job.attempts, handler.runs) == (Job.State.DONE, 1, 6)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_many_workers_enqueue_the_daily_jobs_once(handler, published, monkeypatch):
+    monkeypatch.setattr(ledger, "_daily", ["test"])
+    together = threading.Barrier(5)
+
+    def ask():
+        together.wait()
+        ledger.enqueue_daily()
+        connection.close()
+
+    workers = [threading.Thread(target=ask) for _worker in range(5)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    assert Job.objects.count() == 1
+    assert len(published) == 1
 
 
 @pytest.mark.django_db
@@ -223,22 +309,23 @@ def test_a_job_that_hangs_past_its_limit_is_taken_over(handler, published, setti
         ledger.Handler(ledger._handlers["test"].run, timedelta(seconds=0.3)),
     )
 
-    is_swept = threading.Event()
+    is_over = threading.Event()
 
     def work(run):
-        is_swept.wait(timeout=60)
+        is_over.wait(timeout=60)
         run.report(50)
 
     handler.work = work
     job = ledger.enqueue("test", key="k")
     worker = threading.Thread(target=lambda: (ledger.run_job(str(job.pk)), connection.close()))
     worker.start()
-    wait_until(lambda: Job.objects.filter(lease_until__lt=timezone.now()).exists())
-    assert ledger.sweep() == 1
-    is_swept.set()
+    wait_until(lambda: Job.objects.exclude(error="").exists())
+    is_over.set()
     worker.join()
     job.refresh_from_db()
     assert job.state == Job.State.QUEUED, "the try that hung could not finish it"
+    assert job.attempts == 1, "it was one, unlike the death of a worker"
+    assert "took longer" in job.error
 
 
 @pytest.mark.django_db(transaction=True)
@@ -259,13 +346,56 @@ def test_many_workers_claim_a_job_once(handler, published):
     assert handler.runs == 1
 
 
-@pytest.mark.django_db
-def test_a_broker_that_is_away_does_not_fail_the_request(handler, monkeypatch, caplog):
-    def refuse(*args, **kwargs):
-        raise ConnectionRefusedError("no broker here")
+class Broker:
+    """A broker that refuses, hangs or takes what is sent."""
 
-    monkeypatch.setattr(celery_app, "send_task", refuse)
-    job = ledger.enqueue("test", key="k")
-    ledger.publish(job)
-    assert "sweeper" in caplog.text
-    assert job.state == Job.State.QUEUED
+    def __init__(self):
+        self.taken, self.is_away, self.may_go_on = [], False, threading.Event()
+        self.may_go_on.set()
+
+    def send_task(self, name, arguments, **options):
+        self.may_go_on.wait(60)
+        if self.is_away:
+            raise ConnectionRefusedError("no broker here")
+        self.taken.append(arguments[0])
+
+
+@pytest.fixture
+def broker(monkeypatch):
+    broker = Broker()
+    monkeypatch.setattr(sending, "app", broker)
+    monkeypatch.setattr(sending, "PAUSE", 0.01)
+    monkeypatch.setattr(ledger, "sender", sending.Sender())
+    yield broker
+    broker.is_away = False
+    broker.may_go_on.set()
+    assert ledger.sender.drain(60)
+
+
+def test_what_a_broker_that_is_away_does_not_take_is_sent_when_it_is_back(broker, caplog):
+    broker.is_away = True
+    for number in range(3):
+        ledger.publish(Job(pk=uuid.UUID(int=number), queue="default"))
+    wait_until(lambda: "takes no jobs" in caplog.text)
+    assert broker.taken == []
+    broker.is_away = False
+    wait_until(lambda: len(broker.taken) == 3)
+    assert caplog.text.count("takes no jobs") == 1
+
+
+def test_a_broker_that_hangs_holds_up_nobody_and_no_memory(broker, monkeypatch):
+    monkeypatch.setattr(sending, "MOST_WAITING", 20)
+    broker.may_go_on.clear()
+    for number in range(100):
+        ledger.publish(Job(pk=uuid.UUID(int=number), queue="default"))
+    assert len(ledger.sender._queues) <= 20
+    broker.may_go_on.set()
+    wait_until(lambda: len(broker.taken) >= 20)
+
+
+def test_after_a_fork_a_process_sends_by_a_thread_of_its_own(broker):
+    ledger.publish(Job(pk=uuid.UUID(int=1), queue="default"))
+    wait_until(lambda: broker.taken)
+    ledger.sender.__init__()  # what happens in the child; see sending
+    ledger.publish(Job(pk=uuid.UUID(int=2), queue="default"))
+    wait_until(lambda: len(broker.taken) == 2)

@@ -123,6 +123,46 @@ def test_whose_slots_were_full_is_served_when_one_is_free(order, published, peop
     assert published == [str(second.pk)]
 
 
+def serve(queues, slots):
+    """Let this process be a worker with these queues."""
+    WorkerHeartbeat.objects.create(
+        name=turns.this_worker(),
+        seen_at=timezone.now(),
+        slots=dict.fromkeys([*queues, turns.SHARED], slots),
+    )
+
+
+def test_a_worker_of_several_queues_keeps_a_slot_free_of_sounds(order, published, people):
+    """Sounds that wait for somebody else's server must not hold up puzzles."""
+    ana, bruno, cvita = people
+    serve(["default", "sound"], 2)
+    first, second = ask(ana, "a", queue="sound") + ask(bruno, "b", queue="sound")
+    claim(first)
+    deliver([second])
+    assert order == []
+    deliver(ask(cvita, "puzzle"))
+    assert order == ["puzzle"]
+    ledger.hand_back(turns.this_worker())
+    deliver([second])
+    assert "b" in order
+
+
+def test_a_worker_of_sounds_alone_uses_all_its_slots(order, published, people):
+    """The control: there is nothing to keep a slot for."""
+    ana, bruno, _cvita = people
+    serve(["search", "sound"], 2)
+    first, second = ask(ana, "a", queue="sound") + ask(bruno, "b", queue="sound")
+    claim(first)
+    deliver([second])
+    assert order == ["b"]
+
+
+def test_a_worker_with_one_slot_makes_sounds_too(order, published, people):
+    serve(["default", "sound"], 1)
+    deliver(ask(people[0], "a", queue="sound"))
+    assert order == ["a"]
+
+
 def test_the_job_of_a_dead_worker_takes_no_slot(order, published, people):
     ana, _bruno, _cvita = people
     have_slots(2)

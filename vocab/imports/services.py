@@ -15,7 +15,7 @@ from typing import Any
 from django.core.exceptions import ValidationError
 from django.core.files.base import ContentFile
 from django.core.files.uploadedfile import UploadedFile
-from django.db import transaction
+from django.db import DatabaseError, transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -111,7 +111,11 @@ def _stored_once(made: Import, name: str, source: bytes) -> Import:
             return first
     # A name of its own: a bucket does not refuse to replace another's file.
     made.source.save(f"{uuid.uuid4().hex}-{name}", ContentFile(source), save=False)
-    made.save()
+    try:
+        made.save()
+    except DatabaseError:  # it has no room, perhaps: leave no file that nothing refers to
+        made.source.delete(save=False)
+        raise
     _forget_old(made.vocabulary_list)
     return made
 

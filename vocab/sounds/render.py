@@ -9,20 +9,19 @@ from __future__ import annotations
 
 import logging
 import time
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from django.db import transaction
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from osmosmjerka.jobs import ledger
+from osmosmjerka.jobs import clock, ledger
 from osmosmjerka.jobs.models import Job
 from vocab.message import message, packed
 from vocab.models import Entry, Pronunciation, VocabularyList
 from vocab.sounds import recordings, voices
-from vocab.sounds.services import IMPROVE, QUEUE, SPEEDS, job_keys
+from vocab.sounds.services import IMPROVE, QUEUE, REMAKE, SPEEDS, job_keys
 from vocab.speech.cache import SoundKey
-from vocab.speech.engine import CannotSpeak, Engine, ServiceFailed, SpeechError
+from vocab.speech.engine import CannotSpeak, CircuitOpen, Engine, ServiceFailed, SpeechError
 
 logger = logging.getLogger(__name__)
 
@@ -34,7 +33,8 @@ _BATCH = 50  # sounds created between two writes to the database
 _TURN_SECONDS = 120.0  # after this, a slow list lets others go first
 
 
-_SHORTEST_WAIT, _LONGEST_WAIT = 60.0, 3600.0  # seconds until a service that failed is tried again
+# Seconds until a service that failed is tried again: by one job, and by the others.
+_SHORTEST_WAIT, _LONGEST_WAIT = voices.GTTS_REST, 3600.0
 
 
 def render_sounds(run: ledger.JobRun) -> None:
@@ -95,6 +95,8 @@ def improve_sounds(run: ledger.JobRun) -> None:
             break
         _store([row])
         made += row.state == _READY
+        if number == 0:
+            ledger.hurry(IMPROVE, REMAKE)
     else:
         with run.finishing(made=made):
             _fill_choices(vocabulary_list, engine)
@@ -124,6 +126,8 @@ def remake_sound(run: ledger.JobRun) -> None:
     except ServiceFailed as error:
         run.retry_later(_wait_after(error, run.job), _told(error))
         return
+    if engine.name != _ESPEAK:
+        ledger.hurry(IMPROVE, REMAKE)
     with run.finishing(state=row.state):
         _store([row])
         _fill_choices(entry.vocabulary_list, engine)
@@ -272,6 +276,19 @@ def _told(error: SpeechError) -> str:
 
 
 def _wait_after(error: ServiceFailed, job: Job) -> float:
-    """Return the seconds until a failed service is tried again: as long as the job has existed."""
-    age = (timezone.now() - job.created_at).total_seconds()
-    return max(error.retry_after or 0.0, min(max(_SHORTEST_WAIT, age), _LONGEST_WAIT))
+    """Return the seconds until a failed service is tried again.
+
+    One job does so as soon as it may. The others wait as long as they have existed; the first that
+    succeeds calls them.
+    """
+    now, told = clock.now(), error.retry_after or 0.0
+    soon = told if isinstance(error, CircuitOpen) else max(told, _SHORTEST_WAIT)
+    others = Job.objects.filter(
+        kind__in=(IMPROVE, REMAKE),
+        state__in=ledger.UNFINISHED,
+        ready_at__lte=now + timedelta(seconds=_SHORTEST_WAIT),
+    ).exclude(pk=job.pk)
+    if not others.exists():
+        return soon
+    age = (now - job.created_at).total_seconds()
+    return max(soon, min(age, _LONGEST_WAIT))

@@ -25,6 +25,7 @@ from vocab.speech.google import Gtts
 
 # Requests to Google: the average per second, and the maximum at once.
 GTTS_RATE, GTTS_BURST = 1.0, 5
+GTTS_REST = 50.0  # seconds for which it is left alone when it is down
 
 
 @lru_cache(maxsize=1)
@@ -38,7 +39,7 @@ def _gtts(base_url: str) -> Gtts:
     return Gtts(
         base_url=base_url,
         bucket=SharedPace("gtts", rate=GTTS_RATE, burst=GTTS_BURST),
-        circuit=SharedCircuit("gtts"),
+        circuit=SharedCircuit("gtts", rest=GTTS_REST),
     )
 
 

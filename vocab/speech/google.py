@@ -28,13 +28,14 @@ from vocab.speech.engine import (
     Sound,
     spoken_form,
 )
-from vocab.speech.http import Answer, Exchange, NoUseRetrying, seconds_to_wait
+from vocab.speech.http import Answer, Exchange, NoUseRetrying, TooSlow, seconds_to_wait
 from vocab.speech.pacing import Breaker, Circuit, Pace, TokenBucket
 from vocab.text import canonical_language
 from vocab.text.languages import primary
 
 BASE_URL = "https://translate.google.{tld}"
 MAX_ATTEMPTS = 5
+_SLOW = 3.0  # seconds after which nobody should wait for another failure
 
 _PATH = "/_/TranslateWebserverUi/data/batchexecute"
 # Content types that may hold the answer; a page of HTML never does.
@@ -186,13 +187,16 @@ class Gtts:
                 ),
                 retry_after=closed_for,
             )
+        began = time.monotonic()
         try:
             frames = _sound_in(self._exchange.post(url, body, gTTS.GOOGLE_TTS_HEADERS), text)
         except CannotSpeak:
             self.circuit.succeeded()  # it answered, even if only to refuse
             raise
-        except BaseException:
-            self.circuit.failed()
+        except BaseException as error:
+            # Looking up a host's name has no limit of its own.
+            is_slow = isinstance(error, TooSlow) or time.monotonic() - began > _SLOW
+            self.circuit.failed(is_slow=is_slow)
             raise
         self.circuit.succeeded()
         return frames

@@ -28,6 +28,10 @@ class NoUseRetrying(ServiceFailed):
     """The service failed in a way that an immediate retry will not fix."""
 
 
+class TooSlow(ServiceFailed):
+    """The service did not answer within the limits."""
+
+
 @dataclass(frozen=True, slots=True)
 class Limits:
     """The limits of one exchange, in seconds and bytes.
@@ -35,9 +39,9 @@ class Limits:
     *connect* and *read* limit each single wait for the other side, *total* the whole exchange.
     """
 
-    connect: float = 5.0
-    read: float = 8.0
-    total: float = 15.0
+    connect: float = 3.0
+    read: float = 5.0
+    total: float = 8.0
     size: int = 2 * 1024 * 1024
 
 
@@ -213,8 +217,8 @@ def _cut_after(seconds: float, cut: Callable[[], object]) -> Iterator[None]:
         timer.cancel()
 
 
-def _too_slow(url: str) -> ServiceFailed:
-    return ServiceFailed(message("{host} did not answer in time.", host=_host(url)))
+def _too_slow(url: str) -> TooSlow:
+    return TooSlow(message("{host} did not answer in time.", host=_host(url)))
 
 
 def _unreachable(url: str, error: BaseException) -> Sentence:

@@ -27,7 +27,7 @@ class Breaker(Protocol):
     def is_open(self) -> bool: ...
     def enter(self) -> float: ...
     def succeeded(self) -> None: ...
-    def failed(self) -> None: ...
+    def failed(self, *, is_slow: bool = False) -> None: ...
 
 
 class TokenBucket:
@@ -99,10 +99,13 @@ class Circuit:
             self._in_a_row = 0
             self._is_tried = False
 
-    def failed(self) -> None:
-        """Count a failure; open the circuit when the limit is reached."""
+    def failed(self, *, is_slow: bool = False) -> None:
+        """Count a failure; open the circuit when the limit is reached.
+
+        One that *is_slow* is enough: whoever waits for such a service holds up others.
+        """
         with self._lock:
-            self._in_a_row += 1
+            self._in_a_row = self.failures if is_slow else self._in_a_row + 1
             self._is_tried = False
             if self._in_a_row >= self.failures:
                 self._opened_at = self._clock()
