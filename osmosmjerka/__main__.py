@@ -23,8 +23,8 @@ MATTER = {
     "unlock": "let in somebody who was locked out after failed logins",
 }
 """What somebody who types the name alone should know, with a line on each."""
-WITHOUT_A_SITE = {"make_puzzle"}
-"""Commands that must not leave a data folder behind."""
+WITHOUT_A_SITE = {"make_puzzle", "help", "--help", "-h"}
+"""What must not leave a data folder behind."""
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -44,7 +44,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     from django.core.management import execute_from_command_line
 
     with TemporaryDirectory() as folder:
-        if arguments[0] in WITHOUT_A_SITE:
+        if WITHOUT_A_SITE & {arguments[0], arguments[-1]}:
             os.environ.setdefault("OSMOSMJERKA_DATA_DIR", folder)
         try:
             execute_from_command_line([PROGRAM, *arguments])
