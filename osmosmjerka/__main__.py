@@ -23,8 +23,9 @@ MATTER = {
     "unlock": "let in somebody who was locked out after failed logins",
 }
 """What somebody who types the name alone should know, with a line on each."""
-WITHOUT_A_SITE = {"make_puzzle", "help", "--help", "-h"}
-"""What must not leave a data folder behind."""
+WITHOUT_A_SITE = {"make_puzzle", "help"}
+"""Commands that must not leave a data folder behind."""
+HELP = {"--help", "-h"}
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -44,7 +45,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     from django.core.management import execute_from_command_line
 
     with TemporaryDirectory() as folder:
-        if WITHOUT_A_SITE & {arguments[0], arguments[-1]}:
+        if arguments[0] in WITHOUT_A_SITE or arguments[-1] in HELP:
             os.environ.setdefault("OSMOSMJERKA_DATA_DIR", folder)
         try:
             execute_from_command_line([PROGRAM, *arguments])
