@@ -66,13 +66,13 @@ GO_ON = f"""
 import json, uuid
 from django.test import Client
 from osmosmjerka.accounts.models import User
-from puzzles.models import Placement, PlaySession
+from puzzles.models import PlaySession
 from vocab.models import Review
 
 client = Client(HTTP_HOST="localhost")
 home = client.post("/login/", {{"username": "luka", "password": {PASSWORD!r}}}, follow=True)
 luka = User.objects.get(username="luka")
-session = PlaySession.objects.get(user=luka, puzzle__kind="finder")
+session = PlaySession.objects.get(student=luka, puzzle__kind="finder")
 puzzle = session.puzzle
 before = client.get(f"/api/play/{{puzzle.code}}/").json()
 reviews = Review.objects.filter(student=luka).count()
