@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import logging
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 import numba
 
@@ -11,17 +12,21 @@ log = logging.getLogger(__name__)
 
 # Arrays are created in Python and outlive the call; no compiled function creates one, so none needs
 # reference counting. With Numba's reference counting the search took seven times as long.
-_OPTIONS = {"nogil": True, "_nrt": False}
+_OPTIONS: dict[str, Any] = {"nogil": True, "_nrt": False}
+
+_Function = TypeVar("_Function", bound=Callable[..., Any])
 
 
-def kernel(function: Any) -> Any:
+def kernel(function: _Function) -> _Function:
     """Compile *function* at its first call, and keep what was compiled for later processes."""
+    compiled: _Function
     try:
-        return numba.njit(cache=True, **_OPTIONS)(function)
+        compiled = numba.njit(cache=True, **_OPTIONS)(function)
     except RuntimeError:  # neither the package's folder nor the user's can be written
         log.warning(
             "%s is compiled anew in every process, which takes seconds: no folder for compiled"
             " code can be written. Set NUMBA_CACHE_DIR to one that can.",
             function.__qualname__,
         )
-        return numba.njit(**_OPTIONS)(function)
+        compiled = numba.njit(**_OPTIONS)(function)
+    return compiled
