@@ -113,11 +113,12 @@ def test_everything_of_an_old_release_is_there_and_goes_on(version, database, si
     nothing = site.start("manage.py", "makemigrations", "--check", "--dry-run")
     assert nothing.wait() == 0, (site.data_dir / "log.txt").read_text()
     # The control: a row that is lost, and a value that is another, are noticed.
+    played = contents(database)
     with database.connect() as connection:
         connection.execute("DELETE FROM puzzles_move WHERE id = (SELECT max(id) FROM puzzles_move)")
         connection.execute("UPDATE accounts_school SET name = 'Another'")
         connection.commit()
-    assert set(losses(after, contents(database))) == {
+    assert set(losses(played, contents(database))) == {
         "accounts_school has other rows",
         "puzzles_move has other rows",
     }
