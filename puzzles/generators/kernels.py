@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any
 
 import numba
 
@@ -14,19 +13,15 @@ log = logging.getLogger(__name__)
 # reference counting. With Numba's reference counting the search took seven times as long.
 _OPTIONS: dict[str, Any] = {"nogil": True, "_nrt": False}
 
-_Function = TypeVar("_Function", bound=Callable[..., Any])
 
-
-def kernel(function: _Function) -> _Function:
+def kernel(function: Any) -> Any:
     """Compile *function* at its first call, and keep what was compiled for later processes."""
-    compiled: _Function
     try:
-        compiled = numba.njit(cache=True, **_OPTIONS)(function)
+        return numba.njit(cache=True, **_OPTIONS)(function)
     except RuntimeError:  # neither the package's folder nor the user's can be written
         log.warning(
             "%s is compiled anew in every process, which takes seconds: no folder for compiled"
             " code can be written. Set NUMBA_CACHE_DIR to one that can.",
             function.__qualname__,
         )
-        compiled = numba.njit(**_OPTIONS)(function)
-    return compiled
+        return numba.njit(**_OPTIONS)(function)
