@@ -9,11 +9,9 @@ import shutil
 import sqlite3
 import tempfile
 import time
-import tomllib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from importlib import metadata
 from pathlib import Path
 from typing import IO, Any
 
@@ -25,6 +23,7 @@ from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
 
+from osmosmjerka import __version__
 from osmosmjerka.backups import archive
 from osmosmjerka.backups.archive import (
     ABOUT,
@@ -59,14 +58,6 @@ class Made:
     files: int
     missing: list[str]
     removed: list[Path] = field(default_factory=list)
-
-
-def version() -> str:
-    """Return the version of this installation."""
-    project = settings.BASE_DIR / "pyproject.toml"
-    if project.is_file():
-        return str(tomllib.loads(project.read_text(encoding="utf-8"))["project"]["version"])
-    return metadata.version("osmosmjerka")
 
 
 def back_up(target: Path | None = None, *, keep: int | None = None) -> Made:
@@ -106,7 +97,7 @@ def _write(path: Path, copy: Path, at: str) -> Made:
     about = {
         "program": "Osmosmjerka",
         "format": FORMAT,
-        "version": version(),
+        "version": __version__,
         "engine": connection.vendor,
         "created_at": at,
         "secret_key_from": "environment" if settings.CONFIGURED_SECRET_KEY else "file",
@@ -207,7 +198,7 @@ def _engine_that_fits(path: Path) -> str:
     if about["format"] > FORMAT or unknown:
         what = f" (it has {unknown[-1]})" if unknown else ""
         raise BackupError(
-            f"{made_by}, which is newer than this one, {version()}{what}. Upgrade this installation"
+            f"{made_by}, which is newer than this one, {__version__}{what}. Upgrade this installation"
             " first, then restore."
         )
     engine = str(about["engine"])
@@ -215,7 +206,7 @@ def _engine_that_fits(path: Path) -> str:
         applied = {(app, name) for app, name in about["migrations"]}
         if known - applied:
             raise BackupError(
-                f"{made_by}, and only a backup by this version, {version()}, can be moved from"
+                f"{made_by}, and only a backup by this version, {__version__}, can be moved from"
                 " SQLite to PostgreSQL. Restore it into SQLite with this version and back that up."
             )
     elif engine != connection.vendor:

@@ -1,29 +1,27 @@
-"""The decorator for all compiled functions of the generators, and a cache that is never stale."""
+"""The decorator for all compiled functions of the generators."""
 
 from __future__ import annotations
 
-from contextlib import suppress
-from functools import partial
-from pathlib import Path
+import logging
+from typing import Any
 
 import numba
 
-
-def drop_stale_cache(folder: Path) -> None:
-    """Delete the compiled code below *folder* if any of its sources is newer.
-
-    Numba checks only a function's own file, but also compiles into it the functions that it calls
-    from other files.
-    """
-    changed = max(source.stat().st_mtime for source in folder.rglob("*.py"))
-    for index in folder.rglob("__pycache__/*.nbi"):
-        with suppress(FileNotFoundError):  # another process that starts now was faster
-            if index.stat().st_mtime < changed:
-                index.unlink()
-
-
-drop_stale_cache(Path(__file__).parent)
+log = logging.getLogger(__name__)
 
 # Arrays are created in Python and outlive the call; no compiled function creates one, so none needs
 # reference counting. With Numba's reference counting the search took seven times as long.
-kernel = partial(numba.njit, cache=True, nogil=True, _nrt=False)()
+_OPTIONS: dict[str, Any] = {"nogil": True, "_nrt": False}
+
+
+def kernel(function: Any) -> Any:
+    """Compile *function* at its first call, and keep what was compiled for later processes."""
+    try:
+        return numba.njit(cache=True, **_OPTIONS)(function)
+    except RuntimeError:  # neither the package's folder nor the user's can be written
+        log.warning(
+            "%s is compiled anew in every process, which takes seconds: no folder for compiled"
+            " code can be written. Set NUMBA_CACHE_DIR to one that can.",
+            function.__qualname__,
+        )
+        return numba.njit(**_OPTIONS)(function)
