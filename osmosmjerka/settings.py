@@ -7,11 +7,13 @@ README.md lists the variables under "Go to production".
 from __future__ import annotations
 
 import os
+import re
 import secrets
 from importlib.util import find_spec
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 from typing import Any
+from urllib.parse import parse_qs, urlsplit
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import dj_email_url  # type: ignore[import-untyped]
@@ -38,12 +40,25 @@ def _hosts(value: str) -> list[str]:
 
 @env.parser_for("mail")
 def _mail(value: str) -> dict[str, Any]:
+    # Others call it smtp+tls if the encryption begins after a greeting (STARTTLS), and smtps if at
+    # once. The library takes smtps for the former.
+    url = re.sub(r"^smtp\+tls:", "submission:", value)
+    is_smtps = bool(re.match(r"(smtps|smtp\+ssl):", url))
+    url = re.sub(r"^(smtps|smtp\+ssl):", "smtp:", url)
     try:
-        mail = dict(dj_email_url.parse(value))
+        mail = dict(dj_email_url.parse(url))
+        parts = urlsplit(url)
+        port = parts.port
     except ValueError:
         mail = {}
     if "EMAIL_BACKEND" not in mail:
         raise ValidationError("must be like smtp://user:password@host:587 or console:")
+    if is_smtps and not port:
+        mail["EMAIL_PORT"] = 465
+    # The port says how to speak on it (RFC 8314), unless the address says it.
+    if parts.scheme == "smtp" and not {"tls", "ssl"} & parse_qs(parts.query).keys():
+        mail["EMAIL_USE_TLS"] = mail["EMAIL_PORT"] == 587
+        mail["EMAIL_USE_SSL"] = mail["EMAIL_PORT"] == 465 or (is_smtps and port != 587)
     return mail
 
 
@@ -104,6 +119,8 @@ LOG_LEVEL = env.str(
 )
 LOG_FORMAT = env.str("LOG_FORMAT", "text", validate=validate.OneOf(["text", "json"]))
 EMAIL = env.mail("EMAIL_URL", "console:")
+# Seconds for each step of the conversation with the mail server.
+EMAIL_TIMEOUT = env.int("EMAIL_TIMEOUT", 10, validate=validate.Range(min=1, max=120))
 DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", "osmosmjerka@localhost")
 LANGUAGE_CODE = env.str(
     "LANGUAGE_CODE", "en", validate=validate.OneOf(["en", "hr", "pl", "de", "ar"])
