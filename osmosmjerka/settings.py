@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import re
 import secrets
+import socket
 from importlib.util import find_spec
 from pathlib import Path
 from tempfile import NamedTemporaryFile
@@ -20,6 +21,8 @@ import dj_email_url  # type: ignore[import-untyped]
 import django_stubs_ext
 from django.utils.translation import gettext_lazy as _
 from environs import Env, EnvError, ValidationError, validate
+
+from osmosmjerka import logs
 
 django_stubs_ext.monkeypatch()
 
@@ -81,6 +84,21 @@ def _long_enough(key: str) -> None:
         )
 
 
+SHORTEST_TOKEN = 16
+
+
+def _unguessable(token: str) -> None:
+    if token and (len(token) < SHORTEST_TOKEN or not re.fullmatch(r"[!-~]+", token)):
+        raise ValidationError(
+            f"must have at least {SHORTEST_TOKEN} letters, digits or signs, without spaces"
+        )
+
+
+def _dsn(address: str) -> None:
+    if address and not re.fullmatch(r"https?://[^/@\s]+@[^/@\s]+(/[^\s]*)?/\d+", address):
+        raise ValidationError("must be like https://key@errors.example/1")
+
+
 def _folder_or_nothing(path: str) -> None:
     if path and not Path(path).is_dir():
         raise ValidationError("must be a folder that exists")
@@ -118,6 +136,9 @@ LOG_LEVEL = env.str(
     "LOG_LEVEL", "INFO", validate=validate.OneOf(["DEBUG", "INFO", "WARNING", "ERROR"])
 )
 LOG_FORMAT = env.str("LOG_FORMAT", "text", validate=validate.OneOf(["text", "json"]))
+LOG_REQUESTS = env.bool("LOG_REQUESTS", False)
+METRICS_TOKEN = env.str("OSMOSMJERKA_METRICS_TOKEN", "", validate=_unguessable)
+SENTRY_DSN = env.str("SENTRY_DSN", "", validate=_dsn)
 EMAIL = env.mail("EMAIL_URL", "console:")
 # Seconds for each step of the conversation with the mail server.
 EMAIL_TIMEOUT = env.int("EMAIL_TIMEOUT", 10, validate=validate.Range(min=1, max=120))
@@ -230,7 +251,8 @@ MIDDLEWARE = [
     # Above what answers by itself, so that health checks and static files have its headers, too.
     "django.middleware.security.SecurityMiddleware",
     "csp.middleware.CSPMiddleware",
-    # Above what needs a database.
+    # Above what refuses, to count that, and above what needs a database.
+    "osmosmjerka.metrics.middleware.MetricsMiddleware",
     "osmosmjerka.overload.OverloadMiddleware",
     "osmosmjerka.health.HealthMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
@@ -348,6 +370,11 @@ CELERY_BROKER_TRANSPORT_OPTIONS = (
 # Publishing must not delay a request: the sweeper queues what the broker did not accept.
 CELERY_TASK_PUBLISH_RETRY = False
 
+# Metrics ----------------------------------------------------------------------------------
+
+# The processes of a machine add up what they count; machines may share the data folder.
+METRICS_DIR = DATA_DIR / "metrics" / socket.gethostname()
+
 # Languages -------------------------------------------------------------------------------
 
 USE_I18N = True
@@ -381,7 +408,7 @@ CSRF_TRUSTED_ORIGINS = (
 )
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE_SSL_REDIRECT = HTTPS
 # The API refuses plain HTTP, see osmosmjerka.middleware.HttpsOnlyForProgramsMiddleware.
-SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$", r"^api/"]
+SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$", r"^metrics$", r"^api/"]
 # Browsers accept a cookie of this name from this very host over HTTPS only, so that no other site
 # of the domain, and nobody on the network, can replace it. It needs the path "/".
 COOKIE_PREFIX = "__Host-" if HTTPS else ""
@@ -475,26 +502,11 @@ SPECTACULAR_SETTINGS = {
 
 # Logs ------------------------------------------------------------------------------------
 
-# With the offset: the time zone is the site's, and its clocks change twice a year.
-LOG_TIME = "%Y-%m-%dT%H:%M:%S%z"
-
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "filters": {"request_id": {"()": "osmosmjerka.middleware.RequestIdFilter"}},
-    "formatters": {
-        "text": {
-            "format": "{asctime} {levelname} {name} [{request_id}] {message}",
-            "datefmt": LOG_TIME,
-            "style": "{",
-        },
-        "json": {
-            "()": "pythonjsonlogger.json.JsonFormatter",
-            "format": "{asctime}{levelname}{name}{request_id}{message}",
-            "datefmt": LOG_TIME,
-            "style": "{",
-        },
-    },
+    "filters": logs.FILTERS,
+    "formatters": logs.FORMATTERS,
     "handlers": {
         "console": {
             "class": "logging.StreamHandler",
@@ -512,3 +524,13 @@ LOGGING = {
         "waitress.queue": {"level": "ERROR"},
     },
 }
+
+if LOG_FORMAT == "json":
+    logs.log_everything()
+
+# Reports of errors -----------------------------------------------------------------------
+
+if SENTRY_DSN:
+    from osmosmjerka import error_reports
+
+    error_reports.start(SENTRY_DSN)

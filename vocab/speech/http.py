@@ -28,6 +28,10 @@ class NoUseRetrying(ServiceFailed):
     """The service failed in a way that an immediate retry will not fix."""
 
 
+class TooSlow(ServiceFailed):
+    """The service did not answer in time."""
+
+
 @dataclass(frozen=True, slots=True)
 class Limits:
     """The limits of one exchange, in seconds and bytes.
@@ -213,8 +217,8 @@ def _cut_after(seconds: float, cut: Callable[[], object]) -> Iterator[None]:
         timer.cancel()
 
 
-def _too_slow(url: str) -> ServiceFailed:
-    return ServiceFailed(message("{host} did not answer in time.", host=_host(url)))
+def _too_slow(url: str) -> TooSlow:
+    return TooSlow(message("{host} did not answer in time.", host=_host(url)))
 
 
 def _unreachable(url: str, error: BaseException) -> Sentence:

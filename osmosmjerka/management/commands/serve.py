@@ -8,8 +8,15 @@ from typing import Any
 
 from django.conf import settings
 from django.core.management import call_command
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import (
+    BaseCommand,
+    CommandError,
+    CommandParser,
+    OutputWrapper,
+)
 from django.db import Error, connection
+
+from osmosmjerka import logs
 
 
 class Command(BaseCommand):
@@ -32,6 +39,8 @@ class Command(BaseCommand):
             self.stderr.write("The pages are in English only, until you run: make setup")
 
     def handle(self, *args: Any, **options: Any) -> None:
+        if settings.LOG_FORMAT == "json":
+            self.stdout = self.stderr = OutputWrapper(logs.Lines())
         if not 1 <= options["port"] <= 65535:
             raise CommandError(f"A port is a number from 1 to 65535, not {options['port']}.")
         try:
