@@ -34,7 +34,7 @@ FORMATTERS: dict[str, dict[str, Any]] = {
 }
 
 
-class Lines(io.TextIOBase):
+class Lines(io.StringIO):
     """A stream whose lines become lines of the log."""
 
     def write(self, text: str) -> int:
@@ -45,8 +45,9 @@ class Lines(io.TextIOBase):
 
 def say(text: str, stream: TextIO | None = None) -> None:
     """Write a line of the log as an object, also inside a signal handler, where loggers may not."""
-    record = logging.LogRecord("celery", logging.INFO, "", 0, text, None, None)
-    record.request_id = "-"
+    record = logging.makeLogRecord(
+        {"name": "celery", "levelname": "INFO", "msg": text, "request_id": "-"}
+    )
     form = JsonFormatter(FORMATTERS["json"]["format"], TIME, style="{")
     os.write((stream or sys.stderr).fileno(), f"{form.format(record)}\n".encode())
 

@@ -374,6 +374,10 @@ CELERY_TASK_PUBLISH_RETRY = False
 
 # The processes of a machine add up what they count; machines may share the data folder.
 METRICS_DIR = DATA_DIR / "metrics" / socket.gethostname()
+if METRICS_TOKEN:
+    _make_folder(METRICS_DIR, "OSMOSMJERKA_DATA_DIR")
+    # The library looks where it counts as it is imported, which settings are before.
+    os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(METRICS_DIR)
 
 # Languages -------------------------------------------------------------------------------
 

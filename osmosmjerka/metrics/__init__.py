@@ -7,15 +7,6 @@ folder, and whoever is asked adds them up: gunicorn's processes, Celery's, and `
 
 from __future__ import annotations
 
-import os
-
-from django.conf import settings
-
-# prometheus_client decides where it counts when it is imported.
-if settings.METRICS_TOKEN:
-    settings.METRICS_DIR.mkdir(parents=True, exist_ok=True)
-    os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(settings.METRICS_DIR)
-
 from prometheus_client import Counter, Histogram
 
 _SECONDS = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)

@@ -12,6 +12,7 @@ from time import perf_counter
 from django.conf import settings
 from django.core.exceptions import MiddlewareNotUsed
 from django.http import HttpRequest, HttpResponse
+from prometheus_client import Counter, Histogram
 
 from osmosmjerka import metrics
 from osmosmjerka.metrics import page
@@ -64,7 +65,7 @@ def _method_of(request: HttpRequest) -> str:
 
 
 @cache
-def _counters(method: str, route: str, status: int) -> tuple[metrics.Counter, metrics.Histogram]:
+def _counters(method: str, route: str, status: int) -> tuple[Counter, Histogram]:
     """Return where such a request is counted; looking it up takes longer than counting."""
     return (
         metrics.requests.labels(method, route, f"{status}xx"),

@@ -18,6 +18,7 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
+from prometheus_client import Counter
 
 from osmosmjerka import metrics
 from osmosmjerka.prepared import Insert, Update, Writes
@@ -159,7 +160,7 @@ def record_move(
 
 
 @cache
-def _counter(kind: str, outcome: str) -> metrics.Counter:
+def _counter(kind: str, outcome: str) -> Counter:
     """Return where such an answer is counted; looking it up takes longer than counting."""
     return metrics.moves.labels(kind, outcome)
 

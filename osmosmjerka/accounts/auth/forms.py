@@ -35,7 +35,9 @@ class TeachersPasswordResetForm(PasswordResetForm):
             return []
         return [person for person in super().get_users(email) if person.is_teacher]
 
-    def save(self, *, request: HttpRequest, use_https: bool = False, **_options: Any) -> None:
+    def save(  # type: ignore[override]  # of Django's options, our page passes these
+        self, *, request: HttpRequest, use_https: bool = False, **_options: Any
+    ) -> None:
         """Let a background job do the rest, so that who waits learns nothing from how long."""
         reset.request_links(
             people=self.get_users(self.cleaned_data["email"]),
