@@ -140,7 +140,7 @@ def _on_init(instance: Any, **_kwargs: Any) -> None:
     if settings.LOG_FORMAT == "json":
         instance.quiet = True
         # It writes past all loggers, because it is called in a signal handler.
-        celery_program.safe_say = logs.say
+        celery_program.safe_say = logs.say  # type: ignore[attr-defined]
 
 
 @signals.worker_ready.connect

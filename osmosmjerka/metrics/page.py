@@ -234,8 +234,8 @@ class _Look:
 def _ask_broker() -> None:
     from osmosmjerka.celery import app
 
-    with app.connection_for_write(connect_timeout=PATIENCE) as broker:
-        broker.ensure_connection(max_retries=1, timeout=PATIENCE)
+    with app.connection_for_write(connect_timeout=2) as broker:
+        broker.ensure_connection(max_retries=1, timeout=2)
 
 
 def _ask_cache() -> None:
