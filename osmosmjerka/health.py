@@ -11,11 +11,13 @@ import shutil
 import tempfile
 import threading
 import time
+import uuid
 from collections.abc import Callable
 from concurrent.futures import Future
 from pathlib import Path
 
 from django.conf import settings
+from django.core.cache import cache
 from django.db import Error, connection
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.cache import never_cache
@@ -43,7 +45,7 @@ def healthz(request: HttpRequest) -> HttpResponse:
 def readyz(request: HttpRequest) -> JsonResponse:
     """Report on the database, its tables, worker, broker and disk; 503 unless all are well."""
     ends = time.monotonic() + PATIENCE
-    looks = {"broker": broker.begin(), "disk": disk.begin()}
+    looks = {"broker": _broker.begin(), "disk": _disk.begin()}
     checks = _of_database() | {name: found(look, ends) for name, look in looks.items()}
     return JsonResponse(checks, status=200 if all(checks.values()) else 503)
 
@@ -112,7 +114,20 @@ def _is_room() -> bool:
     return True
 
 
-broker, disk = Look(_ask_broker), Look(_is_room)
+def _is_cache_well() -> bool:
+    token = uuid.uuid4().hex
+    cache.set("osmosmjerka.health", token, 10)
+    return bool(cache.get("osmosmjerka.health") == token)
+
+
+_broker, _disk, _cache = Look(_ask_broker), Look(_is_room), Look(_is_cache_well)
+
+
+def reachable(seconds: float) -> dict[str, bool]:
+    """Return whether broker and cache answer within that time, by these names."""
+    ends = time.monotonic() + seconds
+    looks = {"broker": _broker.begin(), "cache": _cache.begin()}
+    return {name: found(look, ends) for name, look in looks.items()}
 
 
 def _of_database() -> dict[str, bool]:

@@ -7,12 +7,14 @@ README.md lists the variables under "Go to production".
 from __future__ import annotations
 
 import os
+import re
 import secrets
+import socket
 from importlib.util import find_spec
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 from typing import Any
-from urllib.parse import parse_qsl, urlsplit
+from urllib.parse import parse_qs, parse_qsl, urlsplit
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import dj_email_url  # type: ignore[import-untyped]
@@ -20,7 +22,7 @@ import django_stubs_ext
 from django.utils.translation import gettext_lazy as _
 from environs import Env, EnvError, ValidationError, validate
 
-from osmosmjerka import __version__, places
+from osmosmjerka import __version__, logs, places
 
 django_stubs_ext.monkeypatch()
 
@@ -41,12 +43,25 @@ def _hosts(value: str) -> list[str]:
 
 @env.parser_for("mail")
 def _mail(value: str) -> dict[str, Any]:
+    # Others call it smtp+tls if the encryption begins after a greeting (STARTTLS), and smtps if at
+    # once. The library takes smtps for the former.
+    url = re.sub(r"^smtp\+tls:", "submission:", value)
+    is_smtps = bool(re.match(r"(smtps|smtp\+ssl):", url))
+    url = re.sub(r"^(smtps|smtp\+ssl):", "smtp:", url)
     try:
-        mail = dict(dj_email_url.parse(value))
+        mail = dict(dj_email_url.parse(url))
+        parts = urlsplit(url)
+        port = parts.port
     except ValueError:
         mail = {}
     if "EMAIL_BACKEND" not in mail:
         raise ValidationError("must be like smtp://user:password@host:587 or console:")
+    if is_smtps and not port:
+        mail["EMAIL_PORT"] = 465
+    # The port says how to speak on it (RFC 8314), unless the address says it.
+    if parts.scheme == "smtp" and not {"tls", "ssl"} & parse_qs(parts.query).keys():
+        mail["EMAIL_USE_TLS"] = mail["EMAIL_PORT"] == 587
+        mail["EMAIL_USE_SSL"] = mail["EMAIL_PORT"] == 465 or (is_smtps and port != 587)
     return mail
 
 
@@ -98,6 +113,21 @@ def _long_enough(key: str) -> None:
         )
 
 
+SHORTEST_TOKEN = 16
+
+
+def _unguessable(token: str) -> None:
+    if token and (len(token) < SHORTEST_TOKEN or not re.fullmatch(r"[!-~]+", token)):
+        raise ValidationError(
+            f"must have at least {SHORTEST_TOKEN} letters, digits or signs, without spaces"
+        )
+
+
+def _dsn(address: str) -> None:
+    if address and not re.fullmatch(r"https?://[^/@\s]+@[^/@\s]+(/[^\s]*)?/\d+", address):
+        raise ValidationError("must be like https://key@errors.example/1")
+
+
 def _folder_or_nothing(path: str) -> None:
     if path and not Path(path).is_dir():
         raise ValidationError("must be a folder that exists")
@@ -136,7 +166,12 @@ LOG_LEVEL = env.str(
     "LOG_LEVEL", "INFO", validate=validate.OneOf(["DEBUG", "INFO", "WARNING", "ERROR"])
 )
 LOG_FORMAT = env.str("LOG_FORMAT", "text", validate=validate.OneOf(["text", "json"]))
+LOG_REQUESTS = env.bool("LOG_REQUESTS", False)
+METRICS_TOKEN = env.str("OSMOSMJERKA_METRICS_TOKEN", "", validate=_unguessable)
+SENTRY_DSN = env.str("SENTRY_DSN", "", validate=_dsn)
 EMAIL = env.mail("EMAIL_URL", "console:")
+# Seconds for each step of the conversation with the mail server.
+EMAIL_TIMEOUT = env.int("EMAIL_TIMEOUT", 10, validate=validate.Range(min=1, max=120))
 DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", "osmosmjerka@localhost")
 LANGUAGE_CODE = env.str(
     "LANGUAGE_CODE", "en", validate=validate.OneOf(["en", "hr", "pl", "de", "ar"])
@@ -246,7 +281,8 @@ MIDDLEWARE = [
     # Above what answers by itself, so that health checks and static files have its headers, too.
     "django.middleware.security.SecurityMiddleware",
     "csp.middleware.CSPMiddleware",
-    # Above what needs a database.
+    # Above what refuses, to count that, and above what needs a database.
+    "osmosmjerka.metrics.middleware.MetricsMiddleware",
     "osmosmjerka.overload.OverloadMiddleware",
     "osmosmjerka.health.HealthMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
@@ -392,6 +428,15 @@ elif BROKER.startswith("redis"):
 # It is not sent by a request, and what the broker does not accept is sent again; see jobs.sending.
 CELERY_TASK_PUBLISH_RETRY = False
 
+# Metrics ----------------------------------------------------------------------------------
+
+# The processes of a machine add up what they count; machines may share the data folder.
+METRICS_DIR = DATA_DIR / "metrics" / socket.gethostname()
+if METRICS_TOKEN:
+    _make_folder(METRICS_DIR, "OSMOSMJERKA_DATA_DIR")
+    # The library looks where it counts as it is imported, which settings are before.
+    os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(METRICS_DIR)
+
 # Languages -------------------------------------------------------------------------------
 
 USE_I18N = True
@@ -429,7 +474,7 @@ CSRF_TRUSTED_ORIGINS = (
 )
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE_SSL_REDIRECT = HTTPS
 # The API refuses plain HTTP, see osmosmjerka.middleware.HttpsOnlyForProgramsMiddleware.
-SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$", r"^api/"]
+SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$", r"^metrics$", r"^api/"]
 # Browsers accept a cookie of this name from this very host over HTTPS only, so that no other site
 # of the domain, and nobody on the network, can replace it. It needs the path "/".
 COOKIE_PREFIX = "__Host-" if HTTPS else ""
@@ -523,26 +568,11 @@ SPECTACULAR_SETTINGS = {
 
 # Logs ------------------------------------------------------------------------------------
 
-# With the offset: the time zone is the site's, and its clocks change twice a year.
-LOG_TIME = "%Y-%m-%dT%H:%M:%S%z"
-
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "filters": {"request_id": {"()": "osmosmjerka.middleware.RequestIdFilter"}},
-    "formatters": {
-        "text": {
-            "format": "{asctime} {levelname} {name} [{request_id}] {message}",
-            "datefmt": LOG_TIME,
-            "style": "{",
-        },
-        "json": {
-            "()": "pythonjsonlogger.json.JsonFormatter",
-            "format": "{asctime}{levelname}{name}{request_id}{message}",
-            "datefmt": LOG_TIME,
-            "style": "{",
-        },
-    },
+    "filters": logs.FILTERS,
+    "formatters": logs.FORMATTERS,
     "handlers": {
         "console": {
             "class": "logging.StreamHandler",
@@ -560,3 +590,13 @@ LOGGING = {
         "waitress.queue": {"level": "ERROR"},
     },
 }
+
+if LOG_FORMAT == "json":
+    logs.log_everything()
+
+# Reports of errors -----------------------------------------------------------------------
+
+if SENTRY_DSN:
+    from osmosmjerka import error_reports
+
+    error_reports.start(SENTRY_DSN)

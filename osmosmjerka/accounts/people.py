@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from datetime import date
-from functools import partial
 
 from django.db import transaction
 from django.utils.translation import gettext as _
 
 from osmosmjerka.accounts import audit, codes, languages, mail
 from osmosmjerka.accounts.models import Classroom, Membership, School, User
+
+_ADDRESS_CHANGED = "an account has another address"
 
 # The fields of a person that say how pages look to them.
 READING = {"letters", "contrast", "motion"}
@@ -144,11 +145,20 @@ def change_own_account(*, person: User, display_name: str, email: str) -> None:
         person.end_access()
     audit.record(actor=person, action="changed account", subject=person, school=person.school)
     if left:
-        with languages.speaking_to(person, otherwise=languages.language_of_page()):
-            subject = _("The e-mail address of your account was changed")
-            text = _(
-                "The e-mail address of your account %(name)s was changed. If you did not do "
-                "this, contact your school."
-            ) % {"name": person.username}
-        about = "an account has another address"
-        transaction.on_commit(partial(mail.send_or_warn, subject, text, [left], about=about))
+        mail.enqueue(
+            _ADDRESS_CHANGED, reader=person, address=left, language=languages.language_of_page()
+        )
+
+
+@mail.writes(_ADDRESS_CHANGED)
+def _write_address_changed(*, reader: int, address: str, language: str) -> mail.Letter | None:
+    person = User.objects.select_related("school").filter(pk=reader).first()
+    if person is None:
+        return None
+    with languages.speaking_to(person, otherwise=language):
+        subject = _("The e-mail address of your account was changed")
+        text = _(
+            "The e-mail address of your account %(name)s was changed. If you did not do "
+            "this, contact your school."
+        ) % {"name": person.username}
+    return mail.Letter(address, subject, text)

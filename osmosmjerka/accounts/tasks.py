@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from datetime import timedelta
 
+from osmosmjerka.accounts import mail
+from osmosmjerka.accounts.auth import reset, two_factor  # noqa: F401  (writes letters)
 from osmosmjerka.accounts.bin import services as bin
 from osmosmjerka.accounts.classrooms import joining, roster_imports
 from osmosmjerka.accounts.privacy import retention
@@ -26,4 +28,15 @@ def empty_bin(run: JobRun) -> None:
 @handles("accounts.rosters", is_daily=True)
 def purge_rosters(run: JobRun) -> None:
     with run.finishing(rosters=roster_imports.purge(), requests=joining.purge()):
+        pass
+
+
+@handles(mail.JOB)
+def send_mail(run: JobRun) -> None:
+    mail.send(run)
+
+
+@handles(reset.JOB)
+def mail_password_links(run: JobRun) -> None:
+    with run.finishing(letters=reset.enqueue_letters(**run.arguments)):
         pass

@@ -198,8 +198,8 @@ def _engine_that_fits(path: Path) -> str:
     if about["format"] > FORMAT or unknown:
         what = f" (it has {unknown[-1]})" if unknown else ""
         raise BackupError(
-            f"{made_by}, which is newer than this one, {__version__}{what}. Upgrade this installation"
-            " first, then restore."
+            f"{made_by}, which is newer than this one, {__version__}{what}. Upgrade this"
+            " installation first, then restore."
         )
     engine = str(about["engine"])
     if engine == "sqlite" != connection.vendor:

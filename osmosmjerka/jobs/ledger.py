@@ -29,6 +29,7 @@ from django.db.models import F, Model, Q, QuerySet
 from django.db.models.signals import post_delete
 from django.utils import timezone, translation
 
+from osmosmjerka import metrics
 from osmosmjerka.accounts import audit
 from osmosmjerka.accounts.models import User
 from osmosmjerka.jobs import turns
@@ -582,6 +583,7 @@ def _told(error: Exception) -> str:
 
 def _log(job: Job, outcome: Outcome, seconds: float, fault: Exception | str | None) -> None:
     """Log how a run of *job* ended, with the traceback unless the job will be retried."""
+    metrics.count_job(job.kind, outcome.value, seconds)
     told = _told(fault) if isinstance(fault, Exception) else fault or ""
     is_last = outcome not in {Outcome.RETRY_LATER, Outcome.INTERRUPTED}
     logger.log(

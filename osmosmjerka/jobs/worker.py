@@ -16,12 +16,14 @@ from datetime import date, timedelta
 from typing import Any
 
 from celery import Celery, signals
+from celery.apps import worker as celery_program
 from celery.worker import WorkController
 from celery.worker.consumer import Consumer
 from django.conf import settings
 from django.db import connection
 from django.utils import timezone
 
+from osmosmjerka import logs
 from osmosmjerka.jobs import ledger, turns
 from osmosmjerka.jobs.clock import now as clock_now
 from osmosmjerka.jobs.models import Job, WorkerHeartbeat
@@ -163,6 +165,15 @@ _caretaker: Caretaker | None = None
 @signals.setup_logging.connect
 def _on_setup_logging(**_kwargs: Any) -> None:
     """Leave logging as LOG_LEVEL sets it: Celery would hide everything below a warning."""
+
+
+@signals.celeryd_init.connect
+def _on_init(instance: Any, **_kwargs: Any) -> None:
+    """If lines are read by a program, print no banner, and say as an object that it stops."""
+    if settings.LOG_FORMAT == "json":
+        instance.quiet = True
+        # It writes past all loggers, because it is called in a signal handler.
+        celery_program.safe_say = logs.say  # type: ignore[attr-defined]
 
 
 @signals.worker_ready.connect

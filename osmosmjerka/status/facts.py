@@ -6,7 +6,6 @@ import json
 import os
 import platform
 import shutil
-import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -16,13 +15,11 @@ from typing import Any
 
 import django
 from django.conf import settings
-from django.core.cache import cache
 from django.core.files.storage import FileSystemStorage, default_storage
 from django.db import connection
 from django.db.models import Count, Min, Q, QuerySet
 
 import osmosmjerka
-from osmosmjerka import health
 from osmosmjerka.jobs import clock
 from osmosmjerka.jobs.models import Job, OutsideService, WorkerHeartbeat
 from osmosmjerka.jobs.worker import QUEUES
@@ -215,19 +212,3 @@ def google() -> OutsideService | None:
     if not settings.GTTS_ENABLED:
         return None
     return OutsideService.objects.filter(pk=GOOGLE).first()
-
-
-def reachable() -> dict[str, bool]:
-    """Return whether broker and cache answer in time, by these names."""
-    ends = monotonic() + ANSWER_SECONDS
-    looks = {"broker": health.broker.begin(), "cache": _cache.begin()}
-    return {name: health.found(look, ends) for name, look in looks.items()}
-
-
-def _is_cache_well() -> bool:
-    token = uuid.uuid4().hex
-    cache.set("osmosmjerka.status", token, 10)
-    return bool(cache.get("osmosmjerka.status") == token)
-
-
-_cache = health.Look(_is_cache_well)

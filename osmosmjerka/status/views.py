@@ -12,7 +12,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from osmosmjerka import preparation
+from osmosmjerka import health, preparation
 from osmosmjerka.accounts import mail
 from osmosmjerka.http import SignedInRequest, site_admin_required
 from osmosmjerka.jobs import ledger
@@ -40,7 +40,7 @@ def status(request: SignedInRequest) -> HttpResponse:
         "database_size": facts.database_size(),
         "versions": facts.versions(),
         "backup": facts.last_backup(),
-        "reachable": facts.reachable(),
+        "reachable": health.reachable(facts.ANSWER_SECONDS),
         "is_google_on": settings.GTTS_ENABLED,
         "google": facts.google(),
         "is_mail_delivered": mail.is_delivering(),

@@ -11,13 +11,16 @@ import uuid
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from functools import cache
 from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
+from prometheus_client import Counter
 
+from osmosmjerka import metrics
 from osmosmjerka.prepared import Insert, Update, Writes, new_row
 from puzzles.generators.grid import Cell
 from puzzles.kinds.base import Miss, MoveRefused, SentMove, Verdict, cells_of
@@ -79,6 +82,7 @@ class Answer:
     accent_cells: tuple[Cell, ...] = ()
     asked_for: str | None = None  # the slot of the word that the student was looking for
     miss: Miss = Miss.NO_WORD
+    is_repeated: bool = False  # the answer to an attempt that was sent before
 
     @property
     def session(self) -> PlaySession:
@@ -149,13 +153,32 @@ def record_move(
     SessionFinished if the session is finished, and TooFast after many wrong moves: the same move
     may be sent again later. See `games.locked` for what it raises without a session.
     """
+    answer = _record_move(session, move_id, move, latency_ms, answered_at)
+    outcome = "repeated" if answer.is_repeated else answer.outcome
+    _counter(answer.game.puzzle.kind, outcome).inc()
+    return answer
+
+
+@cache
+def _counter(kind: str, outcome: str) -> Counter:
+    """Return where such an answer is counted; looking it up takes longer than counting."""
+    return metrics.moves.labels(kind, outcome)
+
+
+def _record_move(
+    session: Which,
+    move_id: uuid.UUID,
+    move: SentMove,
+    latency_ms: int | None,
+    answered_at: datetime | None,
+) -> Answer:
     with transaction.atomic():
         game = game_of(_locked(session))
         # Two devices may send at once, or one may repeat a request whose response was lost. Thanks
         # to the lock, the second request finds the move that the first recorded.
         earlier = _sent_before(game, move_id)
         if earlier is not None:
-            return _same_answer(game, earlier)
+            return replace(_same_answer(game, earlier), is_repeated=True)
         if game.is_over:
             raise SessionFinished
         _hold_back(game)

@@ -30,6 +30,7 @@ from tests.accounts.permission_table import (
     path_of,
     persons,
 )
+from tests.mailing import deliver
 
 READERS = (ANYBODY, STUDENT, OWNER, ADMIN)
 # Attributes that are read out or shown, and data for scripts that is shown later.
@@ -219,6 +220,7 @@ def answers(question: Question, language: str) -> Iterator[str]:
             replies.append(reply)
         for each in replies:
             yield from texts_of(each, path)
+        deliver()
         for letter in mail.outbox:
             yield from f"{letter.subject}\n{letter.body}".splitlines()
         transaction.set_rollback(True)

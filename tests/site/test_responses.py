@@ -72,7 +72,7 @@ def test_readyz_tells_a_worker_that_died(client, db):
 def test_readyz_tells_a_broker_that_is_away(client, db, monkeypatch):
     from osmosmjerka.celery import app
 
-    monkeypatch.setattr(health, "broker", health.Look(health._ask_broker))
+    monkeypatch.setattr(health, "_broker", health.Look(health._ask_broker))
     monkeypatch.setattr(app.conf, "broker_url", "redis://127.0.0.1:1/0")
     monkeypatch.setattr(app.conf, "broker_write_url", "redis://127.0.0.1:1/0")
     assert client.get("/readyz").json()["broker"] is False

@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 
+from osmosmjerka import settings as project
+
 ROOT = Path(__file__).parents[2]
 
 
@@ -38,6 +40,12 @@ def manage(*arguments, data_dir, **variables):
         ("TIME_ZONE", "Mars/Olympus"),
         ("TIME_ZONE", "/etc/passwd"),
         ("EMAIL_URL", "zzz://x"),
+        ("EMAIL_URL", "smtp://mail.example:port"),
+        ("EMAIL_TIMEOUT", "0"),
+        ("OSMOSMJERKA_METRICS_TOKEN", "short"),
+        ("OSMOSMJERKA_METRICS_TOKEN", "with some spaces in it"),
+        ("SENTRY_DSN", "errors.example"),
+        ("LOG_REQUESTS", "perhaps"),
         ("SECRET_KEY", " " * 40),
         ("SECRET_KEY", "x" * 31),
         ("ALLOWED_HOSTS", ""),
@@ -161,3 +169,24 @@ def test_deployment_check_is_clean_under_production_variables():
         CELERY_BROKER_URL="redis://broker.example/0",
     )
     assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize(
+    ("url", "port", "tls", "ssl"),
+    [
+        ("smtp://u:p@mail.example:587", 587, True, False),
+        ("smtp+tls://mail.example:2525", 2525, True, False),
+        ("smtp+tls://mail.example", 587, True, False),
+        ("submission://mail.example", 587, True, False),
+        ("smtps://mail.example:587", 587, True, False),
+        ("smtps://mail.example", 465, False, True),
+        ("smtp://mail.example:465", 465, False, True),
+        ("smtp://mail.example:2525?ssl=true", 2525, False, True),
+        ("smtp://mail.example:587?tls=false", 587, False, False),
+        ("smtp://mail.example", 25, False, False),
+    ],
+)
+def test_the_address_of_the_mail_server_says_whether_mail_is_encrypted(url, port, tls, ssl):
+    mail = project._mail(url)
+    told = (mail["EMAIL_PORT"], mail["EMAIL_USE_TLS"], mail["EMAIL_USE_SSL"])
+    assert told == (port, tls, ssl)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import lru_cache
 from itertools import chain
 from pathlib import Path
@@ -10,6 +11,7 @@ from django.conf import settings
 from django.core.files.storage import FileSystemStorage, storages
 from django.db.models import F
 
+from osmosmjerka import metrics
 from osmosmjerka.jobs.outside import SharedCircuit, SharedPace
 from vocab.models import Entry, Pronunciation, VocabularyList
 from vocab.speech.cache import SoundCache, SoundFile
@@ -22,6 +24,7 @@ from vocab.speech.engine import (
 )
 from vocab.speech.espeak import Espeak
 from vocab.speech.google import Gtts
+from vocab.speech.http import Answer, Exchange, TooSlow
 
 # Requests to Google: the average per second, and the maximum at once.
 GTTS_RATE, GTTS_BURST = 1.0, 5
@@ -34,12 +37,29 @@ def espeak() -> Espeak:
     return Espeak()
 
 
+class _CountedExchange(Exchange):
+    """Requests to Google that are counted by what came of them."""
+
+    def post(self, url: str, body: str, headers: Mapping[str, str]) -> Answer:
+        outcome = "failed"
+        try:
+            answer = super().post(url, body, headers)
+            outcome = "answered" if answer.status == 200 else "refused"
+        except TooSlow:
+            outcome = "timed_out"
+            raise
+        finally:
+            metrics.sound_requests.labels("google", outcome).inc()
+        return answer
+
+
 @lru_cache(maxsize=1)
 def _gtts(base_url: str) -> Gtts:
     return Gtts(
         base_url=base_url,
         bucket=SharedPace("gtts", rate=GTTS_RATE, burst=GTTS_BURST),
         circuit=SharedCircuit("gtts", rest=GTTS_REST),
+        exchange=_CountedExchange(),
     )
 
 

@@ -14,6 +14,7 @@ from django.dispatch import receiver
 from django.http import HttpRequest
 from rest_framework.request import Request
 
+from osmosmjerka import metrics
 from osmosmjerka.accounts.models import User
 
 logger = logging.getLogger(__name__)
@@ -34,6 +35,7 @@ def refused(
     page was used. The address is the server's; a proxy's header counts only as far as
     TRUSTED_PROXY_COUNT allows.
     """
+    metrics.logins_refused.labels(reason).inc()
     address = request.META.get("REMOTE_ADDR", "") if request is not None else ""
     tried = {"account": account, "classroom": classroom}
     known = {name: number for name, number in tried.items() if number is not None}

@@ -7,7 +7,6 @@ brings its own login, which counts attempts by address. django-otp throttles gue
 from __future__ import annotations
 
 import time
-from functools import partial
 from typing import Any
 
 import segno
@@ -33,6 +32,7 @@ from osmosmjerka.http import SignedInRequest, teacher_required
 _PENDING = "second_step"
 _SECONDS = 300
 _SPARE_CODES = 8
+_LETTER = "a second step was removed"
 
 
 def is_wanted(person: User) -> bool:
@@ -158,18 +158,26 @@ def reset(*, person: User, actor: User) -> bool:
         return False
     _remove(person, actor=actor, action="reset second step")
     if person.email:
-        with languages.speaking_to(person):
-            text = _(
-                "%(actor)s turned off two-step verification for your account %(name)s. From now "
-                "on, your password alone is enough to log in. Turn it on again in your account "
-                "settings. If you did not ask for this, change your password and contact your "
-                "school."
-            ) % {"actor": actor, "name": person.username}
-            subject = _("Two-step verification was turned off for your account")
-        about = "a second step was removed"
-        send = partial(mail.send_or_warn, subject, text, [person.email], about=about)
-        transaction.on_commit(send)
+        mail.enqueue(_LETTER, reader=person, actor=actor.pk)
     return True
+
+
+@mail.writes(_LETTER)
+def _write_removed(*, reader: int, actor: int) -> mail.Letter | None:
+    person = User.objects.select_related("school").filter(pk=reader).exclude(email="").first()
+    if person is None:
+        return None
+    # Whose account was deleted meanwhile acted for the school.
+    who = User.objects.filter(pk=actor).first() or person.school or "Osmosmjerka"
+    with languages.speaking_to(person):
+        text = _(
+            "%(actor)s turned off two-step verification for your account %(name)s. From now "
+            "on, your password alone is enough to log in. Turn it on again in your account "
+            "settings. If you did not ask for this, change your password and contact your "
+            "school."
+        ) % {"actor": who, "name": person.username}
+        subject = _("Two-step verification was turned off for your account")
+    return mail.Letter(person.email, subject, text)
 
 
 @transaction.atomic

@@ -63,8 +63,6 @@ class PasswordLogin(LoginView):
 
 class TeachersPasswordReset(PasswordResetView):
     template_name = "accounts/auth/password_reset.html"
-    email_template_name = "accounts/auth/password_reset_email.txt"
-    subject_template_name = "accounts/auth/password_reset_subject.txt"
     form_class = TeachersPasswordResetForm
 
 

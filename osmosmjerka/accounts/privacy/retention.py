@@ -22,19 +22,23 @@ from osmosmjerka.accounts import access, audit, languages, mail
 from osmosmjerka.accounts.auth import lockout, tokens
 from osmosmjerka.accounts.models import Classroom, Membership, User
 from osmosmjerka.accounts.privacy import services as privacy
+from osmosmjerka.jobs import ledger
+from osmosmjerka.jobs.models import Job
 
 logger = logging.getLogger(__name__)
 
 WARNED_BEFORE = timedelta(days=30)
+_LETTER = "a class will be deleted"
 
 
 def enforce_retention() -> dict[str, int]:
     """Warn of coming deletions, delete what was warned of long enough ago; return counts.
 
-    "unwarned" are the classes that should be deleted soon, of which nobody could be warned yet.
+    "mailed" are the classes about which e-mails are being sent, "unwarned" those that should be
+    deleted soon, of which nobody could be warned although it was tried.
     """
     now = timezone.now()
-    counts = {"warned": 0, "unwarned": 0, "erased": 0}
+    counts = {"mailed": 0, "unwarned": 0, "erased": 0}
     archived = Classroom.objects.exclude(archived_at=None).select_related("school")
     for classroom in archived:
         if not is_ending(classroom, now):
@@ -43,7 +47,9 @@ def enforce_retention() -> dict[str, int]:
             continue
         if classroom.erasure_warned_at is None:
             # Tomorrow it is tried again, also if a page has warned somebody meanwhile.
-            counts["warned" if _mail_warning(classroom) else "unwarned"] += 1
+            is_mailed, is_in_vain = _mail_warning(classroom)
+            counts["mailed"] += is_mailed
+            counts["unwarned"] += is_in_vain
         ends = erased_at(classroom)
         if warned_at(classroom) is not None and ends is not None and now >= ends:
             privacy.erase_classroom(classroom=classroom, actor=None)
@@ -142,25 +148,21 @@ def _note_seen(classroom: Classroom, person: User, at: datetime) -> None:
     classroom.refresh_from_db(fields=["erasure_seen_at"])
 
 
-def _mail_warning(classroom: Classroom) -> bool:
-    """Warn by e-mail; return whether one was delivered to somebody who can keep the class."""
+def _mail_warning(classroom: Classroom) -> tuple[bool, bool]:
+    """E-mail those who can keep the class, unless such e-mails are still on their way.
+
+    Return whether e-mails are sent now, and whether it was in vain so far: nobody can be reached,
+    or no mail server accepted the e-mails of an earlier day.
+    """
     # If the owners have left or have no address, notify the school's admins.
     admins = classroom.school.people.filter(role=User.Role.SCHOOL_ADMIN, is_active=True)
-    delivered = False
-    for person in _reachable(_owners(classroom)) or _reachable(admins):
-        with languages.speaking_to(person):
-            delivered |= mail.send_or_warn(
-                _("A class will be deleted in 30 days"),
-                _(
-                    "The archived class “%(class)s”, and its students who are in no other class, "
-                    "will be permanently deleted in 30 days. To keep a student, add them to "
-                    "another class."
-                )
-                % {"class": classroom},
-                [person.email],
-                about=f"class {classroom.pk} will be erased",
-            )
-    if not delivered:
+    readers = _reachable(_owners(classroom)) or _reachable(admins)
+    sent = ledger.jobs_about(classroom, mail.JOB)
+    last = sent.values_list("state", flat=True).first()
+    is_under_way = sent.filter(state__in=ledger.UNFINISHED).exists()
+    is_mailed = bool(readers) and mail.is_delivering() and not is_under_way
+    is_in_vain = not readers or not mail.is_delivering() or last not in {None, Job.State.DONE}
+    if is_in_vain:
         logger.log(
             logging.ERROR if warned_at(classroom) is None else logging.INFO,
             "Nobody was warned by e-mail that class %s is to be deleted. It is kept until 30 days "
@@ -168,11 +170,39 @@ def _mail_warning(classroom: Classroom) -> bool:
             classroom.pk,
             extra={"classroom": classroom.pk},
         )
-        return False
-    classroom.erasure_warned_at = timezone.now()
-    classroom.save(update_fields=["erasure_warned_at"])
-    audit.record(actor=None, action="warned of erasure", subject=classroom, school=classroom.school)
-    return True
+    if is_mailed:
+        for reader in readers:
+            mail.enqueue(_LETTER, reader=reader, subject=classroom, classroom=classroom.pk)
+    return is_mailed, is_in_vain
+
+
+def _note_warned(*, reader: int, classroom: int) -> None:
+    """Note that a mail server accepted a warning; of several, the first counts."""
+    found = Classroom.objects.select_for_update().filter(pk=classroom, erasure_warned_at=None)
+    of_class = found.first()
+    if of_class is None or not is_ending(of_class, timezone.now()):
+        return  # kept meanwhile: it will be warned of again
+    of_class.erasure_warned_at = timezone.now()
+    of_class.save(update_fields=["erasure_warned_at"])
+    audit.record(actor=None, action="warned of erasure", subject=of_class, school=of_class.school)
+
+
+@mail.writes(_LETTER, when_accepted=_note_warned)
+def _write_warning(*, reader: int, classroom: int) -> mail.Letter | None:
+    person = User.objects.select_related("school").filter(pk=reader, is_active=True).first()
+    of_class = Classroom.objects.select_related("school").filter(pk=classroom).first()
+    if person is None or not person.email or of_class is None:
+        return None
+    if not is_ending(of_class, timezone.now()):
+        return None  # kept meanwhile
+    with languages.speaking_to(person):
+        subject = _("A class will be deleted in 30 days")
+        text = _(
+            "The archived class “%(class)s”, and its students who are in no other class, "
+            "will be permanently deleted in 30 days. To keep a student, add them to "
+            "another class."
+        ) % {"class": of_class}
+    return mail.Letter(person.email, subject, text)
 
 
 def _owners(classroom: Classroom) -> QuerySet[User]:

@@ -8,10 +8,15 @@ from typing import Any
 
 from django.conf import settings
 from django.core.management import call_command
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import (
+    BaseCommand,
+    CommandError,
+    CommandParser,
+    OutputWrapper,
+)
 from django.db import Error, connection
 
-from osmosmjerka import preparation
+from osmosmjerka import logs, preparation
 
 
 class Command(BaseCommand):
@@ -24,6 +29,8 @@ class Command(BaseCommand):
         parser.add_argument("--demo", action="store_true", help="load the demo school, once")
 
     def handle(self, *args: Any, **options: Any) -> None:
+        if settings.LOG_FORMAT == "json":
+            self.stdout = self.stderr = OutputWrapper(logs.Lines())
         if not 1 <= options["port"] <= 65535:
             raise CommandError(f"A port is a number from 1 to 65535, not {options['port']}.")
         try:

@@ -17,6 +17,7 @@ from osmosmjerka.accounts.classrooms import services as classes
 from osmosmjerka.accounts.models import AuditEntry, FailedLogin, LoginCard, Membership, User
 from tests.accounts.classrooms.helpers import add_names
 from tests.conftest import PASSWORD
+from tests.mailing import deliver
 
 
 @pytest.fixture
@@ -382,6 +383,7 @@ def test_teachers_get_a_link_by_e_mail_and_students_do_not(client, teacher, stud
     for _attempt in range(lockout.FREE_FAILURES):
         client.post("/login/", {"username": "ana", "password": "wrong"})
     client.post("/password/", {"email": "ana@school.example"})
+    deliver()
     assert len(mailoutbox) == 1
     link = re.search(r"http://testserver(/\S+)", mailoutbox[0].body).group(1)
     page = client.get(link, follow=True)

@@ -14,6 +14,7 @@ from osmosmjerka.accounts.auth import cards, passkey_views
 from osmosmjerka.accounts.models import BrowserSession, User
 from tests.accounts.auth.test_second_step import code_of
 from tests.conftest import PASSWORD
+from tests.mailing import deliver
 
 
 def by_password(client, teacher, student, classroom):
@@ -80,6 +81,7 @@ def test_a_reset_link_does_not_pass_the_second_step(client, teacher, mailoutbox)
     teacher.save()
     device = TOTPDevice.objects.create(user=teacher, confirmed=True)
     client.post("/password/", {"email": teacher.email})
+    deliver()
     link = next(part for part in mailoutbox[0].body.split() if "/password/" in part)
     page = client.get("/" + link.split("/", 3)[3], follow=True)
     new = "another horse, another battery"

@@ -36,6 +36,7 @@ from osmosmjerka.jobs import ledger
 from osmosmjerka.jobs.models import Job
 from puzzles.kinds.base import SentMove
 from puzzles.play import services as play
+from tests.mailing import deliver
 from tests.services import is_listening, missing
 
 SENTINEL = "Zzyzx-Sentinel"
@@ -348,18 +349,19 @@ def test_an_archived_class_is_warned_of_and_then_erased(
     for each in (classroom, chess):
         people.join_classroom(classroom=each, person=stays, role=Membership.Role.STUDENT)
     classes.archive_classroom(classroom=classroom, actor=teacher)
-    assert retention.enforce_retention()["warned"] == 0
+    assert retention.enforce_retention()["mailed"] == 0
     Classroom.objects.filter(pk=classroom.pk).update(archived_at=days_ago(400))
     assert retention.enforce_retention() == {
-        "warned": 1,
+        "mailed": 1,
         "unwarned": 0,
         "erased": 0,
         "forgotten": 0,
     }
+    deliver()
     assert "6b" in mailoutbox[0].body
     assert mailoutbox[0].to == [teacher.email]
     assert retention.enforce_retention() == {
-        "warned": 0,
+        "mailed": 0,
         "unwarned": 0,
         "erased": 0,
         "forgotten": 0,
@@ -381,6 +383,7 @@ def test_who_left_is_not_warned_but_the_school_is(
     teachers.close_account(person=teacher, actor=admin)
     Classroom.objects.update(archived_at=days_ago(400))
     retention.enforce_retention()
+    deliver()
     assert [mail.to for mail in mailoutbox] == [[admin.email]]
 
 
@@ -388,11 +391,13 @@ def test_a_warning_of_long_ago_is_none_for_an_end_that_was_moved(classroom, teac
     User.objects.filter(pk=teacher.pk).update(email="ana@school.example")
     classes.archive_classroom(classroom=classroom, actor=teacher)
     Classroom.objects.update(archived_at=days_ago(340))
-    assert retention.enforce_retention()["warned"] == 1
+    assert retention.enforce_retention()["mailed"] == 1
+    deliver()
     for kept_for, days in ((1000, 340), (365, 400)):  # kept longer, and then as long as before
         type(school).objects.update(retention_days=kept_for)
         Classroom.objects.update(archived_at=days_ago(days))
         assert retention.enforce_retention()["erased"] == 0
+        deliver()
     assert Classroom.objects.get().erasure_warned_at.date() == timezone.now().date()
 
 
