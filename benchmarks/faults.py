@@ -221,7 +221,8 @@ class Run:
             while True:
                 file.write(b"x" * 65536)
                 file.flush()
-        time.sleep(min(20, self.options.seconds))
+        self._make_list()
+        self._outlast()
         filling.unlink()
 
     # Parts of them -------------------------------------------------------------------------
