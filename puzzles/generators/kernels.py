@@ -2,28 +2,87 @@
 
 from __future__ import annotations
 
+import hashlib
+from collections.abc import Callable
 from contextlib import suppress
-from functools import partial
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 import numba
+from numba.core.caching import (
+    CompileResultCacheImpl,
+    FunctionCache,
+    InTreeCacheLocator,
+    UserProvidedCacheLocator,
+    UserWideCacheLocator,
+)
+
+FOLDER = Path(__file__).parent
 
 
-def drop_stale_cache(folder: Path) -> None:
-    """Delete the compiled code below *folder* if any of its sources is newer.
+@cache
+def stamp(folder: Path) -> bytes:
+    """Return a hash of all sources below *folder*.
 
     Numba checks only a function's own file, but also compiles into it the functions that it calls
     from other files.
     """
-    changed = max(source.stat().st_mtime for source in folder.rglob("*.py"))
-    for index in folder.rglob("__pycache__/*.nbi"):
-        with suppress(FileNotFoundError):  # another process that starts now was faster
-            if index.stat().st_mtime < changed:
-                index.unlink()
+    sources = sorted(folder.rglob("*.py"))
+    return hashlib.sha256(b"\0".join(source.read_bytes() for source in sources)).digest()
 
 
-drop_stale_cache(Path(__file__).parent)
+class _WholeStamp:
+    def get_source_stamp(self) -> bytes:
+        return stamp(FOLDER)
+
+
+class Installed(_WholeStamp, InTreeCacheLocator):  # type: ignore[misc]  # a library without types
+    """Beside the sources, where an installation compiled them, though nobody may write there now.
+
+    Numba itself uses only a folder that it may write to. In a container with a read-only file
+    system, or a service that may write to its data alone, each process would compile everything
+    again.
+    """
+
+    def ensure_cache_path(self) -> None:
+        try:
+            super().ensure_cache_path()
+        except OSError:
+            if not any(Path(self.get_cache_path()).glob("*.nbi")):
+                raise
+
+
+class _Chosen(_WholeStamp, UserProvidedCacheLocator):  # type: ignore[misc]
+    """In the folder of NUMBA_CACHE_DIR."""
+
+
+class _Home(_WholeStamp, UserWideCacheLocator):  # type: ignore[misc]
+    """In the home of the user."""
+
+
+class _Place(CompileResultCacheImpl):  # type: ignore[misc]
+    _locator_classes = (_Chosen, Installed, _Home)
+
+
+class KernelCache(FunctionCache):  # type: ignore[misc]
+    """Compiled code on the disk; what cannot be stored is compiled again by the next process."""
+
+    _impl_class = _Place
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        with suppress(OSError):
+            super().save_overload(sig, data)
+
 
 # Arrays are created in Python and outlive the call; no compiled function creates one, so none needs
 # reference counting. With Numba's reference counting the search took seven times as long.
-kernel = partial(numba.njit, cache=True, nogil=True, _nrt=False)()
+_compiled = numba.njit(nogil=True, _nrt=False)
+
+
+def kernel(function: Callable[..., Any]) -> Any:
+    """Compile *function* when it is first called, or load what was compiled before."""
+    dispatcher = _compiled(function)
+    with suppress(RuntimeError):  # no folder for it: each process compiles for itself
+        dispatcher._cache = KernelCache(function)
+    return dispatcher
