@@ -1,6 +1,4 @@
 """What gunicorn reads when it is started in this folder; options of its command win."""
 
-worker_class = "osmosmjerka.gunicorn_worker.PatientWorker"
-# Seconds, as in `serve`: a student who looks for the next word needs no new connection for it. A
-# connection that waits occupies no thread.
-keepalive = 20
+from osmosmjerka.gunicorn_conf import keepalive as keepalive
+from osmosmjerka.gunicorn_conf import worker_class as worker_class

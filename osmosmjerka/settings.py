@@ -19,13 +19,15 @@ import django_stubs_ext
 from django.utils.translation import gettext_lazy as _
 from environs import Env, EnvError, ValidationError, validate
 
+from osmosmjerka import __version__, places
+
 django_stubs_ext.monkeypatch()
 
-BASE_DIR = Path(__file__).resolve().parent.parent
+BASE_DIR = places.PROGRAM
 
 env = Env(eager=False)
-if (BASE_DIR / ".env").is_file():
-    env.read_env(str(BASE_DIR / ".env"))
+if (places.SITE / ".env").is_file():
+    env.read_env(str(places.SITE / ".env"))
 
 
 @env.parser_for("hosts")
@@ -82,7 +84,7 @@ def _make_folder(path: Path, variable: str) -> None:
         ) from None
 
 
-DATA_DIR = Path(env.str("OSMOSMJERKA_DATA_DIR", str(BASE_DIR / "var")))
+DATA_DIR = Path(env.str("OSMOSMJERKA_DATA_DIR", str(places.SITE / "var")))
 DEBUG = env.bool("DEBUG", False)
 HTTPS = env.bool("OSMOSMJERKA_HTTPS", False)
 HSTS_SUBDOMAINS = env.bool("OSMOSMJERKA_HSTS_SUBDOMAINS", False)
@@ -433,7 +435,7 @@ REST_FRAMEWORK = {
 SPECTACULAR_SETTINGS = {
     "TITLE": "Osmosmjerka",
     "DESCRIPTION": "Vocabulary lists, puzzles created from them, and playing these puzzles.",
-    "VERSION": "1",
+    "VERSION": __version__,
     "OAS_VERSION": "3.1.0",
     "ENUM_NAME_OVERRIDES": {
         "AssignmentState": "puzzles.models.Assignment.State",

@@ -1,4 +1,8 @@
-"""Pure generators: words in, puzzles out. No Django, no clock, no global randomness."""
+"""Pure generators: words in, puzzles out. No Django, no clock, no global randomness.
+
+`word_search`, `finder` and `crossword` have one function `generate` each; docs/library.md shows how
+to use them from other programs.
+"""
 
 from __future__ import annotations
 
@@ -19,10 +23,18 @@ def generate_grid(
 ) -> tuple[list[list[str | None]], list[dict[str, Any]]]:
     """Create a word search of *items*, each with a "phrase" or a "word"; return (grid, placed).
 
-    The grid is a list of rows of tiles. *placed* contains the items in the grid, in order, each
-    with "coords", the (row, col) of every tile, first letter first. An item that is not in the
-    grid is logged with the reason; `word_search.generate` returns the reasons. Raises
-    WordSearchError if nothing can be placed or an item has no text under either key.
+    *size* is a side or (rows, cols); without it the grid is as large as the words need. *language*
+    is a tag such as "hr": it decides which letters are one tile, and fills the grid.
+
+    Returns:
+        The grid, a list of rows, each a list of tiles; and the items that are in it, in order,
+        each with "coords": a list of the (row, col) of every tile, first letter first.
+
+    Raises:
+        WordSearchError: no word can be placed, or an item has neither key.
+
+    An item that is not in the grid is logged with the reason; `word_search.generate` returns the
+    reasons. Without *rng* every call gives another puzzle.
     """
     from puzzles.generators import word_search
     from puzzles.generators.errors import WordSearchError
@@ -37,7 +49,7 @@ def generate_grid(
                 )
             )
         words.append(item["phrase"] if "phrase" in item else item["word"])
-    made = word_search.generate(words, size=size, language=language, rng=rng or Random())
+    made = word_search.generate(words, size=size, language=language, rng=rng)
     for unplaced in made.unplaced:
         log.warning("Not in the grid: %s", unplaced.reason)
     cells = {placement.word: list(placement.cells) for placement in made.placements}
@@ -50,7 +62,11 @@ def generate_grid(
 
 
 def warm_up() -> None:
-    """Compile every generator's inner loops, or load the compiled code from the cache."""
+    """Compile every generator's inner loops, or load the compiled code from the cache.
+
+    Takes up to a minute once, then less than a second. A puzzle that is made without it compiles
+    what it needs.
+    """
     from puzzles.generators import crossword, word_search
 
     crossword.warm_up()

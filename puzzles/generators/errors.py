@@ -42,3 +42,7 @@ class FewerWords(PuzzleError):
 
 class WordSearchError(PuzzleError):
     """A word search cannot be created from the arguments."""
+
+
+class CrosswordError(PuzzleError):
+    """A crossword cannot be created from the arguments."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import logging
 from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
@@ -17,6 +18,8 @@ from numba.core.caching import (
     UserProvidedCacheLocator,
     UserWideCacheLocator,
 )
+
+log = logging.getLogger(__name__)
 
 FOLDER = Path(__file__).parent
 
@@ -83,6 +86,12 @@ _compiled = numba.njit(nogil=True, _nrt=False)
 def kernel(function: Callable[..., Any]) -> Any:
     """Compile *function* when it is first called, or load what was compiled before."""
     dispatcher = _compiled(function)
-    with suppress(RuntimeError):  # no folder for it: each process compiles for itself
+    try:
         dispatcher._cache = KernelCache(function)
+    except RuntimeError:  # neither the package's folder nor the user's can be written
+        log.warning(
+            "%s is compiled anew in every process, which takes seconds: no folder for compiled"
+            " code can be written. Set NUMBA_CACHE_DIR to one that can.",
+            function.__qualname__,
+        )
     return dispatcher

@@ -2,7 +2,6 @@
 
 from puzzles.generators.crossword.generator import (
     Crossword,
-    CrosswordError,
     Direction,
     PlacedWord,
     Scoring,
@@ -10,6 +9,7 @@ from puzzles.generators.crossword.generator import (
     warm_up,
 )
 from puzzles.generators.crossword.words import families, needs_islands
+from puzzles.generators.errors import CrosswordError
 from puzzles.generators.grid import Placement, Unplaced
 
 __all__ = [

@@ -17,7 +17,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any, Literal
 
 from puzzles.generators.crossword.words import Term, largest_family, sort_words
-from puzzles.generators.errors import PuzzleError, check_texts
+from puzzles.generators.errors import CrosswordError, check_texts
 from puzzles.generators.grid import Cell, Grid, Placement, Unplaced
 from vocab.message import Sentence, message, messages, one_after_another
 from vocab.text import crossword_tiles
@@ -28,10 +28,6 @@ if TYPE_CHECKING:
 
 Direction = Literal["across", "down"]
 _DIRECTIONS: tuple[Direction, Direction] = ("across", "down")
-
-
-class CrosswordError(PuzzleError):
-    """A crossword cannot be created from the arguments."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +111,7 @@ def generate(
     seconds: float | None = None,
     on_better: Callable[[Crossword], None] | None = None,
     objective: Literal["words"] | Scoring = "words",
-    rng: Random,
+    rng: Random | None = None,
     language: str | None = None,
     digraphs: bool = True,
     pinned: Collection[str] = (),
@@ -137,18 +133,26 @@ def generate(
     through the middle, and other words of the list are left out.
 
     The search runs for *seconds*, or for a fixed effort that depends on the list; in the second
-    case the same *rng* state and arguments give the same crossword. *should_stop* is called
-    several times a second; *on_better* is called with every better crossword. *start_from*
-    continues from a crossword of the same words and board. A board of given size is first filled
-    by a beam search of *beam_width*; None chooses widths that the time allows. *objective*
-    "words" ranks by words, then by cells in two words, then by letters; a `Scoring` by points.
+    case the same *rng* state and arguments give the same crossword. Without *rng* every call gives
+    another one. *should_stop* is called several times a second; *on_better* is called with every
+    better crossword. *start_from* continues from a crossword of the same words and board. A board
+    of given size is first filled by a beam search of *beam_width*; None chooses widths that the
+    time allows. *objective* "words" ranks by words, then by cells in two words, then by letters; a
+    `Scoring` by points.
 
     With *islands*, words that cannot be joined to the others form further crosswords on the same
     board, down to single words, with an empty cell between them. A symmetric crossword or one with
     walls cannot have them.
 
-    Raises `CrosswordError` if no word can be laid, or if an argument is invalid.
+    Returns:
+        The grid, a tuple of rows, each a tuple of tiles or None for cells without a letter, and the
+        placement of each word, with number and direction. Words that are not in the grid are in
+        `unplaced` with the reason.
+
+    Raises:
+        CrosswordError: no word can be laid, or an argument is invalid.
     """
+    rng = rng or Random()
     cut = partial(crossword_tiles, language=language, digraphs=digraphs)
     words, pinned, banned = (_texts(given) for given in (words, pinned, banned))
     walls = tuple(walls)

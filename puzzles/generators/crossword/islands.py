@@ -17,12 +17,12 @@ from typing import Protocol
 
 from puzzles.generators.crossword.generator import (
     Crossword,
-    CrosswordError,
     Direction,
     PlacedWord,
     does_not_continue,
 )
 from puzzles.generators.crossword.words import Term, families_of
+from puzzles.generators.errors import CrosswordError
 from puzzles.generators.grid import Cell, Unplaced
 from vocab.message import message
 

@@ -81,7 +81,7 @@ def generate(
     language: str | None = None,
     digraphs: bool = True,
     blocklist: Iterable[str] = (),
-    rng: Random,
+    rng: Random | None = None,
 ) -> Finder:
     """Hide *words* words of the list *vocabulary* in the rows of a grid.
 
@@ -89,11 +89,18 @@ def generate(
     backwards with probability one half. The other cells are filled from the *alphabet*, by
     default that of *language*, or from the letters of the words if *difficulty* is "hard". No
     word of the *blocklist* can be read along a row or a column, in either direction, unless a
-    word of the list contains it.
+    word of the list contains it. The same *rng* state and arguments give the same grid; without
+    *rng* every call gives another one.
 
-    Raises `FewerWords` if ten attempts fail, with a number of words that is possible, and
-    `PuzzleError` if an argument is invalid. The same *rng* state and arguments give the same grid.
+    Returns:
+        The grid, *rows* tuples of *cols* tiles, and in it the placement of each word that was
+        chosen. Words that were rejected are in `unplaced` with the reason.
+
+    Raises:
+        FewerWords: ten attempts failed; `possible` is a number of words that is possible.
+        PuzzleError: an argument is invalid.
     """
+    rng = rng or Random()
     _check(words, rows, cols, difficulty)
     unwanted = list(blocklist)
     check_texts([*vocabulary, *unwanted])

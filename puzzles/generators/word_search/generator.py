@@ -110,7 +110,7 @@ def generate(
     size: int | tuple[int, int] | None = None,
     directions: Iterable[Direction] = ALL_DIRECTIONS,
     language: str | None = None,
-    rng: Random,
+    rng: Random | None = None,
     effort: Effort | float = "normal",
     difficulty: Difficulty | None = None,
     fill: Fill | None = None,
@@ -128,15 +128,24 @@ def generate(
     unless a listed word contains it. Words stay in the *shape*; cells outside are None. The letters
     left over spell the *hidden* message, exactly: there is no filling, and all words are placed.
 
-    Words that are not in the grid are in `unplaced` with the reason. A word that can be read in a
-    longer one, or backwards in one of the same length, is placed there if that direction is
-    allowed, otherwise it is not placed; if several words contain it, the other places are
-    `echoes`. Raises WordSearchError if the size, the directions, the effort or the difficulty is
-    invalid, if no word can be placed, or if no grid leaves over the message.
+    The same *rng* state and arguments give the same puzzle, unless *effort* is a time; without
+    *rng* every call gives another one.
+
+    Returns:
+        The grid, a tuple of rows, each a tuple of tiles, and in it the placement of each word.
+        Words that are not in the grid are in `unplaced` with the reason. A word that can be read in
+        a longer one, or backwards in one of the same length, is placed there if that direction is
+        allowed, otherwise it is not placed; if several words contain it, the other places are
+        `echoes`.
+
+    Raises:
+        WordSearchError: the size, the directions, the effort or the difficulty is invalid, no word
+            can be placed, or no grid leaves over the message.
     """
     from puzzles.generators.word_search.fill import FILLS, fill_weights
     from puzzles.generators.word_search.layout import filled_grid, lay_out, spell_out
 
+    rng = rng or Random()
     listed, unwanted = list(words), list(blocklist)
     if not (language is None or isinstance(language, str)):
         raise WordSearchError(

@@ -1,0 +1,9 @@
+"""Settings of gunicorn: `gunicorn -c python:osmosmjerka.gunicorn_conf osmosmjerka.wsgi`.
+
+Options of its command win. In a checkout, `gunicorn.conf.py` takes them from here by itself.
+"""
+
+worker_class = "osmosmjerka.gunicorn_worker.PatientWorker"
+# Seconds, as in `serve`: a student who looks for the next word needs no new connection for it. A
+# connection that waits occupies no thread.
+keepalive = 20
