@@ -71,7 +71,7 @@ LARGEST_BODY = 301_000_000
 # What strangers may send is short, because reading, normalizing and hashing it costs time.
 _LIMITS: tuple[tuple[re.Pattern[str], int], ...] = (
     (
-        re.compile(r"/(login|password|card|join|c|signup|invitations|language|logout)/"),
+        re.compile(r"/(login|password|card|join|c|setup|signup|invitations|language|logout)/"),
         16 * KILOBYTE,
     ),
     (re.compile(r"/api/token/"), 16 * KILOBYTE),

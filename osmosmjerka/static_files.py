@@ -9,6 +9,7 @@ from django.core.files.base import ContentFile
 from django.core.files.storage import InMemoryStorage, Storage
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
+from osmosmjerka import preparation
 from osmosmjerka.joining import OURS, Read, join_script, join_style
 
 _JOIN: dict[str, Callable[[str, Read], str]] = {".js": join_script, ".css": join_style}
@@ -26,6 +27,10 @@ class ModuleManifestStorage(CompressedManifestStaticFilesStorage):
         self, paths: Paths, dry_run: bool = False, **options: Any
     ) -> Iterator[tuple[str, str | None, Any]]:
         yield from super().post_process(paths | _joined(paths), dry_run=dry_run, **options)
+        if not dry_run:  # last, so that an interrupted run counts as none
+            self.delete(preparation.SOURCES)
+            made_from = preparation.fingerprint_of_sources()
+            self._save(preparation.SOURCES, ContentFile(made_from.encode()))
 
 
 def _joined(paths: Paths) -> Paths:

@@ -6,9 +6,12 @@ import os
 from django.core.wsgi import get_wsgi_application
 from django.urls import get_resolver
 
+from osmosmjerka import preparation
+
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "osmosmjerka.settings")
 
 application = get_wsgi_application()
+preparation.report()
 
 # Load the pages' modules now, not at the first request. Then exclude them from garbage collection,
 # which took a tenth of a second on every third long page.

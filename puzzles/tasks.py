@@ -11,17 +11,27 @@ from puzzles.worksheets import services as worksheets
 from puzzles.xapi import sync
 
 
-@handles(making.GENERATE, about=Puzzle, when_failed=making.give_up)
+@handles(making.GENERATE, about=Puzzle, when_failed=making.give_up, when_retried=making.resume)
 def generate(run: JobRun) -> None:
     making.generate_puzzle(run)
 
 
-@handles(searches.SEARCH, about=CrosswordSearch, when_failed=searches.give_up)
+@handles(
+    searches.SEARCH,
+    about=CrosswordSearch,
+    when_failed=searches.give_up,
+    when_retried=searches.resume,
+)
 def search(run: JobRun) -> None:
     searches.run_search(run)
 
 
-@handles(worksheets.JOB, about=WorksheetSet, when_failed=worksheets.give_up)
+@handles(
+    worksheets.JOB,
+    about=WorksheetSet,
+    when_failed=worksheets.give_up,
+    when_retried=worksheets.resume,
+)
 def worksheet_set(run: JobRun) -> None:
     worksheets.draw_set(run)
 

@@ -59,6 +59,7 @@ Action = Literal[
     "set pupil password",
     "removed pupil password",
     "unlocked account",
+    "retried job",
 ]
 
 # How the log's page describes each action: whole sentences, so that translators can reorder them.
@@ -113,6 +114,7 @@ ACTIONS: dict[str, StrPromise] = {
     "set pupil password": _("%(actor)s set a password for the student %(subject)s."),
     "removed pupil password": _("%(actor)s removed the password of the student %(subject)s."),
     "unlocked account": _("%(actor)s unlocked the account of %(subject)s."),
+    "retried job": _("%(actor)s started a failed background task again."),
 }
 # An action written by an older release, by its name.
 _OTHER = "%(actor)s: {action} (%(subject)s)"

@@ -12,6 +12,11 @@ from osmosmjerka.accounts.models import Classroom, Membership, User
 from osmosmjerka.collation import sort_key
 
 
+def site_admins() -> QuerySet[User]:
+    """Return the accounts that can administer the site. A new site has none."""
+    return User.objects.filter(is_superuser=True, is_active=True)
+
+
 def by_name() -> Callable[[User], tuple[bytes, int]]:
     """Return the key function that sorts people by display name in the reader's language."""
     key = sort_key()

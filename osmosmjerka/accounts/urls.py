@@ -15,6 +15,7 @@ from osmosmjerka.accounts.classrooms import (
 )
 from osmosmjerka.accounts.classrooms import views as classroom_views
 from osmosmjerka.accounts.privacy import views as privacy_views
+from osmosmjerka.accounts.schools import setup_views
 from osmosmjerka.accounts.schools import views as school_views
 
 _roster = [
@@ -105,6 +106,7 @@ urlpatterns = [
     path("bin/<slug:drawer>/<int:pk>/restore/", bin_views.restore, name="bin-restore"),
     path("bin/<slug:drawer>/<int:pk>/erase/", bin_views.erase, name="bin-erase"),
     path("me/data/", privacy_views.own_data, name="own-data"),
+    path("setup/", setup_views.set_up, name="setup"),
     path("signup/", school_views.sign_up, name="sign-up"),
     path("invitations/<slug:token>/", school_views.invitation, name="invitation"),
     path("classes/<int:pk>/invite/", school_views.class_invite, name="class-invite"),

@@ -29,6 +29,7 @@ from django.db.models import F, Model, Q, QuerySet
 from django.db.models.signals import post_delete
 from django.utils import timezone, translation
 
+from osmosmjerka.accounts import audit
 from osmosmjerka.accounts.models import User
 from osmosmjerka.jobs import turns
 from osmosmjerka.jobs.clock import now as clock_now
@@ -68,6 +69,7 @@ class Handler:
     run: Callable[[JobRun], None]
     time_limit: timedelta
     when_failed: Callable[[Job], None] | None = None
+    when_retried: Callable[[Job], None] | None = None
 
 
 _handlers: dict[str, Handler] = {}
@@ -81,19 +83,21 @@ def handles(
     is_daily: bool = False,
     about: type[Model] | None = None,
     when_failed: Callable[[Job], None] | None = None,
+    when_retried: Callable[[Job], None] | None = None,
 ) -> Callable[[Callable[[JobRun], None]], Callable[[JobRun], None]]:
     """Register the decorated function as the handler of jobs of *kind*.
 
     After *time_limit* the lease is no longer renewed, so that another worker takes over an attempt
     that hangs. An *is_daily* job is enqueued once a day by any running worker. When a row of the
     model *about* is deleted, its jobs are cancelled at once. *when_failed* is called when the job
-    has failed for good, to inform whatever waits for it.
+    has failed for good, to inform whatever waits for it, and *when_retried* if it is queued again
+    after that.
     """
     if about is not None:
         post_delete.connect(_on_deleted, sender=about, dispatch_uid=f"jobs of {about._meta.label}")
 
     def register(run: Callable[[JobRun], None]) -> Callable[[JobRun], None]:
-        _handlers[kind] = Handler(run, time_limit, when_failed)
+        _handlers[kind] = Handler(run, time_limit, when_failed, when_retried)
         if is_daily:
             _daily.append(kind)
         return run
@@ -258,6 +262,43 @@ def enqueue(
         if is_new:
             transaction.on_commit(lambda: publish(job))
     return job
+
+
+@transaction.atomic
+def retry(job: Job, *, actor: User | None) -> bool:
+    """Queue a failed job again, with all its attempts; return False if it is not failed (any more).
+
+    *actor* is who asked for it, for the activity log.
+    """
+    now = clock_now()
+    # Conditional, so that of two people who press the button one queues it.
+    is_ours = Job.objects.filter(pk=job.pk, state=Job.State.FAILED).update(
+        state=Job.State.QUEUED,
+        attempts=0,
+        progress=0,
+        message="",
+        error="",
+        result={},
+        due_at=now + REQUEUE_AFTER,
+        ready_at=now,
+        finished_at=None,
+    )
+    if not is_ours:
+        return False
+    handler = _handlers.get(job.kind)
+    if handler is not None and handler.when_retried is not None:
+        handler.when_retried(job)
+    if actor is not None:
+        audit.record(
+            actor=actor,
+            action="retried job",
+            subject=actor,
+            school=actor.school,
+            kind=job.kind,
+            job=str(job.pk),
+        )
+    transaction.on_commit(lambda: publish(job))
+    return True
 
 
 def enqueue_daily() -> None:

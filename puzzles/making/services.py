@@ -240,6 +240,13 @@ def give_up(job: Job) -> None:
     )
 
 
+def resume(job: Job) -> None:
+    """Mark the puzzle of a failed job that is queued again as queued."""
+    Puzzle.objects.filter(pk=job.arguments["puzzle"], state=Puzzle.State.FAILED).update(
+        state=Puzzle.State.QUEUED, reason=""
+    )
+
+
 @transaction.atomic
 def try_again(*, puzzle: Puzzle) -> Puzzle:
     """Queue a puzzle again whose job failed. Raises ValidationError for any other."""

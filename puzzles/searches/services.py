@@ -182,6 +182,17 @@ def give_up(job: Job) -> None:
         search.save(update_fields=["state", "reason", "stop_wanted"])
 
 
+def resume(job: Job) -> None:
+    """Continue the search of a failed job that is queued again, for the time that it had left."""
+    search = CrosswordSearch.objects.filter(
+        pk=job.arguments["search"],
+        state__in=[CrosswordSearch.State.STOPPED, CrosswordSearch.State.FAILED],
+    ).first()
+    if search is not None and job_key(search) == job.key:  # not continued by the teacher meanwhile
+        search.state, search.reason = CrosswordSearch.State.SEARCHING, ""
+        search.save(update_fields=["state", "reason"])
+
+
 @transaction.atomic
 def keep(*, search: CrosswordSearch, candidate: int, is_kept: bool) -> CrosswordSearch:
     """Set whether a candidate stays on the list even if better ones are found."""

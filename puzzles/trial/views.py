@@ -10,6 +10,7 @@ from django.utils.translation import pgettext
 from django.views.decorators.http import require_safe
 
 from osmosmjerka.accounts.codes import name_on_device
+from osmosmjerka.accounts.schools.setup import is_needed as is_site_new
 from puzzles.kinds import KINDS
 from puzzles.play.ending import ending_of
 from puzzles.trial import services as trials
@@ -26,6 +27,7 @@ def first_page(request: HttpRequest) -> HttpResponse:
             "language": trials.LANGUAGE,
             "kinds": KINDS.values(),
             "registration": settings.REGISTRATION,
+            "is_being_set_up": is_site_new(),
             "state_url": reverse("api:trial"),
             "summary_url": reverse("trial-summary"),
             "player": name_on_device(0),  # nobody's

@@ -320,6 +320,13 @@ def give_up(job: Job) -> None:
     )
 
 
+def resume(job: Job) -> None:
+    """Mark the set of a failed job that is queued again as queued."""
+    WorksheetSet.objects.filter(pk=job.arguments["set"], state=WorksheetSet.State.FAILED).update(
+        state=WorksheetSet.State.QUEUED, reason=""
+    )
+
+
 def delete_set(*, worksheet_set: WorksheetSet) -> None:
     """Delete a set for good, with its files."""
     worksheet_set.delete()

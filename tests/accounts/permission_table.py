@@ -108,6 +108,7 @@ TABLE: dict[str, dict[str, set[str]]] = {
     "c/<code>/": {"GET": ALL, "POST": ALL},
     "c/<code>/join/": {"POST": ALL},
     "join/waiting/": {"GET": ALL, "POST": ALL},  # tells only who waits in this session
+    "setup/": {},  # only while there is no site admin
     "signup/": {},  # closed unless a setting opens it
     "invitations/<token>/": {},  # no such invitation
     # one's own

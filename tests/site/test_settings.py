@@ -7,6 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from django.conf import settings
 
 ROOT = Path(__file__).parents[2]
 
@@ -146,13 +147,13 @@ def test_processes_that_start_together_share_one_secret_key(tmp_path):
     assert [path.name for path in tmp_path.glob("*secret_key*")] == ["secret_key"]
 
 
-def test_deployment_check_is_clean_under_production_variables(tmp_path):
+def test_deployment_check_is_clean_under_production_variables():
     done = manage(
         "check",
         "--deploy",
         "--fail-level",
         "WARNING",
-        data_dir=tmp_path,
+        data_dir=settings.DATA_DIR,  # whose static files are collected
         SECRET_KEY="x1" * 40 + "unguessable-enough",
         OSMOSMJERKA_HTTPS="true",
         ALLOWED_HOSTS="school.example",

@@ -30,6 +30,7 @@ from osmosmjerka.accounts.auth.forms import (
     TeachersPasswordResetForm,
 )
 from osmosmjerka.accounts.models import Classroom, User
+from osmosmjerka.accounts.selectors import site_admins
 from osmosmjerka.http import SignedInRequest, signed_in, teacher_required
 
 
@@ -50,6 +51,7 @@ class PasswordLogin(LoginView):
         context = super().get_context_data(**kwargs)
         context["locked"] = getattr(self.request, "account_locked", None)
         context["registration"] = settings.REGISTRATION
+        context["is_being_set_up"] = not site_admins().exists()
         return context
 
     def form_invalid(self, form: Any) -> HttpResponse:

@@ -10,12 +10,38 @@ from django.conf import settings
 from django.contrib.auth.password_validation import validate_password
 from django.utils.translation import gettext_lazy as _
 
+from osmosmjerka.accounts.auth import lockout
 from osmosmjerka.accounts.fields import DisplayNameField, clean_username
 from osmosmjerka.accounts.models import School, User
+from osmosmjerka.accounts.schools import setup
 from osmosmjerka.numbers import percent
 
 LONGEST_KEPT = 3650  # days
 RECALL_TARGETS = (0.8, 0.85, 0.9, 0.95)
+
+
+def _time_zone(typed: str) -> str:
+    """Return the name of a time zone as it was typed; raise ValidationError if there is none."""
+    given = typed.strip()
+    if given and given not in available_timezones():
+        raise forms.ValidationError(
+            _("There is no time zone “%(name)s”. Write it like Europe/Zagreb."),
+            params={"name": given},
+        )
+    return given
+
+
+class BrowsersTimeZone(forms.CharField):
+    """The browser's time zone, told by a script: the school's settings can change it."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            max_length=64, required=False, widget=forms.HiddenInput({"data-time-zone": ""})
+        )
+
+    def clean(self, value: Any) -> str:
+        """Leave out what is no time zone: its sender did not write it."""
+        return value if value in available_timezones() else ""
 
 
 class SchoolForm(forms.ModelForm[School]):
@@ -62,13 +88,7 @@ class SchoolForm(forms.ModelForm[School]):
         ) % {"target": percent(round(100 * usual))}
 
     def clean_time_zone(self) -> str:
-        given = str(self.cleaned_data["time_zone"]).strip()
-        if given and given not in available_timezones():
-            raise forms.ValidationError(
-                _("There is no time zone “%(name)s”. Write it like Europe/Zagreb."),
-                params={"name": given},
-            )
-        return given
+        return _time_zone(self.cleaned_data["time_zone"])
 
     def clean_recall_target(self) -> float:
         return float(self.cleaned_data["recall_target"] or self.instance.recall_target)
@@ -106,12 +126,59 @@ class TeacherForm(forms.Form):
 
 class SignUpForm(TeacherForm):
     school_name = forms.CharField(label=_("School"), max_length=200, required=False)
-    # The browser's, told by a script: the school's settings can change it.
-    time_zone = forms.CharField(
-        max_length=64, required=False, widget=forms.HiddenInput({"data-time-zone": ""})
+    time_zone = BrowsersTimeZone()
+
+
+class SiteForm(TeacherForm):
+    """The first site admin, school and class; for the page and the command."""
+
+    school_name = forms.CharField(label=_("School"), max_length=200)
+    class_name = forms.CharField(label=_("First class"), max_length=100)
+    language = forms.ChoiceField(
+        label=_("Language"),
+        choices=settings.LANGUAGES,
+        help_text=_("For everyone in the school who has not chosen a language in the menu."),
     )
+    time_zone = forms.CharField(label=_("Time zone"), max_length=64, required=False)
 
     def clean_time_zone(self) -> str:
-        """Leave out what is no time zone: its sender did not write it."""
-        given: str = self.cleaned_data["time_zone"]
-        return given if given in available_timezones() else ""
+        return _time_zone(self.cleaned_data["time_zone"])
+
+
+class SetUpForm(SiteForm):
+    """The same for the browser, with the setup code."""
+
+    code = forms.CharField(
+        label=_("Setup code"),
+        max_length=40,
+        widget=forms.TextInput(
+            attrs={"autocomplete": "off", "autocapitalize": "characters", "spellcheck": "false"}
+        ),
+    )
+
+    time_zone = BrowsersTimeZone()
+
+    field_order = ("code",)
+
+    def clean_code(self) -> str:
+        """Check the code before anything else is told."""
+        given = str(self.cleaned_data["code"])
+        try:
+            if setup.is_code(given):
+                return given
+        except lockout.AccountLocked:
+            raise forms.ValidationError(
+                _(
+                    "Too many failed attempts. Wait for some minutes, or run “manage.py setup_site"
+                    " --show-code” on the server: then you can try again at once."
+                ),
+                code="locked",
+            ) from None
+        raise forms.ValidationError(_("This setup code is not correct."))
+
+    def full_clean(self) -> None:
+        """Tell whoever does not know the code nothing about accounts."""
+        super().full_clean()
+        if "code" in self.errors:
+            for name in self.errors.keys() - {"code"}:
+                del self.errors[name]

@@ -11,6 +11,8 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import Error, connection
 
+from osmosmjerka import preparation
+
 
 class Command(BaseCommand):
     help = "Serve the site and do its background work in this one process. Ctrl-C stops it."
@@ -20,16 +22,6 @@ class Command(BaseCommand):
         parser.add_argument("--port", type=int, default=8000)
         parser.add_argument("--threads", type=int, default=4, help="for requests")
         parser.add_argument("--demo", action="store_true", help="load the demo school, once")
-
-    def _prepare(self) -> None:
-        """Do what `make setup` does for a data folder, so that a new one works, too."""
-        call_command("migrate", verbosity=0)
-        static_files = settings.STATIC_ROOT / "staticfiles.json"
-        if not settings.DEBUG and not static_files.is_file():
-            call_command("collectstatic", interactive=False, verbosity=0)
-        catalogues = [path for folder in settings.LOCALE_PATHS for path in folder.rglob("*.po")]
-        if not all(path.with_suffix(".mo").is_file() for path in catalogues):
-            self.stderr.write("The pages are in English only, until you run: make setup")
 
     def handle(self, *args: Any, **options: Any) -> None:
         if not 1 <= options["port"] <= 65535:
@@ -42,7 +34,9 @@ class Command(BaseCommand):
                 f"The database of DATABASE_URL does not answer: {reason}."
             ) from error
 
-        self._prepare()
+        for lack in preparation.prepare():
+            self.stderr.write(str(lack))
+        from osmosmjerka.accounts.schools import setup
         from osmosmjerka.embedded import create_server
         from osmosmjerka.jobs.worker import EmbeddedWorker
         from osmosmjerka.middleware import LARGEST_BODY
@@ -64,17 +58,31 @@ class Command(BaseCommand):
                 f"Port {options['port']} of {options['host']} cannot be used: {error.strerror}."
                 " Choose another, for example: make run PORT=8001"
             ) from error
+        compiling = None
+        if not preparation.are_generators_compiled():
+            compiling = preparation.start_compiling()
+            self.stdout.write(
+                "The puzzle generators are being compiled beside this, once, for a minute or two."
+                " Until then the first puzzles take longer."
+            )
         # With an external broker, `celery worker` processes run the jobs.
         worker = EmbeddedWorker() if settings.CELERY_BROKER_URL == "memory://" else None
         if worker:
             worker.start()
         signal.signal(signal.SIGTERM, lambda *_signal: sys.exit(0))
-        self.stdout.write(f"Osmosmjerka runs at http://{options['host']}:{options['port']}/")
+        here = f"http://{options['host']}:{options['port']}"
+        self.stdout.write(f"Osmosmjerka runs at {here}/")
+        if setup.is_needed():
+            self.stdout.write("This site has no admin yet. To set it up, open this link, once:")
+            self.stdout.write(f"  {setup.address(here)}")
+            self.stdout.write("or run: manage.py setup_site")
         self.stdout.write("Ctrl-C stops it.")
         try:
             server.run()
         finally:
             server.close()
+            if compiling:
+                compiling.terminate()
             if worker:
                 worker.stop()
             self.stdout.write("Stopped.")
