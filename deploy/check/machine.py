@@ -1,4 +1,4 @@
-"""A machine of its own for a check: this one's files, copied when they are changed, and thrown away.
+"""A machine of its own for a check: this one's files, copied when they change, then thrown away.
 
 The kernel gives it its own file system (an overlay over this machine's), processes and, for what
 downloads nothing, network. So the steps are executed as they are written, with their folders, users
@@ -35,7 +35,7 @@ def enter() -> None:
     if _INSIDE not in os.environ:
         separate = ["unshare", "--mount", "--pid", "--fork", "--kill-child", "--mount-proc"]
         os.environ[_INSIDE] = "1"
-        os.execvp(separate[0], [*separate, sys.executable, *sys.argv])
+        os.execvp(separate[0], [*separate, sys.executable, *sys.orig_argv[1:]])
 
 
 class Step(Exception):
