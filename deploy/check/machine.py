@@ -20,12 +20,9 @@ HERE = Path(__file__).resolve().parent
 REPOSITORY = HERE.parent.parent
 _INSIDE = "OSMOSMJERKA_CHECK_INSIDE"
 # The folders with state of this machine that a new one does not have.
-_NOT_COPIED = (
-    "/etc/postgresql",
-    "/var/lib/postgresql",
-    "/var/lib/redis",
-    "/etc/nginx/sites-enabled",
-)
+_NOT_COPIED = ("/etc/postgresql", "/var/lib/postgresql", "/var/lib/redis")
+# What pip downloaded for an earlier check.
+_DOWNLOADS = Path("/var/cache/osmosmjerka-check")
 
 
 def enter() -> None:
@@ -66,6 +63,9 @@ class Machine:
             _mount("-t", "tmpfs", "-o", f"mode={mode}", "tmpfs", f"{self.root}/{name}")
         for name in _NOT_COPIED:
             shutil.rmtree(f"{self.root}{name}", ignore_errors=True)
+        _DOWNLOADS.mkdir(exist_ok=True)
+        _mount("--bind", str(_DOWNLOADS), f"{self.root}/mnt")
+        self.write("/etc/environment", "PIP_CACHE_DIR=/mnt\n")
         # Which network does not matter: every address but its own is out of reach.
         self._network = subprocess.Popen(
             ["unshare", "--net", "sh", "-c", "ip link set lo up; echo; exec sleep infinity"],
@@ -110,7 +110,8 @@ class Machine:
 
     def shell(self, text: str, *, user: str = "root", **options: Any) -> str:
         """Run the lines of a shell in the home of *user*, as `su - USER` does."""
-        # Not from a terminal, so the text comes with the command and its input is free.
+        # pip uses what belongs to its user alone.
+        self.run("chown", "-R", user, "/mnt")
         return self.run("su", "-", user, "-c", f"set -eu\n{text}", **options).stdout
 
     def write(self, path: str, text: str, mode: int = 0o644) -> None:
