@@ -21,8 +21,8 @@ REPOSITORY = HERE.parent.parent
 _INSIDE = "OSMOSMJERKA_CHECK_INSIDE"
 # The folders with state of this machine that a new one does not have.
 _NOT_COPIED = ("/etc/postgresql", "/var/lib/postgresql", "/var/lib/redis")
-# What pip downloaded for an earlier check.
-_DOWNLOADS = Path("/var/cache/osmosmjerka-check")
+# What was downloaded for an earlier check.
+DOWNLOADS = Path("/var/cache/osmosmjerka-check")
 
 
 def enter() -> None:
@@ -42,7 +42,9 @@ class Step(Exception):
 class Machine:
     """A copy of this machine; a context manager."""
 
-    def __init__(self, log: Path) -> None:
+    def __init__(self, log: Path, base: Path = Path("/")) -> None:
+        """*base* is another folder with a whole system, instead of this machine's."""
+        self.base = base
         self.folder = Path(tempfile.mkdtemp(prefix="osmosmjerka-check-"))
         self.root = self.folder / "root"
         self.changes = self.folder / "changes"
@@ -52,7 +54,7 @@ class Machine:
     def __enter__(self) -> Machine:
         for name in ("root", "changes", "work"):
             (self.folder / name).mkdir()
-        layers = f"lowerdir=/,upperdir={self.changes},workdir={self.folder / 'work'}"
+        layers = f"lowerdir={self.base},upperdir={self.changes},workdir={self.folder / 'work'}"
         try:
             _mount("-t", "overlay", "overlay", "-o", layers, str(self.root))
         except subprocess.CalledProcessError:
@@ -63,8 +65,9 @@ class Machine:
             _mount("-t", "tmpfs", "-o", f"mode={mode}", "tmpfs", f"{self.root}/{name}")
         for name in _NOT_COPIED:
             shutil.rmtree(f"{self.root}{name}", ignore_errors=True)
-        _DOWNLOADS.mkdir(exist_ok=True)
-        _mount("--bind", str(_DOWNLOADS), f"{self.root}/mnt")
+        downloaded = DOWNLOADS / "pip"
+        downloaded.mkdir(parents=True, exist_ok=True)
+        _mount("--bind", str(downloaded), f"{self.root}/mnt")
         self.write("/etc/environment", "PIP_CACHE_DIR=/mnt\n")
         # Which network does not matter: every address but its own is out of reach.
         self._network = subprocess.Popen(
@@ -108,10 +111,13 @@ class Machine:
             raise Step(f"{' '.join(arguments)[:300]}\n{done.stdout[-4000:]}")
         return done
 
-    def shell(self, text: str, *, user: str = "root", **options: Any) -> str:
+    def shell(
+        self, text: str, *, user: str = "root", downloads: bool = False, **options: Any
+    ) -> str:
         """Run the lines of a shell in the home of *user*, as `su - USER` does."""
-        # pip uses what belongs to its user alone.
-        self.run("chown", "-R", user, "/mnt")
+        if downloads:  # pip uses what belongs to its user alone
+            self.run("chown", "-R", user, "/mnt")
+            options["downloads"] = True
         return self.run("su", "-", user, "-c", f"set -eu\n{text}", **options).stdout
 
     def write(self, path: str, text: str, mode: int = 0o644) -> None:
@@ -133,6 +139,7 @@ def _environment() -> dict[str, str]:
         if name.startswith("PIP_") or name.lower().endswith("_proxy")
     }
     return kept | {
+        "PIP_CACHE_DIR": "/mnt",
         "PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
         "HOME": "/root",
         "LANG": "C.UTF-8",
