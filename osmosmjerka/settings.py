@@ -12,6 +12,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 from typing import Any
+from urllib.parse import parse_qsl, urlsplit
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import dj_email_url  # type: ignore[import-untyped]
@@ -58,6 +59,35 @@ def _time_zone(value: str) -> str:
     return value
 
 
+@env.parser_for("media")
+def _media(value: str) -> dict[str, Any]:
+    """Return the options of a bucket from its address; nothing for the data folder."""
+    if not value:
+        return {}
+    address = urlsplit(value)
+    asked = dict(parse_qsl(address.query, keep_blank_values=True))
+    endpoint, region = asked.pop("endpoint", ""), asked.pop("region", "")
+    # A forgotten credential here would be printed by a check or in a log.
+    is_plain = not (address.username or address.port or address.fragment or asked)
+    if address.scheme != "s3" or not address.hostname or not is_plain:
+        raise ValidationError(
+            "must be like s3://bucket/folder?endpoint=https://s3.example&region=eu-central-1;"
+            " credentials are in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY"
+        )
+    if endpoint and not endpoint.startswith(("https://", "http://")):
+        raise ValidationError("names an endpoint that does not begin with https:// or http://")
+    if not find_spec("storages") or not find_spec("boto3"):
+        raise ValidationError(
+            "needs the extra s3: .venv/bin/python -m pip install 'django-storages[s3]'"
+        )
+    return {
+        "bucket_name": address.netloc,
+        "location": address.path.strip("/"),
+        "endpoint_url": endpoint or None,
+        "region_name": region or None,
+    }
+
+
 SHORTEST_KEY = 32
 
 
@@ -91,6 +121,7 @@ HTTPS = env.bool("OSMOSMJERKA_HTTPS", False)
 HSTS_SUBDOMAINS = env.bool("OSMOSMJERKA_HSTS_SUBDOMAINS", False)
 ALLOWED_HOSTS = env.hosts("ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]")
 DATABASE = env.dj_db_url("DATABASE_URL", f"sqlite:///{DATA_DIR / 'osmosmjerka.sqlite3'}")
+MEDIA = env.media("OSMOSMJERKA_MEDIA_URL", "")
 CACHES = {"default": env.dj_cache_url("CACHE_URL", "locmem://")}
 BROKER = env.str(
     "CELERY_BROKER_URL",
@@ -353,7 +384,11 @@ FORMAT_MODULE_PATH = "osmosmjerka.formats"
 STATIC_URL = "static/"
 STATIC_ROOT = Path(STATIC_DIR) if STATIC_DIR else DATA_DIR / "static"
 STORAGES = {
-    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "default": (
+        {"BACKEND": "osmosmjerka.bucket.MediaBucket", "OPTIONS": MEDIA}
+        if MEDIA
+        else {"BACKEND": "osmosmjerka.media.MediaFolder"}
+    ),
     "staticfiles": {"BACKEND": "osmosmjerka.static_files.ModuleManifestStorage"},
 }
 WHITENOISE_USE_FINDERS = DEBUG

@@ -8,9 +8,11 @@ class VocabConfig(AppConfig):
 
     def ready(self) -> None:
         from osmosmjerka.accounts.privacy.services import on_merge
-        from vocab import drawers, privacy, tasks  # noqa: F401  (registers the job handlers)
+        from osmosmjerka.media import refer
+        from vocab import drawers, privacy, purge, tasks  # noqa: F401  (registers the job handlers)
         from vocab.memory import account_merge
 
         privacy.declare_models()
+        refer(purge.files_in_use)
         drawers.register()
         on_merge("vocab", merge=account_merge.merge, split=account_merge.split)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import datetime, timedelta
 
 from django.core.files.storage import default_storage
@@ -11,6 +10,7 @@ from django.utils import timezone
 
 from osmosmjerka.accounts.models import User
 from osmosmjerka.deletable import KEPT
+from osmosmjerka.media import media
 from vocab.models import (
     BulkEdit,
     Entry,
@@ -97,22 +97,16 @@ def _purge_files(at: datetime) -> int:
         # Sounds created on demand have no row; they are created again when needed.
         ("sounds", _sounds_in_use(), KEPT),
     ):
-        for name in _files_of(folder):
-            is_old = default_storage.get_modified_time(name) < at - youngest
-            if is_old and name not in named:
-                default_storage.delete(name)
+        for file in media().files(folder):
+            if file.written_at < at - youngest and file.name not in named:
+                default_storage.delete(file.name)
                 count += 1
     return count
 
 
-def _files_of(folder: str) -> Iterator[str]:
-    try:
-        folders, files = default_storage.listdir(folder)
-    except FileNotFoundError:
-        return
-    yield from (f"{folder}/{name}" for name in files)
-    for inner in folders:
-        yield from _files_of(f"{folder}/{inner}")
+def files_in_use() -> set[str]:
+    """Return the names of all files in the storage that rows refer to."""
+    return _media_in_use() | _sources_in_use() | _sounds_in_use()
 
 
 def _media_in_use() -> set[str]:
@@ -121,8 +115,8 @@ def _media_in_use() -> set[str]:
         used.update(Entry.everything.exclude(**{field: ""}).values_list(field, flat=True))
         before = ImportChange.objects.exclude(before=None)
         used.update(before.values_list(f"before__{field}", flat=True))
-    for media in Import.objects.exclude(media={}).values_list("media", flat=True):
-        used.update(media.values())
+    for names in Import.objects.exclude(media={}).values_list("media", flat=True):
+        used.update(names.values())
     for undo in BulkEdit.objects.filter(undo__has_key="before").values_list("undo", flat=True):
         used.update((undo["before"]["image"], undo["before"]["audio"]))
     removed = BulkEdit.objects.filter(action=BulkEdit.Action.PICTURE)

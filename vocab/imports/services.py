@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import tempfile
 import time
+import uuid
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from datetime import timedelta
@@ -108,7 +109,8 @@ def _stored_once(made: Import, name: str, source: bytes) -> Import:
     for first in just_stored:
         if all(getattr(first, field) == getattr(made, field) for field in _READ):
             return first
-    made.source.save(name, ContentFile(source), save=False)
+    # A name of its own: a bucket does not refuse to replace another's file.
+    made.source.save(f"{uuid.uuid4().hex}-{name}", ContentFile(source), save=False)
     made.save()
     _forget_old(made.vocabulary_list)
     return made

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 from collections.abc import Iterable, Mapping
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
 from django.db.models import QuerySet
 
+from osmosmjerka.media import media as stored_media
 from vocab import formats
 from vocab.formats.rows import Row
 from vocab.models import Entry, VocabularyList
@@ -158,13 +157,10 @@ def snapshot(entry: Entry) -> dict[str, Any]:
 def store(data: bytes, suffix: str) -> str:
     """Store a picture or sound under a name derived from its bytes; return the name.
 
-    The timestamp of an existing file is updated, which protects it from the purge.
+    An existing file is written again: its new time protects it from the purge.
     """
     name = f"entries/{hashlib.sha256(data).hexdigest()[:24]}{suffix}"
-    if default_storage.exists(name):
-        os.utime(default_storage.path(name))
-    else:
-        default_storage.save(name, ContentFile(data))
+    stored_media().put(name, data)
     return name
 
 

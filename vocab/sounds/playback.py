@@ -7,7 +7,6 @@ then eSpeak NG's, which is created on demand if there is none yet.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from pathlib import Path
 
 from django.db.models import Q
 from django.http import HttpRequest, HttpResponse
@@ -15,7 +14,7 @@ from django.http import HttpRequest, HttpResponse
 from osmosmjerka.http import kept_file
 from vocab.models import Entry, Pronunciation, VocabularyList
 from vocab.sounds import voices
-from vocab.speech.cache import SoundKey
+from vocab.speech.cache import SoundFile, SoundKey, size_of
 from vocab.speech.engine import CannotSpeak
 from vocab.speech.mp3 import padded
 
@@ -90,7 +89,7 @@ def known(entry: Entry) -> list[Pronunciation]:
 
 def sound_of(
     term: str, vocabulary_list: VocabularyList, *, slow: bool = False, entry_id: int | None = None
-) -> Path:
+) -> SoundFile:
     """Return the file of the term's sound; create it now if there is none.
 
     Raises SpeechError if the term cannot be spoken.
@@ -135,7 +134,7 @@ def largest_file(
     )
     sounds = voices.cache()
     files = (sounds.named(name) for name in ready.values_list("file", flat=True))
-    return max((LONG_WORD, *(file.stat().st_size for file in files if file.is_file())))
+    return max((LONG_WORD, *map(size_of, files)))
 
 
 def _is_outdated(sound: Pronunciation, text: str | None) -> bool:
@@ -150,7 +149,7 @@ def _rank(sound: Pronunciation, vocabulary_list: VocabularyList) -> tuple[bool, 
     return False, is_wanted, _BEST_LAST.index(Pronunciation.Engine(sound.engine))
 
 
-def sound_response(request: HttpRequest, path: Path, *, size: int = 0) -> HttpResponse:
+def sound_response(request: HttpRequest, path: SoundFile, *, size: int = 0) -> HttpResponse:
     """Return a sound that may be cached for a year, whole or the requested range.
 
     It is padded to at least *size* bytes.

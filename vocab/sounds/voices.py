@@ -7,11 +7,12 @@ from itertools import chain
 from pathlib import Path
 
 from django.conf import settings
+from django.core.files.storage import FileSystemStorage, storages
 from django.db.models import F
 
 from osmosmjerka.jobs.outside import SharedCircuit, SharedPace
 from vocab.models import Entry, Pronunciation, VocabularyList
-from vocab.speech.cache import SoundCache
+from vocab.speech.cache import SoundCache, SoundFile
 from vocab.speech.engine import (
     CannotSpeak,
     Engine,
@@ -85,7 +86,17 @@ def hear_anew(vocabulary_list: VocabularyList) -> None:
 
 def cache() -> SoundCache:
     """Return the cache of sounds."""
-    return SoundCache(Path(settings.MEDIA_ROOT) / "sounds", secret=settings.SECRET_KEY)
+    return SoundCache(_folder(), secret=settings.SECRET_KEY)
+
+
+def _folder() -> SoundFile:
+    storage = storages["default"]
+    if isinstance(storage, FileSystemStorage):
+        return Path(storage.path("sounds"))
+    from osmosmjerka.bucket import BucketFile, MediaBucket  # an extra that is not always there
+
+    assert isinstance(storage, MediaBucket)  # noqa: S101  (there is no third)
+    return BucketFile(storage, "sounds")
 
 
 # The fields of an entry that determine what is said.
