@@ -257,6 +257,8 @@ def main() -> None:
             warmed = time.monotonic()
             run_in_container(image, "osmosmjerka", "warm-up")
             say("the compiled generators load on a read-only file system", warmed)
+            for program in ("pg_dump", "pg_restore", "celery"):
+                run_in_container(image, program, "--version")
             serve(image, [*image.entrypoint, *image.command], given.log)
             # As deploy/docker/compose.yml does, here with SQLite.
             run_in_container(image, "osmosmjerka", "migrate")
