@@ -42,9 +42,12 @@ class Step(Exception):
 class Machine:
     """A copy of this machine; a context manager."""
 
-    def __init__(self, log: Path, base: Path = Path("/")) -> None:
-        """*base* is another folder with a whole system, instead of this machine's."""
-        self.base = base
+    def __init__(self, log: Path, base: Path = Path("/"), begun: Machine | None = None) -> None:
+        """*base* is another folder with a whole system, instead of this machine's.
+
+        *begun* is a machine on whose files this one goes on; that one must not be used meanwhile.
+        """
+        self.layers = [*([str(begun.changes)] if begun else []), str(base)]
         self.folder = Path(tempfile.mkdtemp(prefix="osmosmjerka-check-"))
         self.root = self.folder / "root"
         self.changes = self.folder / "changes"
@@ -54,7 +57,7 @@ class Machine:
     def __enter__(self) -> Machine:
         for name in ("root", "changes", "work"):
             (self.folder / name).mkdir()
-        layers = f"lowerdir={self.base},upperdir={self.changes},workdir={self.folder / 'work'}"
+        layers = f"lowerdir={':'.join(self.layers)},upperdir={self.changes},workdir={self.folder / 'work'}"
         try:
             _mount("-t", "overlay", "overlay", "-o", layers, str(self.root))
         except subprocess.CalledProcessError:
@@ -64,7 +67,8 @@ class Machine:
         for name, mode in (("run", "755"), ("tmp", "1777")):
             _mount("-t", "tmpfs", "-o", f"mode={mode}", "tmpfs", f"{self.root}/{name}")
         for name in _NOT_COPIED:
-            shutil.rmtree(f"{self.root}{name}", ignore_errors=True)
+            if len(self.layers) == 1:
+                shutil.rmtree(f"{self.root}{name}", ignore_errors=True)
         downloaded = DOWNLOADS / "pip"
         downloaded.mkdir(parents=True, exist_ok=True)
         _mount("--bind", str(downloaded), f"{self.root}/mnt")

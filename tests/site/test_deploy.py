@@ -238,7 +238,7 @@ class Nginx:
             "listen 80;": f"listen 127.0.0.1:{self.http};",
             "listen 443 ": f"listen 127.0.0.1:{self.https} ",
             "/etc/osmosmjerka/": f"{certificate}/",
-            "/var/cache/nginx/osmosmjerka": f"{folder}/cache",
+            "/var/lib/nginx/osmosmjerka": f"{folder}/cache",
             "127.0.0.1:8000": f"127.0.0.1:{upstream}",
         }.items():
             assert written in text
