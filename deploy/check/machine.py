@@ -45,7 +45,7 @@ class Machine:
     def __init__(self, log: Path, base: Path = Path("/"), begun: Machine | None = None) -> None:
         """*base* is another folder with a whole system, instead of this machine's.
 
-        *begun* is a machine on whose files this one goes on; that one must not be used meanwhile.
+        *begun* is a machine that was halted; this one goes on with its files.
         """
         self.layers = [*([str(begun.changes)] if begun else []), str(base)]
         self.folder = Path(tempfile.mkdtemp(prefix="osmosmjerka-check-"))
@@ -57,7 +57,8 @@ class Machine:
     def __enter__(self) -> Machine:
         for name in ("root", "changes", "work"):
             (self.folder / name).mkdir()
-        layers = f"lowerdir={':'.join(self.layers)},upperdir={self.changes},workdir={self.folder / 'work'}"
+        layers = f"lowerdir={':'.join(self.layers)}"
+        layers += f",upperdir={self.changes},workdir={self.folder / 'work'}"
         try:
             _mount("-t", "overlay", "overlay", "-o", layers, str(self.root))
         except subprocess.CalledProcessError:
@@ -82,10 +83,15 @@ class Machine:
         self._network.stdout.readline()
         return self
 
-    def __exit__(self, *_error: object) -> None:
+    def halt(self) -> None:
+        """Switch it off; its files stay, so that others can go on from there."""
         if self._network is not None:
             self._network.kill()
-        subprocess.run(["umount", "--recursive", "--lazy", str(self.root)], check=False)
+            self._network = None
+            subprocess.run(["umount", "--recursive", "--lazy", str(self.root)], check=False)
+
+    def __exit__(self, *_error: object) -> None:
+        self.halt()
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def command(self, *arguments: str, downloads: bool = False) -> list[str]:

@@ -197,6 +197,7 @@ def check_all(setups: list[str], log: Path) -> None:
     with Machine(log) as begun:
         prepare(begun)
         execute(begun, common)
+        begun.halt()
         for setup in setups:
             began = time.monotonic()
             print(f"=== {setup}", flush=True)

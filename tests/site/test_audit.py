@@ -1,4 +1,4 @@
-"""`make audit` fails for a vulnerable package, and never passes in silence without having looked."""
+"""`make audit` fails for a vulnerable package, and says so if it could compare nothing."""
 
 import json
 import os
