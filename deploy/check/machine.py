@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -88,6 +90,10 @@ class Machine:
         if self._network is not None:
             self._network.kill()
             self._network = None
+            for process in Path("/proc").glob("[0-9]*"):  # those of this check alone, see `enter`
+                with suppress(OSError):
+                    if (process / "root").readlink() == self.root:
+                        os.kill(int(process.name), signal.SIGKILL)
             subprocess.run(["umount", "--recursive", "--lazy", str(self.root)], check=False)
 
     def __exit__(self, *_error: object) -> None:
