@@ -8,7 +8,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar, cast
 
 import numba
 from numba.core.caching import (
@@ -22,6 +22,7 @@ from numba.core.caching import (
 log = logging.getLogger(__name__)
 
 FOLDER = Path(__file__).parent
+Compiled = TypeVar("Compiled", bound=Callable[..., Any])
 
 
 @cache
@@ -40,7 +41,7 @@ class _WholeStamp:
         return stamp(FOLDER)
 
 
-class Installed(_WholeStamp, InTreeCacheLocator):  # type: ignore[misc]  # a library without types
+class Installed(_WholeStamp, InTreeCacheLocator):
     """Beside the sources, where an installation compiled them, though nobody may write there now.
 
     Numba itself uses only a folder that it may write to. In a container with a read-only file
@@ -50,48 +51,49 @@ class Installed(_WholeStamp, InTreeCacheLocator):  # type: ignore[misc]  # a lib
 
     def ensure_cache_path(self) -> None:
         try:
-            super().ensure_cache_path()
+            super().ensure_cache_path()  # type: ignore[no-untyped-call]
         except OSError:
-            if not any(Path(self.get_cache_path()).glob("*.nbi")):
+            folder = Path(self.get_cache_path())  # type: ignore[no-untyped-call]
+            if not any(folder.glob("*.nbi")):
                 raise
 
 
-class _Chosen(_WholeStamp, UserProvidedCacheLocator):  # type: ignore[misc]
+class _Chosen(_WholeStamp, UserProvidedCacheLocator):
     """In the folder of NUMBA_CACHE_DIR."""
 
 
-class _Home(_WholeStamp, UserWideCacheLocator):  # type: ignore[misc]
+class _Home(_WholeStamp, UserWideCacheLocator):
     """In the home of the user."""
 
 
-class _Place(CompileResultCacheImpl):  # type: ignore[misc]
-    _locator_classes = (_Chosen, Installed, _Home)
+class _Place(CompileResultCacheImpl):
+    _locator_classes = [_Chosen, Installed, _Home]
 
 
-class KernelCache(FunctionCache):  # type: ignore[misc]
+class KernelCache(FunctionCache):
     """Compiled code on the disk; what cannot be stored is compiled again by the next process."""
 
     _impl_class = _Place
 
     def save_overload(self, sig: Any, data: Any) -> None:
         with suppress(OSError):
-            super().save_overload(sig, data)
+            super().save_overload(sig, data)  # type: ignore[no-untyped-call]
 
 
 # Arrays are created in Python and outlive the call; no compiled function creates one, so none needs
 # reference counting. With Numba's reference counting the search took seven times as long.
-_compiled = numba.njit(nogil=True, _nrt=False)
+_OPTIONS: dict[str, Any] = {"nogil": True, "_nrt": False}
 
 
-def kernel(function: Callable[..., Any]) -> Any:
+def kernel(function: Compiled) -> Compiled:
     """Compile *function* when it is first called, or load what was compiled before."""
-    dispatcher = _compiled(function)
+    dispatcher: Any = numba.njit(**_OPTIONS)(function)
     try:
-        dispatcher._cache = KernelCache(function)
+        dispatcher._cache = KernelCache(function)  # type: ignore[no-untyped-call]
     except RuntimeError:  # neither the package's folder nor the user's can be written
         log.warning(
             "%s is compiled anew in every process, which takes seconds: no folder for compiled"
             " code can be written. Set NUMBA_CACHE_DIR to one that can.",
             function.__qualname__,
         )
-    return dispatcher
+    return cast("Compiled", dispatcher)
