@@ -49,7 +49,7 @@ class Machine:
 
         *begun* is a machine that was halted; this one goes on with its files.
         """
-        self.layers = [*([str(begun.changes)] if begun else []), str(base)]
+        self.base, self.begun = base, begun
         self.folder = Path(tempfile.mkdtemp(prefix="osmosmjerka-check-"))
         self.root = self.folder / "root"
         self.changes = self.folder / "changes"
@@ -59,8 +59,12 @@ class Machine:
     def __enter__(self) -> Machine:
         for name in ("root", "changes", "work"):
             (self.folder / name).mkdir()
-        layers = f"lowerdir={':'.join(self.layers)}"
-        layers += f",upperdir={self.changes},workdir={self.folder / 'work'}"
+        if (
+            self.begun is not None
+        ):  # the kernel refuses its folder as a layer over "/", which has it
+            copied = ["cp", "-a", f"{self.begun.changes}/.", str(self.changes)]
+            subprocess.run(copied, check=True)
+        layers = f"lowerdir={self.base},upperdir={self.changes},workdir={self.folder / 'work'}"
         try:
             _mount("-t", "overlay", "overlay", "-o", layers, str(self.root))
         except subprocess.CalledProcessError:
@@ -70,7 +74,7 @@ class Machine:
         for name, mode in (("run", "755"), ("tmp", "1777")):
             _mount("-t", "tmpfs", "-o", f"mode={mode}", "tmpfs", f"{self.root}/{name}")
         for name in _NOT_COPIED:
-            if len(self.layers) == 1:
+            if self.begun is None:
                 shutil.rmtree(f"{self.root}{name}", ignore_errors=True)
         downloaded = DOWNLOADS / "pip"
         downloaded.mkdir(parents=True, exist_ok=True)
