@@ -8,7 +8,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from typing import Any
 
 import numba
 from numba.core.caching import (
@@ -22,7 +22,6 @@ from numba.core.caching import (
 log = logging.getLogger(__name__)
 
 FOLDER = Path(__file__).parent
-Compiled = TypeVar("Compiled", bound=Callable[..., Any])
 
 
 @cache
@@ -85,7 +84,7 @@ class KernelCache(FunctionCache):
 _OPTIONS: dict[str, Any] = {"nogil": True, "_nrt": False}
 
 
-def kernel(function: Compiled) -> Compiled:
+def kernel(function: Callable[..., Any]) -> Any:
     """Compile *function* when it is first called, or load what was compiled before."""
     dispatcher: Any = numba.njit(**_OPTIONS)(function)
     try:
@@ -96,4 +95,4 @@ def kernel(function: Compiled) -> Compiled:
             " code can be written. Set NUMBA_CACHE_DIR to one that can.",
             function.__qualname__,
         )
-    return cast("Compiled", dispatcher)
+    return dispatcher
