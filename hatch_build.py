@@ -14,7 +14,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 SHIPPED = "osmosmjerka/_shipped"
 
 
-class CustomBuildHook(BuildHookInterface):
+class CustomBuildHook(BuildHookInterface[Any]):
     """Add what lies beside the packages in the repository, so that the wheel needs no checkout."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:

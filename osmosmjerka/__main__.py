@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import ExitStack
 from tempfile import TemporaryDirectory
 
 from osmosmjerka import __version__
@@ -23,8 +24,9 @@ MATTER = {
     "unlock": "let in somebody who was locked out after failed logins",
 }
 """What somebody who types the name alone should know, with a line on each."""
-WITHOUT_A_SITE = {"make_puzzle"}
+WITHOUT_A_SITE = {"make_puzzle", "help"}
 """Commands that must not leave a data folder behind."""
+HELP = {"--help", "-h"}
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -43,8 +45,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "osmosmjerka.settings")
     from django.core.management import execute_from_command_line
 
-    with TemporaryDirectory() as folder:
-        if arguments[0] in WITHOUT_A_SITE:
+    with ExitStack() as at_the_end:
+        if arguments[0] in WITHOUT_A_SITE or arguments[-1] in HELP:
+            folder = at_the_end.enter_context(TemporaryDirectory())
             os.environ.setdefault("OSMOSMJERKA_DATA_DIR", folder)
         try:
             execute_from_command_line([PROGRAM, *arguments])

@@ -64,7 +64,7 @@ def generate_grid(
 def warm_up() -> None:
     """Compile every generator's inner loops, or load the compiled code from the cache.
 
-    Takes up to a minute once, then less than a second. A puzzle that is made without it compiles
+    Takes up to a minute once, then about two seconds. A puzzle that is made without it compiles
     what it needs.
     """
     from puzzles.generators import crossword, word_search
