@@ -145,6 +145,7 @@ def _make_folder(path: Path, variable: str) -> None:
 
 
 DATA_DIR = Path(env.str("OSMOSMJERKA_DATA_DIR", str(places.SITE / "var")))
+STATIC_DIR = env.str("OSMOSMJERKA_STATIC_DIR", "")
 DEBUG = env.bool("DEBUG", False)
 HTTPS = env.bool("OSMOSMJERKA_HTTPS", False)
 HSTS_SUBDOMAINS = env.bool("OSMOSMJERKA_HSTS_SUBDOMAINS", False)
@@ -454,7 +455,7 @@ FORMAT_MODULE_PATH = "osmosmjerka.formats"
 # Files -----------------------------------------------------------------------------------
 
 STATIC_URL = "static/"
-STATIC_ROOT = DATA_DIR / "static"
+STATIC_ROOT = Path(STATIC_DIR) if STATIC_DIR else DATA_DIR / "static"
 STORAGES = {
     "default": (
         {"BACKEND": "osmosmjerka.bucket.MediaBucket", "OPTIONS": MEDIA}

@@ -16,7 +16,7 @@ from osmosmjerka.accounts.models import Membership, School, User
 from osmosmjerka.celery import app
 from osmosmjerka.jobs import ledger
 from puzzles.assignments import services as assignments
-from puzzles.generators import crossword, drop_stale_cache
+from puzzles.generators import crossword
 from puzzles.making import services as puzzle_services
 from vocab.formats.rows import Row
 from vocab.lists import services as vocab_services
@@ -115,12 +115,6 @@ def static_files_listed_once():
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(WhiteNoiseMiddleware, "add_files", add_files_once)
         yield
-
-
-@pytest.fixture(scope="session", autouse=True)
-def no_stale_kernels():
-    """Let edited generators be compiled again, as `make setup` does."""
-    drop_stale_cache()
 
 
 @pytest.fixture

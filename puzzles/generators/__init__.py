@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -71,21 +69,5 @@ def warm_up() -> None:
     """
     from puzzles.generators import crossword, word_search
 
-    drop_stale_cache()
     crossword.warm_up()
     word_search.warm_up()
-
-
-def drop_stale_cache(folder: Path = Path(__file__).parent) -> None:
-    """Delete the compiled code below *folder* if any of its sources is newer.
-
-    Numba checks only a function's own file, but also compiles into it the functions that it calls
-    from other files. Call this before the first compiled function is called.
-    """
-    changed = max(source.stat().st_mtime for source in folder.rglob("*.py"))
-    for index in folder.rglob("__pycache__/*.nbi"):
-        # Another process that starts now may be faster; whoever may not write here has no cache
-        # here, either.
-        with suppress(OSError):
-            if index.stat().st_mtime < changed:
-                index.unlink()

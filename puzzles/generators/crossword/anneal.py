@@ -192,8 +192,8 @@ def lay_with_duties(
     turn = below(rng, 1 << 20)
     cell, side = scratch.duties[duty, 0], scratch.duties[duty, 1]
     open_frame(lexicon, board, scratch, cell, side, turn)
-    found: bool = next_solution(lexicon, board, scratch, turn, tuning.tries)
-    return found
+    is_solved: bool = next_solution(lexicon, board, scratch, turn, tuning.tries)
+    return is_solved
 
 
 @kernel

