@@ -17,8 +17,10 @@ PROGRAM = "osmosmjerka"
 MATTER = {
     "serve": "serve the site and do its background work, in one process",
     "serve --demo": "the same with a demo school, to try it",
-    "createsuperuser": "create the account of a site admin",
+    "setup-site": "create the first site admin, school and class",
     "make-puzzle": "make a puzzle from a file of words, without a site",
+    "backup": "write all data of the site to one file",
+    "restore": "bring back such a file, into an empty installation",
     "migrate": "bring the database to this version; serve does it by itself",
     "check --deploy": "look for settings that a public site should not have",
     "unlock": "let in somebody who was locked out after failed logins",

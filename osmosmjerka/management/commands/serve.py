@@ -63,7 +63,7 @@ class Command(BaseCommand):
         except OSError as error:
             raise CommandError(
                 f"Port {options['port']} of {options['host']} cannot be used: {error.strerror}."
-                " Choose another, for example: make run PORT=8001"
+                " Choose another, for example: --port 8001 (make run PORT=8001)"
             ) from error
         compiling = None
         if not preparation.are_generators_compiled():
