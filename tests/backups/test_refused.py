@@ -3,9 +3,11 @@
 import io
 import json
 import shutil
+import sqlite3
 import subprocess
 import sys
 import tarfile
+from contextlib import closing
 
 import pytest
 import zstandard
@@ -65,7 +67,8 @@ def empty(folder):
     """An installation into which nothing was restored."""
     with site_on("sqlite", folder / "empty") as site:
         yield site
-        assert (site.data_dir / "osmosmjerka.sqlite3").stat().st_size == 0
+        with closing(sqlite3.connect(site.data_dir / "osmosmjerka.sqlite3")) as database:
+            assert database.execute("SELECT count(*) FROM sqlite_master").fetchone() == (0,)
         assert not (site.data_dir / "media").exists()
         assert [*site.data_dir.glob(".restore-*")] == []
 

@@ -18,7 +18,7 @@ from django.urls import path
 from django.utils import timezone
 
 from benchmarks.lesson.services import PostgreSQL, Redis
-from osmosmjerka import health, overload
+from osmosmjerka import health, overload, preparation, urls
 from osmosmjerka.jobs.models import WorkerHeartbeat
 from osmosmjerka.outages import Outage, outage_of
 from osmosmjerka.postgresql.watchdog import watchdog
@@ -308,7 +308,7 @@ def fail(request):
 
 
 handler500 = "osmosmjerka.http.server_error"
-urlpatterns = [path("full/", fail), path("api/full/", fail)]
+urlpatterns = [path("full/", fail), path("api/full/", fail), *urls.urlpatterns]
 
 
 @pytest.mark.parametrize("language", ["en", "ar"])
@@ -352,7 +352,7 @@ def test_readyz_tells_a_disk_that_is_full_or_cannot_be_written(
 
 
 def test_readyz_tells_tables_of_an_older_version(ready, monkeypatch):
-    monkeypatch.setattr(health, "_is_migrated", False)
+    monkeypatch.setattr(preparation, "_is_migrated", False)
     last = MigrationRecorder.Migration.objects.filter(app="jobs").order_by("name").last()
     last.delete()
     assert ready()["migrations"] is False
