@@ -8,3 +8,5 @@ logger_class = "osmosmjerka.gunicorn_worker.Log"  # for LOG_FORMAT=json
 # Seconds, as in `serve`: a student who looks for the next word needs no new connection for it. A
 # connection that waits occupies no thread.
 keepalive = 20
+# A service may write to its data alone, not to the home where gunicorn would put this socket.
+control_socket_disable = True
