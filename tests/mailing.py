@@ -15,7 +15,8 @@ from osmosmjerka.jobs.models import Job
 from tests.services import is_listening, wait_until
 
 # The server's own log tells the addresses; tests look whether ours does.
-logging.getLogger("mail.log").disabled = True
+_servers = logging.getLogger("mail.log")
+_servers.propagate, _servers.level = False, logging.CRITICAL + 1
 
 
 def deliver():

@@ -83,7 +83,7 @@ def workers() -> list[Worker]:
     now, silence = clock.now(), timedelta(seconds=max(15, 5 * settings.JOB_SWEEP_SECONDS))
     return [
         Worker(beat.name, beat.slots, now - beat.seen_at, now - beat.seen_at <= silence)
-        for beat in WorkerHeartbeat.objects.order_by("-seen_at", "name")
+        for beat in WorkerHeartbeat.objects.order_by("-seen_at", "pk")
     ]
 
 

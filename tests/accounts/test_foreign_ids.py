@@ -271,6 +271,7 @@ EXTRA = {
 }  # fmt: skip
 # The fields that a page has for this: sent here they are no extra.
 ASKED = {
+    "password/": {"email"},
     "lists/new/": {"visibility"},
     "lists/<pk>/settings/": {"visibility"},
     "api/lists/": {"visibility"},

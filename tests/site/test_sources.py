@@ -91,7 +91,11 @@ def guessable(tree):
 
 
 # Django's own SQL, and names of tables and columns of our models.
-BUILDS_QUERIES = {"osmosmjerka/prepared.py"}
+BUILDS_QUERIES = {
+    "osmosmjerka/backups/databases.py",
+    "osmosmjerka/backups/moving.py",
+    "osmosmjerka/prepared.py",
+}
 
 RULES = {
     code_from_text: "eval(input())",

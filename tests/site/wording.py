@@ -16,7 +16,7 @@ RETIRED = {
         r"tries|a try|more try": "attempt",
         r"(?:the|this|each|whole|a) term|terms": "word",
         r"entry|entries": "word",
-        r"images?": "picture",
+        r"(?<!container )images?(?! and compose)": "picture",
         r"audio": "sound",
         r"boards?": "grid",
         r"block ?lists?": "blocked words",

@@ -108,13 +108,13 @@ def test_a_student_who_waits_is_told_and_waits_no_longer(
     assert "Try again" not in page
 
 
-def test_a_job_that_killed_its_worker_three_times_fails_its_puzzle_too(animals, teacher, classroom):
+def test_a_job_that_killed_its_worker_ten_times_fails_its_puzzle_too(animals, teacher, classroom):
     puzzle = making.request_puzzle(
         vocabulary_list=animals, kind="finder", created_by=teacher, seed=1
     )
     Job.objects.filter(pk=making.job_of(puzzle).pk).update(
         state=Job.State.RUNNING,
-        attempts=ledger.MAX_ATTEMPTS,
+        deaths=ledger.MAX_DEATHS - 1,
         lease="6f1c4c5e-1111-4222-8333-444455556666",
         lease_until=timezone.now() - timedelta(seconds=1),
     )
