@@ -64,7 +64,9 @@ def blocks_of(text: str) -> list[Block]:
 def prepare(machine: Machine) -> None:
     """Make of the copy what Debian's installer and the school bring: not a step of README.md."""
     source = f"{machine.root}/srv/source.git"
-    machine.run("git", "clone", "--quiet", "--bare", "--no-hardlinks", str(REPOSITORY), "/srv/source.git")
+    machine.run(
+        "git", "clone", "--quiet", "--bare", "--no-hardlinks", str(REPOSITORY), "/srv/source.git"
+    )
     assert Path(source).is_dir()
     # Git refuses folders of another user.
     machine.run("git", "config", "--system", "safe.directory", "*")
