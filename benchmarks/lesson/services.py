@@ -8,6 +8,7 @@ import signal
 import socket
 import subprocess
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -27,7 +28,7 @@ def free_port() -> int:
         return int(free.getsockname()[1])
 
 
-class Service:
+class Service(ABC):
     """A server that can be stopped, killed and frozen, with all its processes."""
 
     programs: Sequence[str] = ()
@@ -44,11 +45,13 @@ class Service:
         """Return what is not installed here; None if nothing is missing."""
         return next((name for name in cls.programs if binary(name) is None), None)
 
+    @abstractmethod
     def command(self) -> list[str]:
-        raise NotImplementedError
+        """Return the command that runs the server in the foreground."""
 
+    @abstractmethod
     def is_up(self) -> bool:
-        raise NotImplementedError
+        """Return whether the server answers."""
 
     def start(self) -> None:
         with (self.folder / "log.txt").open("ab") as log:
