@@ -79,11 +79,13 @@ format: $(VENV)/.installed-dev ## Format the code and fix what can be fixed auto
 hooks: $(VENV)/.installed-dev ## Install git hooks that check each commit
 	$(BIN)/pre-commit install --hook-type pre-commit --hook-type pre-push
 
+# With the extras, because pip 23.2 otherwise takes `coverage[toml]` for a package without a version as
+# soon as coverage has a newer one.
 requirements: ## Pin the dependencies in pyproject.toml, with hashes
 	$(PYTHON) -m venv $(VENV) && $(BIN)/python -m pip install --quiet uv
-	$(BIN)/uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-header \
+	$(BIN)/uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-strip-extras --no-header \
 		--no-annotate --no-emit-index-url pyproject.toml -o requirements.txt
-	$(BIN)/uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-header \
+	$(BIN)/uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-strip-extras --no-header \
 		--no-annotate --no-emit-index-url -c requirements.txt --extra dev pyproject.toml -o requirements-dev.txt
 
 messages: $(VENV)/.installed-dev ## Update the translation catalogues (needs GNU gettext)
