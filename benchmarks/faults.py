@@ -30,6 +30,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field
+from http.client import HTTPException
 from pathlib import Path
 from typing import Any
 from urllib.error import HTTPError
@@ -44,6 +45,7 @@ STUDENTS, FINDS = 30, 6.0  # found words a second
 QUICK = 1.0  # seconds
 DRAINED = 120  # seconds within which all jobs have to be done
 KINDS = ("word-search", "finder", "crossword")
+NO_ANSWER = (OSError, HTTPException)  # the second, if a server died in the middle of one
 
 
 @dataclass
@@ -87,7 +89,7 @@ class Probe:
             found = heading or detail
             self.said[f"{error.code}: {found[1].strip() if found else told[:40]!r}"] += 1
             return error.code
-        except OSError as error:
+        except NO_ANSWER as error:
             reason = getattr(error, "reason", error)
             self.said[type(reason).__name__] += 1
             return 0
@@ -194,7 +196,7 @@ class Run:
     def mail_down(self) -> None:
         """Let teachers ask for a new password; the mail server refuses from the beginning."""
         path = "/password/"
-        with suppress(OSError):
+        with suppress(*NO_ANSWER):
             self._form(path, {"email": "teacher@school.example"})
         self._ask_puzzles(3)
         time.sleep(2)
@@ -264,7 +266,10 @@ class Run:
     def _wait_for_health(self) -> None:
         ends = time.monotonic() + 60
         while time.monotonic() < ends:
-            with suppress(OSError), urlopen(f"http://{HOST}:{self.stage.port}/healthz", timeout=5):
+            with (
+                suppress(*NO_ANSWER),
+                urlopen(f"http://{HOST}:{self.stage.port}/healthz", timeout=5),
+            ):
                 return
             time.sleep(0.05)
 
@@ -297,7 +302,7 @@ class Run:
                 try:
                     self.asked_puzzles.append(self._post("/api/puzzles/", wanted)["code"])
                     break
-                except OSError as error:
+                except NO_ANSWER as error:
                     is_full = isinstance(error, HTTPError) and error.code < 500
                     if not (is_full or insists):
                         self.refused_puzzles += 1
@@ -310,7 +315,7 @@ class Run:
             for word in ("kuća", "more", "nebo", "riba", "list")
         ]
         wanted = {"title": "l", "language": "hr", "translation_languages": ["en"]}
-        with suppress(OSError):
+        with suppress(*NO_ANSWER):
             self._post("/api/lists/", wanted | {"entries": entries})
 
     def _unfinished(self) -> int:
