@@ -18,6 +18,7 @@ from osmosmjerka.jobs import ledger
 from puzzles.assignments import services as assignments
 from puzzles.generators import crossword
 from puzzles.making import services as puzzle_services
+from tests import databases
 from vocab.formats.rows import Row
 from vocab.lists import services as vocab_services
 
@@ -36,6 +37,16 @@ ANIMALS = {
     "guska": "goose",
     "medvjed": "bear",
 }
+
+
+def pytest_configure(config):
+    if not hasattr(config, "workerinput"):  # the process that others are started by
+        databases.begin_run()
+
+
+def pytest_unconfigure(config):
+    if not hasattr(config, "workerinput"):
+        databases.end_run()
 
 
 @pytest.hookimpl(trylast=True)

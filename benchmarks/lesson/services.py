@@ -107,8 +107,8 @@ class Service(ABC):
         while found:
             pid = found.pop(0)
             yield pid
-            for path in Path(f"/proc/{pid}/task").glob("*/children"):
-                with suppress(OSError):
+            with suppress(OSError):  # it has ended meanwhile
+                for path in Path(f"/proc/{pid}/task").glob("*/children"):
                     found += map(int, path.read_text().split())
 
 

@@ -3,11 +3,10 @@
 import json
 import subprocess
 import sys
-import uuid
 from contextlib import contextmanager
 
-from tests.jobs.test_kill import MIGRATE, POSTGRES, ROOT, Site, migrated_file
-from tests.services import is_listening, missing
+from tests.databases import ROOT, migrated_file, new_postgresql
+from tests.jobs.test_kill import Site
 
 # A school with sounds, a picture, a session, a token, a card and a file that waits for its import.
 SCHOOL = """
@@ -64,32 +63,16 @@ print(json.dumps({
 
 
 @contextmanager
-def site_on(engine, folder, **variables):
-    """Begin an empty site on "sqlite" or "postgresql", without tables."""
+def site_on(engine, folder, *, has_tables=False, **variables):
+    """Begin an empty site on "sqlite" or "postgresql", without tables if they are not wanted."""
     folder.mkdir()
-    if engine == "sqlite":
-        site = Site(folder, **variables)
-        yield site
-        site.close()
-        return
-    import psycopg
-
-    if not is_listening(5432):
-        missing("PostgreSQL")
-    name = f"osmosmjerka_backup_{uuid.uuid4().hex[:8]}"
-    with psycopg.connect(f"{POSTGRES}/postgres", autocommit=True) as admin:
-        admin.execute(f"CREATE DATABASE {name}")
-        site = Site(folder, DATABASE_URL=f"{POSTGRES}/{name}", **variables)
-        yield site
-        site.close()
-        admin.execute(f"DROP DATABASE {name} WITH (FORCE)")
-
-
-def make_tables(site):
-    if "DATABASE_URL" in site.environment:
-        site.run(MIGRATE)
-    else:
-        (site.data_dir / "osmosmjerka.sqlite3").write_bytes(migrated_file())
+    if engine == "postgresql":
+        variables["DATABASE_URL"] = new_postgresql(is_migrated=has_tables)
+    elif has_tables:
+        (folder / "osmosmjerka.sqlite3").write_bytes(migrated_file())
+    site = Site(folder, **variables)
+    yield site
+    site.close()
 
 
 def manage(site, *arguments, **options):

@@ -17,7 +17,7 @@ from PIL import Image
 from osmosmjerka.jobs import ledger
 from osmosmjerka.jobs.models import Job
 from osmosmjerka.media import MediaFolder
-from tests.backups.sites import SCHOOL, asked, make_tables, manage, site_on
+from tests.backups.sites import SCHOOL, asked, manage, site_on
 from tests.backups.test_under_load import VISIT
 from tests.services import missing
 from vocab.entries import pictures
@@ -148,10 +148,15 @@ def test_without_the_setting_files_are_in_the_data_folder():
 def test_a_backup_contains_the_bucket_and_restores_it_into_another(store, bucket, tmp_path):
     address = f"s3://{bucket.name}/%s?endpoint={store}&region=us-east-1"
     with (
-        site_on("sqlite", tmp_path / "old", OSMOSMJERKA_MEDIA_URL=address % "old", **KEYS) as old,
+        site_on(
+            "sqlite",
+            tmp_path / "old",
+            OSMOSMJERKA_MEDIA_URL=address % "old",
+            **KEYS,
+            has_tables=True,
+        ) as old,
         site_on("sqlite", tmp_path / "new", OSMOSMJERKA_MEDIA_URL=address % "new", **KEYS) as new,
     ):
-        make_tables(old)
         visitors = asked(old, SCHOOL)
         of_old = {key.removeprefix("old/") for key in keys(bucket)}
         assert {key.split("/")[0] for key in of_old} == {"entries", "imports", "sounds"}
@@ -171,8 +176,9 @@ def test_a_backup_contains_the_bucket_and_restores_it_into_another(store, bucket
 @pytest.mark.slow
 def test_a_store_that_does_not_answer_is_told(tmp_path):
     address = "s3://bucket/old?endpoint=http://127.0.0.1:9&region=us-east-1"
-    with site_on("sqlite", tmp_path / "old", OSMOSMJERKA_MEDIA_URL=address, **KEYS) as site:
-        make_tables(site)
+    with site_on(
+        "sqlite", tmp_path / "old", OSMOSMJERKA_MEDIA_URL=address, **KEYS, has_tables=True
+    ) as site:
         done = manage(site, "backup", tmp_path / "school.tar.zst")
         assert done.returncode == 1
         assert "the store does not answer" in done.stderr and "Traceback" not in done.stderr

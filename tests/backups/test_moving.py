@@ -5,7 +5,7 @@ from contextlib import closing
 
 import pytest
 
-from tests.backups.sites import SCHOOL, asked, make_tables, manage, site_on
+from tests.backups.sites import SCHOOL, asked, manage, site_on
 from tests.backups.test_refused import changed, command, edit
 from tests.backups.test_under_load import COUNT, VISIT
 
@@ -37,10 +37,9 @@ print(create_person(username="new", display_name="N", role="teacher", school=sch
 
 def test_a_school_moves_to_postgresql(tmp_path):
     with (
-        site_on("sqlite", tmp_path / "old") as old,
+        site_on("sqlite", tmp_path / "old", has_tables=True) as old,
         site_on("postgresql", tmp_path / "new") as new,
     ):
-        make_tables(old)
         visitors = asked(old, SCHOOL)
         archive = tmp_path / "school.tar.zst"
         assert manage(old, "backup", archive).returncode == 0
@@ -63,10 +62,9 @@ def test_a_school_moves_to_postgresql(tmp_path):
 
 def test_what_postgresql_refuses_leaves_no_half_school(tmp_path):
     with (
-        site_on("sqlite", tmp_path / "old") as old,
+        site_on("sqlite", tmp_path / "old", has_tables=True) as old,
         site_on("postgresql", tmp_path / "new") as new,
     ):
-        make_tables(old)
         asked(old, SCHOOL)
         old.close()
         old.console, old.log = None, (tmp_path / "log").open("ab")
@@ -83,10 +81,9 @@ def test_what_postgresql_refuses_leaves_no_half_school(tmp_path):
 
 def test_a_backup_of_another_version_has_to_be_restored_into_sqlite_first(tmp_path):
     with (
-        site_on("sqlite", tmp_path / "old") as old,
+        site_on("sqlite", tmp_path / "old", has_tables=True) as old,
         site_on("postgresql", tmp_path / "new") as new,
     ):
-        make_tables(old)
         archive = tmp_path / "school.tar.zst"
         assert manage(old, "backup", archive).returncode == 0
         older = changed(archive, tmp_path / "older.tar.zst", edit("about.json", migrations=[]))

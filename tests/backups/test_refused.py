@@ -12,8 +12,8 @@ from contextlib import closing
 import pytest
 import zstandard
 
-from tests.backups.sites import make_tables, manage, site_on
-from tests.jobs.test_kill import ROOT
+from tests.backups.sites import manage, site_on
+from tests.databases import ROOT
 from tests.services import missing
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("backups")]
@@ -48,8 +48,7 @@ def folder(tmp_path_factory):
 @pytest.fixture(scope="module")
 def school(folder):
     """A small school."""
-    with site_on("sqlite", folder / "school") as site:
-        make_tables(site)
+    with site_on("sqlite", folder / "school", has_tables=True) as site:
         site.run(SEED)
         yield site
 
@@ -207,8 +206,7 @@ def test_an_installation_with_people_is_not_overwritten(archive, school):
 
 
 def test_an_installation_that_runs_is_not_overwritten(archive, folder):
-    with site_on("sqlite", folder / "running") as site:
-        make_tables(site)
+    with site_on("sqlite", folder / "running", has_tables=True) as site:
         # Its console keeps a connection, as the site's threads do.
         site.run("from osmosmjerka.accounts.models import User; print(User.objects.count())")
         done = manage(site, "restore", archive)
@@ -289,8 +287,7 @@ def test_a_backup_that_fails_halfway_leaves_nothing(school, tmp_path):
 
 
 def test_old_client_programs_are_named(tmp_path):
-    with site_on("postgresql", tmp_path / "site") as site:
-        make_tables(site)
+    with site_on("postgresql", tmp_path / "site", has_tables=True) as site:
         programs = tmp_path / "bin"
         programs.mkdir()
         done = manage(site, "backup", tmp_path, environment={"PATH": str(programs)})
@@ -306,8 +303,7 @@ def test_old_client_programs_are_named(tmp_path):
 
 def test_a_database_that_was_not_migrated_yet_is_backed_up(tmp_path):
     """An upgrade may begin with the new program: its models know columns that are not there."""
-    with site_on("sqlite", tmp_path / "site") as site:
-        make_tables(site)
+    with site_on("sqlite", tmp_path / "site", has_tables=True) as site:
         site.run(SEED)
         rename = "ALTER TABLE vocab_import RENAME COLUMN source TO old_name"
         site.run(f"from django.db import connection; connection.cursor().execute({rename!r})")

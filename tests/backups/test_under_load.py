@@ -6,7 +6,7 @@ from contextlib import closing
 
 import pytest
 
-from tests.backups.sites import SCHOOL, asked, make_tables, manage, site_on
+from tests.backups.sites import SCHOOL, asked, manage, site_on
 from tests.jobs.test_kill import SETUP, stop
 from tests.services import wait_until
 
@@ -110,10 +110,9 @@ def noted(folder):
 @pytest.mark.parametrize("engine", ["sqlite", "postgresql"])
 def test_what_is_backed_up_during_a_lesson_runs_elsewhere(engine, tmp_path):
     with (
-        site_on(engine, tmp_path / "old") as old,
+        site_on(engine, tmp_path / "old", has_tables=True) as old,
         site_on(engine, tmp_path / "new") as new,
     ):
-        make_tables(old)
         visitors = asked(old, SCHOOL)
         (tmp_path / "lesson").mkdir()
         children = [
@@ -166,8 +165,7 @@ def verified(site, archive):
 
 def test_a_file_that_is_copied_in_the_lesson_lacks_what_the_log_beside_it_has(tmp_path):
     """Control: why the database is not simply copied."""
-    with site_on("sqlite", tmp_path / "old") as old:
-        make_tables(old)
+    with site_on("sqlite", tmp_path / "old", has_tables=True) as old:
         old.run("from django.db import connection; connection.ensure_connection()")
         asked(old, SCHOOL)  # the console keeps its connection open, as a running site does
         copy = tmp_path / "copy.sqlite3"

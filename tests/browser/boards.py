@@ -36,12 +36,23 @@ TARGETS = """() => [...document.querySelectorAll(
     `${one.className} ${one.innerText.trim()}: ${Math.round(width)} × ${Math.round(height)}`)"""
 
 
+# The board fits itself into a page after the page has another size, which moves what is below it.
+STILL = """async () => {
+  const sizes = () => JSON.stringify([document.documentElement, ...document.querySelectorAll(
+    "[data-grid], .play-live, header")].map((one) => one.getBoundingClientRect()));
+  for (let still = 0, before = ""; still < 5; still += 1) {
+    await new Promise((go) => requestAnimationFrame(() => setTimeout(go)));
+    const now = sizes();
+    if (now !== before) [still, before] = [0, now];
+  }
+}"""
+
+
 def resize(page, size, zoom=1):
     page.set_viewport_size(size)
     page.evaluate(f"() => {{ document.documentElement.style.fontSize = '{zoom * 100}%'; }}")
     page.evaluate("() => document.fonts.ready.then(() => 0)")
-    drawn = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
-    page.evaluate(drawn)
+    page.evaluate(STILL)
 
 
 def cells_of(placement):

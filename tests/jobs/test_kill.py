@@ -6,26 +6,22 @@ PostgreSQL. The control runs the same with the ledger's sweeper off, and loses j
 
 from __future__ import annotations
 
-import functools
 import json
 import os
 import signal
 import socket
 import subprocess
 import sys
-import tempfile
 import time
-import uuid
 from pathlib import Path
 
 import pytest
 
+from tests.databases import ROOT, migrated_file, new_postgresql
 from tests.services import is_listening, missing
 
-ROOT = Path(__file__).parents[2]
 JOBS = 50
 REDIS = "redis://127.0.0.1:6379/1"
-POSTGRES = "postgres://postgres@127.0.0.1:5432"
 
 # One after another: they share a Redis database and want the processors.
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("kill")]
@@ -196,16 +192,6 @@ def serve(site, before=""):
     return site.start("-c", program)
 
 
-@functools.cache
-def migrated_file():
-    """Return an SQLite file with all tables and no row in them, made once."""
-    with tempfile.TemporaryDirectory() as folder:
-        site = Site(Path(folder))
-        site.run(MIGRATE)
-        site.close()
-        return Path(folder, "osmosmjerka.sqlite3").read_bytes()
-
-
 def on_sqlite(kind, folder):
     """Yield a *kind* of site with a migrated file of its own."""
     Path(folder, "osmosmjerka.sqlite3").write_bytes(migrated_file())
@@ -224,23 +210,15 @@ def embedded(tmp_path):
 @pytest.fixture
 def production(tmp_path):
     """A site on a PostgreSQL database of its own and an empty Redis."""
-    import psycopg
     import redis
 
-    if not is_listening(5432):
-        missing("PostgreSQL")
     if not is_listening(6379):
         missing("Redis")
-    name = f"osmosmjerka_kill_{uuid.uuid4().hex[:8]}"
-    with psycopg.connect(f"{POSTGRES}/postgres", autocommit=True) as admin:
-        admin.execute(f"CREATE DATABASE {name}")
-        redis.Redis.from_url(REDIS).flushdb()
-        site = Site(tmp_path, DATABASE_URL=f"{POSTGRES}/{name}", CELERY_BROKER_URL=REDIS)
-        site.run(MIGRATE)
-        yield site
-        site.close()
-        redis.Redis.from_url(REDIS).flushdb()
-        admin.execute(f"DROP DATABASE {name} WITH (FORCE)")
+    redis.Redis.from_url(REDIS).flushdb()
+    site = Site(tmp_path, DATABASE_URL=new_postgresql(), CELERY_BROKER_URL=REDIS)
+    yield site
+    site.close()
+    redis.Redis.from_url(REDIS).flushdb()
 
 
 def assert_all_done_once(report):

@@ -7,16 +7,12 @@ import sys
 from datetime import timedelta
 from pathlib import Path
 
-import psycopg
 import pytest
 from django.utils import timezone
 
 from osmosmjerka.jobs.outside import SharedCircuit, SharedPace
-from tests.jobs.test_kill import migrated_file
-from tests.services import is_listening, missing
+from tests.databases import ROOT, migrated_file, new_postgresql
 from tests.vocab.speech.google_server import GoogleServer
-
-ROOT = Path(__file__).parents[2]
 
 
 class Clock:
@@ -175,13 +171,7 @@ def environment(request, tmp_path, google):
     if request.param == "sqlite":
         Path(tmp_path, "osmosmjerka.sqlite3").write_bytes(migrated_file())
     else:
-        if not is_listening(5432):
-            missing("PostgreSQL at port 5432")
-        name = f"outside_{os.getpid()}"
-        variables["DATABASE_URL"] = f"postgres://postgres@127.0.0.1:5432/{name}"
-        admin = psycopg.connect("postgres://postgres@127.0.0.1:5432/postgres", autocommit=True)
-        admin.execute(f'CREATE DATABASE "{name}"')
-        request.addfinalizer(lambda: admin.execute(f'DROP DATABASE "{name}" WITH (FORCE)'))
+        variables["DATABASE_URL"] = new_postgresql()
     environment = {
         name: value for name, value in os.environ.items() if name in {"PATH", "HOME", "LANG"}
     } | {
@@ -191,10 +181,6 @@ def environment(request, tmp_path, google):
         "no_proxy": "127.0.0.1",
         **variables,
     }
-    if request.param == "postgres":
-        subprocess.run(
-            [sys.executable, "manage.py", "migrate", "-v0"], cwd=ROOT, env=environment, check=True
-        )
     return environment
 
 

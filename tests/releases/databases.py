@@ -8,7 +8,7 @@ from pathlib import Path
 
 import psycopg
 
-from tests.jobs.test_kill import POSTGRES
+from tests.databases import POSTGRES
 
 RELEASES = Path(__file__).parents[1] / "data" / "releases"
 
