@@ -43,7 +43,7 @@ _SQLITE_FULL = {
 class Outage(StrEnum):
     """What is the matter."""
 
-    DATABASE = "database"  # it does not answer
+    DATABASE = "database"  # it does not answer, or the store of files does not
     BUSY = "busy"  # others have been writing for too long
     DISK = "disk"  # it is full, or nothing can be written there
 
@@ -52,6 +52,8 @@ def outage_of(error: BaseException | None) -> Outage | None:
     """Return the outage that *error* is a sign of; None if it is an ordinary error."""
     if isinstance(error, OSError) and error.errno in _FULL_ERRORS:
         return Outage.DISK
+    if isinstance(error, OSError) and error.errno == errno.EIO:  # also a bucket that is away
+        return Outage.DATABASE
     if not isinstance(error, Error):
         return _outage_of_cache(error)
     cause = error.__cause__

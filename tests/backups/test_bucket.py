@@ -19,6 +19,7 @@ from osmosmjerka.jobs.models import Job
 from osmosmjerka.media import MediaFolder
 from tests.backups.sites import SCHOOL, asked, manage, site_on
 from tests.backups.test_under_load import VISIT
+from tests.jobs.test_kill import free_port
 from tests.services import missing
 from vocab.entries import pictures
 from vocab.imports import services as imports
@@ -60,15 +61,19 @@ def bucket(store, monkeypatch, request):
 @pytest.fixture
 def in_bucket(store, bucket):
     """Let the site of this test store its files there."""
+    with override_settings(STORAGES=bucket_of(bucket, store)):
+        yield
+
+
+def bucket_of(bucket, address):
     options = {
         "bucket_name": bucket.name,
         "location": "school",
-        "endpoint_url": store,
+        "endpoint_url": address,
         "region_name": "us-east-1",
     }
     backend = {"BACKEND": "osmosmjerka.bucket.MediaBucket", "OPTIONS": options}
-    with override_settings(STORAGES=django_settings.STORAGES | {"default": backend}):
-        yield
+    return django_settings.STORAGES | {"default": backend}
 
 
 def keys(bucket):
@@ -137,6 +142,20 @@ def test_a_file_that_is_gone_is_not_there_for_anybody(bucket, in_bucket, animals
     assert client.get(reverse("entry-audio", args=[goose.pk, "normal"])).status_code == 200
     assert [key for key in keys(bucket) if "/sounds/" in key]
     assert voices.cache().named("0" * 32).is_file() is False
+
+
+@pytest.mark.django_db
+def test_while_the_store_is_away_pages_say_so(bucket, in_bucket, animals, teacher, sign_in):
+    goose = animals.entries.get(term="guska")
+    pictures.keep_picture(entry=goose, data=drawn(), name="goose.png")
+    client = sign_in(teacher)
+    client.raise_request_exception = False
+    away = f"http://127.0.0.1:{free_port()}"
+    with override_settings(STORAGES=bucket_of(bucket, away)):
+        response = client.get(reverse("entry-file", args=[goose.pk, "image"]))
+    assert (response.status_code, "Retry-After" in response) == (503, True)
+    assert "cannot reach its data" in response.text
+    assert client.get(reverse("entry-file", args=[goose.pk, "image"])).status_code == 200
 
 
 def test_without_the_setting_files_are_in_the_data_folder():
