@@ -102,7 +102,9 @@ class _Handler(BaseHTTPRequestHandler):
         self.reply(answer_with(None))
 
     def answer_hang(self, *_):
-        self.server_.stopping.wait(20)
+        self.close_connection = True
+        while self.server_.fault == "hang" and not self.server_.stopping.wait(0.05):
+            pass
 
     def answer_drip(self, text, language, slow):
         self.drip(self.whole_answer(text, language, slow), start=90)
