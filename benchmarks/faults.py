@@ -140,7 +140,9 @@ class Run:
 
     def worker_killed(self) -> None:
         # A person may have 50 in preparation, so that most are asked for while others are made.
-        asking = threading.Thread(target=self._ask_puzzles, args=[self.options.puzzles])
+        asking = threading.Thread(
+            target=self._ask_puzzles, args=[self.options.puzzles], kwargs={"insists": True}
+        )
         asking.start()
         for turn in range(self.options.times):
             time.sleep(0.5)
