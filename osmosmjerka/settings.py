@@ -539,7 +539,7 @@ REST_FRAMEWORK = {
     "DEFAULT_PAGINATION_CLASS": "osmosmjerka.pagination.Pages",
     "PAGE_SIZE": 100,
     "EXCEPTION_HANDLER": "osmosmjerka.rest.handle_exception",
-    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "DEFAULT_SCHEMA_CLASS": "osmosmjerka.rest_schema.Schema",
 }
 SPECTACULAR_SETTINGS = {
     "TITLE": "Osmosmjerka",

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
-from django.core.exceptions import ValidationError as DjangoValidationError
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema
@@ -202,10 +201,7 @@ class PracticeView(APIView):
         chosen = wanted.pop("vocabulary_list", None)
         if chosen is not None:
             wanted["vocabulary_list"] = get_object_or_404(lists_of_student(student), pk=chosen)
-        try:
-            puzzle = practice.request_practice(student=student, **wanted)
-        except DjangoValidationError as error:
-            raise serializers.ValidationError({"detail": error.messages}) from error
+        puzzle = practice.request_practice(student=student, **wanted)
         return Response(PuzzleToPlaySerializer(puzzle).data, status=202)
 
 

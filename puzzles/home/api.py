@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.core.exceptions import ValidationError as DjangoValidationError
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema
@@ -68,8 +67,5 @@ class AssignmentPlayView(APIView):
         student = student_of(request)
         given = access.given_to(student).filter(access.is_open_at(timezone.now()))
         assignment = get_object_or_404(given.select_related("puzzle__vocabulary_list"), pk=pk)
-        try:
-            puzzle = assignments.own_puzzle(assignment=assignment, student=student)
-        except DjangoValidationError as error:
-            raise serializers.ValidationError({"detail": error.messages}) from error
+        puzzle = assignments.own_puzzle(assignment=assignment, student=student)
         return Response(PuzzleToPlaySerializer(puzzle).data)

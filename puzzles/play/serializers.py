@@ -209,10 +209,3 @@ class HintAnswerSerializer(ProgressSerializer):
     kind = serializers.ChoiceField(choices=HINT_KINDS)
     cells = serializers.ListField(child=CellField())
     tiles = serializers.ListField(child=serializers.CharField())
-
-
-class RefusalSerializer(serializers.Serializer[Any]):
-    """Why nothing was done: a code for programs and a message for people."""
-
-    code = serializers.ChoiceField(choices=["refused", "session_finished", "slow_down"])
-    message = serializers.CharField()

@@ -59,7 +59,7 @@ def test_a_program_is_not_redirected_to_https_but_refused(teacher):
     """A program that is redirected goes on sending its password in the clear."""
     sent = {"username": "ana", "password": PASSWORD}
     refused = Client().post("/api/token/", sent)
-    assert (refused.status_code, list(refused.json())) == (403, ["detail"])
+    assert (refused.status_code, refused.json()["code"]) == (403, "https_required")
     assert Client().get("/api/lists/").status_code == 403
     assert Client().get("/login/").status_code == 301  # a page leads to HTTPS
     answer = Client().post("/api/token/", sent, secure=True)

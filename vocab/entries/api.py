@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from django.db.models import QuerySet
+from django.http import HttpResponse
 from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiResponse, extend_schema
@@ -13,6 +14,8 @@ from rest_framework import mixins, serializers, viewsets
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from osmosmjerka.problems import problem
+from osmosmjerka.rest_schema import ProblemSerializer
 from vocab import access
 from vocab.entries import bulk
 from vocab.entries import selectors as entries_selectors
@@ -96,6 +99,12 @@ class EntryChangeSerializer(EntrySerializer):
         read_only_fields: list[str] = []
 
 
+class ConflictSerializer(ProblemSerializer):
+    """An error with the word as it is now."""
+
+    entry = EntrySerializer()
+
+
 class EntryViewSet(mixins.RetrieveModelMixin, viewsets.GenericViewSet[Entry]):
     """Read or change one word of a list that you may see."""
 
@@ -110,10 +119,10 @@ class EntryViewSet(mixins.RetrieveModelMixin, viewsets.GenericViewSet[Entry]):
         request=EntryChangeSerializer,
         responses={
             200: EntrySerializer,
-            409: OpenApiResponse(dict, "`detail`, and the current word as `entry`"),
+            409: OpenApiResponse(ConflictSerializer, "Somebody has changed the word since."),
         },
     )
-    def partial_update(self, request: Request, pk: str | None = None) -> Response:
+    def partial_update(self, request: Request, pk: str | None = None) -> HttpResponse:
         """Change a word of a list that you may edit.
 
         Send the `version` that you read. If somebody has changed the word since, nothing is saved
@@ -134,7 +143,7 @@ class EntryViewSet(mixins.RetrieveModelMixin, viewsets.GenericViewSet[Entry]):
             )
         except entry_services.EditConflict as conflict:
             current = EntrySerializer(conflict.entry).data
-            return Response({"detail": str(conflict), "entry": current}, status=409)
+            return problem(409, str(conflict), "conflict", entry=current)
         return Response(EntrySerializer(saved).data)
 
 

@@ -70,4 +70,4 @@ def test_others_read_nothing(played, classroom, student, stranger, make_person, 
     other = make_person("student", school)
     reply = sign_in(other).post("/api/practice/", {"kind": "crossword"})
     assert reply.status_code == 400
-    assert "Nothing" in reply.json()["detail"][0]
+    assert "Nothing" in reply.json()["detail"]
