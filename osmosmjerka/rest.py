@@ -23,6 +23,7 @@ from osmosmjerka.accounts.models import ApiToken, User
 from osmosmjerka.http import too_large
 from osmosmjerka.outages import outage_of
 from osmosmjerka.problems import invalid, problem
+from osmosmjerka.rest_requests import InvalidQuery
 
 
 class TokenAuthentication(authentication.TokenAuthentication):
@@ -137,7 +138,7 @@ def handle_exception(error: Exception, context: dict[str, Any]) -> HttpResponse 
     if isinstance(error, DjangoValidationError):
         return invalid(error.message_dict if hasattr(error, "error_dict") else error.messages)
     if isinstance(error, exceptions.ValidationError):
-        return invalid(error.detail)
+        return invalid(error.detail, of_query=isinstance(error, InvalidQuery))
     if isinstance(error, RequestDataTooBig):
         return too_large()
     if isinstance(error, Http404):

@@ -5,9 +5,11 @@ A misspelt field that is ignored is worse than an error: the program believes th
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from django.core.exceptions import ValidationError as DjangoValidationError
 from django.utils.translation import gettext as _
 from rest_framework import serializers
 from rest_framework.exceptions import ErrorDetail, ValidationError
@@ -52,3 +54,14 @@ def read_query(request: Request, serializer: type[RequestSerializer]) -> dict[st
     if not asked.is_valid():
         raise InvalidQuery(asked.errors)
     return dict(asked.validated_data)
+
+
+@contextmanager
+def within(field: str) -> Iterator[None]:
+    """Report a service's errors of single values as errors of values in *field* of the body."""
+    try:
+        yield
+    except DjangoValidationError as error:
+        if not hasattr(error, "error_dict"):
+            raise
+        raise ValidationError({field: error.message_dict}) from error

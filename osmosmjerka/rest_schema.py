@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from drf_spectacular.openapi import AutoSchema
-from drf_spectacular.plumbing import ResolvedComponent
-from drf_spectacular.utils import Direction, OpenApiResponse
+from drf_spectacular.plumbing import ComponentRegistry, ResolvedComponent
+from drf_spectacular.utils import Direction, OpenApiParameter, OpenApiResponse
 from rest_framework import serializers
+from rest_framework.views import APIView
 
 from osmosmjerka.problems import MEDIA_TYPE
 from osmosmjerka.rest_requests import Strict
@@ -37,6 +38,11 @@ class ProblemSerializer(serializers.Serializer[Any]):
     errors = InvalidValueSerializer(  # type: ignore[assignment]  # fields leave the class
         many=True, required=False, help_text="If single values are invalid."
     )
+
+
+VERSION = OpenApiParameter(
+    "v", description="Any text: a file that has changed has another URL, as it may be cached."
+)
 
 
 def refusal(description: str) -> OpenApiResponse:
@@ -98,6 +104,12 @@ class Schema(AutoSchema):
             described["headers"] = _RETRY_AFTER
         return described
 
+    def names_of_parameters(self) -> frozenset[str]:
+        """Return the names that a query may hold."""
+        self.path = self.path_regex = ""
+        self.registry = ComponentRegistry()
+        return frozenset(one["name"] for one in self._get_parameters() if one["in"] == "query")
+
     def _possible_errors(self) -> set[int]:
         """Return the statuses with which the operation may refuse a request."""
         possible = {400, 403, 406, 500, 503}
@@ -119,3 +131,23 @@ class Schema(AutoSchema):
             self.registry.register(component)
         reference: dict[str, Any] = component.ref
         return reference
+
+
+# By view, action or method: what a view takes does not change while the site runs.
+_parameters: dict[tuple[type[APIView], str, str], frozenset[str]] = {}
+
+
+def parameters_of(view: APIView) -> frozenset[str]:
+    """Return the names of the parameters that the operation of a request is described with.
+
+    Of a method that the view does not have, none are known.
+    """
+    method = "GET" if view.request.method == "HEAD" else str(view.request.method)
+    name = getattr(view, "action", None) or method.lower()
+    key = (type(view), name, method)
+    if key not in _parameters:
+        described = getattr(getattr(view, name, None), "kwargs", {}).get("schema")
+        schema = described() if described else Schema()
+        schema.view, schema.method = view, method
+        _parameters[key] = schema.names_of_parameters()
+    return _parameters[key]

@@ -531,11 +531,7 @@ REST_FRAMEWORK = {
     ],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_PARSER_CLASSES": [
-        "osmosmjerka.rest.PlainJSONParser",
-        "rest_framework.parsers.FormParser",
-        "osmosmjerka.rest.PlainMultiPartParser",
-    ],
+    "DEFAULT_PARSER_CLASSES": ["osmosmjerka.rest.PlainJSONParser"],
     "DEFAULT_PAGINATION_CLASS": "osmosmjerka.pagination.Pages",
     "PAGE_SIZE": 100,
     "EXCEPTION_HANDLER": "osmosmjerka.rest.handle_exception",
@@ -546,6 +542,7 @@ SPECTACULAR_SETTINGS = {
     "DESCRIPTION": "Vocabulary lists, puzzles created from them, and playing these puzzles.",
     "VERSION": __version__,
     "OAS_VERSION": "3.1.0",
+    "COMPONENT_SPLIT_REQUEST": True,
     "ENUM_NAME_OVERRIDES": {
         "AssignmentState": "puzzles.models.Assignment.State",
         "Counting": "puzzles.models.Assignment.Counting",

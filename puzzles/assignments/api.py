@@ -19,6 +19,8 @@ from osmosmjerka.accounts.access import ClassroomAction, classrooms
 from osmosmjerka.accounts.models import Classroom, User
 from osmosmjerka.accounts.selectors import students_of
 from osmosmjerka.rest import user_of
+from osmosmjerka.rest_requests import RequestSerializer, within
+from osmosmjerka.rest_views import ApiView
 from puzzles import access
 from puzzles.assignments import services as assignments
 from puzzles.assignments.status import AssignmentLine, Status, assignment_lines
@@ -42,7 +44,7 @@ class IdsField(serializers.ListField):
         super().__init__(child=child, max_length=MOST_IDS, required=False, **kwargs)
 
 
-class AssignmentChangesSerializer(serializers.Serializer[Any]):
+class AssignmentChangesSerializer(RequestSerializer):
     """Changes to an assignment. It must open, be due and close in this order."""
 
     is_draft = serializers.BooleanField(required=False, help_text="Students do not see a draft.")
@@ -227,7 +229,7 @@ def _entries(name: str, wanted: list[int], vocabulary_list: VocabularyList) -> l
     return [known[pk] for pk in dict.fromkeys(wanted)]
 
 
-class ClassAssignmentsView(generics.GenericAPIView[Assignment]):
+class ClassAssignmentsView(ApiView, generics.GenericAPIView[Assignment]):
     """The assignments of a class."""
 
     serializer_class = AssignmentSerializer
@@ -256,7 +258,7 @@ class ClassAssignmentsView(generics.GenericAPIView[Assignment]):
         serializer = GiveSerializer(data=request.data, context=self.get_serializer_context())
         serializer.is_valid(raise_exception=True)
         wanted = serializer.validated_data
-        with transaction.atomic():
+        with within("settings"), transaction.atomic():
             assignment = _give(wanted, classroom, user_of(request))
         return Response(_detail(assignment), status=status.HTTP_201_CREATED)
 
@@ -311,7 +313,7 @@ def _detail(assignment: Assignment) -> dict[str, Any]:
     return dict(AssignmentDetailSerializer(line).data)
 
 
-class AssignmentViewSet(viewsets.GenericViewSet[Assignment]):
+class AssignmentViewSet(ApiView, viewsets.GenericViewSet[Assignment]):
     """Assignments of classes that you follow. You can change those of classes that you teach."""
 
     serializer_class = AssignmentDetailSerializer

@@ -11,12 +11,12 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.exceptions import NotFound, PermissionDenied
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
 from osmosmjerka.accounts.codes import name_on_device
 from osmosmjerka.problems import problem
 from osmosmjerka.rest import user_of
-from osmosmjerka.rest_schema import refusal
+from osmosmjerka.rest_schema import VERSION, refusal
+from osmosmjerka.rest_views import ApiView
 from puzzles.kinds.base import MoveRefused, SentMove
 from puzzles.models import Placement, PlaySession, Puzzle
 from puzzles.play import games, selectors
@@ -44,7 +44,7 @@ _MOVE = MoveSerializer()  # making one takes longer than checking a move with it
 _SLOW_DOWN = {429: refusal("Too many wrong answers (`slow_down`).")}
 
 
-class PlayView(APIView):
+class PlayView(ApiView):
     """Base of the views for playing: finds the puzzle and the student's own session."""
 
     scope_to_write = "play"
@@ -162,7 +162,7 @@ class PlayFinishView(PlayView):
 
 class PlaySoundView(PlayView):
     @extend_schema(
-        parameters=[OpenApiParameter("slow", enum=["1"], description="Speak slowly.")],
+        parameters=[OpenApiParameter("slow", enum=["1"], description="Speak slowly."), VERSION],
         responses={(200, "audio/mpeg"): bytes},
     )
     def get(self, request: Request, code: str, slot: str) -> HttpResponse:
@@ -194,7 +194,7 @@ class PlaySoundView(PlayView):
 
 
 class PlayPictureView(PlayView):
-    @extend_schema(responses={(200, "image/*"): bytes})
+    @extend_schema(parameters=[VERSION], responses={(200, "image/*"): bytes})
     def get(self, request: Request, code: str, slot: str) -> HttpResponse:
         """Return the picture of a word, if it is the clue or if the word was found.
 

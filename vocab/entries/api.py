@@ -15,7 +15,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from osmosmjerka.problems import problem
+from osmosmjerka.rest_requests import RequestSerializer, Strict
 from osmosmjerka.rest_schema import ProblemSerializer
+from osmosmjerka.rest_views import ApiView
 from vocab import access
 from vocab.entries import bulk
 from vocab.entries import selectors as entries_selectors
@@ -31,7 +33,7 @@ MOST_TRANSLATIONS = 100
 MOST_ENTRIES = 20_000
 
 
-class EntrySerializer(serializers.ModelSerializer[Entry]):
+class EntrySerializer(Strict, serializers.ModelSerializer[Entry]):
     """A word with its translations by language, each a list of texts."""
 
     translations = serializers.DictField(
@@ -105,7 +107,7 @@ class ConflictSerializer(ProblemSerializer):
     entry = EntrySerializer()
 
 
-class EntryViewSet(mixins.RetrieveModelMixin, viewsets.GenericViewSet[Entry]):
+class EntryViewSet(ApiView, mixins.RetrieveModelMixin, viewsets.GenericViewSet[Entry]):
     """Read or change one word of a list that you may see."""
 
     queryset = Entry.objects.none()
@@ -147,7 +149,7 @@ class EntryViewSet(mixins.RetrieveModelMixin, viewsets.GenericViewSet[Entry]):
         return Response(EntrySerializer(saved).data)
 
 
-class WhereSerializer(serializers.Serializer[Any]):
+class WhereSerializer(RequestSerializer):
     """Selects the words that match every given filter; without filters, all words of the list."""
 
     search = serializers.CharField(required=False, allow_blank=True, max_length=300)
@@ -159,7 +161,7 @@ class WhereSerializer(serializers.Serializer[Any]):
     )
 
 
-class BulkSerializer(serializers.Serializer[Any]):
+class BulkSerializer(RequestSerializer):
     """An action on words of a list, selected by id (`entries`) or by filters (`where`)."""
 
     action = serializers.ChoiceField([(action.value, action.label) for action in bulk.MANY])

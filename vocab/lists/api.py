@@ -14,9 +14,10 @@ from rest_framework.decorators import action
 from rest_framework.exceptions import NotFound
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
-from osmosmjerka.rest import user_of
+from osmosmjerka.rest import PlainJSONParser, PlainMultiPartParser, user_of
+from osmosmjerka.rest_requests import RequestSerializer, Strict
+from osmosmjerka.rest_views import ApiView
 from vocab import access
 from vocab.entries.api import (
     BulkEditSerializer,
@@ -29,7 +30,12 @@ from vocab.entries.api import (
 from vocab.entries.bulk import take_back
 from vocab.formats import EXPORTS
 from vocab.formats.rows import FormatError
-from vocab.imports.api import ImportRequestSerializer, ImportSerializer, import_into
+from vocab.imports.api import (
+    ImportSerializer,
+    NewImportSerializer,
+    NewTextImportSerializer,
+    import_into,
+)
 from vocab.imports.services import ImportRefused, start_pull
 from vocab.imports.views import exported
 from vocab.lists import samples, selectors, sharing
@@ -40,7 +46,7 @@ from vocab.sentences import said
 from vocab.text.playing import RULES
 
 
-class VocabularyListSerializer(serializers.ModelSerializer[VocabularyList]):
+class VocabularyListSerializer(Strict, serializers.ModelSerializer[VocabularyList]):
     entries = EntrySerializer(many=True, required=False)
     translation_languages = serializers.ListField(
         child=serializers.CharField(max_length=35), allow_empty=False, max_length=20
@@ -109,7 +115,7 @@ _SETTINGS = {
 }  # fmt: skip
 
 
-class ShareSerializer(serializers.Serializer[Any]):
+class ShareSerializer(RequestSerializer):
     """A teacher with whom a list is shared by name."""
 
     teacher = serializers.IntegerField(source="teacher.pk", read_only=True)
@@ -117,7 +123,7 @@ class ShareSerializer(serializers.Serializer[Any]):
     may_edit = serializers.BooleanField(default=False)
 
 
-class VocabularyListViewSet(viewsets.ModelViewSet[VocabularyList]):
+class VocabularyListViewSet(ApiView, viewsets.ModelViewSet[VocabularyList]):
     """The vocabulary lists that you may see; the overview does not contain their words.
 
     These are your own lists, those shared with you by name, and those that are visible to your
@@ -156,8 +162,19 @@ class VocabularyListViewSet(viewsets.ModelViewSet[VocabularyList]):
             )
         return lists.prefetch_related("entries__translations")
 
-    @extend_schema(request=ImportRequestSerializer, responses={201: ImportSerializer})
-    @action(detail=True, methods=["post"], url_path="import")
+    @extend_schema(
+        request={
+            "application/json": NewTextImportSerializer,
+            "multipart/form-data": NewImportSerializer,
+        },
+        responses={201: ImportSerializer},
+    )
+    @action(
+        detail=True,
+        methods=["post"],
+        url_path="import",
+        parser_classes=[PlainJSONParser, PlainMultiPartParser],
+    )
     def import_file(self, request: Request, pk: str | None = None) -> Response:
         """Read a file or a text into a list that you may edit, and return the preview.
 
@@ -213,7 +230,7 @@ class VocabularyListViewSet(viewsets.ModelViewSet[VocabularyList]):
         return Response(BulkEditSerializer(edit).data)
 
     @extend_schema(request=ShareSerializer, responses=ShareSerializer(many=True))
-    @action(detail=True, methods=["get", "post"])
+    @action(detail=True, methods=["get", "post"], pagination_class=None)
     def shares(self, request: Request, pk: str | None = None) -> Response:
         """Return the teachers with whom your list is shared by name.
 
@@ -299,14 +316,14 @@ class VocabularyListViewSet(viewsets.ModelViewSet[VocabularyList]):
 SAMPLE_LANGUAGES = samples.sample_languages()
 
 
-class SampleSerializer(serializers.Serializer[Any]):
+class SampleSerializer(RequestSerializer):
     """Two languages of the sample words."""
 
     language = serializers.ChoiceField(choices=SAMPLE_LANGUAGES)
     translation_language = serializers.ChoiceField(choices=SAMPLE_LANGUAGES)
 
 
-class SampleListsView(APIView):
+class SampleListsView(ApiView):
     """Sample lists of everyday words."""
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
