@@ -41,15 +41,18 @@ class Strict(_Serializer):
 
 
 class RequestSerializer(Strict, serializers.Serializer[Any]):
-    """Base of the serializers of request bodies and of queries."""
+    """Base of the serializers of request bodies."""
 
 
 class InvalidQuery(ValidationError):
     """Parameters of the query are invalid, not values of the body."""
 
 
-def read_query(request: Request, serializer: type[RequestSerializer]) -> dict[str, Any]:
-    """Return the parameters of the query by a serializer, or raise InvalidQuery."""
+def read_query(request: Request, serializer: type[serializers.Serializer[Any]]) -> dict[str, Any]:
+    """Return the parameters of the query that a serializer describes, or raise InvalidQuery.
+
+    Parameters that nothing describes are refused by `rest_views.ApiView`.
+    """
     asked = serializer(data=request.query_params.dict())
     if not asked.is_valid():
         raise InvalidQuery(asked.errors)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.db.models import QuerySet
@@ -13,8 +14,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from osmosmjerka.accounts.access import classrooms
+from osmosmjerka.collation import Alphabetical
 from osmosmjerka.rest import user_of
-from osmosmjerka.rest_requests import RequestSerializer, Strict, within
+from osmosmjerka.rest_requests import RequestSerializer, Strict, read_query, within
 from osmosmjerka.rest_views import ApiView
 from puzzles import access
 from puzzles.assignments import services as assignments
@@ -136,6 +138,26 @@ class TitleSerializer(Strict, serializers.ModelSerializer[Puzzle]):
         fields = ["title"]
 
 
+_ORDERS: dict[str, Sequence[Any]] = {
+    "-created_at": ("-created_at", "-pk"),
+    "created_at": ("created_at", "pk"),
+    "title": (Alphabetical("title"), "pk"),
+}
+
+
+class FindPuzzlesSerializer(serializers.Serializer[Any]):
+    """Which puzzles are asked for."""
+
+    kind = serializers.ChoiceField(choices=KIND_CHOICES, required=False)
+    state = serializers.ChoiceField(choices=Puzzle.State.choices, required=False)
+    vocabulary_list = serializers.IntegerField(
+        required=False, min_value=1, max_value=2**63 - 1, help_text="The id of a list."
+    )
+    ordering = serializers.ChoiceField(
+        choices=list(_ORDERS), required=False, help_text="By default, the newest first."
+    )
+
+
 # The `puzzles.access` action that each API action requires, where it is more than "see".
 _ACTIONS: dict[str, access.PuzzleAction] = {
     "destroy": "manage",
@@ -163,7 +185,17 @@ class PuzzleViewSet(
 
     def get_queryset(self) -> QuerySet[Puzzle]:
         action = _ACTIONS.get(self.action, "see")
-        return access.puzzles(self.request.user, action).select_related("vocabulary_list")
+        found = access.puzzles(self.request.user, action).select_related("vocabulary_list")
+        if self.action == "list":
+            asked = read_query(self.request, FindPuzzlesSerializer)
+            order = _ORDERS[asked.pop("ordering", "-created_at")]
+            return found.filter(**asked).order_by(*order)
+        return found
+
+    @extend_schema(parameters=[FindPuzzlesSerializer])
+    def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """Return the puzzles that you created or follow, or those that you ask for."""
+        return super().list(request, *args, **kwargs)
 
     @extend_schema(request=NewPuzzleSerializer, responses={202: PuzzleSerializer})
     def create(self, request: Request, *args: Any, **kwargs: Any) -> Response:

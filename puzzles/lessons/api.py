@@ -12,7 +12,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from osmosmjerka.accounts.access import classrooms
-from osmosmjerka.rest_requests import RequestSerializer, read_query
+from osmosmjerka.rest_requests import read_query
 from osmosmjerka.rest_views import ApiView
 from puzzles.kinds import KIND_CHOICES
 from puzzles.lessons.rules import Reason, State
@@ -22,7 +22,7 @@ STATES = [(one.value, one.value) for one in State]
 REASONS = [(one.value, one.value) for one in Reason]
 
 
-class LessonQuerySerializer(RequestSerializer):
+class LessonQuerySerializer(serializers.Serializer[Any]):
     since = serializers.DateTimeField(
         required=False,
         help_text="When the lesson began: at most four hours ago, by default 45 minutes.",

@@ -281,6 +281,7 @@ TABLE: dict[str, dict[str, set[str]]] = {
     "api/lists/<pk>/export/<kind>/": {"GET": READ},
     "api/lists/<pk>/bulk/": {"POST": EDIT},
     "api/lists/<pk>/bulk/<edit_pk>/undo/": {"POST": EDIT},
+    "api/lists/<pk>/entries/": {"GET": READ},
     "api/lists/<pk>/copy/": {"POST": READ},
     "api/lists/<pk>/pull/": {"POST": EDIT},
     "api/lists/<pk>/shares/": {"GET": MAKER, "POST": MAKER},

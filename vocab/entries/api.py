@@ -149,8 +149,8 @@ class EntryViewSet(ApiView, mixins.RetrieveModelMixin, viewsets.GenericViewSet[E
         return Response(EntrySerializer(saved).data)
 
 
-class WhereSerializer(RequestSerializer):
-    """Selects the words that match every given filter; without filters, all words of the list."""
+class FindEntriesSerializer(serializers.Serializer[Any]):
+    """Which words of a list are asked for: those that match every filter that is given."""
 
     search = serializers.CharField(required=False, allow_blank=True, max_length=300)
     tag = serializers.CharField(required=False, allow_blank=True, max_length=60)
@@ -159,6 +159,10 @@ class WhereSerializer(RequestSerializer):
         [("translation", "no translation"), ("audio", "no recording"), ("picture", "no picture")],
         required=False,
     )
+
+
+class WhereSerializer(Strict, FindEntriesSerializer):
+    """Selects the words that match every given filter; without filters, all words of the list."""
 
 
 class BulkSerializer(RequestSerializer):

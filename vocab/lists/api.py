@@ -8,7 +8,7 @@ from django.db.models import QuerySet
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, viewsets
 from rest_framework.decorators import action
 from rest_framework.exceptions import NotFound
@@ -16,18 +16,20 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from osmosmjerka.rest import PlainJSONParser, PlainMultiPartParser, user_of
-from osmosmjerka.rest_requests import RequestSerializer, Strict
+from osmosmjerka.rest_requests import RequestSerializer, Strict, read_query
 from osmosmjerka.rest_views import ApiView
 from vocab import access
 from vocab.entries.api import (
     BulkEditSerializer,
     BulkSerializer,
     EntrySerializer,
+    FindEntriesSerializer,
     change_many,
     language_tag,
     rows_of_request,
 )
 from vocab.entries.bulk import take_back
+from vocab.entries.selectors import find_entries
 from vocab.formats import EXPORTS
 from vocab.formats.rows import FormatError
 from vocab.imports.api import (
@@ -123,6 +125,33 @@ class ShareSerializer(RequestSerializer):
     may_edit = serializers.BooleanField(default=False)
 
 
+# As REST framework's filters name orders, and as `selectors.find_lists` does.
+_ORDERS = {"-updated_at": "changed", "title": "name"}
+
+
+class FindListsSerializer(serializers.Serializer[Any]):
+    """Which lists are asked for."""
+
+    search = serializers.CharField(
+        required=False,
+        allow_blank=True,
+        max_length=300,
+        help_text="In the title, or in a word of the list.",
+    )
+    tag = serializers.CharField(
+        required=False, allow_blank=True, help_text="Only lists with this tag."
+    )
+    language = serializers.CharField(
+        required=False, max_length=35, help_text="Only lists of words in this language."
+    )
+    ordering = serializers.ChoiceField(
+        choices=list(_ORDERS), required=False, help_text="By default, the last changed first."
+    )
+
+    def validate_language(self, tag: str) -> str:
+        return language_tag(tag)
+
+
 class VocabularyListViewSet(ApiView, viewsets.ModelViewSet[VocabularyList]):
     """The vocabulary lists that you may see; the overview does not contain their words.
 
@@ -140,12 +169,7 @@ class VocabularyListViewSet(ApiView, viewsets.ModelViewSet[VocabularyList]):
             VocabularyListSummarySerializer if self.action == "list" else VocabularyListSerializer
         )
 
-    @extend_schema(
-        parameters=[
-            OpenApiParameter("search", str, description="In the title, or in a word of the list."),
-            OpenApiParameter("tag", str, description="Only lists with this tag."),
-        ]
-    )
+    @extend_schema(parameters=[FindListsSerializer])
     def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Return the lists that you may see, or those that you search for."""
         return super().list(request, *args, **kwargs)
@@ -156,11 +180,12 @@ class VocabularyListViewSet(ApiView, viewsets.ModelViewSet[VocabularyList]):
             action = "share"
         lists = access.vocabulary_lists(self.request.user, action)
         if self.action == "list":  # the overview has no entries, so do not read them
-            asked = self.request.query_params
-            return selectors.find_lists(
-                lists, search=asked.get("search", ""), tag=asked.get("tag", "")
-            )
-        return lists.prefetch_related("entries__translations")
+            asked = read_query(self.request, FindListsSerializer)
+            order = _ORDERS.get(asked.pop("ordering", ""), "")
+            return selectors.find_lists(lists, order=order, **asked)
+        return (
+            lists if self.action == "entries" else lists.prefetch_related("entries__translations")
+        )
 
     @extend_schema(
         request={
@@ -201,6 +226,15 @@ class VocabularyListViewSet(ApiView, viewsets.ModelViewSet[VocabularyList]):
         except FormatError as error:
             raise serializers.ValidationError(said(error)) from error
         return exported(vocabulary_list.title, kind, data)
+
+    @extend_schema(parameters=[FindEntriesSerializer], responses=EntrySerializer(many=True))
+    @action(detail=True, methods=["get"])
+    def entries(self, request: Request, pk: str | None = None) -> Response:
+        """Return the words of a list that you may see, in order, or those that match."""
+        asked = read_query(request, FindEntriesSerializer)
+        found: QuerySet[Any] = find_entries(self.get_object(), **asked)
+        page: Any = self.paginate_queryset(found.prefetch_related("translations"))
+        return self.get_paginated_response(EntrySerializer(page, many=True).data)
 
     @extend_schema(request=BulkSerializer, responses=BulkEditSerializer)
     @action(detail=True, methods=["post"])
