@@ -130,8 +130,11 @@ def _typed(request: HttpRequest) -> list[tuple[str, str]]:
 
 
 def is_for_program(request: HttpRequest) -> bool:
-    """Return whether the request is one to the API, whose answers are JSON."""
-    return request.path_info.startswith("/api/")
+    """Return whether the request is one to the API, whose answers are JSON.
+
+    The page at /api/ itself is for people.
+    """
+    return request.path_info.startswith("/api/") and request.path_info != "/api/"
 
 
 def with_query(path: str, query: str, place: str = "") -> str:

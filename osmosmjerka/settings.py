@@ -266,6 +266,7 @@ INSTALLED_APPS = [
     "django.contrib.staticfiles",
     "rest_framework",
     "drf_spectacular",
+    "drf_spectacular_sidecar",
     "django_otp",
     "django_otp.plugins.otp_static",
     "django_otp.plugins.otp_totp",
@@ -475,7 +476,7 @@ CSRF_TRUSTED_ORIGINS = (
 )
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE_SSL_REDIRECT = HTTPS
 # The API refuses plain HTTP, see osmosmjerka.middleware.HttpsOnlyForProgramsMiddleware.
-SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$", r"^metrics$", r"^api/"]
+SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$", r"^metrics$", r"^api/."]
 # Browsers accept a cookie of this name from this very host over HTTPS only, so that no other site
 # of the domain, and nobody on the network, can replace it. It needs the path "/".
 COOKIE_PREFIX = "__Host-" if HTTPS else ""
@@ -539,7 +540,16 @@ REST_FRAMEWORK = {
 }
 SPECTACULAR_SETTINGS = {
     "TITLE": "Osmosmjerka",
-    "DESCRIPTION": "Vocabulary lists, puzzles created from them, and playing these puzzles.",
+    "DESCRIPTION": (
+        "Vocabulary lists, puzzles created from them, and playing these puzzles.\n\n"
+        "Log in at `/api/token/` and send `Authorization: Token …`. Requests are JSON; a field or"
+        " a parameter that is not described is refused. Long lists come in pages: ask for"
+        " `page` and `page_size`, or follow `next`.\n\n"
+        "What takes long, as creating a puzzle, is answered with 202; repeat the request that reads"
+        " it until its `state` tells that it is ready.\n\n"
+        "Every error is problem details (RFC 9457): `detail` is a sentence for people, `code` is"
+        " for programs, and `errors` names the single values that are invalid."
+    ),
     "VERSION": __version__,
     "OAS_VERSION": "3.1.0",
     "COMPONENT_SPLIT_REQUEST": True,

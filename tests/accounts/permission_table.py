@@ -82,6 +82,7 @@ ANY_METHOD = dict.fromkeys(METHODS, ALL)  # only a right POST changes something
 
 TABLE: dict[str, dict[str, set[str]]] = {
     # machines
+    "api/": {"GET": ALL},
     "api/schema/": {"GET": ALL},
     "api/.*/": {},  # what no other path of the API is
     "language/": ANY_METHOD,

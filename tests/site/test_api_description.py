@@ -5,6 +5,7 @@ import re
 
 import jsonschema
 import pytest
+from django.conf import settings
 from django.test import Client
 from django.urls import URLPattern, get_resolver
 from drf_spectacular.drainage import GENERATOR_STATS, reset_generator_stats
@@ -113,7 +114,7 @@ def rows(house, other_house, who):
     client = Client()
     client.force_login(person)
     for route, row in TABLE.items():
-        if not route.startswith("api/") or route in {"api/.*/", "api/schema/"}:
+        if not route.startswith("api/") or route in {"api/", "api/.*/", "api/schema/"}:
             continue
         for method, may in row.items():
             if who in may or (may == NOBODY and who == OWNER):
@@ -257,3 +258,26 @@ def test_who_only_views_pages_is_told_so_in_json(sign_in, teacher, student, clas
     client.post(f"/pupils/{student.pk}/view/")
     reply = client.post("/api/review/", {}, content_type="application/json")
     assert (reply.status_code, reply.json()["code"]) == (403, "only_viewing")
+
+
+def test_the_description_can_be_read_by_everybody_without_a_host_of_others(
+    client, sign_in, teacher
+):
+    for reader in (client, sign_in(teacher)):
+        page = reader.get("/api/")
+        assert (page.status_code, page["Content-Type"]) == (200, "text/html; charset=utf-8")
+        sources = re.findall(r'(?:src|href|data-schema)="([^"]*)"', page.text)
+        assert len(sources) >= 5
+        for source in sources:
+            assert source.startswith("/"), source
+            assert reader.get(source).status_code == 200, source
+        assert not re.search(r"<style|<script(?! [^>]*src=)| style=", page.text)
+    assert "unsafe" not in page["Content-Security-Policy"]
+    assert reader.get("/api").url == "/api/"
+    assert reader.post("/api/").status_code == 405
+
+
+def test_the_page_of_the_description_asks_no_validator_and_sends_nothing_that_writes():
+    script = (settings.BASE_DIR / "osmosmjerka/static/osmosmjerka/api.js").read_text()
+    assert "validatorUrl: null" in script
+    assert 'supportedSubmitMethods: ["get"]' in script
