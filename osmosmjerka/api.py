@@ -36,6 +36,8 @@ class SessionScheme(authentication.SessionScheme):  # type: ignore[no-untyped-ca
 class SchemaView(SpectacularAPIView):
     """The description of the API, in English for everybody, as its texts are not translated."""
 
+    throttle_classes = ()
+
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         super().initial(request, *args, **kwargs)
         translation.activate("en")
@@ -52,6 +54,7 @@ class NowhereView(APIView):
     """Respond to programs that ask for an unknown path, in JSON and in their language."""
 
     permission_classes = (AllowAny,)
+    throttle_classes = ()
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         super().initial(request, *args, **kwargs)

@@ -62,6 +62,7 @@ _ERRORS = {
     406: ("NotAcceptable", "You accept no format in which this can be answered."),
     413: ("ContentTooLarge", "The body is too large."),
     415: ("UnsupportedMediaType", "The body has a format that this operation does not read."),
+    429: ("TooManyRequests", "There were too many requests with this token."),
     500: ("InternalServerError", "Something went wrong on our side."),
     503: (
         "ServiceUnavailable",
@@ -114,7 +115,7 @@ class Schema(AutoSchema):
         """Return the statuses with which the operation may refuse a request."""
         possible = {400, 403, 406, 500, 503}
         if self.view.get_authenticators():
-            possible.add(401)
+            possible |= {401, 429}
         # Pages of lists that do not exist are not found either.
         if "{" in self.path or (self._is_list_view() and self._get_paginator()):
             possible.add(404)

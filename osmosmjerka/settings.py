@@ -181,6 +181,8 @@ TIME_ZONE = env.time_zone("TIME_ZONE", "UTC")
 JOB_LEASE_SECONDS = env.int("JOB_LEASE_SECONDS", 15, validate=validate.Range(min=1))
 JOB_SWEEP_SECONDS = env.float("JOB_SWEEP_SECONDS", 2.0, validate=validate.Range(min=0.1))
 TEACHER_IDLE_HOURS = env.int("OSMOSMJERKA_IDLE_HOURS", 8, validate=validate.Range(min=1))
+# Requests that one token may make in a minute.
+API_RATE = env.int("OSMOSMJERKA_API_RATE", 600, validate=validate.Range(min=1))
 MAINTENANCE = env.str("OSMOSMJERKA_MAINTENANCE", "")
 REGISTRATION = env.str(
     "OSMOSMJERKA_REGISTRATION",
@@ -371,6 +373,10 @@ elif DATABASES["default"]["ENGINE"] == "django.db.backends.postgresql":
         },
     }
 
+if CACHES["default"]["BACKEND"] == "django.core.cache.backends.locmem.LocMemCache":
+    # Each token that is used takes an entry: they must not drive out used challenges of passkeys.
+    CACHES["default"]["OPTIONS"] = {"MAX_ENTRIES": 20_000}
+
 if CACHES["default"]["BACKEND"] == "django.core.cache.backends.redis.RedisCache":
     from redis.backoff import NoBackoff
     from redis.retry import Retry
@@ -533,6 +539,7 @@ REST_FRAMEWORK = {
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["osmosmjerka.rest.PlainJSONParser"],
+    "DEFAULT_THROTTLE_CLASSES": ["osmosmjerka.rest_limits.TokenThrottle"],
     "DEFAULT_PAGINATION_CLASS": "osmosmjerka.pagination.Pages",
     "PAGE_SIZE": 100,
     "EXCEPTION_HANDLER": "osmosmjerka.rest.handle_exception",
@@ -544,7 +551,9 @@ SPECTACULAR_SETTINGS = {
         "Vocabulary lists, puzzles created from them, and playing these puzzles.\n\n"
         "Log in at `/api/token/` and send `Authorization: Token …`. Requests are JSON; a field or"
         " a parameter that is not described is refused. Long lists come in pages: ask for"
-        " `page` and `page_size`, or follow `next`.\n\n"
+        " `page` and `page_size`, or follow `next`. How many requests the token may make in a"
+        " minute, and has left, is told by the headers `RateLimit-Limit`, `RateLimit-Remaining` and"
+        " `RateLimit-Reset` (seconds).\n\n"
         "What takes long, as creating a puzzle, is answered with 202; repeat the request that reads"
         " it until its `state` tells that it is ready.\n\n"
         "Every error is problem details (RFC 9457): `detail` is a sentence for people, `code` is"

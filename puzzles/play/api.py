@@ -41,7 +41,7 @@ REFUSALS = {
     409: refusal("The session is finished (`session_finished`)."),
 }
 _MOVE = MoveSerializer()  # making one takes longer than checking a move with it
-_SLOW_DOWN = {429: refusal("Too many wrong answers (`slow_down`).")}
+_SLOW_DOWN = {429: refusal("Too many wrong answers (`slow_down`) or requests (`throttled`).")}
 
 
 class PlayView(ApiView):
