@@ -365,6 +365,7 @@ class Run:
             "no_proxy": HOST,
             "DEBUG": "false",
             "LOG_LEVEL": "ERROR",
+            "OSMOSMJERKA_API_RATE": "1000000000",
         }
         import django
 

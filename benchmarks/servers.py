@@ -329,7 +329,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         os.environ |= {
             "OSMOSMJERKA_DATA_DIR": folder, "DJANGO_SETTINGS_MODULE": "osmosmjerka.settings",
-            "LOG_LEVEL": "ERROR",
+            "LOG_LEVEL": "ERROR", "OSMOSMJERKA_API_RATE": "1000000000",
         }  # fmt: skip
         token = prepare()
         names = list(options.only)

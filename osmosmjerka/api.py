@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
 from django.urls import include, path, re_path
 from django.utils import translation
+from django.views.decorators.http import require_safe
 from drf_spectacular import authentication
 from drf_spectacular.utils import extend_schema
 from drf_spectacular.views import SpectacularAPIView
@@ -33,9 +36,17 @@ class SessionScheme(authentication.SessionScheme):  # type: ignore[no-untyped-ca
 class SchemaView(SpectacularAPIView):
     """The description of the API, in English for everybody, as its texts are not translated."""
 
+    throttle_classes = ()
+
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         super().initial(request, *args, **kwargs)
         translation.activate("en")
+
+
+@require_safe
+def description(request: HttpRequest) -> HttpResponse:
+    """Show the description of the API to people."""
+    return render(request, "api.html")
 
 
 @extend_schema(exclude=True)
@@ -43,6 +54,7 @@ class NowhereView(APIView):
     """Respond to programs that ask for an unknown path, in JSON and in their language."""
 
     permission_classes = (AllowAny,)
+    throttle_classes = ()
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         super().initial(request, *args, **kwargs)
@@ -52,6 +64,7 @@ class NowhereView(APIView):
 app_name = "api"
 urlpatterns = [
     path("", include("puzzles.api_urls")),
+    path("", description, name="description"),
     path("schema/", SchemaView.as_view(), name="schema"),
     path("token/", TokenView.as_view(), name="token"),
     path("bin/", BinView.as_view(), name="bin"),

@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import RequestDataTooBig
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, QueryDict
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import translation
@@ -26,6 +26,7 @@ from django.views import defaults
 
 from osmosmjerka.accounts.models import User
 from osmosmjerka.outages import refusal_after
+from osmosmjerka.problems import problem
 
 Parameters = ParamSpec("Parameters")
 _RANGE = re.compile(r"^bytes=([0-9]{0,12})-([0-9]{0,12})$")
@@ -54,11 +55,22 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     with translation.override(language):
         if not is_for_program(request):
             return render(request, f"{status}.html", status=status)
-        told = {
-            400: _("This request could not be read"),
-            413: _("The request is too large. Send less data at once."),
-        }
-        return JsonResponse({"detail": told[status]}, status=status)
+        if status == 413:
+            return too_large()
+        return problem(400, _("This request could not be read"), "bad_request")
+
+
+def too_large() -> HttpResponse:
+    """Return an error of the API for a body that is too large."""
+    told = _("The request is too large. Send less data at once.")
+    return problem(413, told, "too_large")
+
+
+def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """Return a page for a URL that does not exist; for a program, JSON."""
+    if is_for_program(request):
+        return problem(404, _("Not found."), "not_found")
+    return defaults.page_not_found(request, exception)
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
@@ -66,7 +78,7 @@ def server_error(request: HttpRequest) -> HttpResponse:
     if refused := refusal_after(request, sys.exception()):
         return refused
     if is_for_program(request):
-        return JsonResponse({"detail": _("Something went wrong on our side")}, status=500)
+        return problem(500, _("Something went wrong on our side"), "server_error")
     return defaults.server_error(request)
 
 
@@ -118,8 +130,11 @@ def _typed(request: HttpRequest) -> list[tuple[str, str]]:
 
 
 def is_for_program(request: HttpRequest) -> bool:
-    """Return whether the request is one to the API, whose answers are JSON."""
-    return request.path_info.startswith("/api/")
+    """Return whether the request is one to the API, whose answers are JSON.
+
+    The page at /api/ itself is for people.
+    """
+    return request.path_info.startswith("/api/") and request.path_info != "/api/"
 
 
 def with_query(path: str, query: str, place: str = "") -> str:

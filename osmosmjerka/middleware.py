@@ -10,8 +10,10 @@ from contextvars import ContextVar
 
 from django.conf import settings
 from django.core.exceptions import RequestDataTooBig
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
+
+from osmosmjerka.problems import problem
 
 Handler = Callable[[HttpRequest], HttpResponse]
 
@@ -59,7 +61,7 @@ class HttpsOnlyForProgramsMiddleware:
 
         if settings.SECURE_SSL_REDIRECT and not request.is_secure() and is_for_program(request):
             told = _("Use HTTPS. Replace the password or token that you sent in the clear.")
-            return JsonResponse({"detail": told}, status=403)
+            return problem(403, told, "https_required")
         return self.get_response(request)
 
 

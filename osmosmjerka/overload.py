@@ -14,7 +14,7 @@ from functools import cache
 from time import monotonic
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
 from django.utils import translation
 from django.utils.translation import get_language_from_request
@@ -22,6 +22,7 @@ from django.utils.translation import gettext_lazy as _
 from django_stubs_ext import StrOrPromise
 
 from osmosmjerka.middleware import Handler
+from osmosmjerka.problems import problem
 
 logger = logging.getLogger(__name__)
 
@@ -100,7 +101,7 @@ def unavailable(
     response: HttpResponse
     if is_for_program(request):
         with translation.override(language):
-            response = JsonResponse({"detail": said or str(told)}, status=503)
+            response = problem(503, said or told, "unavailable")
     else:
         response = HttpResponse(_page(template, language, said), status=503)
     # Without its length, waitress would close the connection, and the next try need another one.

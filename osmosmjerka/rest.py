@@ -1,26 +1,29 @@
-"""Helpers for all API views: parsing request bodies, reporting errors."""
+"""Helpers for all API views: authentication, parsing request bodies, reporting errors."""
 
 from __future__ import annotations
 
+import math
 from contextlib import suppress
 from json import JSONDecodeError
 from typing import IO, Any
 
-from django.core.exceptions import RequestDataTooBig
+from django.core.exceptions import PermissionDenied, RequestDataTooBig
 from django.core.exceptions import ValidationError as DjangoValidationError
-from django.http import Http404
+from django.http import Http404, HttpResponse
 from django.utils.translation import gettext as _
-from rest_framework import authentication, exceptions, status
+from rest_framework import authentication, exceptions
 from rest_framework.exceptions import NotAuthenticated, NotFound
 from rest_framework.parsers import JSONParser, MultiPartParser
 from rest_framework.permissions import SAFE_METHODS
 from rest_framework.request import Request
-from rest_framework.response import Response
 
 from osmosmjerka.accounts import languages
 from osmosmjerka.accounts.auth import tokens
 from osmosmjerka.accounts.models import ApiToken, User
+from osmosmjerka.http import too_large
 from osmosmjerka.outages import outage_of
+from osmosmjerka.problems import invalid, problem
+from osmosmjerka.rest_requests import InvalidQuery
 
 
 class TokenAuthentication(authentication.TokenAuthentication):
@@ -121,33 +124,43 @@ def _refuse_half_characters(value: Any) -> None:
             _refuse_half_characters(item)
 
 
-def handle_exception(error: Exception, context: dict[str, Any]) -> Response | None:
-    """Return 400 for a service's ValidationError and 413 for a body that is too large.
+def handle_exception(error: Exception, context: dict[str, Any]) -> HttpResponse | None:
+    """Return the problem details of an error; None if it is ours or an outage (`osmosmjerka.http`).
 
-    A 404 says "Not found." in the reader's language, because Django's message names our models.
-    What is refused before authentication is said in the language of the token's owner, too.
+    400 for a service's ValidationError, 413 for a body that is too large. A 404 says "Not found."
+    in the reader's language, because Django's message names our models. What is refused before
+    authentication is said in the language of the token's owner, too.
     """
-    if outage_of(error) is not None:  # nobody can be authenticated; osmosmjerka.http answers
+    if outage_of(error) is not None:  # nobody can be authenticated
         return None
     with suppress(exceptions.APIException):
         context["request"].user  # noqa: B018  (authenticates, which activates the language)
     if isinstance(error, DjangoValidationError):
-        error = exceptions.ValidationError(
-            error.message_dict if hasattr(error, "error_dict") else error.messages
-        )
-    elif isinstance(error, Http404):
+        return invalid(error.message_dict if hasattr(error, "error_dict") else error.messages)
+    if isinstance(error, exceptions.ValidationError):
+        return invalid(error.detail, of_query=isinstance(error, InvalidQuery))
+    if isinstance(error, RequestDataTooBig):
+        return too_large()
+    if isinstance(error, Http404):
         error = NotFound()
+    elif isinstance(error, PermissionDenied):
+        error = exceptions.PermissionDenied()
     elif isinstance(error, exceptions.NotAcceptable):
         error = exceptions.NotAcceptable(available_renderers=error.available_renderers)
-    elif isinstance(error, RequestDataTooBig):
-        return Response(
-            {"detail": _("The request is too large. Send less data at once.")},
-            status=status.HTTP_413_REQUEST_ENTITY_TOO_LARGE,
-        )
-    # Imported here, because REST framework's views import their parser from this module.
-    from rest_framework.views import exception_handler
+    if not isinstance(error, exceptions.APIException):
+        return None
+    return problem(
+        error.status_code, str(error.detail), str(error.get_codes()), headers=_headers_of(error)
+    )
 
-    return exception_handler(error, context)
+
+def _headers_of(error: exceptions.APIException) -> dict[str, str]:
+    headers = {}
+    if challenge := getattr(error, "auth_header", None):
+        headers["WWW-Authenticate"] = challenge
+    if wait := getattr(error, "wait", None):
+        headers["Retry-After"] = str(math.ceil(wait))
+    return headers
 
 
 def user_of(request: Request) -> User:

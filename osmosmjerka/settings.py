@@ -181,6 +181,8 @@ TIME_ZONE = env.time_zone("TIME_ZONE", "UTC")
 JOB_LEASE_SECONDS = env.int("JOB_LEASE_SECONDS", 15, validate=validate.Range(min=1))
 JOB_SWEEP_SECONDS = env.float("JOB_SWEEP_SECONDS", 2.0, validate=validate.Range(min=0.1))
 TEACHER_IDLE_HOURS = env.int("OSMOSMJERKA_IDLE_HOURS", 8, validate=validate.Range(min=1))
+# Requests that one token may make in a minute.
+API_RATE = env.int("OSMOSMJERKA_API_RATE", 600, validate=validate.Range(min=1))
 MAINTENANCE = env.str("OSMOSMJERKA_MAINTENANCE", "")
 REGISTRATION = env.str(
     "OSMOSMJERKA_REGISTRATION",
@@ -266,6 +268,7 @@ INSTALLED_APPS = [
     "django.contrib.staticfiles",
     "rest_framework",
     "drf_spectacular",
+    "drf_spectacular_sidecar",
     "django_otp",
     "django_otp.plugins.otp_static",
     "django_otp.plugins.otp_totp",
@@ -369,6 +372,10 @@ elif DATABASES["default"]["ENGINE"] == "django.db.backends.postgresql":
             **DATABASES["default"].get("OPTIONS", {}),
         },
     }
+
+if CACHES["default"]["BACKEND"] == "django.core.cache.backends.locmem.LocMemCache":
+    # Each token that is used takes an entry: they must not drive out used challenges of passkeys.
+    CACHES["default"]["OPTIONS"] = {"MAX_ENTRIES": 20_000}
 
 if CACHES["default"]["BACKEND"] == "django.core.cache.backends.redis.RedisCache":
     from redis.backoff import NoBackoff
@@ -475,7 +482,7 @@ CSRF_TRUSTED_ORIGINS = (
 )
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE_SSL_REDIRECT = HTTPS
 # The API refuses plain HTTP, see osmosmjerka.middleware.HttpsOnlyForProgramsMiddleware.
-SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$", r"^metrics$", r"^api/"]
+SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$", r"^metrics$", r"^api/."]
 # Browsers accept a cookie of this name from this very host over HTTPS only, so that no other site
 # of the domain, and nobody on the network, can replace it. It needs the path "/".
 COOKIE_PREFIX = "__Host-" if HTTPS else ""
@@ -531,21 +538,30 @@ REST_FRAMEWORK = {
     ],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_PARSER_CLASSES": [
-        "osmosmjerka.rest.PlainJSONParser",
-        "rest_framework.parsers.FormParser",
-        "osmosmjerka.rest.PlainMultiPartParser",
-    ],
+    "DEFAULT_PARSER_CLASSES": ["osmosmjerka.rest.PlainJSONParser"],
+    "DEFAULT_THROTTLE_CLASSES": ["osmosmjerka.rest_limits.TokenThrottle"],
     "DEFAULT_PAGINATION_CLASS": "osmosmjerka.pagination.Pages",
     "PAGE_SIZE": 100,
     "EXCEPTION_HANDLER": "osmosmjerka.rest.handle_exception",
-    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "DEFAULT_SCHEMA_CLASS": "osmosmjerka.rest_schema.Schema",
 }
 SPECTACULAR_SETTINGS = {
     "TITLE": "Osmosmjerka",
-    "DESCRIPTION": "Vocabulary lists, puzzles created from them, and playing these puzzles.",
+    "DESCRIPTION": (
+        "Vocabulary lists, puzzles created from them, and playing these puzzles.\n\n"
+        "Log in at `/api/token/` and send `Authorization: Token …`. Requests are JSON; a field or"
+        " a parameter that is not described is refused. Long lists come in pages: ask for"
+        " `page` and `page_size`, or follow `next`. How many requests the token may make in a"
+        " minute, and has left, is told by the headers `RateLimit-Limit`, `RateLimit-Remaining` and"
+        " `RateLimit-Reset` (seconds).\n\n"
+        "What takes long, as creating a puzzle, is answered with 202; repeat the request that reads"
+        " it until its `state` tells that it is ready.\n\n"
+        "Every error is problem details (RFC 9457): `detail` is a sentence for people, `code` is"
+        " for programs, and `errors` names the single values that are invalid."
+    ),
     "VERSION": __version__,
     "OAS_VERSION": "3.1.0",
+    "COMPONENT_SPLIT_REQUEST": True,
     "ENUM_NAME_OVERRIDES": {
         "AssignmentState": "puzzles.models.Assignment.State",
         "Counting": "puzzles.models.Assignment.Counting",

@@ -12,6 +12,7 @@ from osmosmjerka.offline import manifest, offline_page
 from osmosmjerka.status import views as status_views
 
 handler400 = "osmosmjerka.http.bad_request"
+handler404 = "osmosmjerka.http.not_found"
 handler500 = "osmosmjerka.http.server_error"
 
 urlpatterns = [

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import F, QuerySet
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -19,8 +20,11 @@ from osmosmjerka.accounts.access import ClassroomAction, classrooms
 from osmosmjerka.accounts.models import Classroom, User
 from osmosmjerka.accounts.selectors import students_of
 from osmosmjerka.rest import user_of
+from osmosmjerka.rest_requests import RequestSerializer, read_query, within
+from osmosmjerka.rest_views import ApiView
 from puzzles import access
 from puzzles.assignments import services as assignments
+from puzzles.assignments.selectors import in_state
 from puzzles.assignments.status import AssignmentLine, Status, assignment_lines
 from puzzles.kinds import KIND_CHOICES, KINDS
 from puzzles.making import choice
@@ -42,7 +46,7 @@ class IdsField(serializers.ListField):
         super().__init__(child=child, max_length=MOST_IDS, required=False, **kwargs)
 
 
-class AssignmentChangesSerializer(serializers.Serializer[Any]):
+class AssignmentChangesSerializer(RequestSerializer):
     """Changes to an assignment. It must open, be due and close in this order."""
 
     is_draft = serializers.BooleanField(required=False, help_text="Students do not see a draft.")
@@ -227,18 +231,40 @@ def _entries(name: str, wanted: list[int], vocabulary_list: VocabularyList) -> l
     return [known[pk] for pk in dict.fromkeys(wanted)]
 
 
-class ClassAssignmentsView(generics.GenericAPIView[Assignment]):
+_ORDERS: dict[str, Sequence[Any]] = {
+    "-created_at": ("-created_at", "-pk"),
+    "created_at": ("created_at", "pk"),
+    "due_at": (F("due_at").asc(nulls_last=True), "pk"),
+}
+
+
+class FindAssignmentsSerializer(serializers.Serializer[Any]):
+    """Which assignments are asked for."""
+
+    state = serializers.ChoiceField(choices=Assignment.State.choices, required=False)
+    ordering = serializers.ChoiceField(
+        choices=list(_ORDERS), required=False, help_text="By default, the newest first."
+    )
+
+
+class ClassAssignmentsView(ApiView, generics.GenericAPIView[Assignment]):
     """The assignments of a class."""
 
     serializer_class = AssignmentSerializer
     queryset = Assignment.objects.none()
 
-    @extend_schema(responses=AssignmentSerializer(many=True))
+    @extend_schema(
+        parameters=[FindAssignmentsSerializer], responses=AssignmentSerializer(many=True)
+    )
     def get(self, request: Request, pk: int) -> Response:
-        """Return all assignments of a class that you follow, archived ones too, newest first."""
+        """Return the assignments of a class that you follow, archived ones too."""
         classroom = get_object_or_404(classrooms(request.user, "see progress"), pk=pk)
-        page = self.paginate_queryset(_readable(classroom.assignments.all())) or []
-        lines = assignment_lines(page, students_of(classroom), timezone.now())
+        asked, at = read_query(request, FindAssignmentsSerializer), timezone.now()
+        given = classroom.assignments.order_by(*_ORDERS[asked.get("ordering", "-created_at")])
+        if "state" in asked:
+            given = given.filter(in_state(asked["state"], at))
+        page = self.paginate_queryset(_readable(given)) or []
+        lines = assignment_lines(page, students_of(classroom), at)
         return self.get_paginated_response(AssignmentSerializer(lines, many=True).data)
 
     @extend_schema(request=GiveSerializer, responses={201: AssignmentDetailSerializer})
@@ -256,7 +282,7 @@ class ClassAssignmentsView(generics.GenericAPIView[Assignment]):
         serializer = GiveSerializer(data=request.data, context=self.get_serializer_context())
         serializer.is_valid(raise_exception=True)
         wanted = serializer.validated_data
-        with transaction.atomic():
+        with within("settings"), transaction.atomic():
             assignment = _give(wanted, classroom, user_of(request))
         return Response(_detail(assignment), status=status.HTTP_201_CREATED)
 
@@ -311,7 +337,7 @@ def _detail(assignment: Assignment) -> dict[str, Any]:
     return dict(AssignmentDetailSerializer(line).data)
 
 
-class AssignmentViewSet(viewsets.GenericViewSet[Assignment]):
+class AssignmentViewSet(ApiView, viewsets.GenericViewSet[Assignment]):
     """Assignments of classes that you follow. You can change those of classes that you teach."""
 
     serializer_class = AssignmentDetailSerializer

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime, time, timedelta
 from functools import cached_property
@@ -162,11 +161,11 @@ class Page:
         if self.is_sent:
             given = {name: sent.get(name, "") for name in NewForm.base_fields}
             if sent.get("show") == ANOTHER_GRID:
-                given["seed"] = str(secrets.randbits(62))
+                given["seed"] = str(making.new_seed())
             return given | {name: [] for name in _SEVERAL} | several
         state: dict[str, Any] = {
             "use": SCREEN, "kind": next(iter(KINDS)), "which": choice.ALL, "title": "",
-            "is_adaptive": "", "seed": secrets.randbits(62), "query": "", "entries": [],
+            "is_adaptive": "", "seed": making.new_seed(), "query": "", "entries": [],
             "pinned": [], "student": [], "opens_at": None, "closes_at": None,
             "due_at": _end_of_day(timezone.now() + A_WEEK),
             "attempts": 1, "counting": Assignment.Counting.BEST, "classroom": [],

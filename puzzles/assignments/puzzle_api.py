@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
-from django.core.exceptions import ValidationError as DjangoValidationError
 from django.db.models import QuerySet
 from django.urls import reverse
 from drf_spectacular.utils import extend_schema, extend_schema_field
@@ -14,7 +14,10 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from osmosmjerka.accounts.access import classrooms
+from osmosmjerka.collation import Alphabetical
 from osmosmjerka.rest import user_of
+from osmosmjerka.rest_requests import RequestSerializer, Strict, read_query, within
+from osmosmjerka.rest_views import ApiView
 from puzzles import access
 from puzzles.assignments import services as assignments
 from puzzles.kinds import KIND_CHOICES, KINDS
@@ -31,47 +34,23 @@ class UnplacedSerializer(serializers.Serializer[Any]):
     reason = serializers.CharField()
 
 
-class PuzzleSerializer(serializers.ModelSerializer[Puzzle]):
-    """A puzzle as shown to the person who created it."""
+class NewPuzzleSerializer(RequestSerializer):
+    """What puzzle to create, from which list and for which class."""
 
     vocabulary_list = serializers.PrimaryKeyRelatedField[Any](queryset=Puzzle.objects.none())
     classroom = serializers.PrimaryKeyRelatedField[Any](
-        queryset=Puzzle.objects.none(), required=False, write_only=True, allow_null=True
+        queryset=Puzzle.objects.none(), required=False, allow_null=True
     )
     kind = serializers.ChoiceField(choices=KIND_CHOICES)
-    settings = serializers.DictField(required=False)
-    play_url = serializers.SerializerMethodField()
-    reason = serializers.SerializerMethodField(help_text="Why it could not be created.")
-    unplaced = serializers.SerializerMethodField()
+    title = serializers.CharField(required=False, allow_blank=True, max_length=200)
+    settings = serializers.DictField(required=False, help_text="Settings of this kind of puzzle.")
     seed = serializers.IntegerField(
         required=False,
         allow_null=True,
-        min_value=-(2**63),
-        max_value=2**63 - 1,
-        help_text="The same seed generates the same puzzle; null for students, who play it.",
+        min_value=-making.LARGEST_SEED,
+        max_value=making.LARGEST_SEED,
+        help_text="The same seed generates the same puzzle.",
     )
-    progress = serializers.SerializerMethodField()
-
-    class Meta:
-        model = Puzzle
-        fields = [
-            "code",
-            "kind",
-            "title",
-            "vocabulary_list",
-            "classroom",
-            "settings",
-            "seed",
-            "state",
-            "reason",
-            "offer",
-            "progress",
-            "unplaced",
-            "play_url",
-            "created_at",
-        ]
-        read_only_fields = ["code", "state", "offer", "created_at"]
-        extra_kwargs = {"title": {"required": False}}
 
     def get_fields(self) -> dict[str, Any]:
         fields = super().get_fields()
@@ -84,10 +63,44 @@ class PuzzleSerializer(serializers.ModelSerializer[Puzzle]):
             fields["classroom"] = serializers.PrimaryKeyRelatedField[Any](
                 queryset=classrooms(request.user, "assign").filter(archived_at=None),
                 required=False,
-                write_only=True,
                 allow_null=True,
             )
         return fields
+
+
+class PuzzleSerializer(serializers.ModelSerializer[Puzzle]):
+    """A puzzle as shown to the person who created it."""
+
+    kind = serializers.ChoiceField(choices=KIND_CHOICES)
+    settings = serializers.DictField()
+    play_url = serializers.SerializerMethodField()
+    reason = serializers.SerializerMethodField(help_text="Why it could not be created.")
+    unplaced = serializers.SerializerMethodField()
+    seed = serializers.IntegerField(
+        allow_null=True,
+        help_text="The same seed generates the same puzzle; null for students, who play it."
+        " Those of older puzzles may be beyond ±(2⁵³ - 1).",
+    )
+    progress = serializers.SerializerMethodField()
+
+    class Meta:
+        model = Puzzle
+        fields = [
+            "code",
+            "kind",
+            "title",
+            "vocabulary_list",
+            "settings",
+            "seed",
+            "state",
+            "reason",
+            "offer",
+            "progress",
+            "unplaced",
+            "play_url",
+            "created_at",
+        ]
+        read_only_fields = fields
 
     def to_representation(self, puzzle: Puzzle) -> dict[str, Any]:
         """Leave out, for players, what tells the words or a message or generates the grid again."""
@@ -117,12 +130,32 @@ class PuzzleSerializer(serializers.ModelSerializer[Puzzle]):
         return job.progress if job else 0
 
 
-class TitleSerializer(serializers.ModelSerializer[Puzzle]):
+class TitleSerializer(Strict, serializers.ModelSerializer[Puzzle]):
     """A new title of a puzzle."""
 
     class Meta:
         model = Puzzle
         fields = ["title"]
+
+
+_ORDERS: dict[str, Sequence[Any]] = {
+    "-created_at": ("-created_at", "-pk"),
+    "created_at": ("created_at", "pk"),
+    "title": (Alphabetical("title"), "pk"),
+}
+
+
+class FindPuzzlesSerializer(serializers.Serializer[Any]):
+    """Which puzzles are asked for."""
+
+    kind = serializers.ChoiceField(choices=KIND_CHOICES, required=False)
+    state = serializers.ChoiceField(choices=Puzzle.State.choices, required=False)
+    vocabulary_list = serializers.IntegerField(
+        required=False, min_value=1, max_value=2**63 - 1, help_text="The id of a list."
+    )
+    ordering = serializers.ChoiceField(
+        choices=list(_ORDERS), required=False, help_text="By default, the newest first."
+    )
 
 
 # The `puzzles.access` action that each API action requires, where it is more than "see".
@@ -135,7 +168,7 @@ _ACTIONS: dict[str, access.PuzzleAction] = {
 
 
 class PuzzleViewSet(
-    mixins.CreateModelMixin,
+    ApiView,
     mixins.RetrieveModelMixin,
     mixins.ListModelMixin,
     mixins.DestroyModelMixin,
@@ -152,18 +185,29 @@ class PuzzleViewSet(
 
     def get_queryset(self) -> QuerySet[Puzzle]:
         action = _ACTIONS.get(self.action, "see")
-        return access.puzzles(self.request.user, action).select_related("vocabulary_list")
+        found = access.puzzles(self.request.user, action).select_related("vocabulary_list")
+        if self.action == "list":
+            asked = read_query(self.request, FindPuzzlesSerializer)
+            order = _ORDERS[asked.pop("ordering", "-created_at")]
+            return found.filter(**asked).order_by(*order)
+        return found
 
+    @extend_schema(parameters=[FindPuzzlesSerializer])
+    def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """Return the puzzles that you created or follow, or those that you ask for."""
+        return super().list(request, *args, **kwargs)
+
+    @extend_schema(request=NewPuzzleSerializer, responses={202: PuzzleSerializer})
     def create(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Create a puzzle from a list, and assign it to `classroom` if it is given.
 
         Only teachers may do this. The puzzle is generated in the background: returns 202; repeat
         GET until `state` is `ready` or `failed`. Returns 400 if a setting is invalid.
         """
-        serializer = self.get_serializer(data=request.data)
+        serializer = NewPuzzleSerializer(data=request.data, context=self.get_serializer_context())
         serializer.is_valid(raise_exception=True)
         wanted = serializer.validated_data
-        try:
+        with within("settings"):
             puzzle = assignments.give(
                 vocabulary_list=wanted["vocabulary_list"],
                 kind=wanted["kind"],
@@ -173,10 +217,6 @@ class PuzzleViewSet(
                 seed=wanted.get("seed"),
                 classrooms=[classroom] if (classroom := wanted.get("classroom")) else [],
             )
-        except DjangoValidationError as error:
-            if hasattr(error, "error_dict"):
-                raise serializers.ValidationError({"settings": error.message_dict}) from error
-            raise  # about no setting: too many puzzles in preparation
         return Response(self.get_serializer(puzzle).data, status=status.HTTP_202_ACCEPTED)
 
     @extend_schema(request=TitleSerializer, responses=PuzzleSerializer)
@@ -198,10 +238,7 @@ class PuzzleViewSet(
 
         Returns 202, or 400 if no smaller puzzle is offered.
         """
-        try:
-            puzzle = making.accept_fewer(puzzle=self.get_object())
-        except DjangoValidationError as error:
-            raise serializers.ValidationError({"offer": error.messages}) from error
+        puzzle = making.accept_fewer(puzzle=self.get_object())
         return Response(self.get_serializer(puzzle).data, status=status.HTTP_202_ACCEPTED)
 
     @extend_schema(request=None, responses={202: PuzzleSerializer})
@@ -211,8 +248,5 @@ class PuzzleViewSet(
 
         Returns 202, or 400 if its creation has not failed.
         """
-        try:
-            puzzle = making.try_again(puzzle=self.get_object())
-        except DjangoValidationError as error:
-            raise serializers.ValidationError({"state": error.messages}) from error
+        puzzle = making.try_again(puzzle=self.get_object())
         return Response(self.get_serializer(puzzle).data, status=status.HTTP_202_ACCEPTED)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Count
+from django.db.models import Count, Q
 from django.utils import timezone
 
 from osmosmjerka.accounts.models import Classroom, User
@@ -15,6 +16,21 @@ from osmosmjerka.accounts.selectors import students_of
 from osmosmjerka.prepared import Prepared
 from puzzles.access import Moment
 from puzzles.models import Assignment, Move, Placement, PlaySession, Puzzle
+
+
+def in_state(state: str, at: datetime) -> Q:
+    """Return the condition for assignments in a state, as `Assignment.state_at` decides it."""
+    others = Q()
+    for each, condition in (
+        (Assignment.State.ARCHIVED, Q(archived_at__isnull=False)),
+        (Assignment.State.DRAFT, Q(is_draft=True)),
+        (Assignment.State.CLOSED, Q(closes_at__lte=at)),
+        (Assignment.State.SCHEDULED, Q(opens_at__gt=at)),
+    ):
+        if each == state:
+            return others & condition
+        others &= ~condition
+    return others
 
 
 @dataclass(frozen=True, slots=True)

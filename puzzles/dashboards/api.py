@@ -5,18 +5,19 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
-from django.core.exceptions import ValidationError as DjangoValidationError
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
 from osmosmjerka.accounts.access import classrooms
 from osmosmjerka.accounts.selectors import students_of
 from osmosmjerka.rest import student_of
+from osmosmjerka.rest_requests import RequestSerializer
+from osmosmjerka.rest_schema import refusal
+from osmosmjerka.rest_views import ApiView
 from puzzles.access import lists_of_student
 from puzzles.assignments.api import STATUSES
 from puzzles.assignments.status import assignment_lines
@@ -34,7 +35,7 @@ from vocab.memory.rules import rules_of, today
 from vocab.models import WordProgress
 
 
-class PracticeSerializer(serializers.Serializer[Any]):
+class PracticeSerializer(RequestSerializer):
     kind = serializers.ChoiceField(choices=KIND_CHOICES)
     vocabulary_list = serializers.IntegerField(required=False)
     size = serializers.IntegerField(min_value=1, max_value=100, default=practice.SIZE)
@@ -184,10 +185,16 @@ class ClassProgressSerializer(serializers.Serializer[Any]):
     students = ClassStudentSerializer(many=True)
 
 
-class PracticeView(APIView):
+class PracticeView(ApiView):
     scope_to_write = "play"
 
-    @extend_schema(request=PracticeSerializer, responses={202: PuzzleToPlaySerializer})
+    @extend_schema(
+        request=PracticeSerializer,
+        responses={
+            202: PuzzleToPlaySerializer,
+            404: refusal("You are no student, or the list is not yours."),
+        },
+    )
     def post(self, request: Request) -> Response:
         """Request a puzzle of the words that you should practise today.
 
@@ -202,15 +209,12 @@ class PracticeView(APIView):
         chosen = wanted.pop("vocabulary_list", None)
         if chosen is not None:
             wanted["vocabulary_list"] = get_object_or_404(lists_of_student(student), pk=chosen)
-        try:
-            puzzle = practice.request_practice(student=student, **wanted)
-        except DjangoValidationError as error:
-            raise serializers.ValidationError({"detail": error.messages}) from error
+        puzzle = practice.request_practice(student=student, **wanted)
         return Response(PuzzleToPlaySerializer(puzzle).data, status=202)
 
 
-class OwnProgressView(APIView):
-    @extend_schema(responses=OwnProgressSerializer)
+class OwnProgressView(ApiView):
+    @extend_schema(responses={200: OwnProgressSerializer, 404: refusal("You are no student.")})
     def get(self, request: Request) -> Response:
         """Return the level and due day of each word that you were asked, and your streak.
 
@@ -240,7 +244,7 @@ class OwnProgressView(APIView):
         )
 
 
-class ClassProgressView(APIView):
+class ClassProgressView(ApiView):
     @extend_schema(responses=ClassProgressSerializer)
     def get(self, request: Request, pk: int) -> Response:
         """Return who of a class needs what, its assignments, and figures of words and students."""

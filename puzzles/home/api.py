@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.core.exceptions import ValidationError as DjangoValidationError
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
 from osmosmjerka.rest import student_of
+from osmosmjerka.rest_schema import refusal
+from osmosmjerka.rest_views import ApiView
 from puzzles import access
 from puzzles.assignments import selectors as assignments_selectors
 from puzzles.assignments import services as assignments
@@ -47,15 +47,15 @@ class ToDoSerializer(serializers.Serializer[Any]):
     attempts_left = serializers.IntegerField()
 
 
-class ToDoView(APIView):
-    @extend_schema(responses=ToDoSerializer(many=True))
+class ToDoView(ApiView):
+    @extend_schema(responses={200: ToDoSerializer(many=True), 404: refusal("You are no student.")})
     def get(self, request: Request) -> Response:
         """Return the assignments that you can play now, newest first. Only for students."""
         given = assignments_selectors.assignments_of_student(student_of(request))
         return Response(ToDoSerializer(given, many=True).data)
 
 
-class AssignmentPlayView(APIView):
+class AssignmentPlayView(ApiView):
     scope_to_write = "play"
 
     @extend_schema(request=None, responses=PuzzleToPlaySerializer)
@@ -68,8 +68,5 @@ class AssignmentPlayView(APIView):
         student = student_of(request)
         given = access.given_to(student).filter(access.is_open_at(timezone.now()))
         assignment = get_object_or_404(given.select_related("puzzle__vocabulary_list"), pk=pk)
-        try:
-            puzzle = assignments.own_puzzle(assignment=assignment, student=student)
-        except DjangoValidationError as error:
-            raise serializers.ValidationError({"detail": error.messages}) from error
+        puzzle = assignments.own_puzzle(assignment=assignment, student=student)
         return Response(PuzzleToPlaySerializer(puzzle).data)

@@ -10,9 +10,10 @@ from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
 from osmosmjerka.accounts.access import classrooms
+from osmosmjerka.rest_requests import read_query
+from osmosmjerka.rest_views import ApiView
 from puzzles.kinds import KIND_CHOICES
 from puzzles.lessons.rules import Reason, State
 from puzzles.lessons.selectors import Line, lesson_of
@@ -78,7 +79,7 @@ class LessonSerializer(serializers.Serializer[Any]):
     )
 
 
-class LessonView(APIView):
+class LessonView(ApiView):
     @extend_schema(
         parameters=[LessonQuerySerializer],
         responses=LessonSerializer,
@@ -87,9 +88,7 @@ class LessonView(APIView):
         """Return what the students of a class do and did in the lesson that goes on now."""
         seen = classrooms(request.user, "see progress").select_related("school")
         classroom = get_object_or_404(seen, pk=pk)
-        query = LessonQuerySerializer(data=request.query_params)
-        query.is_valid(raise_exception=True)
-        now, since = timezone.now(), query.validated_data.get("since")
+        now, since = timezone.now(), read_query(request, LessonQuerySerializer).get("since")
         lesson = lesson_of(classroom, now, min(since, now) if since else None)
         return Response(
             {

@@ -38,8 +38,15 @@ logger = logging.getLogger(__name__)
 GENERATE = "puzzles.generate"
 # The number of puzzles that one person may have in preparation at the same time.
 MOST_IN_PREPARATION = 50
+# Programs in JavaScript can keep no larger number: 2⁵³ - 1.
+LARGEST_SEED = 2**53 - 1
 # The number of puzzles that one student may request a day: more than anybody plays.
 STUDENTS_PUZZLES_A_DAY = 100
+
+
+def new_seed() -> int:
+    """Return a random seed of a puzzle."""
+    return secrets.randbelow(LARGEST_SEED + 1)
 
 
 def clean_settings(kind: Kind, given: dict[str, Any]) -> dict[str, Any]:
@@ -103,7 +110,7 @@ def request_puzzle(
         title=normal_form(title) or vocabulary_list.title,
         created_by=created_by,
         settings=clean_settings(KINDS[kind], settings or {}),
-        seed=secrets.randbits(62) if seed is None else seed,
+        seed=new_seed() if seed is None else seed,
         entries=list(entries),
         pinned=list(pinned),
         is_free_practice=is_free_practice,

@@ -7,15 +7,16 @@ from typing import Any
 
 from django.http import HttpResponse
 from django.utils.translation import gettext as _
-from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
-from rest_framework import status
+from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.exceptions import NotFound, PermissionDenied
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
 from osmosmjerka.accounts.codes import name_on_device
+from osmosmjerka.problems import problem
 from osmosmjerka.rest import user_of
+from osmosmjerka.rest_schema import VERSION, refusal
+from osmosmjerka.rest_views import ApiView
 from puzzles.kinds.base import MoveRefused, SentMove
 from puzzles.models import Placement, PlaySession, Puzzle
 from puzzles.play import games, selectors
@@ -28,7 +29,6 @@ from puzzles.play.serializers import (
     MoveAnswerSerializer,
     MoveSerializer,
     PlayStateSerializer,
-    RefusalSerializer,
 )
 from vocab.entries import pictures
 from vocab.models import Entry
@@ -36,15 +36,15 @@ from vocab.sentences import said
 from vocab.sounds import playback
 from vocab.speech.engine import SpeechError
 
-_REFUSALS = {
-    400: OpenApiResponse(RefusalSerializer, "The move is invalid in this puzzle."),
-    409: OpenApiResponse(RefusalSerializer, "The session is finished."),
+REFUSALS = {
+    400: refusal("A value is invalid, or (`refused`) the move is impossible in this puzzle."),
+    409: refusal("The session is finished (`session_finished`)."),
 }
 _MOVE = MoveSerializer()  # making one takes longer than checking a move with it
-_SLOW_DOWN = {429: OpenApiResponse(RefusalSerializer, "Too many wrong answers; see Retry-After.")}
+_SLOW_DOWN = {429: refusal("Too many wrong answers (`slow_down`) or requests (`throttled`).")}
 
 
-class PlayView(APIView):
+class PlayView(ApiView):
     """Base of the views for playing: finds the puzzle and the student's own session."""
 
     scope_to_write = "play"
@@ -60,21 +60,16 @@ class PlayView(APIView):
         """Return which game is meant: the session with this id, by default the last attempt."""
         return Mine(user_of(self.request), code, session)
 
-    def handle_exception(self, exc: Exception) -> Response:
+    def handle_exception(self, exc: Exception) -> Any:
         if isinstance(exc, Puzzle.DoesNotExist | PlaySession.DoesNotExist):
             return super().handle_exception(NotFound())
         if isinstance(exc, MoveRefused):
-            return Response({"code": "refused", "message": str(exc)}, status=400)
+            return problem(400, str(exc), "refused")
         if isinstance(exc, play.SessionFinished):
-            message = _("This puzzle is finished. Answers no longer count.")
-            return Response({"code": "session_finished", "message": message}, status=409)
+            told = _("This puzzle is finished. Answers no longer count.")
+            return problem(409, told, "session_finished")
         if isinstance(exc, play.TooFast):
-            seconds = exc.seconds
-            return Response(
-                {"code": "slow_down", "message": str(exc)},
-                status=status.HTTP_429_TOO_MANY_REQUESTS,
-                headers={"Retry-After": str(seconds)},
-            )
+            return problem(429, str(exc), "slow_down", headers={"Retry-After": str(exc.seconds)})
         return super().handle_exception(exc)
 
 
@@ -90,7 +85,7 @@ class PlayStateView(PlayView):
 
 class PlayMoveView(PlayView):
     @extend_schema(
-        request=MoveSerializer, responses={200: MoveAnswerSerializer} | _REFUSALS | _SLOW_DOWN
+        request=MoveSerializer, responses={200: MoveAnswerSerializer} | REFUSALS | _SLOW_DOWN
     )
     def post(self, request: Request, code: str) -> Response:
         """Submit an answer: traced `cells` (word search, listen and find) or `tiles` (crossword).
@@ -122,7 +117,7 @@ class PlayMoveView(PlayView):
 
 
 class PlayHintView(PlayView):
-    @extend_schema(request=HintSerializer, responses={200: HintAnswerSerializer} | _REFUSALS)
+    @extend_schema(request=HintSerializer, responses={200: HintAnswerSerializer} | REFUSALS)
     def post(self, request: Request, code: str) -> Response:
         """Request a hint: the first cell, a letter, or the whole word. The hint is recorded.
 
@@ -167,7 +162,7 @@ class PlayFinishView(PlayView):
 
 class PlaySoundView(PlayView):
     @extend_schema(
-        parameters=[OpenApiParameter("slow", enum=["1"], description="Speak slowly.")],
+        parameters=[OpenApiParameter("slow", enum=["1"], description="Speak slowly."), VERSION],
         responses={(200, "audio/mpeg"): bytes},
     )
     def get(self, request: Request, code: str, slot: str) -> HttpResponse:
@@ -199,7 +194,7 @@ class PlaySoundView(PlayView):
 
 
 class PlayPictureView(PlayView):
-    @extend_schema(responses={(200, "image/*"): bytes})
+    @extend_schema(parameters=[VERSION], responses={(200, "image/*"): bytes})
     def get(self, request: Request, code: str, slot: str) -> HttpResponse:
         """Return the picture of a word, if it is the clue or if the word was found.
 

@@ -11,6 +11,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 from rest_framework import serializers
 
+from osmosmjerka.rest_requests import RequestSerializer
 from puzzles.generators.grid import LONGEST_WORD
 from puzzles.kinds import KIND_CHOICES
 from puzzles.play.services import HINTS
@@ -29,7 +30,7 @@ class CellField(serializers.ListField):
         return super().run_validation(data)
 
 
-class MoveSerializer(serializers.Serializer[Any]):
+class MoveSerializer(RequestSerializer):
     attempt = serializers.UUIDField(help_text="A UUID created by the client; repeats are ignored.")
     session = serializers.UUIDField(
         required=False, help_text="The session of the move; by default, the last one."
@@ -61,7 +62,7 @@ class MoveSerializer(serializers.Serializer[Any]):
 HINT_KINDS = list(HINTS)
 
 
-class HintSerializer(serializers.Serializer[Any]):
+class HintSerializer(RequestSerializer):
     attempt = serializers.UUIDField(
         required=False, help_text="A UUID created by the client; repeats are ignored."
     )
@@ -73,7 +74,7 @@ class HintSerializer(serializers.Serializer[Any]):
 _PLACE = re.compile(r"[0-9]{1,3},[0-9]{1,3}")
 
 
-class DraftSerializer(serializers.Serializer[Any]):
+class DraftSerializer(RequestSerializer):
     cells = serializers.DictField(child=serializers.CharField(max_length=12, allow_blank=True))
 
     def validate_cells(self, cells: dict[str, str]) -> dict[str, str]:
@@ -209,10 +210,3 @@ class HintAnswerSerializer(ProgressSerializer):
     kind = serializers.ChoiceField(choices=HINT_KINDS)
     cells = serializers.ListField(child=CellField())
     tiles = serializers.ListField(child=serializers.CharField())
-
-
-class RefusalSerializer(serializers.Serializer[Any]):
-    """Why nothing was done: a code for programs and a message for people."""
-
-    code = serializers.ChoiceField(choices=["refused", "session_finished", "slow_down"])
-    message = serializers.CharField()

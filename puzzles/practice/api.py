@@ -16,9 +16,11 @@ from rest_framework.exceptions import NotFound
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.reverse import reverse
-from rest_framework.views import APIView
 
 from osmosmjerka.rest import student_of
+from osmosmjerka.rest_requests import RequestSerializer
+from osmosmjerka.rest_schema import refusal
+from osmosmjerka.rest_views import ApiView
 from puzzles.access import Moment
 from puzzles.practice import quiz, rounds
 from puzzles.practice.quiz import Question
@@ -101,7 +103,7 @@ class ReviewSerializer(serializers.Serializer[Any]):
     )
 
 
-class AnswerSerializer(serializers.Serializer[Any]):
+class AnswerSerializer(RequestSerializer):
     entry = serializers.IntegerField()
     mode = serializers.ChoiceField(choices=MODES)
     attempt = serializers.UUIDField()
@@ -137,7 +139,10 @@ class VerdictSerializer(serializers.Serializer[Any]):
     letters = LetterSerializer(source="comparison.diff", many=True)
 
 
-class ReviewView(APIView):
+NOT_YOURS = {404: refusal("You are no student, or it is not yours.")}
+
+
+class ReviewView(ApiView):
     scope_to_write = "play"
 
     @extend_schema(
@@ -150,7 +155,7 @@ class ReviewView(APIView):
                 description="Go on after today's words, until so many were asked today.",
             ),
         ],
-        responses=ReviewSerializer,
+        responses={200: ReviewSerializer} | NOT_YOURS,
     )
     def get(self, request: Request) -> Response:
         """Return the next word of your quick review: the most urgent first, missed ones last.
@@ -165,7 +170,7 @@ class ReviewView(APIView):
         told = {"question": question, "today": today, "gained": gained}
         return Response(ReviewSerializer(told).data)
 
-    @extend_schema(request=AnswerSerializer, responses=VerdictSerializer)
+    @extend_schema(request=AnswerSerializer, responses={200: VerdictSerializer} | NOT_YOURS)
     def post(self, request: Request) -> Response:
         """Judge an answer and add it to your review history.
 
@@ -188,7 +193,7 @@ class ReviewView(APIView):
         return Response(VerdictSerializer(verdict).data)
 
 
-class ReviewSoundView(APIView):
+class ReviewSoundView(ApiView):
     @extend_schema(responses={(200, "audio/mpeg"): bytes})
     def get(self, request: Request, pk: int) -> HttpResponse:
         """Return the sound of a word that is asked by sound; 404 if there is none."""

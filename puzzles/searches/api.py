@@ -12,6 +12,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from osmosmjerka.rest import user_of
+from osmosmjerka.rest_requests import RequestSerializer, within
+from osmosmjerka.rest_views import ApiView
 from puzzles import access
 from puzzles.assignments.puzzle_api import PuzzleSerializer
 from puzzles.models import CrosswordSearch, Puzzle
@@ -20,7 +22,9 @@ from puzzles.searches.state import search_state
 from vocab.access import vocabulary_lists
 
 
-class SearchSerializer(serializers.Serializer[Any]):
+class SearchSerializer(RequestSerializer):
+    """What to search for, in which list."""
+
     vocabulary_list = serializers.PrimaryKeyRelatedField[Any](queryset=Puzzle.objects.none())
     title = serializers.CharField(required=False, allow_blank=True, max_length=200)
     settings = serializers.DictField(
@@ -40,7 +44,9 @@ class SearchSerializer(serializers.Serializer[Any]):
         return fields
 
 
-class CandidateSerializer(serializers.Serializer[Any]):
+class CandidateSerializer(RequestSerializer):
+    """One of the results."""
+
     candidate = serializers.IntegerField(min_value=1)
 
 
@@ -55,7 +61,7 @@ class TakeSerializer(CandidateSerializer):
 _STATE = OpenApiResponse(dict, "The search: its state, times, version and candidates.")
 
 
-class SearchViewSet(viewsets.GenericViewSet[CrosswordSearch]):
+class SearchViewSet(ApiView, viewsets.GenericViewSet[CrosswordSearch]):
     """Your crossword searches. Repeat the GET request while one is running to see its best results.
 
     Only for teachers, each for their own searches.
@@ -81,12 +87,13 @@ class SearchViewSet(viewsets.GenericViewSet[CrosswordSearch]):
         Returns 202, or 400 if a setting is invalid or too many of your searches are running.
         """
         wanted = self.given(SearchSerializer)
-        search = searches.request_search(
-            vocabulary_list=wanted["vocabulary_list"],
-            created_by=user_of(request),
-            wishes=wanted.get("settings"),
-            title=wanted.get("title", ""),
-        )
+        with within("settings"):
+            search = searches.request_search(
+                vocabulary_list=wanted["vocabulary_list"],
+                created_by=user_of(request),
+                wishes=wanted.get("settings"),
+                title=wanted.get("title", ""),
+            )
         return Response(search_state(search), status=status.HTTP_202_ACCEPTED)
 
     @extend_schema(

@@ -9,7 +9,6 @@ for another person's job, a round ends early.
 from __future__ import annotations
 
 import os
-import secrets
 import time
 from collections.abc import Sequence
 from datetime import timedelta
@@ -88,7 +87,7 @@ def request_search(
         title=normal_form(title) or vocabulary_list.title,
         settings=settings,
         seconds=settings["seconds"],
-        seed=secrets.randbits(62) if seed is None else seed,
+        seed=making.new_seed() if seed is None else seed,
     )
     enqueue(search)
     return search

@@ -17,7 +17,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from puzzles.play import selectors
-from puzzles.play.api import PlayView, cells_of_request, progress_after
+from puzzles.play.api import REFUSALS, PlayView, cells_of_request, progress_after
 from puzzles.play.serializers import (
     HintAnswerSerializer,
     HintSerializer,
@@ -77,7 +77,7 @@ class TrialStateView(TrialView):
 
 
 class TrialMoveView(TrialView):
-    @extend_schema(request=MoveSerializer, responses={200: MoveAnswerSerializer})
+    @extend_schema(request=MoveSerializer, responses={200: MoveAnswerSerializer} | REFUSALS)
     def post(self, request: Request) -> Response:
         """Submit traced `cells`."""
         given = MoveSerializer(data=request.data)
@@ -98,7 +98,7 @@ class TrialMoveView(TrialView):
 
 
 class TrialHintView(TrialView):
-    @extend_schema(request=HintSerializer, responses={200: HintAnswerSerializer})
+    @extend_schema(request=HintSerializer, responses={200: HintAnswerSerializer} | REFUSALS)
     def post(self, request: Request) -> Response:
         """Request a hint: the first cell, or the whole word."""
         given = HintSerializer(data=request.data)

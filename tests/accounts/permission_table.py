@@ -82,6 +82,7 @@ ANY_METHOD = dict.fromkeys(METHODS, ALL)  # only a right POST changes something
 
 TABLE: dict[str, dict[str, set[str]]] = {
     # machines
+    "api/": {"GET": ALL},
     "api/schema/": {"GET": ALL},
     "api/.*/": {},  # what no other path of the API is
     "language/": ANY_METHOD,
@@ -281,6 +282,7 @@ TABLE: dict[str, dict[str, set[str]]] = {
     "api/lists/<pk>/export/<kind>/": {"GET": READ},
     "api/lists/<pk>/bulk/": {"POST": EDIT},
     "api/lists/<pk>/bulk/<edit_pk>/undo/": {"POST": EDIT},
+    "api/lists/<pk>/entries/": {"GET": READ},
     "api/lists/<pk>/copy/": {"POST": READ},
     "api/lists/<pk>/pull/": {"POST": EDIT},
     "api/lists/<pk>/shares/": {"GET": MAKER, "POST": MAKER},

@@ -315,9 +315,11 @@ def taken(person, method, path, body, extra, foreign):
     the other school.
     """
     first, again, more = (
-        ask(person, method, path, sent, look=everything).after or {}
-        for sent in (body, body, extra | body)
+        ask(person, method, path, sent, look=everything) for sent in (body, body, extra | body)
     )
+    if more.is_refused:
+        return []
+    first, again, more = (answer.after or {} for answer in (first, again, more))
     told = {str(value) for value in extra.values() if len(str(value)) > 3}
     was, is_again, got = values(first), values(again), values(more)
     usual, given = (

@@ -61,8 +61,8 @@ describe("what went wrong is told apart", () => {
     ["a page where JSON was due", 200, "<html>", Unreachable],
     ["a session that ended", 401, {}, SignedOut],
     ["somebody else who logged in", 403, {}, SignedOut],
-    ["too many wrong attempts", 429, { message: "Wait." }, SlowDown],
-    ["a puzzle that is over", 409, { code: "session_finished", message: "Over." }, Refused],
+    ["too many wrong attempts", 429, { detail: "Wait." }, SlowDown],
+    ["a puzzle that is over", 409, { code: "session_finished", detail: "Over." }, Refused],
   ]) {
     test(what, async () => {
       serve(status, body);
@@ -89,13 +89,19 @@ describe("what went wrong is told apart", () => {
 });
 
 test("a refusal brings the server's sentence and its code", async () => {
-  serve(409, { code: "session_finished", message: "It is over." });
+  serve(409, { code: "session_finished", detail: "It is over." });
   const refusal = await api.attempt({}).catch((error) => error);
   assert.deepEqual([refusal.code, refusal.message], ["session_finished", "It is over."]);
 });
 
+test("what only a programmer understands is not read to the student", async () => {
+  serve(400, { code: "invalid", detail: "cells: Not a valid list.", errors: [{}] });
+  const refusal = await api.attempt({}).catch((error) => error);
+  assert.equal(refusal.message, "The server did not accept that.");
+});
+
 test("who must wait learns how long", async () => {
-  serve(429, { message: "Wait." }, { "Retry-After": "33" });
+  serve(429, { detail: "Wait." }, { "Retry-After": "33" });
   assert.equal((await api.attempt({}).catch((error) => error)).seconds, 33);
   serve(429, "");
   assert.equal((await api.attempt({}).catch((error) => error)).seconds, 10);

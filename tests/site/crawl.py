@@ -128,6 +128,9 @@ def texts_of(reply, path: str) -> list[str]:
     content = b"".join(reply.streaming_content) if reply.streaming else reply.content
     if kind == "text/html":
         return texts_of_page(content.decode())
+    if kind == "application/problem+json":
+        told = json.loads(content)  # its other members, and names of values, are for programs
+        return [one["detail"] for one in told.get("errors", [told])]
     if kind == "application/json":
         value = json.loads(content)
         if reply.status_code < 400:

@@ -136,7 +136,9 @@ def test_a_list_of_which_colleagues_made_puzzles_stays(make_puzzle, animals, mak
 
 def test_a_new_password_ends_the_old_ones_tokens(teacher):
     client = Client()
-    token = client.post("/api/token/", {"username": "ana", "password": PASSWORD}).json()["token"]
+    token = client.post(
+        "/api/token/", {"username": "ana", "password": PASSWORD}, content_type="application/json"
+    ).json()["token"]
     headers = {"Authorization": f"Token {token}"}
     assert client.get("/api/lists/", headers=headers).status_code == 200
     teacher.refresh_from_db()

@@ -149,7 +149,10 @@ def test_a_field_in_the_address_is_no_field_of_the_form(teacher, sign_in):
     client.post(f"/api/lists/?{fields}", {}, content_type="application/json")
     assert not VocabularyList.objects.exists()
     body = {"title": "Sent", "language": "hr", "translation_languages": ["en"]}
-    client.post("/api/lists/?title=Other", body, content_type="application/json")
+    refused = client.post("/api/lists/?title=Other", body, content_type="application/json")
+    assert (refused.status_code, refused.json()["errors"][0]["parameter"]) == (400, "title")
+    assert not VocabularyList.objects.exists()
+    client.post("/api/lists/", body, content_type="application/json")
     assert VocabularyList.objects.get().title == "Sent"  # the control
 
 

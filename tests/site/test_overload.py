@@ -187,8 +187,13 @@ def test_a_refusal_costs_no_query_and_no_session(late, client, django_assert_num
     assert '<html lang="ar" dir="rtl">' in page.text
     assert 'class="empty-mark' in page.text
     assert page["Cache-Control"] == answer["Cache-Control"] == "no-store"
+    assert answer["Content-Type"] == "application/problem+json"
     assert answer.json() == {
-        "detail": "Gerade benutzen zu viele Leute diese Website. Versuch es gleich noch einmal."
+        "type": "about:blank",
+        "title": "Service Unavailable",
+        "status": 503,
+        "code": "unavailable",
+        "detail": "Gerade benutzen zu viele Leute diese Website. Versuch es gleich noch einmal.",
     }
 
 

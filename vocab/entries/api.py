@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from django.db.models import QuerySet
+from django.http import HttpResponse
 from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiResponse, extend_schema
@@ -13,6 +14,10 @@ from rest_framework import mixins, serializers, viewsets
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from osmosmjerka.problems import problem
+from osmosmjerka.rest_requests import RequestSerializer, Strict
+from osmosmjerka.rest_schema import ProblemSerializer
+from osmosmjerka.rest_views import ApiView
 from vocab import access
 from vocab.entries import bulk
 from vocab.entries import selectors as entries_selectors
@@ -28,7 +33,7 @@ MOST_TRANSLATIONS = 100
 MOST_ENTRIES = 20_000
 
 
-class EntrySerializer(serializers.ModelSerializer[Entry]):
+class EntrySerializer(Strict, serializers.ModelSerializer[Entry]):
     """A word with its translations by language, each a list of texts."""
 
     translations = serializers.DictField(
@@ -96,7 +101,13 @@ class EntryChangeSerializer(EntrySerializer):
         read_only_fields: list[str] = []
 
 
-class EntryViewSet(mixins.RetrieveModelMixin, viewsets.GenericViewSet[Entry]):
+class ConflictSerializer(ProblemSerializer):
+    """An error with the word as it is now."""
+
+    entry = EntrySerializer()
+
+
+class EntryViewSet(ApiView, mixins.RetrieveModelMixin, viewsets.GenericViewSet[Entry]):
     """Read or change one word of a list that you may see."""
 
     queryset = Entry.objects.none()
@@ -110,10 +121,10 @@ class EntryViewSet(mixins.RetrieveModelMixin, viewsets.GenericViewSet[Entry]):
         request=EntryChangeSerializer,
         responses={
             200: EntrySerializer,
-            409: OpenApiResponse(dict, "`detail`, and the current word as `entry`"),
+            409: OpenApiResponse(ConflictSerializer, "Somebody has changed the word since."),
         },
     )
-    def partial_update(self, request: Request, pk: str | None = None) -> Response:
+    def partial_update(self, request: Request, pk: str | None = None) -> HttpResponse:
         """Change a word of a list that you may edit.
 
         Send the `version` that you read. If somebody has changed the word since, nothing is saved
@@ -134,12 +145,12 @@ class EntryViewSet(mixins.RetrieveModelMixin, viewsets.GenericViewSet[Entry]):
             )
         except entry_services.EditConflict as conflict:
             current = EntrySerializer(conflict.entry).data
-            return Response({"detail": str(conflict), "entry": current}, status=409)
+            return problem(409, str(conflict), "conflict", entry=current)
         return Response(EntrySerializer(saved).data)
 
 
-class WhereSerializer(serializers.Serializer[Any]):
-    """Selects the words that match every given filter; without filters, all words of the list."""
+class FindEntriesSerializer(serializers.Serializer[Any]):
+    """Which words of a list are asked for: those that match every filter that is given."""
 
     search = serializers.CharField(required=False, allow_blank=True, max_length=300)
     tag = serializers.CharField(required=False, allow_blank=True, max_length=60)
@@ -150,7 +161,11 @@ class WhereSerializer(serializers.Serializer[Any]):
     )
 
 
-class BulkSerializer(serializers.Serializer[Any]):
+class WhereSerializer(Strict, FindEntriesSerializer):
+    """Selects the words that match every given filter; without filters, all words of the list."""
+
+
+class BulkSerializer(RequestSerializer):
     """An action on words of a list, selected by id (`entries`) or by filters (`where`)."""
 
     action = serializers.ChoiceField([(action.value, action.label) for action in bulk.MANY])

@@ -12,6 +12,8 @@ from rest_framework.decorators import action
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from osmosmjerka.rest_requests import RequestSerializer
+from osmosmjerka.rest_views import ApiView
 from vocab import access
 from vocab.formats import FORMATS
 from vocab.formats.rows import FormatError, Problem
@@ -24,10 +26,9 @@ SHOWN = 500
 _SWITCHES = ("has_header", "html", "mixed")
 
 
-class ImportRequestSerializer(serializers.Serializer[Any]):
-    """A file or a text to import, with optional settings; anything omitted is guessed."""
+class NewTextImportSerializer(RequestSerializer):
+    """A text to import, with optional settings; anything omitted is guessed."""
 
-    file = serializers.FileField(required=False)
     text = serializers.CharField(required=False, trim_whitespace=False)
     format = serializers.ChoiceField(choices=list(FORMATS), required=False)
     policy = serializers.ChoiceField(choices=Import.Policy.choices, required=False)
@@ -60,6 +61,12 @@ class ImportRequestSerializer(serializers.Serializer[Any]):
                     {"settings": _("The value of “%(name)s” must be a text.") % {"name": name}}
                 )
         return attrs
+
+
+class NewImportSerializer(NewTextImportSerializer):
+    """A file or a text to import, with optional settings; anything omitted is guessed."""
+
+    file = serializers.FileField(required=False)
 
 
 class ImportSerializer(serializers.ModelSerializer[Import]):
@@ -118,7 +125,7 @@ class ImportSerializer(serializers.ModelSerializer[Import]):
 
 def import_into(request: Request, vocabulary_list: Any) -> Import:
     """Start an import from a request to the API."""
-    asked = ImportRequestSerializer(data=request.data)
+    asked = NewImportSerializer(data=request.data)
     asked.is_valid(raise_exception=True)
     wanted = dict(asked.validated_data)
     settings = dict(wanted.get("settings") or {})
@@ -142,7 +149,7 @@ def import_into(request: Request, vocabulary_list: Any) -> Import:
         raise serializers.ValidationError({"file": said(error)}) from error
 
 
-class ImportViewSet(mixins.RetrieveModelMixin, viewsets.GenericViewSet[Import]):
+class ImportViewSet(ApiView, mixins.RetrieveModelMixin, viewsets.GenericViewSet[Import]):
     """Return an import into a list that you may edit.
 
     Start an import at `/api/lists/{id}/import/`. While its `state` is `waiting`, `plan` is the

@@ -8,28 +8,36 @@ from django.db.models import QuerySet
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, viewsets
 from rest_framework.decorators import action
 from rest_framework.exceptions import NotFound
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
-from osmosmjerka.rest import user_of
+from osmosmjerka.rest import PlainJSONParser, PlainMultiPartParser, user_of
+from osmosmjerka.rest_requests import RequestSerializer, Strict, read_query
+from osmosmjerka.rest_views import ApiView
 from vocab import access
 from vocab.entries.api import (
     BulkEditSerializer,
     BulkSerializer,
     EntrySerializer,
+    FindEntriesSerializer,
     change_many,
     language_tag,
     rows_of_request,
 )
 from vocab.entries.bulk import take_back
+from vocab.entries.selectors import find_entries
 from vocab.formats import EXPORTS
 from vocab.formats.rows import FormatError
-from vocab.imports.api import ImportRequestSerializer, ImportSerializer, import_into
+from vocab.imports.api import (
+    ImportSerializer,
+    NewImportSerializer,
+    NewTextImportSerializer,
+    import_into,
+)
 from vocab.imports.services import ImportRefused, start_pull
 from vocab.imports.views import exported
 from vocab.lists import samples, selectors, sharing
@@ -40,7 +48,7 @@ from vocab.sentences import said
 from vocab.text.playing import RULES
 
 
-class VocabularyListSerializer(serializers.ModelSerializer[VocabularyList]):
+class VocabularyListSerializer(Strict, serializers.ModelSerializer[VocabularyList]):
     entries = EntrySerializer(many=True, required=False)
     translation_languages = serializers.ListField(
         child=serializers.CharField(max_length=35), allow_empty=False, max_length=20
@@ -109,7 +117,7 @@ _SETTINGS = {
 }  # fmt: skip
 
 
-class ShareSerializer(serializers.Serializer[Any]):
+class ShareSerializer(RequestSerializer):
     """A teacher with whom a list is shared by name."""
 
     teacher = serializers.IntegerField(source="teacher.pk", read_only=True)
@@ -117,7 +125,34 @@ class ShareSerializer(serializers.Serializer[Any]):
     may_edit = serializers.BooleanField(default=False)
 
 
-class VocabularyListViewSet(viewsets.ModelViewSet[VocabularyList]):
+# As REST framework's filters name orders, and as `selectors.find_lists` does.
+_ORDERS = {"-updated_at": "changed", "title": "name"}
+
+
+class FindListsSerializer(serializers.Serializer[Any]):
+    """Which lists are asked for."""
+
+    search = serializers.CharField(
+        required=False,
+        allow_blank=True,
+        max_length=300,
+        help_text="In the title, or in a word of the list.",
+    )
+    tag = serializers.CharField(
+        required=False, allow_blank=True, help_text="Only lists with this tag."
+    )
+    language = serializers.CharField(
+        required=False, max_length=35, help_text="Only lists of words in this language."
+    )
+    ordering = serializers.ChoiceField(
+        choices=list(_ORDERS), required=False, help_text="By default, the last changed first."
+    )
+
+    def validate_language(self, tag: str) -> str:
+        return language_tag(tag)
+
+
+class VocabularyListViewSet(ApiView, viewsets.ModelViewSet[VocabularyList]):
     """The vocabulary lists that you may see; the overview does not contain their words.
 
     These are your own lists, those shared with you by name, and those that are visible to your
@@ -134,12 +169,7 @@ class VocabularyListViewSet(viewsets.ModelViewSet[VocabularyList]):
             VocabularyListSummarySerializer if self.action == "list" else VocabularyListSerializer
         )
 
-    @extend_schema(
-        parameters=[
-            OpenApiParameter("search", str, description="In the title, or in a word of the list."),
-            OpenApiParameter("tag", str, description="Only lists with this tag."),
-        ]
-    )
+    @extend_schema(parameters=[FindListsSerializer])
     def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Return the lists that you may see, or those that you search for."""
         return super().list(request, *args, **kwargs)
@@ -150,14 +180,26 @@ class VocabularyListViewSet(viewsets.ModelViewSet[VocabularyList]):
             action = "share"
         lists = access.vocabulary_lists(self.request.user, action)
         if self.action == "list":  # the overview has no entries, so do not read them
-            asked = self.request.query_params
-            return selectors.find_lists(
-                lists, search=asked.get("search", ""), tag=asked.get("tag", "")
-            )
-        return lists.prefetch_related("entries__translations")
+            asked = read_query(self.request, FindListsSerializer)
+            order = _ORDERS.get(asked.pop("ordering", ""), "")
+            return selectors.find_lists(lists, order=order, **asked)
+        return (
+            lists if self.action == "entries" else lists.prefetch_related("entries__translations")
+        )
 
-    @extend_schema(request=ImportRequestSerializer, responses={201: ImportSerializer})
-    @action(detail=True, methods=["post"], url_path="import")
+    @extend_schema(
+        request={
+            "application/json": NewTextImportSerializer,
+            "multipart/form-data": NewImportSerializer,
+        },
+        responses={201: ImportSerializer},
+    )
+    @action(
+        detail=True,
+        methods=["post"],
+        url_path="import",
+        parser_classes=[PlainJSONParser, PlainMultiPartParser],
+    )
     def import_file(self, request: Request, pk: str | None = None) -> Response:
         """Read a file or a text into a list that you may edit, and return the preview.
 
@@ -184,6 +226,15 @@ class VocabularyListViewSet(viewsets.ModelViewSet[VocabularyList]):
         except FormatError as error:
             raise serializers.ValidationError(said(error)) from error
         return exported(vocabulary_list.title, kind, data)
+
+    @extend_schema(parameters=[FindEntriesSerializer], responses=EntrySerializer(many=True))
+    @action(detail=True, methods=["get"])
+    def entries(self, request: Request, pk: str | None = None) -> Response:
+        """Return the words of a list that you may see, in order, or those that match."""
+        asked = read_query(request, FindEntriesSerializer)
+        found: QuerySet[Any] = find_entries(self.get_object(), **asked)
+        page: Any = self.paginate_queryset(found.prefetch_related("translations"))
+        return self.get_paginated_response(EntrySerializer(page, many=True).data)
 
     @extend_schema(request=BulkSerializer, responses=BulkEditSerializer)
     @action(detail=True, methods=["post"])
@@ -213,7 +264,7 @@ class VocabularyListViewSet(viewsets.ModelViewSet[VocabularyList]):
         return Response(BulkEditSerializer(edit).data)
 
     @extend_schema(request=ShareSerializer, responses=ShareSerializer(many=True))
-    @action(detail=True, methods=["get", "post"])
+    @action(detail=True, methods=["get", "post"], pagination_class=None)
     def shares(self, request: Request, pk: str | None = None) -> Response:
         """Return the teachers with whom your list is shared by name.
 
@@ -299,14 +350,14 @@ class VocabularyListViewSet(viewsets.ModelViewSet[VocabularyList]):
 SAMPLE_LANGUAGES = samples.sample_languages()
 
 
-class SampleSerializer(serializers.Serializer[Any]):
+class SampleSerializer(RequestSerializer):
     """Two languages of the sample words."""
 
     language = serializers.ChoiceField(choices=SAMPLE_LANGUAGES)
     translation_language = serializers.ChoiceField(choices=SAMPLE_LANGUAGES)
 
 
-class SampleListsView(APIView):
+class SampleListsView(ApiView):
     """Sample lists of everyday words."""
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:

@@ -35,7 +35,12 @@ def asked_for(query: Mapping[str, Any]) -> dict[str, str]:
 
 
 def find_lists(
-    lists: QuerySet[VocabularyList], *, search: str = "", tag: str = "", order: str = ""
+    lists: QuerySet[VocabularyList],
+    *,
+    search: str = "",
+    tag: str = "",
+    language: str = "",
+    order: str = "",
 ) -> QuerySet[VocabularyList]:
     """Return those of some lists that match by their title or by one of their words.
 
@@ -47,6 +52,8 @@ def find_lists(
         lists = lists.filter(_contain(words) | Exists(matching))
     if tag:
         lists = lists.filter(tag_line__contains=f"\n{tag}\n")
+    if language:
+        lists = lists.filter(language=language)
     return lists.order_by(*_ORDERS.get(order, _ORDERS["changed"]))
 
 

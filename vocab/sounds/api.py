@@ -14,10 +14,12 @@ from rest_framework.exceptions import NotFound
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.reverse import reverse
-from rest_framework.views import APIView
 
 from osmosmjerka.jobs.models import Job
-from osmosmjerka.rest import user_of
+from osmosmjerka.rest import PlainMultiPartParser, user_of
+from osmosmjerka.rest_requests import RequestSerializer, Strict
+from osmosmjerka.rest_schema import VERSION
+from osmosmjerka.rest_views import ApiView
 from vocab import access
 from vocab.models import Entry, Pronunciation, VocabularyList
 from vocab.sentences import said
@@ -57,7 +59,7 @@ class SoundJobSerializer(serializers.ModelSerializer[Job]):
         return said(job.message)
 
 
-class VoiceSerializer(serializers.ModelSerializer[VocabularyList]):
+class VoiceSerializer(Strict, serializers.ModelSerializer[VocabularyList]):
     """The voice of a whole list, the available choices, and the progress of its sounds."""
 
     engine = serializers.ChoiceField(
@@ -106,7 +108,7 @@ def _job(job: Job | None) -> Any:
     return SoundJobSerializer(job).data if job else None
 
 
-class AllAnewSerializer(serializers.Serializer[Any]):
+class AllAnewSerializer(RequestSerializer):
     speeds = serializers.ListField(
         child=serializers.ChoiceField(choices=Pronunciation.Speed.choices),
         required=False,
@@ -150,11 +152,11 @@ class EntrySoundsSerializer(serializers.Serializer[Any]):
     sounds = SoundSerializer(many=True)
 
 
-class SpeedSerializer(serializers.Serializer[Any]):
+class SpeedSerializer(RequestSerializer):
     speed = serializers.ChoiceField(choices=Pronunciation.Speed.choices)
 
 
-class EngineSerializer(serializers.Serializer[Any]):
+class EngineSerializer(RequestSerializer):
     engine = serializers.ChoiceField(
         choices=ENGINES,
         allow_blank=True,
@@ -162,7 +164,7 @@ class EngineSerializer(serializers.Serializer[Any]):
     )
 
 
-class OwnSoundSerializer(serializers.Serializer[Any]):
+class OwnSoundSerializer(RequestSerializer):
     sound = serializers.FileField(help_text="WAV, MP3, Ogg or FLAC, up to 15 seconds and 5 MB.")
     speed = serializers.ChoiceField(
         choices=Pronunciation.Speed.choices, default=Pronunciation.Speed.NORMAL
@@ -170,7 +172,7 @@ class OwnSoundSerializer(serializers.Serializer[Any]):
     is_recorded = serializers.BooleanField(default=False, help_text="Recorded, not uploaded.")
 
 
-class ListVoiceView(APIView):
+class ListVoiceView(ApiView):
     @extend_schema(responses=VoiceSerializer)
     def get(self, request: Request, pk: int) -> Response:
         """Return the voice of a list that you may see."""
@@ -196,7 +198,7 @@ class ListVoiceView(APIView):
         return Response(VoiceSerializer(changed).data)
 
 
-class ListAnewView(APIView):
+class ListAnewView(ApiView):
     @extend_schema(request=AllAnewSerializer, responses={202: SoundJobSerializer})
     def post(self, request: Request, pk: int) -> Response:
         """Create all sounds of a list that you may edit again, in the background.
@@ -215,14 +217,14 @@ class ListAnewView(APIView):
         return Response(SoundJobSerializer(job).data, status=202)
 
 
-class EntrySoundsView(APIView):
+class EntrySoundsView(ApiView):
     @extend_schema(responses=EntrySoundsSerializer)
     def get(self, request: Request, pk: int) -> Response:
         """Return all sounds of a word with their origins, and the URLs that play it."""
         return Response(_sounds_of(request, _entry(request, pk, "see")))
 
 
-class EntryAnewView(APIView):
+class EntryAnewView(ApiView):
     @extend_schema(request=SpeedSerializer, responses={202: SoundJobSerializer})
     def post(self, request: Request, pk: int) -> Response:
         """Create a word's normal or slow sound again, in the background.
@@ -238,7 +240,7 @@ class EntryAnewView(APIView):
         return Response(SoundJobSerializer(job).data, status=202)
 
 
-class EntryEngineView(APIView):
+class EntryEngineView(ApiView):
     @extend_schema(request=EngineSerializer, responses=EntrySoundsSerializer)
     def put(self, request: Request, pk: int) -> Response:
         """Choose the voice of one word of a list that you may edit.
@@ -256,10 +258,10 @@ class EntryEngineView(APIView):
         return Response(_sounds_of(request, entry))
 
 
-class EntryOwnSoundView(APIView):
-    @extend_schema(
-        request={"multipart/form-data": OwnSoundSerializer}, responses=EntrySoundsSerializer
-    )
+class EntryOwnSoundView(ApiView):
+    parser_classes = (PlainMultiPartParser,)
+
+    @extend_schema(request=OwnSoundSerializer, responses=EntrySoundsSerializer)
     def post(self, request: Request, pk: int) -> Response:
         """Upload your own sound of a word in a list that you may edit.
 
@@ -282,9 +284,11 @@ class EntryOwnSoundView(APIView):
         return Response(_sounds_of(request, entry))
 
 
-class EntryAudioView(APIView):
+class EntryAudioView(ApiView):
     @extend_schema(
-        operation_id="entries_sound_audio", responses={(200, "audio/mpeg"): OpenApiTypes.BINARY}
+        operation_id="entries_sound_audio",
+        parameters=[VERSION],
+        responses={(200, "audio/mpeg"): OpenApiTypes.BINARY},
     )
     def get(self, request: Request, pk: int, speed: str) -> HttpResponse:
         """Return the sound of a word as MP3; `speed` is `normal` or `slow`.

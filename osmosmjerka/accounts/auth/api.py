@@ -10,18 +10,21 @@ from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
 from rest_framework.authtoken.serializers import AuthTokenSerializer
 from rest_framework.exceptions import NotFound
+from rest_framework.parsers import FormParser
 from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
 from osmosmjerka.accounts.auth import login_log, tokens, two_factor
 from osmosmjerka.accounts.auth.forms import refuse_other_password
 from osmosmjerka.accounts.models import ApiToken
-from osmosmjerka.rest import user_of
+from osmosmjerka.rest import PlainJSONParser, user_of
+from osmosmjerka.rest_requests import RequestSerializer
+from osmosmjerka.rest_schema import refusal
+from osmosmjerka.rest_views import ApiView
 
 
-class WantedTokenSerializer(serializers.Serializer[Any]):
+class WantedTokenSerializer(RequestSerializer):
     """What a new token is to be."""
 
     name = serializers.CharField(
@@ -88,13 +91,20 @@ def _created(token: ApiToken, text: str) -> dict[str, Any]:
     }).data)  # fmt: skip
 
 
-class TokenView(APIView):
+class TokenView(ApiView):
     authentication_classes = ()
     permission_classes = (AllowAny,)
+    parser_classes = (PlainJSONParser, FormParser)  # a form is easily sent from a command line
 
-    @extend_schema(request=TokenSerializer, responses=CreatedTokenSerializer, auth=[])
+    # One body only: of two with the same fields, generators of clients make code that fails.
+    @extend_schema(
+        request={"application/json": TokenSerializer}, responses=CreatedTokenSerializer, auth=[]
+    )
     def post(self, request: Request) -> Response:
-        """Log in: return a new token for a username and a password."""
+        """Log in: return a new token for a username and a password.
+
+        A form with the same fields is read as well.
+        """
         serializer = TokenSerializer(data=request.data, context={"request": request})
         serializer.is_valid(raise_exception=True)
         wanted = serializer.validated_data
@@ -104,7 +114,7 @@ class TokenView(APIView):
         return Response(_created(*made))
 
 
-class TokensView(APIView):
+class TokensView(ApiView):
     @extend_schema(responses=ApiTokenSerializer(many=True))
     def get(self, request: Request) -> Response:
         """Return your tokens that still work."""
@@ -124,7 +134,7 @@ class TokensView(APIView):
         return Response(_created(*made), status=status.HTTP_201_CREATED)
 
 
-class OneTokenView(APIView):
+class OneTokenView(ApiView):
     @extend_schema(responses={204: None})
     def delete(self, request: Request, pk: int) -> Response:
         """Revoke one of your tokens."""
@@ -133,10 +143,10 @@ class OneTokenView(APIView):
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
-class CurrentTokenView(APIView):
+class CurrentTokenView(ApiView):
     scope_to_write = "read"  # every token may end itself
 
-    @extend_schema(responses={204: None})
+    @extend_schema(responses={204: None, 404: refusal("You ask without a token.")})
     def delete(self, request: Request) -> Response:
         """Log out: revoke the token with which you ask."""
         if not isinstance(request.auth, ApiToken):

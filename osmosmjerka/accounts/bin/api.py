@@ -10,10 +10,11 @@ from rest_framework import serializers
 from rest_framework.exceptions import NotFound
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
 from osmosmjerka.accounts.bin import services as bin
 from osmosmjerka.rest import user_of
+from osmosmjerka.rest_schema import refusal
+from osmosmjerka.rest_views import ApiView
 
 
 class BinnedSerializer(serializers.Serializer[Any]):
@@ -29,10 +30,12 @@ class BinnedSerializer(serializers.Serializer[Any]):
     gone_at = serializers.DateTimeField(help_text="When it is permanently deleted.")
 
 
-class BinView(APIView):
+class BinView(ApiView):
     """What you can restore."""
 
-    @extend_schema(responses=BinnedSerializer(many=True))
+    @extend_schema(
+        responses={200: BinnedSerializer(many=True), 404: refusal("Students have no bin.")}
+    )
     def get(self, request: Request) -> Response:
         """Return what was deleted in the last 30 days and you may restore, by type, newest first.
 
@@ -56,7 +59,7 @@ class BinView(APIView):
         return Response(BinnedSerializer(rows, many=True).data)
 
 
-class RestoreView(APIView):
+class RestoreView(ApiView):
     """Restore what was deleted."""
 
     @extend_schema(request=None, responses={204: None})

@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.shortcuts import get_object_or_404
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
 from osmosmjerka.accounts.access import classrooms
 from osmosmjerka.accounts.classrooms import services as classes
 from osmosmjerka.accounts.models import Classroom, Membership
 from osmosmjerka.accounts.selectors import colleagues_of, members_by_name
 from osmosmjerka.rest import user_of
+from osmosmjerka.rest_requests import RequestSerializer
+from osmosmjerka.rest_views import ApiView
 
 _TEACHERS = [choice for choice in Membership.Role.choices if choice[0] != Membership.Role.STUDENT]
 
 
-class ClassTeacherSerializer(serializers.Serializer[Any]):
+class ClassTeacherSerializer(RequestSerializer):
     """A teacher of a class, with their role there."""
 
     teacher = serializers.IntegerField(source="user.pk", read_only=True)
@@ -34,14 +33,14 @@ class ClassTeacherSerializer(serializers.Serializer[Any]):
     )
 
 
-class ClassRoleSerializer(serializers.Serializer[Any]):
+class ClassRoleSerializer(RequestSerializer):
     """The role of a teacher in a class."""
 
     role = serializers.ChoiceField(choices=_TEACHERS)
     until = serializers.DateField(allow_null=True, default=None)
 
 
-class ClassTeachersView(APIView):
+class ClassTeachersView(ApiView):
     @extend_schema(responses=ClassTeacherSerializer(many=True))
     def get(self, request: Request, pk: int) -> Response:
         """Return the teachers of a class, also those whose last day has passed."""
@@ -76,7 +75,7 @@ class ClassTeachersView(APIView):
         return Response(ClassTeacherSerializer(_teachers_of(found), many=True).data, status=201)
 
 
-class ClassTeacherView(APIView):
+class ClassTeacherView(ApiView):
     @extend_schema(request=ClassRoleSerializer, responses=ClassTeacherSerializer)
     def put(self, request: Request, pk: int, teacher: int) -> Response:
         """Change the role of a teacher, given by id, or their last day; an `owner` has none.

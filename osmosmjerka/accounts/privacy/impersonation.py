@@ -8,7 +8,9 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from osmosmjerka.accounts import access
+from osmosmjerka.http import is_for_program
 from osmosmjerka.middleware import Handler
+from osmosmjerka.problems import problem
 
 KEY = "view_as"
 _READING = {"GET", "HEAD", "OPTIONS"}
@@ -33,11 +35,10 @@ class ImpersonationMiddleware:
             del request.session[KEY]
             return self.get_response(request)
         if request.method not in _READING:
-            return HttpResponse(
-                _("You are only viewing these pages. Nothing was changed."),
-                status=403,
-                content_type="text/plain; charset=utf-8",
-            )
+            told = _("You are only viewing these pages. Nothing was changed.")
+            if is_for_program(request):
+                return problem(403, told, "only_viewing")
+            return HttpResponse(told, status=403, content_type="text/plain; charset=utf-8")
         request.viewed_by = request.user  # type: ignore[attr-defined]  # every page shows it
         request.user = student
         with transaction.atomic():

@@ -205,8 +205,17 @@ def test_a_right_password_forgets_the_wrong_ones(client, teacher):
 
 def test_the_api_and_the_admin_stand_behind_the_same_lock(client, teacher):
     for _attempt in range(lockout.FREE_FAILURES):
-        client.post("/api/token/", {"username": "ana", "password": "wrong"})
-    assert client.post("/api/token/", {"username": "ana", "password": PASSWORD}).status_code == 400
+        client.post(
+            "/api/token/", {"username": "ana", "password": "wrong"}, content_type="application/json"
+        )
+    assert (
+        client.post(
+            "/api/token/",
+            {"username": "ana", "password": PASSWORD},
+            content_type="application/json",
+        ).status_code
+        == 400
+    )
     client.post("/login/", {"username": "ana", "password": PASSWORD})
     assert person_on(client) is None
 

@@ -68,15 +68,20 @@ def refusals(child, classroom, door, old_card, careful):
     right = {"username": careful.username, "password": PASSWORD}
     pictures = {f"picture-{place}": name for place, name in enumerate(old_card.pictures)}
 
+    def send(path, sent):
+        if path.startswith("/api/"):
+            return client.post(path, sent, content_type="application/json")
+        return client.post(path, sent)
+
     def post(path, sent):
-        return lambda: client.post(path, sent)
+        return lambda: send(path, sent)
 
     def locked(key, path, sent):
         def play():
             for _attempt in range(lockout.FREE_FAILURES):
                 with suppress(lockout.AccountLocked):
                     lockout.begin(key)
-            return client.post(path, sent)
+            return send(path, sent)
 
         return play
 

@@ -36,7 +36,7 @@ def test_a_new_password_ends_every_other_session_and_token_but_not_this_one(teac
     ]
     own, elsewhere = log_in(PASSWORD), log_in(PASSWORD)
     body = {"username": "ana", "password": PASSWORD}
-    token = own.post("/api/token/", body).json()["token"]
+    token = own.post("/api/token/", body, content_type="application/json").json()["token"]
     program = Client(headers={"Authorization": f"Token {token}"})
     assert is_in(own) and is_in(elsewhere)
     assert program.get("/api/lists/").status_code == 200

@@ -69,8 +69,13 @@ def test_the_code_is_asked_for_only_after_the_password(client, device):
 
 def test_the_api_wants_the_code_too(client, device):
     body = {"username": "ana", "password": PASSWORD}
-    assert client.post("/api/token/", body).status_code == 400
-    assert client.post("/api/token/", body | {"code": code_of(device)}).status_code == 200
+    assert client.post("/api/token/", body, content_type="application/json").status_code == 400
+    assert (
+        client.post(
+            "/api/token/", body | {"code": code_of(device)}, content_type="application/json"
+        ).status_code
+        == 200
+    )
 
 
 def test_the_admin_has_no_login_of_its_own(client, device):

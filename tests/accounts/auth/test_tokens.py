@@ -3,6 +3,7 @@
 import json
 import re
 from datetime import timedelta
+from urllib.parse import urlencode
 
 import pytest
 from django.test import Client
@@ -26,7 +27,8 @@ from tests.conftest import PASSWORD
 
 
 def log_in(username="ana", **more):
-    reply = Client().post("/api/token/", {"username": username, "password": PASSWORD, **more})
+    form = urlencode({"username": username, "password": PASSWORD, **more})  # as curl -d sends it
+    reply = Client().post("/api/token/", form, content_type="application/x-www-form-urlencoded")
     assert reply.status_code == 200, reply.content
     return reply.json()
 
@@ -68,7 +70,7 @@ def test_an_expired_token_opens_nothing_and_is_not_kept(teacher):
 )
 def test_wrong_wishes_are_refused(wrong, teacher):
     body = {"username": "ana", "password": PASSWORD, **wrong}
-    assert Client().post("/api/token/", body).status_code == 400
+    assert Client().post("/api/token/", body, content_type="application/json").status_code == 400
     assert not ApiToken.objects.exists()
 
 
@@ -137,7 +139,7 @@ def test_tokens_with_a_name_end_by_no_others(teacher, monkeypatch):
     monkeypatch.setattr(tokens, "MOST", 2)
     first, _second = (log_in(name=f"{number}") for number in range(2))
     body = {"username": "ana", "password": PASSWORD, "name": "one more"}
-    reply = Client().post("/api/token/", body)
+    reply = Client().post("/api/token/", body, content_type="application/json")
     assert reply.status_code == 400
     assert "already have 2 tokens" in reply.content.decode()
     assert program(first["token"]).get("/api/lists/").status_code == 200

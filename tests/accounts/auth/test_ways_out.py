@@ -208,7 +208,9 @@ def test_a_new_card_ends_every_other_way_in(student, teacher, classroom):
     again.post("/card/", {"token": old.token})
     again.post(f"/c/{classroom.join_code}/", {"name": student.display_name, "words": old.words})
     assert not is_in(again)
-    asked = Client().post("/api/token/", {"username": "luka", "password": PASSWORD})
+    asked = Client().post(
+        "/api/token/", {"username": "luka", "password": PASSWORD}, content_type="application/json"
+    )
     assert asked.status_code == 400
 
 

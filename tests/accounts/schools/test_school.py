@@ -510,7 +510,7 @@ def test_a_teacher_who_left_is_out_with_every_way_back_until_let_in_again(
     own, page = sign_in(admin), f"/schools/{school.pk}/"
     place = f"{page}teachers/{teacher.pk}/"
     body = {"username": teacher.username, "password": PASSWORD}
-    token = client.post("/api/token/", body).json()["token"]
+    token = client.post("/api/token/", body, content_type="application/json").json()["token"]
     program = Client(headers={"Authorization": f"Token {token}"})
     _made, link = invitations.invite(
         school=school, classroom=classroom, role="owner", actor=teacher

@@ -254,7 +254,7 @@ def test_squares_that_are_no_attempt_are_refused_with_the_reason(
     body = {"attempt": str(uuid.uuid4()), "item": puzzle.placements.first().slot, "cells": cells}
     reply = post(sign_in(student), puzzle, "attempts", body)
     assert reply.status_code == 400
-    assert said in reply.json()["message"]
+    assert said in reply.json()["detail"]
     assert not Move.objects.exists()
 
 
@@ -276,7 +276,7 @@ def test_a_word_of_another_puzzle_is_refused(kind, make_puzzle, student, sign_in
     mine, other = make_puzzle(kind, seed=1), make_puzzle(kind, seed=2)
     reply = post(sign_in(student), mine, "attempts", answer_to(other.placements.first(), kind))
     assert reply.status_code == 400
-    assert "this puzzle" in reply.json()["message"]
+    assert "this puzzle" in reply.json()["detail"]
 
 
 @pytest.mark.django_db
@@ -583,7 +583,7 @@ def test_a_script_that_tries_all_squares_finds_nothing(far_down, student, sign_i
     assert {reply.status_code for reply in replies[30:]} == {429}
     told = replies[-1]
     assert told.json()["code"] == "slow_down"
-    assert "Nothing is lost" in told.json()["message"]
+    assert "Nothing is lost" in told.json()["detail"]
     assert 1 <= int(told["Retry-After"]) <= 60
     assert not item.moves.filter(outcome="found").exists()
     assert Move.objects.count() == 30  # what is held back is not written

@@ -70,7 +70,9 @@ def test_languages_without_sample_words_are_refused(client, teacher, language):
     sent = {"language": language, "translation_language": "hr"}
     page = client.post("/lists/samples/", sent, follow=True).content.decode()
     assert "There is no sample list for these languages." in page
-    assert client.post("/api/lists/samples/", sent).status_code == 400
+    assert (
+        client.post("/api/lists/samples/", sent, content_type="application/json").status_code == 400
+    )
     assert not VocabularyList.objects.exists()
 
 
@@ -79,6 +81,6 @@ def test_a_program_copies_a_list(client, teacher):
     client.force_login(teacher)
     assert "ja" in client.get("/api/lists/samples/").json()
     sent = {"language": "ja", "translation_language": "de"}
-    made = client.post("/api/lists/samples/", sent)
+    made = client.post("/api/lists/samples/", sent, content_type="application/json")
     assert made.status_code == 201
     assert VocabularyList.objects.get(pk=made.json()["id"]).entries.count() >= 20

@@ -83,7 +83,7 @@ def test_an_own_sound_is_uploaded_checked_and_heard(client, entry):
     page = SimpleUploadedFile("mine.mp3", b"<html>no sound</html>", content_type="audio/mpeg")
     refused = client.post(path, {"sound": page})
     assert refused.status_code == 400
-    assert "cannot be read" in refused.json()["sound"][0]
+    assert "cannot be read" in refused.json()["detail"]
 
 
 def test_a_job_that_failed_is_still_called_parked_here(client, animals):

@@ -36,8 +36,7 @@ async function send(path = "", method = "GET", body = undefined) {
   if (response.status === 204) return null;
   const answer = await response.json().catch(() => null);
   if (response.ok && answer) return answer;
-  const said = answer?.detail ?? (answer && Object.values(answer).flat()[0]);
-  throw new Told(said || gettext("The server did not answer. Try again."));
+  throw new Told(answer?.detail || gettext("The server did not answer. Try again."));
 }
 
 // ---- words ----

@@ -98,7 +98,7 @@ export class Api {
     if (response.status === 429) {
       const answer = await response.json().catch(() => null);
       throw new SlowDown(
-        answer?.message ?? gettext("Please wait a moment."),
+        answer?.detail ?? gettext("Please wait a moment."),
         Number(response.headers.get("Retry-After")) || 10,
       );
     }
@@ -116,10 +116,12 @@ export class Api {
       const gone = gettext("This puzzle cannot be played any more. Perhaps it was deleted.");
       throw new Refused(404, "", gone);
     }
+    // What is wrong with single values is for programmers.
+    const said = answer?.errors ? null : answer?.detail;
     throw new Refused(
       response.status,
       answer?.code ?? "",
-      answer?.message ?? answer?.detail ?? gettext("The server did not accept that."),
+      said ?? gettext("The server did not accept that."),
     );
   }
 

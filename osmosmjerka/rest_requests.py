@@ -1,0 +1,70 @@
+"""What requests to the API may hold: a field or a parameter that is not described is refused.
+
+A misspelt field that is ignored is worse than an error: the program believes that it was taken.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from django.core.exceptions import ValidationError as DjangoValidationError
+from django.utils.translation import gettext as _
+from rest_framework import serializers
+from rest_framework.exceptions import ErrorDetail, ValidationError
+from rest_framework.request import Request
+
+if TYPE_CHECKING:
+    _Serializer = serializers.Serializer[Any]
+else:
+    _Serializer = object
+
+
+class Strict(_Serializer):
+    """For serializers that read requests: refuse fields that they do not have or only return."""
+
+    def to_internal_value(self, data: Any) -> Any:
+        if isinstance(data, Mapping):
+            refused = {name: told for name in data if (told := self._refusal(name))}
+            if refused:
+                raise ValidationError(refused)
+        return super().to_internal_value(data)
+
+    def _refusal(self, name: str) -> list[ErrorDetail] | None:
+        field = self.fields.get(name)
+        if field is None:
+            return [ErrorDetail(_("There is no such field."), "unknown")]
+        if field.read_only:
+            return [ErrorDetail(_("This field cannot be set."), "read_only")]
+        return None
+
+
+class RequestSerializer(Strict, serializers.Serializer[Any]):
+    """Base of the serializers of request bodies."""
+
+
+class InvalidQuery(ValidationError):
+    """Parameters of the query are invalid, not values of the body."""
+
+
+def read_query(request: Request, serializer: type[serializers.Serializer[Any]]) -> dict[str, Any]:
+    """Return the parameters of the query that a serializer describes, or raise InvalidQuery.
+
+    Parameters that nothing describes are refused by `rest_views.ApiView`.
+    """
+    asked = serializer(data=request.query_params.dict())
+    if not asked.is_valid():
+        raise InvalidQuery(asked.errors)
+    return dict(asked.validated_data)
+
+
+@contextmanager
+def within(field: str) -> Iterator[None]:
+    """Report a service's errors of single values as errors of values in *field* of the body."""
+    try:
+        yield
+    except DjangoValidationError as error:
+        if not hasattr(error, "error_dict"):
+            raise
+        raise ValidationError({field: error.message_dict}) from error

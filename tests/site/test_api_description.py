@@ -1,0 +1,282 @@
+"""The API does what its description says: bodies, parameters and errors."""
+
+import json
+import re
+
+import jsonschema
+import pytest
+from django.conf import settings
+from django.test import Client
+from django.urls import URLPattern, get_resolver
+from drf_spectacular.drainage import GENERATOR_STATS, reset_generator_stats
+from drf_spectacular.generators import SchemaGenerator
+from drf_spectacular.validation import validate_schema
+from rest_framework.exceptions import ErrorDetail
+from rest_framework.views import APIView
+
+from osmosmjerka import problems, rest_views
+from osmosmjerka.api import NowhereView, SchemaView
+from osmosmjerka.rest_views import ApiView
+from puzzles.making.services import LARGEST_SEED
+from puzzles.models import Puzzle
+from tests.accounts.permission_table import (
+    NOBODY,
+    OWNER,
+    STUDENT,
+    TABLE,
+    bodies_of,
+    path_of,
+    persons,
+)
+from tests.puzzles.making.test_api import Api
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(scope="module")
+def schema():
+    return SchemaGenerator().get_schema(public=True)
+
+
+def operations(schema):
+    for path, methods in schema["paths"].items():
+        for method, operation in methods.items():
+            yield f"{method.upper()} {path}", operation
+
+
+def operation_of(schema, route, method):
+    """Return the description of a route of the permission table: its names may be others."""
+    wanted = re.sub(r"<\w+>", "{}", f"/{route}")
+    for path, methods in schema["paths"].items():
+        if re.sub(r"{\w+}", "{}", path) == wanted:
+            return methods[method.lower()]
+    raise AssertionError(f"{route} is not described")
+
+
+def problem_in(schema, response):
+    if "$ref" in response:
+        response = schema["components"]["responses"][response["$ref"].split("/")[-1]]
+    [(media_type, content)] = response["content"].items()
+    assert media_type == "application/problem+json"
+    return content["schema"]
+
+
+def test_the_document_is_valid_and_made_without_a_warning():
+    reset_generator_stats()
+    validate_schema(SchemaGenerator().get_schema(public=True))
+    assert [*GENERATOR_STATS._warn_cache, *GENERATOR_STATS._error_cache] == []
+
+
+def test_every_operation_names_its_errors_in_one_shape(schema):
+    for name, operation in operations(schema):
+        errors = {status for status in operation["responses"] if status >= "400"}
+        assert {"400", "403", "406", "500", "503"} <= errors, name
+        if {"tokenAuth": []} in operation.get("security", []):
+            assert {"401", "429"} <= errors, name
+        if "{" in name:
+            assert "404" in errors, name
+        if "requestBody" in operation:
+            assert {"413", "415"} <= errors, name
+        for status in errors:
+            described = problem_in(schema, operation["responses"][status])
+            assert described["$ref"].split("/")[-1] in {"Problem", "Conflict"}, name
+
+
+def test_every_body_says_that_it_has_no_other_fields(schema):
+    bodies = [component for component in schema["components"]["schemas"] if "Request" in component]
+    assert len(bodies) > 20
+    for name in bodies:
+        assert schema["components"]["schemas"][name]["additionalProperties"] is False, name
+
+
+def test_json_is_what_is_sent_but_for_files(schema):
+    others = {
+        name: set(operation["requestBody"]["content"])
+        for name, operation in operations(schema)
+        if "requestBody" in operation
+        and set(operation["requestBody"]["content"]) != {"application/json"}
+    }
+    assert others == {
+        "POST /api/lists/{id}/import/": {"application/json", "multipart/form-data"},
+        "POST /api/entries/{id}/sounds/own/": {"multipart/form-data"},
+    }
+
+
+def test_a_form_is_refused_where_only_json_is_read(sign_in, teacher):
+    reply = sign_in(teacher).post("/api/lists/", {"title": "x", "language": "hr"})
+    assert (reply.status_code, reply.json()["code"]) == (415, "unsupported_media_type")
+
+
+def rows(house, other_house, who):
+    """Yield who, route, method, path and a right body of everything that somebody may ask."""
+    person = persons(house, other_house)[who]
+    client = Client()
+    client.force_login(person)
+    for route, row in TABLE.items():
+        if not route.startswith("api/") or route in {"api/", "api/.*/", "api/schema/"}:
+            continue
+        for method, may in row.items():
+            if who in may or (may == NOBODY and who == OWNER):
+                yield client, route, method, path_of(route, house), bodies_of(route, house)[0]
+
+
+def sent(client, method, path, body):
+    return client.generic(method, path, json.dumps(body), content_type="application/json")
+
+
+@pytest.mark.parametrize("who", [OWNER, STUDENT])
+def test_what_is_not_described_is_refused_by_name(who, schema, house, other_house):
+    """Over all addresses: one more field in the body, one more parameter in the query."""
+    problem = schema["components"]["schemas"]["Problem"]
+    tried = 0
+    for client, route, method, path, body in rows(house, other_house, who):
+        operation = operation_of(schema, route, method)
+        reply = sent(client, method, f"{path}?nonsense=1", {})
+        assert (reply.status_code, reply["Content-Type"]) == (400, problems.MEDIA_TYPE), path
+        assert reply.json()["errors"][0]["parameter"] == "nonsense", path
+        if "application/json" in operation.get("requestBody", {}).get("content", {}):
+            tried += 1
+            reply = sent(client, method, path, body | {"nonsense": 1})
+            assert reply.status_code == 400, path
+            told = reply.json()
+            assert told["errors"] == [
+                {
+                    "pointer": "#/nonsense",
+                    "detail": "There is no such field.",
+                    "code": "unknown",
+                }
+            ], path
+            jsonschema.validate(told, problem | {"components": schema["components"]})
+    assert tried > 5
+
+
+def test_without_the_check_a_wrong_parameter_is_ignored(sign_in, teacher, monkeypatch):
+    """The control."""
+    client = sign_in(teacher)
+    assert client.get("/api/lists/?serach=x").status_code == 400
+    assert client.head("/api/lists/?serach=x").status_code == 400
+    assert client.get("/api/lists/?search=x").status_code == 200
+    monkeypatch.setattr(rest_views, "parameters_of", lambda view: {"serach"})
+    assert client.get("/api/lists/?serach=x").status_code == 200
+
+
+def api_views(patterns=None):
+    for pattern in get_resolver().url_patterns if patterns is None else patterns:
+        if isinstance(pattern, URLPattern):
+            view = getattr(pattern.callback, "cls", None)
+            if view is not None and issubclass(view, APIView):
+                yield view
+        else:
+            yield from api_views(pattern.url_patterns)
+
+
+def test_every_view_of_the_api_checks_its_parameters():
+    unchecked = {view for view in api_views() if not issubclass(view, ApiView)}
+    assert unchecked == {SchemaView, NowhereView}
+
+
+def test_a_puzzle_is_accepted_and_made_later_as_described(schema, teacher, animals):
+    api = Api("ana")
+    reply = api("post", "puzzles/", {"vocabulary_list": animals.pk, "kind": "finder"})
+    assert reply.status_code == 202
+    described = schema["paths"]["/api/puzzles/"]["post"]["responses"]
+    wanted = described["202"]["content"]["application/json"]["schema"]
+    jsonschema.validate(reply.json(), wanted | {"components": schema["components"]})
+    assert "201" not in described
+
+
+def test_seeds_are_numbers_that_javascript_can_keep(teacher, animals):
+    api, wish = Api("ana"), {"vocabulary_list": animals.pk, "kind": "finder"}
+    for _each in range(20):
+        assert 0 <= api("post", "puzzles/", wish).json()["seed"] <= 2**53 - 1
+    for seed in (LARGEST_SEED + 1, -LARGEST_SEED - 1, 2**63 - 1):
+        reply = api("post", "puzzles/", wish | {"seed": seed})
+        assert reply.status_code == 400
+        assert reply.json()["errors"][0]["pointer"] == "#/seed"
+    for seed in (LARGEST_SEED, -LARGEST_SEED):
+        assert api("post", "puzzles/", wish | {"seed": seed}).json()["seed"] == seed
+    puzzle = Puzzle.objects.first()
+    Puzzle.objects.filter(pk=puzzle.pk).update(seed=2**62 + 1)  # as the first version made them
+    assert api("get", f"puzzles/{puzzle.code}/").json()["seed"] == 2**62 + 1
+
+
+def test_settings_that_are_wrong_are_pointed_to(teacher, animals, classroom):
+    api = Api("ana")
+    for path in ("puzzles/", f"classes/{classroom.pk}/assignments/"):
+        wish = {"vocabulary_list": animals.pk, "kind": "word-search", "settings": {"wrods": 5}}
+        told = api("post", path, wish).json()
+        assert [one["pointer"] for one in told["errors"]] == ["#/settings/wrods"], path
+    wish = {"vocabulary_list": animals.pk, "settings": {"seconds": "many"}}
+    told = api("post", "searches/", wish).json()
+    assert [one["pointer"] for one in told["errors"]] == ["#/settings/seconds"]
+
+
+def told_by(reply):
+    return json.loads(reply.content)
+
+
+def test_values_are_pointed_to_by_a_json_pointer():
+    detail = {
+        "a/b": [ErrorDetail("One.", "required")],
+        "rows": [{}, {"t~": ["Two."]}],
+        "é": {0: ["Three."]},
+        "non_field_errors": ["Whole."],
+    }
+    told = told_by(problems.invalid(detail))
+    assert told["errors"] == [
+        {"pointer": "#/a~1b", "detail": "One.", "code": "required"},
+        {"pointer": "#/rows/1/t~0", "detail": "Two.", "code": "invalid"},
+        {"pointer": "#/%C3%A9/0", "detail": "Three.", "code": "invalid"},
+    ]
+    assert told["detail"] == "a/b: One. rows/1/t~: Two. é/0: Three. …"
+
+
+def test_what_is_wrong_with_no_single_value_is_only_a_sentence():
+    told = told_by(problems.invalid(["Too many puzzles are in preparation."]))
+    assert told["detail"] == "Too many puzzles are in preparation."
+    assert "errors" not in told
+
+
+@pytest.mark.parametrize("body", ["null", "5", "true"])
+def test_a_body_that_is_no_object_is_no_error_of_the_server(body, sign_in, teacher, animals):
+    client = sign_in(teacher)
+    path = f"/api/lists/{animals.pk}/"
+    reply = client.patch(path, body, content_type="application/json")
+    assert (reply.status_code, reply["Content-Type"]) == (400, problems.MEDIA_TYPE)
+
+
+@pytest.mark.parametrize("path", ["/api/nowhere/", "/api/lists/1/export/pdf/", "/api/a%00b/"])
+def test_what_is_not_there_is_told_in_json(path, sign_in, teacher):
+    reply = sign_in(teacher).get(path)
+    assert (reply.status_code, reply["Content-Type"]) == (404, problems.MEDIA_TYPE)
+    assert reply.json()["code"] == "not_found"
+
+
+def test_who_only_views_pages_is_told_so_in_json(sign_in, teacher, student, classroom):
+    client = sign_in(teacher)
+    client.post(f"/pupils/{student.pk}/view/")
+    reply = client.post("/api/review/", {}, content_type="application/json")
+    assert (reply.status_code, reply.json()["code"]) == (403, "only_viewing")
+
+
+def test_the_description_can_be_read_by_everybody_without_a_host_of_others(
+    client, sign_in, teacher
+):
+    for reader in (client, sign_in(teacher)):
+        page = reader.get("/api/")
+        assert (page.status_code, page["Content-Type"]) == (200, "text/html; charset=utf-8")
+        sources = re.findall(r'(?:src|href|data-schema)="([^"]*)"', page.text)
+        assert len(sources) >= 5
+        for source in sources:
+            assert source.startswith("/"), source
+            assert reader.get(source).status_code == 200, source
+        assert not re.search(r"<style|<script(?! [^>]*src=)| style=", page.text)
+    assert "unsafe" not in page["Content-Security-Policy"]
+    assert reader.get("/api").url == "/api/"
+    assert reader.post("/api/").status_code == 405
+
+
+def test_the_page_of_the_description_asks_no_validator_and_sends_nothing_that_writes():
+    script = (settings.BASE_DIR / "osmosmjerka/static/osmosmjerka/api.js").read_text()
+    assert "validatorUrl: null" in script
+    assert 'supportedSubmitMethods: ["get"]' in script
