@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -10,10 +11,12 @@ from django.urls import include, path, re_path
 from django.utils import translation
 from django.views.decorators.http import require_safe
 from drf_spectacular import authentication
+from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.utils import extend_schema
 from drf_spectacular.views import SpectacularAPIView
 from rest_framework.exceptions import NotFound
 from rest_framework.permissions import AllowAny
+from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
@@ -38,9 +41,19 @@ class SchemaView(SpectacularAPIView):
 
     throttle_classes = ()
 
-    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        super().initial(request, *args, **kwargs)
-        translation.activate("en")
+    @extend_schema(exclude=True)
+    def get(self, request: Request) -> HttpResponse:
+        renderer = request.accepted_renderer
+        return HttpResponse(_described(type(renderer)), content_type=renderer.media_type)
+
+
+@cache
+def _described(renderer: type[BaseRenderer]) -> bytes:
+    """Return the description in one format. It is made once: that takes half a second."""
+    with translation.override("en"):
+        described = SchemaGenerator().get_schema(public=True)  # type: ignore[no-untyped-call]
+        rendered: bytes = renderer().render(described)
+        return rendered
 
 
 @require_safe

@@ -265,7 +265,7 @@ INSTALLED_APPS = [
     "django.contrib.contenttypes",
     "django.contrib.messages",
     "whitenoise.runserver_nostatic",
-    "django.contrib.staticfiles",
+    "osmosmjerka.static_app.OurStaticFilesConfig",
     "rest_framework",
     "drf_spectacular",
     "drf_spectacular_sidecar",
