@@ -16,7 +16,6 @@ from drf_spectacular.utils import extend_schema
 from drf_spectacular.views import SpectacularAPIView
 from rest_framework.exceptions import NotFound
 from rest_framework.permissions import AllowAny
-from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
@@ -43,17 +42,17 @@ class SchemaView(SpectacularAPIView):
 
     @extend_schema(exclude=True)
     def get(self, request: Request) -> HttpResponse:
-        renderer = request.accepted_renderer
-        return HttpResponse(_described(type(renderer)), content_type=renderer.media_type)
+        media_type = request.accepted_renderer.media_type
+        return HttpResponse(_described(media_type), content_type=media_type)
 
 
 @cache
-def _described(renderer: type[BaseRenderer]) -> bytes:
+def _described(media_type: str) -> str | bytes:
     """Return the description in one format. It is made once: that takes half a second."""
     with translation.override("en"):
         described = SchemaGenerator().get_schema(public=True)  # type: ignore[no-untyped-call]
-        rendered: bytes = renderer().render(described)
-        return rendered
+    [renderer] = [one for one in SchemaView.renderer_classes if one.media_type == media_type]
+    return renderer().render(described)
 
 
 @require_safe
