@@ -40,6 +40,10 @@ class SchemaView(SpectacularAPIView):
 
     throttle_classes = ()
 
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        super().initial(request, *args, **kwargs)
+        translation.activate("en")
+
     @extend_schema(exclude=True)
     def get(self, request: Request) -> HttpResponse:
         media_type = request.accepted_renderer.media_type
@@ -49,8 +53,7 @@ class SchemaView(SpectacularAPIView):
 @cache
 def _described(media_type: str) -> str | bytes:
     """Return the description in one format. It is made once: that takes half a second."""
-    with translation.override("en"):
-        described = SchemaGenerator().get_schema(public=True)  # type: ignore[no-untyped-call]
+    described = SchemaGenerator().get_schema(public=True)  # type: ignore[no-untyped-call]
     [renderer] = [one for one in SchemaView.renderer_classes if one.media_type == media_type]
     return renderer().render(described)
 

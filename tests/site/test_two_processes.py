@@ -10,7 +10,7 @@ import uuid
 import pytest
 import requests
 
-from tests.backups.sites import SCHOOL, asked, make_tables, site_on
+from tests.backups.sites import SCHOOL, asked, site_on
 from tests.jobs.test_kill import SETUP, Site, free_port, stop
 from tests.services import is_listening, wait_until
 
@@ -31,8 +31,7 @@ Puzzle.objects.update(deleted_at=timezone.now())
 @pytest.fixture
 def one_and_another(tmp_path):
     """Yield the first site's console, who was there before, and the addresses of both."""
-    with site_on("postgresql", tmp_path / "one", SECRET_KEY="k" * 50) as one:
-        make_tables(one)
+    with site_on("postgresql", tmp_path / "one", has_tables=True, SECRET_KEY="k" * 50) as one:
         visitors = asked(one, SCHOOL)
         (tmp_path / "other").mkdir()
         (tmp_path / "other" / "media").symlink_to(tmp_path / "one" / "media")
