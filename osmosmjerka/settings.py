@@ -566,6 +566,7 @@ SPECTACULAR_SETTINGS = {
         "AssignmentState": "puzzles.models.Assignment.State",
         "Counting": "puzzles.models.Assignment.Counting",
         "Direction": ["ltr", "rtl"],
+        "WordDirection": ["across", "down"],
         "AskedBy": "puzzles.practice.api.MODES",
         "HintKind": "puzzles.play.serializers.HINT_KINDS",
         "LetterVerdict": "puzzles.practice.api.VERDICTS",

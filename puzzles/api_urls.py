@@ -14,11 +14,14 @@ from puzzles.play import api as play
 from puzzles.practice import api as practice
 from puzzles.searches import api as searches
 from puzzles.trial import api as trial
+from puzzles.worksheets import api as worksheets
+from puzzles.xapi import api as xapi
 
 router = SimpleRouter()
 router.register("puzzles", puzzles.PuzzleViewSet, basename="puzzle")
 router.register("assignments", assignments.AssignmentViewSet, basename="assignment")
 router.register("searches", searches.SearchViewSet, basename="search")
+router.register("worksheets", worksheets.WorksheetSetViewSet, basename="worksheet-set")
 
 _play = [
     path("", play.PlayStateView.as_view(), name="play"),
@@ -51,11 +54,33 @@ urlpatterns = [
         progress.ClassProgressView.as_view(),
         name="classroom-progress",
     ),
+    path(
+        "classes/<int:pk>/statements/",
+        xapi.ClassStatementsView.as_view(),
+        name="classroom-statements",
+    ),
     path("classes/<int:pk>/lesson/", lessons.LessonView.as_view(), name="classroom-lesson"),
     path(
         "classes/<int:pk>/assignments/",
         assignments.ClassAssignmentsView.as_view(),
         name="classroom-assignments",
+    ),
+    path("puzzles/<slug:code>/grid/", worksheets.PuzzleGridView.as_view(), name="puzzle-grid"),
+    path("puzzles/<slug:code>/files/", worksheets.PuzzleFilesView.as_view(), name="puzzle-files"),
+    path(
+        "puzzles/<slug:code>/files/<slug:format_name>/",
+        worksheets.PuzzleFileView.as_view(),
+        name="puzzle-file",
+    ),
+    path(
+        "puzzles/<slug:code>/worksheets/",
+        worksheets.PuzzleWorksheetSetsView.as_view(),
+        name="puzzle-worksheet-sets",
+    ),
+    path(
+        "worksheets/<int:pk>/files/<slug:which>/",
+        worksheets.WorksheetSetFileView.as_view(),
+        name="worksheet-set-file",
     ),
     path("", include(router.urls)),
 ]

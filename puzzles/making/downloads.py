@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from django.utils.translation import gettext as _
 
@@ -155,6 +156,44 @@ def labels() -> Labels:
         # Translators: on a printed word search, below the list; the number is not always one.
         bonus=_("More words to find: {count}"),
     )
+
+
+def grid_of(puzzle: Puzzle, *, has_answers: bool) -> dict[str, Any]:
+    """Return a ready puzzle as data: its grid in the order of reading, size and direction.
+
+    Without *has_answers*, all that tells a word's place is None, and squares that students fill in
+    are empty. The first column is where a line of the script begins.
+    """
+    kind, language = KINDS[puzzle.kind], puzzle.vocabulary_list.language
+    grid = puzzle.grid if has_answers else kind.public_grid(puzzle)
+    return {
+        "code": puzzle.code,
+        "kind": puzzle.kind,
+        "title": puzzle.title,
+        "language": language,
+        "direction": direction(language),
+        "rows": len(grid),
+        "cols": len(grid[0]),
+        "grid": grid,
+        "placements": _answers(kind, puzzle) if has_answers else None,
+        "message": " ".join(kind.message_words(puzzle.settings)) if has_answers else None,
+    }
+
+
+def _answers(kind: Kind, puzzle: Puzzle) -> list[dict[str, Any]]:
+    return [
+        {
+            "word": placement.played,
+            "term": placement.term,
+            "translations": placement.translations,
+            "clue": kind.printed_clue(placement, puzzle.settings),
+            "cells": placement.cells,
+            "number": placement.number,
+            "direction": placement.direction or None,
+            "bonus": placement.is_bonus,
+        }
+        for placement in placements_to_print(puzzle)
+    ]
 
 
 def write_puzzle(

@@ -10,7 +10,6 @@ from django.db.models import QuerySet
 from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.utils.http import content_disposition_header
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
@@ -22,20 +21,15 @@ from osmosmjerka.http import SignedInRequest, teacher_required
 from puzzles import access
 from puzzles.class_pages import in_school_time
 from puzzles.exports import FORMATS, ExportError, Printing
-from puzzles.exports.tables import name_of
 from puzzles.kinds import KINDS
 from puzzles.making import services as making
-from puzzles.making.downloads import placements_to_print, puzzle_data, write_puzzle
+from puzzles.making.downloads import placements_to_print, puzzle_data
 from puzzles.models import Puzzle, WorksheetSet
-from puzzles.worksheets import services
+from puzzles.worksheets import files, services
 from puzzles.worksheets.forms import PrintingForm, SetForm
 from puzzles.worksheets.remembered import remember, remembered
 from puzzles.worksheets.wording import instruction_for, told_of_fallbacks
 from vocab.sentences import said
-
-# The values of ?key= that ask for the solution, after the student's sheet or without it.
-WITH_KEY, ONLY_KEY = "1", "only"
-PDF = "application/pdf"
 
 
 def ready_puzzle(request: SignedInRequest, code: str, *, or_not: bool = False) -> Puzzle:
@@ -50,16 +44,9 @@ def printing_form(
     request: SignedInRequest, puzzle: Puzzle, data: Any = None, initial: Any = None
 ) -> PrintingForm:
     """Return the form of a worksheet of this puzzle for this person."""
-    address = ""
-    if services.can_be_played(puzzle):
-        address = request.build_absolute_uri(reverse("play", args=[puzzle.code]))
-    school = request.user.school
-    return PrintingForm(
-        data,
-        kind=KINDS[puzzle.kind],
-        address=address,
-        school=school.name if school else "",
-        initial=initial,
+    play_url = request.build_absolute_uri(reverse("play", args=[puzzle.code]))
+    return files.printing_form(
+        puzzle, person=request.user, play_url=play_url, data=data, initial=initial
     )
 
 
@@ -99,11 +86,7 @@ def _worksheet_page(
         "classes": set_form.classes,
         "sets": services.worksheet_sets(request.user).filter(puzzle=puzzle)
         .select_related("classroom"),
-        "formats": [
-            format
-            for format in FORMATS.values()
-            if not (format.is_numbered and kind.shows_letters)
-        ],
+        "formats": files.formats_of(kind),
     }  # fmt: skip
     return render(request, "puzzles/worksheets/worksheet.html", context)
 
@@ -145,26 +128,16 @@ def _drawn(puzzle: Puzzle, printing: Printing, placements: Any) -> SafeString:
 @teacher_required
 @require_safe
 def puzzle_download(request: SignedInRequest, code: str, format_name: str) -> HttpResponse:
-    """Send a puzzle as a file, printed as the query says.
-
-    With ?key=only it is the solution alone. With ?key=1 the solution follows the sheet, except in
-    formats of one page (SVG, PNG), which then have the solution alone.
-    """
+    """Send a puzzle as a file, printed as the query says; see `files.puzzle_file` for ?key=."""
     puzzle = ready_puzzle(request, code)
     if format_name not in FORMATS:
         raise Http404
-    file_format, key = FORMATS[format_name], request.GET.get("key")
-    is_key_only = key == ONLY_KEY
-    has_key = is_key_only or key == WITH_KEY
+    key: files.Key = ""
+    if (asked := request.GET.get("key")) in (files.WITH_KEY, files.ONLY_KEY):
+        key = asked
     form = printing_form(request, puzzle, request.GET)
     try:
-        content = write_puzzle(
-            puzzle,
-            format_name,
-            key=has_key,
-            is_key_only=is_key_only,
-            printing=form.printing(),
-        )
+        file = files.puzzle_file(puzzle, format_name, key=key, printing=form.printing())
     except ExportError as error:
         messages.error(request, said(error.sentence))
         if "whole" not in request.GET:
@@ -172,22 +145,7 @@ def puzzle_download(request: SignedInRequest, code: str, format_name: str) -> Ht
         return redirect(f"{reverse('worksheet', args=[puzzle.code])}?{form.query()}")
     if "whole" in request.GET:
         remember(request, form)
-    parts = [puzzle.title, str(KINDS[puzzle.kind].name)]
-    if has_key:
-        # The worksheet and its solution must not be mistaken for each other at the copier.
-        parts.append(_("Solution"))
-    elif not file_format.has_answers:
-        parts.append(_("Worksheet"))
-    return _file(content, file_format.mime_type, parts, file_format.extension)
-
-
-def _file(content: bytes, mime_type: str, parts: list[str], extension: str) -> HttpResponse:
-    filename = f"{' – '.join(map(name_of, parts))}{extension}"
-    return HttpResponse(
-        content,
-        content_type=mime_type,
-        headers={"Content-Disposition": content_disposition_header(True, filename) or ""},
-    )
+    return file
 
 
 def classes_of(request: SignedInRequest, action: ClassroomAction) -> QuerySet[Classroom]:
@@ -272,14 +230,9 @@ def _address_of_results(made: WorksheetSet) -> str:
 def worksheet_set_file(request: SignedInRequest, pk: int, which: str) -> HttpResponse:
     """Send the worksheets of a set, or their solutions, as PDF."""
     made = _set(request, pk)
-    fields = {"worksheets": ("pdf", _("Worksheets")), "solutions": ("key_pdf", _("Solutions"))}
-    if which not in fields or made.state != WorksheetSet.State.READY:
+    if which not in files.SET_FILES or made.state != WorksheetSet.State.READY:
         raise Http404
-    field, shown = fields[which]
-    parts = [made.puzzle.title, str(KINDS[made.puzzle.kind].name)]
-    if made.classroom:
-        parts.append(made.classroom.name)
-    return _file(bytes(getattr(made, field)), PDF, [*parts, shown], ".pdf")
+    return files.set_file(made, which)
 
 
 @teacher_required

@@ -190,14 +190,14 @@ def _answers(told: SyncCursor, until: datetime) -> _Batch | None:
     reviews = list(rows.select_related("entry__vocabulary_list").order_by("pk")[:BATCH])
     if not reviews:
         return None
-    statements = [xapi.answered(review, site()) for review in reviews]
+    statements = list(xapi.answered(reviews, site()))
     sources = [(str(review.pk), review.student_id) for review in reviews]
     return _Batch(told, statements, sources, reviews[-1].at, str(reviews[-1].pk))
 
 
 def _answer(key: str) -> dict[str, Any] | None:
-    review = Review.objects.select_related("entry__vocabulary_list").filter(pk=int(key)).first()
-    return None if review is None else xapi.answered(review, site())
+    reviews = Review.objects.select_related("entry__vocabulary_list").filter(pk=int(key))
+    return next(xapi.answered(list(reviews), site()), None)
 
 
 def _sessions(verb: str, field: str) -> _Kind:
@@ -210,26 +210,21 @@ def _sessions(verb: str, field: str) -> _Kind:
         rows = PlaySession.objects.filter(
             after, student__role=User.Role.STUDENT, **{f"{field}__lte": until}
         )
-        rows = rows.select_related("puzzle").defer("draft", "puzzle__grid", "puzzle__unplaced")
+        rows = rows.select_related("puzzle__vocabulary_list")
+        rows = rows.defer("draft", "puzzle__grid", "puzzle__unplaced")
         sessions = list(rows.order_by(field, "pk")[:BATCH])
         if not sessions:
             return None
-        statements = [_played(session, verb) for session in sessions]
+        statements = list(xapi.played(sessions, site(), verbs=[verb]))
         sources = [(str(session.pk), session.student_id) for session in sessions]
         last = sessions[-1]
         return _Batch(told, statements, sources, getattr(last, field), str(last.pk))
 
     def remake(key: str) -> dict[str, Any] | None:
-        session = PlaySession.objects.select_related("puzzle").filter(pk=key).first()
-        return None if session is None else _played(session, verb)
+        sessions = PlaySession.objects.select_related("puzzle__vocabulary_list").filter(pk=key)
+        return next(xapi.played(list(sessions), site(), verbs=[verb]), None)
 
     return _Kind(find, remake)
-
-
-def _played(session: PlaySession, verb: str) -> dict[str, Any]:
-    """Return the statement with *verb* of a session for which there is one."""
-    statements = xapi.played(session, site())
-    return next(one for one in statements if one["verb"]["id"] == xapi.VERBS[verb])
 
 
 _KINDS = {

@@ -13,6 +13,7 @@ from django.conf import settings
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import connection, transaction
 from django.test import Client
+from django.test.client import BOUNDARY, MULTIPART_CONTENT, encode_multipart
 from django.utils import timezone
 from fido2.utils import websafe_encode
 from PIL import Image
@@ -337,6 +338,20 @@ class Answer:
         return self.status in {400, 401, 403, 404, 405}
 
 
+def sent_as(method, path, body):
+    """Return the arguments with which Django's client sends a body: a form, a file or JSON."""
+    files = [value for value in body.values() if isinstance(value, SimpleUploadedFile)]
+    for file in files:
+        file.seek(0)  # it may have been sent before
+    if files and method != "POST":
+        return {"data": encode_multipart(BOUNDARY, body), "content_type": MULTIPART_CONTENT}
+    if method == "GET" or files:
+        return {"data": body}
+    if path.startswith(READS_JSON):
+        return {"data": json.dumps(body), "content_type": "application/json"}
+    return {"data": body} if method == "POST" else {}
+
+
 def ask(person, method, path, body=None, *, follow=False, look=None, token="") -> Answer:
     """Ask in a transaction that is rolled back; *look* reads the database before that.
 
@@ -347,16 +362,7 @@ def ask(person, method, path, body=None, *, follow=False, look=None, token="") -
     client.handler = _handler
     if person is not None and not token:
         client.cookies[settings.SESSION_COOKIE_NAME] = _session_of(person)
-    body = body or {}
-    files = [value for value in body.values() if isinstance(value, SimpleUploadedFile)]
-    for file in files:
-        file.seek(0)  # it may have been sent before
-    if method == "GET" or files:
-        sent = {"data": body}
-    elif path.startswith(READS_JSON):
-        sent = {"data": json.dumps(body), "content_type": "application/json"}
-    else:
-        sent = {"data": body} if method == "POST" else {}
+    sent = sent_as(method, path, body or {})
     writes: list[str] = []
 
     def note_writes(execute, sql, parameters, many, context):

@@ -13,12 +13,11 @@ import openpyxl
 import pypdfium2
 from django.conf import settings
 from django.core import mail
-from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import transaction
 from django.test import Client
 
 from osmosmjerka.accounts.models import User
-from tests.accounts.house import READS_JSON, _handler, _session_of
+from tests.accounts.house import _handler, _session_of, sent_as
 from tests.accounts.permission_table import (
     ADMIN,
     ANYBODY,
@@ -203,15 +202,7 @@ def answers(question: Question, language: str) -> Iterator[str]:
     if question.person is not None:
         client.cookies[settings.SESSION_COOKIE_NAME] = _session_of(question.person)
     method, path, body = question.method, question.path, question.body
-    files = [value for value in body.values() if isinstance(value, SimpleUploadedFile)]
-    for file in files:
-        file.seek(0)
-    if method == "GET" or files:
-        sent = {"data": body}
-    elif path.startswith(READS_JSON):
-        sent = {"data": json.dumps(body), "content_type": "application/json"}
-    else:
-        sent = {"data": body} if method == "POST" else {}
+    sent = sent_as(method, path, body)
     with transaction.atomic():
         mail.outbox = []
         reply = getattr(client, method.lower())(path, **sent)

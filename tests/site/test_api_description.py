@@ -29,6 +29,7 @@ from tests.accounts.permission_table import (
     persons,
 )
 from tests.puzzles.making.test_api import Api
+from vocab.entries.api import PICTURE_TYPES
 
 pytestmark = pytest.mark.django_db
 
@@ -99,6 +100,7 @@ def test_json_is_what_is_sent_but_for_files(schema):
     assert others == {
         "POST /api/lists/{id}/import/": {"application/json", "multipart/form-data"},
         "POST /api/entries/{id}/sounds/own/": {"multipart/form-data"},
+        "PUT /api/entries/{id}/picture/": {"multipart/form-data", *PICTURE_TYPES},
     }
 
 

@@ -29,6 +29,7 @@ WRITING = ("POST", "PUT", "PATCH", "DELETE")
         ("/api/play/abc/attempts/", 64 * KILOBYTE),
         ("/api/lists/", MEGABYTE),
         ("/api/lists/5/import/", LARGEST_BODY),
+        ("/api/entries/5/picture/", 20 * MEGABYTE),
         ("/lists/5/import/", LARGEST_BODY),
         ("/cards/", LARGEST_BODY),
     ],

@@ -1,28 +1,34 @@
-"""The HTTP API of entries: change one, with its version, or many at once."""
+"""The HTTP API of entries: add, change or delete one, its picture, or change many at once."""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from functools import cache
+from typing import IO, Any
 
+from django.core.exceptions import ValidationError as DjangoValidationError
 from django.db.models import QuerySet
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404
+from django.urls import reverse
 from django.utils.translation import gettext as _
+from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework import mixins, serializers, viewsets
+from rest_framework.parsers import BaseParser
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from osmosmjerka.problems import problem
+from osmosmjerka.rest import PlainMultiPartParser, user_of
 from osmosmjerka.rest_requests import RequestSerializer, Strict
-from osmosmjerka.rest_schema import ProblemSerializer
+from osmosmjerka.rest_schema import VERSION, ProblemSerializer
 from osmosmjerka.rest_views import ApiView
 from vocab import access
-from vocab.entries import bulk
+from vocab.entries import bulk, pictures
 from vocab.entries import selectors as entries_selectors
 from vocab.entries import services as entry_services
-from vocab.formats.rows import Row
+from vocab.formats.rows import MAX_CELL, MAX_COLUMNS, Row
 from vocab.models import BulkEdit, Entry, VocabularyList
 from vocab.rows import convert
 from vocab.text import canonical_language
@@ -31,6 +37,30 @@ from vocab.text import canonical_language
 MOST_TRANSLATIONS = 100
 # More than a program should name at once; it can describe them with `where` instead.
 MOST_ENTRIES = 20_000
+PICTURE_TYPES = ("image/png", "image/jpeg", "image/gif", "image/webp")
+
+
+@cache
+def _around_pk() -> tuple[str, str]:
+    """Return what stands before and after an entry's id in the address of its picture.
+
+    A list has thousands of entries, and `reverse` would take most of their time.
+    """
+    before, _pk, after = reverse("api:entry-picture", args=[999999999]).partition("999999999")
+    return before, after
+
+
+class OtherColumnsField(serializers.DictField):
+    """Texts by the names of their columns, as many as a file may have."""
+
+    def to_internal_value(self, data: Any) -> dict[str, str]:
+        texts: dict[str, str] = super().to_internal_value(data)
+        if len(texts) > MAX_COLUMNS or not all(map(str.strip, texts)):
+            raise serializers.ValidationError(
+                _("Send at most %(count)s other columns, each with a name.")
+                % {"count": MAX_COLUMNS}
+            )
+        return texts
 
 
 class EntrySerializer(Strict, serializers.ModelSerializer[Entry]):
@@ -44,17 +74,32 @@ class EntrySerializer(Strict, serializers.ModelSerializer[Entry]):
     )
     tiles = serializers.ListField(child=serializers.CharField(), read_only=True)
     tags = serializers.ListField(child=serializers.CharField(max_length=60), required=False)
+    extra = OtherColumnsField(
+        child=serializers.CharField(max_length=MAX_CELL),
+        required=False,
+        help_text="Texts of other columns, under their names in the imported file.",
+    )
+    guid = serializers.CharField(
+        read_only=True,
+        help_text="The word’s id in files and copies; unlike `id`, it travels with the word.",
+    )
+    picture = serializers.SerializerMethodField(
+        help_text="The URL of the picture; null if there is none."
+    )
 
     class Meta:
         model = Entry
         fields = [
             "id",
+            "guid",
             "version",
             "term",
             "tiles",
             *convert.TEXTS,
             "tags",
             "translations",
+            "extra",
+            "picture",
         ]
         read_only_fields = ["version"]
 
@@ -65,8 +110,15 @@ class EntrySerializer(Strict, serializers.ModelSerializer[Entry]):
         translations: dict[str, list[str]] = {}
         for translation in instance.translations.all():
             translations.setdefault(translation.language, []).append(translation.text)
-        fields = [name for name in self.Meta.fields if name != "translations"]
-        return {name: getattr(instance, name) for name in fields} | {"translations": translations}
+        made = {"translations": translations, "picture": self.get_picture(instance)}
+        fields = [name for name in EntrySerializer.Meta.fields if name not in made]
+        return {name: getattr(instance, name) for name in fields} | made
+
+    def get_picture(self, entry: Entry) -> str | None:
+        if not entry.image:
+            return None
+        before, after = _around_pk()
+        return f"{before}{entry.pk}{after}?v={entry.picture_version}"
 
 
 def language_tag(tag: str) -> str:
@@ -107,14 +159,23 @@ class ConflictSerializer(ProblemSerializer):
     entry = EntrySerializer()
 
 
+class BulkEditSerializer(serializers.ModelSerializer[BulkEdit]):
+    """A change of many words; undo it at `/api/lists/{id}/bulk/{this id}/undo/`."""
+
+    class Meta:
+        model = BulkEdit
+        fields = ["id", "action", "count", "staying", "created_at", "undone_at"]
+        extra_kwargs = {"count": {"help_text": "How many words changed."}}
+
+
 class EntryViewSet(ApiView, mixins.RetrieveModelMixin, viewsets.GenericViewSet[Entry]):
-    """Read or change one word of a list that you may see."""
+    """Read, change or delete one word of a list that you may see."""
 
     queryset = Entry.objects.none()
     serializer_class = EntrySerializer
 
     def get_queryset(self) -> QuerySet[Entry]:
-        action: access.ListAction = "edit" if self.action == "partial_update" else "see"
+        action: access.ListAction = "see" if self.action == "retrieve" else "edit"
         return access.entries(self.request.user, action).select_related("vocabulary_list")
 
     @extend_schema(
@@ -147,6 +208,97 @@ class EntryViewSet(ApiView, mixins.RetrieveModelMixin, viewsets.GenericViewSet[E
             current = EntrySerializer(conflict.entry).data
             return problem(409, str(conflict), "conflict", entry=current)
         return Response(EntrySerializer(saved).data)
+
+    @extend_schema(responses=BulkEditSerializer)
+    def destroy(self, request: Request, pk: str | None = None) -> Response:
+        """Delete a word of a list that you may edit.
+
+        Returns the change, which can be undone for 30 days at `/api/lists/{id}/bulk/{id}/undo/`.
+        What students learned of the word comes back with it.
+        """
+        entry = self.get_object()
+        edit = bulk.change_many(
+            vocabulary_list=entry.vocabulary_list,
+            person=user_of(request),
+            action=BulkEdit.Action.DELETE,
+            entries=[entry.pk],
+        )
+        return Response(BulkEditSerializer(edit).data)
+
+
+class PictureParser(BaseParser):
+    """Take a picture that is the whole body, up to one byte more than is allowed."""
+
+    media_type = "image/*"
+
+    def parse(self, stream: IO[bytes], *args: Any, **kwargs: Any) -> Any:
+        return stream.read(pictures.MAX_BYTES + 1)
+
+
+class PictureSerializer(RequestSerializer):
+    """A picture as a file: PNG, JPEG, GIF or WebP, up to 15 MB."""
+
+    picture = serializers.FileField()
+
+
+class EntryPictureView(ApiView):
+    """The picture of a word."""
+
+    parser_classes = (PlainMultiPartParser, PictureParser)
+
+    @extend_schema(
+        operation_id="entries_picture_retrieve",
+        parameters=[VERSION],
+        responses={(200, media_type): OpenApiTypes.BINARY for media_type in PICTURE_TYPES},
+    )
+    def get(self, request: Request, pk: int) -> HttpResponse:
+        """Return the picture of a word of a list that you may see; 404 if it has none."""
+        return pictures.file_response(request, _entry(request, pk, "see"), "image")
+
+    @extend_schema(
+        operation_id="entries_picture_update",
+        request={"multipart/form-data": PictureSerializer}
+        | dict.fromkeys(PICTURE_TYPES, OpenApiTypes.BINARY),
+        responses=EntrySerializer,
+    )
+    def put(self, request: Request, pk: int) -> Response:
+        """Set the picture of a word of a list that you may edit: as a form, or as the whole body.
+
+        It is checked and encoded again. The response is 400 if it is no picture, or larger than
+        15 MB.
+        """
+        entry = _entry(request, pk, "edit")
+        data, name = _sent_picture(request)
+        try:
+            pictures.keep_picture(entry=entry, data=data, name=name)
+        except DjangoValidationError as error:
+            raise serializers.ValidationError({"picture": error.messages}) from error
+        return Response(EntrySerializer(entry).data)
+
+    @extend_schema(operation_id="entries_picture_destroy", responses={204: None})
+    def delete(self, request: Request, pk: int) -> Response:
+        """Remove the picture of a word of a list that you may edit.
+
+        The list's recent changes bring it back for 30 days.
+        """
+        pictures.remove_picture(entry=_entry(request, pk, "edit"), person=user_of(request))
+        return Response(status=204)
+
+
+def _entry(request: Request, pk: int, action: access.ListAction) -> Entry:
+    entries = access.entries(request.user, action).select_related("vocabulary_list")
+    return get_object_or_404(entries, pk=pk)
+
+
+def _sent_picture(request: Request) -> tuple[bytes, str]:
+    """Return the bytes of the picture in a request, and its name."""
+    sent = request.data
+    if isinstance(sent, bytes):
+        return sent, "picture"
+    asked = PictureSerializer(data=sent)
+    asked.is_valid(raise_exception=True)
+    file = asked.validated_data["picture"]
+    return file.read(pictures.MAX_BYTES + 1), file.name
 
 
 class FindEntriesSerializer(serializers.Serializer[Any]):
@@ -186,15 +338,6 @@ class BulkSerializer(RequestSerializer):
             sentence = _("Send either “%(one)s” or “%(other)s”.")
             raise serializers.ValidationError(sentence % {"one": "entries", "other": "where"})
         return attrs
-
-
-class BulkEditSerializer(serializers.ModelSerializer[BulkEdit]):
-    """A change of many words; undo it at `/api/lists/{id}/bulk/{this id}/undo/`."""
-
-    class Meta:
-        model = BulkEdit
-        fields = ["id", "action", "count", "staying", "created_at", "undone_at"]
-        extra_kwargs = {"count": {"help_text": "How many words changed."}}
 
 
 def change_many(request: Request, vocabulary_list: VocabularyList) -> BulkEdit:

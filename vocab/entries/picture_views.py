@@ -30,11 +30,7 @@ class PictureForm(forms.Form):
 
     def clean_picture(self) -> Any:
         picture = self.cleaned_data["picture"]
-        if picture.size > pictures.MAX_BYTES:
-            raise ValidationError(
-                gettext("The file is larger than %(limit)s MB.")
-                % {"limit": pictures.MAX_BYTES // 2**20}
-            )
+        pictures.check_size(picture.size)
         return picture
 
 

@@ -7,6 +7,7 @@ import io
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
+from django.utils.translation import gettext as _
 from PIL import Image
 
 from osmosmjerka.accounts.models import User
@@ -25,11 +26,20 @@ MAX_BYTES = 15 * 1024 * 1024
 MOST_DOTS = 400
 
 
+def check_size(size: int) -> None:
+    """Raise ValidationError if a picture of so many bytes is not taken."""
+    if size > MAX_BYTES:
+        raise ValidationError(
+            _("The file is larger than %(limit)s MB.") % {"limit": MAX_BYTES // 2**20}
+        )
+
+
 def keep_picture(*, entry: Entry, data: bytes, name: str) -> Entry:
     """Check an uploaded picture, encode it again and show it with *entry*.
 
-    Raises ValidationError if it is not a picture, or if it is meant to exhaust memory.
+    Raises ValidationError if it is not a picture, is too large, or is meant to exhaust memory.
     """
+    check_size(len(data))
     try:
         made = shrink_untrusted(data, name)
     except FormatError as error:

@@ -30,6 +30,7 @@ from vocab.entries.api import (
 )
 from vocab.entries.bulk import take_back
 from vocab.entries.selectors import find_entries
+from vocab.entries.services import add_entry
 from vocab.formats import EXPORTS
 from vocab.formats.rows import FormatError
 from vocab.imports.api import (
@@ -103,6 +104,7 @@ class VocabularyListSummarySerializer(VocabularyListSerializer):
 ACTIONS: dict[str, access.ListAction] = {
     "partial_update": "edit",
     "import_file": "edit",
+    "new_entry": "edit",
     "bulk": "edit",
     "bulk_undo": "edit",
     "pull": "edit",
@@ -183,9 +185,9 @@ class VocabularyListViewSet(ApiView, viewsets.ModelViewSet[VocabularyList]):
             asked = read_query(self.request, FindListsSerializer)
             order = _ORDERS.get(asked.pop("ordering", ""), "")
             return selectors.find_lists(lists, order=order, **asked)
-        return (
-            lists if self.action == "entries" else lists.prefetch_related("entries__translations")
-        )
+        if self.action in {"entries", "new_entry"}:
+            return lists
+        return lists.prefetch_related("entries__translations")
 
     @extend_schema(
         request={
@@ -235,6 +237,24 @@ class VocabularyListViewSet(ApiView, viewsets.ModelViewSet[VocabularyList]):
         found: QuerySet[Any] = find_entries(self.get_object(), **asked)
         page: Any = self.paginate_queryset(found.prefetch_related("translations"))
         return self.get_paginated_response(EntrySerializer(page, many=True).data)
+
+    @extend_schema(
+        operation_id="lists_entries_create",
+        request=EntrySerializer,
+        responses={201: EntrySerializer},
+    )
+    @entries.mapping.post
+    def new_entry(self, request: Request, pk: str | None = None) -> Response:
+        """Add a word at the end of a list that you may edit.
+
+        The response is 400 if the word is in the list already, or cannot be stored.
+        """
+        vocabulary_list = self.get_object()
+        asked = EntrySerializer(data=request.data)
+        asked.is_valid(raise_exception=True)
+        [row] = rows_of_request([asked.validated_data])
+        made = add_entry(vocabulary_list=vocabulary_list, row=row)
+        return Response(EntrySerializer(made).data, status=201)
 
     @extend_schema(request=BulkSerializer, responses=BulkEditSerializer)
     @action(detail=True, methods=["post"])

@@ -178,11 +178,11 @@ def test_one_statement_that_is_refused_holds_up_no_other(played, store, student,
     bad = Review.objects.order_by("pk")[2]
     answered = statements.answered
 
-    def with_a_bad_one(review, site):
-        statement = answered(review, site)
-        if review.pk == bad.pk:
-            statement["object"]["id"] += "/bad"
-        return statement
+    def with_a_bad_one(reviews, site):
+        for review, statement in zip(reviews, answered(reviews, site), strict=True):
+            if review.pk == bad.pk:
+                statement["object"]["id"] += "/bad"
+            yield statement
 
     monkeypatch.setattr(statements, "answered", with_a_bad_one)
     run()
@@ -214,11 +214,11 @@ def bad(played, monkeypatch):
     review = Review.objects.order_by("pk")[2]
     answered = statements.answered
 
-    def with_a_bad_one(one, site):
-        statement = answered(one, site)
-        if one.pk == review.pk and with_a_bad_one.is_bad:
-            statement["object"]["id"] += "/bad"
-        return statement
+    def with_a_bad_one(reviews, site):
+        for one, statement in zip(reviews, answered(reviews, site), strict=True):
+            if one.pk == review.pk and with_a_bad_one.is_bad:
+                statement["object"]["id"] += "/bad"
+            yield statement
 
     with_a_bad_one.is_bad = True
     monkeypatch.setattr(statements, "answered", with_a_bad_one)

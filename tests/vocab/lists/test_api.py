@@ -3,9 +3,11 @@
 import pytest
 from rest_framework.test import APIClient
 
+from osmosmjerka.accounts.auth import tokens
 from osmosmjerka.accounts.models import User
 from tests.conftest import rows
 from vocab.entries import selectors as entries_selectors
+from vocab.formats import EXPORTS
 from vocab.lists import services as list_services
 from vocab.lists import sharing
 from vocab.rows import convert
@@ -168,3 +170,19 @@ def test_a_copy_follows_its_original(api, as_person, animals, colleague, goose):
     assert changed["changes"] == [{"name": "hint", "old": "", "new": "it honks"}]
     sharing.unshare_list(vocabulary_list=animals, teacher_pk=colleague.pk)
     assert client.post(f"/api/lists/{copy['id']}/pull/").status_code == 400
+
+
+@pytest.mark.parametrize("kind", sorted(EXPORTS))
+def test_a_list_is_downloaded_in_every_format_with_a_token(
+    kind, teacher, student, stranger, school, make_person, animals, classroom
+):
+    admin = make_person(User.Role.SCHOOL_ADMIN, school)
+    for person, status in ((teacher, 200), (admin, 200), (student, 404), (stranger, 404)):
+        token = tokens.create(person=person, scope="read")[1]
+        client = APIClient(headers={"Authorization": f"Token {token}"})
+        reply = client.get(f"/api/lists/{animals.pk}/export/{kind}/")
+        assert reply.status_code == status, person
+        if status == 200:
+            assert EXPORTS[kind].suffix in reply["Content-Disposition"]
+            assert reply["Content-Type"].startswith(EXPORTS[kind].mime.partition(";")[0])
+            assert reply.content

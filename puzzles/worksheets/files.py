@@ -1,0 +1,93 @@
+"""A puzzle as a file to download, and the options of its worksheet: for pages and API alike."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+from django.http import HttpResponse
+from django.utils.http import content_disposition_header
+from django.utils.translation import gettext as _
+
+from osmosmjerka.accounts.models import User
+from puzzles.exports import FORMATS, Format, Printing
+from puzzles.exports.tables import name_of
+from puzzles.kinds import KINDS, Kind
+from puzzles.making.downloads import write_puzzle
+from puzzles.models import Puzzle, WorksheetSet
+from puzzles.worksheets import services
+from puzzles.worksheets.forms import PrintingForm
+
+# What ?key= asks for: the student's sheet alone, the solution after it, or the solution alone.
+Key = Literal["", "1", "only"]
+WITH_KEY: Key = "1"
+ONLY_KEY: Key = "only"
+PDF = "application/pdf"
+SET_FILES = ("worksheets", "solutions")
+
+
+def formats_of(kind: Kind) -> list[Format]:
+    """Return the formats in which a puzzle of this kind can be downloaded."""
+    return [one for one in FORMATS.values() if not (one.is_numbered and kind.shows_letters)]
+
+
+def printing_form(
+    puzzle: Puzzle,
+    *,
+    person: User,
+    play_url: str,
+    data: Mapping[str, Any] | None = None,
+    initial: dict[str, Any] | None = None,
+) -> PrintingForm:
+    """Return the form of a worksheet of this puzzle for this person.
+
+    *play_url* is the absolute URL at which the puzzle is played; it is offered only if it can be.
+    """
+    return PrintingForm(
+        data,
+        kind=KINDS[puzzle.kind],
+        address=play_url if services.can_be_played(puzzle) else "",
+        school=person.school.name if person.school else "",
+        initial=initial,
+    )
+
+
+def puzzle_file(puzzle: Puzzle, format_name: str, *, key: Key, printing: Printing) -> HttpResponse:
+    """Return a ready puzzle as a file in *format_name* (a key of FORMATS).
+
+    With *key* "only" it is the solution alone. With "1" the solution follows the sheet, except in
+    formats of one page (SVG, PNG), which then have the solution alone. Raises ExportError if the
+    format cannot contain the puzzle.
+    """
+    file_format = FORMATS[format_name]
+    content = write_puzzle(
+        puzzle, format_name, key=bool(key), is_key_only=key == ONLY_KEY, printing=printing
+    )
+    parts = [puzzle.title, str(KINDS[puzzle.kind].name)]
+    if key:
+        # The worksheet and its solution must not be mistaken for each other at the copier.
+        parts.append(_("Solution"))
+    elif not file_format.has_answers:
+        parts.append(_("Worksheet"))
+    return _download(content, file_format.mime_type, parts, file_format.extension)
+
+
+def set_file(made: WorksheetSet, which: str) -> HttpResponse:
+    """Return a file of a ready set (*which* is a name in SET_FILES) as PDF."""
+    field, shown = {
+        "worksheets": ("pdf", _("Worksheets")),
+        "solutions": ("key_pdf", _("Solutions")),
+    }[which]
+    parts = [made.puzzle.title, str(KINDS[made.puzzle.kind].name)]
+    if made.classroom:
+        parts.append(made.classroom.name)
+    return _download(bytes(getattr(made, field)), PDF, [*parts, shown], ".pdf")
+
+
+def _download(content: bytes, mime_type: str, parts: list[str], extension: str) -> HttpResponse:
+    filename = f"{' – '.join(map(name_of, parts))}{extension}"
+    return HttpResponse(
+        content,
+        content_type=mime_type,
+        headers={"Content-Disposition": content_disposition_header(True, filename) or ""},
+    )
