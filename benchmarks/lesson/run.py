@@ -37,9 +37,8 @@ def main(wanted: dict[str, Any]) -> dict[str, Any]:
     django.setup()
     from django.conf import settings
     from django.core.management import call_command
-    from django.db import connection
 
-    from benchmarks.lesson import inside, school
+    from benchmarks.lesson import inside, school, vacuum
 
     only, seed = wanted["only"], wanted["seed"]
     roll = Path(settings.DATA_DIR) / "roll.json"
@@ -50,13 +49,11 @@ def main(wanted: dict[str, Any]) -> dict[str, Any]:
     sizes = [size for size in school.REVIEW_SIZES if size <= wanted["longest"]]
     if only & {"cost", "queries"}:
         school.build_reviewers(sizes, roll, seed)
-    if connection.vendor == "postgresql":  # as autovacuum does within a minute
-        with connection.cursor() as cursor:
-            cursor.execute("ANALYZE")
+    vacuum.tidy()
     results = Results()
 
     if only - {"queries"}:
-        with Players(roll) as players:
+        with Players(roll) as players, vacuum.autovacuum():
             results.update(_loaded(wanted, players, [str(size) for size in sizes]))
     if "queries" in only:
         _say("queries and where the time goes")

@@ -269,9 +269,22 @@ def practised_days(student: User, today: date) -> dict[date, int]:
     return dict(_PRACTISED.rows(student=student.pk, today=today))
 
 
+_WORDS_ON = Prepared(
+    lambda student, day: (
+        WordProgress.objects.filter(student=student, last_on=day)
+        .values("student")
+        .annotate(words=Count("pk"))
+        .values_list("words")
+    ),
+    student=int,
+    day=date,
+)
+
+
 def words_on(student: User, day: date) -> int:
     """Return how many words a student answered on a day, each once; not those of play for fun."""
-    return WordProgress.objects.filter(student=student, last_on=day).count()
+    found = _WORDS_ON.row(student=student.pk, day=day)
+    return found[0] if found else 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,7 +34,7 @@ def speakable(entries: Iterable[Entry]) -> list[Entry]:
     languages = {entry.vocabulary_list.language for entry in entries}
     spoken = {language for language in languages if voices.engines_for(language)}
     silent = [entry.pk for entry in entries if entry.vocabulary_list.language not in spoken]
-    own = recorded(silent)
+    own = recorded(silent) if silent else set()
     return [one for one in entries if one.vocabulary_list.language in spoken or one.pk in own]
 
 
