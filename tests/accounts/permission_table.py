@@ -233,6 +233,7 @@ TABLE: dict[str, dict[str, set[str]]] = {
     "api/classes/<pk>/lesson/": {"GET": FOLLOW},
     "api/classes/<pk>/statements/": {"GET": FOLLOW},
     "api/classes/<pk>/assignments/": {"GET": FOLLOW, "POST": DELETE},  # the class and the list
+    "api/assignments/": {"GET": SIGNED_IN},
     "api/assignments/<pk>/": {"GET": FOLLOW, "PATCH": MANAGE},
     "api/assignments/<pk>/close/": {"POST": MANAGE},
     "api/assignments/<pk>/archive/": {"POST": MANAGE},

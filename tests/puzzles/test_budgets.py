@@ -52,6 +52,8 @@ PAGES = {
     "own progress by API": ("student", "/api/progress/", 22),
     "progress of a class by API": ("teacher", "/api/classes/{classroom}/progress/", 24),
     "lesson of a class by API": ("teacher", "/api/classes/{classroom}/lesson/", 12),
+    "assignments by API": ("teacher", "/api/assignments/", 12),
+    "assignments of a class by API": ("teacher", "/api/classes/{classroom}/assignments/", 12),
     "puzzles by API": ("teacher", "/api/puzzles/", 3),
     "lists by API": ("teacher", "/api/lists/", 3),
 }
