@@ -157,6 +157,7 @@ TABLE: dict[str, dict[str, set[str]]] = {
     "practise/": {"POST": STUDENTS},
     "api/practice/": {"POST": {STUDENT}},
     "api/progress/": {"GET": STUDENTS},
+    "api/goal/": {"GET": STUDENTS, "PUT": STUDENTS},
     "api/todo/": {"GET": STUDENTS},
     "api/review/": {"GET": STUDENTS, "POST": {STUDENT}},
     "api/review/sound/<pk>/": {"GET": {STUDENT}},
@@ -230,6 +231,9 @@ TABLE: dict[str, dict[str, set[str]]] = {
     "api/classes/<pk>/teachers/": {"GET": FOLLOW, "POST": ARCHIVE},
     "api/classes/<pk>/teachers/<teacher>/": {"PUT": ARCHIVE, "DELETE": ARCHIVE},
     "api/classes/<pk>/progress/": {"GET": FOLLOW},
+    "api/classes/<pk>/goal/": {"GET": FOLLOW | {STUDENT}, "PUT": MANAGE, "DELETE": MANAGE},
+    "api/classes/<pk>/ranking/": {"GET": FOLLOW | {STUDENT}, "PUT": MANAGE},
+    "api/classes/<pk>/nickname/": {"PUT": {STUDENT}, "DELETE": {STUDENT}},
     "api/classes/<pk>/lesson/": {"GET": FOLLOW},
     "api/classes/<pk>/statements/": {"GET": FOLLOW},
     "api/classes/<pk>/assignments/": {"GET": FOLLOW, "POST": DELETE},  # the class and the list
@@ -464,6 +468,10 @@ BODIES = {
     "pupils/<pk>/name/": lambda h: {"display_name": "x"},
     "classes/<pk>/goal/": lambda h: [{"words": 5, "ends_on": "2999-01-01"}, {"end": "1"}],
     "classes/<pk>/ranking/": lambda h: [{}, {"on": "1"}],
+    "api/goal/": lambda h: [{"words": 12}, {"words": None}],
+    "api/classes/<pk>/goal/": lambda h: {"words": 5, "ends_on": "2999-01-01"},
+    "api/classes/<pk>/ranking/": lambda h: [{"is_on": True}, {"is_on": False}],
+    "api/classes/<pk>/nickname/": lambda h: {"name": OFFERED[0]},
     "classes/<pk>/daily/switch/": lambda h: [{"on": "1"}],
     "classes/<pk>/nickname/": lambda h: {"name": OFFERED[0]},
     "classes/<pk>/give/": lambda h: {
