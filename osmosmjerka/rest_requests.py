@@ -5,20 +5,25 @@ A misspelt field that is ignored is worse than an error: the program believes th
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import ValidationError as DjangoValidationError
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 from rest_framework import serializers
 from rest_framework.exceptions import ErrorDetail, ValidationError
 from rest_framework.request import Request
 
 if TYPE_CHECKING:
+    from osmosmjerka.accounts.access import Person
+
+    _RelatedField = serializers.RelatedField[Any, Any, Any]
     _Serializer = serializers.Serializer[Any]
 else:
-    _Serializer = object
+    _RelatedField = _Serializer = object
 
 
 class Strict(_Serializer):
@@ -42,6 +47,28 @@ class Strict(_Serializer):
 
 class RequestSerializer(Strict, serializers.Serializer[Any]):
     """Base of the serializers of request bodies."""
+
+
+class _Allowed(_RelatedField):
+    """Names one of the rows that the person who asks may use; others must seem not to exist."""
+
+    def __init__(self, rows: Callable[[Person], QuerySet[Any]], **kwargs: Any) -> None:
+        self._rows = rows
+        super().__init__(queryset=rows(AnonymousUser()), **kwargs)  # of the same model
+
+    def get_queryset(self) -> QuerySet[Any]:
+        return self._rows(self.context["request"].user)
+
+
+class IdOf(_Allowed, serializers.PrimaryKeyRelatedField[Any]):
+    """The id of one of the *rows* that the person who asks may use."""
+
+
+class CodeOf(_Allowed, serializers.SlugRelatedField[Any]):
+    """The code of one of the *rows* that the person who asks may use."""
+
+    def __init__(self, rows: Callable[[Person], QuerySet[Any]], **kwargs: Any) -> None:
+        super().__init__(rows, slug_field="code", **kwargs)
 
 
 class InvalidQuery(ValidationError):

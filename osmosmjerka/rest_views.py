@@ -5,10 +5,13 @@ Not in `osmosmjerka.rest`, because REST framework imports that module while impo
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, NoReturn
 
+from django.http import Http404
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
+from rest_framework import serializers
 from rest_framework.exceptions import ErrorDetail, Throttled
 from rest_framework.request import Request
 from rest_framework.views import APIView
@@ -23,13 +26,23 @@ class ApiView(APIView):
     It tells programs how many requests their token has left, and refuses too many.
     """
 
+    def perform_content_negotiation(self, request: Request, force: bool = False) -> Any:
+        """Choose the format of the answer; refuse a `format` that there is not as a parameter."""
+        try:
+            return super().perform_content_negotiation(request, force)
+        except Http404:  # so says REST framework
+            if "format" not in parameters_of(self):
+                raise _unknown({"format"}) from None
+            told = serializers.ChoiceField.default_error_messages["invalid_choice"]
+            told = told.format(input=request.query_params["format"])
+            raise InvalidQuery({"format": [ErrorDetail(told, "invalid_choice")]}) from None
+
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         super().initial(request, *args, **kwargs)
         if request.META.get("QUERY_STRING"):
             unknown = request.query_params.keys() - parameters_of(self)
             if unknown:
-                told = ErrorDetail(_("There is no such parameter."), "unknown")
-                raise InvalidQuery({name: [told] for name in sorted(unknown)})
+                raise _unknown(unknown)
 
     def throttled(self, request: Request, wait: float) -> NoReturn:
         seconds = round(wait)
@@ -48,3 +61,8 @@ class ApiView(APIView):
             for name, value in rate.headers.items():
                 response[name] = value
         return response
+
+
+def _unknown(names: Iterable[str]) -> InvalidQuery:
+    told = ErrorDetail(_("There is no such parameter."), "unknown")
+    return InvalidQuery({name: [told] for name in sorted(names)})

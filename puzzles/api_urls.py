@@ -8,6 +8,7 @@ from rest_framework.routers import SimpleRouter
 from puzzles.assignments import api as assignments
 from puzzles.assignments import puzzle_api as puzzles
 from puzzles.dashboards import api as progress
+from puzzles.goals import api as goals
 from puzzles.home import api as home
 from puzzles.lessons import api as lessons
 from puzzles.play import api as play
@@ -49,6 +50,10 @@ urlpatterns = [
     path("review/", practice.ReviewView.as_view(), name="review"),
     path("review/sound/<int:pk>/", practice.ReviewSoundView.as_view(), name="review-sound"),
     path("progress/", progress.OwnProgressView.as_view(), name="progress"),
+    path("goal/", goals.OwnGoalView.as_view(), name="own-goal"),
+    path("classes/<int:pk>/goal/", goals.ClassGoalView.as_view(), name="classroom-goal"),
+    path("classes/<int:pk>/ranking/", goals.RankingView.as_view(), name="classroom-ranking"),
+    path("classes/<int:pk>/nickname/", goals.NicknameView.as_view(), name="classroom-nickname"),
     path(
         "classes/<int:pk>/progress/",
         progress.ClassProgressView.as_view(),

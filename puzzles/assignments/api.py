@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Any
 
 from django.db import transaction
@@ -18,14 +19,14 @@ from rest_framework.response import Response
 
 from osmosmjerka.accounts.access import ClassroomAction, classrooms
 from osmosmjerka.accounts.models import Classroom, User
-from osmosmjerka.accounts.selectors import students_of
+from osmosmjerka.accounts.selectors import students_of, students_of_classes
 from osmosmjerka.rest import user_of
-from osmosmjerka.rest_requests import RequestSerializer, read_query, within
+from osmosmjerka.rest_requests import CodeOf, IdOf, RequestSerializer, read_query, within
 from osmosmjerka.rest_views import ApiView
 from puzzles import access
 from puzzles.assignments import services as assignments
 from puzzles.assignments.selectors import in_state
-from puzzles.assignments.status import AssignmentLine, Status, assignment_lines
+from puzzles.assignments.status import AssignmentLine, Status, assignment_lines, lines_of_classes
 from puzzles.kinds import KIND_CHOICES, KINDS
 from puzzles.making import choice
 from puzzles.making import services as making
@@ -70,15 +71,12 @@ class AssignmentChangesSerializer(RequestSerializer):
 class GiveSerializer(AssignmentChangesSerializer):
     """What to assign: a puzzle, or words of a list from which a puzzle is created."""
 
-    puzzle = serializers.SlugRelatedField[Any](
-        slug_field="code",
-        queryset=Puzzle.objects.none(),
+    puzzle = CodeOf(
+        lambda person: access.puzzles(person, "manage"),
         required=False,
         help_text="The code of your puzzle; or send `vocabulary_list` and `kind`.",
     )
-    vocabulary_list = serializers.PrimaryKeyRelatedField[Any](
-        queryset=Puzzle.objects.none(), required=False
-    )
+    vocabulary_list = IdOf(lambda person: vocabulary_lists(person, "make puzzles"), required=False)
     kind = serializers.ChoiceField(choices=KIND_CHOICES, required=False)
     title = serializers.CharField(required=False, allow_blank=True, max_length=200)
     settings = serializers.DictField(required=False, help_text="Settings of this kind of puzzle.")
@@ -90,22 +88,6 @@ class GiveSerializer(AssignmentChangesSerializer):
         help_text="Instead of `entries`: the words that the class does not know yet, its hardest, "
         "the new ones of the last seven days, or those with a tag or part of speech.",
     )
-
-    def get_fields(self) -> dict[str, Any]:
-        fields = super().get_fields()
-        request = self.context.get("request")
-        if request is not None and request.user.is_authenticated:
-            # Puzzles and lists that the person may not use must look as if they did not exist.
-            fields["puzzle"] = serializers.SlugRelatedField[Any](
-                slug_field="code",
-                queryset=access.puzzles(request.user, "manage"),
-                required=False,
-                help_text=fields["puzzle"].help_text,
-            )
-            fields["vocabulary_list"] = serializers.PrimaryKeyRelatedField[Any](
-                queryset=vocabulary_lists(request.user, "make puzzles"), required=False
-            )
-        return fields
 
     def validate(self, wanted: dict[str, Any]) -> dict[str, Any]:
         is_made = "vocabulary_list" in wanted and "kind" in wanted
@@ -247,6 +229,34 @@ class FindAssignmentsSerializer(serializers.Serializer[Any]):
     )
 
 
+class FindOwnAssignmentsSerializer(FindAssignmentsSerializer):
+    """Which assignments of all your classes are asked for."""
+
+    classroom = serializers.IntegerField(
+        required=False, min_value=1, max_value=2**63 - 1, help_text="The id of a class."
+    )
+    puzzle = serializers.CharField(required=False, max_length=50, help_text="A puzzle’s code.")
+
+
+def _find(
+    given: QuerySet[Assignment],
+    at: datetime,
+    *,
+    ordering: str = "-created_at",
+    state: str | None = None,
+    classroom: int | None = None,
+    puzzle: str | None = None,
+) -> QuerySet[Assignment]:
+    """Return those of *given* that are asked for at a moment, in order."""
+    if state is not None:
+        given = given.filter(in_state(state, at))
+    if classroom is not None:
+        given = given.filter(classroom=classroom)
+    if puzzle is not None:
+        given = given.filter(puzzle__code=puzzle)
+    return _readable(given.order_by(*_ORDERS[ordering]))
+
+
 class ClassAssignmentsView(ApiView, generics.GenericAPIView[Assignment]):
     """The assignments of a class."""
 
@@ -260,10 +270,7 @@ class ClassAssignmentsView(ApiView, generics.GenericAPIView[Assignment]):
         """Return the assignments of a class that you follow, archived ones too."""
         classroom = get_object_or_404(classrooms(request.user, "see progress"), pk=pk)
         asked, at = read_query(request, FindAssignmentsSerializer), timezone.now()
-        given = classroom.assignments.order_by(*_ORDERS[asked.get("ordering", "-created_at")])
-        if "state" in asked:
-            given = given.filter(in_state(asked["state"], at))
-        page = self.paginate_queryset(_readable(given)) or []
+        page = self.paginate_queryset(_find(classroom.assignments.all(), at, **asked)) or []
         lines = assignment_lines(page, students_of(classroom), at)
         return self.get_paginated_response(AssignmentSerializer(lines, many=True).data)
 
@@ -344,9 +351,24 @@ class AssignmentViewSet(ApiView, viewsets.GenericViewSet[Assignment]):
     queryset = Assignment.objects.none()
 
     def get_queryset(self) -> QuerySet[Assignment]:
-        may: ClassroomAction = "see progress" if self.action == "retrieve" else "assign"
+        reads = self.action in {"list", "retrieve"}
+        may: ClassroomAction = "see progress" if reads else "assign"
         given = Assignment.objects.filter(classroom__in=classrooms(self.request.user, may))
         return _readable(given)
+
+    @extend_schema(
+        parameters=[FindOwnAssignmentsSerializer], responses=AssignmentSerializer(many=True)
+    )
+    def list(self, request: Request) -> Response:
+        """Return the assignments of all classes that you follow, archived ones too.
+
+        Students get theirs at `/api/todo/`.
+        """
+        asked, at = read_query(request, FindOwnAssignmentsSerializer), timezone.now()
+        page = self.paginate_queryset(_find(self.get_queryset(), at, **asked)) or []
+        students = students_of_classes({one.classroom for one in page})
+        lines = lines_of_classes(page, students, at)
+        return self.get_paginated_response(AssignmentSerializer(lines, many=True).data)
 
     def retrieve(self, request: Request, pk: int) -> Response:
         """Return an assignment with the status of each student."""

@@ -16,7 +16,7 @@ from rest_framework.response import Response
 from osmosmjerka.accounts.access import classrooms
 from osmosmjerka.collation import Alphabetical
 from osmosmjerka.rest import user_of
-from osmosmjerka.rest_requests import RequestSerializer, Strict, read_query, within
+from osmosmjerka.rest_requests import IdOf, RequestSerializer, Strict, read_query, within
 from osmosmjerka.rest_views import ApiView
 from puzzles import access
 from puzzles.assignments import services as assignments
@@ -37,9 +37,11 @@ class UnplacedSerializer(serializers.Serializer[Any]):
 class NewPuzzleSerializer(RequestSerializer):
     """What puzzle to create, from which list and for which class."""
 
-    vocabulary_list = serializers.PrimaryKeyRelatedField[Any](queryset=Puzzle.objects.none())
-    classroom = serializers.PrimaryKeyRelatedField[Any](
-        queryset=Puzzle.objects.none(), required=False, allow_null=True
+    vocabulary_list = IdOf(lambda person: vocabulary_lists(person, "make puzzles"))
+    classroom = IdOf(
+        lambda person: classrooms(person, "assign").filter(archived_at=None),
+        required=False,
+        allow_null=True,
     )
     kind = serializers.ChoiceField(choices=KIND_CHOICES)
     title = serializers.CharField(required=False, allow_blank=True, max_length=200)
@@ -51,21 +53,6 @@ class NewPuzzleSerializer(RequestSerializer):
         max_value=making.LARGEST_SEED,
         help_text="The same seed generates the same puzzle.",
     )
-
-    def get_fields(self) -> dict[str, Any]:
-        fields = super().get_fields()
-        request = self.context.get("request")
-        if request is not None and request.user.is_authenticated:
-            # Lists and classes that the person may not use must look as if they did not exist.
-            fields["vocabulary_list"] = serializers.PrimaryKeyRelatedField[Any](
-                queryset=vocabulary_lists(request.user, "make puzzles")
-            )
-            fields["classroom"] = serializers.PrimaryKeyRelatedField[Any](
-                queryset=classrooms(request.user, "assign").filter(archived_at=None),
-                required=False,
-                allow_null=True,
-            )
-        return fields
 
 
 class PuzzleSerializer(serializers.ModelSerializer[Puzzle]):

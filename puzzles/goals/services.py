@@ -19,7 +19,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from osmosmjerka.accounts.access import classrooms
+from osmosmjerka.accounts.access import Person, classrooms
 from osmosmjerka.accounts.models import Classroom, Membership, User
 from osmosmjerka.collation import Alphabetical, sort_key
 from osmosmjerka.prepared import Prepared
@@ -89,6 +89,22 @@ class Together:
     @property
     def is_own_shown(self) -> bool:
         return any(place.is_own for place in self.first)
+
+
+def classes_of_teacher(person: Person) -> QuerySet[Classroom]:
+    """Return the classes whose goal and leaderboard *person* may change: none that is archived."""
+    return classrooms(person, "assign").filter(archived_at=None)
+
+
+def classes_of_student(person: Person) -> QuerySet[Classroom]:
+    """Return the classes whose goal and leaderboard *person* shares: none that is archived.
+
+    Only their students do: a site admin can play everything, but is on no leaderboard.
+    """
+    if not isinstance(person, User):
+        return Classroom.objects.none()
+    places = Membership.objects.filter(user=person, role=Membership.Role.STUDENT)
+    return classrooms(person, "play").filter(archived_at=None, pk__in=places.values("classroom"))
 
 
 @transaction.atomic
@@ -185,8 +201,7 @@ def of_student(
     *classes* are these with their `ranking`, if they were read already.
     """
     if classes is None:
-        mine = classrooms(student, "play").filter(archived_at=None)
-        classes = list(mine.select_related("ranking"))
+        classes = list(classes_of_student(student).select_related("ranking"))
     since = today - AFTERGLOW
     goals = _GOALS.objects(classes=[one.pk for one in classes], since=since) if classes else []
     return [_seen_by(student, classroom, goals, today) for classroom in classes]
@@ -220,7 +235,7 @@ def _seen_by(
     first = [Place(names[pk], right[pk], pk == student.pk) for pk in ranked if right.get(pk, 0) > 0]
     return replace(
         line,
-        first=first[:SHOWN],
+        first=first[:SHOWN] if student.pk in names else (),  # not for those who look on
         own_name=names.get(student.pk, ""),
         own_right=right.get(student.pk, 0),
         offered=_free(name for _key, name, _is_member in rows),

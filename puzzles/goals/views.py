@@ -9,8 +9,7 @@ from django.shortcuts import get_object_or_404, redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
-from osmosmjerka.accounts.access import classrooms
-from osmosmjerka.accounts.models import Classroom, Membership
+from osmosmjerka.accounts.models import Classroom
 from osmosmjerka.http import SignedInRequest, signed_in, teacher_required
 from puzzles.goals import services as goals
 
@@ -43,23 +42,14 @@ def ranking(request: SignedInRequest, pk: int) -> HttpResponse:
 
 
 def _classroom(request: SignedInRequest, pk: int) -> Classroom:
-    """Return a class that the teacher may assign to; an archived one has no goal any more."""
-    return get_object_or_404(classrooms(request.user, "assign"), pk=pk, archived_at=None)
+    return get_object_or_404(goals.classes_of_teacher(request.user), pk=pk)
 
 
 @signed_in
 @require_POST
 def nickname(request: SignedInRequest, pk: int) -> HttpResponse:
-    """Choose one's nickname on the leaderboard of a class, or leave the leaderboard.
-
-    Only for its students: a site admin can play everything, but is on no leaderboard.
-    """
-    classroom = get_object_or_404(
-        classrooms(request.user, "play"),
-        pk=pk,
-        memberships__user=request.user,
-        memberships__role=Membership.Role.STUDENT,
-    )
+    """Choose one's nickname on the leaderboard of a class, or leave the leaderboard."""
+    classroom = get_object_or_404(goals.classes_of_student(request.user), pk=pk)
     try:
         goals.choose_nickname(
             classroom=classroom, student=request.user, name=request.POST.get("name", "")

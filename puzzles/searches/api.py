@@ -12,11 +12,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from osmosmjerka.rest import user_of
-from osmosmjerka.rest_requests import RequestSerializer, within
+from osmosmjerka.rest_requests import IdOf, RequestSerializer, within
 from osmosmjerka.rest_views import ApiView
 from puzzles import access
 from puzzles.assignments.puzzle_api import PuzzleSerializer
-from puzzles.models import CrosswordSearch, Puzzle
+from puzzles.models import CrosswordSearch
 from puzzles.searches import services as searches
 from puzzles.searches.state import search_state
 from vocab.access import vocabulary_lists
@@ -25,23 +25,13 @@ from vocab.access import vocabulary_lists
 class SearchSerializer(RequestSerializer):
     """What to search for, in which list."""
 
-    vocabulary_list = serializers.PrimaryKeyRelatedField[Any](queryset=Puzzle.objects.none())
+    vocabulary_list = IdOf(lambda person: vocabulary_lists(person, "make puzzles"))
     title = serializers.CharField(required=False, allow_blank=True, max_length=200)
     settings = serializers.DictField(
         required=False,
         help_text="`words`, `seconds`, `rows`, `cols`, `symmetric`, `clue`; `pinned` and `banned`:"
         " ids of words to include and to exclude.",
     )
-
-    def get_fields(self) -> dict[str, Any]:
-        fields = super().get_fields()
-        request = self.context.get("request")
-        if request is not None and request.user.is_authenticated:
-            # Lists that the person may not use must look as if they did not exist.
-            fields["vocabulary_list"] = serializers.PrimaryKeyRelatedField[Any](
-                queryset=vocabulary_lists(request.user, "make puzzles")
-            )
-        return fields
 
 
 class CandidateSerializer(RequestSerializer):

@@ -18,7 +18,7 @@ from rest_framework.response import Response
 
 from osmosmjerka.accounts.access import classrooms
 from osmosmjerka.rest import user_of
-from osmosmjerka.rest_requests import InvalidQuery, RequestSerializer, Strict, read_query
+from osmosmjerka.rest_requests import IdOf, InvalidQuery, RequestSerializer, Strict, read_query
 from osmosmjerka.rest_views import ApiView
 from puzzles import access
 from puzzles.exports import FORMATS, ExportError, Printing
@@ -288,25 +288,13 @@ class NewWorksheetSetSerializer(RequestSerializer):
         default=2,
         help_text="How many grids, if `content` is `versions`.",
     )
-    classroom = serializers.PrimaryKeyRelatedField[Any](
-        queryset=Puzzle.objects.none(),
+    classroom = IdOf(
+        lambda person: classrooms(person, "see progress").filter(archived_at=None),
         required=False,
         allow_null=True,
         help_text="The class whose students get a sheet each, with their name.",
     )
     printing = SetPrintingSerializer(required=False)
-
-    def get_fields(self) -> dict[str, Any]:
-        fields = super().get_fields()
-        request = self.context.get("request")
-        if request is not None and request.user.is_authenticated:
-            # Classes for which the person may not print must look as if they did not exist.
-            fields["classroom"] = serializers.PrimaryKeyRelatedField[Any](
-                queryset=classrooms(request.user, "see progress").filter(archived_at=None),
-                required=False,
-                allow_null=True,
-            )
-        return fields
 
 
 class WorksheetSetSerializer(serializers.ModelSerializer[WorksheetSet]):

@@ -52,19 +52,23 @@ class _Given:
 
 
 class _Classes:
-    """In which classes students had lists and puzzles assigned; with *only*, just in that one."""
+    """In which classes students had lists and puzzles assigned.
+
+    A statement is the same whoever reads it, since it has the same id in the files of all classes
+    and in a record store: its context has all classes. With *only*, the others have no names:
+    names are no part of what a statement says (xAPI 1.0.3, "Statement Comparison").
+    """
 
     def __init__(
         self, students: Iterable[int], lists: Iterable[int], only: Classroom | None
     ) -> None:
+        self._only = only
         given = Assignment.objects.filter(
             classroom__memberships__user__in=set(students),
             classroom__memberships__role=Membership.Role.STUDENT,
             puzzle__vocabulary_list__in=set(lists),
             is_draft=False,
         )
-        if only is not None:
-            given = given.filter(classroom=only)
         self._given: dict[tuple[int, int], list[_Given]] = defaultdict(list)
         for student, vocabulary_list, pk, puzzle, title, class_pk, name in given.order_by(
             "pk"
@@ -102,19 +106,24 @@ class _Classes:
         ]
         classes = {one.classroom: one.class_name for one in played or given}
         grouping = [
-            _activity(site, f"classes/{pk}/", "class", name) for pk, name in classes.items()
+            _activity(site, f"classes/{pk}/", "class", name if self._may_name(pk) else None)
+            for pk, name in sorted(classes.items())
         ]
         around = {"parent": parents} | ({"grouping": grouping} if grouping else {})
         return {"contextActivities": around}
 
+    def _may_name(self, classroom: int) -> bool:
+        return self._only is None or classroom == self._only.pk
+
 
 def _activity(
-    site: str, path: str, type_: str, name: str, language: str = _UNKNOWN
+    site: str, path: str, type_: str, name: str | None, language: str = _UNKNOWN
 ) -> dict[str, Any]:
+    named = {} if name is None else {"name": {language: name}}
     return {
         "objectType": "Activity",
         "id": f"{site}{path}",
-        "definition": {"name": {language: name}, "type": TYPES[type_]},
+        "definition": named | {"type": TYPES[type_]},
     }
 
 
@@ -137,7 +146,7 @@ def answered(
 ) -> Iterator[dict[str, Any]]:
     """Yield for each review the statement that a student answered a word.
 
-    The reviews come with their entries and lists. With *classroom*, no other class is told of.
+    The reviews come with their entries and lists. With *classroom*, no other class is named.
     """
     lists = {one.entry.vocabulary_list_id for one in reviews}
     classes = _Classes((one.student_id for one in reviews), lists, classroom)
@@ -177,7 +186,7 @@ def played(
 ) -> Iterator[dict[str, Any]]:
     """Yield the statements that students started puzzles and, if so, finished them.
 
-    The sessions come with their puzzles and lists. With *classroom*, no other class is told of.
+    The sessions come with their puzzles and lists. With *classroom*, no other class is named.
     """
     lists = {one.puzzle.vocabulary_list_id for one in sessions}
     classes = _Classes((one.student_id for one in sessions), lists, classroom)

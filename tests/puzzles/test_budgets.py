@@ -52,6 +52,13 @@ PAGES = {
     "own progress by API": ("student", "/api/progress/", 22),
     "progress of a class by API": ("teacher", "/api/classes/{classroom}/progress/", 24),
     "lesson of a class by API": ("teacher", "/api/classes/{classroom}/lesson/", 12),
+    "own goal by API": ("student", "/api/goal/", 8),
+    "goal of one's class by API": ("student", "/api/classes/{classroom}/goal/", 12),
+    "goal of a class by API": ("teacher", "/api/classes/{classroom}/goal/", 12),
+    "one's leaderboard by API": ("student", "/api/classes/{classroom}/ranking/", 12),
+    "leaderboard of a class by API": ("teacher", "/api/classes/{classroom}/ranking/", 12),
+    "assignments by API": ("teacher", "/api/assignments/", 12),
+    "assignments of a class by API": ("teacher", "/api/classes/{classroom}/assignments/", 12),
     "puzzles by API": ("teacher", "/api/puzzles/", 3),
     "lists by API": ("teacher", "/api/lists/", 3),
 }

@@ -157,6 +157,9 @@ def test_without_the_check_a_wrong_parameter_is_ignored(sign_in, teacher, monkey
     client = sign_in(teacher)
     assert client.get("/api/lists/?serach=x").status_code == 400
     assert client.head("/api/lists/?serach=x").status_code == 400
+    for path in ("/api/lists/?format=xml", "/api/lists/?format=json"):
+        [error] = client.get(path).json()["errors"]
+        assert (error["parameter"], error["code"]) == ("format", "unknown")
     assert client.get("/api/lists/?search=x").status_code == 200
     monkeypatch.setattr(rest_views, "parameters_of", lambda view: {"serach"})
     assert client.get("/api/lists/?serach=x").status_code == 200

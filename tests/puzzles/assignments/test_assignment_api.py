@@ -5,7 +5,8 @@ from datetime import datetime, timedelta
 import pytest
 from django.utils import timezone
 
-from osmosmjerka.accounts.models import User
+from osmosmjerka.accounts import people
+from osmosmjerka.accounts.models import Membership, User
 from puzzles.models import Assignment, Puzzle
 from puzzles.play import services as play
 from tests.conftest import rows
@@ -122,6 +123,53 @@ def test_a_class_tells_all_it_was_given(api, given, classroom, student):
     held_to(read_schema(), OF_CLASS, "get", told)
     [one] = told["results"]
     assert (one["id"], one["state"], one["counts"]["done"]) == (given.pk, "open", 1)
+
+
+def test_a_teacher_finds_what_all_their_classes_were_given(
+    api, given, animals, classroom, student, mia, teacher, stranger, make_person, school
+):
+    find_all(given.puzzle, student)
+    choir = people.create_classroom(name="Choir", owner=teacher)
+    singer = make_person(User.Role.STUDENT, school)
+    people.join_classroom(classroom=choir, person=singer, role=Membership.Role.STUDENT)
+    sung = Assignment.objects.create(
+        puzzle=given.puzzle, classroom=choir, created_by=teacher, due_at=timezone.now() + DAY
+    )
+    foreign = people.create_classroom(name="Foreign", owner=stranger)
+    Assignment.objects.create(puzzle=given.puzzle, classroom=foreign, created_by=stranger)
+
+    def found(query="", who=api):
+        told = who("get", f"assignments/{query}").json()
+        held_to(read_schema(), "/api/assignments/", "get", told)
+        return told["results"]
+
+    newest, oldest = found()
+    assert (newest["id"], newest["classroom"], newest["counts"]["students"]) == (
+        sung.pk, choir.pk, 1,
+    )  # fmt: skip
+    assert (oldest["id"], oldest["counts"]["students"], oldest["counts"]["done"]) == (
+        given.pk,
+        2,
+        1,
+    )
+    for query, wanted in {
+        "?ordering=created_at": [given.pk, sung.pk],
+        "?ordering=due_at": [sung.pk, given.pk],
+        f"?classroom={choir.pk}": [sung.pk],
+        f"?classroom={foreign.pk}": [],
+        f"?puzzle={given.puzzle.code}": [sung.pk, given.pk],
+        "?puzzle=no-such": [],
+        "?state=archived": [],
+        "?state=open&page_size=1": [sung.pk],
+    }.items():
+        assert [one["id"] for one in found(query)] == wanted, query
+    api("post", f"assignments/{given.pk}/archive/")
+    assert [one["id"] for one in found("?state=archived")] == [given.pk]
+    assert found(who=Api(student.username)) == []
+    for query, name in (("state=lost", "state"), ("classroom=x", "classroom")):
+        reply = api("get", f"assignments/?{query}")
+        assert reply.status_code == 400
+        assert [error["parameter"] for error in reply.json()["errors"]] == [name]
 
 
 def test_what_each_would_get_is_told_before(api, given, animals, student, mia):

@@ -139,16 +139,38 @@ def test_a_quick_review_belongs_to_the_classes_that_have_the_list_and_to_no_assi
     assert around(statement, "grouping") == []
 
 
-def test_the_file_of_a_class_names_no_other_class_and_a_store_is_told_of_both(
-    finished, classroom, student, teacher
+def without_definitions(value):
+    """Return what of a statement is compared: of activities only their ids (2.3.1 of part two)."""
+    if isinstance(value, dict):
+        return {key: without_definitions(of) for key, of in value.items() if key != "definition"}
+    return [without_definitions(of) for of in value] if isinstance(value, list) else value
+
+
+def test_a_student_of_two_classes_is_told_of_in_the_same_way_in_both_files_and_in_a_store(
+    finished, classroom, student, mia, teacher
 ):
+    find_all(finished, mia)  # who is in one of the classes only
     other = people.create_classroom(name="Choir", owner=teacher)
     people.join_classroom(classroom=other, person=student, role=Membership.Role.STUDENT)
     Assignment.objects.create(puzzle=finished, classroom=other, created_by=teacher)
-    assert "Choir" not in json.dumps(of_class(classroom))
+    own, others = of_class(classroom), of_class(other)
     sessions = PlaySession.objects.select_related("puzzle__vocabulary_list")
-    told = next(xapi.played(list(sessions), SITE))
-    assert {name for _path, name in around(told, "grouping")} == {"6b", "Choir"}
+    reviews = Review.objects.select_related("entry__vocabulary_list")
+    store = [*xapi.played(list(sessions), SITE), *xapi.answered(list(reviews), SITE)]
+
+    told = {}
+    for statement in (*own, *others, *store):
+        check(statement)
+        told.setdefault(statement["id"], []).append(without_definitions(statement))
+    for statements in told.values():
+        assert all(one == statements[0] for one in statements)
+    assert {len(statements) for statements in told.values()} == {2, 3}  # Mia’s are in two places
+
+    grouped = [of["id"] for of in store[0]["context"]["contextActivities"]["grouping"]]
+    assert grouped == [f"{SITE}classes/{one.pk}/" for one in (classroom, other)]
+    assert "Choir" not in json.dumps(own)
+    assert '"6b"' not in json.dumps(others)
+    assert {name for _path, name in around(store[0], "grouping")} == {"6b", "Choir"}
 
 
 def test_no_name_of_a_student_is_in_a_statement(finished, classroom, student):
@@ -195,8 +217,18 @@ def test_the_file_is_an_array_or_has_a_statement_a_line(finished, classroom, tea
         assert media_type == "application/x-ndjson"
         assert [json.loads(line) for line in text.splitlines()] == expected
         assert named.endswith('.ndjson"')
-    for path in (page, api):
-        assert client.get(f"{path}?format=xml").status_code == 404
+    assert client.get(f"{page}?format=xml").status_code == 404
+    refused = client.get(f"{api}?format=xml")
+    assert (refused.status_code, refused.json()["errors"]) == (
+        400,
+        [
+            {
+                "parameter": "format",
+                "detail": '"xml" is not a valid choice.',
+                "code": "invalid_choice",
+            }
+        ],
+    )
 
 
 def test_a_class_that_did_nothing_yet_has_an_empty_array(classroom, teacher, sign_in):
