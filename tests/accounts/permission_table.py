@@ -142,6 +142,7 @@ TABLE: dict[str, dict[str, set[str]]] = {
     "bin/": {"GET": TEACHERS},
     "bin/<drawer>/<pk>/restore/": {"POST": DELETE},
     "bin/<drawer>/<pk>/erase/": {"POST": ARCHIVE},
+    "api/me/": {"GET": SIGNED_IN},
     "api/bin/": {"GET": TEACHERS},
     "api/bin/<drawer>/<pk>/restore/": {"POST": DELETE},
     "words/": {"GET": SIGNED_IN},
@@ -227,6 +228,12 @@ TABLE: dict[str, dict[str, set[str]]] = {
     "classes/<pk>/assignments/<assignment_pk>/": {"GET": FOLLOW},
     "classes/<pk>/assignments/<assignment_pk>/edit/": {"GET": MANAGE, "POST": MANAGE},
     "classes/<pk>/assignments/<assignment_pk>/change/": {"POST": MANAGE},
+    "api/classes/": {"GET": TEACHERS, "POST": TEACHERS - {SITE}},  # who has a school
+    "api/classes/<pk>/": {"GET": FOLLOW, "PATCH": MANAGE, "DELETE": ARCHIVE},
+    "api/classes/<pk>/archive/": {"POST": ARCHIVE},
+    "api/classes/<pk>/next-year/": {"POST": ARCHIVE},
+    "api/classes/<pk>/keep/": {"POST": ARCHIVE},
+    "api/classes/<pk>/join-code/": {"POST": MANAGE},
     "api/classes/<pk>/teachers/": {"GET": FOLLOW, "POST": ARCHIVE},
     "api/classes/<pk>/teachers/<teacher>/": {"PUT": ARCHIVE, "DELETE": ARCHIVE},
     "api/classes/<pk>/progress/": {"GET": FOLLOW},
@@ -360,6 +367,7 @@ MAY_ANSWER_NO = {
     "play/<code>/as/<kind>/",  # teachers have other ways
     "entries/<pk>/sound/<speed>/", "review/sound/<pk>/",  # sounds are made by a worker
     "api/review/sound/<pk>/",
+    "api/classes/<pk>/keep/",  # not before it is archived
     "api/entries/<pk>/sounds/<speed>/",
 }  # fmt: skip
 
@@ -450,6 +458,11 @@ BODIES = {
         {"teacher": h.colleague.pk, "role": "co_teacher"},
         {"teacher": h.former.pk, "role": "substitute", "until": "2999-01-01"},
     ],
+    "api/classes/": lambda h: [{"name": "x"}, {"name": "x", "uses_pictures": True}],
+    "api/classes/<pk>/": lambda h: {
+        "name": "x", "is_join_open": True, "uses_pictures": True, "card_language": "pl",
+    },
+    "api/classes/<pk>/next-year/": lambda h: {"name": "next"},
     "api/classes/<pk>/teachers/": lambda h: {
         "username": h.colleague.username, "role": "substitute", "until": "2999-01-01",
     },

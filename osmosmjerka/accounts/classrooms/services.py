@@ -115,25 +115,30 @@ def update_classroom(
     *,
     classroom: Classroom,
     actor: User,
-    name: str,
-    is_join_open: bool,
-    uses_pictures: bool,
-    card_language: str,
+    name: str | None = None,
+    is_join_open: bool | None = None,
+    uses_pictures: bool | None = None,
+    card_language: str | None = None,
     words_a_day: int | None = None,
 ) -> Classroom:
-    """Change the class's name, how students join, their cards, and how many words they practise."""
-    classroom.name = name
-    classroom.is_join_open = is_join_open
-    classroom.uses_pictures = uses_pictures
-    classroom.card_language = card_language
-    written = ["name", "is_join_open", "uses_pictures", "card_language"]
-    if words_a_day is not None:
-        classroom.words_a_day = words_a_day
-        written.append("words_a_day")
+    """Change the class's name, how students join, their cards, and how many words they practise.
+
+    What is None stays as it is.
+    """
+    wanted = {
+        "name": name,
+        "is_join_open": is_join_open,
+        "uses_pictures": uses_pictures,
+        "card_language": card_language,
+        "words_a_day": words_a_day,
+    }
+    changes = {field: value for field, value in wanted.items() if value is not None}
+    for field, value in changes.items():
+        setattr(classroom, field, value)
     classroom.full_clean(exclude=["school"])
     # Nothing else: a colleague may have archived the class, or changed its code, meanwhile.
-    classroom.save(update_fields=written)
-    if not is_join_open:
+    classroom.save(update_fields=list(changes))
+    if is_join_open is False:
         _end_waiting(classroom)
     audit.record(actor=actor, action="changed class", subject=classroom, school=classroom.school)
     return classroom

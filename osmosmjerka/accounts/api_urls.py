@@ -1,0 +1,31 @@
+"""The API's URLs for people, classes and schools."""
+
+from __future__ import annotations
+
+from django.urls import include, path
+from rest_framework.routers import SimpleRouter
+
+from osmosmjerka.accounts.auth import api as auth
+from osmosmjerka.accounts.auth import me_api
+from osmosmjerka.accounts.bin import api as bin_api
+from osmosmjerka.accounts.classrooms import api as classrooms
+
+router = SimpleRouter()
+router.register("classes", classrooms.ClassroomViewSet, basename="class")
+
+_class = [
+    path("teachers/", classrooms.ClassTeachersView.as_view(), name="class-teachers"),
+    path("teachers/<int:teacher>/", classrooms.ClassTeacherView.as_view(), name="class-teacher"),
+]
+
+urlpatterns = [
+    path("token/", auth.TokenView.as_view(), name="token"),
+    path("tokens/", auth.TokensView.as_view(), name="tokens"),
+    path("tokens/current/", auth.CurrentTokenView.as_view(), name="token-current"),
+    path("tokens/<int:pk>/", auth.OneTokenView.as_view(), name="token-one"),
+    path("me/", me_api.MeView.as_view(), name="me"),
+    path("bin/", bin_api.BinView.as_view(), name="bin"),
+    path("bin/<slug:drawer>/<int:pk>/restore/", bin_api.RestoreView.as_view(), name="bin-restore"),
+    path("classes/<int:pk>/", include(_class)),
+    path("", include(router.urls)),
+]
