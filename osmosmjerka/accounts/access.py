@@ -102,6 +102,20 @@ def role_in(person: User, classroom: Classroom) -> str | None:
     return held.order_by().values_list("role", flat=True).first()
 
 
+def endable_places(person: User, classroom: Classroom) -> QuerySet[Membership]:
+    """Return the places in a class that *person* may end.
+
+    Who manages its people may end those of students and their own; who may archive it, all.
+    """
+    may = classroom_actions(person, classroom)
+    held = classroom.memberships.all()
+    if "archive" in may:
+        return held
+    if "manage people" in may:
+        return held.filter(Q(role=_STUDENT) | Q(user=person))
+    return held.none()
+
+
 def with_roles(classes: QuerySet[Classroom], person: User) -> QuerySet[Classroom]:
     """Annotate classes with the *role* that a person has in each now, or None."""
     held = places(person).filter(classroom=OuterRef("pk")).order_by()

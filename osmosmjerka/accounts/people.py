@@ -30,6 +30,17 @@ def free_username(language: str) -> str:
             return username
 
 
+def clean_display_name(given: str) -> str:
+    """Return a display name on one line, without invisible characters.
+
+    Raises `ValidationError` for a name without letters and digits.
+    """
+    name = codes.visible(" ".join(given.split()))
+    if not any(letter.isalnum() for letter in name):
+        raise ValidationError(_("Enter a name that contains letters."))
+    return name
+
+
 def create_person(
     *,
     username: str,

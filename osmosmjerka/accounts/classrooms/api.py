@@ -328,8 +328,15 @@ class ClassTeacherView(ApiView):
 
     @extend_schema(responses={204: None})
     def delete(self, request: Request, pk: int, teacher: int) -> Response:
-        """Remove a teacher from the class; permissions and limits are as for a change."""
-        classes.remove_member(membership=_place(request, pk, teacher), actor=user_of(request))
+        """Remove a teacher from the class; permissions and limits are as for a change.
+
+        A co-teacher may remove themselves, too.
+        """
+        person = user_of(request)
+        found = get_object_or_404(classrooms(person, "see progress"), pk=pk)
+        places = access.endable_places(person, found).exclude(role=Membership.Role.STUDENT)
+        place = get_object_or_404(places.select_related("user", "classroom__school"), user=teacher)
+        classes.remove_member(membership=place, actor=person)
         return Response(status=204)
 
 
