@@ -579,6 +579,8 @@ SPECTACULAR_SETTINGS = {
         "ClassRole": "osmosmjerka.accounts.models.Membership.Role",
         "ClassTeacherRole": "osmosmjerka.accounts.classrooms.api.TEACHERS",
         "SchoolRole": "osmosmjerka.accounts.models.User.Role",
+        "SchoolTeacherRole": "osmosmjerka.accounts.schools.api.SCHOOL_ROLES",
+        "InvitedAs": "osmosmjerka.accounts.schools.api.INVITED_AS",
         "InterfaceLanguage": "osmosmjerka.settings.LANGUAGES",
         "AssignmentStatus": "puzzles.assignments.api.STATUSES",
         "LessonState": "puzzles.lessons.api.STATES",

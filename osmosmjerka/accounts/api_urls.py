@@ -10,9 +10,11 @@ from osmosmjerka.accounts.auth import me_api
 from osmosmjerka.accounts.bin import api as bin_api
 from osmosmjerka.accounts.classrooms import api as classrooms
 from osmosmjerka.accounts.classrooms import student_api as students
+from osmosmjerka.accounts.schools import api as schools
 
 router = SimpleRouter()
 router.register("classes", classrooms.ClassroomViewSet, basename="class")
+router.register("schools", schools.SchoolViewSet, basename="school")
 
 _class = [
     path("students/", students.ClassStudentsView.as_view(), name="class-students"),
@@ -24,8 +26,32 @@ _class = [
     path("waiting/accept/", students.AcceptView.as_view(), name="class-waiting-accept"),
     path("waiting/refuse/", students.RefuseView.as_view(), name="class-waiting-refuse"),
     path("cards/", students.ClassCardsView.as_view(), name="class-cards"),
+    path("invitations/", schools.ClassInvitationsView.as_view(), name="class-invitations"),
+    path(
+        "invitations/<int:invitation>/",
+        schools.ClassInvitationView.as_view(),
+        name="class-invitation",
+    ),
     path("teachers/", classrooms.ClassTeachersView.as_view(), name="class-teachers"),
     path("teachers/<int:teacher>/", classrooms.ClassTeacherView.as_view(), name="class-teacher"),
+]
+
+_school = [
+    path("teachers/", schools.SchoolTeachersView.as_view(), name="school-teachers"),
+    path("teachers/<int:teacher>/", schools.SchoolTeacherView.as_view(), name="school-teacher"),
+    path(
+        "teachers/<int:teacher>/two-step/",
+        schools.TeacherTwoStepView.as_view(),
+        name="school-teacher-two-step",
+    ),
+    path("students/", schools.SchoolStudentsView.as_view(), name="school-students"),
+    path("invitations/", schools.SchoolInvitationsView.as_view(), name="school-invitations"),
+    path(
+        "invitations/<int:invitation>/",
+        schools.SchoolInvitationView.as_view(),
+        name="school-invitation",
+    ),
+    path("log/", schools.SchoolLogView.as_view(), name="school-log"),
 ]
 
 urlpatterns = [
@@ -43,5 +69,6 @@ urlpatterns = [
         students.StudentPasswordView.as_view(),
         name="student-password",
     ),
+    path("schools/<int:pk>/", include(_school)),
     path("", include(router.urls)),
 ]

@@ -171,6 +171,15 @@ TABLE: dict[str, dict[str, set[str]]] = {
     "schools/<pk>/teachers/<teacher>/role/": {"POST": {ADMIN, SITE}},
     "schools/<pk>/teachers/<teacher>/open/": {"POST": {ADMIN, SITE}},
     "schools/<pk>/log/": {"GET": {ADMIN, SITE}},
+    "api/schools/": {"GET": TEACHERS, "POST": {SITE}},  # who has no school
+    "api/schools/<pk>/": {"GET": {ADMIN, SITE}, "PATCH": {ADMIN, SITE}},
+    "api/schools/<pk>/teachers/": {"GET": {ADMIN, SITE}},
+    "api/schools/<pk>/teachers/<teacher>/": {"PATCH": {ADMIN, SITE}},
+    "api/schools/<pk>/teachers/<teacher>/two-step/": {"DELETE": {ADMIN, SITE}},
+    "api/schools/<pk>/students/": {"GET": {ADMIN, SITE}},
+    "api/schools/<pk>/invitations/": {"GET": {ADMIN, SITE}, "POST": {ADMIN, SITE}},
+    "api/schools/<pk>/invitations/<invitation>/": {"DELETE": {ADMIN, SITE}},
+    "api/schools/<pk>/log/": {"GET": {ADMIN, SITE}},
     "school/": {"GET": TEACHERS},  # classes that one follows
     # a class and its people
     "classes/": {"GET": TEACHERS},
@@ -245,6 +254,8 @@ TABLE: dict[str, dict[str, set[str]]] = {
     "api/classes/<pk>/cards/": {"POST": MANAGE},
     "api/students/<pk>/": {"GET": MANAGE, "PATCH": MANAGE, "DELETE": MANAGE},
     "api/students/<pk>/password/": {"PUT": MANAGE, "DELETE": MANAGE},
+    "api/classes/<pk>/invitations/": {"GET": ARCHIVE, "POST": ARCHIVE},
+    "api/classes/<pk>/invitations/<invitation>/": {"DELETE": ARCHIVE},
     "api/classes/<pk>/teachers/": {"GET": FOLLOW, "POST": ARCHIVE},
     "api/classes/<pk>/teachers/<teacher>/": {"PUT": ARCHIVE, "DELETE": MANAGE},  # oneself
     "api/classes/<pk>/progress/": {"GET": FOLLOW},
@@ -473,6 +484,13 @@ BODIES = {
     "api/classes/<pk>/": lambda h: {
         "name": "x", "is_join_open": True, "uses_pictures": True, "card_language": "pl",
     },
+    "api/schools/": lambda h: {"name": "x"},
+    "api/schools/<pk>/": lambda h: {"name": "x", "retention_days": 90},
+    "api/schools/<pk>/teachers/<teacher>/": lambda h: [
+        {"role": "school_admin"}, {"is_active": False},
+    ],
+    "api/schools/<pk>/invitations/": lambda h: {"role": "teacher"},
+    "api/classes/<pk>/invitations/": lambda h: {"role": "viewer"},
     "api/classes/<pk>/students/": lambda h: [
         {"students": [{"name": "New"}]}, {"roster": "New\nNewer"},
     ],
@@ -658,6 +676,7 @@ PARAMETERS = {
     ("assignments/", "pk"): lambda h: h.adaptive.pk,
     ("classes/<pk>/pupils/paste/<roster_pk>/undo", "roster_pk"): lambda h: h.added_roster.pk,
     ("api/classes/", "roster_pk"): lambda h: h.added_roster.pk,
+    ("api/schools/", "pk"): lambda h: h.school.pk,
     ("api/students/", "pk"): lambda h: h.student.pk,
     "student": lambda h: h.student.pk,
     "roster_pk": lambda h: h.roster.pk,
