@@ -19,15 +19,6 @@ from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from osmosmjerka.accounts.auth.api import (
-    CurrentTokenView,
-    OneTokenView,
-    TokensView,
-    TokenView,
-)
-from osmosmjerka.accounts.bin.api import BinView, RestoreView
-from osmosmjerka.accounts.classrooms.api import ClassTeachersView, ClassTeacherView
-
 
 class SessionScheme(authentication.SessionScheme):  # type: ignore[no-untyped-call]  # registers
     """Describe our subclass in the schema like the class it extends."""
@@ -81,18 +72,7 @@ urlpatterns = [
     path("", include("puzzles.api_urls")),
     path("", description, name="description"),
     path("schema/", SchemaView.as_view(), name="schema"),
-    path("token/", TokenView.as_view(), name="token"),
-    path("bin/", BinView.as_view(), name="bin"),
-    path("bin/<slug:drawer>/<int:pk>/restore/", RestoreView.as_view(), name="bin-restore"),
-    path("classes/<int:pk>/teachers/", ClassTeachersView.as_view(), name="class-teachers"),
-    path(
-        "classes/<int:pk>/teachers/<int:teacher>/",
-        ClassTeacherView.as_view(),
-        name="class-teacher",
-    ),
-    path("tokens/", TokensView.as_view(), name="tokens"),
-    path("tokens/current/", CurrentTokenView.as_view(), name="token-current"),
-    path("tokens/<int:pk>/", OneTokenView.as_view(), name="token-one"),
+    path("", include("osmosmjerka.accounts.api_urls")),
     path("", include("vocab.api_urls")),
     # With a slash at the end: Django redirects what lacks only that.
     re_path(r"^.*/$", NowhereView.as_view(), name="nowhere"),

@@ -170,6 +170,14 @@ def user_of(request: Request) -> User:
     return request.user
 
 
+def teacher_of(request: Request) -> User:
+    """Return the user if they are a teacher; for students, raise NotFound."""
+    person = user_of(request)
+    if not person.is_teacher:
+        raise NotFound
+    return person
+
+
 def student_of(request: Request) -> User:
     """Return the user if they are a student; for anybody else, raise NotFound."""
     if not isinstance(request.user, User) or not request.user.is_student:

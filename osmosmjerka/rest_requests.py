@@ -87,6 +87,15 @@ def read_query(request: Request, serializer: type[serializers.Serializer[Any]]) 
 
 
 @contextmanager
+def about(field: str) -> Iterator[None]:
+    """Report what a service refuses as an error of *field* of the body."""
+    try:
+        yield
+    except DjangoValidationError as error:
+        raise ValidationError({field: error.messages}) from error
+
+
+@contextmanager
 def within(field: str) -> Iterator[None]:
     """Report a service's errors of single values as errors of values in *field* of the body."""
     try:

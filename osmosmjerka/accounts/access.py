@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Literal
 
 from django.contrib.auth.models import AnonymousUser
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 from django.utils import timezone
 
 from osmosmjerka.accounts.models import Classroom, Membership, School, User
@@ -50,10 +50,10 @@ def classrooms(
 
     With *is_binned*, return those in the bin instead, as if they were not there.
     """
-    classes, places = Classroom.objects.all(), Membership.objects.all()
+    classes, members = Classroom.objects.all(), Membership.objects.all()
     if is_binned:
         classes = Classroom.everything.exclude(deleted_at=None)
-        places = Membership.everything.all()
+        members = Membership.everything.all()
     roles, is_for_school_admin = CLASSROOM_ACTIONS[action]
     if not isinstance(person, User) or not person.is_active:
         return classes.none()
@@ -61,7 +61,7 @@ def classrooms(
         return classes
     if person.is_student:
         roles = roles & {_STUDENT}
-    held = places.filter(user=person, role__in=roles)
+    held = members.filter(user=person, role__in=roles)
     if roles - {_OWNER, _STUDENT}:  # who have no last day
         held = held.filter(_lasting(person))
     may = Q(pk__in=held.values("classroom"))
@@ -90,12 +90,36 @@ def _lasting(person: User) -> Q:
     return Q(until=None) | Q(until__gte=today)
 
 
+def places(person: User) -> QuerySet[Membership]:
+    """Return the places that *person* has in classes now, without those that have ended."""
+    held = Membership.objects.filter(user=person)
+    return held if person.is_student else held.filter(_lasting(person))
+
+
 def role_in(person: User, classroom: Classroom) -> str | None:
     """Return the role that *person* has in a class now, if any."""
-    places = Membership.objects.filter(user=person, classroom=classroom)
-    if not person.is_student:
-        places = places.filter(_lasting(person))
-    return places.order_by().values_list("role", flat=True).first()
+    held = places(person).filter(classroom=classroom)
+    return held.order_by().values_list("role", flat=True).first()
+
+
+def endable_places(person: User, classroom: Classroom) -> QuerySet[Membership]:
+    """Return the places in a class that *person* may end.
+
+    Who manages its people may end those of students and their own; who may archive it, all.
+    """
+    may = classroom_actions(person, classroom)
+    held = classroom.memberships.all()
+    if "archive" in may:
+        return held
+    if "manage people" in may:
+        return held.filter(Q(role=_STUDENT) | Q(user=person))
+    return held.none()
+
+
+def with_roles(classes: QuerySet[Classroom], person: User) -> QuerySet[Classroom]:
+    """Annotate classes with the *role* that a person has in each now, or None."""
+    held = places(person).filter(classroom=OuterRef("pk")).order_by()
+    return classes.annotate(role=Subquery(held.values("role")[:1]))
 
 
 def classroom_actions(person: Person, classroom: Classroom) -> set[ClassroomAction]:
@@ -167,13 +191,13 @@ def students(person: Person, action: StudentAction, *, is_binned: bool = False) 
     everybody = everybody.filter(school_id=person.school_id)
     if person.role == User.Role.SCHOOL_ADMIN:
         return everybody
-    places = Membership.everything.filter(
+    learns_in = Membership.everything.filter(
         user=OuterRef("pk"), role=_STUDENT, classroom__deleted_at=None
     )
-    managed = places.filter(classroom__in=classrooms(person, of_class))
+    managed = learns_in.filter(classroom__in=classrooms(person, of_class))
     if is_one_class_enough:
         return everybody.filter(Exists(managed))
-    foreign = places.exclude(classroom__in=classrooms(person, of_class))
+    foreign = learns_in.exclude(classroom__in=classrooms(person, of_class))
     return everybody.filter(Exists(managed), ~Exists(foreign))
 
 

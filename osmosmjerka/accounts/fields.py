@@ -27,7 +27,7 @@ def clean_username(given: str) -> str:
 
 
 # Characters of a student's password.
-SHORTEST_OF_STUDENTS = 6
+SHORTEST_OF_STUDENTS, LONGEST_OF_STUDENTS = 6, 100
 
 # What is tried first on a site like this one, in its languages. With digits and signs around it,
 # such as “Teacher2026!”, it is refused as well. docs/security/controls.md lists it.
@@ -64,6 +64,13 @@ def _rule_of_student_passwords() -> str:
     ) % {"count": SHORTEST_OF_STUDENTS}
 
 
+def check_student_password(password: str) -> None:
+    """Raise `ValidationError` for a password that no student may have."""
+    if not SHORTEST_OF_STUDENTS <= len(password) <= LONGEST_OF_STUDENTS:
+        raise ValidationError(_rule_of_student_passwords())
+    CommonPasswordValidator().validate(password)
+
+
 class StudentPasswordField(forms.CharField):
     """A password that a teacher gives a student, or a student chooses: short enough for the young.
 
@@ -74,7 +81,7 @@ class StudentPasswordField(forms.CharField):
         given: dict[str, Any] = {
             "label": _("Password"),
             "min_length": SHORTEST_OF_STUDENTS,
-            "max_length": 100,
+            "max_length": LONGEST_OF_STUDENTS,
             # Lazy: in the language of who reads the form.
             "help_text": lazy(_rule_of_student_passwords, str)(),
         }
@@ -83,7 +90,7 @@ class StudentPasswordField(forms.CharField):
     def validate(self, value: Any) -> None:
         super().validate(value)
         if value:
-            CommonPasswordValidator().validate(value)
+            check_student_password(value)
 
 
 class DisplayNameField(forms.CharField):

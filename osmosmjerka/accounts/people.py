@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import date
 
+from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils.translation import gettext as _
 
@@ -27,6 +28,17 @@ def free_username(language: str) -> str:
         username = codes.new_username(language)
         if not is_username_taken(username):
             return username
+
+
+def clean_display_name(given: str) -> str:
+    """Return a display name on one line, without invisible characters.
+
+    Raises `ValidationError` for a name without letters and digits.
+    """
+    name = codes.visible(" ".join(given.split()))
+    if not any(letter.isalnum() for letter in name):
+        raise ValidationError(_("Enter a name that contains letters."))
+    return name
 
 
 def create_person(
@@ -66,10 +78,15 @@ def opened_before(person: User, on: date) -> date | None:
 def create_classroom(
     *, name: str, owner: User, school: School | None = None, actor: User | None = None
 ) -> Classroom:
-    """Create a class in *school*, by default the owner's; its cards use the owner's language."""
+    """Create a class in *school*, by default the owner's; its cards use the owner's language.
+
+    Raises `ValidationError` if the owner belongs to no school.
+    """
     school = school or owner.school
     if school is None:
-        raise ValueError(f"{owner} belongs to no school, so the class has no place.")
+        raise ValidationError(
+            _("Your account belongs to no school. Only members of a school have classes.")
+        )
     classroom = Classroom.objects.create(
         name=name, school=school, card_language=languages.language_of_page()
     )

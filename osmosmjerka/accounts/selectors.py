@@ -50,6 +50,11 @@ def students_of_classes(classrooms: Iterable[Classroom]) -> dict[int, list[User]
     return {pk: sorted(some, key=key) for pk, some in students.items()}
 
 
+def without_class(students: QuerySet[User]) -> QuerySet[User]:
+    """Return those of some students who are in no class, or only in classes in the bin."""
+    return students.exclude(pk__in=Membership.objects.values("user"))
+
+
 def colleagues_of(classroom: Classroom) -> QuerySet[User]:
     """Return the teachers of the class's school who have no place in it, or none any more."""
     staying = Membership.everything.filter(classroom=classroom).exclude(

@@ -142,6 +142,7 @@ TABLE: dict[str, dict[str, set[str]]] = {
     "bin/": {"GET": TEACHERS},
     "bin/<drawer>/<pk>/restore/": {"POST": DELETE},
     "bin/<drawer>/<pk>/erase/": {"POST": ARCHIVE},
+    "api/me/": {"GET": SIGNED_IN},
     "api/bin/": {"GET": TEACHERS},
     "api/bin/<drawer>/<pk>/restore/": {"POST": DELETE},
     "words/": {"GET": SIGNED_IN},
@@ -171,6 +172,15 @@ TABLE: dict[str, dict[str, set[str]]] = {
     "schools/<pk>/teachers/<teacher>/role/": {"POST": {ADMIN, SITE}},
     "schools/<pk>/teachers/<teacher>/open/": {"POST": {ADMIN, SITE}},
     "schools/<pk>/log/": {"GET": {ADMIN, SITE}},
+    "api/schools/": {"GET": TEACHERS, "POST": {SITE}},  # who has no school
+    "api/schools/<pk>/": {"GET": {ADMIN, SITE}, "PATCH": {ADMIN, SITE}},
+    "api/schools/<pk>/teachers/": {"GET": {ADMIN, SITE}},
+    "api/schools/<pk>/teachers/<teacher>/": {"PATCH": {ADMIN, SITE}},
+    "api/schools/<pk>/teachers/<teacher>/two-step/": {"DELETE": {ADMIN, SITE}},
+    "api/schools/<pk>/students/": {"GET": {ADMIN, SITE}},
+    "api/schools/<pk>/invitations/": {"GET": {ADMIN, SITE}, "POST": {ADMIN, SITE}},
+    "api/schools/<pk>/invitations/<invitation>/": {"DELETE": {ADMIN, SITE}},
+    "api/schools/<pk>/log/": {"GET": {ADMIN, SITE}},
     "school/": {"GET": TEACHERS},  # classes that one follows
     # a class and its people
     "classes/": {"GET": TEACHERS},
@@ -228,8 +238,27 @@ TABLE: dict[str, dict[str, set[str]]] = {
     "classes/<pk>/assignments/<assignment_pk>/": {"GET": FOLLOW},
     "classes/<pk>/assignments/<assignment_pk>/edit/": {"GET": MANAGE, "POST": MANAGE},
     "classes/<pk>/assignments/<assignment_pk>/change/": {"POST": MANAGE},
+    "api/classes/": {"GET": TEACHERS, "POST": TEACHERS - {SITE}},  # who has a school
+    "api/classes/<pk>/": {"GET": FOLLOW, "PATCH": MANAGE, "DELETE": ARCHIVE},
+    "api/classes/<pk>/archive/": {"POST": ARCHIVE},
+    "api/classes/<pk>/next-year/": {"POST": ARCHIVE},
+    "api/classes/<pk>/keep/": {"POST": ARCHIVE},
+    "api/classes/<pk>/join-code/": {"POST": MANAGE},
+    "api/classes/<pk>/students/": {"GET": FOLLOW, "POST": MANAGE},
+    "api/classes/<pk>/students/move/": {"POST": MANAGE},
+    "api/classes/<pk>/students/<student>/": {"PUT": MANAGE, "DELETE": MANAGE},
+    "api/classes/<pk>/rosters/": {"GET": MANAGE},
+    "api/classes/<pk>/rosters/<roster_pk>/": {"DELETE": MANAGE},
+    "api/classes/<pk>/waiting/": {"GET": MANAGE},
+    "api/classes/<pk>/waiting/accept/": {"POST": MANAGE},
+    "api/classes/<pk>/waiting/refuse/": {"POST": MANAGE},
+    "api/classes/<pk>/cards/": {"POST": MANAGE},
+    "api/students/<pk>/": {"GET": MANAGE, "PATCH": MANAGE, "DELETE": MANAGE},
+    "api/students/<pk>/password/": {"PUT": MANAGE, "DELETE": MANAGE},
+    "api/classes/<pk>/invitations/": {"GET": ARCHIVE, "POST": ARCHIVE},
+    "api/classes/<pk>/invitations/<invitation>/": {"DELETE": ARCHIVE},
     "api/classes/<pk>/teachers/": {"GET": FOLLOW, "POST": ARCHIVE},
-    "api/classes/<pk>/teachers/<teacher>/": {"PUT": ARCHIVE, "DELETE": ARCHIVE},
+    "api/classes/<pk>/teachers/<teacher>/": {"PUT": ARCHIVE, "DELETE": MANAGE},  # oneself
     "api/classes/<pk>/progress/": {"GET": FOLLOW},
     "api/classes/<pk>/goal/": {"GET": FOLLOW | {STUDENT}, "PUT": MANAGE, "DELETE": MANAGE},
     "api/classes/<pk>/ranking/": {"GET": FOLLOW | {STUDENT}, "PUT": MANAGE},
@@ -365,6 +394,7 @@ MAY_ANSWER_NO = {
     "play/<code>/as/<kind>/",  # teachers have other ways
     "entries/<pk>/sound/<speed>/", "review/sound/<pk>/",  # sounds are made by a worker
     "api/review/sound/<pk>/",
+    "api/classes/<pk>/keep/",  # not before it is archived
     "api/entries/<pk>/sounds/<speed>/",
 }  # fmt: skip
 
@@ -455,6 +485,29 @@ BODIES = {
         {"teacher": h.colleague.pk, "role": "co_teacher"},
         {"teacher": h.former.pk, "role": "substitute", "until": "2999-01-01"},
     ],
+    "api/classes/": lambda h: [{"name": "x"}, {"name": "x", "uses_pictures": True}],
+    "api/classes/<pk>/": lambda h: {
+        "name": "x", "is_join_open": True, "uses_pictures": True, "card_language": "pl",
+    },
+    "api/schools/": lambda h: {"name": "x"},
+    "api/schools/<pk>/": lambda h: {"name": "x", "retention_days": 90},
+    "api/schools/<pk>/teachers/<teacher>/": lambda h: [
+        {"role": "school_admin"}, {"is_active": False},
+    ],
+    "api/schools/<pk>/invitations/": lambda h: {"role": "teacher"},
+    "api/classes/<pk>/invitations/": lambda h: {"role": "viewer"},
+    "api/classes/<pk>/students/": lambda h: [
+        {"students": [{"name": "New"}]}, {"roster": "New\nNewer"},
+    ],
+    "api/classes/<pk>/students/move/": lambda h: {
+        "students": [h.student.pk], "classroom": h.classroom.pk,
+    },
+    "api/classes/<pk>/waiting/accept/": lambda h: {"requests": [h.join_request.pk]},
+    "api/classes/<pk>/waiting/refuse/": lambda h: {"requests": [h.join_request.pk]},
+    "api/classes/<pk>/cards/": lambda h: [{"students": [h.student.pk]}, {"which": "all"}],
+    "api/students/<pk>/": lambda h: {"name": "x"},
+    "api/students/<pk>/password/": lambda h: {"password": "honey-comb"},
+    "api/classes/<pk>/next-year/": lambda h: {"name": "next"},
     "api/classes/<pk>/teachers/": lambda h: {
         "username": h.colleague.username, "role": "substitute", "until": "2999-01-01",
     },
@@ -631,6 +684,10 @@ PARAMETERS = {
     ("api/tokens/", "pk"): lambda h: h.token.pk,
     ("assignments/", "pk"): lambda h: h.adaptive.pk,
     ("classes/<pk>/pupils/paste/<roster_pk>/undo", "roster_pk"): lambda h: h.added_roster.pk,
+    ("api/classes/", "roster_pk"): lambda h: h.added_roster.pk,
+    ("api/schools/", "pk"): lambda h: h.school.pk,
+    ("api/students/", "pk"): lambda h: h.student.pk,
+    "student": lambda h: h.student.pk,
     "roster_pk": lambda h: h.roster.pk,
     "edit_pk": lambda h: h.edit.pk,
     "list_pk": lambda h: h.vocabulary_list.pk,

@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from django.core.exceptions import ValidationError
 
 from osmosmjerka.accounts import people
 from osmosmjerka.accounts.access import (
@@ -505,5 +506,5 @@ def test_a_student_needs_neither_e_mail_nor_real_name(classroom):
 
 
 def test_a_class_needs_a_school(make_person):
-    with pytest.raises(ValueError, match="no school"):
+    with pytest.raises(ValidationError, match="no school"):
         people.create_classroom(name="x", owner=make_person(Role.TEACHER, None))

@@ -46,6 +46,8 @@ FOREIGN_ID = {
     "pinned": lambda h: [h.entry.pk],
     "banned": lambda h: [h.entry.pk],
     "student": lambda h: h.student.pk,
+    "students": lambda h: [h.student.pk],
+    "requests": lambda h: [h.join_request.pk],
     "excuse": lambda h: h.student.pk,
     "chosen_students": lambda h: [h.student.pk],
     "excused": lambda h: [h.student.pk],

@@ -7,6 +7,7 @@ from django_otp import devices_for_user
 
 from osmosmjerka.accounts import audit
 from osmosmjerka.accounts.auth import cards, lockout
+from osmosmjerka.accounts.fields import check_student_password
 from osmosmjerka.accounts.models import FailedLogin, User
 
 
@@ -16,8 +17,12 @@ def _key(person: User) -> str:
 
 @transaction.atomic
 def set_for_student(*, student: User, password: str, actor: User) -> None:
-    """Give a student a password, new or first; sessions and API tokens end, the card stays."""
+    """Give a student a password, new or first; sessions and API tokens end, the card stays.
+
+    Raises `ValidationError` for a password that is too short, too long or common.
+    """
     _refuse_teacher(student)
+    check_student_password(password)
     student.set_password(password)
     student.save(update_fields=["password"])
     lockout.lift([_key(student)])  # the lock says “ask your teacher”

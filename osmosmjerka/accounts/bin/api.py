@@ -12,7 +12,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from osmosmjerka.accounts.bin import services as bin
-from osmosmjerka.rest import user_of
+from osmosmjerka.rest import teacher_of, user_of
 from osmosmjerka.rest_schema import refusal
 from osmosmjerka.rest_views import ApiView
 
@@ -41,9 +41,7 @@ class BinView(ApiView):
 
         Teachers see what they could delete; students have no bin (404).
         """
-        person = user_of(request)
-        if not person.is_teacher:
-            raise NotFound
+        person = teacher_of(request)
         rows = [
             {
                 "drawer": drawer.name,

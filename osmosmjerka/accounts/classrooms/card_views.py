@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from django.contrib import messages
+from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -13,11 +14,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
 
-from osmosmjerka.accounts import access
 from osmosmjerka.accounts.auth import card_sheet, cards
+from osmosmjerka.accounts.classrooms import services as classes
 from osmosmjerka.accounts.classrooms.requests import door_address, ids_of, managed_classroom
-from osmosmjerka.accounts.models import Classroom, Membership
-from osmosmjerka.accounts.selectors import by_name
+from osmosmjerka.accounts.models import Classroom
 from osmosmjerka.http import SignedInRequest, teacher_required
 from osmosmjerka.paper.lettering import MissingLetters
 
@@ -27,19 +27,15 @@ from osmosmjerka.paper.lettering import MissingLetters
 def print_cards(request: SignedInRequest, pk: int) -> HttpResponse:
     """Create new cards and return them for printing at once; they are not stored."""
     classroom = managed_classroom(request, pk)
-    students = access.students(request.user, "reset card").filter(
-        memberships__classroom=classroom, memberships__role=Membership.Role.STUDENT
-    )
-    which = request.POST.get("which", "")
-    if which == "missing":
-        students = students.filter(card=None)
-    elif which == "never":
-        students = students.filter(last_login=None)
-    elif which != "all":
-        students = students.filter(pk__in=ids_of(request.POST.getlist("student")))
-    chosen = sorted(students.distinct(), key=by_name())
-    if not chosen:
-        messages.error(request, _("Choose students of your school to print cards for."))
+    try:
+        chosen = classes.students_for_cards(
+            classroom=classroom,
+            actor=request.user,
+            which=request.POST.get("which", ""),
+            chosen=ids_of(request.POST.getlist("student")),
+        )
+    except ValidationError as error:
+        messages.error(request, " ".join(error.messages))
         return redirect("classroom-people", pk)
     made = cards.issue_cards(students=chosen, actor=request.user, classroom=classroom)
     if request.POST.get("format") == "pdf":

@@ -11,6 +11,7 @@ from osmosmjerka.accounts.classrooms import tables
 from osmosmjerka.accounts.classrooms.roster import Roster, parse_file, parse_roster
 from osmosmjerka.accounts.fields import DisplayNameField, StudentPasswordField, clean_username
 from osmosmjerka.accounts.models import Classroom, Membership, User
+from osmosmjerka.accounts.people import clean_display_name
 from osmosmjerka.accounts.selectors import by_name, colleagues_of
 
 
@@ -184,10 +185,7 @@ class JoinForm(forms.Form):
     )
 
     def clean_display_name(self) -> str:
-        name = str(self.cleaned_data["display_name"])
-        if not any(letter.isalnum() for letter in name):
-            raise ValidationError(_("Enter a name that contains letters."))
-        return name
+        return clean_display_name(str(self.cleaned_data["display_name"]))
 
 
 class RenameForm(JoinForm):

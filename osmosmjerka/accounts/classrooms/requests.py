@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from django.http import HttpRequest
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
+from rest_framework.request import Request
 
 from osmosmjerka.accounts.access import classrooms
 from osmosmjerka.accounts.models import Classroom
@@ -26,8 +27,9 @@ def running_classroom(request: SignedInRequest, pk: int) -> Classroom:
     )
 
 
-def door_address(request: HttpRequest, classroom: Classroom) -> str:
-    return request.build_absolute_uri(reverse("class-door", args=[classroom.join_code]))
+def door_address(request: HttpRequest | Request, classroom: Classroom) -> str:
+    address: str = request.build_absolute_uri(reverse("class-door", args=[classroom.join_code]))
+    return address
 
 
 def id_of(text: str | None) -> int:

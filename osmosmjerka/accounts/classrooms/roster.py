@@ -93,6 +93,11 @@ def parse_roster(text: str, *, shorten: bool = True) -> Roster:
     return _roster_of(tables.rows_of_text(text), shorten)
 
 
+def roster_of_names(names: Iterable[str]) -> Roster:
+    """Return a roster of whole names, one line each from 1."""
+    return Roster([_line(number, name, "", False, {}) for number, name in enumerate(names, 1)], [])
+
+
 def parse_file(data: bytes, *, shorten: bool = True) -> Roster:
     """Read the names in an uploaded file; `ValidationError` if it is no list of names."""
     found = tables.read_file(data)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 
 from django.core.exceptions import ValidationError
@@ -241,6 +241,25 @@ def _save_ids(roster: RosterImport, student: User, ids: Mapping[str, str]) -> No
         )
 
 
+@transaction.atomic
+def add_at_once(
+    *, classroom: Classroom, roster: Roster, actor: User, choices: Mapping[int, str]
+) -> tuple[RosterImport, list[Item]]:
+    """Add the students of a roster without showing a preview; return what was done line by line.
+
+    The outcomes of the lines are those of a preview, with the students who were created. Raises
+    `ValidationError` if the class would be too large.
+    """
+    classes.hold(classroom)
+    made = begin(classroom=classroom, roster=roster, actor=actor)
+    seen = preview(roster=made, actor=actor)
+    add(roster=made, actor=actor, mark=seen.mark, choices=choices)
+    created = dict(made.lines.exclude(student=None).values_list("line", "student"))
+    return made, [
+        replace(item, student=created.get(item.line, item.student)) for item in seen.items
+    ]
+
+
 def discard(*, roster: RosterImport) -> None:
     """Delete a preview."""
     RosterImport.objects.filter(pk=roster.pk, state=RosterImport.State.WAITING).delete()
@@ -277,7 +296,7 @@ def undo(*, roster: RosterImport, actor: User) -> Undone:
             continue
         if line.did == _Did.RENAMED:
             if student.display_name == line.after:
-                classes.rename_student(student=student, actor=actor, display_name=line.before)
+                classes.restore_name(student=student, actor=actor, display_name=line.before)
                 done.renamed.append(line.before)
             continue
         may_delete = line.did == _Did.CREATED and student.last_login is None

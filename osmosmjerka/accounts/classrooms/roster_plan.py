@@ -133,21 +133,19 @@ def _with_account(line: Line, known: Known, names: _Names) -> Item:
     if known.is_in_bin:
         problem = _("This student is in the bin. Restore them there.")
         return Item(line.number, "refused", line.name, problem=problem)
-    name, outcome = known.name, "known"
+    if not known.is_in_class and not known.may_change:
+        problem = _(
+            "This student is in another class of your school. Ask its teacher or a school admin to "
+            "add them."
+        )
+        return Item(line.number, "foreign", line.name, problem=problem)
+    name = known.name
+    outcome: Outcome = "known"
     if not known.is_in_class:
-        outcome = "returning" if known.may_change else "foreign"
-        name = name if known.may_change else ""
+        outcome = "returning"
     elif known.may_change and _key(line.shown) not in _keys_of(known.name):
         name, outcome = names.free(line.shown), "changed"
-    found = known if outcome != "foreign" else None
-    return Item(
-        line.number,
-        outcome,  # type: ignore[arg-type]  # one of the outcomes
-        line.name,
-        name,
-        found.pk if found else None,
-        found.name if found else "",
-    )
+    return Item(line.number, outcome, line.name, name, known.pk, known.name)
 
 
 def _differ(ids: Mapping[str, str], others: Mapping[str, str]) -> bool:

@@ -11,7 +11,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from osmosmjerka.accounts import audit, codes
+from osmosmjerka.accounts import access, audit, codes
 from osmosmjerka.accounts.auth.cards import PaperCard, issue_cards
 from osmosmjerka.accounts.bin import services as bin
 from osmosmjerka.accounts.models import (
@@ -22,13 +22,14 @@ from osmosmjerka.accounts.models import (
     new_join_code,
 )
 from osmosmjerka.accounts.people import (
+    clean_display_name,
     create_classroom,
     create_person,
     free_username,
     join_classroom,
 )
 from osmosmjerka.accounts.schools import invitations
-from osmosmjerka.accounts.selectors import colleagues_of
+from osmosmjerka.accounts.selectors import by_name, colleagues_of
 
 MAX_STUDENTS = 300
 _STUDENT, _SUBSTITUTE = Membership.Role.STUDENT, Membership.Role.SUBSTITUTE
@@ -106,6 +107,29 @@ def join_as_new_student(*, classroom: Classroom, name: str) -> tuple[User, Paper
     return student, card
 
 
+def students_for_cards(
+    *, classroom: Classroom, actor: User, which: str = "", chosen: Iterable[int] = ()
+) -> list[User]:
+    """Return the students of a class to whom *actor* may give new cards, sorted by name.
+
+    *which* is "all", "missing" (who have no card) or "never" (who never logged in); otherwise they
+    are those *chosen* by their ids. Raises `ValidationError` if there is nobody.
+    """
+    students = access.students(actor, "reset card").filter(
+        memberships__classroom=classroom, memberships__role=_STUDENT
+    )
+    if which == "missing":
+        students = students.filter(card=None)
+    elif which == "never":
+        students = students.filter(last_login=None)
+    elif which != "all":
+        students = students.filter(pk__in=list(chosen))
+    found = sorted(students.distinct(), key=by_name())
+    if not found:
+        raise ValidationError(_("Choose students of your school to print cards for."))
+    return found
+
+
 def open_for_joining(classroom: Classroom) -> bool:
     return classroom.is_join_open and classroom.archived_at is None
 
@@ -115,25 +139,30 @@ def update_classroom(
     *,
     classroom: Classroom,
     actor: User,
-    name: str,
-    is_join_open: bool,
-    uses_pictures: bool,
-    card_language: str,
+    name: str | None = None,
+    is_join_open: bool | None = None,
+    uses_pictures: bool | None = None,
+    card_language: str | None = None,
     words_a_day: int | None = None,
 ) -> Classroom:
-    """Change the class's name, how students join, their cards, and how many words they practise."""
-    classroom.name = name
-    classroom.is_join_open = is_join_open
-    classroom.uses_pictures = uses_pictures
-    classroom.card_language = card_language
-    written = ["name", "is_join_open", "uses_pictures", "card_language"]
-    if words_a_day is not None:
-        classroom.words_a_day = words_a_day
-        written.append("words_a_day")
+    """Change the class's name, how students join, their cards, and how many words they practise.
+
+    What is None stays as it is.
+    """
+    wanted = {
+        "name": name,
+        "is_join_open": is_join_open,
+        "uses_pictures": uses_pictures,
+        "card_language": card_language,
+        "words_a_day": words_a_day,
+    }
+    changes = {field: value for field, value in wanted.items() if value is not None}
+    for field, value in changes.items():
+        setattr(classroom, field, value)
     classroom.full_clean(exclude=["school"])
     # Nothing else: a colleague may have archived the class, or changed its code, meanwhile.
-    classroom.save(update_fields=written)
-    if not is_join_open:
+    classroom.save(update_fields=list(changes))
+    if is_join_open is False:
         _end_waiting(classroom)
     audit.record(actor=actor, action="changed class", subject=classroom, school=classroom.school)
     return classroom
@@ -149,8 +178,14 @@ def reset_join_code(*, classroom: Classroom, actor: User) -> Classroom:
     return classroom
 
 
-@transaction.atomic
 def rename_student(*, student: User, actor: User, display_name: str) -> User:
+    """Give a student another display name; raises `ValidationError` if it has no letters."""
+    return restore_name(student=student, actor=actor, display_name=clean_display_name(display_name))
+
+
+@transaction.atomic
+def restore_name(*, student: User, actor: User, display_name: str) -> User:
+    """Give a student a display name that they had before, whatever is in it."""
     student.display_name = codes.visible(display_name)
     student.full_clean(exclude=["password"])
     student.save(update_fields=["display_name"])

@@ -107,14 +107,14 @@ def student(request: SignedInRequest, pk: int) -> HttpResponse:
 def student_password(request: SignedInRequest, pk: int) -> HttpResponse:
     """Give a student a new password."""
     shown = get_object_or_404(access.students(request.user, "reset card"), pk=pk)
-    form = StudentPasswordForm(request.POST)
-    if form.is_valid():
+    try:
         passwords.set_for_student(
-            student=shown, password=form.cleaned_data["password"], actor=request.user
+            student=shown, password=request.POST.get("password", "").strip(), actor=request.user
         )
-        messages.success(request, _("%(student)s has a new password.") % {"student": shown})
+    except ValidationError as error:
+        messages.error(request, " ".join(error.messages))
     else:
-        messages.error(request, " ".join(map(str, form.errors["password"])))
+        messages.success(request, _("%(student)s has a new password.") % {"student": shown})
     return redirect("student", pk)
 
 
@@ -153,14 +153,16 @@ def student_classes(request: SignedInRequest, pk: int) -> HttpResponse:
 @require_POST
 def student_rename(request: SignedInRequest, pk: int) -> HttpResponse:
     student = get_object_or_404(access.students(request.user, "rename"), pk=pk)
-    form = RenameForm(request.POST)
-    if form.is_valid():
+    try:
         classes.rename_student(
-            student=student, actor=request.user, display_name=form.cleaned_data["display_name"]
+            student=student,
+            actor=request.user,
+            display_name=request.POST.get("display_name", ""),
         )
-        messages.success(request, _("Saved."))
+    except ValidationError as error:
+        messages.error(request, " ".join(error.messages))
     else:
-        messages.error(request, _("Enter a name that contains letters."))
+        messages.success(request, _("Saved."))
     return redirect("student", pk)
 
 

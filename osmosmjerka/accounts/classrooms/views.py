@@ -184,8 +184,7 @@ def join_code_reset(request: SignedInRequest, pk: int) -> HttpResponse:
 @require_POST
 def member_remove(request: SignedInRequest, pk: int, member: int) -> HttpResponse:
     classroom = managed_classroom(request, pk)
-    membership = get_object_or_404(classroom.memberships, pk=member)
-    _refuse_teachers_place(request, classroom, membership)
+    membership = get_object_or_404(access.endable_places(request.user, classroom), pk=member)
     try:
         classes.remove_member(membership=membership, actor=request.user)
     except ValidationError as error:
@@ -276,11 +275,3 @@ def classroom_keep(request: SignedInRequest, pk: int) -> HttpResponse:
             _("%(class)s is kept until %(day)s.") % {"class": classroom, "day": day},
         )
     return redirect("classroom-people", pk)
-
-
-def _refuse_teachers_place(
-    request: SignedInRequest, classroom: Classroom, membership: Membership
-) -> None:
-    """Answer 404 to a co-teacher who tries to remove another teacher from the class."""
-    if membership.role != Membership.Role.STUDENT and membership.user != request.user:
-        get_object_or_404(classrooms(request.user, "archive"), pk=classroom.pk)

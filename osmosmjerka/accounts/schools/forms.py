@@ -14,21 +14,12 @@ from osmosmjerka.accounts.auth import lockout
 from osmosmjerka.accounts.fields import DisplayNameField, clean_username
 from osmosmjerka.accounts.models import School, User
 from osmosmjerka.accounts.schools import setup
+from osmosmjerka.accounts.schools.services import (
+    LONGEST_KEPT,
+    RECALL_TARGETS,
+    clean_time_zone,
+)
 from osmosmjerka.numbers import percent
-
-LONGEST_KEPT = 3650  # days
-RECALL_TARGETS = (0.8, 0.85, 0.9, 0.95)
-
-
-def _time_zone(typed: str) -> str:
-    """Return the name of a time zone as it was typed; raise ValidationError if there is none."""
-    given = typed.strip()
-    if given and given not in available_timezones():
-        raise forms.ValidationError(
-            _("There is no time zone “%(name)s”. Write it like Europe/Zagreb."),
-            params={"name": given},
-        )
-    return given
 
 
 class BrowsersTimeZone(forms.CharField):
@@ -72,7 +63,6 @@ class SchoolForm(forms.ModelForm[School]):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        # Without a limit, the end of a long retention period would exceed the calendar.
         kept = School._meta.get_field("retention_days").formfield(max_value=LONGEST_KEPT)
         assert kept is not None  # noqa: S101  (for the type checker)
         self.fields["retention_days"] = kept
@@ -88,7 +78,7 @@ class SchoolForm(forms.ModelForm[School]):
         ) % {"target": percent(round(100 * usual))}
 
     def clean_time_zone(self) -> str:
-        return _time_zone(self.cleaned_data["time_zone"])
+        return clean_time_zone(self.cleaned_data["time_zone"])
 
     def clean_recall_target(self) -> float:
         return float(self.cleaned_data["recall_target"] or self.instance.recall_target)
@@ -142,7 +132,7 @@ class SiteForm(TeacherForm):
     time_zone = forms.CharField(label=_("Time zone"), max_length=64, required=False)
 
     def clean_time_zone(self) -> str:
-        return _time_zone(self.cleaned_data["time_zone"])
+        return clean_time_zone(self.cleaned_data["time_zone"])
 
 
 class SetUpForm(SiteForm):

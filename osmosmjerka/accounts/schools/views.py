@@ -15,14 +15,14 @@ from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from osmosmjerka.accounts import access, audit, languages
+from osmosmjerka.accounts import access, languages
 from osmosmjerka.accounts.auth import two_factor
-from osmosmjerka.accounts.models import AuditEntry, Classroom, Invitation, Membership, School, User
+from osmosmjerka.accounts.models import Classroom, Invitation, User
 from osmosmjerka.accounts.privacy import retention
-from osmosmjerka.accounts.schools import invitations, teachers
+from osmosmjerka.accounts.schools import activity, invitations, teachers
 from osmosmjerka.accounts.schools import services as school_services
 from osmosmjerka.accounts.schools.forms import SchoolForm, SignUpForm, TeacherForm
-from osmosmjerka.accounts.selectors import by_name
+from osmosmjerka.accounts.selectors import by_name, without_class
 from osmosmjerka.http import SignedInRequest, teacher_required
 
 
@@ -96,9 +96,7 @@ def school(request: SignedInRequest, pk: int) -> HttpResponse:
                 .values_list("pk", flat=True)
             ),
             "without_class": sorted(
-                shown.people.filter(role=User.Role.STUDENT, is_active=True).exclude(
-                    pk__in=Membership.objects.values("user")  # of classes outside the bin
-                ),
+                without_class(shown.people.filter(role=User.Role.STUDENT, is_active=True)),
                 key=by_name(),
             ),
             "second_steps": set(
@@ -249,37 +247,5 @@ def log(request: SignedInRequest, pk: int) -> HttpResponse:
     return render(
         request,
         "accounts/schools/log.html",
-        {"school": shown, "page": page, "lines": _lines(entries)},
+        {"school": shown, "page": page, "lines": activity.lines_of(entries)},
     )
-
-
-def _lines(entries: list[AuditEntry]) -> list[dict[str, object]]:
-    """Return the log's lines with the names of what still exists, with one query per model."""
-    models: list[type[User] | type[Classroom] | type[School] | type[Invitation]] = [
-        User, Classroom, School, Invitation,
-    ]  # fmt: skip
-    wanted: dict[str, set[int]] = {model._meta.model_name or "": set() for model in models}
-    for entry in entries:
-        wanted["user"].add(entry.actor_id or 0)
-        wanted.setdefault(entry.subject_kind, set()).add(entry.subject_id or 0)
-    found: dict[tuple[str, int], object] = {}
-    for model in models:
-        kind = model._meta.model_name or ""
-        rows = model._default_manager.select_related(
-            *(["school", "classroom"] if model is Invitation else [])
-        )
-        for pk, row in rows.in_bulk(wanted[kind]).items():
-            found[kind, pk] = row
-    return [
-        {
-            "at": entry.at,
-            "sentence": audit.sentence_of(
-                entry,
-                actor=found.get(("user", entry.actor_id or 0))
-                or (f"#{entry.actor_id}" if entry.actor_id else ""),
-                subject=found.get((entry.subject_kind, entry.subject_id or 0))
-                or f"#{entry.subject_id}",
-            ),
-        }
-        for entry in entries
-    ]

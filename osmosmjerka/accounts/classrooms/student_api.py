@@ -1,0 +1,539 @@
+"""The students of a class, their accounts and login cards in the API."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from django.db.models import Count, QuerySet
+from django.shortcuts import get_object_or_404
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import extend_schema
+from rest_framework import generics, serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from osmosmjerka.accounts import access
+from osmosmjerka.accounts.access import StudentAction, classrooms
+from osmosmjerka.accounts.auth import cards, passwords
+from osmosmjerka.accounts.classrooms import joining, roster_imports
+from osmosmjerka.accounts.classrooms import services as classes
+from osmosmjerka.accounts.classrooms.requests import door_address
+from osmosmjerka.accounts.classrooms.roster import (
+    MAX_LINES,
+    Roster,
+    parse_roster,
+    roster_of_names,
+)
+from osmosmjerka.accounts.classrooms.roster_plan import Item
+from osmosmjerka.accounts.classrooms.tables import MAX_TEXT
+from osmosmjerka.accounts.fields import LONGEST_OF_STUDENTS, SHORTEST_OF_STUDENTS
+from osmosmjerka.accounts.models import (
+    Classroom,
+    JoinRequest,
+    Membership,
+    RosterImport,
+    User,
+)
+from osmosmjerka.accounts.privacy import services as privacy
+from osmosmjerka.accounts.selectors import members_by_name
+from osmosmjerka.rest import teacher_of, user_of
+from osmosmjerka.rest_fields import IdsField, NamedSerializer
+from osmosmjerka.rest_requests import RequestSerializer, about
+from osmosmjerka.rest_schema import refusal
+from osmosmjerka.rest_views import ApiView
+
+_STUDENT = Membership.Role.STUDENT
+
+
+class StudentSerializer(serializers.Serializer[Any]):
+    """A student's account. No secret can be read: cards and passwords are stored as hashes."""
+
+    id = serializers.IntegerField()
+    name = serializers.CharField(source="display_name")
+    username = serializers.CharField()
+    last_login = serializers.DateTimeField(allow_null=True)
+    has_password = serializers.BooleanField(source="has_usable_password")
+    card_issued_at = serializers.DateTimeField(
+        source="card.issued_at", default=None, allow_null=True, help_text="null: no login card."
+    )
+
+
+class OneStudentSerializer(StudentSerializer):
+    """A student's account, with the classes in which you may see them."""
+
+    classes = NamedSerializer(many=True)
+
+
+class NewStudentSerializer(RequestSerializer):
+    """A student to be added."""
+
+    name = serializers.CharField(max_length=200, help_text="A first name or nickname is enough.")
+    is_other = serializers.BooleanField(
+        default=False,
+        help_text="Whether this is not the student of this name who is in the class already.",
+    )
+
+
+class NewStudentsSerializer(RequestSerializer):
+    """Students to be added: one by one, or as text."""
+
+    students = NewStudentSerializer(
+        many=True, required=False, allow_empty=False, max_length=MAX_LINES
+    )
+    roster = serializers.CharField(
+        required=False,
+        trim_whitespace=False,
+        max_length=MAX_TEXT,
+        help_text="One student per line, or a table with a header (CSV or tabs).",
+    )
+    shorten = serializers.BooleanField(
+        required=False, help_text="Of a roster: shorten surnames to their first letter."
+    )
+
+    def validate_roster(self, text: str) -> str:
+        if not text.strip():
+            self.fields["roster"].fail("blank")
+        return text
+
+    def validate(self, wanted: dict[str, Any]) -> dict[str, Any]:
+        if ("students" in wanted) == ("roster" in wanted):
+            raise serializers.ValidationError(
+                {"students": [_("Send either students or a roster.")]}
+            )
+        if "students" in wanted and "shorten" in wanted:
+            raise serializers.ValidationError(
+                {"shorten": [_("Only the names of a roster are shortened.")]}
+            )
+        return wanted
+
+
+# What was done for a line, by the outcome that a preview would show.
+_RESULTS = {
+    "new": "added",
+    "returning": "added",
+    "changed": "renamed",
+    "known": "present",
+    "alike": "present",
+    "repeated": "present",
+    "foreign": "skipped",
+    "refused": "skipped",
+}
+RESULTS = list(dict.fromkeys(_RESULTS.values()))
+
+
+class AddedSerializer(serializers.Serializer[Any]):
+    """What was done for one student."""
+
+    line = serializers.IntegerField(help_text="Of the roster, or the number in `students`, from 1.")
+    read = serializers.CharField(help_text="The name that was read.")
+    result = serializers.ChoiceField(
+        choices=RESULTS,
+        help_text="`added`: with a new account or, from another class of the school, with the old "
+        "one. `renamed`: a known student has a new name. `present`: in the class already. "
+        "`skipped`: see `problem`.",
+    )
+    student = serializers.IntegerField(
+        allow_null=True, help_text="Null if skipped or the line repeats another."
+    )
+    name = serializers.CharField(allow_blank=True, help_text="The display name.")
+    problem = serializers.CharField(allow_blank=True)
+
+
+class AddedStudentsSerializer(serializers.Serializer[Any]):
+    """What was done for each student, in their order."""
+
+    id = serializers.IntegerField(
+        help_text="Of the roster: `DELETE /api/classes/{id}/rosters/{roster_pk}/` undoes it."
+    )
+    results = AddedSerializer(many=True)
+
+
+class ClassStudentsView(ApiView, generics.GenericAPIView[Membership]):
+    serializer_class = StudentSerializer
+    queryset = Membership.objects.none()
+
+    @extend_schema(responses=StudentSerializer(many=True))
+    def get(self, request: Request, pk: int) -> Response:
+        """Return the students of a class that you follow, by name."""
+        found = get_object_or_404(classrooms(request.user, "see progress"), pk=pk)
+        members = members_by_name(
+            found.memberships.filter(role=_STUDENT).select_related("user__card").order_by()
+        )
+        page: Any = self.paginate_queryset(members)  # type: ignore[arg-type]  # a list is enough
+        students = [member.user for member in page]
+        return self.get_paginated_response(StudentSerializer(students, many=True).data)
+
+    @extend_schema(request=NewStudentsSerializer, responses={201: AddedStudentsSerializer})
+    def post(self, request: Request, pk: int) -> Response:
+        """Add students to a class that you teach, with new accounts.
+
+        Send `students` with their names, or a `roster`. Who has the name of a student of the class
+        is taken for that student, so that sending a roster twice adds nobody twice. Ids in a
+        roster, such as `sourcedId`, find students of the school who have an account. The response
+        is 400, and nobody is added, if a name in `students` cannot be, or the class would be too
+        large.
+        """
+        found = _running(request, pk)
+        asked = NewStudentsSerializer(data=request.data)
+        asked.is_valid(raise_exception=True)
+        wanted = asked.validated_data
+        roster = _roster_of(wanted)
+        others = [line for line, one in enumerate(wanted.get("students", ()), 1) if one["is_other"]]
+        made, items = roster_imports.add_at_once(
+            classroom=found,
+            roster=roster,
+            actor=user_of(request),
+            choices=dict.fromkeys(others, "other"),
+        )
+        told = {
+            "id": made.pk,
+            "results": [_result(item, item.line in others) for item in items],
+        }
+        return Response(AddedStudentsSerializer(told).data, status=201)
+
+
+def _roster_of(wanted: dict[str, Any]) -> Roster:
+    if "roster" in wanted:
+        with about("roster"):
+            return parse_roster(wanted["roster"], shorten=wanted.get("shorten", True))
+    roster = roster_of_names(one["name"] for one in wanted["students"])
+    if roster.problems:
+        wrong = {line.number - 1: {"name": [line.problem]} for line in roster.problems}
+        raise serializers.ValidationError({"students": wrong})
+    return roster
+
+
+def _result(item: Item, is_other: bool) -> dict[str, Any]:
+    is_added = is_other and "other" in item.choices
+    result = "added" if is_added else _RESULTS[item.outcome]
+    return {
+        "line": item.line,
+        "read": item.read,
+        "result": result,
+        "student": None if result == "skipped" else item.student,
+        "name": item.name if result in {"added", "renamed"} else item.student_name,
+        "problem": item.problem,
+    }
+
+
+class RosterSerializer(serializers.ModelSerializer[RosterImport]):
+    """Students who were added together."""
+
+    students = serializers.IntegerField(help_text="How many were added or renamed.")
+
+    class Meta:
+        model = RosterImport
+        fields = ("id", "added_at", "students")
+
+
+class ClassRostersView(ApiView):
+    @extend_schema(responses=RosterSerializer(many=True))
+    def get(self, request: Request, pk: int) -> Response:
+        """Return what was added to a class in the last 30 days and can be undone, newest first."""
+        rosters = roster_imports.undoable(_managed(request, pk)).annotate(students=Count("lines"))
+        return Response(RosterSerializer(rosters, many=True).data)
+
+
+class ClassRosterView(ApiView):
+    @extend_schema(responses={204: None, 400: refusal("This can no longer be undone.")})
+    def delete(self, request: Request, pk: int, roster_pk: int) -> Response:
+        """Undo adding students, for 30 days.
+
+        Accounts that were created and that nobody has used are deleted; other students are only
+        removed from the class. Names that were changed are given back.
+        """
+        rosters = _running(request, pk).rosters.select_related("classroom__school")
+        roster = get_object_or_404(rosters, pk=roster_pk)
+        roster_imports.undo(roster=roster, actor=user_of(request))
+        return Response(status=204)
+
+
+class ClassStudentView(ApiView):
+    @extend_schema(request=None, responses=StudentSerializer)
+    def put(self, request: Request, pk: int, student: int) -> Response:
+        """Add a student who has an account at the school to one more class that you teach."""
+        person = user_of(request)
+        found = _running(request, pk)
+        added = get_object_or_404(_students(person, "add to class"), pk=student)
+        classes.add_to_class(student=added, classroom=found, actor=person)
+        return Response(StudentSerializer(added).data)
+
+    @extend_schema(responses={204: None})
+    def delete(self, request: Request, pk: int, student: int) -> Response:
+        """Remove a student from a class that you teach. The account stays."""
+        person = user_of(request)
+        found = _managed(request, pk)
+        places = access.endable_places(person, found).filter(role=_STUDENT)
+        place = get_object_or_404(places.select_related("user", "classroom__school"), user=student)
+        classes.remove_member(membership=place, actor=person)
+        return Response(status=204)
+
+
+class MoveStudentsSerializer(RequestSerializer):
+    """Who is to move, and where."""
+
+    students = IdsField(allow_empty=False, help_text="Ids of students of the class.")
+    classroom = serializers.PrimaryKeyRelatedField[Any](
+        queryset=Classroom.objects.none(), help_text="Another class of the school that you teach."
+    )
+
+    def get_fields(self) -> dict[str, Any]:
+        fields = super().get_fields()
+        request = self.context.get("request")
+        if request is not None and request.user.is_authenticated:
+            # Other classes must look as if they did not exist.
+            managed = classrooms(request.user, "manage people").filter(archived_at=None)
+            fields["classroom"] = serializers.PrimaryKeyRelatedField[Any](
+                queryset=managed, help_text=fields["classroom"].help_text
+            )
+        return fields
+
+
+class CountSerializer(serializers.Serializer[Any]):
+    """To how many this was done."""
+
+    count = serializers.IntegerField()
+
+
+class MoveStudentsView(ApiView):
+    @extend_schema(request=MoveStudentsSerializer, responses=CountSerializer)
+    def post(self, request: Request, pk: int) -> Response:
+        """Move students to another class of the school, with everything they learned.
+
+        The response is 400, and nobody is moved, if one of them is not in the class.
+        """
+        origin = _managed(request, pk)
+        asked = MoveStudentsSerializer(data=request.data, context={"request": request})
+        asked.is_valid(raise_exception=True)
+        moving = _members(origin, asked.validated_data["students"])
+        moved = classes.move_students(
+            students=moving,
+            origin=origin,
+            target=asked.validated_data["classroom"],
+            actor=user_of(request),
+        )
+        return Response(CountSerializer({"count": moved}).data)
+
+
+class WaitingSerializer(serializers.ModelSerializer[JoinRequest]):
+    """A visitor with the class code who waits to be let in."""
+
+    class Meta:
+        model = JoinRequest
+        fields = ("id", "name", "created_at")
+
+
+class WaitingView(ApiView):
+    @extend_schema(responses=WaitingSerializer(many=True))
+    def get(self, request: Request, pk: int) -> Response:
+        """Return who waits to be let into a class that you teach, the first first."""
+        waiting = joining.waiting(_managed(request, pk))
+        return Response(WaitingSerializer(waiting, many=True).data)
+
+
+class RequestsSerializer(RequestSerializer):
+    """Who of the waiting is meant."""
+
+    requests = IdsField(allow_empty=False)
+
+
+class AcceptView(ApiView):
+    @extend_schema(request=RequestsSerializer, responses=CountSerializer)
+    def post(self, request: Request, pk: int) -> Response:
+        """Let some of the waiting into the class: each gets an account, and sees the own card."""
+        found, chosen = _running(request, pk), _requests(request)
+        count = joining.accept(classroom=found, requests=chosen, actor=user_of(request))
+        return Response(CountSerializer({"count": count}).data)
+
+
+class RefuseView(ApiView):
+    @extend_schema(request=RequestsSerializer, responses=CountSerializer)
+    def post(self, request: Request, pk: int) -> Response:
+        """Refuse some of the waiting."""
+        count = joining.refuse(classroom=_running(request, pk), requests=_requests(request))
+        return Response(CountSerializer({"count": count}).data)
+
+
+def _requests(request: Request) -> list[int]:
+    asked = RequestsSerializer(data=request.data)
+    asked.is_valid(raise_exception=True)
+    chosen: list[int] = asked.validated_data["requests"]
+    return chosen
+
+
+class NewCardsSerializer(RequestSerializer):
+    """Who gets a new card: chosen students, or a group."""
+
+    students = IdsField(
+        required=False, allow_empty=False, help_text="Ids of students of the class."
+    )
+    which = serializers.ChoiceField(
+        choices=["all", "missing", "never"],
+        required=False,
+        help_text="All students, those without a card, or those who never logged in.",
+    )
+
+    def validate(self, wanted: dict[str, Any]) -> dict[str, Any]:
+        if ("students" in wanted) == ("which" in wanted):
+            raise serializers.ValidationError(
+                {"students": [_("Choose students either by their ids or by `which`.")]}
+            )
+        return wanted
+
+
+class CardSerializer(serializers.Serializer[Any]):
+    """A login card, as it is to be printed."""
+
+    student = serializers.IntegerField(source="student.pk")
+    name = serializers.CharField(source="student.display_name")
+    username = serializers.CharField(source="student.username")
+    words = serializers.CharField(help_text="Typed with the name on the login page of the class.")
+    pictures = serializers.ListField(
+        child=serializers.CharField(), help_text="Tapped there, if the class uses pictures."
+    )
+    url = serializers.SerializerMethodField(help_text="For the QR code; it logs in at once.")
+
+    def get_url(self, card: cards.PaperCard) -> str:
+        return f"{self.context['card_address']}#{card.token}"
+
+
+class CardsSerializer(serializers.Serializer[Any]):
+    """New cards. They are shown only now."""
+
+    login_url = serializers.CharField(help_text="The login page of the class.")
+    cards = CardSerializer(many=True)
+
+
+class ClassCardsView(ApiView):
+    @extend_schema(request=NewCardsSerializer, responses={201: CardsSerializer})
+    def post(self, request: Request, pk: int) -> Response:
+        """Create new login cards for students of a class that you teach.
+
+        The cards are in this response only: they are stored as hashes. A new card ends every other
+        way to log in at once: the old card, the password, sessions and API tokens. Students of
+        other schools, who joined with the code, are left out. The response is 400, and no card is
+        created, if one of the students is not in the class, or nobody is left.
+        """
+        found = _managed(request, pk)
+        asked = NewCardsSerializer(data=request.data)
+        asked.is_valid(raise_exception=True)
+        ids = asked.validated_data.get("students", ())
+        _members(found, ids)
+        chosen = classes.students_for_cards(
+            classroom=found,
+            actor=user_of(request),
+            which=asked.validated_data.get("which", ""),
+            chosen=ids,
+        )
+        made = cards.issue_cards(students=chosen, actor=user_of(request), classroom=found)
+        told = {"login_url": door_address(request, found), "cards": made}
+        context = {"card_address": request.build_absolute_uri(reverse("card"))}
+        response = Response(CardsSerializer(told, context=context).data, status=201)
+        response["Cache-Control"] = "no-store, private"
+        return response
+
+
+class StudentNameSerializer(RequestSerializer):
+    """Changes to a student's account."""
+
+    name = serializers.CharField(max_length=80, required=False)
+
+
+class StudentView(ApiView):
+    @extend_schema(responses=OneStudentSerializer)
+    def get(self, request: Request, pk: int) -> Response:
+        """Return a student of a class that you teach; for school admins, any of the school."""
+        return Response(_told(request, _student(request, "rename", pk)))
+
+    @extend_schema(request=StudentNameSerializer, responses=OneStudentSerializer)
+    def patch(self, request: Request, pk: int) -> Response:
+        """Give a student another display name."""
+        found = _student(request, "rename", pk)
+        asked = StudentNameSerializer(data=request.data)
+        asked.is_valid(raise_exception=True)
+        if "name" in asked.validated_data:
+            with about("name"):
+                classes.rename_student(
+                    student=found, actor=user_of(request), display_name=asked.validated_data["name"]
+                )
+        return Response(_told(request, found))
+
+    @extend_schema(responses={204: None})
+    def delete(self, request: Request, pk: int) -> Response:
+        """Delete a student's account. It can be restored from the bin for 30 days.
+
+        You must teach all classes of the student, or be the school's admin.
+        """
+        found = _student(request, "erase", pk)
+        privacy.delete_student(person=found, actor=user_of(request))
+        return Response(status=204)
+
+
+class StudentPasswordSerializer(RequestSerializer):
+    """A new password."""
+
+    password = serializers.CharField(
+        write_only=True, min_length=SHORTEST_OF_STUDENTS, max_length=LONGEST_OF_STUDENTS
+    )
+
+
+class StudentPasswordView(ApiView):
+    @extend_schema(request=StudentPasswordSerializer, responses={204: None})
+    def put(self, request: Request, pk: int) -> Response:
+        """Give a student a password. Sessions and API tokens end, the login card stays.
+
+        The response is 400 for a common password.
+        """
+        found = _student(request, "reset card", pk)
+        asked = StudentPasswordSerializer(data=request.data)
+        asked.is_valid(raise_exception=True)
+        with about("password"):
+            passwords.set_for_student(
+                student=found, actor=user_of(request), password=asked.validated_data["password"]
+            )
+        return Response(status=204)
+
+    @extend_schema(responses={204: None})
+    def delete(self, request: Request, pk: int) -> Response:
+        """Remove a student's password, so that only a login card works. Sessions and tokens end."""
+        found = _student(request, "reset card", pk)
+        passwords.remove_from_student(student=found, actor=user_of(request))
+        return Response(status=204)
+
+
+def _managed(request: Request, pk: int) -> Classroom:
+    managed = classrooms(request.user, "manage people").select_related("school")
+    found: Classroom = get_object_or_404(managed, pk=pk)
+    return found
+
+
+def _running(request: Request, pk: int) -> Classroom:
+    """Return a class that is not archived: archived classes are read-only."""
+    managed = classrooms(request.user, "manage people").select_related("school")
+    found: Classroom = get_object_or_404(managed.filter(archived_at=None), pk=pk)
+    return found
+
+
+def _members(classroom: Classroom, ids: Iterable[int]) -> list[User]:
+    """Return students of a class by their ids; a stranger is told from nobody by no word."""
+    places = classroom.memberships.filter(role=_STUDENT, user__in=list(ids)).select_related("user")
+    found = [place.user for place in places.order_by()]
+    if {one.pk for one in found} != set(ids):
+        raise serializers.ValidationError({"students": [_("Choose students of this class.")]})
+    return found
+
+
+def _students(person: User, action: StudentAction) -> QuerySet[User]:
+    return access.students(person, action).select_related("card", "school")
+
+
+def _student(request: Request, action: StudentAction, pk: int) -> User:
+    return get_object_or_404(_students(teacher_of(request), action), pk=pk)
+
+
+def _told(request: Request, student: User) -> dict[str, Any]:
+    seen = classrooms(request.user, "see progress").filter(memberships__user=student)
+    told = dict(StudentSerializer(student).data)
+    return told | {"classes": NamedSerializer(seen, many=True).data}
