@@ -40,7 +40,7 @@ from osmosmjerka.accounts.privacy import services as privacy
 from osmosmjerka.accounts.selectors import members_by_name
 from osmosmjerka.rest import teacher_of, user_of
 from osmosmjerka.rest_fields import IdsField, NamedSerializer
-from osmosmjerka.rest_requests import RequestSerializer, about
+from osmosmjerka.rest_requests import IdOf, RequestSerializer, about
 from osmosmjerka.rest_schema import refusal
 from osmosmjerka.rest_views import ApiView
 
@@ -275,20 +275,10 @@ class MoveStudentsSerializer(RequestSerializer):
     """Who is to move, and where."""
 
     students = IdsField(allow_empty=False, help_text="Ids of students of the class.")
-    classroom = serializers.PrimaryKeyRelatedField[Any](
-        queryset=Classroom.objects.none(), help_text="Another class of the school that you teach."
+    classroom = IdOf(
+        lambda person: classrooms(person, "manage people").filter(archived_at=None),
+        help_text="Another class of the school that you teach.",
     )
-
-    def get_fields(self) -> dict[str, Any]:
-        fields = super().get_fields()
-        request = self.context.get("request")
-        if request is not None and request.user.is_authenticated:
-            # Other classes must look as if they did not exist.
-            managed = classrooms(request.user, "manage people").filter(archived_at=None)
-            fields["classroom"] = serializers.PrimaryKeyRelatedField[Any](
-                queryset=managed, help_text=fields["classroom"].help_text
-            )
-        return fields
 
 
 class CountSerializer(serializers.Serializer[Any]):
@@ -342,7 +332,7 @@ class RequestsSerializer(RequestSerializer):
 class AcceptView(ApiView):
     @extend_schema(request=RequestsSerializer, responses=CountSerializer)
     def post(self, request: Request, pk: int) -> Response:
-        """Let some of the waiting into the class: each gets an account, and sees the own card."""
+        """Let some of the waiting into the class: each gets an account and sees their card."""
         found, chosen = _running(request, pk), _requests(request)
         count = joining.accept(classroom=found, requests=chosen, actor=user_of(request))
         return Response(CountSerializer({"count": count}).data)
