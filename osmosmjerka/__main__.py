@@ -1,5 +1,7 @@
 """The command `osmosmjerka`, also `python -m osmosmjerka`: what `manage.py` is in a checkout.
 
+Only `api` is not one of Django's commands: it talks to a site, here or elsewhere.
+
 Names of commands may have hyphens: `osmosmjerka make-puzzle` is `manage.py make_puzzle`.
 """
 
@@ -23,6 +25,7 @@ MATTER = {
     "restore": "bring back such a file, into an empty installation",
     "migrate": "bring the database to this version; serve does it by itself",
     "check --deploy": "look for settings that a public site should not have",
+    "api": "do something at any site through its API; needs its address and a token",
     "unlock": "let in somebody who was locked out after failed logins",
 }
 """What somebody who types the name alone should know, with a line on each."""
@@ -39,6 +42,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
         return
     if arguments[0] in {"--version", "version"}:
         print(f"Osmosmjerka {__version__}")
+        return
+    if arguments[0] == "api":  # a client of some site, which needs no Django here
+        from osmosmjerka.client_command import main as call_api
+
+        call_api(arguments[1:])
         return
     # `help make-puzzle` names its command second.
     for place in range(min(len(arguments), 2 if arguments[0] == "help" else 1)):

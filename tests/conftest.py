@@ -19,6 +19,7 @@ from puzzles.assignments import services as assignments
 from puzzles.generators import crossword
 from puzzles.making import services as puzzle_services
 from tests import databases
+from tests.serving import served_site
 from vocab.formats.rows import Row
 from vocab.lists import services as vocab_services
 
@@ -126,6 +127,13 @@ def static_files_listed_once():
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(WhiteNoiseMiddleware, "add_files", add_files_once)
         yield
+
+
+@pytest.fixture(scope="session")
+def served():
+    """The address of the site, for programs beside the tests."""
+    with served_site() as address:
+        yield address
 
 
 @pytest.fixture

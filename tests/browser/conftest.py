@@ -4,20 +4,13 @@ from __future__ import annotations
 
 import os
 import re
-import subprocess
-import sys
-import threading
 from contextlib import ExitStack, contextmanager
 
 import pytest
 from django.conf import settings
-from django.db import connection
 from django.test import Client
 from playwright.sync_api import expect, sync_playwright
 
-from osmosmjerka.embedded import create_server
-from osmosmjerka.jobs import worker as job_worker
-from osmosmjerka.wsgi import application
 from tests.browser.boards import PHONE as SHORT_PHONE
 from tests.browser.boards import WORDS
 from tests.browser.offline import Line
@@ -25,6 +18,7 @@ from tests.browser.sizes import DESKTOP
 from tests.conftest import rows
 from tests.puzzles.practice.test_practice import find_all, remember
 from tests.services import find_chromium, missing
+from tests.serving import worker_of_this_broker
 from vocab.lists.services import create_list
 
 # Playwright runs an event loop in the test's thread; the tests' own queries are synchronous.
@@ -67,17 +61,6 @@ def chromium():
         browser.close()
 
 
-@pytest.fixture(scope="session")
-def served():
-    """The address of the site, served as `manage.py serve` does: its server, WhiteNoise, hashes."""
-    server = create_server(application, host="127.0.0.1", port=0, threads=4)
-    thread = threading.Thread(target=server.run, name="site", daemon=True)
-    thread.start()
-    yield f"http://127.0.0.1:{server.effective_port}"
-    server.close()
-    thread.join(timeout=5)
-
-
 @pytest.fixture
 def site(served, request):
     """The address by which pages reach the site: by its line, if a test has one."""
@@ -96,27 +79,9 @@ def line(served):
 
 @pytest.fixture(scope="package")
 def running_worker(django_db_setup, django_db_blocker):
-    """One worker for all browser tests, of the sort that this broker has in production."""
-    if settings.CELERY_BROKER_URL == "memory://":
-        embedded = job_worker.EmbeddedWorker()
-        with django_db_blocker.unblock():
-            embedded.start()
-            yield
-            embedded.stop()
-        return
-    database = connection.settings_dict
-    server = os.environ["DATABASE_URL"].rsplit("/", 1)[0]
-    celery = subprocess.Popen(
-        [
-            *(sys.executable, "-m", "celery", "-A", "osmosmjerka", "worker", "--concurrency=2"),
-            *("--queues", ",".join(job_worker.QUEUES), "--hostname", f"{database['NAME']}@%h"),
-        ],
-        env=os.environ
-        | {"DATABASE_URL": f"{server}/{database['NAME']}", "OSMOSMJERKA_GTTS": "false"},
-    )
-    yield
-    celery.terminate()
-    celery.wait(timeout=60)
+    """One worker for all browser tests."""
+    with worker_of_this_broker(django_db_blocker):
+        yield
 
 
 @pytest.fixture

@@ -56,6 +56,8 @@ ROOMS = {
 }
 
 PURE = [
+    "osmosmjerka.client",
+    "osmosmjerka.client_command",
     "osmosmjerka.paper",
     "vocab.message",
     "vocab.text",
