@@ -25,7 +25,7 @@ import tempfile
 import time
 import urllib.request
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from importlib.util import find_spec
@@ -138,20 +138,34 @@ BODIES = {
 }
 
 
-def settings_of(known: dict[str, list[Any]], paths: Iterable[str]) -> str:
-    """Return the settings of schemathesis, which tell it what exists."""
-    lines = ["[parameters]", *_taken({f"body.{name}": of for name, of in BODIES.items()})]
+def settings_of(
+    known: dict[str, list[Any]], paths: dict[str, dict[str, Any]], *, is_pinned: bool
+) -> str:
+    """Return the settings of schemathesis, which tell it what exists.
+
+    If *is_pinned*, each operation asks for one thing that exists, so that all its values are judged
+    beside that; otherwise for any, and for some that do not exist.
+    """
+    lines = ["[parameters]", *_any_of({f"body.{name}": of for name, of in BODIES.items()})]
     for name, values in known.items():
         lines += [f"[dictionaries.{json.dumps(name)}]", f"values = {json.dumps(values)}"]
-    for path in paths:
-        names = PATHS.get(path.split("/")[2], {})
-        if taken := {f"path.{name}": of for name, of in names.items() if f"{{{name}}}" in path}:
-            lines += ["[[operations]]", f"include-path = {json.dumps(path)}"]
-            lines += ["[operations.parameters]", *_taken(taken)]
+    for path, methods in paths.items():
+        of_path = PATHS.get(path.split("/")[2], {})
+        taken = {f"path.{name}": of for name, of in of_path.items() if f"{{{name}}}" in path}
+        for number, method in enumerate(methods if taken else ()):
+            lines += ["[[operations]]", f'include-name = "{method.upper()} {path}"']
+            lines += ["[operations.parameters]"]
+            if is_pinned:
+                lines += [
+                    f"{json.dumps(name)} = {json.dumps(known[of][number % len(known[of])])}"
+                    for name, of in taken.items()
+                ]
+            else:
+                lines += _any_of(taken)
     return "\n".join(lines)
 
 
-def _taken(parameters: dict[str, str]) -> list[str]:
+def _any_of(parameters: dict[str, str]) -> list[str]:
     return [
         f"{json.dumps(name)} = {{ dictionary = {json.dumps(of)}, probability = 0.8 }}"
         for name, of in parameters.items()
@@ -163,6 +177,7 @@ class Found:
     """What a role was asked, and what was wrong with the answers."""
 
     cases: int = 0
+    described: set[str] = field(default_factory=set)
     operations: set[str] = field(default_factory=set)
     statuses: Counter[str] = field(default_factory=Counter)
     failures: dict[tuple[str, str, str], str] = field(default_factory=dict)
@@ -178,7 +193,8 @@ def ask(role: str, seed: int, folder: Path, options: argparse.Namespace, found: 
     config, report = folder / "schemathesis.toml", folder / "report.ndjson"
     with urllib.request.urlopen(DESCRIPTION) as described:  # noqa: S310
         paths = json.load(described)["paths"]
-    config.write_text(settings_of(known, paths), encoding="utf-8")
+    is_pinned = options.pin == "all" or (options.pin == "half" and seed % 2 == options.seed % 2)
+    config.write_text(settings_of(known, paths, is_pinned=is_pinned), encoding="utf-8")
     command = [
         sys.executable, "-m", "schemathesis.cli", "--config-file", str(config),
         "run", DESCRIPTION, "--checks", "all", "--phases", options.phases,
@@ -188,7 +204,7 @@ def ask(role: str, seed: int, folder: Path, options: argparse.Namespace, found: 
         "--warnings", "off", "--no-color", *options.more,
     ]  # fmt: skip
     more = {
-        "SCHEMATHESIS_HOOKS": "benchmarks.api_fuzz_token", "FUZZ_USERNAME": ROLES[role],
+        "SCHEMATHESIS_HOOKS": "benchmarks.api_fuzz_hooks", "FUZZ_USERNAME": ROLES[role],
         "PYTHONPATH": str(ROOT),
     }  # fmt: skip
     with (folder / "schemathesis.log").open("wb") as log:
@@ -247,6 +263,10 @@ def main() -> None:
     parser.add_argument("--examples", type=int, default=20, help="random ones, per operation")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--keep", type=Path, help="a folder for all that was asked and found")
+    parser.add_argument(
+        "--pin", default="half", choices=["all", "half", "none"],
+        help="the rounds in which each operation asks for one thing that exists",
+    )  # fmt: skip
     parser.add_argument("--site", type=Path, help="a folder for the site, to use it again")
     parser.add_argument("--prepare", action="store_true", help=argparse.SUPPRESS)
     parser.add_argument("more", nargs="*", help="for schemathesis, after --")

@@ -1,4 +1,4 @@
-"""The site of benchmarks.api_fuzz: the demo school, and several of everything that can be asked for.
+"""The site of benchmarks.api_fuzz: the demo school, and several of everything else.
 
 Several, because requests also delete, close and undo.
 """
@@ -97,7 +97,9 @@ def _values() -> dict[str, list[Any]]:
     puzzles = Puzzle.objects.filter(state=Puzzle.State.READY)
     entries = list(words.entries.values_list("pk", flat=True))
     return {
-        "binned": list(VocabularyList.all_objects.exclude(deleted_at=None).values_list("pk", flat=True)),
+        "binned": list(
+            VocabularyList.all_objects.exclude(deleted_at=None).values_list("pk", flat=True)
+        ),
         "list": list(VocabularyList.objects.values_list("pk", flat=True)),
         "entry": entries[:12],
         "puzzle": list(puzzles.values_list("code", flat=True)),
