@@ -445,7 +445,8 @@ def _write_at_once(parts: Sequence[tuple[_Writing[Any], models.Model]]) -> None:
     for keys_of_rows in cursor.fetchall():
         for (_statement, row), key in zip(parts, keys_of_rows, strict=True):
             if key is not None:
-                row.pk, row._state.adding = key, False
+                # SQLite returns a UUID as text.
+                row.pk, row._state.adding = row._meta.pk.to_python(key), False
 
 
 class Insert(_Writing[_Model]):

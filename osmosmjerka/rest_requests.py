@@ -5,13 +5,14 @@ A misspelt field that is ignored is worse than an error: the program believes th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import ValidationError as DjangoValidationError
 from django.db.models import QuerySet
+from django.http import QueryDict
 from django.utils.translation import gettext as _
 from rest_framework import serializers
 from rest_framework.exceptions import ErrorDetail, ValidationError
@@ -32,6 +33,10 @@ class Strict(_Serializer):
     def to_internal_value(self, data: Any) -> Any:
         if isinstance(data, Mapping):
             refused = {name: told for name in data if (told := self._refusal(name))}
+            if not isinstance(data, QueryDict):  # a form has only texts
+                for name in data.keys() - refused.keys():
+                    if told := _of_other_type(self.fields[name], data[name]):
+                        refused[name] = told
             if refused:
                 raise ValidationError(refused)
         return super().to_internal_value(data)
@@ -43,6 +48,39 @@ class Strict(_Serializer):
         if field.read_only:
             return [ErrorDetail(_("This field cannot be set."), "read_only")]
         return None
+
+
+# REST framework takes a number for a text, a text for a number, 1 for true, and so on.
+_TYPES: dict[type[serializers.Field[Any, Any, Any, Any]], tuple[type, ...]] = {
+    serializers.BooleanField: (bool,),
+    serializers.IntegerField: (int, float),
+    serializers.FloatField: (int, float),
+    serializers.PrimaryKeyRelatedField: (int,),
+    serializers.CharField: (str,),
+    serializers.ChoiceField: (str,),
+    serializers.UUIDField: (str,),
+}
+
+
+def _of_other_type(field: Any, value: Any) -> Any:
+    """Return what is wrong with the type of a JSON value, nested as it is; None if nothing is."""
+    if isinstance(field, serializers.ListField) and isinstance(value, list):
+        return _below(field, enumerate(value))
+    if isinstance(field, serializers.DictField) and isinstance(value, dict):
+        return _below(field, value.items())
+    for kind, types in _TYPES.items():
+        if isinstance(field, kind):
+            is_right = isinstance(value, types) and (
+                kind is serializers.BooleanField or (not isinstance(value, bool))
+            )
+            if value is None or is_right:  # whether null is allowed, the field knows
+                return None
+            return [ErrorDetail(_("This value has the wrong type."), "wrong_type")]
+    return None
+
+
+def _below(field: Any, values: Iterable[tuple[Any, Any]]) -> dict[Any, Any]:
+    return {name: told for name, one in values if (told := _of_other_type(field.child, one))}
 
 
 class RequestSerializer(Strict, serializers.Serializer[Any]):

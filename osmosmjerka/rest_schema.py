@@ -76,13 +76,39 @@ _WITH_RETRY_AFTER = {429, 503}
 
 
 class Schema(AutoSchema):
-    """Describes an operation of the API with all its errors, and what its body may hold."""
+    """Describes an operation of the API with all its errors, and what its body may hold.
+
+    A serializer that reads changes (PATCH) names the fields that must be sent all the same in
+    `always_required`. A field names in `also_described` what else JSON Schema can say of it.
+    """
 
     def _map_basic_serializer(self, serializer: Any, direction: Direction) -> dict[str, Any]:
         described: dict[str, Any] = super()._map_basic_serializer(serializer, direction)
+        if not vars(type(serializer)).get("__doc__"):  # that of a base says nothing of this one
+            described.pop("description", None)
         if direction == "request" and isinstance(serializer, Strict):
             described["additionalProperties"] = False
+            if always := getattr(serializer, "always_required", ()):
+                described["required"] = sorted({*described.get("required", ()), *always})
         return described
+
+    def _map_serializer_field(
+        self, field: Any, direction: Direction, bypass_extensions: bool = False
+    ) -> dict[str, Any] | None:
+        described: dict[str, Any] | None = super()._map_serializer_field(
+            field, direction, bypass_extensions
+        )
+        if described is not None and direction == "request":
+            if not getattr(field, "allow_empty", True) and described.get("type") == "array":
+                described["minItems"] = 1
+            described |= getattr(field, "also_described", {})
+        return described
+
+    def _get_request_body(self, direction: Direction = "request") -> dict[str, Any] | None:
+        body: dict[str, Any] | None = super()._get_request_body(direction)
+        if body and any(media_type.endswith("/form-data") for media_type in body["content"]):
+            body["required"] = True  # a file, even if it may also be the body itself
+        return body
 
     def _get_response_bodies(self, direction: Direction = "response") -> dict[str, Any]:
         own: dict[str, Any] = super()._get_response_bodies(direction)

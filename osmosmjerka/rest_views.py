@@ -39,10 +39,15 @@ class ApiView(APIView):
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         super().initial(request, *args, **kwargs)
-        if request.META.get("QUERY_STRING"):
+        if request.META.get("QUERY_STRING") and self._is_offered(request):
             unknown = request.query_params.keys() - parameters_of(self)
             if unknown:
                 raise _unknown(unknown)
+
+    def _is_offered(self, request: Request) -> bool:
+        """Return whether the view has the method; otherwise it is refused for that (405)."""
+        method = str(request.method).lower()
+        return method in self.http_method_names and hasattr(self, method)
 
     def throttled(self, request: Request, wait: float) -> NoReturn:
         seconds = round(wait)

@@ -120,6 +120,8 @@ class PuzzleSerializer(serializers.ModelSerializer[Puzzle]):
 class TitleSerializer(Strict, serializers.ModelSerializer[Puzzle]):
     """A new title of a puzzle."""
 
+    always_required = ("title",)
+
     class Meta:
         model = Puzzle
         fields = ["title"]

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.http import HttpResponse
 from django.utils.translation import gettext as _
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import extend_schema
 from rest_framework.exceptions import NotFound, PermissionDenied
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -15,6 +15,7 @@ from rest_framework.response import Response
 from osmosmjerka.accounts.codes import name_on_device
 from osmosmjerka.problems import problem
 from osmosmjerka.rest import user_of
+from osmosmjerka.rest_requests import read_query
 from osmosmjerka.rest_schema import VERSION, refusal
 from osmosmjerka.rest_views import ApiView
 from puzzles.kinds.base import MoveRefused, SentMove
@@ -26,6 +27,7 @@ from puzzles.play.serializers import (
     DraftSerializer,
     HintAnswerSerializer,
     HintSerializer,
+    HowSpokenSerializer,
     MoveAnswerSerializer,
     MoveSerializer,
     PlayStateSerializer,
@@ -162,7 +164,7 @@ class PlayFinishView(PlayView):
 
 class PlaySoundView(PlayView):
     @extend_schema(
-        parameters=[OpenApiParameter("slow", enum=["1"], description="Speak slowly."), VERSION],
+        parameters=[HowSpokenSerializer, VERSION],
         responses={(200, "audio/mpeg"): bytes},
     )
     def get(self, request: Request, code: str, slot: str) -> HttpResponse:
@@ -170,6 +172,7 @@ class PlaySoundView(PlayView):
 
         Returns 404 if there is no sound or you may not hear it yet.
         """
+        is_slow = "slow" in read_query(request, HowSpokenSerializer)
         game = games.current(self.game_of(code))
         placement = _word_in(game, slot)
         if selectors.item_state(game, placement)["clue"]["sound"] is None:
@@ -179,7 +182,7 @@ class PlaySoundView(PlayView):
             sound = playback.sound_of(
                 placement.spoken,
                 vocabulary_list,
-                slow=vocabulary_list.is_spoken_slowly or request.query_params.get("slow") == "1",
+                slow=vocabulary_list.is_spoken_slowly or is_slow,
                 entry_id=placement.entry_id,
             )
         except SpeechError as error:

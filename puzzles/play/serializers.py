@@ -72,15 +72,32 @@ class HintSerializer(RequestSerializer):
 
 
 _PLACE = re.compile(r"[0-9]{1,3},[0-9]{1,3}")
+_MOST_PLACES = 3600
+
+
+class DraftField(serializers.DictField):
+    """What stands in squares, by their row and column, both counted from 0, as in `3,0`."""
+
+    also_described = {
+        "propertyNames": {"pattern": f"^{_PLACE.pattern}$"},
+        "maxProperties": _MOST_PLACES,
+    }
+
+    def to_internal_value(self, data: Any) -> dict[str, str]:
+        cells: dict[str, str] = super().to_internal_value(data)
+        if len(cells) > _MOST_PLACES or not all(_PLACE.fullmatch(key) for key in cells):
+            raise serializers.ValidationError(_("Write each square as “row,column”."))
+        return cells
 
 
 class DraftSerializer(RequestSerializer):
-    cells = serializers.DictField(child=serializers.CharField(max_length=12, allow_blank=True))
+    cells = DraftField(child=serializers.CharField(max_length=12, allow_blank=True))
 
-    def validate_cells(self, cells: dict[str, str]) -> dict[str, str]:
-        if len(cells) > 3600 or not all(_PLACE.fullmatch(key) for key in cells):
-            raise serializers.ValidationError(_("Write each square as “row,column”."))
-        return cells
+
+class HowSpokenSerializer(serializers.Serializer[Any]):
+    """How a word is spoken."""
+
+    slow = serializers.ChoiceField(["1"], required=False, help_text="Speak slowly.")
 
 
 class ClueSerializer(serializers.Serializer[Any]):

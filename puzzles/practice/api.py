@@ -10,7 +10,7 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.exceptions import NotFound
 from rest_framework.request import Request
@@ -18,13 +18,13 @@ from rest_framework.response import Response
 from rest_framework.reverse import reverse
 
 from osmosmjerka.rest import student_of
-from osmosmjerka.rest_requests import RequestSerializer
+from osmosmjerka.rest_requests import RequestSerializer, read_query
 from osmosmjerka.rest_schema import refusal
 from osmosmjerka.rest_views import ApiView
 from puzzles.access import Moment
 from puzzles.practice import quiz, rounds
 from puzzles.practice.quiz import Question
-from puzzles.practice.views import chosen_list, number, sound_of_question
+from puzzles.practice.views import list_of, sound_of_question
 from puzzles.untold import Waiting
 from vocab.models import Review, WordProgress
 from vocab.speech.engine import SpeechError
@@ -139,6 +139,19 @@ class VerdictSerializer(serializers.Serializer[Any]):
     letters = LetterSerializer(source="comparison.diff", many=True)
 
 
+class NextQuestionSerializer(serializers.Serializer[Any]):
+    """Which question is asked for."""
+
+    mode = serializers.ChoiceField(choices=MODES, required=False, help_text="Preferred way to ask.")
+    list = serializers.IntegerField(
+        required=False, min_value=1, help_text="Id of a list; otherwise all your lists."
+    )
+    more = serializers.IntegerField(
+        required=False, min_value=0, max_value=10_000,
+        help_text="Go on after today's words, until so many were asked today.",
+    )  # fmt: skip
+
+
 NOT_YOURS = {404: refusal("You are no student, or it is not yours.")}
 
 
@@ -146,15 +159,7 @@ class ReviewView(ApiView):
     scope_to_write = "play"
 
     @extend_schema(
-        parameters=[
-            OpenApiParameter("mode", enum=MODES, description="Preferred way to ask."),
-            OpenApiParameter("list", int, description="Id of a list; otherwise all your lists."),
-            OpenApiParameter(
-                "more",
-                int,
-                description="Go on after today's words, until so many were asked today.",
-            ),
-        ],
+        parameters=[NextQuestionSerializer],
         responses={200: ReviewSerializer} | NOT_YOURS,
     )
     def get(self, request: Request) -> Response:
@@ -162,10 +167,12 @@ class ReviewView(ApiView):
 
         Only for students. Returns 404 if the list is not yours.
         """
-        moment, sent = Moment(student_of(request), timezone.now()), request.query_params
-        today = rounds.round_at(moment, chosen_list(moment, sent), number(sent, "more"))
+        moment = Moment(student_of(request), timezone.now())
+        asked = read_query(request, NextQuestionSerializer)
+        of_list = list_of(moment, asked["list"]) if "list" in asked else None
+        today = rounds.round_at(moment, of_list, asked.get("more", 0))
         rng = Random(secrets.randbits(64))
-        question = quiz.next_question(today, rng, sent.get("mode", ""))
+        question = quiz.next_question(today, rng, asked.get("mode", ""))
         gained = None if question else rounds.gained(today)
         told = {"question": question, "today": today, "gained": gained}
         return Response(ReviewSerializer(told).data)

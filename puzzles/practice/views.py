@@ -79,8 +79,11 @@ def _judged(request: SignedInRequest, waiting: Waiting) -> quiz.Verdict:
 def chosen_list(moment: Moment, sent: QueryDict) -> VocabularyList | None:
     """Return the list that was sent as `list`, None for all; 404 if it is not the student's."""
     pk = number(sent, "list")
-    if not pk:
-        return None
+    return list_of(moment, pk) if pk else None
+
+
+def list_of(moment: Moment, pk: int) -> VocabularyList:
+    """Return a list from which the student learns; 404 if it is not theirs."""
     found = next((one for one in moment.lists if one.pk == pk), None)
     if found is None:
         raise Http404

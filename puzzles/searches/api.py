@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from django.db.models import QuerySet
-from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
+from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework import serializers, status, viewsets
 from rest_framework.decorators import action
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from osmosmjerka.rest import user_of
-from osmosmjerka.rest_requests import IdOf, RequestSerializer, within
+from osmosmjerka.rest_requests import IdOf, RequestSerializer, read_query, within
 from osmosmjerka.rest_views import ApiView
 from puzzles import access
 from puzzles.assignments.puzzle_api import PuzzleSerializer
@@ -32,6 +32,12 @@ class SearchSerializer(RequestSerializer):
         help_text="`words`, `seconds`, `rows`, `cols`, `symmetric`, `clue`; `pinned` and `banned`:"
         " ids of words to include and to exclude.",
     )
+
+
+class KnownSerializer(serializers.Serializer[Any]):
+    """What is known of a search already."""
+
+    version = serializers.IntegerField(required=False, help_text="The version that you have.")
 
 
 class CandidateSerializer(RequestSerializer):
@@ -87,14 +93,14 @@ class SearchViewSet(ApiView, viewsets.GenericViewSet[CrosswordSearch]):
         return Response(search_state(search), status=status.HTTP_202_ACCEPTED)
 
     @extend_schema(
-        parameters=[OpenApiParameter("version", int, description="The version that you have.")],
+        parameters=[KnownSerializer],
         responses=_STATE,
     )
     def retrieve(self, request: Request, code: str) -> Response:
         """Return the progress of a search, with its candidates unless `version` is current."""
-        return Response(
-            search_state(self.get_object(), known=request.query_params.get("version", ""))
-        )
+        search = self.get_object()
+        known = read_query(request, KnownSerializer).get("version")
+        return Response(search_state(search, known=known))
 
     def destroy(self, request: Request, code: str) -> Response:
         """Stop the search and put it into the bin; puzzles created from it remain."""

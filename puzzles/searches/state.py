@@ -14,7 +14,7 @@ from vocab.sentences import said
 from vocab.text import direction
 
 
-def search_state(search: CrosswordSearch, *, known: str = "") -> dict[str, Any]:
+def search_state(search: CrosswordSearch, *, known: int | None = None) -> dict[str, Any]:
     """Return the search; without its candidates if their version is the *known* one."""
     job = searches.job_of(search)
     is_going_on = search.state == CrosswordSearch.State.SEARCHING
@@ -34,7 +34,7 @@ def search_state(search: CrosswordSearch, *, known: str = "") -> dict[str, Any]:
         "kept": search.kept,
         "taken": search.taken,
         "version": search.version,
-        "candidates": None if known == str(search.version) else _candidates(search),
+        "candidates": None if known == search.version else _candidates(search),
     }
 
 

@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework import mixins, serializers, viewsets
+from rest_framework.exceptions import ErrorDetail
 from rest_framework.parsers import BaseParser
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -31,7 +32,7 @@ from vocab.entries import services as entry_services
 from vocab.formats.rows import MAX_CELL, MAX_COLUMNS, Row
 from vocab.models import BulkEdit, Entry, VocabularyList
 from vocab.rows import convert
-from vocab.text import canonical_language
+from vocab.text import TAG_PATTERN, canonical_language
 
 # More than any word has, and few enough to store a position for each.
 MOST_TRANSLATIONS = 100
@@ -50,8 +51,43 @@ def _around_pk() -> tuple[str, str]:
     return before, after
 
 
+def language_tag(tag: str) -> str:
+    """Return a language tag in canonical form; raise a serializer's ValidationError."""
+    try:
+        return canonical_language(tag)
+    except ValueError as error:
+        raise serializers.ValidationError(
+            _("“%(tag)s” is not a language tag. Write one such as hr, pt-BR or sr-Latn.")
+            % {"tag": tag}
+        ) from error
+
+
+class LanguageField(serializers.CharField):
+    """A language tag, like `hr`, `pt-BR` or `sr-Latn`; in canonical form."""
+
+    also_described = {"pattern": f"^{TAG_PATTERN}$"}
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(max_length=35, **kwargs)
+
+    def to_internal_value(self, data: Any) -> str:
+        return language_tag(super().to_internal_value(data))
+
+
+class TranslationsField(serializers.DictField):
+    """Lists of texts by language."""
+
+    also_described = {"propertyNames": {"pattern": f"^({TAG_PATTERN})?$"}}
+
+    def to_internal_value(self, data: Any) -> dict[str, list[str]]:
+        texts: dict[str, list[str]] = super().to_internal_value(data)
+        return {language_tag(tag) if tag else tag: some for tag, some in texts.items()}
+
+
 class OtherColumnsField(serializers.DictField):
     """Texts by the names of their columns, as many as a file may have."""
+
+    also_described = {"propertyNames": {"pattern": r"\S"}, "maxProperties": MAX_COLUMNS}
 
     def to_internal_value(self, data: Any) -> dict[str, str]:
         texts: dict[str, str] = super().to_internal_value(data)
@@ -66,7 +102,7 @@ class OtherColumnsField(serializers.DictField):
 class EntrySerializer(Strict, serializers.ModelSerializer[Entry]):
     """A word with its translations by language, each a list of texts."""
 
-    translations = serializers.DictField(
+    translations = TranslationsField(
         child=serializers.ListField(
             child=serializers.CharField(max_length=500), max_length=MOST_TRANSLATIONS
         ),
@@ -103,9 +139,6 @@ class EntrySerializer(Strict, serializers.ModelSerializer[Entry]):
         ]
         read_only_fields = ["version"]
 
-    def validate_translations(self, given: dict[str, list[str]]) -> dict[str, list[str]]:
-        return {language_tag(tag) if tag else tag: texts for tag, texts in given.items()}
-
     def to_representation(self, instance: Entry) -> dict[str, Any]:
         translations: dict[str, list[str]] = {}
         for translation in instance.translations.all():
@@ -121,17 +154,6 @@ class EntrySerializer(Strict, serializers.ModelSerializer[Entry]):
         return f"{before}{entry.pk}{after}?v={entry.picture_version}"
 
 
-def language_tag(tag: str) -> str:
-    """Return a language tag in canonical form; raise a serializer's ValidationError."""
-    try:
-        return canonical_language(tag)
-    except ValueError as error:
-        raise serializers.ValidationError(
-            _("“%(tag)s” is not a language tag. Write one such as hr, pt-BR or sr-Latn.")
-            % {"tag": tag}
-        ) from error
-
-
 def rows_of_request(entries: list[dict[str, Any]]) -> list[Row]:
     """Return the entries of a request as rows, like those of a file."""
     return [Row(line=number, **entry) for number, entry in enumerate(entries, start=1)]
@@ -140,6 +162,7 @@ def rows_of_request(entries: list[dict[str, Any]]) -> list[Row]:
 class EntryChangeSerializer(EntrySerializer):
     """The fields of a word to change, and the `version` on which the change is based."""
 
+    always_required = ("version",)
     version = serializers.IntegerField(min_value=1)
     is_correction = serializers.BooleanField(
         required=False,
@@ -196,7 +219,8 @@ class EntryViewSet(ApiView, mixins.RetrieveModelMixin, viewsets.GenericViewSet[E
         serializer.is_valid(raise_exception=True)
         wanted = dict(serializer.validated_data)
         if "version" not in wanted:
-            raise serializers.ValidationError({"version": _("Send the version that you changed.")})
+            told = ErrorDetail(_("Send the version that you changed."), "required")
+            raise serializers.ValidationError({"version": [told]})
         version = wanted.pop("version")
         is_correction = wanted.pop("is_correction", None)
         row = replace(convert.row_of(entry), **wanted)
@@ -209,7 +233,7 @@ class EntryViewSet(ApiView, mixins.RetrieveModelMixin, viewsets.GenericViewSet[E
             return problem(409, str(conflict), "conflict", entry=current)
         return Response(EntrySerializer(saved).data)
 
-    @extend_schema(responses=BulkEditSerializer)
+    @extend_schema(responses={200: BulkEditSerializer})
     def destroy(self, request: Request, pk: str | None = None) -> Response:
         """Delete a word of a list that you may edit.
 

@@ -24,16 +24,36 @@ from vocab.sentences import said
 
 SHOWN = 500
 _SWITCHES = ("has_header", "html", "mixed")
+_OPTIONS = {"format", *(option for kind in FORMATS.values() for option in kind.options)}
+
+
+class ColumnsField(serializers.JSONField):
+    """Names of fields by headers; in a form, as JSON."""
+
+    also_described = {"type": "object", "additionalProperties": {"type": "string"}}
+
+
+class SettingsField(serializers.JSONField):
+    """Options of the formats; in a form, as JSON."""
+
+    also_described = {
+        "type": "object",
+        "properties": {
+            name: {"type": "boolean" if name in _SWITCHES else "string"}
+            for name in sorted(_OPTIONS)
+        },
+        "additionalProperties": False,
+    }
 
 
 class NewTextImportSerializer(RequestSerializer):
     """A text to import, with optional settings; anything omitted is guessed."""
 
-    text = serializers.CharField(required=False, trim_whitespace=False)
+    text = serializers.CharField(trim_whitespace=False)
     format = serializers.ChoiceField(choices=list(FORMATS), required=False)
     policy = serializers.ChoiceField(choices=Import.Policy.choices, required=False)
-    columns = serializers.JSONField(required=False, help_text="Maps headers to fields.")
-    settings = serializers.JSONField(
+    columns = ColumnsField(required=False, help_text="Maps headers to fields.")
+    settings = SettingsField(
         required=False, help_text="encoding, delimiter, row_separator, has_header, sheet, html"
     )
 
@@ -66,6 +86,7 @@ class NewTextImportSerializer(RequestSerializer):
 class NewImportSerializer(NewTextImportSerializer):
     """A file or a text to import, with optional settings; anything omitted is guessed."""
 
+    text = serializers.CharField(required=False, trim_whitespace=False)
     file = serializers.FileField(required=False)
 
 
@@ -131,8 +152,7 @@ def import_into(request: Request, vocabulary_list: Any) -> Import:
     settings = dict(wanted.get("settings") or {})
     if "format" in wanted:
         settings["format"] = wanted["format"]
-    known = {"format", *(option for kind in FORMATS.values() for option in kind.options)}
-    if unknown := settings.keys() - known:
+    if unknown := settings.keys() - _OPTIONS:
         names = {"names": ", ".join(sorted(unknown))}
         raise serializers.ValidationError({"settings": _("Unknown settings: %(names)s.") % names})
     try:

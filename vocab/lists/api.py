@@ -24,8 +24,8 @@ from vocab.entries.api import (
     BulkSerializer,
     EntrySerializer,
     FindEntriesSerializer,
+    LanguageField,
     change_many,
-    language_tag,
     rows_of_request,
 )
 from vocab.entries.bulk import take_back
@@ -51,8 +51,9 @@ from vocab.text.playing import RULES
 
 class VocabularyListSerializer(Strict, serializers.ModelSerializer[VocabularyList]):
     entries = EntrySerializer(many=True, required=False)
+    language = LanguageField(help_text="BCP-47, for example `hr` or `pt-BR`.")
     translation_languages = serializers.ListField(
-        child=serializers.CharField(max_length=35), allow_empty=False, max_length=20
+        child=LanguageField(), allow_empty=False, max_length=20
     )
 
     playing_rules = serializers.ListField(
@@ -85,12 +86,6 @@ class VocabularyListSerializer(Strict, serializers.ModelSerializer[VocabularyLis
             "updated_at",
         ]
         read_only_fields = ["copied_from", "created_at", "updated_at"]
-
-    def validate_language(self, tag: str) -> str:
-        return language_tag(tag)
-
-    def validate_translation_languages(self, tags: list[str]) -> list[str]:
-        return [language_tag(tag) for tag in tags]
 
 
 class VocabularyListSummarySerializer(VocabularyListSerializer):
@@ -127,6 +122,8 @@ class ShareSerializer(RequestSerializer):
     may_edit = serializers.BooleanField(default=False)
 
 
+_EXPORTED_TYPES = sorted({one.mime.partition(";")[0] for one in EXPORTS.values()})
+
 # As REST framework's filters name orders, and as `selectors.find_lists` does.
 _ORDERS = {"-updated_at": "changed", "title": "name"}
 
@@ -143,15 +140,10 @@ class FindListsSerializer(serializers.Serializer[Any]):
     tag = serializers.CharField(
         required=False, allow_blank=True, help_text="Only lists with this tag."
     )
-    language = serializers.CharField(
-        required=False, max_length=35, help_text="Only lists of words in this language."
-    )
+    language = LanguageField(required=False, help_text="Only lists of words in this language.")
     ordering = serializers.ChoiceField(
         choices=list(_ORDERS), required=False, help_text="By default, the last changed first."
     )
-
-    def validate_language(self, tag: str) -> str:
-        return language_tag(tag)
 
 
 class VocabularyListViewSet(ApiView, viewsets.ModelViewSet[VocabularyList]):
@@ -211,7 +203,7 @@ class VocabularyListViewSet(ApiView, viewsets.ModelViewSet[VocabularyList]):
         made = import_into(request, self.get_object())
         return Response(ImportSerializer(made).data, status=201)
 
-    @extend_schema(responses={(200, "application/octet-stream"): OpenApiTypes.BINARY})
+    @extend_schema(responses={(200, one): OpenApiTypes.BINARY for one in _EXPORTED_TYPES})
     @action(detail=True, methods=["get"], url_path="export/(?P<kind>[a-z0-9_]+)")
     def export(self, request: Request, pk: str | None = None, kind: str = "") -> HttpResponse:
         """Return the list as a file.

@@ -33,12 +33,19 @@ from vocab.text.cutting import (
 )
 from vocab.text.frequencies import letter_weights
 from vocab.text.gaps import with_gap, without_term
-from vocab.text.languages import canonical_language, direction, is_known_language, language_name
+from vocab.text.languages import (
+    TAG_PATTERN,
+    canonical_language,
+    direction,
+    is_known_language,
+    language_name,
+)
 from vocab.text.normal import lowercase, match_key, normal_form, search_key
 
 __all__ = [
     "KNOWN_LANGUAGES",
     "OTHER_LANGUAGES",
+    "TAG_PATTERN",
     "Accents",
     "Comparison",
     "TileDiff",

@@ -20,6 +20,10 @@ _TAG = regex.compile(
     r"(?:-[a-wyz0-9](?:-[a-z0-9]{2,8})+)*(?:-x(?:-[a-z0-9]{1,8})+)?)",
     regex.IGNORECASE,
 )
+# The same for programs in other languages: without names of groups, with both cases written out.
+TAG_PATTERN = regex.sub(r"\?P<\w+>", "?:", _TAG.pattern)
+for _letters, _both in {"a-z": "A-Za-z", "a-wyz": "A-WYZa-wyz", "-x(": "-[xX]("}.items():
+    TAG_PATTERN = TAG_PATTERN.replace(_letters, _both)
 _RIGHT_TO_LEFT = frozenset(
     ["Adlm", "Arab", "Hebr", "Mand", "Mend", "Nkoo", "Rohg", "Samr", "Syrc", "Thaa", "Yezi"]
 )

@@ -328,7 +328,7 @@ def test_the_state_tells_the_figures_and_nothing_twice(animals, teacher):
     assert candidate["letters"] == used
     assert candidate["density"] == round(used / (candidate["rows"] * candidate["cols"]), 3)
     assert len(candidate["grid"]) == candidate["rows"]
-    assert search_state(search, known=str(state["version"]))["candidates"] is None
+    assert search_state(search, known=state["version"])["candidates"] is None
 
 
 def test_by_the_api_a_search_is_begun_kept_stopped_taken_and_discarded(animals, teacher, sign_in):

@@ -336,7 +336,7 @@ async function ask() {
   const mine = asked;
   let pause = PAUSE;
   try {
-    const answer = await send(`?version=${state?.version ?? ""}`);
+    const answer = await send(state ? `?version=${state.version}` : "");
     if (mine === asked) takeOver(answer);
   } catch (error) {
     if (mine === asked) {

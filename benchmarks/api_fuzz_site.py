@@ -1,0 +1,121 @@
+"""The site of benchmarks.api_fuzz: the demo school, and several of everything else.
+
+Several, because requests also delete, close and undo.
+"""
+
+from __future__ import annotations
+
+from io import BytesIO
+from typing import Any
+
+from PIL import Image
+
+from osmosmjerka.accounts.models import Classroom, Membership, User
+from osmosmjerka.jobs import ledger
+from osmosmjerka.jobs.models import Job
+from puzzles.assignments import services as assignments
+from puzzles.exports import FORMATS, Printing
+from puzzles.making import services as making
+from puzzles.management.commands.load_demo import load
+from puzzles.models import Assignment, CrosswordSearch, Puzzle, WorksheetSet
+from puzzles.searches import services as searches
+from puzzles.worksheets import services as worksheets
+from vocab.entries import bulk, pictures
+from vocab.formats import EXPORTS
+from vocab.imports import services as imports
+from vocab.lists import services as lists
+from vocab.lists import sharing
+from vocab.models import BulkEdit, Import, VocabularyList
+
+SEVERAL = 5
+
+
+def fill(password: str) -> dict[str, list[Any]]:
+    """Fill the site; return values that exist, by name."""
+    load(password)
+    ana, marko = User.objects.get(username="ana"), User.objects.get(username="marko")
+    classroom = Classroom.objects.get()
+    words = VocabularyList.objects.earliest("pk")
+    for number in range(SEVERAL):
+        _fill_once(number, words, ana, marko, classroom)
+    run_jobs()
+    for import_ in Import.objects.order_by("pk")[:SEVERAL]:
+        imports.apply_import(import_=import_)
+    for search in CrosswordSearch.objects.all():
+        searches.stop(search=search)
+    for puzzle in Puzzle.objects.filter(state=Puzzle.State.READY).order_by("pk")[:SEVERAL]:
+        worksheets.request_set(
+            puzzle=puzzle, created_by=ana, content="versions", versions=2, printing=Printing()
+        )
+        run_jobs()
+    return _values()
+
+
+def _fill_once(
+    number: int, words: VocabularyList, ana: User, marko: User, classroom: Classroom
+) -> None:
+    copied = sharing.copy_list(original=words, owner=ana)
+    sharing.share_list(vocabulary_list=copied, teacher=marko, may_edit=True)
+    for kind in ("word-search", "finder", "crossword"):
+        assignments.give(
+            vocabulary_list=copied, kind=kind, created_by=ana, classrooms=[classroom], seed=number
+        )
+        making.request_puzzle(
+            vocabulary_list=words, kind=kind, created_by=ana, seed=SEVERAL + number
+        )
+        run_jobs()  # so that there are not too many in preparation
+    for text in (f"riba{number}\tfish\n", f"sova{number}\towl\n"):
+        imports.start_import(vocabulary_list=words, created_by=ana, text=text)
+    entries = list(words.entries.values_list("pk", flat=True))
+    bulk.change_many(
+        vocabulary_list=words, person=ana, action="tag", entries=[entries[number]],
+        tag=f"tag {number}",
+    )  # fmt: skip
+    made = BytesIO()
+    Image.new("RGB", (40, 40), "red").save(made, "PNG")
+    entry = words.entries.get(pk=entries[number])
+    pictures.keep_picture(entry=entry, data=made.getvalue(), name="red.png")
+    searches.request_search(
+        vocabulary_list=words, created_by=ana, wishes={"seconds": 5, "words": 6}, seed=number
+    )
+    run_jobs()
+    binned = lists.create_list(
+        owner=ana, title=f"Old {number}", language="hr", translation_languages=["en"]
+    )
+    lists.delete_list(vocabulary_list=binned, actor=ana)
+
+
+def run_jobs() -> None:
+    """Run all jobs that wait, as a worker does."""
+    while waiting := list(Job.objects.filter(state=Job.State.QUEUED).values_list("pk", flat=True)):
+        for job in waiting:
+            ledger.run_job(str(job))
+
+
+def _values() -> dict[str, list[Any]]:
+    words = VocabularyList.objects.earliest("pk")
+    puzzles = Puzzle.objects.filter(state=Puzzle.State.READY)
+    entries = list(words.entries.values_list("pk", flat=True))
+    return {
+        "binned": list(
+            VocabularyList.all_objects.exclude(deleted_at=None).values_list("pk", flat=True)
+        ),
+        "list": list(VocabularyList.objects.values_list("pk", flat=True)),
+        "entry": entries[:12],
+        "puzzle": list(puzzles.values_list("code", flat=True)),
+        "assignment": list(Assignment.objects.values_list("pk", flat=True)),
+        "class": list(Classroom.objects.values_list("pk", flat=True)),
+        "import": list(Import.objects.values_list("pk", flat=True)),
+        "edit": [str(pk) for pk in BulkEdit.objects.values_list("pk", flat=True)],
+        "search": list(CrosswordSearch.objects.values_list("code", flat=True)),
+        "worksheet set": list(WorksheetSet.objects.values_list("pk", flat=True)),
+        "teacher": list(
+            Membership.objects.exclude(role="student").values_list("user_id", flat=True)
+        ),
+        "export": sorted(EXPORTS),
+        "format": sorted(FORMATS),
+        "drawer": ["lists", "puzzles", "students", "classes"],
+        "slot": ["0", "1", "2"],
+        "speed": ["normal", "slow"],
+        "which": ["worksheets", "solutions"],
+    }
