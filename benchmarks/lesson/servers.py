@@ -14,6 +14,7 @@ from pathlib import Path
 from types import TracebackType
 from urllib.request import urlopen
 
+WORKERS_NICE = 5  # as in deploy/systemd
 TICKS = os.sysconf("SC_CLK_TCK")
 HOST = "127.0.0.1"
 BASE = Path(__file__).resolve().parents[2]
@@ -125,6 +126,7 @@ class Site:
                     "-m", "celery", "-A", "osmosmjerka", "worker", "-Q", queues, "-c", "1",
                     "-n", f"{queues.partition(',')[0]}{self.port}@%h",
                 )  # fmt: skip
+                os.setpriority(os.PRIO_PROCESS, self._started[-1].pid, WORKERS_NICE)
         for _try in range(600):
             if self._started[0].poll() is not None:
                 raise SystemExit(f"The server stopped:\n{self.log_text()[-2000:]}")

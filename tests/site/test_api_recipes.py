@@ -42,7 +42,6 @@ def reader(served, classroom, django_db_setup, django_db_blocker, tmp_path, monk
 def as_here(text, served, classroom):
     """Replace the address of the site and the number of the class."""
     text = text.replace("https://words.example.org", served)
-    text = text.replace("class_id = 7", f"class_id = {classroom.pk}")
     return text.replace("/classes/7/", f"/classes/{classroom.pk}/")
 
 
