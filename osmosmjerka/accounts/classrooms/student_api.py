@@ -79,8 +79,8 @@ class NewStudentSerializer(RequestSerializer):
 class NewStudentsSerializer(RequestSerializer):
     """Students to be added: one by one, or as text."""
 
-    students = NewStudentSerializer(
-        many=True, required=False, allow_empty=False, max_length=MAX_LINES
+    students = serializers.ListField(
+        child=NewStudentSerializer(), required=False, allow_empty=False, max_length=MAX_LINES
     )
     roster = serializers.CharField(
         required=False,
@@ -161,7 +161,7 @@ class ClassStudentsView(ApiView, generics.GenericAPIView[Membership]):
         members = members_by_name(
             found.memberships.filter(role=_STUDENT).select_related("user__card").order_by()
         )
-        page: Any = self.paginate_queryset(members)  # type: ignore[arg-type]  # a list is enough
+        page: Any = self.paginate_queryset(members)
         students = [member.user for member in page]
         return self.get_paginated_response(StudentSerializer(students, many=True).data)
 
@@ -200,7 +200,7 @@ def _roster_of(wanted: dict[str, Any]) -> Roster:
             return parse_roster(wanted["roster"], shorten=wanted.get("shorten", True))
     roster = roster_of_names(one["name"] for one in wanted["students"])
     if roster.problems:
-        wrong = {line.number - 1: {"name": [line.problem]} for line in roster.problems}
+        wrong: Any = {line.number - 1: {"name": [line.problem]} for line in roster.problems}
         raise serializers.ValidationError({"students": wrong})
     return roster
 

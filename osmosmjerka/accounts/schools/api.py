@@ -159,7 +159,7 @@ class SchoolTeachersView(ApiView, generics.GenericAPIView[User]):
     def get(self, request: Request, pk: int) -> Response:
         """Return the teachers and admins of a school, by name, also those who are deactivated."""
         found = sorted(_school(request, pk).people.exclude(role=User.Role.STUDENT), key=by_name())
-        page: Any = self.paginate_queryset(found)  # type: ignore[arg-type]  # a list is enough
+        page: Any = self.paginate_queryset(found)
         return self.get_paginated_response(SchoolTeacherSerializer(page, many=True).data)
 
 
@@ -239,7 +239,7 @@ class InvitationSerializer(serializers.ModelSerializer[Invitation]):
 
     class Meta:
         model = Invitation
-        fields = ("id", "role", "classroom", "invited_by", "created_at", "expires_at")
+        fields = ["id", "role", "classroom", "invited_by", "created_at", "expires_at"]
 
 
 class NewInvitationSerializer(InvitationSerializer):
@@ -248,7 +248,7 @@ class NewInvitationSerializer(InvitationSerializer):
     url = serializers.CharField(help_text="Shown only now. It works once.")
 
     class Meta(InvitationSerializer.Meta):
-        fields = (*InvitationSerializer.Meta.fields, "url")
+        fields = [*InvitationSerializer.Meta.fields, "url"]
 
 
 class InviteToSchoolSerializer(RequestSerializer):
