@@ -231,6 +231,8 @@ TABLE: dict[str, dict[str, set[str]]] = {
     "api/classes/<pk>/teachers/": {"GET": FOLLOW, "POST": ARCHIVE},
     "api/classes/<pk>/teachers/<teacher>/": {"PUT": ARCHIVE, "DELETE": ARCHIVE},
     "api/classes/<pk>/progress/": {"GET": FOLLOW},
+    "api/classes/<pk>/daily/": {"GET": FOLLOW | {STUDENT}, "POST": FOLLOW | {STUDENT}},
+    "api/classes/<pk>/daily/switch/": {"PUT": MANAGE},
     "api/classes/<pk>/goal/": {"GET": FOLLOW | {STUDENT}, "PUT": MANAGE, "DELETE": MANAGE},
     "api/classes/<pk>/ranking/": {"GET": FOLLOW | {STUDENT}, "PUT": MANAGE},
     "api/classes/<pk>/nickname/": {"PUT": {STUDENT}, "DELETE": {STUDENT}},
@@ -343,6 +345,8 @@ TABLE: dict[str, dict[str, set[str]]] = {
     "api/play/<code>/hint/": {"POST": PLAY},
     "api/play/<code>/draft/": {"PUT": PLAY},
     "api/play/<code>/finish/": {"POST": PLAY},
+    "api/play/<code>/again/": {"POST": PLAY},
+    "api/play/<code>/new/": {"POST": PLAY},
     "api/play/<code>/sound/<slot>/": {"GET": PLAY},
     "api/play/<code>/picture/<slot>/": {"GET": PLAY},
     # searches for a crossword
@@ -363,6 +367,8 @@ MAY_ANSWER_NO = {
     "api/play/<code>/sound/<slot>/", "api/play/<code>/picture/<slot>/",  # not before the find
     "play/<code>/summary/", "trial/summary/",  # not before the end
     "play/<code>/as/<kind>/",  # teachers have other ways
+    "api/classes/<pk>/daily/",  # assignments still ask for the words
+    "api/play/<code>/new/",  # students do not create a word search
     "entries/<pk>/sound/<speed>/", "review/sound/<pk>/",  # sounds are made by a worker
     "api/review/sound/<pk>/",
     "api/entries/<pk>/sounds/<speed>/",
@@ -469,6 +475,7 @@ BODIES = {
     "classes/<pk>/goal/": lambda h: [{"words": 5, "ends_on": "2999-01-01"}, {"end": "1"}],
     "classes/<pk>/ranking/": lambda h: [{}, {"on": "1"}],
     "api/goal/": lambda h: [{"words": 12}, {"words": None}],
+    "api/classes/<pk>/daily/switch/": lambda h: [{"is_on": True}, {"is_on": False}],
     "api/classes/<pk>/goal/": lambda h: {"words": 5, "ends_on": "2999-01-01"},
     "api/classes/<pk>/ranking/": lambda h: [{"is_on": True}, {"is_on": False}],
     "api/classes/<pk>/nickname/": lambda h: {"name": OFFERED[0]},
