@@ -11,6 +11,7 @@ from puzzles.daily import api as daily
 from puzzles.dashboards import api as progress
 from puzzles.goals import api as goals
 from puzzles.home import api as home
+from puzzles.imports import api as imports
 from puzzles.lessons import api as lessons
 from puzzles.play import api as play
 from puzzles.practice import api as practice
@@ -79,6 +80,7 @@ urlpatterns = [
         assignments.ClassAssignmentsView.as_view(),
         name="classroom-assignments",
     ),
+    path("puzzles/import/", imports.PuzzleImportView.as_view(), name="puzzle-import"),
     path("puzzles/<slug:code>/grid/", worksheets.PuzzleGridView.as_view(), name="puzzle-grid"),
     path("puzzles/<slug:code>/files/", worksheets.PuzzleFilesView.as_view(), name="puzzle-files"),
     path(

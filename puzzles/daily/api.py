@@ -54,7 +54,7 @@ class DailyView(ApiView):
 
     @extend_schema(operation_id="classes_daily_retrieve", responses=DailySerializer)
     def get(self, request: Request, pk: int) -> Response:
-        """Return how the puzzle of the day of a class stands, for its students and teachers.
+        """Return the puzzle of the day of a class and your result, for its students and teachers.
 
         Returns 404 if the class has none.
         """

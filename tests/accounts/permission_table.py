@@ -299,12 +299,13 @@ TABLE: dict[str, dict[str, set[str]]] = {
     "api/lists/<pk>/voice/anew/": {"POST": EDIT},
     "api/entries/<pk>/": {"GET": READ, "PATCH": EDIT, "DELETE": EDIT},
     "api/entries/<pk>/picture/": {"GET": READ, "PUT": EDIT, "DELETE": EDIT},
+    "api/entries/<pk>/place/": {"POST": EDIT},
     "api/entries/<pk>/sounds/": {"GET": READ},
     "api/entries/<pk>/sounds/<speed>/": {"GET": READ},
     "api/entries/<pk>/sounds/anew/": {"POST": EDIT},
     "api/entries/<pk>/sounds/engine/": {"PUT": EDIT},
     "api/entries/<pk>/sounds/own/": {"POST": EDIT},
-    "api/imports/<pk>/": {"GET": EDIT},
+    "api/imports/<pk>/": {"GET": EDIT, "DELETE": EDIT},
     "api/imports/<pk>/apply/": {"POST": EDIT},
     "api/imports/<pk>/undo/": {"POST": EDIT},
     # puzzles
@@ -331,6 +332,7 @@ TABLE: dict[str, dict[str, set[str]]] = {
     "play/<code>/new/": {"POST": PLAY},
     "assignments/<pk>/play/": {"POST": PUPIL},
     "api/puzzles/": {"GET": SIGNED_IN, "POST": DELETE},  # the list and the class
+    "api/puzzles/import/": {"POST": TEACHERS},
     "api/puzzles/<code>/": {"GET": FOLLOW, "PATCH": MAKER, "DELETE": MAKER},
     "api/puzzles/<code>/grid/": {"GET": PLAY},
     "api/puzzles/<code>/files/": {"GET": FOLLOW},
@@ -352,7 +354,7 @@ TABLE: dict[str, dict[str, set[str]]] = {
     # searches for a crossword
     "lists/<list_pk>/searches/new/": {"GET": READ, "POST": READ},
     "searches/<code>/": {"GET": MAKER},
-    "api/searches/": {"POST": READ},
+    "api/searches/": {"GET": SIGNED_IN, "POST": READ},
     "api/searches/<code>/": {"GET": MAKER, "DELETE": MAKER},
     "api/searches/<code>/go-on/": {"POST": MAKER},
     "api/searches/<code>/keep/": {"POST": MAKER},
@@ -573,6 +575,8 @@ BODIES = {
         "classroom": h.classroom.pk, "student": [h.student.pk], "absent": [h.twin.pk],
     },
     "puzzles/import/": lambda h: {"file": puzzle_file()},
+    "api/puzzles/import/": lambda h: {"file": puzzle_file(), "title": "x", "language": "en"},
+    "api/entries/<pk>/place/": lambda h: {"step": "up"},
     "puzzles/import/save/": lambda h: {
         "title": "x", "language": "en", "translation_language": "en",
         "read": Preview.of_file(read(puzzle_file().read())).signed(),
