@@ -7,9 +7,11 @@ from rest_framework.routers import SimpleRouter
 
 from puzzles.assignments import api as assignments
 from puzzles.assignments import puzzle_api as puzzles
+from puzzles.daily import api as daily
 from puzzles.dashboards import api as progress
 from puzzles.goals import api as goals
 from puzzles.home import api as home
+from puzzles.imports import api as imports
 from puzzles.lessons import api as lessons
 from puzzles.play import api as play
 from puzzles.practice import api as practice
@@ -30,6 +32,8 @@ _play = [
     path("hint/", play.PlayHintView.as_view(), name="play-hint"),
     path("draft/", play.PlayDraftView.as_view(), name="play-draft"),
     path("finish/", play.PlayFinishView.as_view(), name="play-finish"),
+    path("again/", play.PlayAgainView.as_view(), name="play-again"),
+    path("new/", play.PlayAnotherView.as_view(), name="play-another"),
     path("sound/<slug:slot>/", play.PlaySoundView.as_view(), name="play-sound"),
     path("picture/<slug:slot>/", play.PlayPictureView.as_view(), name="play-picture"),
 ]
@@ -51,6 +55,12 @@ urlpatterns = [
     path("review/sound/<int:pk>/", practice.ReviewSoundView.as_view(), name="review-sound"),
     path("progress/", progress.OwnProgressView.as_view(), name="progress"),
     path("goal/", goals.OwnGoalView.as_view(), name="own-goal"),
+    path("classes/<int:pk>/daily/", daily.DailyView.as_view(), name="classroom-daily"),
+    path(
+        "classes/<int:pk>/daily/switch/",
+        daily.DailySwitchView.as_view(),
+        name="classroom-daily-switch",
+    ),
     path("classes/<int:pk>/goal/", goals.ClassGoalView.as_view(), name="classroom-goal"),
     path("classes/<int:pk>/ranking/", goals.RankingView.as_view(), name="classroom-ranking"),
     path("classes/<int:pk>/nickname/", goals.NicknameView.as_view(), name="classroom-nickname"),
@@ -70,6 +80,7 @@ urlpatterns = [
         assignments.ClassAssignmentsView.as_view(),
         name="classroom-assignments",
     ),
+    path("puzzles/import/", imports.PuzzleImportView.as_view(), name="puzzle-import"),
     path("puzzles/<slug:code>/grid/", worksheets.PuzzleGridView.as_view(), name="puzzle-grid"),
     path("puzzles/<slug:code>/files/", worksheets.PuzzleFilesView.as_view(), name="puzzle-files"),
     path(

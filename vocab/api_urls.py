@@ -28,6 +28,7 @@ urlpatterns = [
     path("lists/<int:pk>/voice/", sounds.ListVoiceView.as_view(), name="list-voice"),
     path("lists/<int:pk>/voice/anew/", sounds.ListAnewView.as_view(), name="list-anew"),
     path("entries/<int:pk>/picture/", entries.EntryPictureView.as_view(), name="entry-picture"),
+    path("entries/<int:pk>/place/", entries.EntryPlaceView.as_view(), name="entry-place"),
     path("entries/<int:pk>/sounds/", include(_entry_sounds)),
     path("", include(router.urls)),
 ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime
 
 from django.db.models import F, FilteredRelation, Q
 from django.utils.formats import date_format
@@ -14,6 +14,7 @@ from django.utils.translation import ngettext, pgettext
 from osmosmjerka.accounts.models import Classroom, Membership, User
 from puzzles.access import Moment
 from puzzles.daily import rules
+from puzzles.daily import services as daily
 from puzzles.kinds import KINDS
 from puzzles.models import Move, PlaySession, Puzzle
 from puzzles.play import games
@@ -99,6 +100,43 @@ def share_text(classroom: Classroom, day: date, kind: str, result: Result) -> st
         "help": help_taken,
     }
     return f"Osmosmjerka · {classroom.name} · {on}\n{line}\n{result.squares}"
+
+
+@dataclass(frozen=True, slots=True)
+class OfDay:
+    """A class's puzzle of a day with one person's game of it; *text* is their result to share.
+
+    *done* students of the class have finished it; *unfinished* are the person's of earlier days.
+    """
+
+    classroom: Classroom
+    day: date
+    puzzle: Puzzle | None
+    session: PlaySession | None
+    text: str
+    done: int
+    unfinished: Sequence[Puzzle]
+
+    @property
+    def has_begun(self) -> bool:
+        return self.session is not None
+
+    @property
+    def is_finished(self) -> bool:
+        return self.session is not None and self.session.finished_at is not None
+
+
+def seen_by(person: User, classroom: Classroom, at: datetime) -> OfDay:
+    """Return what *person* sees of the puzzle of the day of a class at a moment."""
+    day = daily.day_of(classroom, at)
+    puzzle = daily.puzzle_of(classroom, day)
+    session = daily.session_of(puzzle, person) if puzzle else None
+    text = ""
+    if puzzle and session and session.finished_at:
+        text = share_text(classroom, day, puzzle.kind, result_of(session))
+    done = number_done(classroom, puzzle) if puzzle else 0
+    earlier = unfinished(classroom, person, day)
+    return OfDay(classroom, day, puzzle, session, text, done, earlier)
 
 
 def number_done(classroom: Classroom, puzzle: Puzzle) -> int:

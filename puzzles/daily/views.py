@@ -32,26 +32,8 @@ def daily_page(request: SignedInRequest, pk: int) -> HttpResponse:
             messages.info(request, " ".join(error.messages))
             return redirect("home") if request.user.is_student else redirect("daily", pk)
         return redirect("play", opened.code)
-    day = daily.day_of(classroom, at)
-    puzzle = daily.puzzle_of(classroom, day)
-    session = daily.session_of(puzzle, request.user) if puzzle else None
-    text = ""
-    if puzzle and session and session.finished_at:
-        result = selectors.result_of(session)
-        text = selectors.share_text(classroom, day, puzzle.kind, result)
-    return render(
-        request,
-        "puzzles/daily/daily.html",
-        {
-            "classroom": classroom,
-            "day": day,
-            "puzzle": puzzle,
-            "session": session,
-            "text": text,
-            "done": selectors.number_done(classroom, puzzle) if puzzle else 0,
-            "unfinished": selectors.unfinished(classroom, request.user, day),
-        },
-    )
+    seen = selectors.seen_by(request.user, classroom, at)
+    return render(request, "puzzles/daily/daily.html", {"classroom": classroom, "seen": seen})
 
 
 @teacher_required

@@ -24,9 +24,9 @@ from puzzles.assignments.status import assignment_lines
 from puzzles.dashboards import attention, recall
 from puzzles.dashboards import selectors as dashboards
 from puzzles.dashboards.monday import Reason
-from puzzles.home.api import PuzzleToPlaySerializer
 from puzzles.kinds import KIND_CHOICES
 from puzzles.models import Assignment
+from puzzles.play.serializers import PuzzleToPlaySerializer
 from puzzles.practice import services as practice
 from puzzles.practice.rounds import round_of
 from puzzles.untold import untold_words

@@ -18,14 +18,7 @@ from puzzles import access
 from puzzles.assignments import selectors as assignments_selectors
 from puzzles.assignments import services as assignments
 from puzzles.kinds import KIND_CHOICES
-from puzzles.models import Puzzle
-
-
-class PuzzleToPlaySerializer(serializers.Serializer[Any]):
-    """A puzzle to play."""
-
-    code = serializers.CharField(help_text="Play it at /api/play/{code}/ when it is ready.")
-    state = serializers.ChoiceField(choices=Puzzle.State.choices)
+from puzzles.play.serializers import PuzzleToPlaySerializer
 
 
 class ToDoSerializer(serializers.Serializer[Any]):

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django import forms
 from django.core.exceptions import ValidationError
-from django.core.files.uploadedfile import UploadedFile
 from django.utils.translation import gettext_lazy as _
 
-from puzzles.imports.readers import LARGEST_FILE, SUFFIXES, ReadError, read
+from puzzles.imports.readers import SUFFIXES
 from puzzles.imports.services import Preview
 from vocab.lists.forms import language_choices
-from vocab.sentences import said
 from vocab.text import normal_form
 
 
@@ -27,12 +23,7 @@ class PuzzleFileForm(forms.Form):
     )
 
     def clean_file(self) -> Preview:
-        file: UploadedFile[Any] = self.cleaned_data["file"]
-        try:
-            # One byte more than is read shows that it is too large.
-            return Preview.of_file(read(file.read(LARGEST_FILE + 1)))
-        except ReadError as error:
-            raise ValidationError(said(error.sentence)) from error
+        return Preview.of_upload(self.cleaned_data["file"])
 
 
 class ImportForm(forms.Form):

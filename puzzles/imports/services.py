@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass, replace
+from typing import Any
 
 from django.core import signing
 from django.core.exceptions import ValidationError
+from django.core.files.uploadedfile import UploadedFile
 from django.db import transaction
 from django.utils.translation import gettext as _
 
 from osmosmjerka.accounts.models import User
 from puzzles.exports.numbering import runs_of
 from puzzles.generators.grid import Cell, Grid
-from puzzles.imports.readers import ReadError, ReadPuzzle, ReadWord
+from puzzles.imports.readers import LARGEST_FILE, ReadError, ReadPuzzle, ReadWord, read
 from puzzles.imports.readers.lines import Lines
 from puzzles.kinds import KINDS
 from puzzles.kinds.base import Kind, Layout, Slot
@@ -54,6 +56,15 @@ class Preview:
     def of_file(cls, read: ReadPuzzle) -> Preview:
         """Return a preview of a puzzle that was just read."""
         return cls(new_code(), read)
+
+    @classmethod
+    def of_upload(cls, file: UploadedFile[Any]) -> Preview:
+        """Return a preview of the puzzle in a file; ValidationError if there is none."""
+        try:
+            # One byte more than is read shows that it is too large.
+            return cls.of_file(read(file.read(LARGEST_FILE + 1)))
+        except ReadError as error:
+            raise ValidationError(said(error.sentence)) from error
 
     @classmethod
     def from_signed(cls, text: str) -> Preview:

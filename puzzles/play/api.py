@@ -6,6 +6,7 @@ import uuid
 from typing import Any
 
 from django.http import HttpResponse
+from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
 from rest_framework.exceptions import NotFound, PermissionDenied
@@ -18,12 +19,14 @@ from osmosmjerka.rest import user_of
 from osmosmjerka.rest_requests import read_query
 from osmosmjerka.rest_schema import VERSION, refusal
 from osmosmjerka.rest_views import ApiView
+from puzzles import access
 from puzzles.kinds.base import MoveRefused, SentMove
 from puzzles.models import Placement, PlaySession, Puzzle
-from puzzles.play import games, selectors
+from puzzles.play import attempts, games, selectors
 from puzzles.play import services as play
 from puzzles.play.games import Game, Mine
 from puzzles.play.serializers import (
+    AnotherSerializer,
     DraftSerializer,
     HintAnswerSerializer,
     HintSerializer,
@@ -31,6 +34,7 @@ from puzzles.play.serializers import (
     MoveAnswerSerializer,
     MoveSerializer,
     PlayStateSerializer,
+    PuzzleToPlaySerializer,
 )
 from vocab.entries import pictures
 from vocab.models import Entry
@@ -160,6 +164,38 @@ class PlayFinishView(PlayView):
         Such a word counts as missed only if it was tried.
         """
         return Response(selectors.state_of(play.finish_game(self.game_of(code))))
+
+
+class PlayAgainView(PlayView):
+    @extend_schema(request=None, responses=PlayStateSerializer)
+    def post(self, request: Request, code: str) -> Response:
+        """Start another attempt at a puzzle whose last attempt is finished, and return it.
+
+        Returns 400 if no attempt is left, or if the next one has other words: for an adaptive
+        assignment, start it at `/api/assignments/{id}/play/`.
+        """
+        attempts.play_again(puzzle=_to_play(request, code), student=user_of(request))
+        return Response(selectors.play_state(self.game_of(code)))
+
+
+class PlayAnotherView(PlayView):
+    @extend_schema(request=AnotherSerializer, responses={202: PuzzleToPlaySerializer})
+    def post(self, request: Request, code: str) -> Response:
+        """Create another puzzle like this, of the same list, for you alone.
+
+        It is generated in the background. Returns 202, or 400 if its type allows no other, or if
+        assignments still ask you for the words.
+        """
+        asked = AnotherSerializer(data=request.data)
+        asked.is_valid(raise_exception=True)
+        another = attempts.request_another(
+            puzzle=_to_play(request, code), person=user_of(request), changes=asked.validated_data
+        )
+        return Response(PuzzleToPlaySerializer(another).data, status=202)
+
+
+def _to_play(request: Request, code: str) -> Puzzle:
+    return get_object_or_404(access.puzzles(request.user, "play"), code=code)
 
 
 class PlaySoundView(PlayView):

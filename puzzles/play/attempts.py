@@ -15,8 +15,11 @@ from django.utils.translation import gettext as _
 from osmosmjerka.accounts.models import User
 from osmosmjerka.prepared import Prepared
 from puzzles import access
+from puzzles.access import Moment
+from puzzles.making import services as making
 from puzzles.models import Assignment, PlaySession, Puzzle
 from puzzles.play import services as play
+from puzzles.untold import Waiting
 
 
 def attempts_left(session: PlaySession) -> int:
@@ -65,3 +68,15 @@ def play_again(*, puzzle: Puzzle, student: User) -> PlaySession:
         puzzle=puzzle, student=student, number=last.number + 1
     )
     return again
+
+
+def request_another(*, puzzle: Puzzle, person: User, changes: dict[str, Any]) -> Puzzle:
+    """Request another puzzle of the same list for *person*; see `making.request_another`.
+
+    A student's own tells its words, so it has none that an assignment still asks for.
+    """
+    words = None
+    if person.is_student:
+        waiting = Waiting(Moment(person, timezone.now()))
+        words = waiting.free_words(puzzle.vocabulary_list)
+    return making.request_another(puzzle=puzzle, person=person, changes=changes, entries=words)

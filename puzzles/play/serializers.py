@@ -14,6 +14,7 @@ from rest_framework import serializers
 from osmosmjerka.rest_requests import RequestSerializer
 from puzzles.generators.grid import LONGEST_WORD
 from puzzles.kinds import KIND_CHOICES
+from puzzles.models import Puzzle
 from puzzles.play.services import HINTS
 
 
@@ -28,6 +29,13 @@ class CellField(serializers.ListField):
         if type(data) is list and len(data) == 2 and type(data[0]) is type(data[1]) is int:
             return data
         return super().run_validation(data)
+
+
+class PuzzleToPlaySerializer(serializers.Serializer[Any]):
+    """A puzzle to play."""
+
+    code = serializers.CharField(help_text="Play it at /api/play/{code}/ when it is ready.")
+    state = serializers.ChoiceField(choices=Puzzle.State.choices)
 
 
 class MoveSerializer(RequestSerializer):
@@ -98,6 +106,15 @@ class HowSpokenSerializer(serializers.Serializer[Any]):
     """How a word is spoken."""
 
     slow = serializers.ChoiceField(["1"], required=False, help_text="Speak slowly.")
+
+
+class AnotherSerializer(RequestSerializer):
+    """How the other puzzle differs from the one that was played."""
+
+    difficulty = serializers.ChoiceField(choices=["easy", "hard"], required=False)
+    forwards_only = serializers.BooleanField(
+        required=False, help_text="Whether no word is read backwards."
+    )
 
 
 class ClueSerializer(serializers.Serializer[Any]):

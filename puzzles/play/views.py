@@ -7,7 +7,6 @@ from django.core.exceptions import ValidationError
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
@@ -15,12 +14,9 @@ from osmosmjerka.accounts.codes import name_on_device
 from osmosmjerka.http import SignedInRequest, signed_in
 from osmosmjerka.offline import KEEP
 from puzzles import access
-from puzzles.access import Moment
 from puzzles.kinds import KINDS
-from puzzles.making import services as making
 from puzzles.models import Puzzle
 from puzzles.play import attempts
-from puzzles.untold import Waiting
 
 
 @signed_in
@@ -81,15 +77,8 @@ def play_another(request: SignedInRequest, code: str) -> HttpResponse:
         "difficulty": request.POST.get("difficulty", ""),
         "forwards_only": "forwards_only" in request.POST,
     }
-    words = None
-    if request.user.is_student:
-        # A puzzle of one's own tells its words: none that an assignment still asks for.
-        waiting = Waiting(Moment(request.user, timezone.now()))
-        words = waiting.free_words(puzzle.vocabulary_list)
     try:
-        another = making.request_another(
-            puzzle=puzzle, person=request.user, changes=changes, entries=words
-        )
+        another = attempts.request_another(puzzle=puzzle, person=request.user, changes=changes)
     except ValidationError as error:
         messages.error(request, " ".join(error.messages))
         return redirect("play", puzzle.code)

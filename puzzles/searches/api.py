@@ -54,6 +54,26 @@ class TakeSerializer(CandidateSerializer):
     title = serializers.CharField(required=False, allow_blank=True, max_length=200)
 
 
+class FindSearchesSerializer(serializers.Serializer[Any]):
+    """Which searches are asked for."""
+
+    state = serializers.ChoiceField(choices=CrosswordSearch.State.choices, required=False)
+    vocabulary_list = serializers.IntegerField(
+        required=False, min_value=1, max_value=2**63 - 1, help_text="The id of a list."
+    )
+
+
+class SearchSummarySerializer(serializers.ModelSerializer[CrosswordSearch]):
+    """A search without its candidates."""
+
+    state = serializers.ChoiceField(choices=CrosswordSearch.State.choices)
+
+    class Meta:
+        model = CrosswordSearch
+        fields = ["code", "title", "vocabulary_list", "state", "created_at"]
+        read_only_fields = fields
+
+
 _STATE = OpenApiResponse(dict, "The search: its state, times, version and candidates.")
 
 
@@ -75,6 +95,16 @@ class SearchViewSet(ApiView, viewsets.GenericViewSet[CrosswordSearch]):
         serializer = serializer_class(data=self.request.data, context=self.get_serializer_context())
         serializer.is_valid(raise_exception=True)
         return dict(serializer.validated_data)
+
+    @extend_schema(
+        parameters=[FindSearchesSerializer], responses=SearchSummarySerializer(many=True)
+    )
+    def list(self, request: Request) -> Response:
+        """Return your searches, the newest first, or those that you ask for."""
+        asked = read_query(request, FindSearchesSerializer)
+        found = self.get_queryset().filter(**asked).defer("found")
+        page = self.paginate_queryset(found) or []
+        return self.get_paginated_response(SearchSummarySerializer(page, many=True).data)
 
     @extend_schema(responses={202: _STATE})
     def create(self, request: Request) -> Response:

@@ -260,6 +260,8 @@ TABLE: dict[str, dict[str, set[str]]] = {
     "api/classes/<pk>/teachers/": {"GET": FOLLOW, "POST": ARCHIVE},
     "api/classes/<pk>/teachers/<teacher>/": {"PUT": ARCHIVE, "DELETE": MANAGE},  # oneself
     "api/classes/<pk>/progress/": {"GET": FOLLOW},
+    "api/classes/<pk>/daily/": {"GET": FOLLOW | {STUDENT}, "POST": FOLLOW | {STUDENT}},
+    "api/classes/<pk>/daily/switch/": {"PUT": MANAGE},
     "api/classes/<pk>/goal/": {"GET": FOLLOW | {STUDENT}, "PUT": MANAGE, "DELETE": MANAGE},
     "api/classes/<pk>/ranking/": {"GET": FOLLOW | {STUDENT}, "PUT": MANAGE},
     "api/classes/<pk>/nickname/": {"PUT": {STUDENT}, "DELETE": {STUDENT}},
@@ -326,12 +328,13 @@ TABLE: dict[str, dict[str, set[str]]] = {
     "api/lists/<pk>/voice/anew/": {"POST": EDIT},
     "api/entries/<pk>/": {"GET": READ, "PATCH": EDIT, "DELETE": EDIT},
     "api/entries/<pk>/picture/": {"GET": READ, "PUT": EDIT, "DELETE": EDIT},
+    "api/entries/<pk>/place/": {"POST": EDIT},
     "api/entries/<pk>/sounds/": {"GET": READ},
     "api/entries/<pk>/sounds/<speed>/": {"GET": READ},
     "api/entries/<pk>/sounds/anew/": {"POST": EDIT},
     "api/entries/<pk>/sounds/engine/": {"PUT": EDIT},
     "api/entries/<pk>/sounds/own/": {"POST": EDIT},
-    "api/imports/<pk>/": {"GET": EDIT},
+    "api/imports/<pk>/": {"GET": EDIT, "DELETE": EDIT},
     "api/imports/<pk>/apply/": {"POST": EDIT},
     "api/imports/<pk>/undo/": {"POST": EDIT},
     # puzzles
@@ -358,6 +361,7 @@ TABLE: dict[str, dict[str, set[str]]] = {
     "play/<code>/new/": {"POST": PLAY},
     "assignments/<pk>/play/": {"POST": PUPIL},
     "api/puzzles/": {"GET": SIGNED_IN, "POST": DELETE},  # the list and the class
+    "api/puzzles/import/": {"POST": TEACHERS},
     "api/puzzles/<code>/": {"GET": FOLLOW, "PATCH": MAKER, "DELETE": MAKER},
     "api/puzzles/<code>/grid/": {"GET": PLAY},
     "api/puzzles/<code>/files/": {"GET": FOLLOW},
@@ -372,12 +376,14 @@ TABLE: dict[str, dict[str, set[str]]] = {
     "api/play/<code>/hint/": {"POST": PLAY},
     "api/play/<code>/draft/": {"PUT": PLAY},
     "api/play/<code>/finish/": {"POST": PLAY},
+    "api/play/<code>/again/": {"POST": PLAY},
+    "api/play/<code>/new/": {"POST": PLAY},
     "api/play/<code>/sound/<slot>/": {"GET": PLAY},
     "api/play/<code>/picture/<slot>/": {"GET": PLAY},
     # searches for a crossword
     "lists/<list_pk>/searches/new/": {"GET": READ, "POST": READ},
     "searches/<code>/": {"GET": MAKER},
-    "api/searches/": {"POST": READ},
+    "api/searches/": {"GET": SIGNED_IN, "POST": READ},
     "api/searches/<code>/": {"GET": MAKER, "DELETE": MAKER},
     "api/searches/<code>/go-on/": {"POST": MAKER},
     "api/searches/<code>/keep/": {"POST": MAKER},
@@ -392,6 +398,8 @@ MAY_ANSWER_NO = {
     "api/play/<code>/sound/<slot>/", "api/play/<code>/picture/<slot>/",  # not before the find
     "play/<code>/summary/", "trial/summary/",  # not before the end
     "play/<code>/as/<kind>/",  # teachers have other ways
+    "api/classes/<pk>/daily/",  # assignments still ask for the words
+    "api/play/<code>/new/",  # students do not create a word search
     "entries/<pk>/sound/<speed>/", "review/sound/<pk>/",  # sounds are made by a worker
     "api/review/sound/<pk>/",
     "api/classes/<pk>/keep/",  # not before it is archived
@@ -522,6 +530,7 @@ BODIES = {
     "classes/<pk>/goal/": lambda h: [{"words": 5, "ends_on": "2999-01-01"}, {"end": "1"}],
     "classes/<pk>/ranking/": lambda h: [{}, {"on": "1"}],
     "api/goal/": lambda h: [{"words": 12}, {"words": None}],
+    "api/classes/<pk>/daily/switch/": lambda h: [{"is_on": True}, {"is_on": False}],
     "api/classes/<pk>/goal/": lambda h: {"words": 5, "ends_on": "2999-01-01"},
     "api/classes/<pk>/ranking/": lambda h: [{"is_on": True}, {"is_on": False}],
     "api/classes/<pk>/nickname/": lambda h: {"name": OFFERED[0]},
@@ -619,6 +628,8 @@ BODIES = {
         "classroom": h.classroom.pk, "student": [h.student.pk], "absent": [h.twin.pk],
     },
     "puzzles/import/": lambda h: {"file": puzzle_file()},
+    "api/puzzles/import/": lambda h: {"file": puzzle_file(), "title": "x", "language": "en"},
+    "api/entries/<pk>/place/": lambda h: {"step": "up"},
     "puzzles/import/save/": lambda h: {
         "title": "x", "language": "en", "translation_language": "en",
         "read": Preview.of_file(read(puzzle_file().read())).signed(),

@@ -59,6 +59,7 @@ PAGES = {
     "leaderboard of a class by API": ("teacher", "/api/classes/{classroom}/ranking/", 12),
     "assignments by API": ("teacher", "/api/assignments/", 12),
     "assignments of a class by API": ("teacher", "/api/classes/{classroom}/assignments/", 12),
+    "puzzle of the day by API": ("student", "/api/classes/{classroom}/daily/", 12),
     "puzzles by API": ("teacher", "/api/puzzles/", 3),
     "lists by API": ("teacher", "/api/lists/", 3),
 }

@@ -250,6 +250,26 @@ class EntryViewSet(ApiView, mixins.RetrieveModelMixin, viewsets.GenericViewSet[E
         return Response(BulkEditSerializer(edit).data)
 
 
+class PlaceSerializer(RequestSerializer):
+    """Where a word is to go in its list."""
+
+    step = serializers.ChoiceField(choices=["up", "down"])
+
+
+class EntryPlaceView(ApiView):
+    @extend_schema(
+        operation_id="entries_place_create", request=PlaceSerializer, responses={204: None}
+    )
+    def post(self, request: Request, pk: int) -> Response:
+        """Move a word of a list that you may edit one place up or down."""
+        entry = _entry(request, pk, "edit")
+        asked = PlaceSerializer(data=request.data)
+        asked.is_valid(raise_exception=True)
+        step = -1 if asked.validated_data["step"] == "up" else 1
+        entry_services.place_entry(entry=entry, step=step)
+        return Response(status=204)
+
+
 class PictureParser(BaseParser):
     """Take a picture that is the whole body, up to one byte more than is allowed."""
 

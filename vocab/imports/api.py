@@ -202,6 +202,15 @@ class ImportViewSet(ApiView, mixins.RetrieveModelMixin, viewsets.GenericViewSet[
         """
         return self._done(imports.undo_import)
 
+    @extend_schema(responses={204: None})
+    def destroy(self, request: Request, pk: str | None = None) -> Response:
+        """Discard a waiting import. The response is 400 if it is applied already."""
+        try:
+            imports.discard_import(import_=self.get_object())
+        except imports.ImportRefused as error:
+            raise serializers.ValidationError(str(error)) from error
+        return Response(status=204)
+
     def _done(self, verb: Any) -> Response:
         import_ = self.get_object()
         try:

@@ -303,7 +303,7 @@ def test_the_result_tells_squares_and_no_word(switched_on, assigned, student, mi
     play.finish_session(session=session)
     own = sign_in(student)
     page = own.get(f"/classes/{switched_on.pk}/daily/")
-    text = page.context["text"]
+    text = page.context["seen"].text
     first, second, squares = text.split("\n")
     assert first.startswith("Osmosmjerka · 6b · ")
     assert f"{len(words) - 1} of {len(words)}, 2 with help" in second
@@ -313,7 +313,7 @@ def test_the_result_tells_squares_and_no_word(switched_on, assigned, student, mi
     assert str(student) not in text
     # Another student sees the number, and neither name nor result.
     page = sign_in(mia).get(f"/classes/{switched_on.pk}/daily/")
-    assert page.context["done"] == 1 and page.context["text"] == ""
+    assert page.context["seen"].done == 1 and page.context["seen"].text == ""
     assert str(student) not in page.content.decode()
 
 

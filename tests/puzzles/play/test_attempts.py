@@ -14,6 +14,7 @@ from puzzles.assignments.status import assignment_lines
 from puzzles.models import Move, PlaySession, Puzzle
 from puzzles.play import attempts
 from puzzles.play import services as play
+from tests.puzzles.making.test_api import Api, held_to, read_schema
 from tests.puzzles.play.test_play import answer_to, post
 from tests.puzzles.practice.test_practice import find_all, made
 from vocab.models import Review
@@ -59,6 +60,37 @@ def test_an_attempt_that_goes_on_is_not_begun_again(assignment, student, sign_in
     session = play.open_session(puzzle=assignment.puzzle, student=student)
     play_again(sign_in(student), assignment)
     assert play.open_session(puzzle=assignment.puzzle, student=student) == session
+
+
+def test_a_program_plays_again_until_no_attempt_is_left(assignment, student):
+    api, path = Api("luka"), f"play/{assignment.puzzle.code}/again/"
+    for _attempt in range(3):
+        find_all(assignment.puzzle, student)
+        again = api("post", path)
+        if again.status_code == 200:
+            held_to(read_schema(), "/api/play/{code}/again/", "post", again.json())
+            assert (again.json()["found"], again.json()["summary"]) == (0, None)
+    assert again.status_code == 400
+    assert "used all your attempts" in again.json()["detail"]
+    assert PlaySession.objects.filter(student=student).count() == 3
+
+
+def test_a_program_asks_for_another_puzzle_of_the_same_words(make_puzzle, student):
+    finder, search = make_puzzle("finder", words=6), make_puzzle(words=24, seed=2)
+    api = Api("luka")
+    refused = api("post", f"play/{finder.code}/new/", {})  # its words are still asked for
+    assert refused.status_code == 400
+    assert "Solve the puzzles" in refused.json()["detail"]
+    for puzzle in (finder, search):
+        find_all(puzzle, student)
+    reply = api("post", f"play/{finder.code}/new/", {"difficulty": "hard", "forwards_only": False})
+    held_to(read_schema(), "/api/play/{code}/new/", "post", reply.json(), "202")
+    another = Puzzle.objects.get(code=reply.json()["code"])
+    assert (another.kind, another.created_by) == ("finder", student)
+    assert (another.settings["difficulty"], another.settings["forwards_only"]) == ("hard", False)
+    for code, body in ((search.code, {}), (finder.code, {"difficulty": "nightmare"})):
+        assert api("post", f"play/{code}/new/", body).status_code == 400
+    assert Puzzle.objects.filter(created_by=student).count() == 1
 
 
 @pytest.mark.parametrize(("counting", "expected"), [("best", "done"), ("last", "needs help")])

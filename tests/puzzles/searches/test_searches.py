@@ -19,6 +19,7 @@ from puzzles.searches.shortlist import Shortlist
 from puzzles.searches.state import search_state
 from tests.conftest import rows
 from tests.puzzles.generators.verify_crossword import faults
+from tests.puzzles.making.test_api import held_to, read_schema
 from tests.puzzles.searches.helpers import begin_search
 from tests.services import wait_until
 from vocab.lists.services import create_list
@@ -331,7 +332,9 @@ def test_the_state_tells_the_figures_and_nothing_twice(animals, teacher):
     assert search_state(search, known=state["version"])["candidates"] is None
 
 
-def test_by_the_api_a_search_is_begun_kept_stopped_taken_and_discarded(animals, teacher, sign_in):
+def test_by_the_api_a_search_is_begun_kept_stopped_taken_and_discarded(
+    animals, teacher, stranger, sign_in
+):
     client = sign_in(teacher)
 
     def post(path, body):
@@ -343,6 +346,16 @@ def test_by_the_api_a_search_is_begun_kept_stopped_taken_and_discarded(animals, 
     address = f"/api/searches/{search.code}/"
     state = client.get(address).json()
     assert state["state"] == "over"
+    for query, codes in {
+        "": [search.code],
+        f"?vocabulary_list={animals.pk}&state=over": [search.code],
+        "?state=searching": [],
+        f"?vocabulary_list={animals.pk + 1}": [],
+    }.items():
+        told = client.get(f"/api/searches/{query}").json()
+        held_to(read_schema(), "/api/searches/", "get", told)
+        assert [one["code"] for one in told["results"]] == codes, query
+    assert sign_in(stranger).get("/api/searches/").json()["results"] == []
     number = state["candidates"][0]["number"]
     assert post(f"{search.code}/keep/", {"candidate": number}).json()["kept"] == [number]
     taken = post(f"{search.code}/take/", {"candidate": number, "title": "T"})

@@ -80,6 +80,20 @@ def test_what_the_site_decides_cannot_be_sent(api, animals, swan):
         assert reply.json()["errors"][0]["code"] == "read_only", name
 
 
+def test_a_word_moves_up_and_down(api, animals, swan):
+    def terms():
+        return list(animals.entries.order_by("position", "pk").values_list("term", flat=True))
+
+    before = terms()
+    at = before.index("labud")
+    assert api("post", f"entries/{swan.pk}/place/", {"step": "up"}).status_code == 204
+    assert terms().index("labud") == at - 1
+    assert api("post", f"entries/{swan.pk}/place/", {"step": "down"}).status_code == 204
+    assert terms() == before
+    reply = api("post", f"entries/{swan.pk}/place/", {"step": "left"})
+    assert [one["pointer"] for one in reply.json()["errors"]] == ["#/step"]
+
+
 def test_other_columns_are_changed_as_a_whole(api, swan):
     path = f"entries/{swan.pk}/"
     changed = api("patch", path, {"version": swan.version, "extra": {"Chapter": "7"}})

@@ -576,7 +576,7 @@ def test_a_stranger_can_neither_import_nor_see_nor_apply_nor_export(
     assert not animals.entries.filter(term="sova").exists()
 
 
-def test_the_api_imports_takes_back_and_exports(sign_in, teacher, animals):
+def test_the_api_imports_takes_back_and_exports(sign_in, teacher, animals, read):
     client = sign_in(teacher)
     made = client.post(
         f"/api/lists/{animals.pk}/import/",
@@ -600,6 +600,10 @@ def test_the_api_imports_takes_back_and_exports(sign_in, teacher, animals):
     file = client.get(f"/api/lists/{animals.pk}/export/xlsx/")
     assert len(parse(file.content).rows) == 12
     assert client.get(f"/api/lists/{animals.pk}/export/nothing/").status_code == 404
+    assert client.delete(f"/api/imports/{number}/").status_code == 400  # it was applied
+    waiting = read("orao,eagle")
+    assert client.delete(f"/api/imports/{waiting.pk}/").status_code == 204
+    assert client.get(f"/api/imports/{waiting.pk}/").status_code == 404
 
 
 @pytest.mark.parametrize(
