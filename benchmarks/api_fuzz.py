@@ -208,6 +208,7 @@ def ask(role: str, seed: int, folder: Path, options: argparse.Namespace, found: 
     ]  # fmt: skip
     more = {
         "SCHEMATHESIS_HOOKS": "benchmarks.api_fuzz_hooks", "FUZZ_USERNAME": ROLES[role],
+        "FUZZ_PINNED": "1" if is_pinned else "",
         "PYTHONPATH": str(ROOT),
     }  # fmt: skip
     with (folder / "schemathesis.log").open("wb") as log:

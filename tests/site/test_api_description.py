@@ -327,6 +327,13 @@ def test_values_of_another_type_are_refused_by_name(method, path, body, teacher,
     assert at not in {one["pointer"] for one in told["errors"] if one["code"] != "does_not_exist"}
 
 
+def test_choices_may_be_numbers(make_puzzle, teacher):
+    path = f"puzzles/{make_puzzle('finder').code}/worksheets/"
+    for printing, is_right in (({"per_page": 2}, True), ({"per_page": "2"}, False)):
+        reply = Api("ana")("post", path, {"content": "versions", "printing": printing})
+        assert (reply.status_code == 202) == is_right, reply.content
+
+
 def test_null_and_whole_numbers_with_a_point_are_of_the_right_type(teacher, animals):
     api, wish = Api("ana"), {"vocabulary_list": animals.pk, "kind": "finder"}
     assert api("post", "puzzles/", wish | {"seed": None}).status_code == 202
