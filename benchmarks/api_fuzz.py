@@ -193,6 +193,9 @@ def ask(role: str, seed: int, folder: Path, options: argparse.Namespace, found: 
     config, report = folder / "schemathesis.toml", folder / "report.ndjson"
     with urllib.request.urlopen(DESCRIPTION) as described:  # noqa: S310
         paths = json.load(described)["paths"]
+    found.described = {
+        f"{method.upper()} {path}" for path, methods in paths.items() for method in methods
+    }
     is_pinned = options.pin == "all" or (options.pin == "half" and seed % 2 == options.seed % 2)
     config.write_text(settings_of(known, paths, is_pinned=is_pinned), encoding="utf-8")
     command = [
@@ -205,6 +208,7 @@ def ask(role: str, seed: int, folder: Path, options: argparse.Namespace, found: 
     ]  # fmt: skip
     more = {
         "SCHEMATHESIS_HOOKS": "benchmarks.api_fuzz_hooks", "FUZZ_USERNAME": ROLES[role],
+        "FUZZ_PINNED": "1" if is_pinned else "",
         "PYTHONPATH": str(ROOT),
     }  # fmt: skip
     with (folder / "schemathesis.log").open("wb") as log:
@@ -235,7 +239,7 @@ def _read_scenario(recorder: dict[str, Any], found: Found) -> None:
         found.statuses[str(response["status_code"]) if response else "no answer"] += 1
         case = recorder.get("cases", {}).get(case_id)
         if case:
-            found.operations.add(case["value"].get("operation_label", case["value"]["path"]))
+            found.operations.add(f"{case['value']['method']} {case['value']['path']}")
     for case_id, checks in recorder.get("checks", {}).items():
         for check in checks:
             if check["status"] != "failure":
@@ -322,7 +326,8 @@ def show(results: dict[str, Found]) -> None:
     names = ["role", "operations", "cases", *COLUMNS]
     print("  ".join(f"{name:>14}" for name in names))
     for role, result in results.items():
-        values = [role, len(result.operations), result.cases, *result.counted().values()]
+        operations = len(result.operations & result.described)
+        values = [role, operations, result.cases, *result.counted().values()]
         print("  ".join(f"{value:>14}" for value in values))
     for role, result in results.items():
         print(f"{role}, by status: {dict(sorted(result.statuses.items()))}")

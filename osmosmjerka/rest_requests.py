@@ -51,14 +51,13 @@ class Strict(_Serializer):
 
 
 # REST framework takes a number for a text, a text for a number, 1 for true, and so on.
-_TYPES: dict[type[serializers.Field[Any, Any, Any, Any]], tuple[type, ...]] = {
-    serializers.BooleanField: (bool,),
-    serializers.IntegerField: (int, float),
-    serializers.FloatField: (int, float),
-    serializers.PrimaryKeyRelatedField: (int,),
-    serializers.CharField: (str,),
-    serializers.ChoiceField: (str,),
-    serializers.UUIDField: (str,),
+_TYPES: dict[type[serializers.Field[Any, Any, Any, Any]], set[type]] = {
+    serializers.BooleanField: {bool},
+    serializers.IntegerField: {int, float},  # 5.0 is a whole number, too
+    serializers.FloatField: {int, float},
+    serializers.PrimaryKeyRelatedField: {int, float},
+    serializers.CharField: {str},
+    serializers.UUIDField: {str},
 }
 
 
@@ -68,15 +67,16 @@ def _of_other_type(field: Any, value: Any) -> Any:
         return _below(field, enumerate(value))
     if isinstance(field, serializers.DictField) and isinstance(value, dict):
         return _below(field, value.items())
-    for kind, types in _TYPES.items():
-        if isinstance(field, kind):
-            is_right = isinstance(value, types) and (
-                kind is serializers.BooleanField or (not isinstance(value, bool))
-            )
-            if value is None or is_right:  # whether null is allowed, the field knows
-                return None
-            return [ErrorDetail(_("This value has the wrong type."), "wrong_type")]
-    return None
+    if value is None:  # whether it may be, the field knows
+        return None
+    if isinstance(field, serializers.ChoiceField):
+        types = {type(choice) for choice in field.choices} | ({str} if field.allow_blank else set())
+    else:
+        kinds = (types for kind, types in _TYPES.items() if isinstance(field, kind))
+        types = next(kinds, {type(value)})
+    if type(value) in types:
+        return None
+    return [ErrorDetail(_("This value has the wrong type."), "wrong_type")]
 
 
 def _below(field: Any, values: Iterable[tuple[Any, Any]]) -> dict[Any, Any]:

@@ -101,6 +101,8 @@ class Schema(AutoSchema):
         if described is not None and direction == "request":
             if not getattr(field, "allow_empty", True) and described.get("type") == "array":
                 described["minItems"] = 1
+            if not getattr(field, "allow_empty_file", True):
+                described["minLength"] = 1
             described |= getattr(field, "also_described", {})
         return described
 

@@ -14,7 +14,7 @@ from drf_spectacular.validation import validate_schema
 from rest_framework.exceptions import ErrorDetail
 from rest_framework.views import APIView
 
-from osmosmjerka import problems, rest_views
+from osmosmjerka import problems, rest_requests, rest_views
 from osmosmjerka.api import NowhereView, SchemaView
 from osmosmjerka.rest_views import ApiView
 from puzzles.making.services import LARGEST_SEED
@@ -30,6 +30,7 @@ from tests.accounts.permission_table import (
 )
 from tests.puzzles.making.test_api import Api
 from vocab.entries.api import PICTURE_TYPES
+from vocab.formats import EXPORTS
 
 pytestmark = pytest.mark.django_db
 
@@ -286,3 +287,137 @@ def test_the_page_of_the_description_asks_no_validator_and_sends_nothing_that_wr
     script = (settings.BASE_DIR / "osmosmjerka/static/osmosmjerka/api.js").read_text()
     assert "validatorUrl: null" in script
     assert 'supportedSubmitMethods: ["get"]' in script
+
+
+def test_a_method_that_is_not_there_is_told_before_wrong_parameters(sign_in, teacher):
+    reply = sign_in(teacher).put("/api/lists/?nonsense=1")
+    assert (reply.status_code, reply["Allow"]) == (405, "GET, POST, HEAD, OPTIONS")
+    assert sign_in(teacher).get("/api/lists/?nonsense=1").status_code == 400  # the control
+
+
+# {route: fields with values of another type; REST framework would convert each of them}
+OF_OTHER_TYPES = [
+    ("post", "lists/", {"title": 5}),
+    ("post", "lists/", {"uses_digraphs": "yes"}),
+    ("post", "lists/", {"uses_digraphs": 1}),
+    ("post", "lists/", {"entries": [{"term": 5}]}),
+    ("post", "lists/", {"entries": [{"term": "a", "translations": {"en": [5]}}]}),
+    ("post", "puzzles/", {"seed": "5"}),
+    ("post", "puzzles/", {"vocabulary_list": "1"}),
+    ("post", "trial/hint/", {"attempt": 5}),
+    ("post", "trial/hint/", {"item": 5}),
+    ("post", "trial/hint/", {"cell": ["0", "0"]}),
+]
+
+
+def pointer_to(value, at="#"):
+    """Return the pointer to the only value that is in no list or dict."""
+    if isinstance(value, dict):
+        *_others, (name, below) = value.items()
+        return pointer_to(below, f"{at}/{name}")
+    return pointer_to(value[0], f"{at}/0") if isinstance(value, list) else at
+
+
+@pytest.mark.parametrize(("method", "path", "body"), OF_OTHER_TYPES)
+def test_values_of_another_type_are_refused_by_name(method, path, body, teacher, monkeypatch):
+    api = Api("ana")
+    at = pointer_to(body)
+    told = api(method, path, body).json()
+    assert {"pointer": at, "detail": "This value has the wrong type.", "code": "wrong_type"} in (
+        told["errors"]
+    )
+    monkeypatch.setattr(rest_requests, "_of_other_type", lambda field, value: None)  # the control
+    told = api(method, path, body).json()
+    assert at not in {one["pointer"] for one in told["errors"] if one["code"] != "does_not_exist"}
+
+
+def test_choices_may_be_numbers(make_puzzle, teacher):
+    path = f"puzzles/{make_puzzle('finder').code}/worksheets/"
+    for printing, is_right in (({"per_page": 2}, True), ({"per_page": "2"}, False)):
+        reply = Api("ana")("post", path, {"content": "versions", "printing": printing})
+        assert (reply.status_code == 202) == is_right, reply.content
+
+
+def test_null_and_whole_numbers_with_a_point_are_of_the_right_type(teacher, animals):
+    api, wish = Api("ana"), {"vocabulary_list": animals.pk, "kind": "finder"}
+    assert api("post", "puzzles/", wish | {"seed": None}).status_code == 202
+    assert api("post", "puzzles/", wish | {"seed": 5.0}).json()["seed"] == 5
+    assert api("post", "puzzles/", wish | {"seed": 5.5}).status_code == 400
+
+
+def test_what_a_change_needs_is_described(schema, teacher, animals):
+    """Of a PATCH, any field may be left out, except those that are named."""
+    api = Api("ana")
+    swan = animals.entries.get(term="labud")
+    puzzle = Puzzle.objects.create(
+        vocabulary_list=animals, kind="finder", title="x", created_by=teacher, seed=1
+    )
+    for path, described in (
+        (f"lists/{animals.pk}/", "/api/lists/{id}/"),
+        (f"lists/{animals.pk}/voice/", "/api/lists/{id}/voice/"),
+        (f"entries/{swan.pk}/", "/api/entries/{id}/"),
+        (f"puzzles/{puzzle.code}/", "/api/puzzles/{code}/"),
+    ):
+        body = schema["paths"][described]["patch"]["requestBody"]["content"]["application/json"]
+        needed = schema["components"]["schemas"][body["schema"]["$ref"].split("/")[-1]].get(
+            "required", []
+        )
+        reply = api("patch", path, {})
+        told = reply.json().get("errors", [])
+        assert [(one["pointer"], one["code"]) for one in told] == [
+            (f"#/{name}", "required") for name in needed
+        ], path
+    assert needed == ["title"]
+
+
+def test_bodies_are_described_as_they_are_judged(schema, teacher):
+    """What the description forbids is refused, and what it allows is taken."""
+    api = Api("ana")
+    described = schema["components"]["schemas"]["VocabularyListRequest"]
+    described |= {"components": schema["components"]}
+    right = {"title": "x", "language": "hr", "translation_languages": ["en"]}
+    tried = {
+        "language": ["hr", "pt-BR", "sr-Latn", "de-x-own", "h", "00", "hr-", "deutsch1"],
+        "translation_languages": [["en"], [], ["0"]],
+        "entries": [
+            [{"term": "a", "translations": {"en": ["b"]}}],
+            [{"term": "a", "translations": {"": ["b"]}}],
+            [{"term": "a", "translations": {"0": ["b"]}}],
+            [{"term": "a", "extra": {"Chapter": "7"}}],
+            [{"term": "a", "extra": {" ": "7"}}],
+        ],
+    }
+    outcomes = set()
+    for name, values in tried.items():
+        for value in values:
+            body = right | {name: value}
+            is_right = jsonschema.Draft202012Validator(described).is_valid(body)
+            assert (api("post", "lists/", body).status_code == 201) == is_right, (name, value)
+            outcomes.add(is_right)
+    assert outcomes == {True, False}
+
+
+def test_lists_are_exported_and_words_deleted_as_described(schema, teacher, animals):
+    api = Api("ana")
+    described = schema["paths"]["/api/lists/{id}/export/{kind}/"]["get"]["responses"]["200"]
+    for kind in EXPORTS:
+        reply = api("get", f"lists/{animals.pk}/export/{kind}/")
+        assert reply["Content-Type"].partition(";")[0] in described["content"], kind
+    swan = animals.entries.get(term="labud")
+    status = api("delete", f"entries/{swan.pk}/").status_code
+    assert str(status) in schema["paths"]["/api/entries/{id}/"]["delete"]["responses"]
+
+
+@pytest.mark.parametrize("query", ["mode=nonsense", "list=x", "more=-1", "more=x"])
+def test_parameters_of_the_review_are_judged(query, sign_in, student):
+    reply = sign_in(student).get(f"/api/review/?{query}")
+    assert reply.status_code == 400
+    assert reply.json()["errors"][0]["parameter"] == query.partition("=")[0]
+
+
+def test_a_session_has_the_same_id_before_and_after_its_end(make_puzzle, sign_in, student):
+    puzzle, client = make_puzzle("finder"), sign_in(student)
+    path = f"/api/play/{puzzle.code}/"
+    begun = client.get(path).json()["session"]["id"]
+    ended = client.post(f"{path}finish/").json()["session"]
+    assert ended == {"id": begun, "state": "finished"}

@@ -11,7 +11,7 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, viewsets
 from rest_framework.decorators import action
-from rest_framework.exceptions import NotFound
+from rest_framework.exceptions import ErrorDetail, NotFound
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -66,6 +66,14 @@ class VocabularyListSerializer(Strict, serializers.ModelSerializer[VocabularyLis
         required=False,
         max_length=list_services.MOST_TAGS,
     )
+
+    def validate_entries(self, entries: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        """Refuse words without the word, which REST framework takes in a change of a list."""
+        told = [ErrorDetail(serializers.Field.default_error_messages["required"], "required")]
+        errors = [{} if "term" in entry else {"term": told} for entry in entries]
+        if any(errors):
+            raise serializers.ValidationError(errors)
+        return entries
 
     class Meta:
         model = VocabularyList

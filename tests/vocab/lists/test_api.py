@@ -6,6 +6,7 @@ from rest_framework.test import APIClient
 from osmosmjerka.accounts.auth import tokens
 from osmosmjerka.accounts.models import User
 from tests.conftest import rows
+from tests.puzzles.making.test_api import Api
 from vocab.entries import selectors as entries_selectors
 from vocab.formats import EXPORTS
 from vocab.lists import services as list_services
@@ -186,3 +187,14 @@ def test_a_list_is_downloaded_in_every_format_with_a_token(
             assert EXPORTS[kind].suffix in reply["Content-Disposition"]
             assert reply["Content-Type"].startswith(EXPORTS[kind].mime.partition(";")[0])
             assert reply.content
+
+
+def test_a_change_of_a_list_is_refused_if_a_word_is_missing_in_an_entry(teacher, animals):
+    api = Api("ana")
+    body = {"entries": [{"term": "sova"}, {"note": "f."}]}
+    reply = api("patch", f"lists/{animals.pk}/", body)
+    assert reply.status_code == 400
+    assert [one["pointer"] for one in reply.json()["errors"]] == ["#/entries/1/term"]
+    assert not animals.entries.filter(term="sova").exists()
+    body["entries"][1]["term"] = "vidra"  # the control
+    assert api("patch", f"lists/{animals.pk}/", body).status_code == 200
