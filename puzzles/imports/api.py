@@ -54,7 +54,9 @@ class PuzzleFileSerializer(RequestSerializer):
         wanted = guess | attrs
         missing = [name for name, value in wanted.items() if not value]
         if missing:
-            told = serializers.ValidationError(_("The file does not contain this. Send it as well."), "required")
+            told = serializers.ValidationError(
+                _("The file does not contain this. Send it as well."), "required"
+            )
             raise serializers.ValidationError(dict.fromkeys(missing, told.detail))
         return wanted | {"preview": preview}
 
