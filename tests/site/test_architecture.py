@@ -25,7 +25,7 @@ ROOMS = {
         "schools",
         "classrooms management",
         "drawers",
-        "admin tasks urls",
+        "admin api_urls tasks urls",
         "apps",
     ],
     "vocab": [

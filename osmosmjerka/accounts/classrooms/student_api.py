@@ -37,6 +37,7 @@ from osmosmjerka.accounts.models import (
     User,
 )
 from osmosmjerka.accounts.privacy import services as privacy
+from osmosmjerka.accounts.schools.api import StudentSerializer
 from osmosmjerka.accounts.selectors import members_by_name
 from osmosmjerka.rest import teacher_of, user_of
 from osmosmjerka.rest_fields import IdsField, NamedSerializer
@@ -45,19 +46,6 @@ from osmosmjerka.rest_schema import refusal
 from osmosmjerka.rest_views import ApiView
 
 _STUDENT = Membership.Role.STUDENT
-
-
-class StudentSerializer(serializers.Serializer[Any]):
-    """A student's account. No secret can be read: cards and passwords are stored as hashes."""
-
-    id = serializers.IntegerField()
-    name = serializers.CharField(source="display_name")
-    username = serializers.CharField()
-    last_login = serializers.DateTimeField(allow_null=True)
-    has_password = serializers.BooleanField(source="has_usable_password")
-    card_issued_at = serializers.DateTimeField(
-        source="card.issued_at", default=None, allow_null=True, help_text="null: no login card."
-    )
 
 
 class OneStudentSerializer(StudentSerializer):

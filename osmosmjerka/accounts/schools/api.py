@@ -18,7 +18,6 @@ from rest_framework.response import Response
 from osmosmjerka.accounts import access
 from osmosmjerka.accounts.access import TeacherAction
 from osmosmjerka.accounts.auth import two_factor
-from osmosmjerka.accounts.classrooms.student_api import StudentSerializer
 from osmosmjerka.accounts.models import AuditEntry, Classroom, Invitation, School, User
 from osmosmjerka.accounts.schools import activity, invitations, teachers
 from osmosmjerka.accounts.schools import services as schools
@@ -201,6 +200,19 @@ class TeacherTwoStepView(ApiView):
         person = _teacher(request, "reset second step", pk, teacher)
         two_factor.reset(person=person, actor=user_of(request))
         return Response(status=204)
+
+
+class StudentSerializer(serializers.Serializer[Any]):
+    """A student's account. No secret can be read: cards and passwords are stored as hashes."""
+
+    id = serializers.IntegerField()
+    name = serializers.CharField(source="display_name")
+    username = serializers.CharField()
+    last_login = serializers.DateTimeField(allow_null=True)
+    has_password = serializers.BooleanField(source="has_usable_password")
+    card_issued_at = serializers.DateTimeField(
+        source="card.issued_at", default=None, allow_null=True, help_text="null: no login card."
+    )
 
 
 class FindStudentsSerializer(serializers.Serializer[Any]):
