@@ -70,7 +70,9 @@ def _of_other_type(field: Any, value: Any) -> Any:
     if value is None:  # whether it may be, the field knows
         return None
     if isinstance(field, serializers.ChoiceField):
-        types = {type(choice) for choice in field.choices} | ({str} if field.allow_blank else set())
+        # A choice of Django is a subclass of what it is in JSON.
+        types = {str if isinstance(one, str) else type(one) for one in field.choices}
+        types |= {str} if field.allow_blank else set()
     else:
         kinds = (types for kind, types in _TYPES.items() if isinstance(field, kind))
         types = next(kinds, {type(value)})

@@ -156,7 +156,7 @@ def test_what_is_waited_for_is_what_answers_before_it_is_ready(ana):
     }
     assert accepted >= READ_WITH.keys()
     assert accepted - READ_WITH.keys() == {
-        *("practice_create", "searches_create", "searches_go_on_create"),
+        *("practice_create", "play_new_create", "searches_create", "searches_go_on_create"),
         *("entries_sounds_anew_create", "lists_voice_anew_create"),
     }
     for reader, name in READ_WITH.values():
