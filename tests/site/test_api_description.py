@@ -11,6 +11,7 @@ from django.urls import URLPattern, get_resolver
 from drf_spectacular.drainage import GENERATOR_STATS, reset_generator_stats
 from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.validation import validate_schema
+from openapi_spec_validator import OpenAPIV31SpecValidator
 from rest_framework.exceptions import ErrorDetail
 from rest_framework.views import APIView
 
@@ -67,6 +68,20 @@ def test_the_document_is_valid_and_made_without_a_warning():
     reset_generator_stats()
     validate_schema(SchemaGenerator().get_schema(public=True))
     assert [*GENERATOR_STATS._warn_cache, *GENERATOR_STATS._error_cache] == []
+
+
+def faults_in(description):
+    return [error.message for error in OpenAPIV31SpecValidator(description).iter_errors()]
+
+
+def test_a_validator_of_others_finds_no_fault(client):
+    served = client.get("/api/schema/?format=json").json()
+    assert faults_in(served) == []
+    # The control.
+    del served["paths"]["/api/lists/{id}/"]["get"]["parameters"]
+    served["paths"]["/api/lists/"]["get"]["operationId"] = "lists_create"
+    del served["paths"]["/api/lists/"]["post"]["responses"]["201"]["description"]
+    assert len(faults_in(served)) == 3
 
 
 def test_every_operation_names_its_errors_in_one_shape(schema):
