@@ -28,7 +28,12 @@ from osmosmjerka.accounts.classrooms.roster import (
 )
 from osmosmjerka.accounts.classrooms.roster_plan import Item
 from osmosmjerka.accounts.classrooms.tables import MAX_TEXT
-from osmosmjerka.accounts.fields import LONGEST_OF_STUDENTS, SHORTEST_OF_STUDENTS
+from osmosmjerka.accounts.fields import (
+    LONGEST_OF_STUDENTS,
+    SHORTEST_OF_STUDENTS,
+    check_student_password,
+    clean_username,
+)
 from osmosmjerka.accounts.models import (
     Classroom,
     JoinRequest,
@@ -36,6 +41,7 @@ from osmosmjerka.accounts.models import (
     RosterImport,
     User,
 )
+from osmosmjerka.accounts.people import clean_display_name
 from osmosmjerka.accounts.privacy import services as privacy
 from osmosmjerka.accounts.schools.api import StudentSerializer
 from osmosmjerka.accounts.selectors import members_by_name
@@ -268,15 +274,7 @@ class MoveStudentsSerializer(RequestSerializer):
     )
 
     def get_fields(self) -> dict[str, Any]:
-        fields = super().get_fields()
-        request = self.context.get("request")
-        if request is not None and request.user.is_authenticated:
-            # Other classes must look as if they did not exist.
-            managed = classrooms(request.user, "manage people").filter(archived_at=None)
-            fields["classroom"] = serializers.PrimaryKeyRelatedField[Any](
-                queryset=managed, help_text=fields["classroom"].help_text
-            )
-        return fields
+        return super().get_fields() | _class_field(self)
 
 
 class CountSerializer(serializers.Serializer[Any]):
@@ -423,6 +421,46 @@ class ClassCardsView(ApiView):
         return response
 
 
+class NewAccountSerializer(RequestSerializer):
+    """A student who logs in with a username and a password that you choose."""
+
+    classroom = serializers.PrimaryKeyRelatedField[Any](queryset=Classroom.objects.none())
+    name = serializers.CharField(max_length=80)
+    username = serializers.CharField(max_length=150, validators=[User.username_validator])
+    password = serializers.CharField(
+        write_only=True, min_length=SHORTEST_OF_STUDENTS, max_length=LONGEST_OF_STUDENTS
+    )
+
+    def get_fields(self) -> dict[str, Any]:
+        return super().get_fields() | _class_field(self)
+
+    def validate_name(self, name: str) -> str:
+        return clean_display_name(name)
+
+    def validate_username(self, username: str) -> str:
+        return clean_username(username)
+
+    def validate_password(self, password: str) -> str:
+        check_student_password(password)
+        return password
+
+
+class StudentsView(ApiView):
+    @extend_schema(request=NewAccountSerializer, responses={201: OneStudentSerializer})
+    def post(self, request: Request) -> Response:
+        """Create a student with a username and a password, in a class that you teach.
+
+        Most classes need neither: see `/api/classes/{id}/students/` and login cards. The response
+        is 400 if the username is taken, or the class is full.
+        """
+        person = teacher_of(request)
+        asked = NewAccountSerializer(data=request.data, context={"request": request})
+        asked.is_valid(raise_exception=True)
+        wanted = dict(asked.validated_data)
+        made = classes.create_student(actor=person, display_name=wanted.pop("name"), **wanted)
+        return Response(_told(request, made), status=201)
+
+
 class StudentNameSerializer(RequestSerializer):
     """Changes to a student's account."""
 
@@ -489,6 +527,16 @@ class StudentPasswordView(ApiView):
         found = _student(request, "reset card", pk)
         passwords.remove_from_student(student=found, actor=user_of(request))
         return Response(status=204)
+
+
+def _class_field(serializer: RequestSerializer) -> dict[str, Any]:
+    """Return the field for a class to be changed; others must look as if they did not exist."""
+    request = serializer.context.get("request")
+    if request is None or not request.user.is_authenticated:  # the description is made of nobody
+        return {}
+    managed = classrooms(request.user, "manage people").filter(archived_at=None)
+    field = serializers.PrimaryKeyRelatedField[Any](queryset=managed.select_related("school"))
+    return {"classroom": field}
 
 
 def _managed(request: Request, pk: int) -> Classroom:
