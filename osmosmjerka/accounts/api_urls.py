@@ -63,6 +63,7 @@ urlpatterns = [
     path("bin/", bin_api.BinView.as_view(), name="bin"),
     path("bin/<slug:drawer>/<int:pk>/restore/", bin_api.RestoreView.as_view(), name="bin-restore"),
     path("classes/<int:pk>/", include(_class)),
+    path("students/", students.StudentsView.as_view(), name="students"),
     path("students/<int:pk>/", students.StudentView.as_view(), name="student"),
     path(
         "students/<int:pk>/password/",

@@ -104,34 +104,6 @@ def join_classroom(*, classroom: Classroom, person: User, role: str) -> Membersh
     return membership
 
 
-@transaction.atomic
-def create_student(
-    *,
-    classroom: Classroom,
-    display_name: str,
-    username: str,
-    password: str,
-    actor: User | None = None,
-) -> User:
-    """Create a student's account with a password and add it to the class."""
-    student = create_person(
-        username=username,
-        display_name=display_name,
-        role=User.Role.STUDENT,
-        school=classroom.school,
-        password=password,
-    )
-    join_classroom(classroom=classroom, person=student, role=Membership.Role.STUDENT)
-    audit.record(
-        actor=actor,
-        action="created pupil",
-        subject=student,
-        school=classroom.school,
-        classroom=classroom.pk,
-    )
-    return student
-
-
 def choose_language(*, person: User, language: str) -> None:
     """Save the language in which *person* reads the site, on every device."""
     person.language = language

@@ -253,6 +253,7 @@ TABLE: dict[str, dict[str, set[str]]] = {
     "api/classes/<pk>/waiting/accept/": {"POST": MANAGE},
     "api/classes/<pk>/waiting/refuse/": {"POST": MANAGE},
     "api/classes/<pk>/cards/": {"POST": MANAGE},
+    "api/students/": {"POST": MANAGE},
     "api/students/<pk>/": {"GET": MANAGE, "PATCH": MANAGE, "DELETE": MANAGE},
     "api/students/<pk>/password/": {"PUT": MANAGE, "DELETE": MANAGE},
     "api/classes/<pk>/invitations/": {"GET": ARCHIVE, "POST": ARCHIVE},
@@ -513,6 +514,10 @@ BODIES = {
     "api/classes/<pk>/waiting/accept/": lambda h: {"requests": [h.join_request.pk]},
     "api/classes/<pk>/waiting/refuse/": lambda h: {"requests": [h.join_request.pk]},
     "api/classes/<pk>/cards/": lambda h: [{"students": [h.student.pk]}, {"which": "all"}],
+    "api/students/": lambda h: {
+        "classroom": h.classroom.pk, "name": "New", "username": "new-person",
+        "password": "honey-comb",
+    },
     "api/students/<pk>/": lambda h: {"name": "x"},
     "api/students/<pk>/password/": lambda h: {"password": "honey-comb"},
     "api/classes/<pk>/next-year/": lambda h: {"name": "next"},

@@ -17,6 +17,7 @@ from osmosmjerka.accounts.access import (
     teachers,
 )
 from osmosmjerka.accounts.bin import services as bin
+from osmosmjerka.accounts.classrooms import services as classes
 from osmosmjerka.accounts.models import Membership, User
 from osmosmjerka.accounts.privacy import services as privacy
 from puzzles.access import crossword_searches, puzzles, sessions
@@ -497,9 +498,13 @@ def test_who_is_not_logged_in_is_sent_to_the_login_page(client, make_puzzle):
     assert client.get("/api/puzzles/").status_code in {401, 403}
 
 
-def test_a_student_needs_neither_e_mail_nor_real_name(classroom):
-    pupil = people.create_student(
-        classroom=classroom, display_name="Bumblebee", username="bee-12", password="honey-comb"
+def test_a_student_needs_neither_e_mail_nor_real_name(classroom, teacher):
+    pupil = classes.create_student(
+        classroom=classroom,
+        display_name="Bumblebee",
+        username="bee-12",
+        password="honey-comb",
+        actor=teacher,
     )
     assert (pupil.email, pupil.role) == ("", Role.STUDENT)
     assert str(pupil) == pupil.get_full_name() == pupil.get_short_name() == "Bumblebee"

@@ -81,6 +81,35 @@ def add_student(*, classroom: Classroom, name: str, actor: User | None) -> User:
 
 
 @transaction.atomic
+def create_student(
+    *,
+    classroom: Classroom,
+    display_name: str,
+    username: str,
+    password: str,
+    actor: User,
+) -> User:
+    """Create a student's account with a password and add it to the class, which may be full."""
+    refuse_when_full(classroom)
+    student = create_person(
+        username=username,
+        display_name=display_name,
+        role=User.Role.STUDENT,
+        school=classroom.school,
+        password=password,
+    )
+    join_classroom(classroom=classroom, person=student, role=_STUDENT)
+    audit.record(
+        actor=actor,
+        action="created pupil",
+        subject=student,
+        school=classroom.school,
+        classroom=classroom.pk,
+    )
+    return student
+
+
+@transaction.atomic
 def join_by_code(*, classroom: Classroom, person: User) -> Membership:
     """Add a logged-in student to one more class; the student's other classes stay."""
     refuse_when_closed(classroom)

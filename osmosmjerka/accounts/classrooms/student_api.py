@@ -28,7 +28,12 @@ from osmosmjerka.accounts.classrooms.roster import (
 )
 from osmosmjerka.accounts.classrooms.roster_plan import Item
 from osmosmjerka.accounts.classrooms.tables import MAX_TEXT
-from osmosmjerka.accounts.fields import LONGEST_OF_STUDENTS, SHORTEST_OF_STUDENTS
+from osmosmjerka.accounts.fields import (
+    LONGEST_OF_STUDENTS,
+    SHORTEST_OF_STUDENTS,
+    check_student_password,
+    clean_username,
+)
 from osmosmjerka.accounts.models import (
     Classroom,
     JoinRequest,
@@ -36,6 +41,7 @@ from osmosmjerka.accounts.models import (
     RosterImport,
     User,
 )
+from osmosmjerka.accounts.people import clean_display_name
 from osmosmjerka.accounts.privacy import services as privacy
 from osmosmjerka.accounts.schools.api import StudentSerializer
 from osmosmjerka.accounts.selectors import members_by_name
@@ -264,7 +270,7 @@ class MoveStudentsSerializer(RequestSerializer):
 
     students = IdsField(allow_empty=False, help_text="Ids of students of the class.")
     classroom = IdOf(
-        lambda person: classrooms(person, "manage people").filter(archived_at=None),
+        lambda person: _changeable(person),
         help_text="Another class of the school that you teach.",
     )
 
@@ -413,6 +419,43 @@ class ClassCardsView(ApiView):
         return response
 
 
+class NewAccountSerializer(RequestSerializer):
+    """A student who logs in with a username and a password that you choose."""
+
+    classroom = serializers.PrimaryKeyRelatedField[Any](queryset=Classroom.objects.none())
+    name = serializers.CharField(max_length=80)
+    username = serializers.CharField(max_length=150, validators=[User.username_validator])
+    password = serializers.CharField(
+        write_only=True, min_length=SHORTEST_OF_STUDENTS, max_length=LONGEST_OF_STUDENTS
+    )
+
+    def validate_name(self, name: str) -> str:
+        return clean_display_name(name)
+
+    def validate_username(self, username: str) -> str:
+        return clean_username(username)
+
+    def validate_password(self, password: str) -> str:
+        check_student_password(password)
+        return password
+
+
+class StudentsView(ApiView):
+    @extend_schema(request=NewAccountSerializer, responses={201: OneStudentSerializer})
+    def post(self, request: Request) -> Response:
+        """Create a student with a username and a password, in a class that you teach.
+
+        Most classes need neither: see `/api/classes/{id}/students/` and login cards. The response
+        is 400 if the username is taken, or the class is full.
+        """
+        person = teacher_of(request)
+        asked = NewAccountSerializer(data=request.data, context={"request": request})
+        asked.is_valid(raise_exception=True)
+        wanted = dict(asked.validated_data)
+        made = classes.create_student(actor=person, display_name=wanted.pop("name"), **wanted)
+        return Response(_told(request, made), status=201)
+
+
 class StudentNameSerializer(RequestSerializer):
     """Changes to a student's account."""
 
@@ -481,6 +524,12 @@ class StudentPasswordView(ApiView):
         return Response(status=204)
 
 
+def _changeable(person: Person) -> QuerySet[Classroom]:
+    """Return the classes whose people may be changed: archived ones are read-only."""
+    managed = classrooms(person, "manage people").filter(archived_at=None)
+    return managed.select_related("school")
+
+
 def _managed(request: Request, pk: int) -> Classroom:
     managed = classrooms(request.user, "manage people").select_related("school")
     found: Classroom = get_object_or_404(managed, pk=pk)
@@ -489,8 +538,7 @@ def _managed(request: Request, pk: int) -> Classroom:
 
 def _running(request: Request, pk: int) -> Classroom:
     """Return a class that is not archived: archived classes are read-only."""
-    managed = classrooms(request.user, "manage people").select_related("school")
-    found: Classroom = get_object_or_404(managed.filter(archived_at=None), pk=pk)
+    found: Classroom = get_object_or_404(_changeable(request.user), pk=pk)
     return found
 
 

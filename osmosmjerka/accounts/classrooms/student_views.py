@@ -12,7 +12,6 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from osmosmjerka.accounts import access
-from osmosmjerka.accounts import people as services
 from osmosmjerka.accounts.access import classrooms
 from osmosmjerka.accounts.auth import passwords
 from osmosmjerka.accounts.classrooms import services as classes
@@ -38,11 +37,16 @@ def student_new(request: SignedInRequest, pk: int) -> HttpResponse:
     classroom = running_classroom(request, pk)
     form = StudentForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
-        student = services.create_student(
-            classroom=classroom, actor=request.user, **form.cleaned_data
-        )
-        messages.success(request, _("%(student)s was added to the class.") % {"student": student})
-        return redirect("classroom-people", classroom.pk)
+        try:
+            student = classes.create_student(
+                classroom=classroom, actor=request.user, **form.cleaned_data
+            )
+        except ValidationError as error:
+            messages.error(request, " ".join(error.messages))
+        else:
+            said = _("%(student)s was added to the class.") % {"student": student}
+            messages.success(request, said)
+            return redirect("classroom-people", classroom.pk)
     return render(
         request, "accounts/classrooms/student_new.html", {"form": form, "classroom": classroom}
     )

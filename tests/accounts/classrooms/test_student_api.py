@@ -155,6 +155,45 @@ def test_a_student_is_renamed_and_deleted(api, path, student):
     assert names(api, path) == ["Luka M."]
 
 
+def test_a_student_with_a_username_and_a_password_is_created(
+    api, path, classroom, stranger, monkeypatch
+):
+    new = {
+        "classroom": classroom.pk, "name": "Iva", "username": "iva", "password": "honey-comb",
+    }  # fmt: skip
+    foreign = people.create_classroom(name="6b", owner=stranger)
+    for field, wrong in (
+        ("classroom", foreign.pk), ("name", "…"), ("username", "LUKA"), ("username", "i v a"),
+        ("password", "short"), ("password", "password"),
+    ):  # fmt: skip
+        reply = api("post", "students/", new | {field: wrong})
+        assert [one["pointer"] for one in reply.json()["errors"]] == [f"#/{field}"], wrong
+    monkeypatch.setattr(classes, "MAX_STUDENTS", 1)
+    assert api("post", "students/", new).status_code == 400
+    monkeypatch.undo()
+    made = api("post", "students/", new)
+    assert made.status_code == 201
+    assert (made.json()["username"], made.json()["has_password"]) == ("iva", True)
+    assert "honey-comb" not in made.content.decode()
+    assert names(api, path) == ["Iva", "Luka"]
+    assert Client().login(username="iva", password="honey-comb")
+
+
+def test_the_page_adds_nobody_to_a_class_that_is_full(
+    sign_in, teacher, classroom, student, monkeypatch
+):
+    client, address = sign_in(teacher), f"/classes/{classroom.pk}/pupils/new/"
+    sent = {"display_name": "Iva", "username": "iva", "password": "honey-comb"}
+    monkeypatch.setattr(classes, "MAX_STUDENTS", 1)
+    page = client.post(address, sent)
+    assert page.status_code == 200
+    assert "A class can have at most 1 student." in page.text
+    assert not User.objects.filter(username="iva").exists()
+    monkeypatch.undo()
+    assert client.post(address, sent).status_code == 302
+    assert User.objects.filter(username="iva").exists()
+
+
 def test_a_password_is_set_and_removed_and_nowhere_read(api, path, student, caplog):
     caplog.set_level(logging.DEBUG)
     own = f"students/{student.pk}/password/"
