@@ -15,7 +15,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from osmosmjerka.accounts import access
-from osmosmjerka.accounts.access import StudentAction, classrooms
+from osmosmjerka.accounts.access import Person, StudentAction, classrooms
 from osmosmjerka.accounts.auth import cards, passwords
 from osmosmjerka.accounts.classrooms import joining, roster_imports
 from osmosmjerka.accounts.classrooms import services as classes
@@ -52,6 +52,12 @@ from osmosmjerka.rest_schema import refusal
 from osmosmjerka.rest_views import ApiView
 
 _STUDENT = Membership.Role.STUDENT
+
+
+def _changeable(person: Person) -> QuerySet[Classroom]:
+    """Return the classes whose people may be changed: archived ones are read-only."""
+    managed = classrooms(person, "manage people").filter(archived_at=None)
+    return managed.select_related("school")
 
 
 class OneStudentSerializer(StudentSerializer):
@@ -269,10 +275,7 @@ class MoveStudentsSerializer(RequestSerializer):
     """Who is to move, and where."""
 
     students = IdsField(allow_empty=False, help_text="Ids of students of the class.")
-    classroom = IdOf(
-        lambda person: _changeable(person),
-        help_text="Another class of the school that you teach.",
-    )
+    classroom = IdOf(_changeable, help_text="Another class of the school that you teach.")
 
 
 class CountSerializer(serializers.Serializer[Any]):
@@ -422,7 +425,7 @@ class ClassCardsView(ApiView):
 class NewAccountSerializer(RequestSerializer):
     """A student who logs in with a username and a password that you choose."""
 
-    classroom = serializers.PrimaryKeyRelatedField[Any](queryset=Classroom.objects.none())
+    classroom = IdOf(_changeable)
     name = serializers.CharField(max_length=80)
     username = serializers.CharField(max_length=150, validators=[User.username_validator])
     password = serializers.CharField(
@@ -522,12 +525,6 @@ class StudentPasswordView(ApiView):
         found = _student(request, "reset card", pk)
         passwords.remove_from_student(student=found, actor=user_of(request))
         return Response(status=204)
-
-
-def _changeable(person: Person) -> QuerySet[Classroom]:
-    """Return the classes whose people may be changed: archived ones are read-only."""
-    managed = classrooms(person, "manage people").filter(archived_at=None)
-    return managed.select_related("school")
 
 
 def _managed(request: Request, pk: int) -> Classroom:
