@@ -98,7 +98,7 @@ def _values() -> dict[str, list[Any]]:
     entries = list(words.entries.values_list("pk", flat=True))
     return {
         "binned": list(
-            VocabularyList.all_objects.exclude(deleted_at=None).values_list("pk", flat=True)
+            VocabularyList.everything.exclude(deleted_at=None).values_list("pk", flat=True)
         ),
         "list": list(VocabularyList.objects.values_list("pk", flat=True)),
         "entry": entries[:12],
