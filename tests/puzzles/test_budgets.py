@@ -59,13 +59,14 @@ PAGES = {
     "leaderboard of a class by API": ("teacher", "/api/classes/{classroom}/ranking/", 12),
     "assignments by API": ("teacher", "/api/assignments/", 12),
     "assignments of a class by API": ("teacher", "/api/classes/{classroom}/assignments/", 12),
-    "puzzle of the day by API": ("student", "/api/classes/{classroom}/daily/", 12),
     "puzzles by API": ("teacher", "/api/puzzles/", 3),
     "lists by API": ("teacher", "/api/lists/", 3),
 }
 # An answer to a card: judged, recorded, and the page that says what was wrong with it. One more
 # than on SQLite, where no statement has to lock the student.
 ANSWER = 21
+# What a student reads of the puzzle of the day, by API.
+DAILY = 8
 # A flashcard or a board of words that a student picked.
 ROUND = 12
 # A preview of an adaptive assignment: what all students share, and what each one's plan takes.
@@ -121,6 +122,16 @@ def test_a_page_asks_as_many_queries_in_a_small_school_as_in_a_large_one(page, s
         for school in schools
     )
     assert large <= small + CONSTANT
+
+
+def test_the_puzzle_of_the_day_asks_as_many_queries_in_a_small_class_as_in_a_large_one(schools):
+    asked = []
+    for school in schools:
+        classroom = school.classroom
+        type(classroom).objects.filter(pk=classroom.pk).update(has_daily_puzzle=True)
+        client = client_of(school.student)
+        asked.append(open_within(DAILY, client, f"/api/classes/{classroom.pk}/daily/"))
+    assert asked[0] == asked[1]
 
 
 def test_a_card_of_the_review_is_answered_in_a_long_list_as_in_a_short_one(schools):
