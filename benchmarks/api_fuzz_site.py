@@ -8,6 +8,7 @@ from __future__ import annotations
 from io import BytesIO
 from typing import Any
 
+from django.db.models import F
 from PIL import Image
 
 from osmosmjerka.accounts.models import Classroom, Membership, User
@@ -95,11 +96,12 @@ def run_jobs() -> None:
 def _values() -> dict[str, list[Any]]:
     words = VocabularyList.objects.earliest("pk")
     puzzles = Puzzle.objects.filter(state=Puzzle.State.READY)
+    # First those that students play as well.
+    puzzles = puzzles.order_by(F("assignments").asc(nulls_last=True), "pk")
     entries = list(words.entries.values_list("pk", flat=True))
+    gone = VocabularyList._base_manager.exclude(deleted_at=None)
     return {
-        "binned": list(
-            VocabularyList.all_objects.exclude(deleted_at=None).values_list("pk", flat=True)
-        ),
+        "binned": list(gone.values_list("pk", flat=True)),
         "list": list(VocabularyList.objects.values_list("pk", flat=True)),
         "entry": entries[:12],
         "puzzle": list(puzzles.values_list("code", flat=True)),
