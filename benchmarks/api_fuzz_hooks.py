@@ -40,7 +40,7 @@ _OF_FORM = {
 }  # fmt: skip
 
 
-@schemathesis.hook
+@schemathesis.hook  # type: ignore[untyped-decorator]  # benchmarks install it themselves
 def filter_failure(_context: Any, failure: Any, case: Any, response: Any) -> bool:
     """Return whether a finding counts: a right request may be refused, but not for its form."""
     if isinstance(failure, AcceptedNegativeData) and os.environ["FUZZ_PINNED"]:

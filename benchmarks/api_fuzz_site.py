@@ -140,7 +140,7 @@ def _values(password: str) -> dict[str, list[Any]]:
     teachers = User.objects.filter(role=User.Role.TEACHER).exclude(username="ana")
     students = User.objects.filter(role=User.Role.STUDENT).exclude(username="luka")
     invited = Invitation.objects.all()
-    gone = VocabularyList._base_manager.exclude(deleted_at=None)
+    gone = VocabularyList.everything.exclude(deleted_at=None)
     return {
         "binned": list(gone.values_list("pk", flat=True)),
         "list": list(VocabularyList.objects.values_list("pk", flat=True)),

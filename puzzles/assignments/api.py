@@ -21,6 +21,7 @@ from osmosmjerka.accounts.access import ClassroomAction, classrooms
 from osmosmjerka.accounts.models import Classroom, User
 from osmosmjerka.accounts.selectors import students_of, students_of_classes
 from osmosmjerka.rest import user_of
+from osmosmjerka.rest_fields import IdsField
 from osmosmjerka.rest_requests import CodeOf, IdOf, RequestSerializer, read_query, within
 from osmosmjerka.rest_views import ApiView
 from puzzles import access
@@ -35,16 +36,6 @@ from vocab.access import vocabulary_lists
 from vocab.models import Entry, VocabularyList
 
 STATUSES = [how.value for how in Status]
-# The most words or students in one request.
-MOST_IDS = 1000
-
-
-class IdsField(serializers.ListField):
-    """Ids of students or words."""
-
-    def __init__(self, **kwargs: Any) -> None:
-        child = serializers.IntegerField(min_value=1, max_value=2**63 - 1)
-        super().__init__(child=child, max_length=MOST_IDS, required=False, **kwargs)
 
 
 class AssignmentChangesSerializer(RequestSerializer):
@@ -63,9 +54,11 @@ class AssignmentChangesSerializer(RequestSerializer):
     is_adaptive = serializers.BooleanField(
         required=False, help_text="Give each student a puzzle of the words they should review."
     )
-    pinned = IdsField(help_text="Ids of words that every student gets if it is adaptive.")
-    chosen_students = IdsField(help_text="Ids of students; empty: the whole class.")
-    excused = IdsField(help_text="Ids of all students who are excused.")
+    pinned = IdsField(
+        required=False, help_text="Ids of words that every student gets if it is adaptive."
+    )
+    chosen_students = IdsField(required=False, help_text="Ids of students; empty: the whole class.")
+    excused = IdsField(required=False, help_text="Ids of all students who are excused.")
 
 
 class GiveSerializer(AssignmentChangesSerializer):
@@ -80,7 +73,7 @@ class GiveSerializer(AssignmentChangesSerializer):
     kind = serializers.ChoiceField(choices=KIND_CHOICES, required=False)
     title = serializers.CharField(required=False, allow_blank=True, max_length=200)
     settings = serializers.DictField(required=False, help_text="Settings of this kind of puzzle.")
-    entries = IdsField(help_text="Ids of words of the list; empty: all words.")
+    entries = IdsField(required=False, help_text="Ids of words of the list; empty: all words.")
     which = serializers.RegexField(
         "^(unknown|hardest|new|tag:.+|pos:.+)$",
         required=False,

@@ -69,7 +69,8 @@ class VocabularyListSerializer(Strict, serializers.ModelSerializer[VocabularyLis
 
     def validate_entries(self, entries: list[dict[str, Any]]) -> list[dict[str, Any]]:
         """Refuse words without the word, which REST framework takes in a change of a list."""
-        told = [ErrorDetail(serializers.Field.default_error_messages["required"], "required")]
+        sentence = str(serializers.Field.default_error_messages["required"])
+        told = [ErrorDetail(sentence, "required")]
         errors = [{} if "term" in entry else {"term": told} for entry in entries]
         if any(errors):
             raise serializers.ValidationError(errors)
