@@ -7,10 +7,10 @@ Schemathesis is no dependency: as a plugin of pytest it would be loaded by every
 
 Serves a temporary site (`manage.py serve`, SQLite) with the demo school and more of everything, and
 lets schemathesis read /api/schema/ and ask, with all its checks, as a teacher, a student, a school
-admin and a stranger: values at the limits of the description (coverage), random values (fuzzing),
-and requests that go on with what others returned (stateful). Each role is asked in rounds, each
-with a fresh copy of the site and another seed, until it had its share of the cases. Prints what was
-found; exits with status 1 if anything was.
+admin, a site admin and a stranger: values at the limits of the description (coverage), random
+values (fuzzing), and requests that go on with what others returned (stateful). Each role is asked
+in rounds, each with a fresh copy of the site and another seed, until it had its share of the cases.
+Prints what was found; exits with status 1 if anything was.
 """
 
 from __future__ import annotations
@@ -41,7 +41,8 @@ PASSWORD = "puzzles-are-fun"  # noqa: S105  (of the temporary school)
 ROLES = {
     "teacher": "ana",
     "student": "luka",
-    "school admin": "ravnateljica",
+    "school-admin": "ravnateljica",
+    "site-admin": "admin",
     "stranger": "",
 }
 # What is said of a finding: the check of schemathesis that found it, or "other".
@@ -118,7 +119,15 @@ def served(folder: Path) -> Iterator[None]:
 PATHS = {
     "lists": {"id": "list", "edit_pk": "edit", "kind": "export", "teacher": "teacher"},
     "entries": {"id": "entry", "speed": "speed"},
-    "classes": {"id": "class", "teacher": "teacher"},
+    "classes": {
+        "id": "class",
+        "teacher": "teacher",
+        "student": "student",
+        "roster_pk": "roster",
+        "invitation": "class invitation",
+    },
+    "schools": {"id": "school", "teacher": "teacher", "invitation": "school invitation"},
+    "students": {"id": "student"},
     "assignments": {"id": "assignment"},
     "bin": {"drawer": "drawer", "id": "binned"},
     "imports": {"id": "import"},
@@ -135,6 +144,10 @@ BODIES = {
     "classrooms[*]": "class",
     "entries[*]": "entry",
     "item": "slot",
+    "student": "student",
+    "students[*]": "student",
+    "username": "username",
+    "password": "password",
 }
 
 
@@ -149,10 +162,12 @@ def settings_of(
     lines = ["[parameters]", *_any_of({f"body.{name}": of for name, of in BODIES.items()})]
     for name, values in known.items():
         lines += [f"[dictionaries.{json.dumps(name)}]", f"values = {json.dumps(values)}"]
+    number = 0  # so that who deletes one does not take it from all others
     for path, methods in paths.items():
         of_path = PATHS.get(path.split("/")[2], {})
         taken = {f"path.{name}": of for name, of in of_path.items() if f"{{{name}}}" in path}
-        for number, method in enumerate(methods if taken else ()):
+        for method in methods if taken else ():
+            number += 1
             lines += ["[[operations]]", f'include-name = "{method.upper()} {path}"']
             lines += ["[operations.parameters]"]
             if is_pinned:

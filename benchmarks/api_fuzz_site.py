@@ -8,9 +8,22 @@ from __future__ import annotations
 from io import BytesIO
 from typing import Any
 
+from django.db.models import F
 from PIL import Image
 
-from osmosmjerka.accounts.models import Classroom, Membership, User
+from osmosmjerka.accounts import people
+from osmosmjerka.accounts.classrooms import joining, roster_imports
+from osmosmjerka.accounts.classrooms.roster import parse_roster
+from osmosmjerka.accounts.models import (
+    Classroom,
+    Invitation,
+    JoinRequest,
+    Membership,
+    RosterImport,
+    School,
+    User,
+)
+from osmosmjerka.accounts.schools import invitations
 from osmosmjerka.jobs import ledger
 from osmosmjerka.jobs.models import Job
 from puzzles.assignments import services as assignments
@@ -35,6 +48,8 @@ def fill(password: str) -> dict[str, list[Any]]:
     load(password)
     ana, marko = User.objects.get(username="ana"), User.objects.get(username="marko")
     classroom = Classroom.objects.get()
+    for number in range(SEVERAL):
+        _make_class(number, classroom, ana, marko)
     words = VocabularyList.objects.earliest("pk")
     for number in range(SEVERAL):
         _fill_once(number, words, ana, marko, classroom)
@@ -48,7 +63,30 @@ def fill(password: str) -> dict[str, list[Any]]:
             puzzle=puzzle, created_by=ana, content="versions", versions=2, printing=Printing()
         )
         run_jobs()
-    return _values()
+    return _values(password)
+
+
+def _make_class(number: int, first: Classroom, ana: User, marko: User) -> None:
+    """Make a class with students of its own and those of the *first* one, and what waits there."""
+    made = people.create_classroom(name=f"Class {number}", owner=ana)
+    made.is_join_open = True
+    made.save()
+    people.join_classroom(classroom=made, person=marko, role=Membership.Role.CO_TEACHER)
+    for student in User.objects.filter(memberships__classroom=first, role=User.Role.STUDENT):
+        people.join_classroom(classroom=made, person=student, role=Membership.Role.STUDENT)
+    teacher = people.create_person(
+        username=f"teacher-{number}", display_name=f"Teacher {number}", role=User.Role.TEACHER,
+        school=first.school, password=None,
+    )  # fmt: skip
+    people.join_classroom(classroom=made, person=teacher, role=Membership.Role.VIEWER)
+    for name in ("Jan", "Eva", "Noa"):
+        joining.join(classroom=made, name=f"{name} {number}")
+    invitations.invite(school=first.school, classroom=made, role="viewer", actor=ana)
+    invitations.invite(
+        school=first.school, role="teacher", actor=User.objects.get(username="ravnateljica")
+    )
+    roster_imports.begin(classroom=made, roster=parse_roster(f"Iva {number}"), actor=ana)
+    JoinRequest.objects.create(classroom=made, name=f"Visitor {number}")
 
 
 def _fill_once(
@@ -92,14 +130,19 @@ def run_jobs() -> None:
             ledger.run_job(str(job))
 
 
-def _values() -> dict[str, list[Any]]:
+def _values(password: str) -> dict[str, list[Any]]:
     words = VocabularyList.objects.earliest("pk")
     puzzles = Puzzle.objects.filter(state=Puzzle.State.READY)
+    # First those that students play as well.
+    puzzles = puzzles.order_by(F("assignments").asc(nulls_last=True), "pk")
     entries = list(words.entries.values_list("pk", flat=True))
+    # Not those who ask: whose account is closed can ask nothing any more.
+    teachers = User.objects.filter(role=User.Role.TEACHER).exclude(username="ana")
+    students = User.objects.filter(role=User.Role.STUDENT).exclude(username="luka")
+    invited = Invitation.objects.all()
+    gone = VocabularyList.everything.exclude(deleted_at=None)
     return {
-        "binned": list(
-            VocabularyList.everything.exclude(deleted_at=None).values_list("pk", flat=True)
-        ),
+        "binned": list(gone.values_list("pk", flat=True)),
         "list": list(VocabularyList.objects.values_list("pk", flat=True)),
         "entry": entries[:12],
         "puzzle": list(puzzles.values_list("code", flat=True)),
@@ -109,9 +152,14 @@ def _values() -> dict[str, list[Any]]:
         "edit": [str(pk) for pk in BulkEdit.objects.values_list("pk", flat=True)],
         "search": list(CrosswordSearch.objects.values_list("code", flat=True)),
         "worksheet set": list(WorksheetSet.objects.values_list("pk", flat=True)),
-        "teacher": list(
-            Membership.objects.exclude(role="student").values_list("user_id", flat=True)
-        ),
+        "teacher": list(teachers.values_list("pk", flat=True)),
+        "student": list(students.values_list("pk", flat=True)),
+        "username": list(teachers.values_list("username", flat=True)),
+        "password": [password],
+        "school": list(School.objects.values_list("pk", flat=True)),
+        "roster": list(RosterImport.objects.values_list("pk", flat=True)),
+        "class invitation": list(invited.exclude(classroom=None).values_list("pk", flat=True)),
+        "school invitation": list(invited.filter(classroom=None).values_list("pk", flat=True)),
         "export": sorted(EXPORTS),
         "format": sorted(FORMATS),
         "drawer": ["lists", "puzzles", "students", "classes"],
