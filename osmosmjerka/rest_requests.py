@@ -14,6 +14,7 @@ from django.core.exceptions import ValidationError as DjangoValidationError
 from django.db.models import QuerySet
 from django.http import QueryDict
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from rest_framework import serializers
 from rest_framework.exceptions import ErrorDetail, ValidationError
 from rest_framework.request import Request
@@ -91,6 +92,10 @@ class RequestSerializer(Strict, serializers.Serializer[Any]):
 
 class _Allowed(_RelatedField):
     """Names one of the rows that the person who asks may use; others must seem not to exist."""
+
+    default_error_messages = {
+        "does_not_exist": gettext_lazy("It does not exist, or you may not use it.")
+    }
 
     def __init__(self, rows: Callable[[Person], QuerySet[Any]], **kwargs: Any) -> None:
         self._rows = rows

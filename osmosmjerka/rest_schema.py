@@ -108,8 +108,8 @@ class Schema(AutoSchema):
 
     def _get_request_body(self, direction: Direction = "request") -> dict[str, Any] | None:
         body: dict[str, Any] | None = super()._get_request_body(direction)
-        if body and any(media_type.endswith("/form-data") for media_type in body["content"]):
-            body["required"] = True  # a file, even if it may also be the body itself
+        if body and [*body["content"]] == ["multipart/form-data"]:
+            body["required"] = True  # a file; of several bodies, openapi-python-client takes none
         return body
 
     def _get_response_bodies(self, direction: Direction = "response") -> dict[str, Any]:

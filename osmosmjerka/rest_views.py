@@ -6,13 +6,14 @@ Not in `osmosmjerka.rest`, because REST framework imports that module while impo
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import suppress
 from typing import Any, NoReturn
 
 from django.http import Http404
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from rest_framework import serializers
-from rest_framework.exceptions import ErrorDetail, Throttled
+from rest_framework.exceptions import APIException, ErrorDetail, Throttled
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
@@ -31,6 +32,8 @@ class ApiView(APIView):
         try:
             return super().perform_content_negotiation(request, force)
         except Http404:  # so says REST framework
+            with suppress(APIException):
+                request.user  # noqa: B018  (authenticates, which activates the reader's language)
             if "format" not in parameters_of(self):
                 raise _unknown({"format"}) from None
             told = serializers.ChoiceField.default_error_messages["invalid_choice"]

@@ -278,7 +278,7 @@ def test_cards_are_in_the_schools_language_if_the_class_has_none(classroom, scho
     ("asked", "status"),
     [
         ({"path": "/api/nowhere/"}, 404),
-        ({"path": "/api/lists/?format=zz"}, 404),
+        ({"path": "/api/lists/?format=zz"}, 400),
         ({"path": "/api/lists/", "HTTP_ACCEPT": "text/csv"}, 406),
     ],
 )

@@ -37,7 +37,7 @@ def packages(request):
         for name in ("package.json", "package-lock.json"):
             shutil.copy(PROGRAMS / name, folder)
         # No package runs a program of its own while it is installed.
-        command = [npm, "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--fetch-retries=1"]
+        command = [npm, "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--fetch-retries=3"]
         done = subprocess.run(command, cwd=folder, capture_output=True, text=True)
         if re.search(r"E(NOTFOUND|AI_AGAIN|CONNREFUSED|TIMEDOUT|NETUNREACH)", done.stderr):
             pytest.skip("npm’s registry cannot be reached")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.contrib.auth.models import update_last_login
 from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
@@ -108,9 +109,12 @@ class TokenView(ApiView):
         serializer = TokenSerializer(data=request.data, context={"request": request})
         serializer.is_valid(raise_exception=True)
         wanted = serializer.validated_data
+        person = wanted["user"]
         made = tokens.create(
-            person=wanted["user"], scope=wanted["scope"], name=wanted["name"], days=wanted["days"]
+            person=person, scope=wanted["scope"], name=wanted["name"], days=wanted["days"]
         )
+        # Whoever logs in here has logged in: teachers replace cards of those who never did.
+        update_last_login(type(person), person)
         return Response(_created(*made))
 
 

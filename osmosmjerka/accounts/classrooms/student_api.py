@@ -89,7 +89,8 @@ class NewStudentsSerializer(RequestSerializer):
         help_text="One student per line, or a table with a header (CSV or tabs).",
     )
     shorten = serializers.BooleanField(
-        required=False, help_text="Of a roster: shorten surnames to their first letter."
+        required=False,
+        help_text="Of a roster: shorten surnames to their first letter, which is the default.",
     )
 
     def validate_roster(self, text: str) -> str:
@@ -115,8 +116,8 @@ _RESULTS = {
     "returning": "added",
     "changed": "renamed",
     "known": "present",
-    "alike": "present",
-    "repeated": "present",
+    "alike": "alike",
+    "repeated": "repeated",
     "foreign": "skipped",
     "refused": "skipped",
 }
@@ -131,8 +132,10 @@ class AddedSerializer(serializers.Serializer[Any]):
     result = serializers.ChoiceField(
         choices=RESULTS,
         help_text="`added`: with a new account or, from another class of the school, with the old "
-        "one. `renamed`: a known student has a new name. `present`: in the class already. "
-        "`skipped`: see `problem`.",
+        "one. `renamed`: a known student has a new name. `present`: in the class already. `alike`: "
+        "not added, because the surname is shortened and `student` of the class has the same name "
+        "then; if it is somebody else, send the name in `students` with `is_other`. `repeated`: an "
+        "earlier line has this name. `skipped`: see `problem`.",
     )
     student = serializers.IntegerField(
         allow_null=True, help_text="Null if skipped or the line repeats another."
@@ -208,6 +211,8 @@ def _roster_of(wanted: dict[str, Any]) -> Roster:
 def _result(item: Item, is_other: bool) -> dict[str, Any]:
     is_added = is_other and "other" in item.choices
     result = "added" if is_added else _RESULTS[item.outcome]
+    if result == "alike" and item.read.casefold() == item.student_name.casefold():
+        result = "present"
     return {
         "line": item.line,
         "read": item.read,
@@ -403,7 +408,7 @@ class ClassCardsView(ApiView):
         other schools, who joined with the code, are left out. The response is 400, and no card is
         created, if one of the students is not in the class, or nobody is left.
         """
-        found = _managed(request, pk)
+        found = _running(request, pk)
         asked = NewCardsSerializer(data=request.data)
         asked.is_valid(raise_exception=True)
         ids = asked.validated_data.get("students", ())

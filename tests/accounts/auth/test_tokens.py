@@ -159,6 +159,8 @@ def asked_with(person, scope, route, method, house, body):
 PLAYING = {
     "api/play/<code>/attempts/", "api/play/<code>/hint/", "api/play/<code>/draft/",
     "api/play/<code>/finish/", "api/practice/", "api/review/", "api/assignments/<pk>/play/",
+    "api/play/<code>/again/", "api/play/<code>/new/", "api/classes/<pk>/daily/", "api/goal/",
+    "api/classes/<pk>/nickname/",
 }  # fmt: skip
 
 
@@ -210,3 +212,13 @@ def test_a_token_costs_one_query_a_request(teacher, django_assert_num_queries):
     assert tokens.find(text)  # the day is noted
     with django_assert_num_queries(1):
         assert tokens.find(text).user.school == teacher.school
+
+
+def test_a_program_that_logs_in_has_logged_the_person_in(student):
+    """Otherwise a teacher's cards “for those who never logged in” would lock the program out."""
+    assert student.last_login is None
+    body = {"username": student.username, "password": PASSWORD}
+    reply = Client().post("/api/token/", body, content_type="application/json")
+    assert reply.status_code == 200
+    student.refresh_from_db()
+    assert student.last_login is not None

@@ -60,9 +60,20 @@ def test_students_are_added_once_however_often_they_are_sent(api, path):
 def test_who_is_somebody_else_gets_an_account_of_their_own(api, path):
     sent = {"students": [{"name": "Luka", "is_other": True}, {"name": "Mia"}, {"name": "Mia"}]}
     assert results(api("post", f"{path}students/", sent)) == [
-        ("added", "Luka 2"), ("added", "Mia"), ("present", ""),
+        ("added", "Luka 2"), ("added", "Mia"), ("repeated", ""),
     ]  # fmt: skip
     assert names(api, path) == ["Luka", "Luka 2", "Mia"]
+
+
+def test_who_may_be_somebody_else_is_named_and_added_only_if_it_is_said(api, path):
+    assert results(api("post", f"{path}students/", {"roster": "Fran Filić\n"})) == [
+        ("added", "Fran F.")
+    ]
+    reply = api("post", f"{path}students/", {"roster": "Fran Ferić\n"})
+    assert results(reply) == [("alike", "Fran F.")]
+    assert reply.json()["results"][0]["student"] is not None
+    sent = {"students": [{"name": "Fran F.", "is_other": True}]}
+    assert results(api("post", f"{path}students/", sent)) == [("added", "Fran F. 2")]
 
 
 def test_a_roster_is_read_as_on_the_page_and_can_be_undone(api, path):
