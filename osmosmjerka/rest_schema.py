@@ -145,7 +145,8 @@ class Schema(AutoSchema):
         if self.view.get_authenticators():
             possible |= {401, 429}
         # Pages of lists that do not exist are not found either.
-        if "{" in self.path or (self._is_list_view() and self._get_paginator()):
+        has_pages = self._is_list_view() and self._get_paginator()
+        if "{" in self.path or has_pages or getattr(self.view, "is_for_teachers", False):
             possible.add(404)
         if self._get_request_body():
             possible |= {413, 415}

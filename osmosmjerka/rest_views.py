@@ -17,6 +17,7 @@ from rest_framework.exceptions import APIException, ErrorDetail, Throttled
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
+from osmosmjerka.rest import teacher_of
 from osmosmjerka.rest_requests import InvalidQuery
 from osmosmjerka.rest_schema import parameters_of
 
@@ -26,6 +27,9 @@ class ApiView(APIView):
 
     It tells programs how many requests their token has left, and refuses too many.
     """
+
+    # For students, it is as if the view did not exist.
+    is_for_teachers = False
 
     def perform_content_negotiation(self, request: Request, force: bool = False) -> Any:
         """Choose the format of the answer; refuse a `format` that there is not as a parameter."""
@@ -46,6 +50,8 @@ class ApiView(APIView):
             unknown = request.query_params.keys() - parameters_of(self)
             if unknown:
                 raise _unknown(unknown)
+        if self.is_for_teachers and self._is_offered(request):
+            teacher_of(request)
 
     def _is_offered(self, request: Request) -> bool:
         """Return whether the view has the method; otherwise it is refused for that (405)."""

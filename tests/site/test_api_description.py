@@ -436,3 +436,15 @@ def test_a_session_has_the_same_id_before_and_after_its_end(make_puzzle, sign_in
     begun = client.get(path).json()["session"]["id"]
     ended = client.post(f"{path}finish/").json()["session"]
     assert ended == {"id": begun, "state": "finished"}
+
+
+@pytest.mark.parametrize("path", ["/api/classes/", "/api/schools/", "/api/students/"])
+def test_what_is_for_teachers_is_not_there_for_students_and_says_so(path, schema, house):
+    student = Client()
+    student.force_login(house.student)
+    assert "404" in schema["paths"][path]["post"]["responses"]
+    assert sent(student, "POST", path, {}).status_code == 404
+    for who in (house.student, house.teacher):
+        client = Client()
+        client.force_login(who)
+        assert sent(client, "PUT", path, {}).status_code == 405

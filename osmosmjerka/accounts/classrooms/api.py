@@ -24,7 +24,7 @@ from osmosmjerka.accounts.models import Classroom, Membership
 from osmosmjerka.accounts.privacy import retention
 from osmosmjerka.accounts.selectors import colleagues_of, members_by_name, number_of_students
 from osmosmjerka.collation import Alphabetical
-from osmosmjerka.rest import teacher_of, user_of
+from osmosmjerka.rest import user_of
 from osmosmjerka.rest_fields import NamedSerializer
 from osmosmjerka.rest_requests import RequestSerializer, Strict, read_query
 from osmosmjerka.rest_schema import refusal
@@ -135,11 +135,8 @@ class ClassroomViewSet(ApiView, viewsets.GenericViewSet[Classroom]):
     """
 
     serializer_class = ClassroomSerializer
+    is_for_teachers = True
     queryset = Classroom.objects.none()
-
-    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        super().initial(request, *args, **kwargs)
-        teacher_of(request)
 
     def get_queryset(self) -> QuerySet[Classroom]:
         person, name = user_of(self.request), str(self.action)

@@ -449,6 +449,8 @@ class NewAccountSerializer(RequestSerializer):
 
 
 class StudentsView(ApiView):
+    is_for_teachers = True
+
     @extend_schema(request=NewAccountSerializer, responses={201: OneStudentSerializer})
     def post(self, request: Request) -> Response:
         """Create a student with a username and a password, in a class that you teach.
@@ -456,7 +458,7 @@ class StudentsView(ApiView):
         Most classes need neither: see `/api/classes/{id}/students/` and login cards. The response
         is 400 if the username is taken, or the class is full.
         """
-        person = teacher_of(request)
+        person = user_of(request)
         asked = NewAccountSerializer(data=request.data, context={"request": request})
         asked.is_valid(raise_exception=True)
         wanted = dict(asked.validated_data)

@@ -23,7 +23,7 @@ from osmosmjerka.accounts.schools import activity, invitations, teachers
 from osmosmjerka.accounts.schools import services as schools
 from osmosmjerka.accounts.selectors import by_name, without_class
 from osmosmjerka.collation import Alphabetical
-from osmosmjerka.rest import teacher_of, user_of
+from osmosmjerka.rest import user_of
 from osmosmjerka.rest_fields import NamedSerializer
 from osmosmjerka.rest_requests import RequestSerializer, Strict, read_query
 from osmosmjerka.rest_schema import refusal
@@ -85,11 +85,8 @@ class SchoolViewSet(ApiView, viewsets.GenericViewSet[School]):
     """The schools that you administer: your own, or as a site admin all."""
 
     serializer_class = SchoolSerializer
+    is_for_teachers = True
     queryset = School.objects.none()
-
-    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        super().initial(request, *args, **kwargs)
-        teacher_of(request)
 
     def get_queryset(self) -> QuerySet[School]:
         return access.schools(self.request.user, "administer")
