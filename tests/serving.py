@@ -42,6 +42,7 @@ def worker_of_this_broker(django_db_blocker):
             *(sys.executable, "-m", "celery", "-A", "osmosmjerka", "worker", "--concurrency=2"),
             *("--queues", ",".join(job_worker.QUEUES), "--hostname", f"{database['NAME']}@%h"),
         ],
+        cwd=settings.BASE_DIR,
         env=os.environ
         | {"DATABASE_URL": f"{server}/{database['NAME']}", "OSMOSMJERKA_GTTS": "false"},
     )

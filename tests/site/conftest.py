@@ -5,10 +5,18 @@ from babel.messages.mofile import write_mo
 from django.utils.translation import trans_real
 
 from tests.accounts.conftest import house, other_house
+from tests.serving import worker_of_this_broker
 from tests.site.catalogues import DOMAINS, LANGUAGES, catalogue
 from tests.site.pseudo import in_pseudo
 
 __all__ = ["house", "in_pseudo", "other_house"]
+
+
+@pytest.fixture
+def worker(transactional_db, django_db_blocker):
+    """A worker beside the site, which is gone before the database is emptied."""
+    with worker_of_this_broker(django_db_blocker):
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -9,7 +9,6 @@ from django.conf import settings
 
 from osmosmjerka.accounts.models import ApiToken
 from tests.conftest import PASSWORD
-from tests.serving import worker_of_this_broker
 from vocab.models import VocabularyList
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("api-clients")]
@@ -21,7 +20,7 @@ _SHELL = 'set -aeuo pipefail; [ -e "$STATE" ] && . "$STATE"\n{block}\nexport -p 
 
 
 @pytest.fixture
-def reader(served, classroom, django_db_setup, django_db_blocker, tmp_path, monkeypatch):
+def reader(classroom, worker, tmp_path, monkeypatch):
     """Somebody who has the command, both passwords, and an empty folder."""
     monkeypatch.setenv("PASSWORD", PASSWORD)
     monkeypatch.setenv("STUDENT_PASSWORD", PASSWORD)
@@ -35,8 +34,7 @@ def reader(served, classroom, django_db_setup, django_db_blocker, tmp_path, monk
     folder = tmp_path / "folder"
     folder.mkdir()
     monkeypatch.chdir(folder)
-    with worker_of_this_broker(django_db_blocker):
-        yield folder
+    return folder
 
 
 def as_here(text, served, classroom):

@@ -15,17 +15,10 @@ from osmosmjerka.accounts.auth import tokens
 from osmosmjerka.client import READ_WITH, Client, NotFinished, Problem, WrongCall
 from puzzles.models import Puzzle
 from tests.conftest import ANIMALS, PASSWORD
-from tests.serving import worker_of_this_broker
 from tests.site.test_architecture import ROOT
 from vocab.models import VocabularyList
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("api-clients")]
-
-
-@pytest.fixture(scope="module")
-def worker(django_db_setup, django_db_blocker):
-    with worker_of_this_broker(django_db_blocker):
-        yield
 
 
 @pytest.fixture

@@ -15,7 +15,6 @@ from django.conf import settings
 from puzzles.models import PlaySession, Puzzle
 from tests.conftest import PASSWORD
 from tests.services import missing
-from tests.serving import worker_of_this_broker
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),
@@ -47,10 +46,9 @@ def packages(request):
 
 
 @pytest.fixture
-def site(served, classroom, django_db_setup, django_db_blocker):
+def site(served, classroom, worker):
     """The variables that tell a program of the lesson where it is."""
-    with worker_of_this_broker(django_db_blocker):
-        yield {"SITE": served, "PASSWORD": PASSWORD, "CLASSROOM": str(classroom.pk)}
+    return {"SITE": served, "PASSWORD": PASSWORD, "CLASSROOM": str(classroom.pk)}
 
 
 def run(*command, folder, **environment):
