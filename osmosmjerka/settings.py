@@ -548,7 +548,8 @@ REST_FRAMEWORK = {
 SPECTACULAR_SETTINGS = {
     "TITLE": "Osmosmjerka",
     "DESCRIPTION": (
-        "Vocabulary lists, puzzles created from them, and playing these puzzles.\n\n"
+        "Schools, classes and people, vocabulary lists, puzzles created from them, and playing"
+        " these puzzles.\n\n"
         "Log in at `/api/token/` and send `Authorization: Token …`. Requests are JSON; a field or"
         " a parameter that is not described is refused. Long lists come in pages: ask for"
         " `page` and `page_size`, or follow `next`. How many requests the token may make in a"
