@@ -174,7 +174,10 @@ class PlayAgainView(PlayView):
         Returns 400 if no attempt is left, or if the next one has other words: for an adaptive
         assignment, start it at `/api/assignments/{id}/play/`.
         """
-        attempts.play_again(puzzle=_to_play(request, code), student=user_of(request))
+        puzzle = access.puzzle_to_play(request.user, code)
+        if puzzle is None:
+            raise NotFound
+        attempts.play_again(puzzle=puzzle, student=user_of(request))
         return Response(selectors.play_state(self.game_of(code)))
 
 

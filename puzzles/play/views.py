@@ -60,7 +60,9 @@ def play_page(request: SignedInRequest, code: str) -> HttpResponse:
 @require_POST
 def play_again(request: SignedInRequest, code: str) -> HttpResponse:
     """Start another attempt at the same puzzle, if one is left."""
-    puzzle = get_object_or_404(access.puzzles(request.user, "play"), code=code)
+    puzzle = access.puzzle_to_play(request.user, code)
+    if puzzle is None:
+        raise Http404
     try:
         attempts.play_again(puzzle=puzzle, student=request.user)
     except ValidationError as error:

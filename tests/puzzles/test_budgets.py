@@ -10,9 +10,11 @@ import pytest
 from django.db import connection, transaction
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
 from benchmarks.made_school import make_school
 from puzzles.assignments import services as assignments
+from puzzles.play import games
 from vocab.memory import selectors as memory
 
 pytestmark = pytest.mark.django_db
@@ -67,6 +69,8 @@ PAGES = {
 ANSWER = 21
 # What a student reads of the puzzle of the day, by API.
 DAILY = 8
+# Another attempt at a puzzle: the request, and the page that it leads to is another.
+AGAIN = 12
 # A flashcard or a board of words that a student picked.
 ROUND = 12
 # A preview of an adaptive assignment: what all students share, and what each one's plan takes.
@@ -160,6 +164,18 @@ def test_rounds_of_picked_words_ask_as_much_in_a_long_list_as_in_a_short_one(sch
             "word": page["board"].words[0].token, "meaning": page["board"].meanings[0].token,
         }  # fmt: skip
         open_within(ANSWER, client, "/words/match/", pair)
+
+
+def test_another_attempt_asks_as_much_with_many_assignments_as_with_few(schools):
+    asked = []
+    for school in schools:
+        games.open_session(puzzle=school.puzzle, student=school.student)
+        school.puzzle.sessions.update(finished_at=timezone.now())
+        school.puzzle.assignments.update(attempts=5)
+        path = f"/play/{school.puzzle.code}/again/"
+        asked.append(open_within(AGAIN, client_of(school.student), path, {}, status=302))
+        assert school.puzzle.sessions.filter(student=school.student, number=2).exists()
+    assert asked[0] == asked[1]
 
 
 @pytest.mark.parametrize("size", ["small", "large"])
