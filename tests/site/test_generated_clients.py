@@ -1,5 +1,6 @@
 """Clients that other people's generators make of the API: they hold a whole lesson."""
 
+import fcntl
 import hashlib
 import json
 import os
@@ -32,17 +33,24 @@ def packages(request):
     npm = shutil.which("npm") or missing("npm")
     lock = (PROGRAMS / "package-lock.json").read_bytes()
     folder = request.config.cache.mkdir(f"npm-{hashlib.sha256(lock).hexdigest()[:12]}")
-    if not (folder / "installed").exists():
-        for name in ("package.json", "package-lock.json"):
-            shutil.copy(PROGRAMS / name, folder)
-        # No package runs a program of its own while it is installed.
-        command = [npm, "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--fetch-retries=3"]
-        done = subprocess.run(command, cwd=folder, capture_output=True, text=True)
-        if re.search(r"E(NOTFOUND|AI_AGAIN|CONNREFUSED|TIMEDOUT|NETUNREACH)", done.stderr):
-            pytest.skip("npm’s registry cannot be reached")
-        assert done.returncode == 0, done.stderr
-        (folder / "installed").touch()
+    # Other processes of this run may want the same folder at the same time.
+    with (folder / "lock").open("w") as lock_file:
+        fcntl.flock(lock_file, fcntl.LOCK_EX)
+        if not (folder / "installed").exists():
+            install(npm, folder)
     return folder / "node_modules"
+
+
+def install(npm, folder):
+    for name in ("package.json", "package-lock.json"):
+        shutil.copy(PROGRAMS / name, folder)
+    # No package runs a program of its own while it is installed.
+    command = [npm, "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--fetch-retries=3"]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True)
+    if re.search(r"E(NOTFOUND|AI_AGAIN|CONNREFUSED|TIMEDOUT|NETUNREACH)", done.stderr):
+        pytest.skip("npm’s registry cannot be reached")
+    assert done.returncode == 0, done.stderr
+    (folder / "installed").touch()
 
 
 @pytest.fixture
