@@ -50,6 +50,15 @@ def pytest_unconfigure(config):
         databases.end_run()
 
 
+def pytest_make_parametrize_id(val, argname):
+    """Number whole files instead of naming tests after what they hold.
+
+    A ZIP holds the time at which it was made, so each test process would have tests of its own.
+    """
+    is_file = isinstance(val, bytes) or (isinstance(val, str) and len(val) > 500)
+    return argname if is_file else None
+
+
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items):
     """Begin with what takes long, lest one process ends alone; keep the browser's together.
