@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NoReturn
 
+from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 
 # The most ids in one request.
 MOST_IDS = 1000
+
+
+class OneOf(serializers.ChoiceField):
+    """One of some values; whoever sends another is told which there are."""
+
+    default_error_messages = {"invalid_choice": _("“{input}” is none of these: {choices}.")}
+
+    def fail(self, key: str, **values: Any) -> NoReturn:
+        choices = ", ".join(str(one) for one in self.choices if one != "")
+        super().fail(key, choices=choices, **values)
 
 
 class IdsField(serializers.ListField):

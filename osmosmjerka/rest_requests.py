@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import ValidationError as DjangoValidationError
@@ -18,6 +18,8 @@ from django.utils.translation import gettext_lazy
 from rest_framework import serializers
 from rest_framework.exceptions import ErrorDetail, ValidationError
 from rest_framework.request import Request
+
+from osmosmjerka.rest_fields import OneOf
 
 if TYPE_CHECKING:
     from osmosmjerka.accounts.access import Person
@@ -30,6 +32,8 @@ else:
 
 class Strict(_Serializer):
     """For serializers that read requests: refuse fields that they do not have or only return."""
+
+    serializer_choice_field: ClassVar[type[serializers.Field[Any, Any, Any, Any]]] = OneOf
 
     def to_internal_value(self, data: Any) -> Any:
         if isinstance(data, Mapping):

@@ -12,12 +12,12 @@ from typing import Any, NoReturn
 from django.http import Http404
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
-from rest_framework import serializers
-from rest_framework.exceptions import APIException, ErrorDetail, Throttled
+from rest_framework.exceptions import APIException, ErrorDetail, Throttled, ValidationError
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
 from osmosmjerka.rest import teacher_of
+from osmosmjerka.rest_fields import OneOf
 from osmosmjerka.rest_requests import InvalidQuery
 from osmosmjerka.rest_schema import parameters_of
 
@@ -40,9 +40,12 @@ class ApiView(APIView):
                 request.user  # noqa: B018  (authenticates, which activates the reader's language)
             if "format" not in parameters_of(self):
                 raise _unknown({"format"}) from None
-            told = serializers.ChoiceField.default_error_messages["invalid_choice"]
-            told = told.format(input=request.query_params["format"])
-            raise InvalidQuery({"format": [ErrorDetail(told, "invalid_choice")]}) from None
+            offered = OneOf([one.format for one in self.get_renderers()])
+            try:
+                offered.run_validation(request.query_params["format"])
+            except ValidationError as error:
+                raise InvalidQuery({"format": error.detail}) from None
+            raise
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         super().initial(request, *args, **kwargs)

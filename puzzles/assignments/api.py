@@ -21,7 +21,7 @@ from osmosmjerka.accounts.access import ClassroomAction, classrooms
 from osmosmjerka.accounts.models import Classroom, User
 from osmosmjerka.accounts.selectors import students_of, students_of_classes
 from osmosmjerka.rest import user_of
-from osmosmjerka.rest_fields import IdsField
+from osmosmjerka.rest_fields import IdsField, OneOf
 from osmosmjerka.rest_requests import CodeOf, IdOf, RequestSerializer, read_query, within
 from osmosmjerka.rest_views import ApiView
 from puzzles import access
@@ -48,7 +48,7 @@ class AssignmentChangesSerializer(RequestSerializer):
     attempts = serializers.IntegerField(
         required=False, min_value=1, max_value=50, help_text="How many attempts each student has."
     )
-    counting = serializers.ChoiceField(
+    counting = OneOf(
         choices=Assignment.Counting.choices, required=False, help_text="Which attempt counts."
     )
     is_adaptive = serializers.BooleanField(
@@ -70,7 +70,7 @@ class GiveSerializer(AssignmentChangesSerializer):
         help_text="The code of your puzzle; or send `vocabulary_list` and `kind`.",
     )
     vocabulary_list = IdOf(lambda person: vocabulary_lists(person, "make puzzles"), required=False)
-    kind = serializers.ChoiceField(choices=KIND_CHOICES, required=False)
+    kind = OneOf(choices=KIND_CHOICES, required=False)
     title = serializers.CharField(required=False, allow_blank=True, max_length=200)
     settings = serializers.DictField(required=False, help_text="Settings of this kind of puzzle.")
     entries = IdsField(required=False, help_text="Ids of words of the list; empty: all words.")
@@ -100,7 +100,7 @@ class StudentStatusSerializer(serializers.Serializer[Any]):
 
     id = serializers.IntegerField()
     name = serializers.CharField()
-    status = serializers.ChoiceField(choices=STATUSES)
+    status = OneOf(choices=STATUSES)
     attempts = serializers.IntegerField(help_text="How many attempts the student started.")
 
 
@@ -124,9 +124,9 @@ class AssignmentSerializer(serializers.Serializer[Any]):
     classroom = serializers.IntegerField(source="assignment.classroom_id")
     puzzle = serializers.CharField(source="assignment.puzzle.code", help_text="The puzzle's code.")
     title = serializers.CharField(source="assignment.puzzle.title")
-    kind = serializers.ChoiceField(source="assignment.puzzle.kind", choices=KIND_CHOICES)
+    kind = OneOf(source="assignment.puzzle.kind", choices=KIND_CHOICES)
     vocabulary_list = serializers.IntegerField(source="assignment.puzzle.vocabulary_list_id")
-    state = serializers.ChoiceField(
+    state = OneOf(
         source="assignment.state", choices=Assignment.State.choices, help_text="Follows its dates."
     )
     is_draft = serializers.BooleanField(source="assignment.is_draft")
@@ -136,9 +136,7 @@ class AssignmentSerializer(serializers.Serializer[Any]):
     archived_at = serializers.DateTimeField(source="assignment.archived_at", allow_null=True)
     created_at = serializers.DateTimeField(source="assignment.created_at")
     attempts = serializers.IntegerField(source="assignment.attempts")
-    counting = serializers.ChoiceField(
-        source="assignment.counting", choices=Assignment.Counting.choices
-    )
+    counting = OneOf(source="assignment.counting", choices=Assignment.Counting.choices)
     is_adaptive = serializers.BooleanField(source="assignment.is_adaptive")
     pinned = serializers.ListField(source="assignment.pinned", child=serializers.IntegerField())
     chosen_students = serializers.SerializerMethodField(help_text="Ids; empty: the whole class.")
@@ -216,8 +214,8 @@ _ORDERS: dict[str, Sequence[Any]] = {
 class FindAssignmentsSerializer(serializers.Serializer[Any]):
     """Which assignments are asked for."""
 
-    state = serializers.ChoiceField(choices=Assignment.State.choices, required=False)
-    ordering = serializers.ChoiceField(
+    state = OneOf(choices=Assignment.State.choices, required=False)
+    ordering = OneOf(
         choices=list(_ORDERS), required=False, help_text="By default, the newest first."
     )
 

@@ -16,6 +16,7 @@ from rest_framework.response import Response
 from osmosmjerka.accounts.access import classrooms
 from osmosmjerka.collation import Alphabetical
 from osmosmjerka.rest import user_of
+from osmosmjerka.rest_fields import OneOf
 from osmosmjerka.rest_requests import IdOf, RequestSerializer, Strict, read_query, within
 from osmosmjerka.rest_views import ApiView
 from puzzles import access
@@ -43,7 +44,7 @@ class NewPuzzleSerializer(RequestSerializer):
         required=False,
         allow_null=True,
     )
-    kind = serializers.ChoiceField(choices=KIND_CHOICES)
+    kind = OneOf(choices=KIND_CHOICES)
     title = serializers.CharField(required=False, allow_blank=True, max_length=200)
     settings = serializers.DictField(required=False, help_text="Settings of this kind of puzzle.")
     seed = serializers.IntegerField(
@@ -58,7 +59,7 @@ class NewPuzzleSerializer(RequestSerializer):
 class PuzzleSerializer(serializers.ModelSerializer[Puzzle]):
     """A puzzle as shown to the person who created it."""
 
-    kind = serializers.ChoiceField(choices=KIND_CHOICES)
+    kind = OneOf(choices=KIND_CHOICES)
     settings = serializers.DictField()
     play_url = serializers.SerializerMethodField()
     reason = serializers.SerializerMethodField(help_text="Why it could not be created.")
@@ -137,12 +138,12 @@ _ORDERS: dict[str, Sequence[Any]] = {
 class FindPuzzlesSerializer(serializers.Serializer[Any]):
     """Which puzzles are asked for."""
 
-    kind = serializers.ChoiceField(choices=KIND_CHOICES, required=False)
-    state = serializers.ChoiceField(choices=Puzzle.State.choices, required=False)
+    kind = OneOf(choices=KIND_CHOICES, required=False)
+    state = OneOf(choices=Puzzle.State.choices, required=False)
     vocabulary_list = serializers.IntegerField(
         required=False, min_value=1, max_value=2**63 - 1, help_text="The id of a list."
     )
-    ordering = serializers.ChoiceField(
+    ordering = OneOf(
         choices=list(_ORDERS), required=False, help_text="By default, the newest first."
     )
 

@@ -14,6 +14,7 @@ from rest_framework.response import Response
 from osmosmjerka.accounts.access import classrooms
 from osmosmjerka.accounts.models import Classroom
 from osmosmjerka.rest import user_of
+from osmosmjerka.rest_fields import OneOf
 from osmosmjerka.rest_requests import RequestSerializer
 from osmosmjerka.rest_views import ApiView
 from puzzles import access
@@ -28,14 +29,14 @@ class EarlierDaySerializer(serializers.Serializer[Any]):
 
     day = serializers.DateField()
     code = serializers.CharField()
-    kind = serializers.ChoiceField(choices=KIND_CHOICES)
+    kind = OneOf(choices=KIND_CHOICES)
 
 
 class DailySerializer(serializers.Serializer[Any]):
     """A class's puzzle of today, and your result."""
 
     day = serializers.DateField(help_text="Days begin in the night, where the class’s school is.")
-    kind = serializers.ChoiceField(
+    kind = OneOf(
         source="puzzle.kind", choices=KIND_CHOICES, default=None, allow_null=True,
         help_text="null until somebody opens the puzzle: then it is created.",
     )  # fmt: skip

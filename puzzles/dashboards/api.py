@@ -15,6 +15,7 @@ from rest_framework.response import Response
 from osmosmjerka.accounts.access import classrooms
 from osmosmjerka.accounts.selectors import students_of
 from osmosmjerka.rest import student_of
+from osmosmjerka.rest_fields import OneOf
 from osmosmjerka.rest_requests import RequestSerializer
 from osmosmjerka.rest_schema import refusal
 from osmosmjerka.rest_views import ApiView
@@ -36,7 +37,7 @@ from vocab.models import WordProgress
 
 
 class PracticeSerializer(RequestSerializer):
-    kind = serializers.ChoiceField(choices=KIND_CHOICES)
+    kind = OneOf(choices=KIND_CHOICES)
     vocabulary_list = serializers.IntegerField(required=False)
     size = serializers.IntegerField(min_value=1, max_value=100, default=practice.SIZE)
     is_free = serializers.BooleanField(default=False, help_text="Does not change due dates.")
@@ -88,9 +89,9 @@ class GivenSerializer(serializers.Serializer[Any]):
 
     id = serializers.IntegerField()
     puzzle = serializers.CharField(help_text="The puzzle's code.")
-    state = serializers.ChoiceField(choices=Assignment.State.choices)
+    state = OneOf(choices=Assignment.State.choices)
     students = serializers.DictField(
-        child=serializers.ChoiceField(choices=STATUSES), help_text="Statuses by student id."
+        child=OneOf(choices=STATUSES), help_text="Statuses by student id."
     )
 
 
@@ -126,7 +127,7 @@ class ClassStudentSerializer(AnswersSerializer):
 class ReasonSerializer(serializers.Serializer[Any]):
     """Why a student should be looked at."""
 
-    reason = serializers.ChoiceField(choices=[(one.value, one.value) for one in Reason])
+    reason = OneOf(choices=[(one.value, one.value) for one in Reason])
     count = serializers.IntegerField(
         help_text="Days for “quiet” and “behind”, assignments for “overdue”, words below the "
         "class's median for “recalls less”, words forgotten again and again for “keeps "

@@ -12,6 +12,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from osmosmjerka.rest import student_of
+from osmosmjerka.rest_fields import OneOf
 from osmosmjerka.rest_schema import refusal
 from osmosmjerka.rest_views import ApiView
 from puzzles import access
@@ -27,7 +28,7 @@ class ToDoSerializer(serializers.Serializer[Any]):
     id = serializers.IntegerField(source="assignment.pk", help_text="The assignment's id.")
     classroom = serializers.CharField(source="assignment.classroom.name")
     title = serializers.CharField(source="assignment.puzzle.title")
-    kind = serializers.ChoiceField(source="assignment.puzzle.kind", choices=KIND_CHOICES)
+    kind = OneOf(source="assignment.puzzle.kind", choices=KIND_CHOICES)
     puzzle = serializers.CharField(
         source="code",
         allow_null=True,

@@ -12,6 +12,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from osmosmjerka.accounts.access import classrooms
+from osmosmjerka.rest_fields import OneOf
 from osmosmjerka.rest_requests import read_query
 from osmosmjerka.rest_views import ApiView
 from puzzles.kinds import KIND_CHOICES
@@ -34,7 +35,7 @@ class PlayedNowSerializer(serializers.Serializer[Any]):
 
     code = serializers.CharField()
     title = serializers.CharField()
-    kind = serializers.ChoiceField(choices=KIND_CHOICES)
+    kind = OneOf(choices=KIND_CHOICES)
     assignment = serializers.IntegerField(allow_null=True, help_text="null: practice.")
     found = serializers.IntegerField()
     total = serializers.IntegerField()
@@ -48,10 +49,8 @@ class LessonStudentSerializer(serializers.Serializer[Any]):
 
     id = serializers.IntegerField()
     name = serializers.CharField()
-    state = serializers.ChoiceField(choices=STATES)
-    reason = serializers.ChoiceField(
-        choices=REASONS, allow_null=True, help_text="Why the student counts as stuck."
-    )
+    state = OneOf(choices=STATES)
+    reason = OneOf(choices=REASONS, allow_null=True, help_text="Why the student counts as stuck.")
     count = serializers.IntegerField(
         help_text="Wrong answers in a row for “wrong answers”, minutes of play for “no word”, "
         "minutes since the last answer for “paused”, otherwise 0."

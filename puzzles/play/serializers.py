@@ -11,6 +11,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 from rest_framework import serializers
 
+from osmosmjerka.rest_fields import OneOf
 from osmosmjerka.rest_requests import RequestSerializer
 from puzzles.generators.grid import LONGEST_WORD
 from puzzles.kinds import KIND_CHOICES
@@ -35,7 +36,7 @@ class PuzzleToPlaySerializer(serializers.Serializer[Any]):
     """A puzzle to play."""
 
     code = serializers.CharField(help_text="Play it at /api/play/{code}/ when it is ready.")
-    state = serializers.ChoiceField(choices=Puzzle.State.choices)
+    state = OneOf(choices=Puzzle.State.choices)
 
 
 class MoveSerializer(RequestSerializer):
@@ -75,7 +76,7 @@ class HintSerializer(RequestSerializer):
         required=False, help_text="A UUID created by the client; repeats are ignored."
     )
     item = serializers.CharField(max_length=16)
-    kind = serializers.ChoiceField(choices=HINT_KINDS)
+    kind = OneOf(choices=HINT_KINDS)
     cell = CellField(required=False, allow_null=True)
 
 
@@ -105,13 +106,13 @@ class DraftSerializer(RequestSerializer):
 class HowSpokenSerializer(serializers.Serializer[Any]):
     """How a word is spoken."""
 
-    slow = serializers.ChoiceField(["1"], required=False, help_text="Speak slowly.")
+    slow = OneOf(["1"], required=False, help_text="Speak slowly.")
 
 
 class AnotherSerializer(RequestSerializer):
     """How the other puzzle differs from the one that was played."""
 
-    difficulty = serializers.ChoiceField(choices=["easy", "hard"], required=False)
+    difficulty = OneOf(choices=["easy", "hard"], required=False)
     forwards_only = serializers.BooleanField(
         required=False, help_text="Whether no word is read backwards."
     )
@@ -141,18 +142,18 @@ class ItemSerializer(serializers.Serializer[Any]):
     cells = serializers.ListField(child=CellField(), allow_null=True)
     bonus = serializers.BooleanField(help_text="A word that is hidden but not listed.")
     number = serializers.IntegerField(required=False, help_text="Only in a crossword.")
-    direction = serializers.ChoiceField(choices=["across", "down"], required=False)
+    direction = OneOf(choices=["across", "down"], required=False)
     start = CellField(required=False)
     tiles = serializers.ListField(child=serializers.CharField(), required=False)
 
 
 class PlayedPuzzleSerializer(serializers.Serializer[Any]):
     code = serializers.CharField()
-    kind = serializers.ChoiceField(choices=KIND_CHOICES)
+    kind = OneOf(choices=KIND_CHOICES)
     title = serializers.CharField()
     subtitle = serializers.CharField()
     language = serializers.CharField()
-    direction = serializers.ChoiceField(choices=["ltr", "rtl"])
+    direction = OneOf(choices=["ltr", "rtl"])
     translation_language = serializers.CharField(allow_blank=True)
     rows = serializers.IntegerField()
     cols = serializers.IntegerField()
@@ -167,7 +168,7 @@ class PlayedPuzzleSerializer(serializers.Serializer[Any]):
 
 class PlayedSessionSerializer(serializers.Serializer[Any]):
     id = serializers.UUIDField()
-    state = serializers.ChoiceField(choices=["playing", "finished"])
+    state = OneOf(choices=["playing", "finished"])
 
 
 class SummaryWordSerializer(serializers.Serializer[Any]):
@@ -231,7 +232,7 @@ class ProgressSerializer(serializers.Serializer[Any]):
 
 
 class MoveAnswerSerializer(ProgressSerializer):
-    outcome = serializers.ChoiceField(choices=["found", "already", "wrong", "checked"])
+    outcome = OneOf(choices=["found", "already", "wrong", "checked"])
     message = serializers.CharField()
     wrong_cells = serializers.ListField(child=CellField())
     accent_cells = serializers.ListField(
@@ -241,6 +242,6 @@ class MoveAnswerSerializer(ProgressSerializer):
 
 
 class HintAnswerSerializer(ProgressSerializer):
-    kind = serializers.ChoiceField(choices=HINT_KINDS)
+    kind = OneOf(choices=HINT_KINDS)
     cells = serializers.ListField(child=CellField())
     tiles = serializers.ListField(child=serializers.CharField())

@@ -18,6 +18,7 @@ from rest_framework.response import Response
 from rest_framework.reverse import reverse
 
 from osmosmjerka.rest import student_of
+from osmosmjerka.rest_fields import OneOf
 from osmosmjerka.rest_requests import RequestSerializer, read_query
 from osmosmjerka.rest_schema import refusal
 from osmosmjerka.rest_views import ApiView
@@ -38,7 +39,7 @@ class QuestionSerializer(serializers.Serializer[Any]):
     """A word to be asked."""
 
     entry = serializers.IntegerField(source="entry.pk")
-    mode = serializers.ChoiceField(choices=MODES)
+    mode = OneOf(choices=MODES)
     attempt = serializers.UUIDField(help_text="Send it with the answer; repeats are ignored.")
     language = serializers.CharField(source="entry.vocabulary_list.language")
     meanings = serializers.SerializerMethodField(help_text="Empty if the word is heard.")
@@ -67,7 +68,7 @@ class RisenSerializer(serializers.Serializer[Any]):
 
     entry = serializers.IntegerField(source="entry.pk")
     term = serializers.CharField(source="entry.term")
-    level = serializers.ChoiceField(choices=WordProgress.Level.choices)
+    level = OneOf(choices=WordProgress.Level.choices)
 
 
 class GainedSerializer(serializers.Serializer[Any]):
@@ -105,7 +106,7 @@ class ReviewSerializer(serializers.Serializer[Any]):
 
 class AnswerSerializer(RequestSerializer):
     entry = serializers.IntegerField()
-    mode = serializers.ChoiceField(choices=MODES)
+    mode = OneOf(choices=MODES)
     attempt = serializers.UUIDField()
     answer = serializers.CharField(
         required=False, default="", allow_blank=True, trim_whitespace=False, max_length=300
@@ -123,13 +124,13 @@ class LetterSerializer(serializers.Serializer[Any]):
 
     expected = serializers.CharField(allow_blank=True, help_text="Empty: a letter too many.")
     typed = serializers.CharField(allow_blank=True, help_text="Empty: the letter is missing.")
-    verdict = serializers.ChoiceField(choices=VERDICTS)
+    verdict = OneOf(choices=VERDICTS)
 
 
 class VerdictSerializer(serializers.Serializer[Any]):
     """The result of an answer, letter by letter."""
 
-    outcome = serializers.ChoiceField(choices=Review.Outcome.choices)
+    outcome = OneOf(choices=Review.Outcome.choices)
     term = serializers.CharField(source="entry.term")
     is_accent_slip = serializers.BooleanField(source="comparison.is_accent_slip")
     is_near_miss = serializers.BooleanField(source="comparison.is_near_miss")
@@ -142,7 +143,7 @@ class VerdictSerializer(serializers.Serializer[Any]):
 class NextQuestionSerializer(serializers.Serializer[Any]):
     """Which question is asked for."""
 
-    mode = serializers.ChoiceField(choices=MODES, required=False, help_text="Preferred way to ask.")
+    mode = OneOf(choices=MODES, required=False, help_text="Preferred way to ask.")
     list = serializers.IntegerField(
         required=False, min_value=1, help_text="Id of a list; otherwise all your lists."
     )

@@ -12,6 +12,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from osmosmjerka.rest import user_of
+from osmosmjerka.rest_fields import OneOf
 from osmosmjerka.rest_requests import IdOf, RequestSerializer, read_query, within
 from osmosmjerka.rest_views import ApiView
 from puzzles import access
@@ -57,7 +58,7 @@ class TakeSerializer(CandidateSerializer):
 class FindSearchesSerializer(serializers.Serializer[Any]):
     """Which searches are asked for."""
 
-    state = serializers.ChoiceField(choices=CrosswordSearch.State.choices, required=False)
+    state = OneOf(choices=CrosswordSearch.State.choices, required=False)
     vocabulary_list = serializers.IntegerField(
         required=False, min_value=1, max_value=2**63 - 1, help_text="The id of a list."
     )
@@ -66,7 +67,7 @@ class FindSearchesSerializer(serializers.Serializer[Any]):
 class SearchSummarySerializer(serializers.ModelSerializer[CrosswordSearch]):
     """A search without its candidates."""
 
-    state = serializers.ChoiceField(choices=CrosswordSearch.State.choices)
+    state = OneOf(choices=CrosswordSearch.State.choices)
 
     class Meta:
         model = CrosswordSearch

@@ -18,6 +18,7 @@ from rest_framework.response import Response
 
 from osmosmjerka.accounts.access import classrooms
 from osmosmjerka.rest import user_of
+from osmosmjerka.rest_fields import OneOf
 from osmosmjerka.rest_requests import IdOf, InvalidQuery, RequestSerializer, Strict, read_query
 from osmosmjerka.rest_views import ApiView
 from puzzles import access
@@ -44,9 +45,7 @@ class PlacedWordSerializer(serializers.Serializer[Any]):
     clue = serializers.CharField(allow_blank=True, help_text="As it is printed.")
     cells = serializers.ListField(child=CellField(), help_text="First letter first.")
     number = serializers.IntegerField(allow_null=True, help_text="Only in a crossword.")
-    direction = serializers.ChoiceField(
-        choices=["across", "down"], allow_null=True, help_text="Only in a crossword."
-    )
+    direction = OneOf(choices=["across", "down"], allow_null=True, help_text="Only in a crossword.")
     bonus = serializers.BooleanField(help_text="A word that is hidden but not listed.")
 
 
@@ -54,12 +53,10 @@ class PuzzleGridSerializer(serializers.Serializer[Any]):
     """The grid of a puzzle; for those who may see its answers, with them."""
 
     code = serializers.CharField()
-    kind = serializers.ChoiceField(choices=KIND_CHOICES)
+    kind = OneOf(choices=KIND_CHOICES)
     title = serializers.CharField()
     language = serializers.CharField()
-    direction = serializers.ChoiceField(
-        choices=["ltr", "rtl"], help_text="`rtl`: column 0 is at the right."
-    )
+    direction = OneOf(choices=["ltr", "rtl"], help_text="`rtl`: column 0 is at the right.")
     rows = serializers.IntegerField()
     cols = serializers.IntegerField()
     grid = serializers.ListField(
@@ -100,15 +97,11 @@ class PuzzleGridView(ApiView):
 class PrintingSerializer(serializers.Serializer[Any]):
     """How a worksheet is printed; what is not sent is as usual."""
 
-    paper = serializers.ChoiceField(choices=["a4", "letter"], required=False)
-    per_page = serializers.ChoiceField(
-        choices=[1, 2, 4], required=False, help_text="How many sheets share a page."
-    )
-    text = serializers.ChoiceField(choices=["auto", "large", "small"], required=False)
-    shows = serializers.ChoiceField(
-        choices=SHOWN, required=False, help_text="What the list beside the grid shows."
-    )
-    columns = serializers.ChoiceField(
+    paper = OneOf(choices=["a4", "letter"], required=False)
+    per_page = OneOf(choices=[1, 2, 4], required=False, help_text="How many sheets share a page.")
+    text = OneOf(choices=["auto", "large", "small"], required=False)
+    shows = OneOf(choices=SHOWN, required=False, help_text="What the list beside the grid shows.")
+    columns = OneOf(
         choices=[0, 1, 2, 3, 4], required=False, help_text="Of that list; 0: as many as fit."
     )
     is_lowercase = serializers.BooleanField(required=False, help_text="Small letters in the grid.")
@@ -127,7 +120,7 @@ class PrintingSerializer(serializers.Serializer[Any]):
 class FileQuerySerializer(PrintingSerializer):
     """How a puzzle is written to a file."""
 
-    key = serializers.ChoiceField(
+    key = OneOf(
         choices=KEYS,
         required=False,
         help_text="`1`: the solution after the worksheet; of one page (SVG, PNG), the solution "
@@ -281,7 +274,7 @@ class SetPrintingSerializer(Strict, PrintingSerializer):
 class NewWorksheetSetSerializer(RequestSerializer):
     """What the worksheets of a new set contain, and for whom they are."""
 
-    content = serializers.ChoiceField(choices=WorksheetSet.Content.choices)
+    content = OneOf(choices=WorksheetSet.Content.choices)
     versions = serializers.IntegerField(
         min_value=2,
         max_value=services.MOST_VERSIONS,
@@ -302,7 +295,7 @@ class WorksheetSetSerializer(serializers.ModelSerializer[WorksheetSet]):
 
     puzzle = serializers.CharField(source="puzzle.code", help_text="The code of the puzzle.")
     classroom = serializers.IntegerField(source="classroom_id", allow_null=True)
-    state = serializers.ChoiceField(choices=SET_STATES)
+    state = OneOf(choices=SET_STATES)
     reason = serializers.SerializerMethodField(help_text="Why it could not be created.")
     files = serializers.SerializerMethodField(help_text="URLs of the PDFs once it is ready.")
 

@@ -346,6 +346,17 @@ def test_values_of_another_type_are_refused_by_name(method, path, body, teacher,
     assert at not in {one["pointer"] for one in told["errors"] if one["code"] != "does_not_exist"}
 
 
+def test_who_chooses_what_there_is_not_is_told_what_there_is(teacher, animals):
+    api = Api("ana")
+    asked = {"vocabulary_list": animals.pk, "kind": "sudoku"}
+    (kind,) = api("post", "puzzles/", asked).json()["errors"]
+    assert kind["detail"] == "“sudoku” is none of these: crossword, finder, word-search."
+    assert (kind["pointer"], kind["code"]) == ("#/kind", "invalid_choice")
+    (ordering,) = api("get", "lists/?ordering=colour").json()["errors"]
+    assert ordering["detail"].startswith("“colour” is none of these: ")
+    assert ordering["parameter"] == "ordering"
+
+
 def test_choices_may_be_numbers(make_puzzle, teacher):
     path = f"puzzles/{make_puzzle('finder').code}/worksheets/"
     for printing, is_right in (({"per_page": 2}, True), ({"per_page": "2"}, False)):

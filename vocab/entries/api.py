@@ -22,6 +22,7 @@ from rest_framework.response import Response
 
 from osmosmjerka.problems import problem
 from osmosmjerka.rest import PlainMultiPartParser, user_of
+from osmosmjerka.rest_fields import OneOf
 from osmosmjerka.rest_requests import RequestSerializer, Strict
 from osmosmjerka.rest_schema import VERSION, ProblemSerializer
 from osmosmjerka.rest_views import ApiView
@@ -253,7 +254,7 @@ class EntryViewSet(ApiView, mixins.RetrieveModelMixin, viewsets.GenericViewSet[E
 class PlaceSerializer(RequestSerializer):
     """Where a word is to go in its list."""
 
-    step = serializers.ChoiceField(choices=["up", "down"])
+    step = OneOf(choices=["up", "down"])
 
 
 class EntryPlaceView(ApiView):
@@ -351,7 +352,7 @@ class FindEntriesSerializer(serializers.Serializer[Any]):
     search = serializers.CharField(required=False, allow_blank=True, max_length=300)
     tag = serializers.CharField(required=False, allow_blank=True, max_length=60)
     part_of_speech = serializers.CharField(required=False, allow_blank=True, max_length=60)
-    missing = serializers.ChoiceField(
+    missing = OneOf(
         [("translation", "no translation"), ("audio", "no recording"), ("picture", "no picture")],
         required=False,
     )
@@ -364,7 +365,7 @@ class WhereSerializer(Strict, FindEntriesSerializer):
 class BulkSerializer(RequestSerializer):
     """An action on words of a list, selected by id (`entries`) or by filters (`where`)."""
 
-    action = serializers.ChoiceField([(action.value, action.label) for action in bulk.MANY])
+    action = OneOf([(action.value, action.label) for action in bulk.MANY])
     entries = serializers.ListField(
         child=serializers.IntegerField(min_value=1, max_value=2**63 - 1),
         required=False,

@@ -12,6 +12,7 @@ from rest_framework.decorators import action
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from osmosmjerka.rest_fields import OneOf
 from osmosmjerka.rest_requests import RequestSerializer
 from osmosmjerka.rest_views import ApiView
 from vocab import access
@@ -50,8 +51,8 @@ class NewTextImportSerializer(RequestSerializer):
     """A text to import, with optional settings; anything omitted is guessed."""
 
     text = serializers.CharField(trim_whitespace=False)
-    format = serializers.ChoiceField(choices=list(FORMATS), required=False)
-    policy = serializers.ChoiceField(choices=Import.Policy.choices, required=False)
+    format = OneOf(choices=list(FORMATS), required=False)
+    policy = OneOf(choices=Import.Policy.choices, required=False)
     columns = ColumnsField(required=False, help_text="Maps headers to fields.")
     settings = SettingsField(
         required=False, help_text="encoding, delimiter, row_separator, has_header, sheet, html"

@@ -16,6 +16,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from osmosmjerka.rest import PlainJSONParser, PlainMultiPartParser, user_of
+from osmosmjerka.rest_fields import OneOf
 from osmosmjerka.rest_requests import RequestSerializer, Strict, read_query
 from osmosmjerka.rest_views import ApiView
 from vocab import access
@@ -57,7 +58,7 @@ class VocabularyListSerializer(Strict, serializers.ModelSerializer[VocabularyLis
     )
 
     playing_rules = serializers.ListField(
-        child=serializers.ChoiceField(choices=list(RULES)),
+        child=OneOf(choices=list(RULES)),
         required=False,
         help_text="What is left out of the grid: articles, brackets, notes, alternatives.",
     )
@@ -150,7 +151,7 @@ class FindListsSerializer(serializers.Serializer[Any]):
         required=False, allow_blank=True, help_text="Only lists with this tag."
     )
     language = LanguageField(required=False, help_text="Only lists of words in this language.")
-    ordering = serializers.ChoiceField(
+    ordering = OneOf(
         choices=list(_ORDERS), required=False, help_text="By default, the last changed first."
     )
 
@@ -374,8 +375,8 @@ SAMPLE_LANGUAGES = samples.sample_languages()
 class SampleSerializer(RequestSerializer):
     """Two languages of the sample words."""
 
-    language = serializers.ChoiceField(choices=SAMPLE_LANGUAGES)
-    translation_language = serializers.ChoiceField(choices=SAMPLE_LANGUAGES)
+    language = OneOf(choices=SAMPLE_LANGUAGES)
+    translation_language = OneOf(choices=SAMPLE_LANGUAGES)
 
 
 class SampleListsView(ApiView):

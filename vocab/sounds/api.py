@@ -17,6 +17,7 @@ from rest_framework.reverse import reverse
 
 from osmosmjerka.jobs.models import Job
 from osmosmjerka.rest import PlainMultiPartParser, user_of
+from osmosmjerka.rest_fields import OneOf
 from osmosmjerka.rest_requests import RequestSerializer, Strict
 from osmosmjerka.rest_schema import VERSION
 from osmosmjerka.rest_views import ApiView
@@ -62,7 +63,7 @@ class SoundJobSerializer(serializers.ModelSerializer[Job]):
 class VoiceSerializer(Strict, serializers.ModelSerializer[VocabularyList]):
     """The voice of a whole list, the available choices, and the progress of its sounds."""
 
-    engine = serializers.ChoiceField(
+    engine = OneOf(
         source="voice_engine",
         choices=ENGINES,
         allow_blank=True,
@@ -110,7 +111,7 @@ def _job(job: Job | None) -> Any:
 
 class AllAnewSerializer(RequestSerializer):
     speeds = serializers.ListField(
-        child=serializers.ChoiceField(choices=Pronunciation.Speed.choices),
+        child=OneOf(choices=Pronunciation.Speed.choices),
         required=False,
         allow_empty=False,
         help_text="Both speeds if omitted.",
@@ -153,11 +154,11 @@ class EntrySoundsSerializer(serializers.Serializer[Any]):
 
 
 class SpeedSerializer(RequestSerializer):
-    speed = serializers.ChoiceField(choices=Pronunciation.Speed.choices)
+    speed = OneOf(choices=Pronunciation.Speed.choices)
 
 
 class EngineSerializer(RequestSerializer):
-    engine = serializers.ChoiceField(
+    engine = OneOf(
         choices=ENGINES,
         allow_blank=True,
         help_text="Empty for the voice of the list. Recordings of the word are removed.",
@@ -166,9 +167,7 @@ class EngineSerializer(RequestSerializer):
 
 class OwnSoundSerializer(RequestSerializer):
     sound = serializers.FileField(help_text="WAV, MP3, Ogg or FLAC, up to 15 seconds and 5 MB.")
-    speed = serializers.ChoiceField(
-        choices=Pronunciation.Speed.choices, default=Pronunciation.Speed.NORMAL
-    )
+    speed = OneOf(choices=Pronunciation.Speed.choices, default=Pronunciation.Speed.NORMAL)
     is_recorded = serializers.BooleanField(default=False, help_text="Recorded, not uploaded.")
 
 

@@ -20,6 +20,7 @@ from osmosmjerka.accounts.auth import login_log, tokens, two_factor
 from osmosmjerka.accounts.auth.forms import refuse_other_password
 from osmosmjerka.accounts.models import ApiToken
 from osmosmjerka.rest import PlainJSONParser, user_of
+from osmosmjerka.rest_fields import OneOf
 from osmosmjerka.rest_requests import RequestSerializer
 from osmosmjerka.rest_schema import refusal
 from osmosmjerka.rest_views import ApiView
@@ -32,7 +33,7 @@ class WantedTokenSerializer(RequestSerializer):
         required=False, default="", allow_blank=True, max_length=60,
         help_text="Helps you recognise it; of tokens without a name, the newest ten work.",
     )  # fmt: skip
-    scope = serializers.ChoiceField(
+    scope = OneOf(
         ApiToken.Scope.choices, required=False, default=ApiToken.Scope.TEACH,
         help_text="`read`: GET only. `play`: also play and review. `teach`: all that you may do.",
     )  # fmt: skip

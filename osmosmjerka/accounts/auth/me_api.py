@@ -14,14 +14,14 @@ from osmosmjerka.accounts import access
 from osmosmjerka.accounts.models import ApiToken, Membership, User
 from osmosmjerka.collation import sort_key
 from osmosmjerka.rest import user_of
-from osmosmjerka.rest_fields import NamedSerializer
+from osmosmjerka.rest_fields import NamedSerializer, OneOf
 from osmosmjerka.rest_views import ApiView
 
 
 class OwnClassSerializer(NamedSerializer):
     """A class, with one's own role there."""
 
-    role = serializers.ChoiceField(choices=Membership.Role.choices)
+    role = OneOf(choices=Membership.Role.choices)
 
 
 class OwnTokenSerializer(serializers.Serializer[Any]):
@@ -29,7 +29,7 @@ class OwnTokenSerializer(serializers.Serializer[Any]):
 
     id = serializers.IntegerField()
     name = serializers.CharField()
-    scope = serializers.ChoiceField(choices=ApiToken.Scope.choices)
+    scope = OneOf(choices=ApiToken.Scope.choices)
     expires_at = serializers.DateTimeField()
 
 
@@ -39,9 +39,9 @@ class MeSerializer(serializers.Serializer[Any]):
     id = serializers.IntegerField()
     username = serializers.CharField()
     name = serializers.CharField(help_text="The display name.")
-    role = serializers.ChoiceField(choices=User.Role.choices)
+    role = OneOf(choices=User.Role.choices)
     is_site_admin = serializers.BooleanField()
-    language = serializers.ChoiceField(
+    language = OneOf(
         choices=settings.LANGUAGES,
         allow_blank=True,
         help_text="In which you read the site; empty: that of your school or your browser.",

@@ -25,7 +25,7 @@ from osmosmjerka.accounts.privacy import retention
 from osmosmjerka.accounts.selectors import colleagues_of, members_by_name, number_of_students
 from osmosmjerka.collation import Alphabetical
 from osmosmjerka.rest import user_of
-from osmosmjerka.rest_fields import NamedSerializer
+from osmosmjerka.rest_fields import NamedSerializer, OneOf
 from osmosmjerka.rest_requests import RequestSerializer, Strict, read_query
 from osmosmjerka.rest_schema import refusal
 from osmosmjerka.rest_views import ApiView
@@ -38,14 +38,14 @@ class ClassroomSerializer(Strict, serializers.ModelSerializer[Classroom]):
 
     name = serializers.CharField(max_length=100)
     school = serializers.SerializerMethodField()
-    role = serializers.ChoiceField(
+    role = OneOf(
         choices=TEACHERS,
         read_only=True,
         allow_null=True,
         help_text="Yours in the class; null: you see it as an admin.",
     )
     students = serializers.IntegerField(read_only=True, help_text="How many it has.")
-    card_language = serializers.ChoiceField(
+    card_language = OneOf(
         choices=settings.LANGUAGES,
         required=False,
         allow_blank=True,
@@ -110,9 +110,7 @@ class FindClassesSerializer(serializers.Serializer[Any]):
     search = serializers.CharField(
         required=False, allow_blank=True, max_length=100, help_text="In the name."
     )
-    ordering = serializers.ChoiceField(
-        choices=list(_ORDERS), required=False, help_text="By default, by name."
-    )
+    ordering = OneOf(choices=list(_ORDERS), required=False, help_text="By default, by name.")
 
 
 # The action of access.CLASSROOM_ACTIONS that each view action needs, if more than "see progress".
@@ -259,7 +257,7 @@ class ClassTeacherSerializer(RequestSerializer):
     teacher = serializers.IntegerField(source="user.pk", read_only=True)
     username = serializers.CharField(source="user.username", max_length=150)
     name = serializers.CharField(source="user.display_name", read_only=True)
-    role = serializers.ChoiceField(choices=TEACHERS)
+    role = OneOf(choices=TEACHERS)
     until = serializers.DateField(
         allow_null=True,
         default=None,
@@ -270,7 +268,7 @@ class ClassTeacherSerializer(RequestSerializer):
 class ClassRoleSerializer(RequestSerializer):
     """The role of a teacher in a class."""
 
-    role = serializers.ChoiceField(choices=TEACHERS)
+    role = OneOf(choices=TEACHERS)
     until = serializers.DateField(allow_null=True, default=None)
 
 

@@ -46,7 +46,7 @@ from osmosmjerka.accounts.privacy import services as privacy
 from osmosmjerka.accounts.schools.api import StudentSerializer
 from osmosmjerka.accounts.selectors import members_by_name
 from osmosmjerka.rest import teacher_of, user_of
-from osmosmjerka.rest_fields import IdsField, NamedSerializer
+from osmosmjerka.rest_fields import IdsField, NamedSerializer, OneOf
 from osmosmjerka.rest_requests import IdOf, RequestSerializer, about
 from osmosmjerka.rest_schema import refusal
 from osmosmjerka.rest_views import ApiView
@@ -129,7 +129,7 @@ class AddedSerializer(serializers.Serializer[Any]):
 
     line = serializers.IntegerField(help_text="Of the roster, or the number in `students`, from 1.")
     read = serializers.CharField(help_text="The name that was read.")
-    result = serializers.ChoiceField(
+    result = OneOf(
         choices=RESULTS,
         help_text="`added`: with a new account or, from another class of the school, with the old "
         "one. `renamed`: a known student has a new name. `present`: in the class already. `alike`: "
@@ -361,7 +361,7 @@ class NewCardsSerializer(RequestSerializer):
     students = IdsField(
         required=False, allow_empty=False, help_text="Ids of students of the class."
     )
-    which = serializers.ChoiceField(
+    which = OneOf(
         choices=["all", "missing", "never"],
         required=False,
         help_text="All students, those without a card, or those who never logged in.",

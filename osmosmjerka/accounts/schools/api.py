@@ -24,7 +24,7 @@ from osmosmjerka.accounts.schools import services as schools
 from osmosmjerka.accounts.selectors import by_name, without_class
 from osmosmjerka.collation import Alphabetical
 from osmosmjerka.rest import user_of
-from osmosmjerka.rest_fields import NamedSerializer
+from osmosmjerka.rest_fields import NamedSerializer, OneOf
 from osmosmjerka.rest_requests import RequestSerializer, Strict, read_query
 from osmosmjerka.rest_schema import refusal
 from osmosmjerka.rest_views import ApiView
@@ -37,7 +37,7 @@ INVITED_AS = sorted({*invitations.SCHOOL_ROLES, *invitations.CLASS_ROLES})
 class SchoolSerializer(Strict, serializers.ModelSerializer[School]):
     """A school, as its admin sees it."""
 
-    language = serializers.ChoiceField(
+    language = OneOf(
         choices=settings.LANGUAGES,
         required=False,
         allow_blank=True,
@@ -49,7 +49,7 @@ class SchoolSerializer(Strict, serializers.ModelSerializer[School]):
         max_length=64,
         help_text="For example `Europe/Zagreb`; empty: that of the site.",
     )
-    recall_target = serializers.ChoiceField(
+    recall_target = OneOf(
         choices=schools.RECALL_TARGETS,
         required=False,
         help_text="A word is due for review when the chance of recalling it falls to this.",
@@ -141,7 +141,7 @@ class SchoolTeacherSerializer(serializers.ModelSerializer[User]):
 class TeacherChangesSerializer(RequestSerializer):
     """Changes to a teacher’s account."""
 
-    role = serializers.ChoiceField(choices=SCHOOL_ROLES, required=False)
+    role = OneOf(choices=SCHOOL_ROLES, required=False)
     is_active = serializers.BooleanField(
         required=False, help_text="false: deactivate the account; true: reactivate it."
     )
@@ -240,9 +240,7 @@ class SchoolStudentsView(ApiView, generics.GenericAPIView[User]):
 class InvitationSerializer(serializers.ModelSerializer[Invitation]):
     """An invitation that is open."""
 
-    role = serializers.ChoiceField(
-        choices=INVITED_AS, help_text="In the class if there is one, else in the school."
-    )
+    role = OneOf(choices=INVITED_AS, help_text="In the class if there is one, else in the school.")
     classroom = NamedSerializer(allow_null=True)
     invited_by = serializers.CharField(help_text="The display name.")
 
@@ -263,13 +261,13 @@ class NewInvitationSerializer(InvitationSerializer):
 class InviteToSchoolSerializer(RequestSerializer):
     """Who is invited to a school."""
 
-    role = serializers.ChoiceField(choices=SCHOOL_ROLES)
+    role = OneOf(choices=SCHOOL_ROLES)
 
 
 class InviteToClassSerializer(RequestSerializer):
     """Who is invited to a class."""
 
-    role = serializers.ChoiceField(choices=sorted(invitations.CLASS_ROLES))
+    role = OneOf(choices=sorted(invitations.CLASS_ROLES))
 
 
 class SchoolInvitationsView(ApiView):
