@@ -224,9 +224,13 @@ def restore_name(*, student: User, actor: User, display_name: str) -> User:
 
 @transaction.atomic
 def add_to_class(*, student: User, classroom: Classroom, actor: User) -> Membership:
-    """Add a student of the school to one more of its classes."""
+    """Add a student of the school to one more of its classes; do nothing if they are there."""
     if student.school_id != classroom.school_id:
         raise ValidationError(_("Students can only be moved within their own school."))
+    hold(classroom)
+    there = classroom.memberships.filter(user=student).first()
+    if there is not None:
+        return there
     refuse_when_full(classroom)
     membership = join_classroom(classroom=classroom, person=student, role=_STUDENT)
     audit.record(

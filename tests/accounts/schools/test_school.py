@@ -484,6 +484,18 @@ def test_a_student_in_no_class_is_found_by_the_school_admin_and_put_into_one(
     assert AuditEntry.objects.filter(action="added to class", subject_id=student.pk).exists()
 
 
+def test_who_is_in_a_class_is_added_and_noted_once_even_if_it_is_full(
+    monkeypatch, teacher, classroom, student, sign_in
+):
+    chess = people.create_classroom(name="chess", owner=teacher)
+    address = f"/api/classes/{chess.pk}/students/{student.pk}/"
+    assert sign_in(teacher).put(address).status_code == 200
+    monkeypatch.setattr(classes, "MAX_STUDENTS", 1)
+    assert sign_in(teacher).put(address).status_code == 200
+    assert chess.memberships.filter(user=student).count() == 1
+    assert AuditEntry.objects.filter(action="added to class", subject_id=student.pk).count() == 1
+
+
 @pytest.mark.parametrize("way", ["code", "put", "move"])
 def test_a_full_class_takes_nobody_in_by_any_way(
     monkeypatch, teacher, classroom, make_person, school, way
