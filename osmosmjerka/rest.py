@@ -44,7 +44,9 @@ class TokenAuthentication(authentication.TokenAuthentication):
     def authenticate_credentials(self, key: str) -> tuple[User, ApiToken]:
         token = tokens.find(key)
         if token is None:
-            raise exceptions.AuthenticationFailed(_("Invalid token."))
+            raise exceptions.AuthenticationFailed(
+                _("This token is unknown or has ended. Get another at /api/token/.")
+            )
         languages.speak_to(token.user)
         return token.user, token
 
@@ -145,6 +147,9 @@ def handle_exception(error: Exception, context: dict[str, Any]) -> HttpResponse 
         error = NotFound()
     elif isinstance(error, PermissionDenied):
         error = exceptions.PermissionDenied()
+    elif isinstance(error, NotAuthenticated):  # keeps its challenge
+        told = _("Log in first. Programs send a token, which they get at /api/token/.")
+        error.detail = exceptions.ErrorDetail(told, NotAuthenticated.default_code)
     elif isinstance(error, exceptions.NotAcceptable):
         error = exceptions.NotAcceptable(available_renderers=error.available_renderers)
     if not isinstance(error, exceptions.APIException):

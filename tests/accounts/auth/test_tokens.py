@@ -222,3 +222,13 @@ def test_a_program_that_logs_in_has_logged_the_person_in(student):
     assert reply.status_code == 200
     student.refresh_from_db()
     assert student.last_login is not None
+
+
+def test_who_is_not_known_is_told_what_to_do(client, db):
+    told = client.get("/api/lists/")
+    assert (told.status_code, told.json()["code"]) == (401, "not_authenticated")
+    assert told["WWW-Authenticate"].startswith("Token")
+    assert "which they get at /api/token/" in told.json()["detail"]
+    told = program("0" * 40).get("/api/lists/")
+    assert (told.status_code, told.json()["code"]) == (401, "authentication_failed")
+    assert "Get another at /api/token/" in told.json()["detail"]
