@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 
 import pytest
+from playwright.sync_api import TimeoutError as PlaywrightTimeout
 from playwright.sync_api import expect
 
 from tests.browser.boards import KINDS, PHONE, SMALL, TARGETS, TOUCH, cells_of, choose, resize
@@ -54,20 +55,13 @@ HIDDEN_FOCUS = """() => {
 }"""
 
 
-# The focus stays in the same place for so many drawn frames.
-STOPPED = """async () => {
-  const place = () => document.activeElement.getBoundingClientRect().top;
-  for (let still = 0, before = place(); still < 20; still += 1) {
-    await new Promise((go) => requestAnimationFrame(() => setTimeout(go)));
-    if (place() !== before) [still, before] = [0, place()];
-  }
-}"""
-
-
 def settled(page):
-    """Return what hides the focus once the page has stopped moving, which may be late."""
-    page.evaluate(STOPPED)
-    return page.evaluate(HIDDEN_FOCUS)
+    """Return what hides the focus for good: the page may begin late to move to it."""
+    try:
+        page.wait_for_function(f"() => ({HIDDEN_FOCUS})() === null", timeout=5000)
+    except PlaywrightTimeout:
+        return page.evaluate(HIDDEN_FOCUS)
+    return None
 
 
 # ---- the word being answered ----

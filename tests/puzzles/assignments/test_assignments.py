@@ -225,7 +225,7 @@ def test_a_student_whose_own_puzzle_could_not_be_created_gets_another_at_the_nex
         return puzzle
 
     with monkeypatch.context() as patch:
-        patch.setattr(KINDS["word-search"], "generate", refuse)
+        patch.setattr(type(KINDS["word-search"]), "generate", refuse)
         failed = visit()
         assert failed.state == "failed"
     mine = visit()

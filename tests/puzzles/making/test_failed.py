@@ -25,7 +25,7 @@ def broken(monkeypatch):
     def generate(*_words, **_settings):
         raise ZeroDivisionError("a fault of ours")
 
-    fault.setattr(KINDS["finder"], "generate", generate)
+    fault.setattr(type(KINDS["finder"]), "generate", generate)
     yield fault
     fault.undo()
 
@@ -93,7 +93,7 @@ def test_a_student_who_waits_is_told_and_waits_no_longer(
     broken.undo()
     had = make_puzzle("word-search")  # so that the student has the list
     assignments.close(assignment=had.assignments.get())
-    broken.setattr(KINDS["finder"], "generate", lambda *_words, **_settings: 1 / 0)
+    broken.setattr(type(KINDS["finder"]), "generate", lambda *_words, **_settings: 1 / 0)
     own = practice.request_practice(student=student, kind="finder", is_free=True)
     client = sign_in(student)
     assert "hx-get" in client.get(f"/play/{own.code}/").text
