@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import Literal
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.http import Http404
 from django.utils import timezone
 
 from osmosmjerka.accounts.access import Person, classrooms
@@ -172,6 +173,14 @@ def puzzle_to_play(person: Person, code: str) -> Puzzle | None:
     else:
         found = _to_show(puzzles(person, "play").filter(code=code))
     return next(iter(found), None)
+
+
+def puzzle_to_play_or_404(person: Person, code: str) -> Puzzle:
+    """Return what `puzzle_to_play` does; raise Http404 instead of returning None."""
+    puzzle = puzzle_to_play(person, code)
+    if puzzle is None:
+        raise Http404
+    return puzzle
 
 
 def is_adaptive_for(person: Person, code: str) -> bool:

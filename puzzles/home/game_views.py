@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.http import Http404, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
@@ -86,7 +86,7 @@ def play_as(request: SignedInRequest, code: str, kind: str) -> HttpResponse:
     """Create a puzzle of another kind, or another grid, of the words of one that was finished."""
     if kind not in KINDS or not request.user.is_student:
         raise Http404
-    puzzle = get_object_or_404(access.puzzles(request.user, "play"), code=code)
+    puzzle = access.puzzle_to_play_or_404(request.user, code)
     try:
         again = practice.request_again(student=request.user, puzzle=puzzle, kind=kind)
     except ValidationError as error:

@@ -6,7 +6,6 @@ import uuid
 from typing import Any
 
 from django.http import HttpResponse
-from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
 from rest_framework.exceptions import NotFound, PermissionDenied
@@ -174,9 +173,7 @@ class PlayAgainView(PlayView):
         Returns 400 if no attempt is left, or if the next one has other words: for an adaptive
         assignment, start it at `/api/assignments/{id}/play/`.
         """
-        puzzle = access.puzzle_to_play(request.user, code)
-        if puzzle is None:
-            raise NotFound
+        puzzle = access.puzzle_to_play_or_404(request.user, code)
         attempts.play_again(puzzle=puzzle, student=user_of(request))
         return Response(selectors.play_state(self.game_of(code)))
 
@@ -191,14 +188,11 @@ class PlayAnotherView(PlayView):
         """
         asked = AnotherSerializer(data=request.data)
         asked.is_valid(raise_exception=True)
+        puzzle = access.puzzle_to_play_or_404(request.user, code)
         another = attempts.request_another(
-            puzzle=_to_play(request, code), person=user_of(request), changes=asked.validated_data
+            puzzle=puzzle, person=user_of(request), changes=asked.validated_data
         )
         return Response(PuzzleToPlaySerializer(another).data, status=202)
-
-
-def _to_play(request: Request, code: str) -> Puzzle:
-    return get_object_or_404(access.puzzles(request.user, "play"), code=code)
 
 
 class PlaySoundView(PlayView):

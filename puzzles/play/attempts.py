@@ -62,6 +62,7 @@ def play_again(*, puzzle: Puzzle, student: User) -> PlaySession:
     last = puzzle.sessions.select_for_update().filter(student=student).order_by("-number").first()
     if last is None or last.finished_at is None:
         return play.open_session(puzzle=puzzle, student=student)
+    last.student = student  # so that it is not read
     if not attempts_left(last):
         raise ValidationError(_("You have used all your attempts for this puzzle."))
     again, _created = PlaySession.objects.get_or_create(

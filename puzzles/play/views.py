@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.http import Http404, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
@@ -60,9 +60,7 @@ def play_page(request: SignedInRequest, code: str) -> HttpResponse:
 @require_POST
 def play_again(request: SignedInRequest, code: str) -> HttpResponse:
     """Start another attempt at the same puzzle, if one is left."""
-    puzzle = access.puzzle_to_play(request.user, code)
-    if puzzle is None:
-        raise Http404
+    puzzle = access.puzzle_to_play_or_404(request.user, code)
     try:
         attempts.play_again(puzzle=puzzle, student=request.user)
     except ValidationError as error:
@@ -74,7 +72,7 @@ def play_again(request: SignedInRequest, code: str) -> HttpResponse:
 @require_POST
 def play_another(request: SignedInRequest, code: str) -> HttpResponse:
     """Create another puzzle of the same list for the current user, and redirect to it."""
-    puzzle = get_object_or_404(access.puzzles(request.user, "play"), code=code)
+    puzzle = access.puzzle_to_play_or_404(request.user, code)
     changes: dict[str, object] = {
         "difficulty": request.POST.get("difficulty", ""),
         "forwards_only": "forwards_only" in request.POST,
