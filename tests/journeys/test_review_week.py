@@ -11,9 +11,10 @@ import pytest
 from django.utils import timezone
 
 from puzzles.assignments import services as assignments
+from puzzles.models import Puzzle
 from puzzles.practice import plan, rounds
 from tests.conftest import rows
-from tests.puzzles.practice.test_practice import find_all
+from tests.puzzles.practice.test_practice import find_all, made
 from vocab.lists import services as list_services
 from vocab.memory.rules import today, zone_of
 from vocab.models import Entry, Review, WordProgress
@@ -110,6 +111,25 @@ def test_twelve_words_are_found_and_some_days_later_each_is_asked_once(
     assert "0 of 12 left" in home
     assert "All words of today are done" in home
     assert "Right the first time: 12 of 12 words." in " ".join(home.split())
+
+
+def test_on_a_day_without_words_a_puzzle_for_fun_keeps_the_days_in_a_row_as_the_page_says(
+    clock, make_puzzle, student, sign_in
+):
+    find_all(make_puzzle(words=12), student)
+    clock.move(days=6)
+    Reviewer(sign_in(student), clock).go_on()
+    clock.move(days=1)
+    client = sign_in(student)
+    hint = "A puzzle for fun counts for your days in a row."
+    home = client.get("/")
+    assert (home.context["step"], home.context["days"].streak.days) == ("fun", 1)
+    assert hint in home.content.decode()
+    client.post("/practise/", {"kind": "word-search", "free": ""})
+    find_all(made(Puzzle.objects.get(is_free_practice=True)), student)
+    home = client.get("/")
+    assert home.context["days"].streak.days == 2
+    assert hint not in home.content.decode()
 
 
 def test_half_way_home_review_and_program_tell_the_same(clock, make_puzzle, student, sign_in):
