@@ -218,15 +218,16 @@ def _has_question(silent: Collection[int], entry: str = "") -> Q:
 
 
 def _never_asked(
-    student: int, lists: Collection[int], silent: Collection[int], hidden: Collection[int]
-) -> QuerySet[Entry]:
+    student: int, silent: Collection[int], hidden: Collection[int]
+) -> QuerySet[Entry, tuple[int, int]]:
     """Return the words that may be asked and never were, in the order in which to learn them."""
     asked = WordProgress.objects.filter(student=student, entry=OuterRef("pk"))
-    words = Entry.objects.filter(_has_question(silent), vocabulary_list__in=lists)
     return (
-        words.exclude(pk__in=hidden)
+        Entry.objects.filter(_has_question(silent))
+        .exclude(pk__in=hidden)
         .exclude(Exists(asked))
         .order_by("-vocabulary_list", "position", "pk")
+        .values_list("pk", "vocabulary_list")
     )
 
 
@@ -262,18 +263,30 @@ _MAY_ASK: dict[str, Any] = {
     "silent": list[int],
     "hidden": list[int],
 }
+_MAY_ASK_NEW = {name: kind for name, kind in _MAY_ASK.items() if name != "lists"}
+# One list is read in the order of its index and no further than wanted; PostgreSQL would sort
+# whole lists, also if there is only one among those asked for.
+_NEVER_ASKED_OF_LIST = Prepared(
+    lambda one, but, most, **given: (
+        _never_asked(**given).filter(vocabulary_list=one).exclude(pk__in=but)[:most]
+    ),
+    one=int,
+    but=list[int],
+    most=int,
+    **_MAY_ASK_NEW,
+)
 _NEVER_ASKED = Prepared(
-    lambda but, most, **given: (
-        _never_asked(**given).exclude(pk__in=but).values_list("pk", "vocabulary_list")[:most]
+    lambda lists, but, most, **given: (
+        _never_asked(**given).filter(vocabulary_list__in=lists).exclude(pk__in=but)[:most]
     ),
     but=list[int],
     most=int,
     **_MAY_ASK,
 )
 _NEVER_ASKED_OF = Prepared(
-    lambda words, **given: (
-        _never_asked(**given).filter(pk__in=words).values_list("pk", "vocabulary_list")[:MOST_NEW]
-    ),
+    lambda lists, words, **given: _never_asked(**given).filter(
+        vocabulary_list__in=lists, pk__in=words
+    )[:MOST_NEW],
     words=list[int],
     **_MAY_ASK,
 )
@@ -340,13 +353,15 @@ def _new_words(
     """Return as many new words as anybody learns a day, with their list; those of this week first.
 
     They come from the newest list, and only if that has too few from the others: it is read in the
-    order of its index, so that a long list costs no more than a short one.
+    order of its index, so that words after the first new ones cost nothing.
     """
     this_week = {key for key in of_week.may_be_new if key not in may_ask["hidden"]}
     found: list[Any] = []
     if this_week:
         found = _NEVER_ASKED_OF.rows(words=this_week, lists=lists, **may_ask)
-    first = _NEVER_ASKED.rows(lists=lists[:1], but=of_week.words, most=MOST_NEW, **may_ask)
+    first: list[Any] = []
+    if lists:
+        first = _NEVER_ASKED_OF_LIST.rows(one=lists[0], but=of_week.words, most=MOST_NEW, **may_ask)
     if lists[1:] and len(first) < MOST_NEW:
         most = MOST_NEW - len(first)
         first += _NEVER_ASKED.rows(lists=lists[1:], but=of_week.words, most=most, **may_ask)
