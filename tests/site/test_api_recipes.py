@@ -90,7 +90,7 @@ def test_the_recipes_do_what_they_say(reader, served, classroom, teacher, capsys
 
 def test_a_recipe_that_fails_is_noticed(reader, served, classroom, capsys):
     """The control."""
-    with pytest.raises(AssertionError, match=r"line 3: .*Authentication credentials"):
+    with pytest.raises(AssertionError, match=r"line 3: .*Log in first"):
         run_shell(f"curl -s --fail-with-body {served}/api/lists/ | cat", 3)
     with pytest.raises(NameError):
         run_python("print(nothing)", 3, {}, capsys)

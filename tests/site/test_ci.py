@@ -17,6 +17,8 @@ if sys.argv[1] == "test":
     failed = answers.pop(0)
     pathlib.Path("answers").write_text(json.dumps(answers))
     cache = pathlib.Path(".pytest_cache/v/cache")
+    if "--last-failed" in " ".join(sys.argv):
+        print("Asked for:", *json.loads((cache / "lastfailed").read_text()))
     cache.mkdir(parents=True, exist_ok=True)
     (cache / "lastfailed").write_text(json.dumps(dict.fromkeys(failed, True)))
     sys.exit(bool(failed))
@@ -67,3 +69,10 @@ def test_what_fails_twice_fails_the_run_and_is_named_too(ci):
     done = ci(["tests/a.py::test_one"], ["tests/a.py::test_one"], [])
     assert done.returncode != 0
     assert done.stdout.splitlines()[-1] == "WARNING: Ran again: 1 test: tests/a.py::test_one"
+
+
+def test_what_failed_in_a_group_is_found_when_it_runs_again(ci):
+    done = ci(["tests/a.py::test_one[x@y]@kill", "tests/b.py::test_two@api-clients"], [], [])
+    assert done.returncode == 0, done.stderr
+    assert "Asked for: tests/a.py::test_one[x@y] tests/b.py::test_two\n" in done.stdout
+    assert done.stdout.splitlines()[-1].endswith("tests/a.py::test_one[x@y], tests/b.py::test_two")
