@@ -154,7 +154,7 @@ def test_a_student_of_two_classes_is_told_of_in_the_same_way_in_both_files_and_i
     people.join_classroom(classroom=other, person=student, role=Membership.Role.STUDENT)
     Assignment.objects.create(puzzle=finished, classroom=other, created_by=teacher)
     own, others = of_class(classroom), of_class(other)
-    sessions = PlaySession.objects.select_related("puzzle__vocabulary_list")
+    sessions = PlaySession.objects.select_related("puzzle__vocabulary_list").order_by("started_at")
     reviews = Review.objects.select_related("entry__vocabulary_list")
     store = [*xapi.played(list(sessions), SITE), *xapi.answered(list(reviews), SITE)]
 
