@@ -10,6 +10,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from enum import StrEnum
+from functools import cached_property
 
 from django.db.models import Q, QuerySet
 
@@ -179,19 +180,23 @@ class Risen:
     level: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Gained:
     """What a day's practice brought.
 
-    *right* of the *asked* words were right at once and without help, *risen* reached a higher level
-    (those that may be told), and *tomorrow* is the number of words of the next day's plan; None
-    while words are left today, which change it.
+    *right* of the *asked* words were right at once and without help, and *risen* reached a higher
+    level (those that may be told).
     """
 
+    today: Round
     asked: int
     right: int
     risen: Sequence[Risen]
-    tomorrow: int | None
+
+    @cached_property
+    def tomorrow(self) -> int | None:
+        """How many words the next day's plan has; None while words are left, which change it."""
+        return None if self.today.left else self.today.of_day.tomorrow()
 
 
 def gained(today: Round) -> Gained | None:
@@ -205,10 +210,10 @@ def gained(today: Round) -> Gained | None:
     entries = {one.pk: one for one in plan.entries([one.entry for one in risen])}
     moment.know_lists(entries.values())
     return Gained(
+        today,
         asked=len(rows),
         right=sum(one.right > one.state["counts_before"]["right"] for one in rows),
         risen=[Risen(entries[one.entry], one.level) for one in risen if one.entry in entries],
-        tomorrow=None if today.left else today.of_day.tomorrow(),
     )
 
 
