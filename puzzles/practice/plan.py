@@ -8,7 +8,17 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import Any
 
-from django.db.models import Exists, OuterRef, Q, QuerySet, prefetch_related_objects
+from django.db.models import (
+    Case,
+    Exists,
+    F,
+    OuterRef,
+    Q,
+    QuerySet,
+    Subquery,
+    When,
+    prefetch_related_objects,
+)
 
 from osmosmjerka.accounts.models import User
 from osmosmjerka.prepared import Prepared
@@ -89,7 +99,7 @@ class AskedWord:
 
 
 _ASKED_WORD = (
-    "entry", "entry__vocabulary_list", "state", "missed_on", "last_at", "level", "right", "wrong",
+    "entry", "its_list", "state", "missed_on", "last_at", "level", "right", "wrong",
 )  # fmt: skip
 
 
@@ -207,34 +217,48 @@ def _silent(lists: Iterable[VocabularyList]) -> list[int]:
     return [one.pk for one in lists if not playback.is_speakable(one.language)]
 
 
-def _has_question(silent: Collection[int], entry: str = "") -> Q:
-    """Return the condition for entries with a question: a meaning, or a sound.
+def _has_question(silent: Collection[int], its_list: str, entry: str) -> Q:
+    """Return the condition for words with a question: a meaning, or a sound.
 
-    *entry* is the lookup to the entry, if others are asked for than entries.
+    *its_list* and *entry* are lookups to the list and to the entry.
     """
-    path = f"{entry}__" if entry else ""
-    has_meaning = Exists(Translation.objects.filter(entry=OuterRef(entry or "pk")))
-    return ~Q(**{f"{path}vocabulary_list__in": silent}) | Q(has_meaning)
+    has_meaning = Exists(Translation.objects.filter(entry=OuterRef(entry)))
+    return ~Q(**{f"{its_list}__in": silent}) | Q(has_meaning)
 
 
 def _never_asked(
     student: int, silent: Collection[int], hidden: Collection[int]
 ) -> QuerySet[Entry, tuple[int, int]]:
     """Return the words that may be asked and never were, in the order in which to learn them."""
-    asked = WordProgress.objects.filter(student=student, entry=OuterRef("pk"))
+    # Not `Exists`, which looks up each of the words that were asked: thousands, in a long list.
+    asked = WordProgress.objects.filter(student=student).values("entry")
     return (
-        Entry.objects.filter(_has_question(silent))
+        Entry.objects.exclude(pk__in=asked)
+        .filter(_has_question(silent, "vocabulary_list", "pk"))
         .exclude(pk__in=hidden)
-        .exclude(Exists(asked))
         .order_by("-vocabulary_list", "position", "pk")
         .values_list("pk", "vocabulary_list")
     )
 
 
-def _progress(student: int, lists: Collection[int]) -> QuerySet[WordProgress]:
-    return WordProgress.objects.filter(
-        student=student, entry__vocabulary_list__in=lists, entry__deleted_at=None
+def _progress(student: int, lists: Collection[int]) -> QuerySet[WordProgress, Any]:
+    """Return what the student remembers of words in these lists, with *its_list* of each.
+
+    The list is a value of the row, not a join, and a word in the bin has none: a database that
+    knows nothing yet of a new list would begin with all of its words, or look through an index of
+    the words that are not in the bin for each, and need a second instead of milliseconds.
+    """
+    of_kept = Case(When(deleted_at=None, then=F("vocabulary_list")))
+    entry = Entry.everything.filter(pk=OuterRef("entry")).order_by()
+    return (
+        WordProgress.objects.filter(student=student)
+        .annotate(its_list=Subquery(entry.values_list(of_kept)))
+        .filter(its_list__in=lists)
     )
+
+
+_WORD = ("entry", "its_list", "stability", "last_on", "due_on", "rests_until")
+_DUE_ON = _WORD.index("due_on")
 
 
 def _asked_before(
@@ -247,13 +271,11 @@ def _asked_before(
     """Return the words that were asked, but not on that day, those that fell due first first."""
     return (
         _progress(student, lists)
-        .filter(_has_question(silent, "entry"))
+        .filter(_has_question(silent, "its_list", "entry"))
         .exclude(last_on=on)
         .exclude(entry__in=hidden)
         .order_by("due_on", "entry")
-        .values_list(
-            "entry", "entry__vocabulary_list", "stability", "last_on", "due_on", "rests_until"
-        )
+        .values_list(*_WORD)
     )
 
 
@@ -304,12 +326,10 @@ _DUE = Prepared(
     most=int,
     **_MAY_ASK,
 )
-_DUE_OF = Prepared(
-    lambda on, most, words, **given: _asked_before(on=on, **given).filter(
-        due_on__lte=on, entry__in=words
-    )[:most],
+# Neither sorted nor limited to due ones, else a database looks for these few among all due words.
+_OF_THESE = Prepared(
+    lambda words, **given: _asked_before(**given).filter(entry__in=words).order_by(),
     on=date,
-    most=int,
     words=list[int],
     **_MAY_ASK,
 )
@@ -385,7 +405,8 @@ def _waiting_words(
     most = MOST_DAYS_WAITING * size
     rows = _DUE.rows(most=most, **given)
     if of_week and len(rows) == most:
-        rows = list(dict.fromkeys([*rows, *_DUE_OF.rows(most=size, words=of_week, **given)]))
+        asked = _OF_THESE.rows(words=of_week, **given)
+        rows = list(dict.fromkeys([*rows, *(row for row in asked if row[_DUE_ON] <= on)]))
     rows += _LATER.rows(**given)
     for key, its_list, stability, last_on, due_on, rests_until in rows:
         yield (
