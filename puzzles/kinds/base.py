@@ -152,7 +152,12 @@ class MadeOfWords:
 
 
 class Kind(ABC):
-    """A kind of puzzle: its settings, its generator, its clues and its rule for a move."""
+    """A kind of puzzle: its settings, its generator, its clues and its rule for a move.
+
+    One object of it serves all threads, so it has no state of its own.
+    """
+
+    __slots__ = ()
 
     slug: ClassVar[str]
     name: ClassVar[Any]

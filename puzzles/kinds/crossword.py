@@ -107,6 +107,8 @@ def _letters(tiles: Sequence[str], language: str) -> str:
 
 
 class Crossword(Kind):
+    __slots__ = ()
+
     slug = "crossword"
     name = _("Crossword")
     description = _("The clues are meanings, sounds, sentences or pictures.")

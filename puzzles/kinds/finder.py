@@ -64,6 +64,8 @@ _WORDS = 10  # of a puzzle created from words alone
 
 
 class Finder(Kind):
+    __slots__ = ()
+
     slug = "finder"
     name = _("Listen and find")
     description = _("Hear a word and find it in a row.")

@@ -197,6 +197,8 @@ def _drawing(settings: dict[str, Any], language: str) -> Silhouette | None:
 
 
 class WordSearch(Kind):
+    __slots__ = ()
+
     slug = "word-search"
     name = _("Word search")
     description = _("Find words hidden in up to eight directions.")

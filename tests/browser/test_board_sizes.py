@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.conftest import rows
+from tests.services import wait_until
 from vocab.lists.services import create_list
 
 WORDS = {
@@ -27,12 +28,15 @@ LETTERS = """() => [...document.querySelectorAll("[data-grid] .letter")].map((le
     };
 }).filter(({ letter }) => letter)"""
 
-FONTS_ARE_DRAWN = """async () => {
-    const drawn = () => new Promise(requestAnimationFrame);
-    await drawn();
-    await document.fonts.ready;
-    await drawn();
-}"""
+
+def letters_when(page, is_so):
+    """Return the letters as soon as it is so: they are measured again when their font has come."""
+
+    def look():
+        letters = page.evaluate(LETTERS)
+        return letters if letters and is_so(letters) else None
+
+    return wait_until(look, seconds=15)
 
 
 @pytest.fixture
@@ -49,7 +53,6 @@ def open_board(make_puzzle, teacher, open_page, student):
         assert puzzle.state == puzzle.State.READY, puzzle.reason
         page = open_page(f"/play/{puzzle.code}/", person=student, **options)
         expect(page.locator("[data-grid]")).to_be_visible()
-        page.evaluate(FONTS_ARE_DRAWN)
         if kind == "crossword":
             for placement in puzzle.placements.all():
                 page.locator(f".clue[data-item='{placement.slot}'] .clue-field").fill(
@@ -65,20 +68,23 @@ def open_board(make_puzzle, teacher, open_page, student):
 @pytest.mark.parametrize("language", ["hi", "th"])
 @pytest.mark.parametrize("kind", ["word-search", "crossword"])
 def test_a_letter_of_several_characters_is_as_large_as_its_neighbours(kind, language, open_board):
-    letters = open_board(kind, language).evaluate(LETTERS)
+    page = open_board(kind, language)
+    letters = letters_when(page, lambda some: len({each["size"] for each in some}) == 1)
     assert max(len(each["letter"]) for each in letters) >= 3
-    assert len({each["size"] for each in letters}) == 1, letters
     assert all(each["isWithin"] for each in letters)
 
 
 @pytest.mark.parametrize("kind", ["word-search", "crossword"])
 def test_a_letter_that_is_drawn_too_wide_is_smaller(kind, open_board):
     """The control of the test above."""
-    letters = open_board(kind, "hu").evaluate(LETTERS)
-    sizes = {each["letter"]: each["size"] for each in letters}
-    assert sizes["DZS"] < sizes["E"]
+
+    def sizes(letters):
+        return {each["letter"]: each["size"] for each in letters}
+
+    page = open_board(kind, "hu")
+    letters = letters_when(page, lambda some: sizes(some)["GY"] == sizes(some)["E"])
+    assert sizes(letters)["DZS"] < sizes(letters)["E"]
     assert all(each["isWithin"] for each in letters)
-    assert sizes["GY"] == sizes["E"]
 
 
 TWENTY_FIVE = """
