@@ -39,6 +39,7 @@ _classroom: list[URLPattern | URLResolver] = [
     path("code/", classroom_views.join_code_reset, name="join-code-reset"),
     path("delete/", classroom_views.classroom_delete, name="classroom-delete"),
     path("archive/", classroom_views.classroom_archive, name="classroom-archive"),
+    path("restore/", classroom_views.classroom_restore, name="classroom-restore"),
     path("keep/", classroom_views.classroom_keep, name="classroom-keep"),
     path("teachers/", classroom_views.teacher_add, name="teacher-add"),
     path("members/<int:member>/remove/", classroom_views.member_remove, name="member-remove"),

@@ -201,6 +201,7 @@ TABLE: dict[str, dict[str, set[str]]] = {
     "classes/<pk>/change/": {"POST": MANAGE},
     "classes/<pk>/code/": {"POST": MANAGE},
     "classes/<pk>/archive/": {"POST": ARCHIVE},
+    "classes/<pk>/restore/": {"POST": ARCHIVE},
     "classes/<pk>/delete/": {"POST": ARCHIVE},
     "classes/<pk>/keep/": {"POST": ARCHIVE},
     "classes/<pk>/members/<member>/remove/": {"POST": MANAGE},
@@ -241,6 +242,7 @@ TABLE: dict[str, dict[str, set[str]]] = {
     "api/classes/": {"GET": TEACHERS, "POST": TEACHERS - {SITE}},  # who has a school
     "api/classes/<pk>/": {"GET": FOLLOW, "PATCH": MANAGE, "DELETE": ARCHIVE},
     "api/classes/<pk>/archive/": {"POST": ARCHIVE},
+    "api/classes/<pk>/restore/": {"POST": ARCHIVE},
     "api/classes/<pk>/next-year/": {"POST": ARCHIVE},
     "api/classes/<pk>/keep/": {"POST": ARCHIVE},
     "api/classes/<pk>/join-code/": {"POST": MANAGE},
@@ -403,7 +405,7 @@ MAY_ANSWER_NO = {
     "api/play/<code>/new/",  # students do not create a word search
     "entries/<pk>/sound/<speed>/", "review/sound/<pk>/",  # sounds are made by a worker
     "api/review/sound/<pk>/",
-    "api/classes/<pk>/keep/",  # not before it is archived
+    "api/classes/<pk>/keep/", "api/classes/<pk>/restore/",  # not before it is archived
     "api/entries/<pk>/sounds/<speed>/",
 }  # fmt: skip
 

@@ -5,7 +5,8 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from osmosmjerka.accounts.models import Classroom
+from osmosmjerka.accounts.models import AuditEntry, Classroom
+from osmosmjerka.accounts.privacy import retention
 from puzzles.models import ClassGoal, Ranking
 
 pytestmark = pytest.mark.django_db
@@ -71,6 +72,41 @@ def test_an_archived_class_offers_nothing_that_it_refuses(classroom, teacher, si
     assert client.post(f"{page}ranking/", {"on": ""}).status_code == 404
     assert not ClassGoal.objects.exists()
     assert not Ranking.objects.exists()
-    Classroom.objects.update(archived_at=None)
+    client.post(f"{page}restore/")
     assert client.post(f"{page}goal/", goal).status_code == 302
     assert ClassGoal.objects.exists()
+
+
+def test_a_class_that_was_archived_by_mistake_is_restored(
+    classroom, teacher, student, make_puzzle, sign_in
+):
+    title = make_puzzle().title
+    classroom.is_join_open = True
+    classroom.save()
+    client, page = sign_in(teacher), f"/classes/{classroom.pk}/"
+    of_student = sign_in(student)
+
+    def archived_a_year_ago():
+        client.post(f"{page}archive/", {"name": ""})
+        long_ago = timezone.now() - timedelta(days=400)
+        Classroom.objects.update(archived_at=long_ago, erasure_warned_at=long_ago)
+
+    assert title in of_student.get("/").text
+    assert "Restore this class" not in client.get(f"{page}people/").text
+    archived_a_year_ago()
+    assert title not in of_student.get("/").text
+    assert "Restore this class" in client.get(f"{page}people/").text
+    said = client.post(f"{page}restore/", follow=True).text
+    assert "The class was restored: students see its puzzles again. Nobody can join yet." in said
+    assert "Restore this class" not in said
+    assert title in of_student.get("/").text
+    classroom.refresh_from_db()
+    assert not classroom.is_join_open
+    retention.enforce_retention()
+    assert Classroom.objects.filter(pk=classroom.pk).exists()
+    said = client.post(f"{page}restore/", follow=True).text  # a second click
+    assert "This class is not archived." in said
+    assert AuditEntry.objects.filter(action="restored archived class").count() == 1
+    archived_a_year_ago()  # the control
+    retention.enforce_retention()
+    assert not Classroom.objects.filter(pk=classroom.pk).exists()

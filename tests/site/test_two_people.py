@@ -14,7 +14,7 @@ from PIL import Image
 
 from osmosmjerka.accounts import people
 from osmosmjerka.accounts.classrooms import services as classes
-from osmosmjerka.accounts.models import Membership, School, User
+from osmosmjerka.accounts.models import Classroom, Membership, School, User
 from osmosmjerka.accounts.schools import services as schools
 from osmosmjerka.accounts.schools import teachers
 from puzzles.assignments import services as assignments
@@ -104,6 +104,11 @@ def update_school(school):
     schools.update_school(school=school, actor=None, changed=["name"])
 
 
+def restore_class(classroom):
+    Classroom.objects.filter(pk=classroom.pk).update(archived_at=timezone.now())
+    classes.restore_archived(classroom=classroom, actor=None)
+
+
 def update_classroom(actor):
     return lambda row: classes.update_classroom(
         classroom=row, actor=actor, name="7b", is_join_open=False, uses_pictures=False,
@@ -128,6 +133,8 @@ ASKED = {
                    {"join_code"}),
     "archive class": ("class", lambda row: classes.archive_classroom(classroom=row, actor=None),
                       {"archived_at", "is_join_open"}),
+    "restore class": ("class", restore_class,
+                      {"archived_at", "erasure_warned_at", "erasure_seen_at"}),
     "school": ("school", update_school, {"name"}),
     "list": ("list", lambda row: lists.update_list(vocabulary_list=row, title="New"),
              {"title", "search", "updated_at"}),

@@ -118,6 +118,7 @@ _ACTIONS: dict[str, ClassroomAction] = {
     "partial_update": "manage people",
     "join_code": "manage people",
     "archive": "archive",
+    "restore": "archive",
     "next_year": "archive",
     "keep": "archive",
     "destroy": "delete",
@@ -209,6 +210,21 @@ class ClassroomViewSet(ApiView, viewsets.GenericViewSet[Classroom]):
         """
         found = self.get_object()
         classes.archive_classroom(classroom=found, actor=user_of(request))
+        return self._told(found)
+
+    @extend_schema(
+        request=None,
+        responses={200: ClassroomSerializer, 400: refusal("The class is not archived.")},
+    )
+    @action(detail=True, methods=["post"])
+    def restore(self, request: Request, pk: int) -> Response:
+        """Take a class out of the archive: students see its puzzles again.
+
+        Nobody can join it until you allow that again, and invitations stay withdrawn. Only the
+        class's owner and school admins may do this.
+        """
+        found = self.get_object()
+        classes.restore_archived(classroom=found, actor=user_of(request))
         return self._told(found)
 
     @extend_schema(request=NextYearSerializer, responses={201: ClassroomSerializer})

@@ -377,6 +377,23 @@ def archive_classroom(*, classroom: Classroom, actor: User) -> Classroom:
 
 
 @transaction.atomic
+def restore_archived(*, classroom: Classroom, actor: User) -> Classroom:
+    """Take a class out of the archive: students see its puzzles again, and it is not deleted.
+
+    Nobody can join it until that is turned on again, and its invitations stay withdrawn. Raises
+    `ValidationError` if it is not archived.
+    """
+    archived = Classroom.objects.exclude(archived_at=None).filter(pk=classroom.pk)
+    if not archived.update(archived_at=None, erasure_warned_at=None, erasure_seen_at=None):
+        raise ValidationError(_("This class is not archived."))
+    classroom.refresh_from_db(fields=["archived_at", "erasure_warned_at", "erasure_seen_at"])
+    audit.record(
+        actor=actor, action="restored archived class", subject=classroom, school=classroom.school
+    )
+    return classroom
+
+
+@transaction.atomic
 def delete_classroom(*, classroom: Classroom, actor: User) -> None:
     """Put a class into the bin. Its students keep their accounts and what they learned."""
     if bin.put(classroom, actor):

@@ -259,6 +259,21 @@ def classroom_archive(request: SignedInRequest, pk: int) -> HttpResponse:
 
 @teacher_required
 @require_POST
+def classroom_restore(request: SignedInRequest, pk: int) -> HttpResponse:
+    """Take a class out of the archive."""
+    classroom = get_object_or_404(classrooms(request.user, "archive"), pk=pk)
+    try:
+        classes.restore_archived(classroom=classroom, actor=request.user)
+    except ValidationError as error:
+        messages.error(request, " ".join(error.messages))
+    else:
+        told = _("The class was restored: students see its puzzles again. Nobody can join yet.")
+        messages.success(request, told)
+    return redirect("classroom-people", pk)
+
+
+@teacher_required
+@require_POST
 def classroom_keep(request: SignedInRequest, pk: int) -> HttpResponse:
     """Keep an archived class for another retention period."""
     classroom = get_object_or_404(

@@ -93,6 +93,16 @@ def test_an_archived_class_is_read_only(api, classroom):
     assert api("get", path).json() == kept
 
 
+def test_an_archived_class_is_restored(api, classroom):
+    path = f"classes/{classroom.pk}/"
+    assert api("post", f"{path}restore/").status_code == 400  # it is not archived
+    before = api("get", path).json()
+    api("post", f"{path}archive/")
+    restored = api("post", f"{path}restore/").json()
+    assert restored == before | {"is_join_open": False}
+    assert api("patch", path, {"name": "6c"}).status_code == 200
+
+
 def test_the_next_year_has_the_same_people(api, classroom, student):
     made = api("post", f"classes/{classroom.pk}/next-year/", {"name": "7b"}).json()
     assert (made["name"], made["role"], made["students"]) == ("7b", "owner", 1)
