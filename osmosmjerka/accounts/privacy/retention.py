@@ -50,14 +50,29 @@ def enforce_retention() -> dict[str, int]:
             is_mailed, is_in_vain = _mail_warning(classroom)
             counts["mailed"] += is_mailed
             counts["unwarned"] += is_in_vain
-        ends = erased_at(classroom)
-        if warned_at(classroom) is not None and ends is not None and now >= ends:
-            privacy.erase_classroom(classroom=classroom, actor=None)
-            counts["erased"] += 1
+        if _is_over(classroom, now):
+            counts["erased"] += _erase(classroom, now)
     transaction.on_commit(privacy.forget_traces, robust=True)
     import_module(settings.SESSION_ENGINE).SessionStore.clear_expired()
     tokens.forget_expired()
     return counts | {"forgotten": lockout.forget_old()}
+
+
+@transaction.atomic
+def _erase(classroom: Classroom, at: datetime) -> bool:
+    """Erase a class, unless somebody has kept or restored it since it was read."""
+    held = Classroom.objects.select_for_update(of=("self",)).select_related("school")
+    current = held.filter(pk=classroom.pk).first()
+    if current is None or not _is_over(current, at):
+        return False
+    privacy.erase_classroom(classroom=current, actor=None)
+    return True
+
+
+def _is_over(classroom: Classroom, at: datetime) -> bool:
+    """Return whether somebody was warned of the deletion, and its time has come."""
+    ends = erased_at(classroom)
+    return ends is not None and warned_at(classroom) is not None and at >= ends
 
 
 def is_ending(classroom: Classroom, at: datetime) -> bool:

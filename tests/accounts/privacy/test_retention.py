@@ -175,6 +175,29 @@ def test_one_click_keeps_a_class_for_another_period(ended, student, teacher, sig
     assert a_day()["erased"] == 1
 
 
+@pytest.mark.parametrize("way", ["keep", "restore", "nothing"])
+def test_a_class_that_is_saved_while_others_are_deleted_stays(
+    way, ended, teacher, monkeypatch, sign_in
+):
+    """The deletion has read which classes end; a teacher presses the button a moment later."""
+    other = people.create_classroom(name="chess", owner=teacher)
+    Classroom.objects.update(
+        archived_at=ended.archived_at, erasure_warned_at=timezone.now() - timedelta(days=40)
+    )
+    erase, client, erased = retention.privacy.erase_classroom, sign_in(teacher), []
+
+    def erase_slowly(*, classroom, actor):
+        if not erased and way != "nothing":
+            last = other if classroom == ended else ended
+            client.post(f"/classes/{last.pk}/{way}/")
+        erased.append(classroom.pk)
+        return erase(classroom=classroom, actor=actor)
+
+    monkeypatch.setattr(retention.privacy, "erase_classroom", erase_slowly)
+    assert retention.enforce_retention()["erased"] == len(erased) == (2 if way == "nothing" else 1)
+    assert Classroom.objects.count() == 2 - len(erased)
+
+
 def test_a_class_that_runs_is_kept_anyway(classroom, teacher, sign_in):
     reply = sign_in(teacher).post(f"/classes/{classroom.pk}/keep/", follow=True)
     assert "is not archived" in reply.content.decode()
