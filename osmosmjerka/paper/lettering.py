@@ -13,8 +13,6 @@ from itertools import groupby, pairwise
 
 import regex
 import uharfbuzz
-from fpdf.bidi import BidiParagraph
-from fpdf.enums import TextDirection
 
 from osmosmjerka.paper.shapes import Direction
 from osmosmjerka.paper.typefaces import Font, east_asian, east_asian_for, fonts
@@ -180,6 +178,10 @@ def _levels(text: str, direction: Direction) -> Iterator[tuple[int, str]]:
     if direction == "ltr" and not is_bidirectional(text):
         yield 0, text
         return
+    # Not until somebody prints: this is a tenth of what a process needs to start.
+    from fpdf.bidi import BidiParagraph
+    from fpdf.enums import TextDirection
+
     base = TextDirection.RTL if direction == "rtl" else TextDirection.LTR
     # Keep joiners: Persian and Indian words are spelt with them.
     paragraph = BidiParagraph(text, base, preserve_bn_chars=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
 import regex
 
 from vocab.message import message, messages
@@ -17,7 +16,6 @@ from vocab.speech.engine import (
 )
 from vocab.speech.espeak_ng import NORMAL_RATE, SLOW_RATE, EspeakFailed
 from vocab.speech.espeak_process import EspeakBroke, speaker
-from vocab.speech.levels import levelled
 from vocab.text import canonical_language
 from vocab.text.languages import primary
 
@@ -96,6 +94,11 @@ class Espeak:
 
     def speak(self, text: str, language: str, *, slow: bool = False) -> Sound:
         """Return *text* as a sound; raise CannotSpeak, or SpeechError if the library fails."""
+        # Not until somebody speaks: this is a tenth of what a process needs to start.
+        import numpy as np
+
+        from vocab.speech.levels import levelled
+
         voice = self.voice(language)
         text = self._readable(text, language)
         library, rate = speaker(), SLOW_RATE if slow else NORMAL_RATE

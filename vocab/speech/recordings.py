@@ -7,14 +7,14 @@ only module that imports libsndfile (soundfile).
 from __future__ import annotations
 
 import io
-
-import numpy as np
-import soundfile
+from typing import TYPE_CHECKING
 
 from vocab.message import message, messages
 from vocab.speech import mp3
 from vocab.speech.engine import NotASound, Sound
-from vocab.speech.levels import levelled
+
+if TYPE_CHECKING:
+    import soundfile
 
 MAX_BYTES = 5 * 1024 * 1024
 MAX_SECONDS = 15.0
@@ -46,6 +46,9 @@ def recorded_sound(
         )
     if not _looks_like_sound(data):
         raise _refused(message("This sound file cannot be read. Use WAV, MP3, Ogg or FLAC."))
+    # With numpy; not at the start of each process: see vocab/speech/espeak.py.
+    import soundfile
+
     try:
         with soundfile.SoundFile(io.BytesIO(data)) as source:
             return _encoded(source, max_seconds)
@@ -59,6 +62,10 @@ def recorded_sound(
 
 
 def _encoded(source: soundfile.SoundFile, max_seconds: float) -> Sound:
+    import numpy as np
+
+    from vocab.speech.levels import levelled
+
     rate = source.samplerate
     if source.format not in _FORMATS:
         raise _refused(

@@ -9,7 +9,6 @@ import segno
 from django.contrib.staticfiles import finders
 from django.utils.translation import get_language, get_language_bidi
 from django.utils.translation import gettext as _
-from fpdf import FPDF
 
 from osmosmjerka.accounts.auth.cards import PaperCard
 from osmosmjerka.accounts.models import Classroom
@@ -77,6 +76,8 @@ def _draw(
 @cache
 def _picture(name: str) -> bytes:
     """Return one of the pictures as PNG: 300 dots an inch, on white paper."""
+    from fpdf import FPDF  # not at the start of each process: see osmosmjerka/paper/lettering.py
+
     drawing = FPDF(unit="mm", format=(_PICTURE, _PICTURE))
     drawing.add_page()
     path = str(finders.find(f"osmosmjerka/pictures/{name}.svg"))
