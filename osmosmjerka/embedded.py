@@ -17,6 +17,7 @@ from selectors import EVENT_READ, EVENT_WRITE
 from time import monotonic
 from typing import Any
 
+from django.db import connections
 from waitress import wasyncore
 from waitress.adjustments import Adjustments
 from waitress.channel import HTTPChannel
@@ -57,6 +58,12 @@ class Queue(ThreadedTaskDispatcher):  # type: ignore[misc]  # a library without 
             self._hurry(channel)
         else:
             super().add_task(channel)
+
+    def handler_thread(self, number: int) -> None:
+        try:
+            super().handler_thread(number)
+        finally:  # or they stay open until the process ends
+            connections.close_all()
 
     def _hurry(self, channel: Channel) -> None:
         channel.is_hurried = True

@@ -10,11 +10,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta, timezone
 from functools import lru_cache
 from itertools import chain, count, zip_longest
 from operator import itemgetter
+from threading import RLock
 from types import GenericAlias
 from typing import Any, Generic, TypeVar, get_args
 from uuid import UUID
@@ -48,29 +50,31 @@ _PERCENT = re.compile("%(.)")
 
 
 @dataclass(frozen=True, slots=True)
-class _Place:
-    """Where a value is written: a constant, or what is given for *name*.
+class _Named:
+    """How what is given by a name is written for the database.
 
     A list takes one parameter if the database has arrays, and else one for each of its values. An
     empty one is then written as *constant*, which no row has: SQL has no empty list.
     """
 
+    field: models.Field[Any, Any]
+    constant: Any
+    is_list: bool
+    is_array: bool
+
+    def written(self, given: Any, connection: BaseDatabaseWrapper) -> list[Any]:
+        write = self.field.get_db_prep_value
+        written = [write(value, connection) for value in (given if self.is_list else [given])]
+        return [written] if self.is_array else written or [self.constant]
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where a value is written: a constant, or what is given for *name*."""
+
     constant: Any
     name: str = ""
-    field: models.Field[Any, Any] | None = None
-    is_list: bool = False
-    is_array: bool = False
     is_end: bool = False
-
-    def written(self, values: dict[str, Any], connection: BaseDatabaseWrapper) -> list[Any]:
-        if self.field is None:
-            return [self.constant]
-        if self.is_end:
-            return []
-        given = values[self.name] if self.is_list else [values[self.name]]
-        write = self.field.get_db_prep_value
-        written = [write(value, connection) for value in given]
-        return [written] if self.is_array else written or [self.constant]
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +83,7 @@ class _Built:
 
     texts: list[str]
     places: list[_Place]
+    named: dict[str, _Named]
     lock: str
     converters: list[tuple[int, list[Callable[..., Any]], Any]]
     width: int
@@ -87,16 +92,22 @@ class _Built:
     def execute(
         self, values: dict[str, Any], connection: BaseDatabaseWrapper, is_locking: bool
     ) -> list[tuple[Any, ...]]:
-        written = [place.written(values, connection) for place in self.places]
-        # The end of a slice is part of the text, because the database plans for it.
-        gaps = [
-            str(int(values[place.name])) if place.is_end else ", ".join(["%s"] * len(some))
-            for place, some in zip(self.places, written, strict=True)
-        ]
+        # Once for each name, which may stand in many places.
+        written = {
+            name: named.written(values[name], connection) for name, named in self.named.items()
+        }
+        gaps, parameters = [], []
+        for place in self.places:
+            if place.is_end:  # part of the text, because the database plans for it
+                gaps.append(str(int(values[place.name])))
+                continue
+            some = written[place.name] if place.name else [place.constant]
+            gaps.append("%s" if len(some) == 1 else ", ".join(["%s"] * len(some)))
+            parameters += some
         sql = "".join(chain.from_iterable(zip_longest(self.texts, gaps, fillvalue="")))
         sql = sql + self.lock if is_locking else sql
         cursor = _cursor(connection, sql)
-        cursor.execute(sql, [*chain.from_iterable(written)])
+        cursor.execute(sql, parameters)
         rows = [list(row[: self.width]) for row in cursor.fetchall()]
         for index, functions, expression in self.converters:
             for row in rows:
@@ -173,14 +184,17 @@ def _cursor_of_psycopg(client: Any) -> Any:
     return cursor
 
 
-class Prepared:
-    """A query that is built once for each database connection.
+# While a query is built, other threads that need it wait: each would take as long.
+_building = RLock()
 
-    *build* gets a value for each of the *places*, of its type, and returns a queryset. It is called
-    again only for a new connection, so it must not read the clock or anything else that changes:
-    what changes has to be a place. Conditions may compare a place, but not depend on it otherwise;
-    a number may also end a slice, and a list is for `__in`. A place that leaves no trace in the SQL
-    is an error.
+
+class Prepared:
+    """A query that is built once in a process, for all of its threads.
+
+    *build* gets a value for each of the *places*, of its type, and returns a queryset. It is not
+    called again, so it must not read the clock or anything else that changes: what changes has to
+    be a place. Conditions may compare a place, but not depend on it otherwise; a number may also
+    end a slice, and a list is for `__in`. A place that leaves no trace in the SQL is an error.
 
     *locks* are models of the query whose rows `locked_row` locks, where a database locks rows.
     """
@@ -195,8 +209,7 @@ class Prepared:
         self._build_queryset = build
         self._locks = locks
         self._places = places
-        # A connection belongs to one thread, and with it what was built for it.
-        self._built: WeakKeyDictionary[BaseDatabaseWrapper, _Built] = WeakKeyDictionary()
+        self._built: dict[str, _Built] = {}  # by the kind of database
 
     def rows(self, **values: Any) -> list[tuple[Any, ...]]:
         """Execute a query of `values_list`; return its rows as tuples, in that order."""
@@ -215,7 +228,7 @@ class Prepared:
 
     def objects(self, **values: Any) -> list[Any]:
         """Execute a query of objects; return them, with what `select_related` names."""
-        make = self._of_connection().make_object
+        make = self._of_database(connections[DEFAULT_DB_ALIAS]).make_object
         if make is None:
             raise TypeError("A prepared query of values has no objects.")
         return [make(row) for row in self._execute(values)]
@@ -223,14 +236,17 @@ class Prepared:
     def _execute(
         self, values: dict[str, Any], *, is_locking: bool = False
     ) -> list[tuple[Any, ...]]:
-        built = self._of_connection()
-        return built.execute(values, connections[DEFAULT_DB_ALIAS], is_locking)
-
-    def _of_connection(self) -> _Built:
         connection = connections[DEFAULT_DB_ALIAS]
-        built = self._built.get(connection)
-        if built is None:
-            built = self._built[connection] = self._build(connection)
+        return self._of_database(connection).execute(values, connection, is_locking)
+
+    def _of_database(self, used: BaseDatabaseWrapper) -> _Built:
+        vendor = used.vendor
+        if (built := self._built.get(vendor)) is None:
+            with _building:
+                if (built := self._built.get(vendor)) is None:
+                    # What is built keeps its connection, so it is not one of a thread.
+                    with closing(connections.create_connection(DEFAULT_DB_ALIAS)) as connection:
+                        built = self._built[vendor] = self._build(connection)
         return built
 
     def _build(self, connection: BaseDatabaseWrapper) -> _Built:
@@ -244,8 +260,9 @@ class Prepared:
         is_of_objects = issubclass(queryset._iterable_class, ModelIterable)
         compiler = queryset.query.get_compiler(connection=connection)
         sql, given = compiler.as_sql()
-        texts, places = _taken_apart(sql, iter(given), self._of_value(stand_ins, connection))
-        _use_arrays(texts, places)
+        named = {name: self._named(name, value, connection) for name, value in stand_ins.items()}
+        texts, places = _taken_apart(sql, iter(given), named)
+        _use_arrays(texts, [place.name in named and named[place.name].is_array for place in places])
         unused = set(self._places) - {place.name for place in places}
         if unused:
             raise TypeError(f"A prepared query has no place for {', '.join(sorted(unused))}.")
@@ -259,37 +276,19 @@ class Prepared:
         return _Built(
             texts,
             places,
+            named,
             lock,
             [(index, functions, used) for index, (functions, used) in converters.items()],
             len(selected),
             _maker_of_objects(compiler, connection) if is_of_objects else None,
         )
 
-    def _of_value(
-        self, stand_ins: dict[str, Any], connection: BaseDatabaseWrapper
-    ) -> Callable[[Any], _Place]:
-        """Return a function that finds the place of a value in the SQL."""
-        places = []
-        for name, kind in self._places.items():
-            is_list = isinstance(kind, GenericAlias)
-            is_array = is_list and connection.vendor == "postgresql"
-            field = _TYPES[_type_of(kind)][0]
-            stand_in = stand_ins[name][0] if is_list else stand_ins[name]
-            places.append(
-                _Place(
-                    field.get_db_prep_value(stand_in, connection), name, field, is_list, is_array
-                )
-            )
-
-        def place_of(value: Any) -> _Place:
-            for place in places:
-                if place.constant == value:
-                    return place
-            if isinstance(value, date) or _A_TIME.match(str(value)):
-                raise TypeError(f"A prepared query read the clock while it was built: {value}")
-            return _Place(value)
-
-        return place_of
+    def _named(self, name: str, stand_in: Any, connection: BaseDatabaseWrapper) -> _Named:
+        kind = self._places[name]
+        is_list = isinstance(kind, GenericAlias)
+        field = _TYPES[_type_of(kind)][0]
+        constant = field.get_db_prep_value(stand_in[0] if is_list else stand_in, connection)
+        return _Named(field, constant, is_list, is_list and connection.vendor == "postgresql")
 
 
 def _type_of(kind: type | GenericAlias) -> type:
@@ -309,7 +308,7 @@ def _stand_in(kind: type | GenericAlias, number: int) -> Any:
 
 
 def _taken_apart(
-    sql: str, given: Iterator[Any], place_of: Callable[[Any], _Place]
+    sql: str, given: Iterator[Any], named: dict[str, _Named]
 ) -> tuple[list[str], list[_Place]]:
     """Return the texts around the places of a statement, and the places."""
     texts, places, done = [], [], 0
@@ -318,19 +317,29 @@ def _taken_apart(
             continue
         texts.append(sql[done : gap.start()])
         if gap["number"]:
-            places.append(replace(place_of(int(gap["number"])), is_end=True))
+            places.append(replace(_place_of(int(gap["number"]), named), is_end=True))
         else:
-            places.append(place_of(next(given)))
+            places.append(_place_of(next(given), named))
         done = gap.end()
     return [*texts, sql[done:]], places
 
 
-def _use_arrays(texts: list[str], places: Sequence[_Place]) -> None:
+def _place_of(value: Any, named: dict[str, _Named]) -> _Place:
+    """Return the place of a value in the SQL: by its name, if it stands in for what is given."""
+    for name, one in named.items():
+        if one.constant == value:
+            return _Place(value, name)
+    if isinstance(value, date) or _A_TIME.match(str(value)):
+        raise TypeError(f"A prepared query read the clock while it was built: {value}")
+    return _Place(value)
+
+
+def _use_arrays(texts: list[str], are_arrays: Sequence[bool]) -> None:
     """Rewrite the texts around arrays: a statement for each length of a list is too many plans."""
-    for number, place in enumerate(places):
-        if place.is_array:
+    for number, is_array in enumerate(are_arrays):
+        if is_array:
             if not texts[number].endswith("IN ("):
-                raise TypeError(f"In a prepared query, a list is only for __in: {place.name}")
+                raise TypeError("In a prepared query, a list is only for __in.")
             texts[number] = texts[number].removesuffix("IN (") + "= ANY("
 
 

@@ -22,6 +22,7 @@ def served_site():
     thread.start()
     yield f"http://127.0.0.1:{server.effective_port}"
     server.close()
+    server.task_dispatcher.shutdown()
     thread.join(timeout=5)
 
 

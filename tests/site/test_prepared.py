@@ -1,7 +1,9 @@
 """Prepared queries: the same rows as Django's, without building a query each time."""
 
 import threading
+import time
 import uuid
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, date, datetime, timedelta
 
 import pytest
@@ -85,6 +87,29 @@ def test_it_is_built_once(student):
 
     named = Prepared(build, pk=int)
     assert [named.row(pk=student.pk) for _time in range(3)] == [("luka",)] * 3
+    assert len(built) == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_threads_that_need_it_at_once_build_it_once(student):
+    built, begin = [], threading.Barrier(4)
+
+    def build(pk):
+        built.append(pk)
+        time.sleep(0.05)  # so that the others come meanwhile
+        return User.objects.filter(pk=pk).values_list("username", "date_joined")
+
+    named = Prepared(build, pk=int)
+
+    def read(_number):
+        begin.wait()
+        try:
+            return named.row(pk=student.pk)
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(4) as threads:
+        assert list(threads.map(read, range(4))) == [("luka", student.date_joined)] * 4
     assert len(built) == 1
 
 
