@@ -28,10 +28,12 @@ def puzzles(
     *,
     is_binned: bool = False,
     at: datetime | None = None,
+    code: str | None = None,
 ) -> QuerySet[Puzzle]:
     """Return the puzzles on which *person* may carry out *action* at a moment (default: now).
 
-    With *is_binned*, return those in the bin instead, as if they were not there.
+    With *is_binned*, return those in the bin instead, as if they were not there. With *code*, only
+    the one that has it: looking for it takes no longer if a class has hundreds of assignments.
 
     "manage" (see answers, assign, delete): the teacher who created it, and site admins.
     "agree" (accept fewer words than requested): the person who requested it, also a student.
@@ -45,6 +47,8 @@ def puzzles(
     puzzles = Puzzle.objects.all()
     if is_binned:
         puzzles = Puzzle.everything.exclude(deleted_at=None)
+    if code is not None:
+        puzzles = puzzles.filter(code=code)
     if not isinstance(person, User) or not person.is_active:
         return puzzles.none()
     if person.is_superuser:
@@ -63,12 +67,14 @@ def puzzles(
     begun = Exists(PlaySession.objects.filter(puzzle=OuterRef("puzzle"), student=person))
     # Of an adaptive assignment, each student plays a puzzle of their own.
     common = is_open_at(at) & Q(is_adaptive=False)
-    given = given_to(person).filter(common | Q(begun))
+    of_this_one = Q() if code is None else Q(puzzle__code=code)
+    given = given_to(person).filter(common | Q(begun), of_this_one)
     may |= Q(pk__in=given.values("puzzle"), state=Puzzle.State.READY)
     may |= Q(vocabulary_list__in=vocabulary_lists(person, "see"), daily=None)
     # A student's own next puzzle, as long as one of their classes has the list.
-    may |= Q(created_by=person, vocabulary_list__in=lists_of_student(person, at).values("pk"))
-    days = DailyPuzzle.objects.filter(classroom__in=_classes_with_days(person))
+    lists = lists_of_student(person, at, code=code).values("pk")
+    may |= Q(created_by=person, vocabulary_list__in=lists)
+    days = DailyPuzzle.objects.filter(of_this_one, classroom__in=_classes_with_days(person))
     if person.is_student:
         begun = Exists(PlaySession.objects.filter(puzzle=OuterRef("pk"), student=person))
         may |= Q(begun, daily__in=days)
@@ -158,7 +164,7 @@ class Given:
 
 _TO_PLAY = Prepared(
     lambda student, code, at: _to_show(
-        puzzles(an_active_student(student), "play", at=at).filter(code=code)
+        puzzles(an_active_student(student), "play", at=at, code=code)
     ),
     student=int,
     code=str,
@@ -171,7 +177,7 @@ def puzzle_to_play(person: Person, code: str) -> Puzzle | None:
     if isinstance(person, User) and person.is_student and person.is_active:
         found: Iterable[Puzzle] = _TO_PLAY.objects(student=person.pk, code=code, at=timezone.now())
     else:
-        found = _to_show(puzzles(person, "play").filter(code=code))
+        found = _to_show(puzzles(person, "play", code=code))
     return next(iter(found), None)
 
 
@@ -295,10 +301,17 @@ def in_present_lists() -> Exists:
     )
 
 
-def lists_of_student(student: User, at: datetime | None = None) -> QuerySet[VocabularyList]:
-    """Return the lists from which the student has assignments that have started, newest first."""
+def lists_of_student(
+    student: User, at: datetime | None = None, *, code: str | None = None
+) -> QuerySet[VocabularyList]:
+    """Return the lists from which the student has assignments that have started, newest first.
+
+    With *code*, only the list of the puzzle that has it.
+    """
     begun = Q(opens_at=None) | Q(opens_at__lte=at or timezone.now())
     given = given_to(student).filter(begun)
+    if code is not None:
+        given = given.filter(puzzle__vocabulary_list__puzzles__code=code)
     return VocabularyList.objects.filter(pk__in=given.values("puzzle__vocabulary_list")).order_by(
         "-pk"
     )

@@ -263,7 +263,7 @@ def _my_sessions(student: int, code: str, at: datetime) -> Any:
         student=student,
         puzzle__code=code,
         puzzle__state=Puzzle.State.READY,
-        puzzle__in=access.puzzles(person, "play", at=at),
+        puzzle__in=access.puzzles(person, "play", at=at, code=code),
     )
 
 

@@ -1,9 +1,12 @@
 """Who may see and do what; a stranger's object answers 404, as though it were not there."""
 
 import json
+from datetime import timedelta
+from typing import get_args
 
 import pytest
 from django.core.exceptions import ValidationError
+from django.utils import timezone
 
 from osmosmjerka.accounts import people
 from osmosmjerka.accounts.access import (
@@ -20,7 +23,7 @@ from osmosmjerka.accounts.bin import services as bin
 from osmosmjerka.accounts.classrooms import services as classes
 from osmosmjerka.accounts.models import Membership, User
 from osmosmjerka.accounts.privacy import services as privacy
-from puzzles.access import crossword_searches, puzzles, sessions
+from puzzles.access import PuzzleAction, crossword_searches, puzzles, sessions
 from puzzles.assignments import services as assignments
 from puzzles.making import services as making
 from puzzles.play import services as play
@@ -30,6 +33,7 @@ from vocab.imports import services as starting
 from vocab.lists import sharing
 
 Role = User.Role
+PUZZLE_ACTIONS = get_args(PuzzleAction)
 
 
 @pytest.fixture
@@ -369,6 +373,28 @@ def test_a_puzzle_is_played_by_the_class_only_when_it_is_ready(make_puzzle, stud
     puzzle.state = puzzle.State.FAILED
     puzzle.save()
     assert puzzle not in puzzles(student, "play")
+
+
+def test_one_puzzle_by_its_code_is_for_whom_it_is_among_all(
+    everybody, make_puzzle, animals, teacher, student
+):
+    closed, begun, later, binned = (make_puzzle(seed=seed) for seed in range(4))
+    play.open_session(puzzle=begun, student=student)
+    for puzzle in (closed, begun):
+        assignments.close(assignment=puzzle.assignments.get())
+    later.assignments.update(opens_at=timezone.now() + timedelta(days=1))
+    bin.put(binned, teacher)
+    given = make_puzzle("finder")
+    own = making.request_another(puzzle=given, person=student, changes={})
+    alone = making.request_puzzle(vocabulary_list=animals, kind="finder", created_by=teacher)
+    for action in PUZZLE_ACTIONS:
+        for who, person in everybody.items():
+            among_all = {*puzzles(person, action)}
+            for puzzle in (closed, begun, later, binned, given, own, alone):
+                by_code = {*puzzles(person, action, code=puzzle.code)}
+                assert by_code == among_all & {puzzle}, (action, who)
+    # The control: to the student, some are given and some are not.
+    assert {*puzzles(student, "play")} == {begun, given, own}
 
 
 def test_a_crossword_search_is_its_teachers_as_long_as_they_may_use_the_list(

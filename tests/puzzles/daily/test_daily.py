@@ -220,7 +220,9 @@ def test_a_student_plays_it_on_its_day_and_finishes_it_later(
     colleague = make_person(User.Role.TEACHER, school, "marko")
 
     def may(person, at=now):
-        return access.puzzles(person, "play", at=at).filter(pk=puzzle.pk).exists()
+        found = access.puzzles(person, "play", at=at).filter(pk=puzzle.pk).exists()
+        assert access.puzzles(person, "play", at=at, code=puzzle.code).exists() == found
+        return found
 
     assert may(student) and may(student, now + 2 * DAY)
     assert not may(mia)  # until the class's page let her begin

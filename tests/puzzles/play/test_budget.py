@@ -1,9 +1,13 @@
 """What the calls of a lesson may ask of the database, however many words a puzzle has."""
 
+from contextlib import contextmanager
+
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from puzzles import access
+from puzzles.assignments import services as assignments
 from puzzles.kinds import KINDS
 from puzzles.models import Move
 from tests.conftest import rows
@@ -151,3 +155,45 @@ def test_a_budget_that_is_broken_is_told(student):
     with pytest.raises(AssertionError, match="SELECT"), Budget(2):
         for _row in range(3):
             student.refresh_from_db()
+
+
+@contextmanager
+def steps():
+    """Count the instructions that SQLite's machine carries out meanwhile."""
+    counted = []
+    connection.connection.set_progress_handler(lambda: counted.append(1), 1)
+    try:
+        yield counted
+    finally:
+        connection.connection.set_progress_handler(None, 0)
+
+
+@pytest.mark.django_db
+# The README's test command runs this, on SQLite.
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="only SQLite counts its steps")
+def test_a_find_costs_the_same_in_a_class_that_has_played_all_year(
+    make_puzzle, student, sign_in, animals, teacher, classroom
+):
+    """Who may play is asked for one puzzle, not for all that the class was ever given."""
+    puzzle = make_puzzle()
+    client = sign_in(student)
+    warm(client, puzzle, puzzle.kind)
+    _first, second, third, *_others = puzzle.placements.all()
+
+    def cost_of(call):
+        with steps() as counted:
+            call()
+        return len(counted)
+
+    def all_that_may_be_played():
+        return list(access.puzzles(student, "play").values_list("code"))
+
+    before = cost_of(lambda: post(client, puzzle, "attempts", answer_to(second, puzzle.kind)))
+    control = cost_of(all_that_may_be_played)
+    for _week in range(40):
+        assignments.give(
+            vocabulary_list=animals, kind="finder", created_by=teacher, classrooms=[classroom]
+        )
+    after = cost_of(lambda: post(client, puzzle, "attempts", answer_to(third, puzzle.kind)))
+    assert after < 1.05 * before, (before, after)
+    assert cost_of(all_that_may_be_played) > 2 * control
