@@ -35,6 +35,8 @@ from vocab.models import Entry, Review, Translation, VocabularyList, WordProgres
 from vocab.sounds import playback
 
 WEEK = timedelta(days=7)
+# So many words are offered to a student who goes on after the plan.
+MORE = 12
 # Of the words that are not due, so many are considered: those that are due first.
 _MOST_LATER = 200
 
@@ -65,7 +67,7 @@ def day_plan(student: User, at: datetime, vocabulary_list: VocabularyList | None
 
 
 def more_words(
-    student: User, at: datetime, vocabulary_list: VocabularyList | None = None, size: int = 12
+    student: User, at: datetime, vocabulary_list: VocabularyList | None = None, size: int = MORE
 ) -> list[int]:
     """Return words for a student who goes on after the plan: new ones, and the next to forget.
 
@@ -138,7 +140,7 @@ class Today:
             one for one in moment.lists if vocabulary_list is None or one.pk == vocabulary_list.pk
         ]
         hidden = waiting.of_assignments
-        size = words_a_day(moment)
+        size, more = words_a_day(moment), max(more, MORE)
         of_week = _OfWeek.of(moment)
         pks, silent = [one.pk for one in lists], _silent(lists)
         asked = [AskedWord(*row) for row in _ASKED_ON.rows(student=student.pk, lists=pks, on=on)]
@@ -147,12 +149,16 @@ class Today:
             words.append(Candidate(one.entry, one.before, one.entry in of_week.words, True))
             list_of[one.entry] = one.vocabulary_list
         may_ask = {"student": student.pk, "silent": silent, "hidden": hidden}
-        rows = [
-            *_waiting_words(may_ask, pks, on, of_week.words, size + more),
-            *((*row, Card()) for row in _new_words(may_ask, pks, of_week)),
-        ]
-        for key, its_list, card in rows:
-            words.append(Candidate(key, card, key in of_week.words))
+        before = []
+        for key, its_list, card in _waiting_words(may_ask, pks, on, of_week.words, size + more):
+            before.append(Candidate(key, card, key in of_week.words))
+            list_of[key] = its_list
+        # No other new words are begun then, so they need not be found among thousands.
+        is_only_of_week = planning.has_backlog(before, on, size + more)
+        new = _new_words(may_ask, pks, of_week, is_only_of_week=is_only_of_week)
+        words += before
+        for key, its_list in new:
+            words.append(Candidate(key, Card(), key in of_week.words))
             list_of[key] = its_list
         return cls(moment, waiting, on, size, pks, words, asked, list_of)
 
@@ -368,17 +374,19 @@ _WAYS = Prepared(
 
 
 def _new_words(
-    may_ask: dict[str, Any], lists: Sequence[int], of_week: _OfWeek
+    may_ask: dict[str, Any], lists: Sequence[int], of_week: _OfWeek, *, is_only_of_week: bool
 ) -> list[tuple[int, int]]:
     """Return as many new words as anybody learns a day, with their list; those of this week first.
 
-    They come from the newest list, and only if that has too few from the others: it is read in the
-    order of its index, so that words after the first new ones cost nothing.
+    The rest comes from the newest list, and only if that has too few from the others: it is read in
+    the order of its index, so that words after the first new ones cost nothing.
     """
     this_week = {key for key in of_week.may_be_new if key not in may_ask["hidden"]}
     found: list[Any] = []
     if this_week:
         found = _NEVER_ASKED_OF.rows(words=this_week, lists=lists, **may_ask)
+    if is_only_of_week:
+        return found
     first: list[Any] = []
     if lists:
         first = _NEVER_ASKED_OF_LIST.rows(one=lists[0], but=of_week.words, most=MOST_NEW, **may_ask)

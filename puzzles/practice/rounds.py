@@ -25,7 +25,6 @@ from vocab.models import Entry, VocabularyList
 
 # A word that is missed comes back at the end, until it is right or was asked so often that day.
 MOST_TRIES = 3
-MORE = 12
 
 
 class Reason(StrEnum):
@@ -122,13 +121,13 @@ class Round:
     @property
     def next_goal(self) -> int:
         """The *goal* of `round_of` for whoever wants to practise more words."""
-        return self.asked + MORE
+        return self.asked + plan.MORE
 
     @property
     def may_go_on(self) -> bool:
         """Whether there are more words for whoever goes on after the plan."""
         hidden = self.waiting.untold
-        return any(key not in hidden for key in self.of_day.more(MORE))
+        return any(key not in hidden for key in self.of_day.more(plan.MORE))
 
 
 def round_of(

@@ -96,8 +96,7 @@ def _chosen(words: Sequence[Candidate], on: date, size: int) -> Collection[int]:
     new.sort(key=lambda one: not one.is_of_week)
     later = [one for one in words if one.card.last_on is not None and not _is_due(one.card, on)]
     later.sort(key=lambda one: one.card.chance(on))
-    waiting = sum(_is_due(one.card, on - WAITING) for one in due)
-    if waiting >= MOST_DAYS_WAITING * size:
+    if has_backlog(due, on, size):
         new = [one for one in new if one.is_of_week]
     new = new[:MOST_NEW]
     of_week = [one for one in (*new, *later) if one.is_of_week]
@@ -108,6 +107,12 @@ def _chosen(words: Sequence[Candidate], on: date, size: int) -> Collection[int]:
     chosen.add(due, size)
     chosen.add(later, size)
     return chosen.keys
+
+
+def has_backlog(words: Iterable[Candidate], on: date, size: int) -> bool:
+    """Return whether so many of the words have been waiting that only the week's are begun."""
+    waiting = (one for one in words if _is_due(one.card, on - WAITING) and not _rests(one.card, on))
+    return sum(1 for _one in waiting) >= MOST_DAYS_WAITING * size
 
 
 class _Choice:
