@@ -80,7 +80,7 @@ class PlainJSONParser(JSONParser):
             except exceptions.ParseError as error:  # the framework's sentence is in English only
                 raise exceptions.ParseError(_reason(error.__context__)) from error
             if not isinstance(parsed, dict):
-                raise exceptions.ParseError(_("Send an object."))
+                raise exceptions.ParseError(_("Send an object, in curly brackets."))
             _refuse_half_characters(parsed)
         except RecursionError:
             raise exceptions.ParseError(_("The JSON is nested too deeply.")) from None

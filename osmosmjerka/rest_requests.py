@@ -5,7 +5,7 @@ A misspelt field that is ignored is worse than an error: the program believes th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -18,6 +18,7 @@ from django.utils.translation import gettext_lazy
 from rest_framework import serializers
 from rest_framework.exceptions import ErrorDetail, ValidationError
 from rest_framework.request import Request
+from rest_framework.settings import api_settings
 
 from osmosmjerka.rest_fields import OneOf
 
@@ -44,6 +45,8 @@ class Strict(_Serializer):
                         refused[name] = told
             if refused:
                 raise ValidationError(refused)
+        else:
+            raise ValidationError({api_settings.NON_FIELD_ERRORS_KEY: _wrong_type(dict)})
         return super().to_internal_value(data)
 
     def _refusal(self, name: str) -> list[ErrorDetail] | None:
@@ -55,14 +58,24 @@ class Strict(_Serializer):
         return None
 
 
-# REST framework takes a number for a text, a text for a number, 1 for true, and so on.
-_TYPES: dict[type[serializers.Field[Any, Any, Any, Any]], set[type]] = {
+# REST framework takes a number for a text, a text for a number, 1 for true, and so on; and names
+# the types of Python for others.
+_TYPES: dict[Any, set[type]] = {
     serializers.BooleanField: {bool},
     serializers.IntegerField: {int, float},  # 5.0 is a whole number, too
     serializers.FloatField: {int, float},
     serializers.PrimaryKeyRelatedField: {int, float},
     serializers.CharField: {str},
     serializers.UUIDField: {str},
+    (serializers.ListField, serializers.ListSerializer, serializers.ManyRelatedField): {list},
+    (serializers.DictField, serializers.Serializer): {dict},
+}
+_WANTED = {
+    bool: gettext_lazy("Send true or false, without quotation marks."),
+    int: gettext_lazy("Send a number, without quotation marks."),
+    str: gettext_lazy("Send a text, in quotation marks."),
+    list: gettext_lazy("Send a list, in square brackets."),
+    dict: gettext_lazy("Send an object, in curly brackets."),
 }
 
 
@@ -83,7 +96,12 @@ def _of_other_type(field: Any, value: Any) -> Any:
         types = next(kinds, {type(value)})
     if type(value) in types:
         return None
-    return [ErrorDetail(_("This value has the wrong type."), "wrong_type")]
+    return _wrong_type(*types)
+
+
+def _wrong_type(*types: type) -> list[ErrorDetail]:
+    wanted = next(told for one, told in _WANTED.items() if one in types)
+    return [ErrorDetail(str(wanted), "wrong_type")]
 
 
 def _below(field: Any, values: Iterable[tuple[Any, Any]]) -> dict[Any, Any]:
@@ -145,11 +163,16 @@ def about(field: str) -> Iterator[None]:
 
 
 @contextmanager
-def within(field: str) -> Iterator[None]:
-    """Report a service's errors of single values as errors of values in *field* of the body."""
+def within(field: str, *, but: Collection[str] = ()) -> Iterator[None]:
+    """Report a service's errors of single values as errors of values in *field* of the body.
+
+    Values in *but* are in the body itself.
+    """
     try:
         yield
     except DjangoValidationError as error:
         if not hasattr(error, "error_dict"):
             raise
-        raise ValidationError({field: error.message_dict}) from error
+        told = error.message_dict
+        of_body = {name: told.pop(name) for name in but if name in told}
+        raise ValidationError(of_body | ({field: told} if told else {})) from error

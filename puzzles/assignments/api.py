@@ -272,7 +272,7 @@ class ClassAssignmentsView(ApiView, generics.GenericAPIView[Assignment]):
         Send either `puzzle`, or `vocabulary_list` and `kind`, from which a new puzzle is created.
         If the class already has the puzzle, its assignment is changed and restored if archived.
         Returns 201 and the assignment, 404 if the class is archived or not yours, and 400 if a
-        student is not in the class or a word is not in the list.
+        student is not in the class, a word is not in the list or the due date is past.
         """
         classroom = get_object_or_404(
             classrooms(request.user, "assign").filter(archived_at=None), pk=pk
@@ -280,7 +280,7 @@ class ClassAssignmentsView(ApiView, generics.GenericAPIView[Assignment]):
         serializer = GiveSerializer(data=request.data, context=self.get_serializer_context())
         serializer.is_valid(raise_exception=True)
         wanted = serializer.validated_data
-        with within("settings"), transaction.atomic():
+        with within("settings", but=["due_at"]), transaction.atomic():
             assignment = _give(wanted, classroom, user_of(request))
         return Response(_detail(assignment), status=status.HTTP_201_CREATED)
 
@@ -294,14 +294,14 @@ def _give(wanted: dict[str, Any], classroom: Classroom, person: User) -> Assignm
         entries = _suggested(wanted, classroom, vocabulary_list)
     new = {name: wanted[name] for name in ("kind", "title", "settings") if name in wanted}
     if puzzle is None and entries:
-        given = assignments.give_words(
+        return assignments.give_words(
             classroom=classroom,
             vocabulary_list=vocabulary_list,
             entries=entries,
             created_by=person,
+            schedule=changes,
             **new,
         )
-        return assignments.change(assignment=given, **changes)
     puzzle = assignments.give(
         created_by=person,
         classrooms=[classroom],

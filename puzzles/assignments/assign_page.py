@@ -13,7 +13,6 @@ from django.db.models import Case, When
 from django.http import Http404, QueryDict
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
-from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from osmosmjerka.accounts.access import classrooms
@@ -291,11 +290,6 @@ class Page:
         if self.is_shown:
             return False
         is_valid = self.form.is_valid()
-        due_at = self.form.cleaned_data.get("due_at")
-        if due_at and due_at < timezone.now() and "due_at" in self.form.fields:
-            # Everybody would be late before they begin.
-            self.form.add_error("due_at", _("This date is in the past."))
-            is_valid = False
         if self.list is None:
             return is_valid
         if is_valid and self.is_each_their_own and self.suitable < self.kind.fewest_words:
@@ -381,7 +375,8 @@ class Page:
                 if name in settings.fields:
                     settings.add_error(name, errors)
                 else:
-                    self.form.add_error("number" if name == "words" else None, errors)
+                    name = "number" if name == "words" else name
+                    self.form.add_error(name if name in self.form.fields else None, errors)
         else:
             self.form.add_error(FIELD_OF.get(error.code or ""), error)
 

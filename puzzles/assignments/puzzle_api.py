@@ -164,10 +164,7 @@ class PuzzleViewSet(
     mixins.DestroyModelMixin,
     viewsets.GenericViewSet[Puzzle],
 ):
-    """Puzzles that you created or follow.
-
-    You can delete those that you created, and restore them from the bin for 30 days.
-    """
+    """Puzzles that you created or follow."""
 
     serializer_class = PuzzleSerializer
     lookup_field = "code"
@@ -218,8 +215,14 @@ class PuzzleViewSet(
         making.rename(puzzle=puzzle, title=serializer.validated_data["title"])
         return Response(self.get_serializer(puzzle).data)
 
-    def perform_destroy(self, instance: Puzzle) -> None:
-        making.delete_puzzle(puzzle=instance, actor=user_of(self.request))
+    def retrieve(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """Return a puzzle that you created or follow."""
+        return super().retrieve(request, *args, **kwargs)
+
+    def destroy(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """Put a puzzle that you created in the bin, from which it can be restored for 30 days."""
+        making.delete_puzzle(puzzle=self.get_object(), actor=user_of(request))
+        return Response(status=204)
 
     @extend_schema(request=None, responses={202: PuzzleSerializer})
     @action(detail=True, methods=["post"])

@@ -48,9 +48,13 @@ def give(
     others of what `change` accepts. If a class has the puzzle already, its assignment is changed
     as far as these are given, and restored.
 
-    Raises ValidationError: a dictionary by setting if a setting is wrong, with the code "dates" if
-    dates are not in order and "strangers" if a student is in none of the classes, and else without.
+    Raises ValidationError: a dictionary by setting if a setting is wrong, and of `due_at` if that
+    is past; with the code "dates" if dates are not in order and "strangers" if a student is in none
+    of the classes, and else without.
     """
+    due_at = (schedule or {}).get("due_at")
+    if due_at and due_at < timezone.now():  # everybody would be late before they begin
+        raise ValidationError({"due_at": [_("This date is in the past.")]})
     kind = KINDS.get(wanted.get("kind", ""))
     if kind is not None and (schedule or {}).get("is_adaptive"):
         wanted["settings"] = kind.settings_of_own_words(dict(wanted.get("settings") or {}))
@@ -108,20 +112,21 @@ def give_words(
     entries: Sequence[Entry],
     kind: str,
     created_by: User,
-    students: Iterable[User] = (),
     title: str = "",
-    due_at: datetime | None = None,
+    schedule: Mapping[str, Any] | None = None,
     settings: dict[str, Any] | None = None,
 ) -> Assignment:
-    """Create a puzzle of *entries* of one list and assign it to *students*, or to the whole class.
+    """Create a puzzle of *entries* of one list and assign it; *schedule* is that of `give`.
 
     If there are too few words for a puzzle, others of the list are added. A second identical
-    request within a minute (a double click) does not create a second assignment.
+    request within a minute (a double click) does not create a second assignment. Raises
+    ValidationError, as `give` does.
     """
     if not entries:
         raise ValidationError(_("Choose a word to assign."))
     wanted = filled_up(vocabulary_list, [entry.pk for entry in entries])
-    chosen = _in_class(classroom, students)
+    schedule = dict(schedule or {})
+    chosen = _in_class(classroom, schedule.get("chosen_students", ()))
     list(Classroom.objects.select_for_update(no_key=True).filter(pk=classroom.pk))  # a double click
     just_given = classroom.assignments.filter(
         created_by=created_by,
@@ -132,13 +137,12 @@ def give_words(
     )
     for assignment in just_given:
         if set(assignment.chosen_students.all()) == set(chosen):
-            return assignment
+            return change(assignment=assignment, **schedule)
     tiles = vocabulary_list.entries.filter(pk__in=wanted).values_list("tiles", flat=True)
     longest = max(map(len, tiles), default=0)
     puzzle = give(
         classrooms=[classroom],
-        students=chosen,
-        schedule={"due_at": due_at},
+        schedule=schedule,
         vocabulary_list=vocabulary_list,
         kind=kind,
         created_by=created_by,

@@ -373,7 +373,7 @@ class WorksheetSetViewSet(
     mixins.DestroyModelMixin,
     viewsets.GenericViewSet[WorksheetSet],
 ):
-    """Your sets of worksheets. Deleting one is for good."""
+    """Your sets of worksheets."""
 
     serializer_class = WorksheetSetSerializer
     queryset = WorksheetSet.objects.none()
@@ -381,8 +381,14 @@ class WorksheetSetViewSet(
     def get_queryset(self) -> QuerySet[WorksheetSet]:
         return services.worksheet_sets(self.request.user).select_related("puzzle")
 
-    def perform_destroy(self, instance: WorksheetSet) -> None:
-        services.delete_set(worksheet_set=instance)
+    def retrieve(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """Return a set of worksheets of yours; `state` says whether it is ready."""
+        return super().retrieve(request, *args, **kwargs)
+
+    def destroy(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """Delete a set of worksheets for good, with its files."""
+        services.delete_set(worksheet_set=self.get_object())
+        return Response(status=204)
 
 
 class WorksheetSetFileView(ApiView):

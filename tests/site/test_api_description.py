@@ -197,6 +197,16 @@ def test_every_view_of_the_api_checks_its_parameters():
     assert unchecked == {SchemaView, NowhereView}
 
 
+def test_every_operation_is_described_for_itself(schema):
+    """Not by what its view is for: whoever deletes wants to know whether it is for good."""
+    told = {}
+    for name, operation in operations(schema):
+        _method, path = name.split(" ", 1)
+        assert operation.get("description"), name
+        told.setdefault((path, operation["description"]), []).append(name)
+    assert [names for names in told.values() if len(names) > 1] == []
+
+
 def test_a_puzzle_is_accepted_and_made_later_as_described(schema, teacher, animals):
     api = Api("ana")
     reply = api("post", "puzzles/", {"vocabulary_list": animals.pk, "kind": "finder"})
@@ -338,12 +348,30 @@ def test_values_of_another_type_are_refused_by_name(method, path, body, teacher,
     api = Api("ana")
     at = pointer_to(body)
     told = api(method, path, body).json()
-    assert {"pointer": at, "detail": "This value has the wrong type.", "code": "wrong_type"} in (
-        told["errors"]
-    )
+    assert (at, "wrong_type") in {(one["pointer"], one["code"]) for one in told["errors"]}
     monkeypatch.setattr(rest_requests, "_of_other_type", lambda field, value: None)  # the control
     told = api(method, path, body).json()
     assert at not in {one["pointer"] for one in told["errors"] if one["code"] != "does_not_exist"}
+
+
+@pytest.mark.parametrize(
+    ("body", "at", "wanted"),
+    [
+        ({"title": 5}, "#/title", "Send a text, in quotation marks."),
+        ({"title": ["a"]}, "#/title", "Send a text, in quotation marks."),
+        ({"description": True}, "#/description", "Send a text, in quotation marks."),
+        ({"uses_digraphs": "yes"}, "#/uses_digraphs",
+         "Send true or false, without quotation marks."),
+        ({"entries": "krava"}, "#/entries", "Send a list, in square brackets."),
+        ({"entries": {"term": "krava"}}, "#/entries", "Send a list, in square brackets."),
+        ({"entries": ["krava"]}, "#/entries/0", "Send an object, in curly brackets."),
+        ({"entries": [{"term": "krava", "translations": ["cow"]}]}, "#/entries/0/translations",
+         "Send an object, in curly brackets."),
+    ],
+)  # fmt: skip
+def test_who_sends_another_type_is_told_what_to_send(body, at, wanted, teacher):
+    told = Api("ana")("post", "lists/", body).json()
+    assert {"pointer": at, "detail": wanted, "code": "wrong_type"} in told["errors"]
 
 
 def test_who_chooses_what_there_is_not_is_told_what_there_is(teacher, animals):

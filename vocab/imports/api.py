@@ -63,7 +63,7 @@ class NewTextImportSerializer(RequestSerializer):
             raise serializers.ValidationError(_("Send a file or a text."))
         for name in ("columns", "settings"):
             if not isinstance(attrs.get(name, {}), dict):
-                raise serializers.ValidationError({name: _("Send an object.")})
+                raise serializers.ValidationError({name: _("Send an object, in curly brackets.")})
         for header, field in attrs.get("columns", {}).items():
             if not isinstance(field, str):
                 raise serializers.ValidationError(

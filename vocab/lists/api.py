@@ -114,6 +114,7 @@ ACTIONS: dict[str, access.ListAction] = {
     "bulk_undo": "edit",
     "pull": "edit",
     "shares": "share",
+    "share": "share",
     "unshare": "share",
     "destroy": "delete",
 }
@@ -156,13 +157,16 @@ class FindListsSerializer(serializers.Serializer[Any]):
     )
 
 
+def _told_of_shares(vocabulary_list: VocabularyList) -> Response:
+    shares = sharing.shares_by_name(vocabulary_list)
+    return Response(ShareSerializer(shares, many=True).data)
+
+
 class VocabularyListViewSet(ApiView, viewsets.ModelViewSet[VocabularyList]):
     """The vocabulary lists that you may see; the overview does not contain their words.
 
     These are your own lists, those shared with you by name, and those that are visible to your
-    school or to everyone on the site. Lists are deleted by their owner or the school's admin, and
-    can be restored from the bin for 30 days; the response is 400 as long as other teachers have
-    puzzles created from the list.
+    school or to everyone on the site.
     """
 
     queryset = VocabularyList.objects.none()
@@ -285,25 +289,28 @@ class VocabularyListViewSet(ApiView, viewsets.ModelViewSet[VocabularyList]):
         edit.refresh_from_db()
         return Response(BulkEditSerializer(edit).data)
 
-    @extend_schema(request=ShareSerializer, responses=ShareSerializer(many=True))
-    @action(detail=True, methods=["get", "post"], pagination_class=None)
+    @extend_schema(responses=ShareSerializer(many=True))
+    @action(detail=True, methods=["get"], pagination_class=None)
     def shares(self, request: Request, pk: str | None = None) -> Response:
-        """Return the teachers with whom your list is shared by name.
+        """Return the teachers with whom your list is shared by name. Only the owner may do this."""
+        return _told_of_shares(self.get_object())
 
-        POST shares it with one more teacher; sharing again changes whether they may edit. Only the
-        owner may do this. The response is 400 if there is no teacher with the username.
+    @extend_schema(request=ShareSerializer, responses=ShareSerializer(many=True))
+    @shares.mapping.post
+    def share(self, request: Request, pk: str | None = None) -> Response:
+        """Share your list with one more teacher; again, to change whether they may edit.
+
+        Only the owner may do this. The response is 400 if there is no teacher with the username.
         """
         vocabulary_list = self.get_object()
-        if request.method == "POST":
-            asked = ShareSerializer(data=request.data)
-            asked.is_valid(raise_exception=True)
-            sharing.share_list(
-                vocabulary_list=vocabulary_list,
-                teacher=sharing.teacher_named(asked.validated_data["teacher"]["username"]),
-                may_edit=asked.validated_data["may_edit"],
-            )
-        shares = sharing.shares_by_name(vocabulary_list)
-        return Response(ShareSerializer(shares, many=True).data)
+        asked = ShareSerializer(data=request.data)
+        asked.is_valid(raise_exception=True)
+        sharing.share_list(
+            vocabulary_list=vocabulary_list,
+            teacher=sharing.teacher_named(asked.validated_data["teacher"]["username"]),
+            may_edit=asked.validated_data["may_edit"],
+        )
+        return _told_of_shares(vocabulary_list)
 
     @extend_schema(request=None, responses={204: None})
     @action(detail=True, methods=["delete"], url_path="shares/(?P<teacher>[0-9]{1,18})")
@@ -333,8 +340,18 @@ class VocabularyListViewSet(ApiView, viewsets.ModelViewSet[VocabularyList]):
             raise serializers.ValidationError(str(error)) from error
         return Response(ImportSerializer(made).data, status=201)
 
-    def perform_destroy(self, instance: VocabularyList) -> None:
-        list_services.delete_list(vocabulary_list=instance, actor=user_of(self.request))
+    def retrieve(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """Return a list that you may see, with its words."""
+        return super().retrieve(request, *args, **kwargs)
+
+    def destroy(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """Put a list in the bin, from which it can be restored for 30 days.
+
+        Its owner and the school's admin may do this. The response is 400 as long as other teachers
+        have puzzles created from the list.
+        """
+        list_services.delete_list(vocabulary_list=self.get_object(), actor=user_of(request))
+        return Response(status=204)
 
     def create(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Create a list of your own, with the words in `entries` if you send them.

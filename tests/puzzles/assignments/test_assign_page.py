@@ -72,6 +72,12 @@ def test_it_is_due_in_a_week_at_the_end_of_the_schools_day(
     assert "23:59" in told or "11:59 p.m." in told
 
 
+def test_a_due_date_that_is_past_is_refused_beside_its_field(page, animals, classroom):
+    reply = sent(page, opened(page, vocabulary_list=animals.pk), due_at="2020-01-01T23:59")
+    assert reply.context["form"].errors == {"due_at": ["This date is in the past."]}
+    assert not Puzzle.objects.exists()
+
+
 @pytest.mark.parametrize("kind", ["word-search", "finder", "crossword"])
 def test_the_puzzle_is_made_of_the_words_that_are_selected(kind, page, animals, classroom):
     fields = opened(page, vocabulary_list=animals.pk, kind=kind)

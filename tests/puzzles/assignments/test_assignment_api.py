@@ -77,6 +77,21 @@ def test_words_are_chosen_by_what_the_class_knows(api, animals, classroom, stude
         assert [error["pointer"] for error in reply.json()["errors"]] == ["#/which"], body
 
 
+def test_words_for_some_students_that_are_sent_twice_are_given_once(
+    api, animals, classroom, student, mia
+):
+    path, entries = f"classes/{classroom.pk}/assignments/", list(animals.entries.all())
+    body = {
+        "vocabulary_list": animals.pk, "kind": "crossword",
+        "entries": [entry.pk for entry in entries], "chosen_students": [mia.pk],
+    }  # fmt: skip
+    ids = {api("post", path, body).json()["id"] for _time in range(2)}
+    assert len(ids) == 1
+    of_all = api("post", path, body | {"chosen_students": []}).json()
+    assert of_all["id"] not in ids
+    assert of_all["counts"]["students"] == 2
+
+
 def test_a_puzzle_that_is_there_is_given_once(api, make_puzzle, classroom):
     code = make_puzzle().code
     for tries in (2, 4):
@@ -190,7 +205,7 @@ def test_a_wrong_wish_is_named_and_changes_nothing(
         owner=stranger, title="x", language="hr", translation_languages=["en"],
         rows=rows({"riba": "fish"}),
     )  # fmt: skip
-    fish = foreign.entries.get().pk
+    fish, swan = foreign.entries.get().pk, animals.entries.get(term="labud").pk
     for body, named in [
         ({"attempts": 0}, "attempts"),
         ({"counting": "worst"}, "counting"),
@@ -215,6 +230,9 @@ def test_a_wrong_wish_is_named_and_changes_nothing(
         (make | {"settings": {"wrods": 3}}, "wrods"),
         (make | {"chosen_students": [other.pk]}, "chosen_students"),
         (make | {"opens_at": "2030-01-02T00:00Z", "due_at": "2030-01-01T00:00Z"}, "due"),
+        (make | {"due_at": "2020-01-01T00:00Z"}, "#/due_at"),
+        (make | {"entries": [swan], "due_at": "2020-01-01T00:00Z"}, "#/due_at"),
+        ({"puzzle": given.puzzle.code, "due_at": "2020-01-01T00:00Z"}, "#/due_at"),
     ]:
         reply = api("post", f"classes/{classroom.pk}/assignments/", body)
         assert reply.status_code == 400, body
