@@ -93,10 +93,7 @@ def _make(classroom: Classroom, at: datetime) -> Puzzle:
     choice = _choose(classroom, day, at)
     if choice is None:
         raise NothingToday(
-            _(
-                "There are too few words for a puzzle today that no assignment still asks for. "
-                "Come back tomorrow."
-            )
+            _("There are too few words for a puzzle today that no assignment still asks for.")
         )
     with transaction.atomic():
         # Of two students who are the first, the constraint lets one pass; the other waits for it.

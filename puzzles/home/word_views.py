@@ -98,7 +98,8 @@ _ROUNDS = {"cards": "flashcards", "match": "match"}
 def _round_of(found: QuerySet[WordProgress]) -> Picked:
     needed = words.needed_most(found)
     if not needed:
-        raise ValidationError(_("Nothing to practise right now. Come back tomorrow."))
+        told = _("No words to practise today. Words return just before you would forget them.")
+        raise ValidationError(told)
     return Picked.of(needed)
 
 

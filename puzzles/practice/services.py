@@ -258,7 +258,9 @@ def _chosen(
         raise ValidationError(
             _("You have practised all your words today. You can still play for fun.")
         )
-    raise ValidationError(_("Nothing to practise right now. Come back tomorrow."))
+    raise ValidationError(
+        _("No words to practise today. Words return just before you would forget them.")
+    )
 
 
 def _most_wanted(entries: Sequence[Entry], left: set[int]) -> VocabularyList | None:

@@ -75,4 +75,4 @@ def test_others_read_nothing(played, classroom, student, stranger, make_person, 
     other = make_person("student", school)
     reply = sign_in(other).post("/api/practice/", {"kind": "crossword"}, "application/json")
     assert reply.status_code == 400
-    assert "Nothing" in reply.json()["detail"]
+    assert "No words to practise today" in reply.json()["detail"]

@@ -128,7 +128,7 @@ def test_a_list_that_was_not_given_is_not_practised(given, student, teacher):
 
 
 def test_with_nothing_to_practise_that_is_said(animals, student, classroom):
-    with pytest.raises(ValidationError, match="Nothing"):
+    with pytest.raises(ValidationError, match="No words to practise today"):
         practice.request_practice(student=student, kind="word-search")
 
 

@@ -253,7 +253,7 @@ def test_letters_that_a_keyboard_lacks_are_offered_and_give_nothing_away(known, 
     [
         ("assigned", "wait in your puzzles"),
         ("done", "All words of today are done"),
-        ("closed", "Come back tomorrow"),
+        ("closed", "No words to practise today. Words return just before"),
     ],
 )
 def test_with_nothing_to_review_the_page_says_why(
