@@ -197,7 +197,7 @@ KNOWN_LANGUAGES: tuple[str, ...] = tuple(sorted(ALPHABETS))
 # or of the words themselves.
 _OTHERS = (
     "am as bn bo ckb dv gn gu ha ig km kn ku ky lo mg mi ml mr my ne oc or pa ps qu rm rw sa sd si "
-    "sm so st su ta te tg ti tk tn to tt ug wo xh yo zu"
+    "sm so st su ta te tg ti tk tn to tt ug wo xh yo yue zu"
 )
 OTHER_LANGUAGES: tuple[str, ...] = tuple(_OTHERS.split())
 
@@ -217,6 +217,7 @@ _BY_SCRIPT: dict[str, str] = {
     "Kana": _KATAKANA,
     "Hani": ALPHABETS["zh"],
 }
+_OF_CHARACTERS = {"Hans": "zh", "Hant": "zh-Hant"}
 # Japanese mixes three scripts in one list, and even in one word.
 _JAPANESE = {"Hira": _HIRAGANA, "Kana": _KATAKANA, "Hani": _KANJI}
 _SCRIPT_NAMES = {code: regex.compile(rf"\p{{{code}}}") for code in _BY_SCRIPT}
@@ -280,7 +281,10 @@ def _alphabet_in_scripts(scripts: list[str], language: str | None) -> tuple[str,
 
 
 def table_key(language: str | None) -> str | None:
-    """Return the key in ALPHABETS of the tag's language in its script, None if there is none."""
+    """Return the key in ALPHABETS of the tag's language in its script, None if there is none.
+
+    Languages that are written in Chinese characters, such as Cantonese, share those of Chinese.
+    """
     if not language:
         return None
     try:
@@ -291,7 +295,7 @@ def table_key(language: str | None) -> str | None:
     if f"{base}-{script}" in ALPHABETS:
         return f"{base}-{script}"
     if base not in ALPHABETS:
-        return None
+        return _OF_CHARACTERS.get(script)
     # Uzbek's table is Latin; uz-Cyrl gets no table rather than that one.
     return None if script in _BY_SCRIPT and script != _script_of_table(base) else base
 

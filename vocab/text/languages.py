@@ -13,7 +13,7 @@ Direction = Literal["ltr", "rtl"]
 
 # RFC 5646, section 2.1, without the grandfathered tags.
 _TAG = regex.compile(
-    r"(?P<language>[a-z]{2,3})(?:-[a-z]{3}){0,3}"
+    r"(?P<language>[a-z]{2,3})(?P<extended>(?:-[a-z]{3}){0,3})"
     r"(?:-(?P<script>[a-z]{4}))?"
     r"(?:-(?P<region>[a-z]{2}|\d{3}))?"
     r"(?P<rest>(?:-(?:[a-z0-9]{5,8}|\d[a-z0-9]{3}))*"
@@ -76,6 +76,9 @@ def has_dotless_i(tag: str | None) -> bool:
 def canonical_language(tag: str) -> str:
     """Return a BCP-47 tag in its canonical form: "HR_hr" is "hr-HR", "iw" is "he".
 
+    An extended language is a language of its own: Cantonese, "zh-yue", is "yue" (RFC 5646, section
+    4.5). If it has no name, it is left out: "ar-apc" is "ar".
+
     Raises ValueError, with a sentence for people, if *tag* is not a well-formed language tag.
     """
     match = _TAG.fullmatch(tag.strip().replace("_", "-"))
@@ -84,7 +87,9 @@ def canonical_language(tag: str) -> str:
             f"“{tag}” is not a language tag. Write one such as hr, pt-BR or sr-Latn "
             "(language, then script or country where it matters)."
         )
-    language = match["language"].lower()
+    extended = (part for part in reversed(match["extended"].lower().split("-")) if part)
+    named = (part for part in extended if _name(part, Locale("en")))
+    language = next(named, match["language"].lower())
     if language not in _SCRIPT_OF_OWN:
         language = get_global("language_aliases").get(language, language)
     language, _, implied = language.partition("_")

@@ -537,10 +537,21 @@ def test_a_caller_cannot_spoil_the_weights_for_others():
         ("sh", "sr-Latn"),
         ("de-CH-1996", "de-CH-1996"),
         ("en-x-School", "en-x-school"),
+        ("zh-yue-Hant-HK", "yue-Hant-HK"),
+        ("zh-cmn-Hans", "zh-Hans"),
+        ("zh-min-nan", "nan"),
+        ("ar-arz", "arz"),
+        ("ar-apc", "ar"),
     ],
 )
 def test_a_language_tag_gets_its_usual_spelling(written, tag):
     assert canonical_language(written) == tag
+
+
+def test_a_grid_of_cantonese_is_filled_with_traditional_characters():
+    filled = set(alphabet_for([["獅", "子"]], "yue"))
+    assert {"這", "國", "獅"} <= filled and not {"这", "国"} & filled
+    assert {"这", "国"} <= set(alphabet_for([["狮", "子"]], "yue-Hans"))
 
 
 @pytest.mark.parametrize("wrong", ["", "x", "croatian language", "12", "hr--HR", "en-", "hr;HR"])
