@@ -8,6 +8,7 @@ import time
 
 import pytest
 from django.conf import settings as django_settings
+from django.db import connection
 from django.test import Client, override_settings
 from whitenoise.middleware import WhiteNoiseMiddleware
 
@@ -82,6 +83,12 @@ def pytest_terminal_summary(terminalreporter, exitstatus, config):
         )
 
 
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix):
+    """Migrate once, not in each test process."""
+    databases.begin_with_migrated(connection)
+
+
 @pytest.fixture(scope="session", autouse=True)
 def broker_of_its_own():
     """Give each test process an empty database of Redis: another's worker would take its jobs."""
@@ -139,7 +146,7 @@ def static_files_listed_once():
 
 
 @pytest.fixture(scope="session")
-def served():
+def served(django_db_setup):
     """The address of the site, for programs beside the tests."""
     with served_site() as address:
         yield address

@@ -1,10 +1,11 @@
-"""Databases with all tables and no row. One is migrated in each run, of which others are copies.
+"""Databases with all tables and no row. One is migrated, of which others are copies.
 
-Migrating takes ten seconds. The processes of a run share a folder, which the first of them makes
-and removes.
+Migrating takes ten seconds, so SQLite's file is kept until a migration changes. The processes of a
+run share a folder, which the first of them makes and removes.
 """
 
 import fcntl
+import hashlib
 import os
 import shutil
 import subprocess
@@ -44,11 +45,47 @@ def administration():
 
 def migrated_file():
     """Return the bytes of a migrated SQLite file."""
+    kept = ROOT / ".pytest_cache" / f"migrated-{_fingerprint()}.sqlite3"
     with _shared("sqlite") as folder:
-        if not (folder / "osmosmjerka.sqlite3").exists():
+        if not kept.exists():
             _migrate(folder, f"sqlite:///{folder / 'new.sqlite3'}")
-            (folder / "new.sqlite3").rename(folder / "osmosmjerka.sqlite3")
-    return (folder / "osmosmjerka.sqlite3").read_bytes()
+            kept.parent.mkdir(exist_ok=True)
+            for outdated in kept.parent.glob("migrated-*"):
+                outdated.unlink()
+            whole = kept.parent / f"migrated-new-{os.getpid()}"
+            shutil.move(folder / "new.sqlite3", whole)
+            whole.rename(kept)  # at once, for other runs
+    return kept.read_bytes()
+
+
+def _fingerprint():
+    """Return a hash of all migrations: our own files, and the versions of the packages."""
+    apps = (ROOT / name for name in ("osmosmjerka", "puzzles", "vocab"))
+    own = (file for app in apps for file in app.rglob("migrations/*.py"))
+    told = hashlib.sha256()
+    for file in (ROOT / "requirements.txt", *sorted(own)):
+        told.update(f"{file.relative_to(ROOT)}\0".encode() + file.read_bytes())
+    return told.hexdigest()[:16]
+
+
+def begin_with_migrated(connection):
+    """Let a test database be a copy, so that there is nothing left to migrate."""
+    creation = connection.creation
+    if connection.vendor == "postgresql":
+        server = "{USER}@{HOST}:{PORT}".format(**connection.settings_dict)
+        if POSTGRES.endswith(server):
+            with administration() as admin:
+                connection.settings_dict["TEST"]["TEMPLATE"] = _template(admin)
+        return
+    create = creation._create_test_db
+
+    def copy(verbosity, autoclobber, keepdb=False):
+        name = create(verbosity, autoclobber, keepdb)
+        if not Path(name).exists():
+            Path(name).write_bytes(migrated_file())
+        return name
+
+    creation._create_test_db = copy
 
 
 def new_postgresql(*, is_migrated=True):

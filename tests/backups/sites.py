@@ -6,7 +6,7 @@ import sys
 from contextlib import contextmanager
 
 from tests.databases import ROOT, migrated_file, new_postgresql
-from tests.jobs.test_kill import Site
+from tests.jobs.test_kill import Site, lend_static_files
 
 # A school with sounds, a picture, a session, a token, a card and a file that waits for its import.
 SCHOOL = """
@@ -64,12 +64,17 @@ print(json.dumps({
 
 @contextmanager
 def site_on(engine, folder, *, has_tables=False, **variables):
-    """Begin an empty site on "sqlite" or "postgresql", without tables if they are not wanted."""
+    """Begin an empty site on "sqlite" or "postgresql".
+
+    Unless it has tables, it also has no static files, as where it is restored.
+    """
     folder.mkdir()
     if engine == "postgresql":
         variables["DATABASE_URL"] = new_postgresql(is_migrated=has_tables)
     elif has_tables:
         (folder / "osmosmjerka.sqlite3").write_bytes(migrated_file())
+    if has_tables:
+        lend_static_files(folder)
     site = Site(folder, **variables)
     yield site
     site.close()

@@ -22,7 +22,8 @@ from django.core.management import get_commands
 from deploy.check import run_dockerfile, run_readme
 from osmosmjerka.jobs.worker import QUEUES
 from osmosmjerka.middleware import LARGEST_BODY
-from tests.jobs.test_kill import Site, free_port
+from tests.databases import migrated_file
+from tests.jobs.test_kill import Site, free_port, lend_static_files
 from tests.services import is_listening, missing, wait_until
 from tests.site.test_env_example import SETTINGS, variables
 from tests.site.test_serve import serve, stop
@@ -291,6 +292,8 @@ def secure_site(tmp_path):
     """`serve` as it is behind a proxy with HTTPS; its port."""
     folder = tmp_path / "site"
     folder.mkdir()
+    (folder / "osmosmjerka.sqlite3").write_bytes(migrated_file())
+    lend_static_files(folder)
     site = Site(
         folder,
         OSMOSMJERKA_HTTPS="true",

@@ -22,7 +22,7 @@ from osmosmjerka import health, overload, preparation, urls
 from osmosmjerka.jobs.models import WorkerHeartbeat
 from osmosmjerka.outages import Outage, outage_of
 from osmosmjerka.postgresql.watchdog import watchdog
-from tests.jobs.test_kill import MIGRATE, embedded
+from tests.jobs.test_kill import MIGRATE, embedded, lend_static_files
 from tests.outages import GUNICORN, SERVE, Site, Web, stop, worker
 from tests.services import missing, wait_until
 
@@ -62,12 +62,12 @@ def migrated(postgres):
 
 
 @pytest.fixture
-def site(tmp_path, postgres, redis, migrated, settings):
+def site(tmp_path, postgres, redis, migrated):
     """A site whose database, broker and cache a test may break."""
     name = f"site_{tmp_path.name}".lower()[:60]
     postgres.create(name, migrated)
     redis.flush()
-    (tmp_path / "static").symlink_to(settings.STATIC_ROOT)
+    lend_static_files(tmp_path)
     site = Site(
         tmp_path,
         DATABASE_URL=postgres.url(name),

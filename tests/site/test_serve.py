@@ -116,8 +116,7 @@ def is_closed(link):
         link.settimeout(10)
 
 
-def test_half_sent_requests_hold_up_nobody(tmp_path):
-    site = Site(tmp_path)
+def test_half_sent_requests_hold_up_nobody(site):
     process, port = serve(site)
     try:
         with ExitStack() as stack:
@@ -127,7 +126,6 @@ def test_half_sent_requests_hold_up_nobody(tmp_path):
             assert time.monotonic() - began < 5
     finally:
         stop(process)
-        site.close()
 
 
 def test_more_half_sent_requests_than_connections_hold_up_nobody(site):
@@ -147,8 +145,7 @@ def test_more_half_sent_requests_than_connections_hold_up_nobody(site):
         stop(process)
 
 
-def test_who_reads_nothing_is_closed_like_who_sends_nothing(tmp_path):
-    site = Site(tmp_path)
+def test_who_reads_nothing_is_closed_like_who_sends_nothing(site):
     process, port = serve(site, IMPATIENT)
     try:
         with ExitStack() as stack:
@@ -156,12 +153,10 @@ def test_who_reads_nothing_is_closed_like_who_sends_nothing(tmp_path):
             wait_until(lambda: is_refused(deaf))
     finally:
         stop(process)
-        site.close()
 
 
-def test_without_our_maintenance_who_reads_nothing_keeps_the_connection(tmp_path):
+def test_without_our_maintenance_who_reads_nothing_keeps_the_connection(site):
     """Control: another idle connection is closed, though it was opened later."""
-    site = Site(tmp_path)
     process, port = serve(site, IMPATIENT + WITHOUT_MAINTENANCE)
     try:
         with ExitStack() as stack:
@@ -173,7 +168,6 @@ def test_without_our_maintenance_who_reads_nothing_keeps_the_connection(tmp_path
             assert not is_refused(deaf)
     finally:
         stop(process)
-        site.close()
 
 
 def read_nothing(stack, port):
@@ -198,9 +192,8 @@ def is_refused(link):
     return False
 
 
-def test_with_the_servers_own_limits_half_sent_requests_hold_up_everybody(tmp_path):
+def test_with_the_servers_own_limits_half_sent_requests_hold_up_everybody(site):
     """Control."""
-    site = Site(tmp_path)
     process, port = serve(site, PLAIN)
     try:
         with ExitStack() as stack:
@@ -209,4 +202,3 @@ def test_with_the_servers_own_limits_half_sent_requests_hold_up_everybody(tmp_pa
                 page(port, "/healthz", seconds=5)
     finally:
         stop(process)
-        site.close()

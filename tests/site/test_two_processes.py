@@ -11,7 +11,7 @@ import pytest
 import requests
 
 from tests.backups.sites import SCHOOL, asked, site_on
-from tests.jobs.test_kill import SETUP, Site, free_port, stop
+from tests.jobs.test_kill import SETUP, Site, free_port, lend_static_files, stop
 from tests.services import is_listening, wait_until
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("kill")]
@@ -35,6 +35,7 @@ def one_and_another(tmp_path):
         visitors = asked(one, SCHOOL)
         (tmp_path / "other").mkdir()
         (tmp_path / "other" / "media").symlink_to(tmp_path / "one" / "media")
+        lend_static_files(tmp_path / "other")
         other = Site(
             tmp_path / "other",
             SECRET_KEY=one.environment["SECRET_KEY"],
