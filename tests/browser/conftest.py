@@ -11,13 +11,14 @@ from django.conf import settings
 from django.test import Client
 from playwright.sync_api import expect, sync_playwright
 
+from osmosmjerka.jobs.models import Job
 from tests.browser.boards import PHONE as SHORT_PHONE
 from tests.browser.boards import WORDS
 from tests.browser.offline import Line
 from tests.browser.sizes import DESKTOP
 from tests.conftest import rows
 from tests.puzzles.practice.test_practice import find_all, remember
-from tests.services import find_chromium, missing
+from tests.services import find_chromium, missing, wait_until
 from tests.serving import worker_of_this_broker
 from vocab.lists.services import create_list
 
@@ -82,6 +83,22 @@ def running_worker(django_db_setup, django_db_blocker):
     """One worker for all browser tests."""
     with worker_of_this_broker(django_db_blocker):
         yield
+
+
+def come_to_rest():
+    """Take back the jobs that have not begun; return whether those that have are over."""
+    Job.objects.filter(state=Job.State.QUEUED).update(state=Job.State.CANCELLED)
+    return not Job.objects.filter(state=Job.State.RUNNING).exists()
+
+
+@pytest.fixture
+def transactional_db(transactional_db):
+    """A database that is emptied when no job writes into it any more.
+
+    The worker goes on from test to test: sounds that a late job kept would be found by later tests.
+    """
+    yield
+    wait_until(come_to_rest)
 
 
 @pytest.fixture
