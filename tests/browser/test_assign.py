@@ -10,8 +10,8 @@ from playwright.sync_api import expect
 
 from puzzles.making import drafts
 from puzzles.models import Assignment, Puzzle
+from tests.browser.axe import has_no_violations
 from tests.browser.conftest import DESKTOP, PHONE
-from tests.browser.test_progress import has_no_violations
 from tests.conftest import rows
 from tests.services import wait_until
 from vocab.lists.services import create_list

@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
 from playwright.sync_api import expect
 
+from tests.browser.axe import has_no_violations
 from tests.browser.boards import KINDS, PHONE, SMALL, TARGETS, TOUCH, cells_of, choose, resize
 from tests.browser.conftest import DESKTOP
 from tests.browser.playing import (
@@ -20,7 +21,6 @@ from tests.browser.playing import (
     press_keys,
 )
 from tests.browser.sizes import FAULTS, SIZES
-from tests.browser.test_progress import has_no_violations
 
 # The squares of the word here that are not seen, or that something lies on.
 COVERED = """() => {

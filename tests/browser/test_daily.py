@@ -11,10 +11,10 @@ from osmosmjerka.accounts.models import Classroom
 from puzzles.daily import rules
 from puzzles.kinds.base import cells_of
 from puzzles.models import DailyPuzzle
+from tests.browser.axe import has_no_violations
 from tests.browser.conftest import DESKTOP
 from tests.browser.playing import select_with_keys
 from tests.browser.sizes import FAULTS, SIZES
-from tests.browser.test_progress import has_no_violations
 from tests.puzzles.practice.test_practice import find_all
 
 

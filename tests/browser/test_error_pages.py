@@ -10,8 +10,8 @@ from django.urls import path
 from playwright.sync_api import expect
 
 from osmosmjerka import urls
+from tests.browser.axe import has_no_violations
 from tests.browser.conftest import PHONE
-from tests.browser.test_progress import has_no_violations
 
 
 def failing(error):

@@ -10,9 +10,9 @@ from playwright.sync_api import expect
 
 from puzzles.goals import services as goals
 from puzzles.play import services as play
+from tests.browser.axe import has_no_violations
 from tests.browser.conftest import DESKTOP, PHONE
 from tests.browser.playing import drag_with_mouse
-from tests.browser.test_progress import has_no_violations
 from tests.puzzles.lessons.test_lessons import miss
 
 

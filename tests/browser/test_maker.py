@@ -10,8 +10,8 @@ from playwright.sync_api import expect
 from puzzles.models import CrosswordSearch, Puzzle
 from puzzles.searches import services as searches
 from puzzles.searches.shortlist import Shortlist
+from tests.browser.axe import has_no_violations
 from tests.browser.conftest import DESKTOP, PHONE
-from tests.browser.test_progress import has_no_violations
 from tests.conftest import rows
 from tests.puzzles.searches.helpers import begin_search
 from tests.services import wait_until

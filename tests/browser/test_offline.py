@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Error, expect
 
 from puzzles.models import Move
+from tests.browser.axe import has_no_violations
 from tests.browser.conftest import PHONE
 from tests.browser.offline import (
     KINDS,
@@ -24,7 +25,6 @@ from tests.browser.offline import (
     words_of,
 )
 from tests.browser.playing import cell
-from tests.browser.test_progress import has_no_violations
 from tests.services import wait_until
 
 

@@ -13,8 +13,8 @@ from osmosmjerka.accounts.classrooms import joining
 from osmosmjerka.accounts.classrooms import services as classes
 from osmosmjerka.accounts.models import LoginCard, User
 from osmosmjerka.accounts.schools import invitations
+from tests.browser.axe import has_no_violations
 from tests.browser.conftest import DESKTOP, PHONE
-from tests.browser.test_progress import has_no_violations
 from tests.puzzles.dashboards.test_monday import new_students
 
 NAMES = "\n".join(f"Student{number} Family{number}" for number in range(1, 31))

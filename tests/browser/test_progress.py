@@ -7,7 +7,6 @@ from datetime import timedelta
 from itertools import combinations
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from django.utils import timezone
 from playwright.sync_api import expect
 
@@ -17,11 +16,10 @@ from puzzles.assignments import services as assignments
 from puzzles.goals import services as goals
 from puzzles.models import Assignment, Puzzle
 from puzzles.play import services as play
+from tests.browser.axe import has_no_violations
 from tests.browser.conftest import DESKTOP, PHONE
 from tests.puzzles.dashboards.test_monday import give
 from vocab.memory import reviews
-
-AXE = Axe()
 
 
 @pytest.fixture
@@ -37,17 +35,6 @@ def played(make_puzzle, student, animals):
                 at=timezone.now() - timedelta(days=days), source=f"{entry.pk}:{days}",
             )  # fmt: skip
     return puzzle
-
-
-def has_no_violations(page):
-    # A button that has just been enabled is still changing its colour.
-    page.evaluate(
-        """() => Promise.allSettled(document.getAnimations()
-        .filter((one) => one.effect.getComputedTiming().endTime < Infinity)
-        .map((one) => one.finished))"""
-    )
-    found = AXE.run(page)
-    assert found.violations_count == 0, found.generate_report()
 
 
 def test_from_the_map_to_an_assignment_in_three_clicks(

@@ -6,10 +6,10 @@ import pytest
 from playwright.sync_api import expect
 
 from osmosmjerka.accounts import people
+from tests.browser.axe import has_no_violations
 from tests.browser.conftest import DESKTOP, PHONE
 from tests.browser.playing import select_with_keys
 from tests.browser.sizes import SIZES, faults_on
-from tests.browser.test_progress import has_no_violations
 from tests.browser.test_weight import MOST_BYTES, MOST_REQUESTS, names
 from tests.browser.weight import weigh
 from tests.puzzles.practice.test_practice import cells_of

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from puzzles.assignments import services as assignments
+from tests.browser.axe import has_no_violations
 from tests.puzzles.practice.test_practice import remember
 from vocab.models import Review
 
-AXE = Axe()
 SMALL_PHONE = {"width": 390, "height": 664}
 
 
@@ -25,15 +24,8 @@ def due(make_puzzle, animals, student):
     return cat, elephant
 
 
-def has_no_violations(page):
-    # A button that has just been enabled is still changing its colour.
-    page.evaluate(
-        """() => Promise.allSettled(document.getAnimations()
-        .filter((one) => one.effect.getComputedTiming().endTime < Infinity)
-        .map((one) => one.finished))"""
-    )
-    found = AXE.run(page)
-    assert found.violations_count == 0, found.generate_report()
+def is_fine(page):
+    has_no_violations(page)
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
@@ -54,7 +46,7 @@ def test_a_phone_writes_a_word_with_the_letter_keys_and_says_what_it_does_not_kn
     assert min(size["width"], size["height"]) >= 44
     give_up = page.get_by_role("button", name="I don’t know")
     assert is_in_view(page, give_up)
-    has_no_violations(page)
+    is_fine(page)
     page.keyboard.type("maka")
     page.keyboard.press("ArrowLeft")
     page.keyboard.press("ArrowLeft")
@@ -71,7 +63,7 @@ def test_a_phone_writes_a_word_with_the_letter_keys_and_says_what_it_does_not_kn
     go_on = page.get_by_role("link", name="Continue")
     expect(go_on).to_be_focused()
     assert is_in_view(page, go_on)
-    has_no_violations(page)
+    is_fine(page)
     page.keyboard.press("Enter")
     expect(page.get_by_text("1 of 2 done, 1 left")).to_be_visible()
     page.get_by_label("Your answer").fill("slon")
@@ -79,7 +71,7 @@ def test_a_phone_writes_a_word_with_the_letter_keys_and_says_what_it_does_not_kn
     expect(page.get_by_role("heading", name="All words of today are done")).to_be_focused()
     expect(page.get_by_text("Right the first time: 1 of 2 words.")).to_be_visible()
     assert is_in_view(page, page.get_by_role("link", name="Go to your home page"))
-    has_no_violations(page)
+    is_fine(page)
     assert list(Review.objects.order_by("pk").values_list("outcome", flat=True))[-3:] == [
         "right",
         "wrong",
@@ -113,7 +105,7 @@ def test_a_word_that_is_heard_plays_at_once_and_again_by_a_large_button(due, ope
     audio.evaluate("audio => { audio.pause(); audio.currentTime = 0; audio.muted = true; }")
     again.click()
     page.wait_for_function("() => document.querySelector('audio').currentTime > 0")
-    has_no_violations(page)
+    is_fine(page)
 
 
 def test_without_scripts_the_review_still_asks_and_goes_on(due, open_page, student):

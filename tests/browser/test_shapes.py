@@ -7,10 +7,10 @@ from playwright.sync_api import expect
 
 from puzzles.generators.word_search import masks
 from puzzles.models import Placement
+from tests.browser.axe import has_no_violations
 from tests.browser.boards import TARGETS, TOUCH, cells_of
 from tests.browser.playing import cell, drag_with_finger, drag_with_mouse
 from tests.browser.sizes import DESKTOP
-from tests.browser.test_progress import has_no_violations
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -10,9 +10,9 @@ import random
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.axe import has_no_violations
 from tests.browser.conftest import DESKTOP
 from tests.browser.sizes import FAULTS, SIZES, SMALL, faults_on, open_ready
-from tests.browser.test_progress import has_no_violations
 
 
 @pytest.mark.parametrize("language", ["en", "ar"])

@@ -15,8 +15,9 @@ from osmosmjerka.accounts import people
 from osmosmjerka.accounts.classrooms import roster_imports
 from osmosmjerka.accounts.classrooms.roster import parse_roster
 from osmosmjerka.accounts.models import Membership, User
+from tests.browser.axe import has_no_violations
 from tests.browser.conftest import DESKTOP, PHONE
-from tests.browser.test_progress import has_no_violations, played  # noqa: F401  (a fixture)
+from tests.browser.test_progress import played  # noqa: F401  (a fixture)
 from tests.conftest import rows
 from vocab.imports import services as imports
 from vocab.lists import services as list_services

@@ -9,9 +9,9 @@ from playwright.sync_api import expect
 
 from puzzles.assignments import services as assignments
 from puzzles.practice.picked import Picked
+from tests.browser.axe import has_no_violations
 from tests.browser.conftest import DESKTOP
 from tests.browser.sizes import FAULTS, SMALL
-from tests.browser.test_progress import has_no_violations
 from tests.conftest import rows
 from tests.puzzles.practice.test_practice import remember
 from vocab.lists import services as list_services
