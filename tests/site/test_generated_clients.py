@@ -48,6 +48,7 @@ def install(npm, folder):
     command = [npm, "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--fetch-retries=3"]
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True)
     if re.search(r"E(NOTFOUND|AI_AGAIN|CONNREFUSED|TIMEDOUT|NETUNREACH)", done.stderr):
+        # What is outside of the machine cannot be had by installing something, not even in CI.
         pytest.skip("npm’s registry cannot be reached")
     assert done.returncode == 0, done.stderr
     (folder / "installed").touch()
