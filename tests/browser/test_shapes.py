@@ -28,6 +28,8 @@ def test_a_heart_is_played_on_a_phone_by_finger_and_by_keys(open_board):
     assert page.evaluate(TARGETS) == []
     drag_with_finger(page, cells_of(placements[0]))
     expect(page.locator("[data-state=found]")).to_have_count(1)
+    told = f"{placements[0].term} {placements[0].translations[0]}, "
+    expect(page.locator("[data-state=found] .word-text")).to_contain_text(told)
     # From the left lobe over the notch between the lobes to the right one, and to the row's end.
     first = rows.first.locator("[role=gridcell]")
     places = [int(one.get_attribute("data-col")) for one in first.all()]

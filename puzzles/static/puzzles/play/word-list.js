@@ -85,6 +85,7 @@ export class WordList {
     const shown = open
       ? [
           h("b", { class: "term", lang: language, dir: "auto" }, item.term),
+          " ",
           h("small", { lang: meaning, dir: "auto" }, item.translations.join(" · ")),
         ]
       : [
