@@ -11,7 +11,7 @@ import selectors
 import socket
 import threading
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from selectors import EVENT_READ, EVENT_WRITE
 from time import monotonic
@@ -24,7 +24,9 @@ from waitress.channel import HTTPChannel
 from waitress.server import BaseWSGIServer, MultiSocketServer, TcpWSGIServer
 from waitress.task import ThreadedTaskDispatcher
 
+from osmosmjerka import turns
 from osmosmjerka.overload import Patience, is_late
+from osmosmjerka.turns import Turns
 
 MOST_CONNECTIONS = 800  # with database and files below 1024, which a process may open by default
 MOST_WAITING = 400
@@ -37,16 +39,30 @@ _OPTIONS = {
 }
 
 
-class Queue(ThreadedTaskDispatcher):  # type: ignore[misc]  # a library without types
-    """The requests that wait for a thread.
+class Threads(ThreadedTaskDispatcher):  # type: ignore[misc]  # a library without types
+    """Threads that answer requests, and those that wait for one of them."""
+
+    def handler_thread(self, number: int) -> None:
+        try:
+            super().handler_thread(number)
+        finally:  # or they stay open until the process ends
+            connections.close_all()
+
+
+class Queue(Threads):
+    """The requests that wait, for one thread, or for its helpers while it is busy for long.
 
     An additional thread answers health checks and refuses requests, even while all others are busy.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, threads: int) -> None:
         super().__init__()
         self.patience = Patience()
-        self.express = ThreadedTaskDispatcher()
+        self.turns = Turns(threads)
+        self.helpers = Threads()
+        self.express = Threads()
+        self.set_thread_count(1)
+        self.helpers.set_thread_count(threads - 1)
         self.express.set_thread_count(1)
 
     def add_task(self, channel: Channel) -> None:
@@ -59,28 +75,35 @@ class Queue(ThreadedTaskDispatcher):  # type: ignore[misc]  # a library without 
         else:
             super().add_task(channel)
 
-    def handler_thread(self, number: int) -> None:
-        try:
-            super().handler_thread(number)
-        finally:  # or they stay open until the process ends
-            connections.close_all()
-
     def _hurry(self, channel: Channel) -> None:
         channel.is_hurried = True
         self.express.add_task(channel)
 
-    def refuse_late(self) -> None:
-        """Refuse the requests that have waited too long, without waiting for a thread."""
-        while True:
-            with self.lock:
-                first = self.queue[0] if self.queue else None
-                if first is None or self.patience.covers(monotonic() - first.queued_at):
-                    return
-                self.queue.popleft()
-            self._hurry(first)
+    def look_after(self) -> None:
+        """Do something for those who wait, without waiting for a thread.
+
+        Refuse the requests that have waited too long. Give the next one to a helper if those at
+        work are busy for long.
+        """
+        while late := self._take(self._is_late):
+            self._hurry(late)
+        if self.queue and self.turns.take_help() and (first := self._take()):
+            self.helpers.add_task(first)
+
+    def _is_late(self, channel: Channel) -> bool:
+        return not self.patience.covers(monotonic() - channel.queued_at)
+
+    def _take(self, is_wanted: Callable[[Channel], bool] = lambda _channel: True) -> Channel | None:
+        """Take the request that has waited longest out of the queue, if it is wanted."""
+        with self.lock:
+            if self.queue and is_wanted(self.queue[0]):
+                first: Channel = self.queue.popleft()
+                return first
+        return None
 
     def shutdown(self, cancel_pending: bool = True, timeout: float = 5) -> bool:
         self.express.shutdown(cancel_pending, timeout)
+        self.helpers.shutdown(cancel_pending, timeout)
         return bool(super().shutdown(cancel_pending, timeout))
 
 
@@ -103,9 +126,12 @@ class Channel(HTTPChannel):  # type: ignore[misc]
         if self.is_hurried:
             is_late.set(True)
             self.is_hurried = False
+            super().service()
         else:
-            self.server.task_dispatcher.patience.begin(monotonic() - self.queued_at)
-        super().service()
+            queue = self.server.task_dispatcher
+            queue.patience.begin(monotonic() - self.queued_at)
+            with queue.turns.taken():
+                super().service()
         self.useful_at = monotonic()
 
     def writable(self) -> bool:
@@ -156,7 +182,8 @@ class Sockets(dict[int, Any]):
                 self._ask(server._fileno, server)
             while self.changed:
                 self._ask(*self.changed.popleft())
-            for key, events in self._selector.select(timeout):
+            does_wait = any(server.task_dispatcher.queue for server in self.servers)
+            for key, events in self._selector.select(turns.LONG / 2 if does_wait else timeout):
                 if events & EVENT_READ and self.get(key.fd) is key.data:
                     wasyncore.read(key.data)
                 if events & EVENT_WRITE and self.get(key.fd) is key.data:
@@ -194,7 +221,7 @@ class Server(TcpWSGIServer):  # type: ignore[misc]
 
     def readable(self) -> bool:
         """Look after the queue and the connections; the main loop calls this in each round."""
-        self.task_dispatcher.refuse_late()
+        self.task_dispatcher.look_after()
         if len(self.active_channels) >= MOST_CONNECTIONS:
             self._make_room()
         return bool(super().readable())
@@ -229,7 +256,7 @@ class Server(TcpWSGIServer):  # type: ignore[misc]
 def create_server(application: Any, **options: Any) -> BaseWSGIServer | MultiSocketServer:
     """Return a server that listens; the options are those of waitress."""
     adjustments = Adjustments(**_OPTIONS, **options)
-    queue = Queue()
+    queue = Queue(adjustments.threads)
     sockets = Sockets()
     servers = [
         Server(application, sockets, dispatcher=queue, adj=adjustments, sockinfo=address)
@@ -238,7 +265,6 @@ def create_server(application: Any, **options: Any) -> BaseWSGIServer | MultiSoc
     for server in servers:
         server.sockets = server.asyncore = sockets
     sockets.servers = servers
-    queue.set_thread_count(adjustments.threads)
     if len(servers) == 1:
         return servers[0]
     listening = [(server.effective_host, server.effective_port) for server in servers]

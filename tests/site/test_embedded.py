@@ -1,12 +1,14 @@
-"""The embedded web server works for who sends something, not for each open connection."""
+"""The embedded web server works for who sends something, and with one thread while that will do."""
 
 import socket
 import threading
 from collections import Counter
+from contextlib import closing, contextmanager
 
 import pytest
 
-from osmosmjerka.embedded import Channel, Sockets, create_server
+from osmosmjerka import turns
+from osmosmjerka.embedded import Channel, Queue, Sockets, create_server
 from tests.services import wait_until
 
 IDLE = 60
@@ -20,17 +22,26 @@ def application(environ, start_response):
     return [body]
 
 
-@pytest.fixture
-def port():
+@contextmanager
+def running(application):
+    """Run the server with two threads; yield it."""
     server = create_server(application, host="127.0.0.1", port=0, threads=2)
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()
-    yield server.effective_port
-    server.task_dispatcher.shutdown()
-    server.asyncore.clear()  # the loop ends with the last socket
-    server.trigger._physical_pull()
-    thread.join(10)
-    assert not thread.is_alive()
+    try:
+        yield server
+    finally:
+        server.task_dispatcher.shutdown()
+        server.asyncore.clear()  # the loop ends with the last socket
+        server.trigger._physical_pull()
+        thread.join(10)
+        assert not thread.is_alive()
+
+
+@pytest.fixture
+def port():
+    with running(application) as server:
+        yield server.effective_port
 
 
 def connect(port):
@@ -140,3 +151,95 @@ def test_a_body_that_comes_slowly_is_read(port):
         connection.sendall(letter)
     assert read(connection) == b"slowly"
     connection.close()
+
+
+class Counted:
+    """An application that says which thread answered; requests for /0 wait until they may go on."""
+
+    def __init__(self):
+        self.may_go_on = threading.Semaphore(0)
+        self.waiting = []
+
+    def __call__(self, environ, start_response):
+        name = threading.current_thread().name
+        if environ["PATH_INFO"] == "/0":
+            self.waiting.append(name)
+            assert self.may_go_on.acquire(timeout=30)
+        start_response("200 OK", [("Content-Length", str(len(name)))])
+        return [name.encode()]
+
+
+@pytest.fixture
+def threads():
+    """A server that says which thread answered, with three connections to it."""
+    counted = Counted()
+    with running(counted) as server:
+        counted.queue = server.task_dispatcher
+        counted.wake = server.trigger.pull_trigger
+        with (
+            closing(connect(server.effective_port)) as first,
+            closing(connect(server.effective_port)) as second,
+            closing(connect(server.effective_port)) as third,
+        ):
+            counted.connections = first, second, third
+            yield counted
+
+
+def begin(connection, path):
+    connection.sendall(b"GET /%s HTTP/1.1\r\nHost: localhost\r\n\r\n" % path)
+
+
+def test_one_thread_answers_as_long_as_no_request_takes_long(threads, monkeypatch):
+    monkeypatch.setattr(turns, "LONG", 60)
+    names = set()
+    for _time in range(20):
+        for connection in threads.connections:
+            begin(connection, b"now")
+        names |= {read(connection) for connection in threads.connections}
+    assert names == {b"waitress-0"}
+
+
+def test_a_long_request_keeps_nobody_waiting(threads):
+    slow, quick, _third = threads.connections
+    begin(slow, b"0")
+    wait_until(lambda: threads.waiting)
+    for _time in range(3):
+        begin(quick, b"now")
+        assert read(quick)  # by another thread, while the first is at the same request
+    threads.may_go_on.release()
+    assert read(slow).decode() == threads.waiting[0]
+
+
+def test_without_help_a_long_request_would(threads, monkeypatch):
+    """The control of the test above."""
+    rounds = []
+    look_after = Queue.look_after
+    monkeypatch.setattr(turns, "LONG", 60)
+    monkeypatch.setattr(
+        Queue, "look_after", lambda queue: (look_after(queue), rounds.append(len(queue.queue)))
+    )
+    slow, quick, _third = threads.connections
+    begin(slow, b"0")
+    wait_until(lambda: threads.waiting)
+    begin(quick, b"now")
+
+    def is_left_waiting():
+        threads.wake()
+        return rounds[-5:] == [1] * 5
+
+    wait_until(is_left_waiting)
+    threads.may_go_on.release()
+    for connection in (slow, quick):
+        assert read(connection) == b"waitress-0"
+
+
+def test_no_more_requests_are_answered_at_once_than_there_are_threads(threads):
+    for connection in threads.connections:
+        begin(connection, b"0")
+    wait_until(lambda: len(threads.waiting) == 2)
+    wait_until(lambda: len(threads.queue.queue) == 1)
+    threads.may_go_on.release()
+    wait_until(lambda: len(threads.waiting) == 3)  # the third begins when one of two has ended
+    threads.may_go_on.release(2)
+    for connection in threads.connections:
+        assert read(connection)
