@@ -25,7 +25,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--host", default="127.0.0.1")
         parser.add_argument("--port", type=int, default=8000)
-        parser.add_argument("--threads", type=int, default=4, help="for requests")
+        parser.add_argument("--threads", type=int, default=4, help="most requests at once")
         parser.add_argument("--demo", action="store_true", help="load the demo school, once")
 
     def handle(self, *args: Any, **options: Any) -> None:
