@@ -32,6 +32,7 @@ class Turns:
             yield
         finally:
             del self._began[thread]
+            self._helped_at = 0.0  # who helped may do so again at once
 
     def take_help(self) -> bool:
         """Return whether a further thread has to take one of the requests that wait.

@@ -131,3 +131,22 @@ def test_help_is_for_those_who_wait_and_no_more_than_there_are_threads(monkeypat
     for worker in workers:
         worker.join()
     assert not some.take_help()
+
+
+def test_a_helper_that_is_done_helps_again_at_once(monkeypatch):
+    clock = [0.0]
+    monkeypatch.setattr(turns, "monotonic", lambda: clock[0])
+    some = Turns(threads=4)
+
+    def answer_something():
+        with some.taken():
+            pass
+
+    with some.taken():  # by this thread, and for long
+        clock[0] = turns.LONG * 2
+        for _time in range(5):
+            assert some.take_help()
+            assert not some.take_help()  # until it has begun
+            helper = threading.Thread(target=answer_something)
+            helper.start()
+            helper.join()
