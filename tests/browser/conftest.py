@@ -149,14 +149,21 @@ def open_page(devices, site, transactional_db):
     """Return pages on devices of their own; each fails the test on an error of its scripts.
 
     Without *is_used_again* no other test gets the device: for what stays in it, as a clock does.
-    A service worker begins only where a test asks for it, by service_workers="allow".
+    A service worker begins only where a test asks for it, by service_workers="allow". With *by*,
+    the page reaches the site by another address than the test's other pages.
     """
     lent, problems = ExitStack(), []
 
     def open_page(
-        path="/", person=None, size=DESKTOP, host="127.0.0.1", is_used_again=True, **options
+        path="/",
+        person=None,
+        size=DESKTOP,
+        host="127.0.0.1",
+        by=site,
+        is_used_again=True,
+        **options,
     ):
-        here = site.replace("127.0.0.1", host)
+        here = by.replace("127.0.0.1", host)
         options.setdefault("service_workers", "block")
         options |= {"viewport": size, "base_url": here, "reduced_motion": "reduce"}
         context = lent.enter_context(devices.lent(is_used_again=is_used_again, **options))

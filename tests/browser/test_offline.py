@@ -126,7 +126,7 @@ def test_the_last_word_found_offline_says_when_results_come(visit, line, make_pu
 
 
 def test_what_was_found_on_another_device_is_shown_when_the_line_is_back(
-    visit, line, make_puzzle, student
+    visit, line, make_puzzle, student, served
 ):
     puzzle = make_puzzle()
     first, second = words_of(puzzle)[:2]
@@ -134,10 +134,10 @@ def test_what_was_found_on_another_device_is_shown_when_the_line_is_back(
     line.cut()
     answer(page, puzzle, first)
     expect(page.locator("[data-banner]")).to_contain_text("1 answer")
-    line.mend()
-    other = visit(f"/play/{puzzle.code}/", student)
+    other = visit(f"/play/{puzzle.code}/", student, by=served)
     answer(other, puzzle, second)
     expect(other.locator(".progress-label b")).to_have_text("1")
+    line.mend()
     online(page)
     expect(page.locator(".progress-label b")).to_have_text("2")
     assert found() == sorted([first.slot, second.slot])
