@@ -82,6 +82,9 @@ def begin_with_migrated(connection):
     def copy(verbosity, autoclobber, keepdb=False):
         name = create(verbosity, autoclobber, keepdb)
         if not Path(name).exists():
+            # A run that was killed leaves its last changes, which SQLite would add to the copy.
+            for ending in ("-wal", "-shm"):
+                Path(name + ending).unlink(missing_ok=True)
             Path(name).write_bytes(migrated_file())
         return name
 
