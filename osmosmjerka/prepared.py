@@ -17,6 +17,7 @@ from functools import lru_cache
 from itertools import chain, count, zip_longest
 from operator import itemgetter
 from threading import RLock
+from time import monotonic
 from types import GenericAlias
 from typing import Any, Generic, TypeVar, get_args
 from uuid import UUID
@@ -147,9 +148,22 @@ def _native(sql: str, vendor: str) -> str:
     return _PERCENT.sub(written, sql)
 
 
-# By connection: the client's own connection, and its cursors by statement.
-_cursors: WeakKeyDictionary[BaseDatabaseWrapper, tuple[Any, dict[str, CursorWrapper]]]
-_cursors = WeakKeyDictionary()
+# Seconds after which PostgreSQL plans a statement anew. It plans for tables as they are, and a plan
+# for empty ones reads them whole: in the first minute of a new site, until autovacuum has come, the
+# database worked twice as much. To plan takes it some milliseconds.
+PLANS_LAST = 5
+
+
+@dataclass(slots=True)
+class _Kept:
+    """What is kept for a connection of PostgreSQL's *client*: its cursors, by statement."""
+
+    client: Any
+    cursors: dict[str, CursorWrapper]
+    planned_at: float
+
+
+_kept: WeakKeyDictionary[BaseDatabaseWrapper, _Kept] = WeakKeyDictionary()
 
 
 def _cursor(connection: BaseDatabaseWrapper, sql: str) -> CursorWrapper:
@@ -165,13 +179,17 @@ def _cursor(connection: BaseDatabaseWrapper, sql: str) -> CursorWrapper:
     raw: Any = connection.connection
     if connection.vendor != "postgresql":
         return _OwnCursor(raw.cursor(), connection)
-    client, known = _cursors.get(connection, (None, {}))
-    if client is not raw:
-        known = {}
-        _cursors[connection] = raw, known
-    if sql not in known:
-        known[sql] = _OwnCursor(_cursor_of_psycopg(raw), connection)
-    return known[sql]
+    now = monotonic()
+    kept = _kept.get(connection)
+    if kept is None or kept.client is not raw:
+        kept = _kept[connection] = _Kept(raw, {}, now)
+    elif now - kept.planned_at > PLANS_LAST:
+        kept.planned_at = now
+        with connection.cursor() as cursor:
+            cursor.execute("DISCARD PLANS")
+    if sql not in kept.cursors:
+        kept.cursors[sql] = _OwnCursor(_cursor_of_psycopg(raw), connection)
+    return kept.cursors[sql]
 
 
 def _cursor_of_psycopg(client: Any) -> Any:

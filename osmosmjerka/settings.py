@@ -360,7 +360,7 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
 elif DATABASES["default"]["ENGINE"] == "django.db.backends.postgresql":
     DATABASES["default"] |= {
         "ENGINE": "osmosmjerka.postgresql",
-        # What `osmosmjerka.prepared` executes is planned once for each connection.
+        # What `osmosmjerka.prepared` executes keeps its plan for some seconds.
         "OPTIONS": {
             "prepare_threshold": 2,
             "connect_timeout": 5,

@@ -4,8 +4,10 @@ import pytest
 from django.core.signals import request_started
 from django.db import OperationalError, connection
 
+from osmosmjerka import prepared
 from osmosmjerka.accounts.models import School
 from osmosmjerka.postgresql.base import DatabaseWrapper
+from osmosmjerka.prepared import Prepared
 from tests.services import wait_until
 
 pytestmark = [
@@ -71,3 +73,46 @@ def test_the_server_is_asked_only_after_an_error(checked):
     checked.errors_occurred = True
     assert checked.is_usable()
     assert last_statement() == "SELECT 1"
+
+
+NEWEST = Prepared(lambda name: School.objects.filter(name=name).values_list("pk"), name=str)
+
+
+def plan_of_the_prepared_statement():
+    """Return the plan that PostgreSQL has kept for `NEWEST` on this connection."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT name FROM pg_prepared_statements WHERE statement LIKE %s AND generic_plans > 0",
+            ['SELECT "accounts_school"."id"%'],
+        )
+        ((name,),) = cursor.fetchall()
+        cursor.execute(f"EXPLAIN EXECUTE {name}('Škola 7')")
+        return "\n".join(line for (line,) in cursor.fetchall())
+
+
+@pytest.fixture
+def grown(school):
+    """A table of which PostgreSQL has planned to read each row, and that then has thousands."""
+    with connection.cursor() as cursor:
+        cursor.execute("CREATE INDEX of_the_test ON accounts_school (name)")
+        cursor.execute("ANALYZE accounts_school")
+    for _time in range(10):
+        assert NEWEST.row(name=school.name) == (school.pk,)
+    assert "Seq Scan" in plan_of_the_prepared_statement()
+    School.objects.bulk_create(School(name=f"Škola {number}") for number in range(5_000))
+    yield
+    with connection.cursor() as cursor:
+        cursor.execute("DROP INDEX of_the_test")
+
+
+def test_what_was_planned_for_a_small_table_is_planned_anew(grown, monkeypatch):
+    """In the first minute of a site, until autovacuum has come, and for ever without it."""
+    monkeypatch.setattr(prepared, "PLANS_LAST", -1)
+    assert NEWEST.row(name="Škola 7")
+    assert "of_the_test" in plan_of_the_prepared_statement()
+
+
+def test_otherwise_it_would_be_read_whole(grown):
+    """The control of the test above: within these seconds, the plan is kept."""
+    assert NEWEST.row(name="Škola 7")
+    assert "Seq Scan" in plan_of_the_prepared_statement()
