@@ -58,7 +58,7 @@ def home(request: SignedInRequest) -> HttpResponse:
             "lists": moment.lists,
             "chosen": chosen,
             "can_practise": bool(now.today.lists),
-            "form": PracticeForm(initial={"kind": now.offer.kind} if now.offer else None),
+            "kinds": KINDS.values(),
             "days": now.days,
             "growth": growth(
                 now.days.levels, [one.level for one in gained.risen] if gained else ()
