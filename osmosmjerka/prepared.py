@@ -148,9 +148,9 @@ def _native(sql: str, vendor: str) -> str:
     return _PERCENT.sub(written, sql)
 
 
-# Seconds after which PostgreSQL plans a statement anew. It plans for tables as they are, and a plan
-# for empty ones reads them whole: in the first minute of a new site, until autovacuum has come, the
-# database worked twice as much. To plan takes it some milliseconds.
+# Seconds after which PostgreSQL plans a statement again, which takes it some milliseconds. It plans
+# for tables as they are, and a plan for empty ones reads them whole: in the first minute of a new
+# site, until autovacuum has come, the database worked twice as much.
 PLANS_LAST = 5
 
 

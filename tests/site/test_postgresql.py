@@ -105,7 +105,7 @@ def grown(school):
         cursor.execute("DROP INDEX of_the_test")
 
 
-def test_what_was_planned_for_a_small_table_is_planned_anew(grown, monkeypatch):
+def test_what_was_planned_for_a_small_table_is_planned_again(grown, monkeypatch):
     """In the first minute of a site, until autovacuum has come, and for ever without it."""
     monkeypatch.setattr(prepared, "PLANS_LAST", -1)
     assert NEWEST.row(name="Škola 7")
