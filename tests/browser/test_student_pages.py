@@ -46,6 +46,17 @@ def test_axe_finds_nothing_by_day_and_night(language, student_pages, student, op
         has_no_violations(page)
 
 
+def test_another_type_is_chosen_at_home(student_pages, student, open_page):
+    page = open_page("/", student, size=SIZES["phone"][0])
+    page.get_by_text("Other ways to practise").click()
+    types = page.get_by_label("Type")
+    expect(types.locator("option")).to_have_text(["Word search", "Listen and find", "Crossword"])
+    types.select_option(label="Crossword")
+    page.get_by_role("button", name="Play for fun").click()
+    page.wait_for_url("**/play/*/")
+    assert student.puzzles.get().kind == "crossword"
+
+
 def test_pages_have_targets_for_a_thumb(student_pages, student, open_page):
     page = open_page("/", student, size=SIZES["phone"][0], has_touch=True)
     for name in ("home", "listen and find", "summary", "review", "progress"):
