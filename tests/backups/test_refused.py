@@ -126,12 +126,28 @@ def test_every_cut_is_noticed(archive, empty, tmp_path):
             assert "Take another one." in told or "no backup of Osmosmjerka" in told
 
 
+def unpacked(data):
+    """Return what zstd makes of the bytes of an archive; None if it notices a damage itself."""
+    try:
+        with zstandard.ZstdDecompressor().stream_reader(data, read_across_frames=True) as stream:
+            return stream.read()
+    except zstandard.ZstdError:
+        return None
+
+
 def test_every_damage_is_noticed(archive, empty, tmp_path):
     data, path = archive.read_bytes(), tmp_path / "damaged.tar.zst"
+    whole, noticed = unpacked(data), 0
     for place in range(4, len(data), len(data) // 40):
-        path.write_bytes(data[:place] + bytes([data[place] ^ 0x55]) + data[place + 1 :])
+        damaged = data[:place] + bytes([data[place] ^ 0x55]) + data[place + 1 :]
+        path.write_bytes(damaged)
         told = command(empty, "backup", "--verify", path)
-        assert told.startswith(f"Refused: {path} is "), (place, told)
+        if unpacked(damaged) == whole:  # a few bits of zstd's mean nothing: nothing is damaged
+            assert told.startswith(f"{path} is whole"), (place, told)
+        else:
+            assert told.startswith(f"Refused: {path} is "), (place, told)
+            noticed += 1
+    assert noticed > 30
 
 
 def test_a_changed_file_is_noticed_though_the_archive_is_well_formed(archive, empty, tmp_path):
