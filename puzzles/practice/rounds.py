@@ -129,6 +129,12 @@ class Round:
         hidden = self.waiting.untold
         return any(key not in hidden for key in self.of_day.more(plan.MORE))
 
+    @property
+    def may_play(self) -> bool:
+        """Whether there are words to play with for fun: assignments may ask for all of them."""
+        words = Entry.objects.filter(vocabulary_list__in=self.lists)
+        return words.exclude(pk__in=self.waiting.of_assignments).exists()
+
 
 def round_of(
     student: User, at: datetime, vocabulary_list: VocabularyList | None = None, goal: int = 0

@@ -52,7 +52,10 @@ def test_another_type_is_chosen_at_home(student_pages, student, open_page):
     types = page.get_by_label("Type")
     expect(types.locator("option")).to_have_text(["Word search", "Listen and find", "Crossword"])
     types.select_option(label="Crossword")
-    page.get_by_role("button", name="Play for fun").click()
+    button = page.get_by_role("button", name="Play for fun")
+    field, below = types.bounding_box(), button.bounding_box()
+    assert field["y"] + field["height"] + 8 <= below["y"]
+    button.click()
     page.wait_for_url("**/play/*/")
     assert student.puzzles.get().kind == "crossword"
 

@@ -79,6 +79,23 @@ def test_if_all_words_wait_in_assignments_that_is_said(make_puzzle, student, sig
     page = sign_in(student).get("/").content.decode()
     assert "Today’s words wait in your puzzles" in page
     assert "No words to practise today" not in page
+    # They could only be refused.
+    assert "Play for fun" not in page
+    assert "Other ways to practise" not in page
+
+
+def test_other_words_can_be_played_with_while_those_of_today_wait(
+    animals, make_puzzle, student, sign_in
+):
+    waiting = make_puzzle(words=4).placements.values("entry")
+    for entry in animals.entries.exclude(pk__in=waiting):
+        remember(student, entry, 6, 1)
+    client = sign_in(student)
+    page = client.get("/").content.decode()
+    assert "Today’s words wait in your puzzles" in page
+    assert "Other ways to practise" in page
+    reply = client.post("/practise/", {"kind": "word-search", "free": ""})
+    assert reply.url.startswith("/play/")
 
 
 def test_the_day_a_week_and_the_words_are_shown(animals, make_puzzle, student, sign_in):
