@@ -13,6 +13,7 @@ from playwright.sync_api import expect
 from tests.browser.axe import has_no_violations
 from tests.browser.conftest import DESKTOP
 from tests.browser.sizes import FAULTS, SIZES, SMALL, faults_on, open_ready
+from tests.browser.styles import unstyled
 
 
 @pytest.mark.parametrize("language", ["en", "ar"])
@@ -44,6 +45,19 @@ def test_axe_finds_nothing_by_day_and_night(language, student_pages, student, op
         page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
         open_ready(page, name, path)
         has_no_violations(page)
+
+
+def test_pages_load_the_stylesheets_that_their_classes_are_from(student_pages, student, open_page):
+    page = open_page("/help/", student)
+    for name, path in student_pages.items():
+        open_ready(page, name, path)
+        assert unstyled(page) == set(), name
+
+
+def test_the_control_finds_a_class_of_another_stylesheet(student_pages, student, open_page):
+    page = open_page("/", student)
+    page.evaluate("document.querySelector('h1').classList.add('shared-words')")
+    assert unstyled(page) == {"shared-words"}
 
 
 def test_another_type_is_chosen_at_home(student_pages, student, open_page):

@@ -17,6 +17,7 @@ from osmosmjerka.accounts.classrooms.roster import parse_roster
 from osmosmjerka.accounts.models import Membership, User
 from tests.browser.axe import has_no_violations
 from tests.browser.conftest import DESKTOP, PHONE
+from tests.browser.styles import unstyled
 from tests.browser.test_progress import played  # noqa: F401  (a fixture)
 from tests.conftest import rows
 from vocab.imports import services as imports
@@ -125,6 +126,8 @@ def test_every_page_of_a_teacher_fits_a_phone_and_a_desk(addresses, teacher, ope
                 wrong.append(f"{path}: {width} px wide at {size['width']}")
             if scheme == looked_at:
                 has_no_violations(page)
+        if classes := unstyled(page):
+            wrong.append(f"{path}: without the stylesheet of {', '.join(sorted(classes))}")
         found = page.evaluate(SCREENS)
         if found["screens"] > MOST_SCREENS and not found["hasWay"]:
             wrong.append(f"{path}: {found['screens']:.1f} phone screens without a way to the end")
