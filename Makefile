@@ -15,7 +15,7 @@ GATHER := --all --no-obsolete --add-location file \
 	$(foreach folder,$(VENV) var tests benchmarks */vendor,--ignore '$(folder)/*')
 CATALOGUES := $(patsubst %.po,%.mo,$(wildcard locale/*/LC_MESSAGES/*.po))
 
-.PHONY: coverage help run setup test lint audit format hooks requirements messages pictures clean
+.PHONY: coverage help run setup test test-thorough lint audit format hooks requirements messages pictures clean
 .DEFAULT_GOAL := help
 
 help: ## List the commands
@@ -51,8 +51,11 @@ $(DATA)/.warmed: $(VENV)/.installed $(GENERATORS)
 # One worker more than there are cores, because many tests wait for a browser or another process.
 export PYTEST_XDIST_AUTO_NUM_WORKERS ?= $(shell $(PYTHON) -c 'import os; print((os.cpu_count() or 1) + 1)')
 
-test: setup $(VENV)/.installed-dev ## Run all tests; tests that need a missing service are reported as skipped
+test: setup $(VENV)/.installed-dev ## Run the daily tests; those that need a missing service are reported as skipped
 	$(BIN)/python -m pytest -n $(if $(filter-out -%,$(PYTEST)),0,auto) $(PYTEST)
+
+test-thorough: setup $(VENV)/.installed-dev ## Run all tests, random ones with more cases; takes hours
+	OSMOSMJERKA_THOROUGH=1 $(BIN)/python -m pytest -n auto -m "not source" --timeout 0 $(PYTEST)
 
 coverage: setup $(VENV)/.installed-dev ## Run all tests and list the lines that no test reaches
 	$(BIN)/python -m pytest -n auto -q --cov --cov-report=term $(PYTEST)

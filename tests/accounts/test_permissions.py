@@ -4,7 +4,6 @@ The table is tests/accounts/permission_table.py; an address that is not in it fa
 is refused gets no word of the class, and writes nothing.
 """
 
-import os
 import re
 
 import pytest
@@ -34,6 +33,7 @@ from tests.accounts.permission_table import (
     path_of,
     persons,
 )
+from tests.layers import IS_THOROUGH
 
 
 def routes(patterns=None, prefix=""):
@@ -156,7 +156,7 @@ def test_logins_by_turns_on_one_browser_never_mix_two_students(teacher, student,
     student.save()
     made = cards.issue_cards(students=[student, mia], actor=teacher, classroom=classroom)
     client, keys, tokens = Client(), set(), set()
-    turns = 500 if os.environ.get("OSMOSMJERKA_THOROUGH") else 60
+    turns = 500 if IS_THOROUGH else 60
     for turn in range(turns):
         card, absent = made[turn % 2], made[1 - turn % 2]
         client.post("/card/", {"token": card.token})

@@ -1,14 +1,11 @@
 """Eight people of two schools press whatever they find, in random order."""
 
-import os
-
 import pytest
 
 from tests.journeys.walk import Walk, Wrong
 from vocab import access
 
 pytestmark = pytest.mark.django_db
-IS_THOROUGH = bool(os.environ.get("OSMOSMJERKA_THOROUGH"))
 
 
 @pytest.mark.slow
@@ -18,8 +15,7 @@ def test_whatever_they_press_the_promises_hold(seed):
     assert walk.reviews, "somebody played"
 
 
-# Too long for every run: the two walks above go the same ways.
-@pytest.mark.skipif(not IS_THOROUGH, reason="set OSMOSMJERKA_THOROUGH=1 for 20 000 steps")
+@pytest.mark.thorough
 @pytest.mark.parametrize("seed", range(10, 20))
 def test_on_a_long_walk_too(seed):
     Walk(seed).run(2_000)

@@ -433,11 +433,7 @@ def test_a_chain_of_duties_that_is_too_long_is_given_up_within_the_memory_set_as
     subprocess.run([sys.executable, "-c", code], check=True, env=environment)
 
 
-# Too long for every run; the same faults are looked for in fewer lists above.
-@pytest.mark.skipif(
-    "OSMOSMJERKA_THOROUGH" not in os.environ,
-    reason="set OSMOSMJERKA_THOROUGH=1 for many minutes of random lists",
-)
+@pytest.mark.thorough
 @pytest.mark.parametrize("script", SCRIPTS)
 def test_thousands_of_random_lists_have_no_fault(script):
     letters = "".join(SCRIPTS[script])

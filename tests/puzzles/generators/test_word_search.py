@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 from collections import Counter
@@ -29,6 +28,7 @@ from puzzles.generators.word_search import (
     generate,
 )
 from puzzles.generators.word_search.figures import measure, step_of
+from tests.layers import IS_THOROUGH
 from tests.puzzles.generators.verify_word_search import faults, filling, tile_shares
 from vocab.message import packed, unpacked
 
@@ -41,7 +41,6 @@ TENS = [
     "abcdefghij", "klmnopqrst", "uvwxyzabkl", "mnbvcxzasd", "qazwsxedcr", "poiuytrewq",
     "lkjhgfdsam",
 ]  # fmt: skip
-IS_THOROUGH = bool(os.environ.get("OSMOSMJERKA_THOROUGH"))
 
 
 @pytest.fixture(scope="module", autouse=True)

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import os
-
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
+from tests.layers import IS_THOROUGH
 from vocab.formats.columns import tidy
 from vocab.formats.rows import Row
 
 ROUND_TRIPS = settings(
-    max_examples=1000 if os.environ.get("OSMOSMJERKA_THOROUGH") else 30,
+    max_examples=1000 if IS_THOROUGH else 30,
     deadline=None,
     suppress_health_check=list(HealthCheck),
 )

@@ -1,10 +1,9 @@
-import os
-
 from benchmarks.malformed_files import malformed
+from tests.layers import IS_THOROUGH
 from vocab import formats
 from vocab.formats import FormatError
 
-FILES = 10_000 if os.environ.get("OSMOSMJERKA_THOROUGH") else 400
+FILES = 10_000 if IS_THOROUGH else 400
 
 
 def test_a_spoiled_file_is_read_or_refused_with_a_sentence():

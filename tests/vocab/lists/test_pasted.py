@@ -1,12 +1,12 @@
 """The preview of pasted lines says what is saved, and exactly that is saved."""
 
-import os
 from random import Random
 
 import pytest
 from django.http import QueryDict
 from django.urls import reverse
 
+from tests.layers import IS_THOROUGH
 from vocab.formats.rows import FormatError
 from vocab.imports import services as imports
 from vocab.lists import pasted
@@ -16,7 +16,7 @@ from vocab.rows import convert
 pytestmark = pytest.mark.django_db
 
 # With OSMOSMJERKA_THOROUGH=1, as many as were promised to teachers.
-PASTES = 10_000 if os.environ.get("OSMOSMJERKA_THOROUGH") else 150
+PASTES = 10_000 if IS_THOROUGH else 150
 NEW = {"title": "Lektion", "language": "de", "translation_language": "hr"}
 SETTINGS = {"visibility": "private", "accents": "warn"}
 

@@ -1,7 +1,6 @@
 """The log is the truth: replayed, it gives every summary again, bit by bit."""
 
 import io
-import os
 import threading
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -15,6 +14,7 @@ from osmosmjerka.accounts.models import User
 from osmosmjerka.accounts.schools.services import update_school
 from osmosmjerka.jobs import ledger
 from osmosmjerka.jobs.models import Job
+from tests.layers import IS_THOROUGH
 from vocab.entries.services import edit_entry
 from vocab.memory import changed_words, reviews
 from vocab.memory.rules import REPLAY, rules_of
@@ -22,11 +22,9 @@ from vocab.models import Entry, Review, StudyDay, WordProgress
 from vocab.rows import convert
 
 START = datetime(2026, 9, 1, 8, tzinfo=UTC)
-REVIEWS = 100_000 if os.environ.get("OSMOSMJERKA_THOROUGH") else 600
-STUDENTS = 50 if os.environ.get("OSMOSMJERKA_THOROUGH") else 6
-BY_GAMES = (
-    20 if os.environ.get("OSMOSMJERKA_THOROUGH") else 100
-)  # of each student; the rest of a long log is written at once
+REVIEWS = 100_000 if IS_THOROUGH else 600
+STUDENTS = 50 if IS_THOROUGH else 6
+BY_GAMES = 20 if IS_THOROUGH else 100  # of each student; the rest of a long log is written at once
 pytestmark = pytest.mark.django_db
 
 

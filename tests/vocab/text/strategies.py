@@ -1,10 +1,10 @@
 """Texts that are hard to cut and to compare, drawn by Hypothesis."""
 
-import os
-
 from hypothesis import strategies as st
 
-EXAMPLES = 10_000 if os.environ.get("OSMOSMJERKA_THOROUGH") else 200
+from tests.layers import IS_THOROUGH
+
+EXAMPLES = 10_000 if IS_THOROUGH else 200
 LANGUAGES = [
     None,
     *("en", "hr", "de", "tr", "el", "ru", "ar", "fa", "he", "hi", "th", "ko", "ja", "lt", "la"),
