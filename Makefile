@@ -60,13 +60,14 @@ test-thorough: setup $(VENV)/.installed-dev ## Run all tests, random ones with m
 coverage: setup $(VENV)/.installed-dev ## Run all tests and list the lines that no test reaches
 	$(BIN)/python -m pytest -n auto -q --cov --cov-report=term $(PYTEST)
 
-lint: setup $(VENV)/.installed-dev ## Check formatting, code, types and missing migrations
+lint: setup $(VENV)/.installed-dev ## Check formatting, code, types, documents and missing migrations
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/djhtml --tabwidth 2 --check templates
 	$(BIN)/oxlint --quiet
 	$(BIN)/mypy
 	$(MANAGE) makemigrations --check --dry-run
+	$(BIN)/python -m pytest -q -n 0 -m source tests/sources
 	# Ruff's rules S are most of bandit's, with a reason beside each exception. This looks for what
 	# bandit alone knows and finds severe. B703 fails on a mark_safe without arguments.
 	$(BIN)/bandit -q -r --severity-level high --skip B703 osmosmjerka vocab puzzles deploy manage.py

@@ -12,7 +12,6 @@ from vocab.text import KNOWN_LANGUAGES, alphabet, digraphs_of, seams_of, tiles
 
 ROOT = Path(__file__).parents[2]
 FILES = sorted(Path(__file__).parent.glob("*.test.js"))
-LONGEST_LINE = 110
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.name.removesuffix(".test.js"))
@@ -83,15 +82,3 @@ def test_a_word_is_cut_as_it_is_typed_the_way_it_is_stored():
     assert [
         case for case, one, other in zip(cases, typed, stored, strict=True) if one != other
     ] == []
-
-
-def test_no_line_of_a_script_is_too_long_to_be_compared():
-    too_long = [
-        f"{path.relative_to(ROOT)}:{number}"
-        for folder in ("osmosmjerka", "puzzles", "tests", "vocab")
-        for path in (ROOT / folder).rglob("*.js")
-        if "vendor" not in path.parts
-        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
-        if len(line) > LONGEST_LINE
-    ]
-    assert not too_long, f"over {LONGEST_LINE} characters: {too_long}"

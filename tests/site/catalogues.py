@@ -3,6 +3,7 @@
 import ast
 import re
 from collections import Counter
+from functools import cache
 from pathlib import Path
 
 from babel.messages.pofile import read_po
@@ -32,6 +33,7 @@ HOMES = ("django.utils.translation", "vocab.message", "vocab.formats.rows")
 Key = tuple[str | None, str, str | None]
 
 
+@cache
 def catalogue(language, domain):
     path = ROOT / f"locale/{language}/LC_MESSAGES/{domain}.po"
     with path.open("rb") as file:
@@ -123,6 +125,7 @@ def script_sentences(source: str, name: str = "script"):
         yield _key(MARKERS[call[1]], texts)
 
 
+@cache
 def marked_sentences(domain):
     """Return {key: how often} of all that the code of *domain* marks."""
     found: Counter[Key] = Counter()

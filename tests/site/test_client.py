@@ -9,13 +9,13 @@ import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
+from django.conf import settings
 
 from osmosmjerka import client_command
 from osmosmjerka.accounts.auth import tokens
 from osmosmjerka.client import READ_WITH, Client, NotFinished, Problem, WrongCall
 from puzzles.models import Puzzle
 from tests.conftest import ANIMALS, PASSWORD
-from tests.site.test_architecture import ROOT
 from vocab.models import VocabularyList
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("api-clients")]
@@ -314,7 +314,7 @@ def test_the_command_is_one_of_the_program_and_needs_no_data(served, teacher, tm
     token = tokens.create(person=teacher, scope="read")[1]
     done = subprocess.run(
         [sys.executable, "-m", "osmosmjerka", "api", "lists_list", "--url", served],
-        env=os.environ | {"OSMOSMJERKA_TOKEN": token, "PYTHONPATH": str(ROOT)},
+        env=os.environ | {"OSMOSMJERKA_TOKEN": token, "PYTHONPATH": str(settings.BASE_DIR)},
         cwd=tmp_path,
         capture_output=True,
         text=True,

@@ -25,8 +25,8 @@ from osmosmjerka.middleware import LARGEST_BODY
 from tests.databases import migrated_file
 from tests.jobs.test_kill import Site, free_port, lend_static_files
 from tests.services import is_listening, missing, wait_until
-from tests.site.test_env_example import SETTINGS, variables
 from tests.site.test_serve import serve, stop
+from tests.sources.test_env_example import SETTINGS, variables
 
 ROOT = Path(__file__).parents[2]
 DEPLOY = ROOT / "deploy"

@@ -1,10 +1,11 @@
-"""Templates that a person can read, also in a difference."""
+"""Templates and scripts that a person can read, also in a difference."""
 
 import re
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 TOO_LONG = 200  # characters
+LONGEST_LINE_OF_A_SCRIPT = 110
 SHARE = 0.003  # of all lines: what a sentence or a drawing may need now and then
 
 
@@ -58,3 +59,15 @@ def test_no_page_or_script_writes_a_percent_sign_by_hand():
     assert found == []
     for wrong in ("{{ chance }} %", "{{ chance }}%", "`${chance} %`"):  # the control
         assert PERCENT_BY_HAND.search(wrong)
+
+
+def test_no_line_of_a_script_is_too_long_to_be_compared():
+    too_long = [
+        f"{path.relative_to(ROOT)}:{number}"
+        for folder in ("osmosmjerka", "puzzles", "tests", "vocab")
+        for path in (ROOT / folder).rglob("*.js")
+        if "vendor" not in path.parts
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
+        if len(line) > LONGEST_LINE_OF_A_SCRIPT
+    ]
+    assert not too_long, f"over {LONGEST_LINE_OF_A_SCRIPT} characters: {too_long}"

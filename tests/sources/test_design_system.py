@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from babel.messages.extract import extract
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 STATIC = [ROOT / f"{app}/static" for app in ("osmosmjerka", "puzzles", "vocab")]
 TOKENS = ROOT / "osmosmjerka/static/osmosmjerka/tokens.css"
 STYLESHEETS = [path for folder in STATIC for path in folder.rglob("*.css")]
