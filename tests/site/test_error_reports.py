@@ -84,7 +84,7 @@ class Service:
 
         self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         self.address = f"http://0123abcd@127.0.0.1:{self.server.server_port}/1"
-        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+        threading.Thread(target=self.server.serve_forever, args=(0.02,), daemon=True).start()
 
     def events(self):
         """Return the events that arrived, decoded."""
