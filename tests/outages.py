@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import requests
 
-from tests.jobs.test_kill import SETUP, Site, free_port, stop
+from tests.jobs.test_kill import SETUP, Site, free_port, stop, worker
 from tests.services import is_listening, wait_until
 
 PEOPLE = """
@@ -80,16 +80,6 @@ class Web:
 
     def stop(self):
         stop(self.process)
-
-
-def worker(site, before="", queues="default,search,sound", slots=2):
-    """Start a Celery worker; *before* is run in it first."""
-    arguments = [
-        "worker", "-Q", queues, "-c", str(slots), "--loglevel", "ERROR",
-        "--without-gossip", "--without-mingle",
-    ]  # fmt: skip
-    program = f"from osmosmjerka.celery import app; app.worker_main({arguments!r})"
-    return site.start("-c", f"{SETUP}{before}\n{program}")
 
 
 __all__ = ["GUNICORN", "SERVE", "Site", "Timed", "Web", "stop", "worker"]

@@ -7,7 +7,6 @@ import json
 import logging
 import re
 import ssl
-import time
 from contextlib import nullcontext
 from datetime import timedelta
 
@@ -39,7 +38,8 @@ def office(settings):
     with PostOffice() as office:
         settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
         settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", office.port
-        settings.EMAIL_TIMEOUT = 0.3
+        settings.EMAIL_TIMEOUT = 30
+        office.settings = settings
         yield office
 
 
@@ -101,16 +101,18 @@ def refusing_the_text_for_now(office):
     office.answer = "451 4.3.0 try again"
 
 
-def hanging(office):
-    office.hangs_at = "MAIL"
+def hanging(office, at="MAIL"):
+    """Let the server hang; only then a short time-out, which a busy machine may need to answer."""
+    office.hangs_at, office.settings.EMAIL_TIMEOUT = at, 0.3
 
 
 def hanging_after_the_text(office):
-    office.hangs_at = "DATA"
+    hanging(office, at="DATA")
 
 
 def well_again(office):
     office.refusal, office.answer, office.hangs_at = "", "250 OK", ""
+    office.settings.EMAIL_TIMEOUT = 30
     if not office._server.is_serving():
         office.open(office.port)
 
@@ -204,7 +206,8 @@ def test_while_the_server_is_away_one_letter_tries_it_for_all(office, teacher):
 def test_a_letter_that_was_accepted_is_not_sent_again_if_the_server_hangs_up_badly(
     office, change_address
 ):
-    office.hangs_at = "QUIT"
+    # The server answers in time until then, also on a busy machine.
+    office.hangs_at, office.settings.EMAIL_TIMEOUT = "QUIT", 2
     change_address()
     for _attempt in range(3):
         attempt()
@@ -212,17 +215,13 @@ def test_a_letter_that_was_accepted_is_not_sent_again_if_the_server_hangs_up_bad
     assert letters().get().state == Job.State.DONE
 
 
-def test_no_page_waits_for_a_mail_server_that_hangs(office, teacher, client, settings):
+def test_no_page_waits_for_a_mail_server_that_hangs(office, teacher, client):
     User.objects.filter(pk=teacher.pk).update(email=OLD)
-    settings.EMAIL_TIMEOUT = 2
     hanging(office)
-    began = time.monotonic()
     assert client.post("/password/", {"email": OLD}).status_code == 302
-    assert time.monotonic() - began < 1.5
-    began = time.monotonic()  # the control: whoever speaks to it waits
-    with pytest.raises(OSError, match="timed out"):
+    assert office.connections == 0  # nobody spoke to it
+    with pytest.raises(OSError, match="timed out"):  # the control: whoever does waits
         EmailBackend(fail_silently=False).send_messages([_letter()])
-    assert time.monotonic() - began > 1.9
 
 
 def _letter():
@@ -239,8 +238,7 @@ def test_a_person_who_is_deleted_gets_no_letter(office, change_address, teacher)
     assert office.received == []
 
 
-@pytest.mark.parametrize("scheme", ["smtp+tls", "smtps"])
-def test_mail_is_encrypted_if_its_address_says_so(scheme, change_address, settings, monkeypatch):
+def test_mail_is_encrypted_if_its_address_says_so(change_address, settings, monkeypatch):
     authority, of_server = trustme.CA(), ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
     authority.issue_cert("127.0.0.1").configure_cert(of_server)
     trusting = ssl.create_default_context()
@@ -249,7 +247,7 @@ def test_mail_is_encrypted_if_its_address_says_so(scheme, change_address, settin
     with PostOffice(tls_context=of_server, require_starttls=True) as office:
         settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
         settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", office.port
-        settings.EMAIL_TIMEOUT = 2
+        settings.EMAIL_TIMEOUT = 30
         change_address()
         deliver()
         assert office.received == [], "the control: in the clear it takes nothing"

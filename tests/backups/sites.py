@@ -63,17 +63,18 @@ print(json.dumps({
 
 
 @contextmanager
-def site_on(engine, folder, *, has_tables=False, **variables):
+def site_on(engine, folder, *, has_tables=False, has_static_files=None, **variables):
     """Begin an empty site on "sqlite" or "postgresql".
 
-    Unless it has tables, it also has no static files, as where it is restored.
+    Unless it has tables, it also has no static files, as where it is restored. Restoring collects
+    them then, which takes seconds.
     """
     folder.mkdir()
     if engine == "postgresql":
         variables["DATABASE_URL"] = new_postgresql(is_migrated=has_tables)
     elif has_tables:
         (folder / "osmosmjerka.sqlite3").write_bytes(migrated_file())
-    if has_tables:
+    if has_tables if has_static_files is None else has_static_files:
         lend_static_files(folder)
     site = Site(folder, **variables)
     yield site

@@ -163,7 +163,7 @@ def test_without_the_setting_files_are_in_the_data_folder():
     assert isinstance(storages["default"], MediaFolder)
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_a_backup_contains_the_bucket_and_restores_it_into_another(store, bucket, tmp_path):
     address = f"s3://{bucket.name}/%s?endpoint={store}&region=us-east-1"
     with (
@@ -192,7 +192,7 @@ def test_a_backup_contains_the_bucket_and_restores_it_into_another(store, bucket
         assert seen["sound"] == [200, "audio/mpeg", 206, 100]
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_a_store_that_does_not_answer_is_told(tmp_path):
     address = "s3://bucket/old?endpoint=http://127.0.0.1:9&region=us-east-1"
     with site_on(
@@ -207,10 +207,15 @@ def test_a_store_that_does_not_answer_is_told(tmp_path):
 @pytest.mark.parametrize(
     ("address", "told"),
     [
-        ("https://bucket", "must be like s3://bucket/folder?endpoint="),
-        ("s3://user:secret@bucket", "must be like"),
-        ("s3://bucket?endpiont=https://s3.example", "must be like"),
-        ("s3://bucket?endpoint=s3.example", "does not begin with https://"),
+        ("s3://user:secret@bucket", "must be like s3://bucket/folder?endpoint="),
+        *(
+            pytest.param(address, told, marks=pytest.mark.thorough)
+            for address, told in (
+                ("https://bucket", "must be like"),
+                ("s3://bucket?endpiont=https://s3.example", "must be like"),
+                ("s3://bucket?endpoint=s3.example", "does not begin with https://"),
+            )
+        ),
     ],
 )
 def test_a_wrong_address_stops_the_start_and_prints_no_secret(address, told, tmp_path):

@@ -9,7 +9,7 @@ from tests.backups.sites import SCHOOL, asked, manage, site_on
 from tests.backups.test_refused import changed, command, edit
 from tests.backups.test_under_load import COUNT, VISIT
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("kill")]
+pytestmark = [pytest.mark.thorough, pytest.mark.xdist_group("kill")]
 
 # Every value of every row, as a program sees it.
 EVERYTHING = """

@@ -1,4 +1,6 @@
-"""What cannot be restored, or cannot be backed up, is refused in words; nothing is half done."""
+"""A backup is restored. What cannot be, or cannot be backed up, is refused in words, and nothing is
+half done.
+"""
 
 import io
 import json
@@ -26,6 +28,7 @@ school = School.objects.create(name="s")
 create_person(username="ana", display_name="Ana", role="teacher", school=school)
 default_storage.put("entries/a.png", bytes(range(256)) * 200)
 """
+PEOPLE = "from osmosmjerka.accounts.models import User; print(User.objects.get().username)"
 # Prints what a command told, or why it refused.
 COMMAND = """
 from django.core.management import CommandError, call_command
@@ -57,7 +60,9 @@ def school(folder):
 def archive(school, folder):
     """Its backup."""
     path = folder / "school.tar.zst"
-    assert "files" in command(school, "backup", path)
+    done = manage(school, "backup", path)
+    assert done.returncode == 0, done.stderr
+    assert "files" in done.stdout
     return path
 
 
@@ -106,10 +111,15 @@ def edit(name, **changes):
 
 
 def test_a_whole_backup_is_verified_and_restored(archive, folder):
-    """The control of everything below."""
-    with site_on("sqlite", folder / "control") as site:
-        assert "is whole" in command(site, "backup", "--verify", archive)
-        assert "all checksums equal" in command(site, "restore", archive)
+    """The control of everything below, with the command as an administrator starts it."""
+    with site_on("sqlite", folder / "control", has_static_files=True) as site:
+        verified, done = (
+            manage(site, *what, archive) for what in (("backup", "--verify"), ("restore",))
+        )
+        assert (verified.returncode, done.returncode) == (0, 0), verified.stderr + done.stderr
+        assert "is whole" in verified.stdout
+        assert "all checksums equal" in done.stdout
+        assert "ana" in site.run(PEOPLE)
         assert (site.data_dir / "media/entries/a.png").stat().st_size == 256 * 200
         key = site.data_dir / "secret_key"
         assert key.read_text() == (folder / "school" / "secret_key").read_text()
@@ -213,12 +223,7 @@ def test_what_is_no_backup_at_all_is_refused(empty, tmp_path):
 def test_an_installation_with_people_is_not_overwritten(archive, school):
     told = command(school, "restore", archive)
     assert "There are people in this database" in told
-    assert (
-        school.run(
-            "from osmosmjerka.accounts.models import User;print(User.objects.get().username)"
-        ).strip()
-        == "ana"
-    )
+    assert school.run(PEOPLE).strip() == "ana"
 
 
 def test_an_installation_that_runs_is_not_overwritten(archive, folder):
@@ -230,8 +235,11 @@ def test_an_installation_that_runs_is_not_overwritten(archive, folder):
         assert "Stop the site and its workers first" in done.stderr
 
 
+@pytest.mark.thorough
 def test_another_key_in_the_environment_is_told(archive, folder):
-    with site_on("sqlite", folder / "other key", SECRET_KEY="k" * 40) as site:
+    with site_on(
+        "sqlite", folder / "other key", has_static_files=True, SECRET_KEY="k" * 40
+    ) as site:
         done = manage(site, "restore", archive)
         assert done.returncode == 0
         assert "WARNING: SECRET_KEY is not the key of this backup" in done.stderr
@@ -302,6 +310,7 @@ def test_a_backup_that_fails_halfway_leaves_nothing(school, tmp_path):
     assert [*tmp_path.iterdir()] == []
 
 
+@pytest.mark.thorough
 def test_old_client_programs_are_named(tmp_path):
     with site_on("postgresql", tmp_path / "site", has_tables=True) as site:
         programs = tmp_path / "bin"
@@ -317,6 +326,7 @@ def test_old_client_programs_are_named(tmp_path):
         assert [*tmp_path.glob("*.zst")] == []
 
 
+@pytest.mark.thorough
 def test_a_database_that_was_not_migrated_yet_is_backed_up(tmp_path):
     """An upgrade may begin with the new program: its models know columns that are not there."""
     with site_on("sqlite", tmp_path / "site", has_tables=True) as site:

@@ -1,4 +1,7 @@
-"""A school is backed up in the middle of a lesson, and goes on elsewhere."""
+"""A school is backed up in the middle of a lesson, and goes on elsewhere.
+
+Daily a quiet school is backed up and restored: test_refused.py.
+"""
 
 import json
 import sqlite3
@@ -10,7 +13,7 @@ from tests.backups.sites import SCHOOL, asked, manage, site_on
 from tests.jobs.test_kill import SETUP, stop
 from tests.services import wait_until
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("kill")]
+pytestmark = [pytest.mark.thorough, pytest.mark.xdist_group("kill")]
 
 # A child after the other plays the puzzle to its end; what was acknowledged is noted afterwards.
 LESSON = (

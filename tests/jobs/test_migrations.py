@@ -35,6 +35,7 @@ def stored(model, attempts):
     return sorted(model.objects.values_list("state", attempts))
 
 
+@pytest.mark.thorough
 def test_what_was_parked_has_failed_and_is_parked_again_after_going_back(migrate):
     old = migrate(OLD)
     write(old, ["parked", "done", "queued"], tries=3)

@@ -184,14 +184,14 @@ def environment(request, tmp_path, google):
     return environment
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 @pytest.mark.xdist_group("kill")
 def test_two_processes_share_the_rate_at_which_google_is_asked(environment, google):
     assert sum(processes_ask(environment)) == 6
     assert len(google.requests) == 6
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 @pytest.mark.xdist_group("kill")
 def test_with_a_rate_each_two_processes_ask_twice_as_much(environment, google):
     """The control: the pace that one process keeps for itself."""

@@ -13,7 +13,8 @@ import pytest
 
 from tests.jobs.test_kill import Site, on_sqlite, serve, stop
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("kill")]
+# What a search stores on its way is tested daily in tests/puzzles/searches, a kill in test_kill.
+pytestmark = [pytest.mark.thorough, pytest.mark.xdist_group("kill")]
 
 BEGIN = """
 from osmosmjerka.accounts.models import School

@@ -249,7 +249,7 @@ def test_a_crossword_gives_way_and_continues_from_what_it_found(
     quick.refresh_from_db()
     assert quick.state == Puzzle.State.READY
     monkeypatch.undo()
-    Job.objects.filter(pk=job.pk).update(result=job.result | {"spent": 59.5})
+    Job.objects.filter(pk=job.pk).update(result=job.result | {"spent": 59.9})
     ledger.run_job(str(job.pk))
     long.refresh_from_db()
     assert long.state == Puzzle.State.READY

@@ -72,6 +72,7 @@ def running(site, *, instead_of=""):
 # ---- stopped ----
 
 
+@pytest.mark.thorough  # ten seconds of real time are its promise
 def test_a_worker_that_stops_hands_a_long_job_to_another_within_seconds(production):
     first = worker(production)
     try:
@@ -113,6 +114,7 @@ def test_a_server_that_stops_hands_its_long_job_back_at_once(embedded):
 # ---- killed ----
 
 
+@pytest.mark.thorough
 def test_a_long_job_that_is_under_way_at_five_deaths_is_done_in_the_end(embedded):
     embedded.run(MAKE + LONG % 4)
     for death in range(5):
@@ -144,6 +146,7 @@ ledger._handlers["puzzles.generate"] = ledger.Handler(
 """
 
 
+@pytest.mark.thorough
 def test_a_job_that_kills_its_workers_ends_with_a_sentence(production):
     """The control: Celery starts another process for each that dies."""
     process = worker(production, DEADLY)
@@ -195,6 +198,7 @@ def taken_away(site):
     return int(site.run(TAKEN_AWAY))
 
 
+@pytest.mark.thorough
 def test_workers_with_clocks_an_hour_wrong_do_all_jobs_once(production):
     with_wrong_clocks(
         production, HOUR, -HOUR, is_enough=lambda: production.report()["done"] == JOBS + 3
@@ -204,6 +208,7 @@ def test_workers_with_clocks_an_hour_wrong_do_all_jobs_once(production):
     assert report["jobs"] == report["done"] == report["ready"] == JOBS + 3
 
 
+@pytest.mark.thorough
 def test_by_their_own_clocks_one_would_rob_the_other(production):
     """The control."""
     with_wrong_clocks(
@@ -263,6 +268,7 @@ def seconds_for_a_puzzle(site):
     return time.monotonic() - began
 
 
+@pytest.mark.thorough
 def test_while_google_hangs_puzzles_are_made_and_later_all_sounds_get_better(speaking, google):
     google.fault = "hang"
     process = worker(speaking, SOON + PATIENT, queues="default,sound")
@@ -278,6 +284,7 @@ def test_while_google_hangs_puzzles_are_made_and_later_all_sounds_get_better(spe
         stop(process)
 
 
+@pytest.mark.thorough  # three seconds of real time show who waited
 def test_without_room_sounds_that_wait_hold_up_puzzles(speaking, google):
     """The control."""
     google.fault = "hang"

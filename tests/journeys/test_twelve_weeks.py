@@ -40,14 +40,20 @@ def words(count):
 
 @pytest.fixture
 def hundred_words(teacher, classroom, make_puzzle):
+    """Words that were given to the class on the day before the journey, whatever day it is here.
+
+    If the puzzle were closed today, its twelve words would not be told until the journey comes to
+    today: since it ended, on 27 November 2026, everybody would meet the 88 others.
+    """
     rows = [Row(term=term, translations={"en": [f"{term}!"]}) for term in words(100)]
-    made = lists.create_list(
-        owner=teacher, title="Hundred", language="hr", translation_languages=["en"], rows=rows
-    )
-    puzzle = make_puzzle(vocabulary_list=made, words=12)
-    assignments.give(puzzle=puzzle, classrooms=[classroom], created_by=teacher)
-    # Its words are told by playing it, so that the plan may have them.
-    assignments.close(assignment=puzzle.assignments.get())
+    with time_machine.travel(BEGIN - timedelta(days=1), tick=False):
+        made = lists.create_list(
+            owner=teacher, title="Hundred", language="hr", translation_languages=["en"], rows=rows
+        )
+        puzzle = make_puzzle(vocabulary_list=made, words=12)
+        assignments.give(puzzle=puzzle, classrooms=[classroom], created_by=teacher)
+        # Its words are told by playing it, so that the plan may have them.
+        assignments.close(assignment=puzzle.assignments.get())
     return made
 
 

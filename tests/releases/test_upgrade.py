@@ -10,6 +10,7 @@ from django.conf import settings
 
 import osmosmjerka
 from tests.jobs.test_kill import MIGRATE, Site
+from tests.layers import daily
 from tests.releases.databases import RELEASES, Postgresql, Sqlite, contents, losses
 from tests.releases.make import PASSWORD
 from tests.services import is_listening, missing
@@ -35,10 +36,10 @@ def changed_since(version):
     ]
 
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("releases")]
+pytestmark = pytest.mark.slow
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture(params=daily("sqlite", of=["sqlite", "postgresql"]))
 def database(request, tmp_path):
     """An empty database."""
     if request.param == "sqlite":

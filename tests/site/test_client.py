@@ -83,7 +83,7 @@ def elsewhere():
     server = ThreadingHTTPServer(("127.0.0.1", 0), Elsewhere)
     server.answers = [(200, {}, json.dumps(DESCRIBED).encode())]
     server.asked, server.slept = [], []
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread = threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True)
     thread.start()
     url = f"http://127.0.0.1:{server.server_port}/"
     server.client = Client(url, "a-token", sleep=server.slept.append)

@@ -333,7 +333,7 @@ def test_behind_nginx_pages_are_served_over_https(secure_site, tmp_path, certifi
         assert "Content-Encoding" not in nginx.ask(style)[1]
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_without_the_header_of_the_scheme_a_page_leads_to_itself(
     secure_site, tmp_path, certificate
 ):

@@ -19,7 +19,7 @@ from tests.services import missing
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),
-    pytest.mark.slow,
+    pytest.mark.thorough,  # the recipes, test_api_recipes, are daily
     pytest.mark.xdist_group("api-clients"),
 ]
 

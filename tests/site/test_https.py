@@ -16,6 +16,7 @@ from waitress.parser import HTTPRequestParser
 from osmosmjerka import script_texts
 from osmosmjerka.management.commands import serve
 from tests.conftest import PASSWORD
+from tests.layers import daily
 from tests.site.test_settings import manage
 
 COOKIES = """
@@ -38,7 +39,7 @@ print(json.dumps({
 NAMES = ["sessionid", "csrftoken", "django_language", "passkey_challenge"]
 
 
-@pytest.mark.parametrize("https", ["true", "false"])
+@pytest.mark.parametrize("https", daily("true", of=["true", "false"]))
 def test_cookies_are_of_this_host_and_of_https_alone(https, tmp_path):
     done = manage(
         *("shell", "-v0", "-c", COOKIES),

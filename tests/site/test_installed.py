@@ -120,6 +120,7 @@ def test_the_document_of_the_api_has_the_version(client):
     assert document["info"]["version"] == osmosmjerka.__version__
 
 
+@pytest.mark.thorough
 def test_the_name_alone_lists_the_commands_that_matter(program):
     told = program()
     assert told.returncode == 0, told.stderr
@@ -133,6 +134,7 @@ def test_the_name_alone_lists_the_commands_that_matter(program):
     assert "Did you mean make_puzzle?" in wrong.stderr
 
 
+@pytest.mark.thorough
 def test_a_puzzle_is_made_in_an_empty_folder_and_nothing_else_is_left_there(program):
     (program.path / "words.txt").write_text("žaba\tfrog\nslon\telephant\nпчела\tbee\n", "utf-8")
     arguments = ("finder", "words.txt", "--size=6x8", "--seed=1", "-o", "words.pdf")
@@ -148,6 +150,7 @@ def test_a_puzzle_is_made_in_an_empty_folder_and_nothing_else_is_left_there(prog
 
 
 def test_a_site_is_served_from_an_empty_folder_in_the_language_of_its_env_file(program):
+    """With styles, and with a link in its log that sets it up."""
     port = int(free_port())
     log = program.path / "log.txt"
     with log.open("w") as file:
@@ -168,6 +171,9 @@ def test_a_site_is_served_from_an_empty_folder_in_the_language_of_its_env_file(p
         assert styles
         for path in styles:
             assert page(port, path)[0] == 200
+        link = re.search(r"(/setup/\?code=(\S+))", log.read_text())
+        status, text = page(port, link[1])
+        assert (status, f'value="{link[2]}"' in text) == (200, True)
     finally:
         process.send_signal(signal.SIGTERM)
         process.wait(timeout=60)
@@ -177,6 +183,7 @@ def test_a_site_is_served_from_an_empty_folder_in_the_language_of_its_env_file(p
     assert (program.path / "var" / "osmosmjerka.sqlite3").is_file()
 
 
+@pytest.mark.thorough
 def test_gunicorn_finds_our_settings_without_the_checkout(program):
     gunicorn = [program.python, "-m", "gunicorn", "--print-config", "osmosmjerka.wsgi"]
     ours = "PatientWorker"
@@ -185,6 +192,7 @@ def test_gunicorn_finds_our_settings_without_the_checkout(program):
     assert ours not in program.run(*gunicorn).stdout  # the control
 
 
+@pytest.mark.thorough
 def test_gunicorn_finds_our_settings_in_the_checkout_by_itself(tmp_path):
     done = subprocess.run(
         [sys.executable, "-m", "gunicorn", "--print-config", "osmosmjerka.wsgi"],
@@ -196,6 +204,7 @@ def test_gunicorn_finds_our_settings_in_the_checkout_by_itself(tmp_path):
     assert "PatientWorker" in done.stdout, done.stderr
 
 
+@pytest.mark.thorough
 def test_the_generators_are_imported_where_no_other_library_is(wheel, tmp_path):
     python = environment(tmp_path / "env", wheel, libraries=False)
     program = "import puzzles.generators, puzzles.generators.errors; import django"

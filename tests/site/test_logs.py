@@ -13,7 +13,7 @@ from tests.services import wait_until
 from tests.site.test_error_reports import FAIL_A_JOB, FAILING
 from tests.site.test_metrics import PLACEMENTS, Running, of
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.thorough  # that errors of processes are reported: test_error_reports
 __all__ = ["embedded", "production"]
 
 LOUD = """

@@ -11,7 +11,7 @@ from benchmarks.lesson import phases
 from vocab.models import Review
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_a_lesson_of_two_students_is_stored_as_the_players_were_told(tmp_path):
     results = tmp_path / "results.json"
     command = (

@@ -2,6 +2,7 @@
 
 import errno
 import sqlite3
+import subprocess
 import tempfile
 import threading
 import time
@@ -11,18 +12,20 @@ from pathlib import Path
 
 import pytest
 import requests
-from django.db import connection
+from django.db import OperationalError, connection
 from django.db.migrations.recorder import MigrationRecorder
 from django.test import Client, override_settings
 from django.urls import path
 from django.utils import timezone
+from redis import exceptions as redis_errors
 
-from benchmarks.lesson.services import PostgreSQL, Redis
+from benchmarks.lesson.services import PostgreSQL, Redis, binary
 from osmosmjerka import health, overload, preparation, urls
 from osmosmjerka.jobs.models import WorkerHeartbeat
 from osmosmjerka.outages import Outage, outage_of
 from osmosmjerka.postgresql.watchdog import watchdog
-from tests.jobs.test_kill import MIGRATE, embedded, lend_static_files
+from tests.databases import new_postgresql
+from tests.jobs.test_kill import embedded, lend_static_files
 from tests.outages import GUNICORN, SERVE, Site, Web, stop, worker
 from tests.services import missing, wait_until
 
@@ -52,12 +55,12 @@ def redis():
 
 @pytest.fixture(scope="module")
 def migrated(postgres):
-    """Return the name of a database with all tables and no row in them, made once."""
+    """Return the name of a database with all tables: a copy, for migrating takes five seconds."""
     postgres.create("migrated")
-    with tempfile.TemporaryDirectory() as folder:
-        site = Site(Path(folder), DATABASE_URL=postgres.url("migrated"))
-        site.run(MIGRATE)
-        site.close()
+    command = [binary("pg_dump"), "--no-owner", "--no-privileges", new_postgresql()]
+    dumped = subprocess.run(command, check=True, capture_output=True)
+    load = [binary("psql"), "--quiet", "--set=ON_ERROR_STOP=1", postgres.url("migrated")]
+    subprocess.run(load, check=True, capture_output=True, input=dumped.stdout)
     return "migrated"
 
 
@@ -106,20 +109,39 @@ ledger.publish = lambda job: app.send_task("osmosmjerka.jobs.run", (str(job.pk),
 """
 
 
+def or_in_time(*cases):
+    """Return each case, a daily one, and again as "in time", with the seconds that are promised.
+
+    Real seconds pass on a busy machine, too. What is daily is that answers come while the service
+    hangs, at all: a page that waited for it would get none.
+    """
+    return [
+        pytest.param(*case, *seconds, id=" ".join(filter(None, (name, told))), marks=marks)
+        for name, case, promised in cases
+        for told, seconds, marks in (
+            ("", [60] * len(promised), ()),
+            ("in time", promised, pytest.mark.thorough),
+        )
+    ]
+
+
 @pytest.mark.slow
 @pytest.mark.xdist_group("kill")
-def test_a_broker_that_hangs_holds_up_no_page_and_later_the_jobs_are_done(web, site, redis):
+@pytest.mark.parametrize(("soon", "at_last"), or_in_time(("", (), (2, 2.5))))
+def test_a_broker_that_hangs_holds_up_no_page_and_later_the_jobs_are_done(
+    soon, at_last, web, site, redis
+):
     assert web.make_list("before").answer.status_code == 201
     redis.freeze()
     for number in range(6):  # more than there are threads
-        made = web.make_list(f"meanwhile {number}")
+        made = web.make_list(f"meanwhile {number}", seconds=60)
         assert made.answer.status_code == 201
-        assert made.seconds < 2
-    assert web.ask("/healthz").answer.status_code == 200
-    ready = web.ask("/readyz")
+        assert made.seconds < soon
+    assert web.ask("/healthz", seconds=60).answer.status_code == 200
+    ready = web.ask("/readyz", seconds=60)
     assert ready.answer.status_code == 503
     assert ready.answer.json()["broker"] is False
-    assert ready.seconds < 2.5
+    assert ready.seconds < at_last
     redis.thaw()
     process = worker(site)
     try:
@@ -135,7 +157,7 @@ print(Job.objects.filter(kind="vocab.render_sounds").exclude(state="done").count
 """
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 @pytest.mark.xdist_group("kill")
 @pytest.mark.parametrize("web", [IN_THE_REQUEST], indirect=True)
 def test_if_the_request_published_it_would_wait_for_the_broker(web, redis):
@@ -146,7 +168,7 @@ def test_if_the_request_published_it_would_wait_for_the_broker(web, redis):
         web.make_list("meanwhile", seconds=3)
 
 
-@pytest.mark.slow
+@pytest.mark.thorough  # in two and a half seconds of real time
 @pytest.mark.xdist_group("kill")
 def test_a_cache_that_hangs_is_told(web, redis):
     """Only a log-in by passkey asks it, whether its challenge was used before."""
@@ -203,30 +225,38 @@ def is_back(web):
 
 @pytest.mark.slow
 @pytest.mark.xdist_group("kill")
-@pytest.mark.parametrize("server", [SERVE, GUNICORN], ids=["serve", "gunicorn"])
-def test_while_the_database_hangs_every_page_says_so_at_once(server, site, postgres):
+@pytest.mark.parametrize(
+    ("server", "soon", "at_last", "is_well"),
+    [
+        *or_in_time(("serve", (SERVE,), (1, 2.5, 5))),
+        pytest.param(GUNICORN, 1, 2.5, 5, id="gunicorn in time", marks=pytest.mark.thorough),
+    ],
+)
+def test_while_the_database_hangs_every_page_says_so(
+    server, soon, at_last, is_well, site, postgres
+):
     web = Web(site, server)
     try:
         wait_until(lambda: is_back(web))
         postgres.freeze()
-        for one in at_once(web, PAGES):
+        for one in at_once(web, PAGES, seconds=60):
             says_what_is_the_matter(one)
-            assert one.seconds < 2.5
-        for one in at_once(web, 3 * PAGES):  # now it is known
+            assert one.seconds < at_last
+        for one in at_once(web, 3 * PAGES, seconds=60):  # now it is known
             says_what_is_the_matter(one)
-            assert one.seconds < 1
-        healthy = web.ask("/healthz")
-        assert (healthy.answer.status_code, healthy.seconds < 1) == (200, True)
-        ready = web.ask("/readyz")
+            assert one.seconds < soon
+        healthy = web.ask("/healthz", seconds=60)
+        assert (healthy.answer.status_code, healthy.seconds < soon) == (200, True)
+        ready = web.ask("/readyz", seconds=60)
         assert ready.answer.json()["database"] is False
-        assert ready.seconds < 2.5
+        assert ready.seconds < at_last
         postgres.thaw()
-        wait_until(lambda: is_back(web), seconds=5)
+        wait_until(lambda: is_back(web), seconds=is_well)
     finally:
         web.stop()
 
 
-@pytest.mark.slow
+@pytest.mark.thorough  # waits for four seconds
 @pytest.mark.xdist_group("kill")
 @pytest.mark.parametrize("web", [WITHOUT_WATCHDOG], indirect=True)
 def test_without_the_watchdog_they_would_wait_as_long_as_it_hangs(web, postgres):
@@ -237,7 +267,7 @@ def test_without_the_watchdog_they_would_wait_as_long_as_it_hangs(web, postgres)
         web.ask("/api/lists/", seconds=4)
 
 
-@pytest.mark.slow
+@pytest.mark.thorough  # in two and a half seconds of real time
 @pytest.mark.xdist_group("kill")
 def test_while_the_database_is_stopped_every_page_says_so(web, postgres):
     wait_until(lambda: is_back(web))
@@ -253,11 +283,27 @@ def test_while_the_database_is_stopped_every_page_says_so(web, postgres):
 
 @pytest.mark.skipif(connection.vendor != "postgresql", reason="about PostgreSQL")
 @pytest.mark.django_db(transaction=True)
-def test_a_statement_that_is_slow_is_not_cut():
+def test_a_statement_that_is_slow_is_not_cut(monkeypatch):
+    """It waits for a lock until the server was asked twice, because of it, for a sign of life."""
+    for name in ("PATIENCE", "PAUSE"):
+        monkeypatch.setattr(f"osmosmjerka.postgresql.watchdog.{name}", 0)
     connection.close()
-    with watchdog.watching(), connection.cursor() as cursor:
-        cursor.execute("SELECT pg_sleep(2.5), 'done'")
+    waits = threading.Event()
+
+    def hold_the_lock():
+        with connection.copy().temporary_connection() as other:
+            other.execute("SELECT pg_advisory_lock(1)")
+            waits.set()
+            for _time in range(2):
+                before = watchdog._asked_at
+                wait_until(lambda before=before: watchdog._asked_at > before)
+
+    with ThreadPoolExecutor() as pool, watchdog.watching(), connection.cursor() as cursor:
+        other = pool.submit(hold_the_lock)
+        assert waits.wait(60)
+        cursor.execute("SELECT pg_advisory_lock(1), 'done'")
         assert cursor.fetchone()[1] == "done"
+        other.result()
     connection.close()
 
 
@@ -269,7 +315,7 @@ settings.DATABASES["default"]["OPTIONS"]["timeout"] = 0.2
 """
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_a_database_that_others_write_to_for_too_long_is_called_busy(small_site):
     web = Web(small_site, IMPATIENT + SERVE)
     try:
@@ -329,6 +375,16 @@ def test_an_ordinary_error_is_no_outage():
     assert outage_of(OSError(errno.ENOSPC, "full")) is Outage.DISK
 
 
+def test_a_cache_that_is_away_and_a_database_that_others_write_to_are_outages():
+    assert outage_of(redis_errors.TimeoutError()) is Outage.DATABASE
+    assert outage_of(redis_errors.ConnectionError()) is Outage.DATABASE
+    assert outage_of(redis_errors.ResponseError()) is None  # the control
+    locked = OperationalError("database is locked")
+    locked.__cause__ = sqlite3.OperationalError()
+    locked.__cause__.sqlite_errorcode = sqlite3.SQLITE_BUSY
+    assert outage_of(locked) is Outage.BUSY
+
+
 # ---- readiness ----
 
 
@@ -365,12 +421,11 @@ def test_a_look_that_hangs_is_not_waited_for_and_is_made_once(monkeypatch):
 
     def hang():
         looks.append(1)
-        may_go_on.wait(60)
+        may_go_on.wait()
 
     look = health.Look(hang)
-    began = time.monotonic()
-    assert [health.found(look.begin(), began + 0.1) for _time in range(5)] == [False] * 5
-    assert time.monotonic() - began < 5
+    ends = time.monotonic() + 0.1
+    assert [health.found(look.begin(), ends) for _time in range(5)] == [False] * 5
     assert len(looks) == 1
     may_go_on.set()
     assert health.found(look.begin(), time.monotonic() + 60) is True

@@ -134,7 +134,7 @@ def downgrade(data_dir, *, is_noticed):
         (data_dir / "static" / preparation.SOURCES).write_text("of an older version")
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_after_an_upgrade_pages_have_styles_without_another_command(tmp_path):
     site = Site(tmp_path)
     site.run(

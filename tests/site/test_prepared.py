@@ -1,7 +1,6 @@
 """Prepared queries: the same rows as Django's, without building a query each time."""
 
 import threading
-import time
 import uuid
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, date, datetime, timedelta
@@ -12,6 +11,7 @@ from django.db.models.functions import Upper
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from osmosmjerka import prepared
 from osmosmjerka.accounts.models import BrowserSession, School, User
 from osmosmjerka.prepared import (
     Insert,
@@ -23,6 +23,7 @@ from osmosmjerka.prepared import (
     know,
     new_row,
 )
+from tests.services import wait_until
 from vocab.models import Review, StudyDay, Translation, WordProgress
 
 NAMED = Prepared(
@@ -90,13 +91,28 @@ def test_it_is_built_once(student):
     assert len(built) == 1
 
 
+class CountingLock:
+    """A lock that notes who comes to it, before they wait."""
+
+    def __init__(self):
+        self.who, self._lock = [], threading.RLock()
+
+    def __enter__(self):
+        self.who.append(threading.get_ident())
+        self._lock.acquire()
+
+    def __exit__(self, *_error):
+        self._lock.release()
+
+
 @pytest.mark.django_db(transaction=True)
-def test_threads_that_need_it_at_once_build_it_once(student):
-    built, begin = [], threading.Barrier(4)
+def test_threads_that_need_it_at_once_build_it_once(student, monkeypatch):
+    building, built, begin = CountingLock(), [], threading.Barrier(4)
+    monkeypatch.setattr(prepared, "_building", building)
 
     def build(pk):
         built.append(pk)
-        time.sleep(0.05)  # so that the others come meanwhile
+        wait_until(lambda: len(building.who) == 4)  # all of them have come meanwhile
         return User.objects.filter(pk=pk).values_list("username", "date_joined")
 
     named = Prepared(build, pk=int)

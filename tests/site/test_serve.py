@@ -1,4 +1,4 @@
-"""`manage.py serve` as who has just downloaded it runs it, and as who wants to stop it meets it."""
+"""`manage.py serve` as who wants to stop it meets it. Its first start: test_installed.py."""
 
 import re
 import socket
@@ -8,7 +8,7 @@ from contextlib import ExitStack
 
 import pytest
 
-from tests.jobs.test_kill import SETUP, Site, embedded, free_port, stop
+from tests.jobs.test_kill import SETUP, embedded, free_port, stop
 from tests.services import is_listening, wait_until
 
 pytestmark = pytest.mark.slow
@@ -57,36 +57,6 @@ def page(port, path="/login/", seconds=15):
         return reply.status, reply.read().decode()
 
 
-def test_a_data_folder_that_was_never_set_up_serves_pages_with_styles(tmp_path):
-    site = Site(tmp_path)
-    process, port = serve(site)
-    try:
-        status, text = page(port)
-        assert status == 200
-        styles = re.findall(r'href="(/static/[^"]+\.css)"', text)
-        assert styles
-        for path in styles:
-            assert page(port, path)[0] == 200
-    finally:
-        stop(process)
-        site.close()
-
-
-def test_a_new_site_prints_a_link_that_sets_it_up_into_its_log(tmp_path):
-    site = Site(tmp_path)
-    process, port = serve(site)
-    try:
-        link = wait_until(
-            lambda: re.search(r"(/setup/\?code=\S+)", (tmp_path / "log.txt").read_text())
-        )
-        status, text = page(port, link[1])
-        assert status == 200
-        assert f'value="{link[1].partition("=")[2]}"' in text
-    finally:
-        stop(process)
-        site.close()
-
-
 def half_send(stack, port, count):
     """Open connections that begin a request and never finish it; return them."""
     return [begin(stack, port, HALF_SENT) for _number in range(count)]
@@ -116,6 +86,7 @@ def is_closed(link):
         link.settimeout(10)
 
 
+@pytest.mark.thorough  # five seconds of real time are its promise
 def test_half_sent_requests_hold_up_nobody(site):
     process, port = serve(site)
     try:
@@ -145,6 +116,7 @@ def test_more_half_sent_requests_than_connections_hold_up_nobody(site):
         stop(process)
 
 
+@pytest.mark.thorough
 def test_who_reads_nothing_is_closed_like_who_sends_nothing(site):
     process, port = serve(site, IMPATIENT)
     try:
@@ -155,6 +127,7 @@ def test_who_reads_nothing_is_closed_like_who_sends_nothing(site):
         stop(process)
 
 
+@pytest.mark.thorough
 def test_without_our_maintenance_who_reads_nothing_keeps_the_connection(site):
     """Control: another idle connection is closed, though it was opened later."""
     process, port = serve(site, IMPATIENT + WITHOUT_MAINTENANCE)
@@ -192,6 +165,7 @@ def is_refused(link):
     return False
 
 
+@pytest.mark.thorough  # waits for five seconds
 def test_with_the_servers_own_limits_half_sent_requests_hold_up_everybody(site):
     """Control."""
     process, port = serve(site, PLAIN)

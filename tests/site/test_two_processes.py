@@ -28,9 +28,10 @@ Puzzle.objects.update(deleted_at=timezone.now())
 """
 
 
-@pytest.fixture
-def one_and_another(tmp_path):
+@pytest.fixture(scope="module")
+def one_and_another(tmp_path_factory):
     """Yield the first site's console, who was there before, and the addresses of both."""
+    tmp_path = tmp_path_factory.mktemp("two")
     with site_on("postgresql", tmp_path / "one", has_tables=True, SECRET_KEY="k" * 50) as one:
         visitors = asked(one, SCHOOL)
         (tmp_path / "other").mkdir()

@@ -82,10 +82,10 @@ def letters_of(words, language):
 
 
 @pytest.mark.parametrize("language", OF_SYLLABLES)
-def test_a_crossword_of_islands_has_all_of_them_within_a_second(language):
+def test_a_crossword_of_islands_has_all_of_them_after_little_effort(language):
     words = LISTS[language]
     assert crossword.needs_islands(words, language=language)
-    puzzle = crossword.generate(words, language=language, seconds=1, islands=True, rng=Random(1))
+    puzzle = crossword.generate(words, language=language, islands=True, rng=Random(1))
     assert verify_crossword.faults(puzzle, words, crossing(language), islands=True) == []
     assert puzzle.unplaced == ()
 

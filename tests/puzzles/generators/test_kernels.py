@@ -69,6 +69,7 @@ def test_a_service_that_may_not_write_to_the_programs_uses_what_was_compiled(fol
     assert run_without_rights(folder).stdout == "1 0\n"
 
 
+@pytest.mark.thorough
 def test_numba_alone_does_not_start_there(folder):
     """Control."""
     (folder / "small.py").write_text(PLAIN)
@@ -76,6 +77,7 @@ def test_numba_alone_does_not_start_there(folder):
     assert "no locator available" in run_without_rights(folder).stderr
 
 
+@pytest.mark.thorough
 def test_what_cannot_be_stored_is_compiled_by_each_process(folder):
     (folder / "__pycache__").mkdir()
     (folder / "small.py").write_text(SOURCE)

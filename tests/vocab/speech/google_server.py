@@ -65,6 +65,7 @@ def answer_with(audio):
 
 class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True  # else each body waits 40 ms for the head to be acknowledged
     server_ = None
 
     def log_message(self, *_):

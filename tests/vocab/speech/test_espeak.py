@@ -6,7 +6,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -14,6 +13,7 @@ import espeakng_loader
 import numpy as np
 import pytest
 
+from tests.services import wait_until
 from vocab.speech import espeak_ng, espeak_process
 from vocab.speech.engine import CannotSpeak, SpeechError, spoken_form
 from vocab.speech.espeak import Espeak
@@ -329,15 +329,14 @@ time.sleep(60)
     helper = int(parent.stdout.readline())
     parent.kill()
     parent.communicate()
-    for _ in range(200):
+
+    def has_ended():
         try:
-            stat = Path(f"/proc/{helper}/stat").read_text()
+            return ") Z " in Path(f"/proc/{helper}/stat").read_text()
         except (FileNotFoundError, ProcessLookupError):
-            return
-        if ") Z " in stat:
-            return
-        time.sleep(0.02)
-    pytest.fail("The library's process lives on.")
+            return True
+
+    wait_until(has_ended)
 
 
 def test_the_process_answers_each_line_it_is_sent():
