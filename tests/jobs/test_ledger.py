@@ -13,6 +13,8 @@ from osmosmjerka.jobs import ledger, sending, turns
 from osmosmjerka.jobs.models import Job
 from tests.services import wait_until
 
+pytestmark = pytest.mark.database
+
 
 def make_stale(job):
     Job.objects.filter(pk=job.pk).update(lease_until=timezone.now() - timedelta(seconds=1))

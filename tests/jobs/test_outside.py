@@ -14,6 +14,8 @@ from osmosmjerka.jobs.outside import SharedCircuit, SharedPace
 from tests.databases import ROOT, migrated_file, new_postgresql
 from tests.vocab.speech.google_server import GoogleServer
 
+pytestmark = pytest.mark.database
+
 
 class Clock:
     def __init__(self):

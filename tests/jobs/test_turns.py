@@ -15,7 +15,7 @@ from tests.puzzles.assignments.filling import opened, sent
 from vocab.imports import services as imports
 from vocab.lists.services import delete_list
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
 
 @pytest.fixture

@@ -19,7 +19,7 @@ from vocab.lists import services as list_services
 from vocab.memory.rules import today, zone_of
 from vocab.models import Entry, Review, WordProgress
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
 
 class Clock:

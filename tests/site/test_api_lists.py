@@ -10,7 +10,7 @@ from tests.conftest import rows
 from tests.puzzles.making.test_api import Api
 from vocab.lists import services as list_services
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
 
 @pytest.fixture

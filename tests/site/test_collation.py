@@ -21,7 +21,7 @@ from vocab.lists import services as lists
 from vocab.memory import reviews
 from vocab.models import VocabularyList
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
 F1 = ["Ana", "anđela", "Čedo", "Ćiro", "Đurđa", "Łukasz", "Šime", "Zvonko", "Željka"]
 F2 = [

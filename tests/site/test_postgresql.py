@@ -13,6 +13,7 @@ from tests.services import wait_until
 pytestmark = [
     pytest.mark.skipif(connection.vendor != "postgresql", reason="about PostgreSQL"),
     pytest.mark.django_db(transaction=True),
+    pytest.mark.database,
 ]
 
 

@@ -26,6 +26,8 @@ from osmosmjerka.prepared import (
 from tests.services import wait_until
 from vocab.models import Review, StudyDay, Translation, WordProgress
 
+pytestmark = pytest.mark.database
+
 NAMED = Prepared(
     lambda name, since: User.objects.filter(username=name, date_joined__gte=since).values_list(
         *columns_of(User), *columns_of(School, "school__")

@@ -22,7 +22,7 @@ from osmosmjerka.status import facts
 from puzzles.making import services as making
 from puzzles.models import Puzzle
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
 ADDRESS = "root@school.example"
 SMTP = "django.core.mail.backends.smtp.EmailBackend"

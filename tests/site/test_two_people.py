@@ -24,7 +24,7 @@ from vocab.entries import pictures
 from vocab.lists import services as lists
 from vocab.sounds import services as sounds
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
 
 def red():

@@ -34,7 +34,7 @@ from vocab.models import (
 )
 from vocab.purge import KEPT, SETTLED, purge
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
 
 @pytest.fixture(autouse=True)

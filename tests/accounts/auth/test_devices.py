@@ -14,6 +14,8 @@ from osmosmjerka.accounts.auth.sessions import browser_of
 from osmosmjerka.accounts.models import AuditEntry, BrowserSession, FailedLogin
 from tests.conftest import PASSWORD
 
+pytestmark = pytest.mark.database
+
 FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"
 IPAD = (
     "Mozilla/5.0 (iPad; CPU OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) "

@@ -16,6 +16,8 @@ from osmosmjerka.accounts.models import Membership, User
 from osmosmjerka.middleware import RequestIdFilter
 from tests.conftest import PASSWORD
 
+pytestmark = pytest.mark.database
+
 ADDRESS = "203.0.113.7"
 # Words that stand nowhere else: what they are found in tells of the child.
 USERNAME, NAME, MAIL = "quokka.wombat", "Quokka", "numbat@school.example"

@@ -30,7 +30,7 @@ from vocab.lists import services as list_services
 from vocab.lists import sharing
 from vocab.models import Entry, Review, VocabularyList, WordProgress
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
 # What says that something happened, or is made again at any time.
 NOT_CONTENT = {

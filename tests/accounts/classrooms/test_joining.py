@@ -12,6 +12,8 @@ from osmosmjerka.accounts.classrooms import services as classes
 from osmosmjerka.accounts.models import JoinRequest, Membership, User
 from vocab.models import StudyDay
 
+pytestmark = pytest.mark.database
+
 WAIT = "/join/waiting/"
 
 

@@ -39,6 +39,8 @@ from puzzles.play import services as play
 from tests.mailing import deliver
 from tests.services import is_listening, missing
 
+pytestmark = pytest.mark.database
+
 SENTINEL = "Zzyzx-Sentinel"
 # PostgreSQL's files belong to its server, and a backup is a dump that holds no deleted rows.
 SQLITE_ONLY = pytest.mark.skipif(connection.vendor != "sqlite", reason="reads SQLite's file")

@@ -16,7 +16,7 @@ from osmosmjerka.jobs import ledger
 from osmosmjerka.jobs.models import OutsideService
 from tests.mailing import deliver
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
 CONSOLE = "django.core.mail.backends.console.EmailBackend"
 MEMORY = "django.core.mail.backends.locmem.EmailBackend"

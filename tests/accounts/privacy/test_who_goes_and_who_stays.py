@@ -32,7 +32,7 @@ from tests.accounts.bin.test_bin import whole_house
 from tests.accounts.privacy.test_privacy import SQLITE_ONLY
 from tests.puzzles.practice.test_practice import find_all, made, remember
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 STUDENT = User.Role.STUDENT
 
 

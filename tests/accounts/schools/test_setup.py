@@ -16,7 +16,7 @@ from osmosmjerka.accounts.models import Classroom, Membership, School, User
 from osmosmjerka.accounts.schools import setup
 from tests.conftest import PASSWORD
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
 GIVEN = {
     "username": "iva",

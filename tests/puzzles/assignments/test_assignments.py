@@ -26,7 +26,7 @@ from vocab.lists.services import create_list
 from vocab.memory import reviews
 from vocab.message import message
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 NOW = timezone.now()
 DAY = timedelta(days=1)
 

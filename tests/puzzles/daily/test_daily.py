@@ -31,7 +31,7 @@ from tests.puzzles.practice.test_practice import find_all
 from vocab.lists import services as lists
 from vocab.models import Review, StudyDay, WordProgress
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 DAY = timedelta(days=1)
 
 

@@ -31,7 +31,7 @@ from tests.puzzles.dashboards.test_monday import give
 from tests.puzzles.practice.test_practice import find_all, made
 from vocab.memory import reviews
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
 
 @pytest.fixture

@@ -17,7 +17,7 @@ from tests.puzzles.dashboards.test_monday import DAY, give, given, new_list, new
 from tests.puzzles.practice.test_practice import find_all
 from vocab.memory import reviews
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from vocab.memory.days import study_day
 from vocab.memory.reviews import review
 from vocab.models import Entry, StudyDay
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 # The day of study, which begins at four; when tests are collected, they may run after that.
 TODAY = study_day(timezone.now(), timezone.get_current_timezone())
 DAY = timedelta(days=1)

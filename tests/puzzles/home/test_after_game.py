@@ -19,7 +19,7 @@ from puzzles.practice import services as practice
 from tests.puzzles.practice.test_practice import find_all, made, remember
 from vocab.models import Review
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
 
 def text_of(reply):

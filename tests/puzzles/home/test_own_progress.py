@@ -16,7 +16,7 @@ from vocab.memory import selectors as memory
 from vocab.memory.rules import today
 from vocab.memory.streaks import DayState
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 MONDAY = date(2026, 11, 23)
 
 

@@ -14,7 +14,7 @@ from tests.conftest import rows
 from tests.puzzles.practice.test_practice import remember
 from vocab.lists import services as list_services
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
 
 @pytest.fixture

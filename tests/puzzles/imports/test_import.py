@@ -27,7 +27,7 @@ ARABIC = [
 ]  # fmt: skip
 ACROSS_MOA = CROSSWORD["clues"]["Across"][1]
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
 
 def shown(client, data, name="small.ipuz"):

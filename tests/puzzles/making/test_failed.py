@@ -14,7 +14,7 @@ from puzzles.making import services as making
 from puzzles.models import Puzzle
 from puzzles.practice import services as practice
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ from vocab.lists.services import create_list, write_rows
 from vocab.models import BlockedWord
 from vocab.sentences import said
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
 
 @pytest.mark.parametrize("kind", sorted(KINDS))

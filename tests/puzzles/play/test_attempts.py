@@ -19,7 +19,7 @@ from tests.puzzles.play.test_play import answer_to, post
 from tests.puzzles.practice.test_practice import find_all, made
 from vocab.models import Review
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
 
 @pytest.fixture

@@ -15,6 +15,8 @@ from tests.puzzles.play.test_play import answer_to, post
 from vocab.lists.services import create_list
 from vocab.models import Review, WordProgress
 
+pytestmark = pytest.mark.database
+
 ALL_KINDS = sorted(KINDS)
 IS_ONE_WRITE = connection.vendor == "postgresql"
 FIND, HINT, STATE, ENDING = 7 if IS_ONE_WRITE else 10, 7, 5, 15

@@ -12,7 +12,7 @@ from puzzles.play import services as play
 from vocab.memory import reviews
 from vocab.models import Review, WordProgress
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 SEEN, MEANING, SOUND = "form", "meaning_to_form", "sound_to_form"
 NOT_AT_ALL = None
 

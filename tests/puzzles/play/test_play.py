@@ -25,6 +25,8 @@ from tests.conftest import rows
 from vocab.lists.services import create_list
 from vocab.models import Review, WordProgress
 
+pytestmark = pytest.mark.database
+
 ALL_KINDS = sorted(KINDS)
 
 

@@ -10,7 +10,7 @@ from tests.puzzles.play.test_play import answer_to, post
 from vocab.memory import reviews
 from vocab.models import Review, WordProgress
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
 
 @pytest.mark.parametrize("seed", range(6))

@@ -7,6 +7,8 @@ import pytest
 from puzzles.models import Move
 from puzzles.play.visibility import visibility
 
+pytestmark = pytest.mark.database
+
 OUTCOMES = Move.Outcome
 SEEN = {"is_over": False, "is_heard": False, "has_text": True, "has_sound": True,
         "was_text_asked": False, "shows_letters": True}  # fmt: skip

@@ -15,7 +15,7 @@ from vocab.memory.card import Card
 from vocab.memory.rules import today
 from vocab.models import Entry, WordProgress
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 SIZE = 24  # words a day
 
 

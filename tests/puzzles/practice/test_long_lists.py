@@ -13,6 +13,8 @@ from django.utils import timezone
 from puzzles.assignments import services as assignments
 from vocab.models import Entry, WordProgress
 
+pytestmark = pytest.mark.database
+
 WORDS = 4_000
 # A row costs some pages: its own, and those of the indexes that lead to it.
 PAGES = 5 * WORDS

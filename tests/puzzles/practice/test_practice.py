@@ -24,7 +24,7 @@ from vocab.memory.rules import today
 from vocab.models import Pronunciation, Review, WordProgress
 from vocab.sounds import voices
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
 
 def remember(

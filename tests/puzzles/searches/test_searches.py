@@ -26,7 +26,7 @@ from vocab.lists.services import create_list
 from vocab.text import tiles
 
 State = CrosswordSearch.State
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
 
 def run(search):

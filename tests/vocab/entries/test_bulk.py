@@ -19,7 +19,7 @@ from vocab.lists import sharing
 from vocab.models import BulkEdit, Entry, Import, VocabularyList
 from vocab.rows import convert
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 LONG_AGO = timezone.now() - timedelta(days=365)
 
 

@@ -17,7 +17,7 @@ from vocab.models import BlockedWord, Entry, Pronunciation, Review
 from vocab.rows import convert
 from vocab.text import tiles
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
 
 @pytest.fixture

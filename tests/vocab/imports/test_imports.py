@@ -24,7 +24,7 @@ from vocab.models import Entry, Import, ImportChange, Review, VocabularyList
 from vocab.rows import convert, plan
 from vocab.sounds import services as sounds
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
 
 @pytest.fixture(autouse=True)

@@ -8,7 +8,7 @@ from tests.conftest import rows
 from vocab.lists import services as list_services
 from vocab.models import VocabularyList
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from vocab.memory import reviews
 from vocab.models import Review, WordProgress
 
 START = datetime(2026, 9, 1, 8, tzinfo=UTC)
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
 
 def test_a_list_keeps_the_order_and_cuts_the_tiles(animals):

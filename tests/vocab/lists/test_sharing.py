@@ -14,7 +14,7 @@ from vocab.lists import sharing
 from vocab.models import Import, Share, VocabularyList
 from vocab.rows import convert
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
 LANGUAGES = {"language": "hr", "translation_language": "en"}
 

@@ -12,7 +12,7 @@ from puzzles.play import services as play
 from vocab.memory.rules import REPLAY
 from vocab.models import Review, StudyDay, WordProgress
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 AT = datetime(2026, 9, 1, 8, tzinfo=UTC)
 NOBODY_KNOWS = "?"
 

@@ -25,7 +25,7 @@ START = datetime(2026, 9, 1, 8, tzinfo=UTC)
 REVIEWS = 100_000 if IS_THOROUGH else 600
 STUDENTS = 50 if IS_THOROUGH else 6
 BY_GAMES = 20 if IS_THOROUGH else 100  # of each student; the rest of a long log is written at once
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
 
 def each_pupils_reviews():
