@@ -1,9 +1,10 @@
-"""Mutation testing: how many small mistakes in the rules of access, judging and erasure tests find.
+"""Mutation testing: how many small mistakes in the most important modules the daily tests find.
 
-    python -m benchmarks.mutants [part of a module's name …] [--seconds 20]
+    python -m benchmarks.mutants [part of a module's name …] [--sample 60] [--seconds 20]
 
 Prints for each module how many mutants the tests killed and every survivor. Read the survivors in
-`docs/security/mutants.md`: each is either harmless, with a reason, or a missing test.
+`docs/security/mutants.md`: each is either harmless, with a reason, or a missing test. Tests that
+start processes cannot notice a mutant, which lives in this process alone.
 
 One process imports everything and runs the module's tests once, noting which lines each runs. Then
 it forks for each mutant; the child changes the functions in place, and runs the tests of the
@@ -18,6 +19,7 @@ import argparse
 import importlib
 import inspect
 import os
+import random
 import shutil
 import signal
 import sys
@@ -38,7 +40,12 @@ ROOT = Path(__file__).resolve().parents[1]
 _PLAY = "tests/puzzles/play/"
 _PRIVACY = "tests/accounts/privacy/"
 _PRACTICE = "tests/puzzles/practice/"
-_ACCESS = ("tests/accounts/test_access.py", "tests/accounts/schools/test_rights_that_were_lost.py")
+_ACCESS = (
+    "tests/accounts/test_access.py",
+    "tests/accounts/test_permissions.py",
+    "tests/accounts/schools/test_rights_that_were_lost.py",
+)
+_IMPORTS = ("tests/vocab/imports/", "tests/vocab/lists/")
 _BIN = "tests/accounts/bin/"
 _JUDGES = {"judge", "skills", "traced_cells", "cells_of", "echoes_of", "placement_in", "_reads"}
 _PLAYING = {
@@ -62,7 +69,7 @@ MODULES: dict[str, tuple[Sequence[str], set[str] | None]] = {
     "puzzles.kinds.crossword": ((_PLAY,), _JUDGES),
     "puzzles.kinds.finder": ((_PLAY,), _JUDGES),
     "puzzles.kinds.word_search": ((_PLAY,), _JUDGES),
-    "vocab.text.comparison": (("tests/vocab/test_text.py", _PLAY), {"compare"}),
+    "vocab.text.comparison": (("tests/vocab/text/", _PLAY), {"compare"}),
     "vocab.speech.homophones": ((_PLAY, "tests/vocab/speech/test_espeak.py"), None),
     "osmosmjerka.accounts.privacy.services": (
         (_PRIVACY, "tests/puzzles/test_untold.py", "tests/accounts/classrooms/", _BIN),
@@ -72,6 +79,15 @@ MODULES: dict[str, tuple[Sequence[str], set[str] | None]] = {
     "osmosmjerka.accounts.bin.services": ((_BIN,), None),
     "vocab.purge": (("tests/vocab/test_purge.py", _BIN), None),
     "vocab.entries.bulk": (("tests/vocab/entries/", _BIN), None),
+    "vocab.memory.reviews": (("tests/vocab/memory/", _PLAY, _PRACTICE), None),
+    "vocab.memory.scheduling": (("tests/vocab/memory/",), None),
+    "vocab.memory.card": (("tests/vocab/memory/",), None),
+    "osmosmjerka.jobs.ledger": (("tests/jobs/",), None),
+    "vocab.imports.services": (_IMPORTS, None),
+    "vocab.rows.plan": (_IMPORTS, None),
+    "vocab.rows.write": (_IMPORTS, None),
+    "osmosmjerka.backups.archive": (("tests/backups/",), None),
+    "osmosmjerka.backups.services": (("tests/backups/",), None),
 }
 # Functions that run when Django starts: with a mistake in one, the apps are registered again.
 _AT_START = {"declare_own", "declare", "hold_back", "on_merge", "before_erasure", "register"}
@@ -171,8 +187,9 @@ def start_again() -> None:
 class Tester:
     """A pytest plugin that replaces the loop over tests by one over mutants."""
 
-    def __init__(self, names: Sequence[str], seconds: float) -> None:
+    def __init__(self, names: Sequence[str], seconds: float, sample: int, seed: int) -> None:
         self.names, self.seconds = names, seconds
+        self.sample, self.seed = sample, seed
         self.results: list[Result] = []
         self.durations: dict[str, float] = {}
         self.failed = False
@@ -185,13 +202,26 @@ class Tester:
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         chosen = {name: Changed(name) for name in self.names}
         context = self.baseline(session, [changed.path for changed in chosen.values()])
+        made = self.drawn(chosen)
         with Databases() as databases:
             for changed in chosen.values():
-                self.results.append(self.of_module(session, changed, context, databases))
+                mine = [mutant for module, mutant in made if module is changed]
+                self.results.append(self.of_module(session, changed, mine, context, databases))
                 told = "\n".join(survivors(self.results[-1], changed.source))
                 print(f"\n{told}", file=sys.__stdout__)
                 print(table(self.results[-1:], heading=False), file=sys.__stdout__, flush=True)
         return True
+
+    def drawn(self, chosen: dict[str, Changed]) -> list[tuple[Changed, Mutant]]:
+        """Return all mutants of the modules, or a sample that is the same for a seed."""
+        made = [
+            (changed, mutant)
+            for name, changed in chosen.items()
+            for mutant in mutants(changed.source, MODULES[name][1])
+        ]
+        if not self.sample:
+            return made
+        return random.Random(self.seed).sample(made, min(self.sample, len(made)))
 
     def baseline(
         self, session: pytest.Session, paths: Sequence[Path]
@@ -222,17 +252,18 @@ class Tester:
         self,
         session: pytest.Session,
         changed: Changed,
+        made: Sequence[Mutant],
         context: Callable[[Path], dict[int, list[str]]],
         databases: Databases,
     ) -> Result:
         name = changed.module.__name__
-        folders, functions = MODULES[name]
+        folders, _functions = MODULES[name]
         items = {
             item.nodeid: item for item in session.items if item.nodeid.startswith(tuple(folders))
         }
         by_line = context(changed.path)
         result = Result(name)
-        for mutant in mutants(changed.source, functions):
+        for mutant in made:
             ran = {test for line in mutant.lines for test in by_line.get(line, ())}
             if not mutant.scope or mutant.names or mutant.scope in _AT_START:
                 # A table or a registry, which any function may read.
@@ -369,6 +400,8 @@ def main() -> None:
     parser.add_argument("modules", nargs="*", help="parts of names; default: all modules")
     parser.add_argument("--seconds", type=float, default=20, help="of tests for one mutant")
     parser.add_argument("--tests", nargs="*", default=[], help="more tests, for every module")
+    parser.add_argument("--sample", type=int, default=0, help="so many mutants; default: all")
+    parser.add_argument("--seed", type=int, default=1, help="of the sample")
     chosen = parser.parse_args()
     names = [
         name
@@ -379,7 +412,7 @@ def main() -> None:
         tests, functions = MODULES[name]
         MODULES[name] = ((*tests, *chosen.tests), functions)
     files = sorted({file for name in names for file in MODULES[name][0]})
-    tester = Tester(names, chosen.seconds)
+    tester = Tester(names, chosen.seconds, chosen.sample, chosen.seed)
     pytest.main(
         [
             "-qq",
