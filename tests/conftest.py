@@ -6,6 +6,7 @@ import itertools
 import os
 import time
 
+import hypothesis
 import pytest
 from django.conf import settings as django_settings
 from django.db import connection
@@ -20,6 +21,7 @@ from puzzles.assignments import services as assignments
 from puzzles.generators import crossword
 from puzzles.making import services as puzzle_services
 from tests import databases
+from tests.layers import IS_THOROUGH
 from tests.serving import served_site
 from vocab.formats.rows import Row
 from vocab.lists import services as vocab_services
@@ -41,7 +43,13 @@ ANIMALS = {
 }
 
 
+# Every daily run tries the same random cases, so that no change fails for what it did not touch.
+hypothesis.settings.register_profile("daily", derandomize=True, database=None)
+hypothesis.settings.register_profile("thorough")
+
+
 def pytest_configure(config):
+    hypothesis.settings.load_profile("thorough" if IS_THOROUGH else "daily")
     if not hasattr(config, "workerinput"):  # the process that others are started by
         databases.begin_run()
 
