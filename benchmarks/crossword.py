@@ -1,9 +1,9 @@
 """Measure the crossword generator and its peers on the same lists in the same run.
 
-    python -m benchmarks.crossword {classroom,contest,hundred,crozzle,optimum,ideas,memory} ...
+    python -m benchmarks.crossword {classroom,contest,hundred,crozzle,ideas} ...
         [--data FOLDER] [--lists N] [--seconds S] [--seed N]
 
-The default folder is OSMOSMJERKA_BENCH, or ../shared/bench. Every grid, including the peers', is
+Every grid, including the peers', is
 checked by the verifier of the tests, which shares no code with the generator. Milliseconds are
 wall time; CPU is the time of all threads together.
 
@@ -24,8 +24,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
-import resource
 import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -36,6 +34,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from benchmarks.crossword_peers import Peers
+from benchmarks.harness import add_folder_argument, read_lists
 from puzzles.generators import crossword
 from puzzles.generators.crossword import Crossword, PlacedWord, Scoring
 from puzzles.generators.crossword import plan as crossword_plan
@@ -161,12 +160,6 @@ def head(title: str) -> None:
     )
 
 
-def lists_of(folder: Path, count: int) -> list[list[str]]:
-    """Return the lists of *count* words."""
-    lists = json.loads((folder / "lists_dev.json").read_text())["lists"]
-    return [entry["words"] for entry in lists if entry["group"] == f"N{count}"]
-
-
 def board(words: Sequence[str], side: int | None, ours: float | None, peer: float) -> Task:
     """Return a task with a square board, or with a board of any size."""
     return {"words": words, "rows": side, "cols": side, "ours": ours, "seconds": peer}
@@ -175,7 +168,7 @@ def board(words: Sequence[str], side: int | None, ours: float | None, peer: floa
 def classroom(folder: Path, arguments: argparse.Namespace, peers: Peers) -> None:
     """Lists of 10, 20 and 40 words on a board of any size."""
     for count in (10, 20, 40):
-        lists = lists_of(folder, count)[: arguments.lists]
+        lists = [each.words for each in read_lists(folder, count)[: arguments.lists]]
         head(f"Classroom: {len(lists)} lists of {count} words")
         show("ours", ours([board(words, None, None, 0) for words in lists], arguments.seed))
         show("ours, 1 s", ours([board(words, None, 1.0, 0) for words in lists], arguments.seed))
@@ -200,7 +193,7 @@ def contest(folder: Path, arguments: argparse.Namespace, peers: Peers) -> None:
 
 def hundred(folder: Path, arguments: argparse.Namespace, peers: Peers) -> None:
     """Lists of 100 words on a board of 20 by 20."""
-    lists = lists_of(folder, 100)[: arguments.lists]
+    lists = [each.words for each in read_lists(folder, 100)[: arguments.lists]]
     head(f"Hundred: {len(lists)} lists of 100 words, 20 by 20")
     for seconds in (1.0, 6.0):
         tasks = [board(words, 20, seconds, seconds) for words in lists]
@@ -227,22 +220,6 @@ def crozzle(folder: Path, arguments: argparse.Namespace, peers: Peers) -> None:
         share = mine / game["human"]
         print(f"{game['game']:>6}{game['human']:>7}{mine:>7}{share:>8.3f}{its:>10}{run.wrong:>8}")
     print(f"{'sum':>6}{humans:>7}{points:>7}{points / humans:>8.3f}{peer_points:>10}", flush=True)
-
-
-def optimum(folder: Path, arguments: argparse.Namespace, peers: Peers) -> None:
-    """The crossings of lists of five and eight words, and the proven maximum."""
-    lists = lists_of(folder, 5)[:5] + [words[:8] for words in lists_of(folder, 10)[:5]]
-    runs = ours([board(words, None, None, 0) for words in lists[: arguments.lists]], arguments.seed)
-    found = [(run.task["words"], len(run.puzzle.crossings)) for run in runs]
-    proofs = peers.prove(found, arguments.seconds or 120.0)
-    print("\nOptimum: crossings with all words placed, without a time limit; CP-SAT seeks more")
-    for run, (words, crossings), proof in zip(runs, found, proofs, strict=True):
-        print(
-            f"{len(words)} words: {len(run.puzzle.placements)} placed, {crossings} crossings, "
-            f"{1000 * run.seconds:.0f} ms, {run.wrong} faults; more: "
-            f"{'proven impossible' if proof == 'proven' else proof}",
-            flush=True,
-        )
 
 
 def ideas(folder: Path, arguments: argparse.Namespace, peers: Peers) -> None:
@@ -290,34 +267,20 @@ def usual_weights(*, words_only: bool) -> Any:
     return weights
 
 
-def memory(folder: Path, arguments: argparse.Namespace, peers: Peers) -> None:
-    """The peak memory of this process with a beam of 40 000 grids; run it alone."""
-    words = (folder / "potm-worldnet.txt").read_text().split()
-    seconds = arguments.seconds or 120.0
-    head(f"Memory: potm-worldnet, a beam of 40 000, {seconds:g} s")
-    show("ours", ours([board(words, 20, seconds, 0)], arguments.seed, beam_width=40_000))
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    print(f"greatest memory of the whole process: {peak:.0f} MB")
-
-
 def use_processor_clock(threads: int = 2) -> None:
     """Limit searches by processor time instead of wall time."""
     clock = SimpleNamespace(monotonic=lambda: time.process_time() / threads)
     crossword.time = crossword_search.time = clock  # type: ignore[attr-defined, assignment]
 
 
-SECTIONS = {
-    section.__name__: section
-    for section in (classroom, contest, hundred, crozzle, optimum, ideas, memory)
-}
+SECTIONS = {section.__name__: section for section in (classroom, contest, hundred, crozzle, ideas)}
 
 
 def main() -> None:
     """Run the sections named on the command line."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("sections", nargs="+", choices=SECTIONS)
-    default = os.environ.get("OSMOSMJERKA_BENCH", "../shared/bench")
-    parser.add_argument("--data", type=Path, default=Path(default))
+    add_folder_argument(parser, "--data")
     parser.add_argument("--lists", type=int, default=None, help="only so many lists or games")
     parser.add_argument("--seconds", type=float, default=None)
     parser.add_argument("--seed", type=int, default=1)

@@ -11,12 +11,12 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-HERE = Path(__file__).parent
+HERE = Path(__file__).parent / "peers"
 GENXWORD, LAYOUT = "genxword==2.2.0", "crossword-layout-generator@0.1.1"
 
 
 class Peers:
-    """genxword (PyPI), crossword-layout-generator (npm) and, as a prover, OR-tools."""
+    """genxword (PyPI) and crossword-layout-generator (npm)."""
 
     def __enter__(self) -> Peers:
         self._directory = tempfile.TemporaryDirectory()
@@ -34,7 +34,7 @@ class Peers:
 
     def genxword(self, tasks: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
         """Lay the words of each task: {"words", "rows", "cols", "seconds"}."""
-        return self._ask([self._install(GENXWORD), HERE / "crossword_genxword.py"], tasks)
+        return self._ask([self._install(GENXWORD), HERE / "run_genxword.py"], tasks)
 
     def layout(self, tasks: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
         """Lay the words of each task on a board of the peer's choice."""
@@ -42,13 +42,8 @@ class Peers:
         if not script.exists():
             command = ["npm", "install", "--silent", "--prefix", str(self.home), LAYOUT]
             subprocess.run(command, check=True)
-            script.write_text((HERE / "crossword_layout.cjs").read_text())
+            script.write_text((HERE / "run_crossword_layout.cjs").read_text())
         return self._ask(["node", script], tasks)
-
-    def prove(self, lists: Sequence[tuple[Sequence[str], int]], seconds: float) -> list[Any]:
-        """Return for each list with its number of crossings whether more are possible."""
-        script = HERE / "crossword_optimum.py"
-        return self._ask([self._install("ortools"), script, str(seconds)], lists)
 
     def _install(self, package: str) -> Path:
         python = self.home / package.partition("=")[0] / "bin" / "python"

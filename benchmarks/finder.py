@@ -2,7 +2,7 @@
 
     python -m benchmarks.finder [folder with finder-words.txt] [--grids 20000]
 
-The default folder is OSMOSMJERKA_BENCH, or ../shared/bench. Every grid is checked by the verifier
+Every grid is checked by the verifier
 of the tests, which shares no code with the generator. The baseline is a plain implementation of the
 same rules that makes the known mistakes; it is measured in the same run. Exits with status 1 if any
 figure misses its target.
@@ -11,7 +11,6 @@ figure misses its target.
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 import time
 from collections.abc import Callable, Sequence
@@ -22,6 +21,7 @@ from random import Random
 from statistics import median
 from typing import Literal
 
+from benchmarks.harness import BASE, DEFAULT_FOLDER
 from puzzles.generators import finder
 from puzzles.generators.grid import Cell, Grid, Placement
 from tests.puzzles.generators.verify_finder import Puzzle, Ranks, backwards, destroyed, faults
@@ -29,7 +29,7 @@ from vocab.text import alphabet, tiles
 
 SIDE = WORDS = 10
 FEWEST = 500
-DATA = Path(__file__).parents[1] / "tests" / "data"
+DATA = BASE / "tests" / "data"
 PALINDROMES = [
     *("civic", "deed", "eye", "gag", "kayak", "level", "madam"),
     *("noon", "peep", "pop", "radar", "refer", "rotor", "tot"),
@@ -246,8 +246,7 @@ def shortcomings(name: str, figures: Figures, forwards_only: bool) -> list[str]:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    default = os.environ.get("OSMOSMJERKA_BENCH", "../shared/bench")
-    parser.add_argument("folder", nargs="?", type=Path, default=Path(default))
+    parser.add_argument("folder", nargs="?", type=Path, default=DEFAULT_FOLDER)
     parser.add_argument("--grids", type=int, default=20_000, help="grids of each list and mode")
     arguments = parser.parse_args()
     if arguments.grids < FEWEST:

@@ -1,11 +1,10 @@
 """Measure how the cost of each hot page and call grows with the words, the students or the puzzles.
 
-    DATABASE_URL=sqlite:////tmp/growth.sqlite3 python -m benchmarks.growth --by words
-    python -m benchmarks.growth --by students --most 100
-    python -m benchmarks.growth --by assignments --most 100
+    python -m benchmarks.growth --by words
+    python -m benchmarks.growth --by students --most 100 --postgres postgres://user@host:5432/
 
 Creates a school of 10 words, 3 students and 1 assignment, and others of 10, 100 and 1 000 times as
-many words (or students, or assignments) beside it in one (empty) database, so that tables grow too.
+many words (or students, or assignments) beside it in one new database, so that tables grow too.
 Opens each page through Django's test client and plays through the API. Prints milliseconds of
 processor time and queries at each size, the exponent (the slope of the logarithm of the time over
 the logarithm of the size, between the last two sizes; 0: constant, 1: linear), and in the last line
@@ -15,16 +14,18 @@ a bare view (`/healthz`) in the same run, by which runs on different machines ca
 from __future__ import annotations
 
 import argparse
-import gc
 import json
 import os
 import time
 import uuid
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import partial
 from math import log
 from typing import Any
+
+from benchmarks import harness
 
 BASE = {"words": 10, "students": 3, "assignments": 1}
 TRIES = 5
@@ -60,10 +61,11 @@ class Cost:
     queries: int
 
 
-def cost_of(request: Callable[[], Any], tries: int = TRIES) -> Cost:
-    """Return the cost of a request; the first one, which fills caches, is not timed."""
-    queries = queries_of(request)
-    return Cost(min(spent_on(request) for _try in range(tries)), queries)
+def costs_of(requests: Mapping[str, Callable[[], Any]]) -> dict[str, Cost]:
+    """Return the cost of each request; the first one, which fills caches, is not timed."""
+    queries = {name: queries_of(request) for name, request in requests.items()}
+    times = harness.interleaved(requests, TRIES)
+    return {name: Cost(round(times[name].least, 2), queries[name]) for name in requests}
 
 
 def queries_of(request: Callable[[], Any]) -> int:
@@ -77,7 +79,6 @@ def queries_of(request: Callable[[], Any]) -> int:
 
 def spent_on(request: Callable[[], Any]) -> float:
     """Return the milliseconds of processor time that a request took."""
-    gc.collect()
     start = time.process_time()
     reply = request()
     spent = time.process_time() - start
@@ -174,55 +175,54 @@ def exponent(sizes: Sequence[int], costs: Sequence[Cost]) -> float:
 
 def table(by: str, sizes: Sequence[int], costs: Sequence[Mapping[str, Cost]]) -> str:
     """Return what was measured, a line a page or call."""
-    head = [f"{size:>8}" for size in sizes]
-    lines = [f"{by:26}{''.join(f'{one:>16}' for one in head)}  exponent"]
+    lines = [(by, *map(str, sizes), "exponent")]
     for name in costs[0]:
         row = [some[name] for some in costs]
-        cells = "".join(f"{one.ms:>9.1f} ms {one.queries:>3}q" for one in row)
+        cells = [f"{one.ms:.1f} ms {one.queries:>3}q" for one in row]
         grows = exponent(sizes, row)
         why = WHY[by].get(name, "") if grows > 0.1 else ""
-        lines.append(f"{name:26}{cells}  {grows:>5.2f}  {why}".rstrip())
-    return "\n".join(lines)
+        lines.append((f"{name}: {why}" if why else name, *cells, f"{grows:.2f}"))
+    return harness.table(lines)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--by", choices=BASE, default="words")
     parser.add_argument("--most", type=int, default=1000, help="How many times as much at most.")
+    parser.add_argument("--postgres", help="URL of a server on which a database may be made.")
     options = parser.parse_args()
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "osmosmjerka.settings")
-    os.environ.setdefault("ALLOWED_HOSTS", "testserver,localhost")
-    import django
+    with ExitStack() as stack:
+        variables = {"ALLOWED_HOSTS": "testserver,localhost"}
+        if options.postgres:
+            made = harness.postgresql_database(options.postgres, f"growth_{os.getpid()}")
+            variables["DATABASE_URL"] = stack.enter_context(made)
+        stack.enter_context(harness.throwaway_site(**variables))
+        grow(options.by, options.most)
 
-    django.setup()
-    from django.core.management import call_command
+
+def grow(by: str, most: int) -> None:
+    """Measure schools of which each is ten times as large as the one before; print a table."""
     from django.db import connection
     from django.test import Client
 
-    from benchmarks.made_school import make_school
-    from osmosmjerka.accounts.models import User
+    from tests.schools import make_school
 
-    call_command("migrate", verbosity=0)
-    if User.objects.exists():
-        raise SystemExit("This database is in use. Name an empty one in DATABASE_URL.")
     sizes, costs = [], []
     factor = 1
-    while factor <= options.most:
-        size = BASE | {options.by: BASE[options.by] * factor}
-        start = time.perf_counter()
+    while factor <= most:
+        size = BASE | {by: BASE[by] * factor}
         school = make_school(
             words=size["words"], students=size["students"], assigned=size["assignments"]
         )
-        made = time.perf_counter() - start
-        one = {name: cost_of(request) for name, request in pages_of(school).items()}
-        one |= calls_of(school)
-        one["bare view"] = cost_of(partial(Client().get, "/healthz"), 50)
-        sizes.append(size[options.by])
-        costs.append(one)
-        figures = {name: [cost.ms, cost.queries] for name, cost in one.items()}
-        print(json.dumps({options.by: sizes[-1], "made": round(made, 1), **figures}), flush=True)
+        requests = pages_of(school) | {"bare view": partial(Client().get, "/healthz")}
+        found = costs_of(requests) | calls_of(school)
+        sizes.append(size[by])
+        costs.append(found)
+        figures = {name: [cost.ms, cost.queries] for name, cost in found.items()}
+        print(json.dumps({by: sizes[-1], **figures}), flush=True)
         factor *= 10
-    print(f"\n{connection.vendor}\n{table(options.by, sizes, costs)}")
+    print(f"\n{connection.vendor}\n{table(by, sizes, costs)}")
+    connection.close()
 
 
 if __name__ == "__main__":

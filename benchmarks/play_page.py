@@ -15,7 +15,6 @@ import argparse
 import json
 import os
 import shutil
-import socket
 import subprocess
 import sys
 import tempfile
@@ -27,6 +26,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 from urllib.request import urlopen
+
+from benchmarks import harness
 
 PHONE = {"width": 390, "height": 664}
 MOST_REQUESTS, MOST_KILOBYTES = 15, 120
@@ -64,8 +65,9 @@ def main() -> None:
     parser.add_argument("--languages", nargs="*", help="of the puzzles; by default all")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        use_data_of(folder)
-        with served() as site:
+        os.environ |= harness.settings_of(Path(folder))
+        os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"  # Playwright has an event loop here
+        with _served() as site:
             pages, cookie = _demo(site)
             pages = [one for one in pages if one.language in (options.languages or LANGUAGES)]
             with _chromium(folder, {**cookie, "url": site}) as (browser, port):
@@ -73,33 +75,16 @@ def main() -> None:
                 _print_lighthouse(pages, port, options.runs)
 
 
-def use_data_of(folder: str) -> None:
-    """Let this process and the server have their data in *folder*, and no voice from outside."""
-    os.environ |= {
-        "OSMOSMJERKA_DATA_DIR": folder,
-        "DJANGO_SETTINGS_MODULE": "osmosmjerka.settings",
-        "DJANGO_ALLOW_ASYNC_UNSAFE": "true",  # Playwright has an event loop in this thread
-        "LOG_LEVEL": "ERROR",
-        "OSMOSMJERKA_GTTS": "false",
-    }
-
-
-def _free_port() -> int:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        return int(free.getsockname()[1])
-
-
 @contextmanager
-def served() -> Iterator[str]:
+def _served() -> Iterator[str]:
     """Run `manage.py serve`; yield its address."""
-    port = _free_port()
+    port = harness.free_port()
     server = subprocess.Popen(
         [sys.executable, "manage.py", "serve", "--demo", "--port", str(port)],
-        cwd=Path(__file__).parents[1],
+        cwd=harness.BASE,
         stdout=subprocess.DEVNULL,
     )
-    site = f"http://127.0.0.1:{port}"
+    site = f"http://{harness.HOST}:{port}"
     try:
         _until(lambda: _answers(f"{site}/healthz"))
         yield site
@@ -155,7 +140,7 @@ def _chromium(folder: str, cookie: dict[str, str]) -> Iterator[tuple[Any, int]]:
 
     from tests.services import find_chromium
 
-    port = _free_port()
+    port = harness.free_port()
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch_persistent_context(
             f"{folder}/browser",

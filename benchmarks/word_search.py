@@ -19,7 +19,7 @@ from random import Random
 from statistics import fmean, median
 from typing import Any
 
-from benchmarks.word_lists import WordList, add_folder_argument, of_size, read_lists
+from benchmarks.harness import WordList, add_folder_argument, read_lists
 from benchmarks.word_search_peers import Outcome, Peer, install
 from puzzles.generators import word_search
 from puzzles.generators.word_search.figures import measure
@@ -101,10 +101,10 @@ def their_line(
     line(peer.name + note, lists, sides, peer.run(jobs))
 
 
-def fixed(lists: Sequence[WordList], peers: dict[str, Peer], sample: int) -> None:
+def fixed(folder: Path, peers: dict[str, Peer], sample: int) -> None:
     """The three efforts at the usual fixed side."""
     for words in SIZES:
-        some = of_size(lists, words)[:sample]
+        some = read_lists(folder, words)[:sample]
         sides = [each.side(USUAL) for each in some]
         print(f"{words} words, side ceil(sqrt({USUAL} letters)):")
         for effort in ("instant", "normal", "best"):
@@ -113,10 +113,10 @@ def fixed(lists: Sequence[WordList], peers: dict[str, Peer], sample: int) -> Non
             their_line(peer, some, sides)
 
 
-def restarts(lists: Sequence[WordList], peers: dict[str, Peer], sample: int) -> None:
+def restarts(folder: Path, peers: dict[str, Peer], sample: int) -> None:
     """Equal time: wordfind restarted for as long as ours runs."""
     for words in SIZES:
-        some = of_size(lists, words)[:sample]
+        some = read_lists(folder, words)[:sample]
         sides = [each.side(USUAL) for each in some]
         print(f"{words} words, side ceil(sqrt({USUAL} letters)), equal time:")
         for milliseconds in (10.0, 50.0):
@@ -125,10 +125,10 @@ def restarts(lists: Sequence[WordList], peers: dict[str, Peer], sample: int) -> 
                 their_line(peers["wordfind"], some, sides, milliseconds, f", {milliseconds:.0f} ms")
 
 
-def pressure(lists: Sequence[WordList], peers: dict[str, Peer], sample: int) -> None:
+def pressure(folder: Path, peers: dict[str, Peer], sample: int) -> None:
     """A side at which words hardly fit."""
     for words in SIZES:
-        some = of_size(lists, words)[:sample]
+        some = read_lists(folder, words)[:sample]
         sides = [each.side(TIGHT) for each in some]
         print(f"{words} words, side ceil(sqrt({TIGHT} letters)):")
         our_line("instant", some, sides, effort="instant")
@@ -137,10 +137,10 @@ def pressure(lists: Sequence[WordList], peers: dict[str, Peer], sample: int) -> 
             their_line(peer, some, sides)
 
 
-def automatic(lists: Sequence[WordList], peers: dict[str, Peer], sample: int) -> None:
+def automatic(folder: Path, peers: dict[str, Peer], sample: int) -> None:
     """The size that the generator chooses."""
     for words in (5, 10, 15, 20, 40, 100):
-        some = of_size(lists, words)[:sample]
+        some = read_lists(folder, words)[:sample]
         print(f"{words} words, automatic size:")
         for effort in ("instant", "normal"):
             our_line(effort, some, [None] * len(some), effort=effort)
@@ -151,12 +151,12 @@ def automatic(lists: Sequence[WordList], peers: dict[str, Peer], sample: int) ->
         print(f"  side {fmean(sides):.1f} on average")
 
 
-def growth(lists: Sequence[WordList], peers: dict[str, Peer], sample: int) -> None:
+def growth(folder: Path, peers: dict[str, Peer], sample: int) -> None:
     """Growth of time from 5 to 200 words, at the usual side."""
-    hundreds = [each.words for each in of_size(lists, 100)]
+    hundreds = [each.words for each in read_lists(folder, 100)]
     for words in (5, 10, 20, 40, 80, 120, 160, 200):
         pools = [tuple(dict.fromkeys(a + b))[:words] for a, b in pairwise(hundreds)]
-        some = [WordList(f"{words}-{i}", "", pool) for i, pool in enumerate(pools[:5])]
+        some = [WordList(f"{words}-{i}", pool) for i, pool in enumerate(pools[:5])]
         sides = [each.side(USUAL) for each in some]
         print(f"{words} words:")
         for effort in ("instant", "normal"):
@@ -171,13 +171,12 @@ PARTS = {part.__name__: part for part in (fixed, restarts, pressure, automatic, 
 def main() -> None:
     """Print the tables that the command line asks for."""
     arguments = _arguments()
-    lists = read_lists(arguments.lists)
     word_search.warm_up()
     with tempfile.TemporaryDirectory() as folder:
         peers = {} if arguments.alone else install(Path(folder), arguments.wordfind)
         for part in arguments.parts:
             print(f"\n{part}: {(PARTS[part].__doc__ or '').lower()}")
-            PARTS[part](lists, peers, arguments.sample)
+            PARTS[part](arguments.lists, peers, arguments.sample)
 
 
 def _arguments() -> Namespace:

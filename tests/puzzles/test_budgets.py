@@ -12,9 +12,9 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from benchmarks.made_school import make_school
 from puzzles.assignments import services as assignments
 from puzzles.play import games
+from tests.schools import make_school
 from vocab.memory import selectors as memory
 
 pytestmark = pytest.mark.django_db

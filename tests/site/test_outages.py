@@ -19,7 +19,6 @@ from django.urls import path
 from django.utils import timezone
 from redis import exceptions as redis_errors
 
-from benchmarks.lesson.services import PostgreSQL, Redis, binary
 from osmosmjerka import health, overload, preparation, urls
 from osmosmjerka.jobs.models import WorkerHeartbeat
 from osmosmjerka.outages import Outage, outage_of
@@ -27,6 +26,7 @@ from osmosmjerka.postgresql.watchdog import watchdog
 from tests.databases import new_postgresql
 from tests.jobs.test_kill import embedded, lend_static_files
 from tests.outages import GUNICORN, SERVE, Site, Web, stop, worker
+from tests.own_services import PostgreSQL, Redis, binary
 from tests.services import missing, wait_until
 
 small_site = embedded

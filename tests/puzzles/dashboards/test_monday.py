@@ -10,13 +10,13 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from benchmarks import monday as simulated
 from osmosmjerka.accounts import people
 from osmosmjerka.accounts.models import Membership, User
 from puzzles.assignments import services as assignments
 from puzzles.dashboards.monday import Outlook, Reason, Standing, named, outlooks
 from puzzles.models import Assignment, Puzzle
 from tests.conftest import rows
+from tests.puzzles.dashboards import simulated
 from tests.puzzles.practice.test_practice import find_all
 from vocab.lists import services as lists
 from vocab.memory import reviews

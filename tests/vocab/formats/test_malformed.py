@@ -1,5 +1,5 @@
-from benchmarks.malformed_files import malformed
 from tests.layers import IS_THOROUGH
+from tests.vocab.formats.spoiled import malformed
 from vocab import formats
 from vocab.formats import FormatError
 

@@ -1,7 +1,5 @@
 """PostgreSQL and Redis of one's own, on free ports and in a temporary folder, to break them."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import signal

@@ -4,8 +4,7 @@ One student answers a sample of words through the service that records answers. 
 then copied to all words and students within the database, so that a large school takes seconds.
 """
 
-from __future__ import annotations
-
+import uuid
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -23,7 +22,6 @@ from puzzles.assignments import services as assignments
 from puzzles.goals import services as goals
 from puzzles.making import services as making
 from puzzles.models import Assignment, Move, Placement, PlaySession, Puzzle
-from puzzles.practice import plan
 from vocab.memory import reviews
 from vocab.models import Entry, Review, StudyDay, Translation, VocabularyList, WordProgress
 
@@ -210,20 +208,16 @@ def _give_finished(
     Move.objects.bulk_create(
         (
             Move(
-                session=session, placement=placement, client_id=new_id(), outcome=Move.Outcome.FOUND
+                session=session,
+                placement=placement,
+                client_id=uuid.uuid4(),
+                outcome=Move.Outcome.FOUND,
             )
             for session in sessions
             for placement in of_puzzle[session.puzzle_id]
         ),
         batch_size=_ROWS,
     )
-
-
-def new_id() -> Any:
-    """Return the id of a move, as a browser makes it."""
-    import uuid
-
-    return uuid.uuid4()
 
 
 def _let_answer(
@@ -291,6 +285,3 @@ def _copy(model: type[models.Model], changed: dict[str, Any], **of: models.Model
             f" SELECT {', '.join(values)} FROM {table} WHERE {where}",
             [*parameters, *(one.pk for one in of.values())],
         )
-
-
-__all__ = ["MadeSchool", "make_puzzle", "make_school", "new_id", "plan"]
