@@ -9,17 +9,20 @@ IS_THOROUGH = bool(os.environ.get("OSMOSMJERKA_THOROUGH"))
 
 
 def daily(*chosen, of):
-    """Return the values *of* a table as parameters; all but the *chosen* ones are thorough.
+    """Return the cases *of* a table as parameters; all but the *chosen* ones are thorough.
+
+    A tuple is a case of several parameters, and is chosen by its first.
 
     >>> @pytest.mark.parametrize("language", daily("hr", "ar", of=LANGUAGES))
+    >>> @pytest.mark.parametrize(("word", "keys"), daily("konj", of=[("konj", "K O NJ"), …]))
 
     Raises:
-        ValueError: If a chosen value is not in the table.
+        ValueError: If a chosen case is not in the table.
     """
-    values = list(of)
-    if missing := [value for value in chosen if value not in values]:
+    cases = [case if isinstance(case, tuple) else (case,) for case in of]
+    if missing := [first for first in chosen if first not in [case[0] for case in cases]]:
         raise ValueError(f"The table does not have {missing}.")
     return [
-        value if value in chosen else pytest.param(value, marks=pytest.mark.thorough)
-        for value in values
+        pytest.param(*case, marks=() if case[0] in chosen else pytest.mark.thorough)
+        for case in cases
     ]

@@ -18,12 +18,10 @@ from osmosmjerka.wsgi import application
 def served_site():
     """Yield the address of the site, served as `manage.py serve` does: with WhiteNoise, hashes."""
     server = create_server(application, host="127.0.0.1", port=0, threads=4)
-    thread = threading.Thread(target=server.run, name="site", daemon=True)
-    thread.start()
+    threading.Thread(target=server.run, name="site", daemon=True).start()
     yield f"http://127.0.0.1:{server.effective_port}"
     server.close()
     server.task_dispatcher.shutdown()
-    thread.join(timeout=5)
 
 
 @contextmanager

@@ -141,6 +141,7 @@ def test_the_grid_that_is_shown_is_the_one_that_is_assigned(
     assert shown == [tile for row in puzzle.grid for tile in row]
 
 
+@pytest.mark.thorough
 def test_another_list_is_shown_though_each_plays_what_suits_them(
     animals, classroom, student, teacher, open_page
 ):
@@ -159,6 +160,7 @@ def test_another_list_is_shown_though_each_plays_what_suits_them(
     expect(page.locator("#assign-preview")).to_contain_text("Each grid is created when")
 
 
+@pytest.mark.thorough
 def test_the_students_stay_in_view_while_something_else_is_changed(
     animals, classroom, student, mia, teacher, open_page
 ):
@@ -171,6 +173,7 @@ def test_the_students_stay_in_view_while_something_else_is_changed(
     expect(page.get_by_label("Mia")).to_be_visible()
 
 
+@pytest.mark.thorough
 def test_what_is_missing_is_said_by_the_page_beside_it(
     animals, classroom, student, teacher, open_page
 ):
@@ -185,6 +188,7 @@ def test_what_is_missing_is_said_by_the_page_beside_it(
     assert not Puzzle.objects.exists()
 
 
+@pytest.mark.thorough
 def test_another_number_of_words_is_shown_at_once(animals, classroom, teacher, open_page):
     page = open_page(f"/assign/?vocabulary_list={animals.pk}", teacher)
     number = page.get_by_label("Number of words")
@@ -223,6 +227,7 @@ def test_without_scripts_the_words_are_shown_by_a_button(
     assert len(Puzzle.objects.get().entries) == 5
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
 def test_axe_finds_nothing(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.browser.axe import comes_to_rest
 
 CHANGING = "document.getAnimations().map((one) => one.effect.target.textContent)"
@@ -23,6 +25,7 @@ CHANGE = """async () => {
 }""".replace("%s", CHANGING)
 
 
+@pytest.mark.thorough
 def test_a_change_that_is_seen_is_waited_for_and_one_in_a_closed_menu_is_not(open_page):
     page = open_page("/login/")
     assert page.evaluate(CHANGE) == ["seen", "hidden"]

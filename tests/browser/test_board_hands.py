@@ -17,6 +17,7 @@ from tests.browser.playing import (
     press_keys,
     touch,
 )
+from tests.layers import daily
 from tests.services import wait_until
 
 
@@ -37,7 +38,7 @@ def sent_by(page):
 # ---- a word search in one view, and what is being marked ----
 
 
-@pytest.mark.parametrize("size", [PHONE, SMALL], ids=["390", "360"])
+@pytest.mark.parametrize("size", daily(SMALL, of=[PHONE, SMALL]), ids=["390", "360"])
 def test_line_grid_and_words_are_in_one_view(size, open_board):
     page, placements = open_board("word-search", size=size, **TOUCH)
     seen = page.locator(".word-choose").evaluate_all(
@@ -63,7 +64,7 @@ def test_line_grid_and_words_are_in_one_view(size, open_board):
     assert page.evaluate("scrollY") == 0
 
 
-@pytest.mark.parametrize("kind", ["word-search", "finder"])
+@pytest.mark.parametrize("kind", daily("word-search", of=["word-search", "finder"]))
 def test_letters_are_spelt_and_enlarged_while_a_finger_marks_them(kind, open_board):
     settings = {"cols": 12} if kind == "finder" else {}
     page, placements = open_board(kind, size=SMALL, settings=settings, **TOUCH)
@@ -86,6 +87,7 @@ def test_letters_are_spelt_and_enlarged_while_a_finger_marks_them(kind, open_boa
     expect(page.locator(".spelt")).to_be_hidden()
 
 
+@pytest.mark.thorough
 def test_a_mouse_hides_no_letters_and_gets_no_loupe(open_board):
     page, [word, *_others] = open_board("word-search", size=SMALL)
     page.mouse.move(*centre(page, word.cells[0]))
@@ -99,7 +101,7 @@ def test_a_mouse_hides_no_letters_and_gets_no_loupe(open_board):
 # ---- swipes ----
 
 
-@pytest.mark.parametrize("kind", ["word-search", "finder"])
+@pytest.mark.parametrize("kind", daily("word-search", of=["word-search", "finder"]))
 def test_a_swipe_over_the_grid_scrolls_the_page_and_marks_nothing(kind, open_board):
     page, placements = open_board(kind, size={"width": 390, "height": 520}, **TOUCH)
     if kind == "finder":
@@ -117,7 +119,7 @@ def test_a_swipe_over_the_grid_scrolls_the_page_and_marks_nothing(kind, open_boa
     assert sent == []
 
 
-@pytest.mark.parametrize("kind", ["word-search", "finder"])
+@pytest.mark.parametrize("kind", daily("finder", of=["word-search", "finder"]))
 def test_the_same_way_drawn_slowly_marks_and_does_not_scroll(kind, open_board):
     """The control of the test above."""
     page, placements = open_board(kind, size={"width": 390, "height": 520}, **TOUCH)
@@ -146,6 +148,7 @@ def test_a_flick_along_a_word_is_no_answer(open_board):
     assert len(sent) == 1
 
 
+@pytest.mark.thorough
 def test_letters_that_no_word_left_has_are_no_answer(open_board):
     page, placements = open_board("word-search", **TOUCH)
     assert min(len(each.cells) for each in placements) > 2
@@ -171,6 +174,7 @@ def test_after_a_word_the_next_open_clue_is_chosen_and_told(open_board):
     expect(cell(page, second.cells[0])).to_be_focused()
 
 
+@pytest.mark.thorough
 def test_a_whole_wrong_word_stays_marked_until_a_letter_is_changed(open_board):
     page, [word, *_others] = open_board("crossword", size=DESKTOP)
     line = page.locator(f".clue[data-item='{word.slot}']")
@@ -191,6 +195,7 @@ def test_a_whole_wrong_word_stays_marked_until_a_letter_is_changed(open_board):
         expect(letter).not_to_have_css("text-decoration-style", "wavy")
 
 
+@pytest.mark.thorough
 def test_a_word_that_was_found_elsewhere_is_said_to_be_that_one(open_board):
     page, placements = open_board("crossword", size=DESKTOP)
     one, other = next(
@@ -216,6 +221,7 @@ def test_a_word_that_was_found_elsewhere_is_said_to_be_that_one(open_board):
     expect(live).to_contain_text(f"{one.term} is {one.number} {one.direction}")
 
 
+@pytest.mark.thorough
 def test_a_word_and_wrong_letters_are_cleared_from_the_menu(open_board):
     page, [word, *_others] = open_board("crossword", size=DESKTOP)
     live = page.locator("[data-live]")
@@ -243,8 +249,8 @@ def test_a_word_and_wrong_letters_are_cleared_from_the_menu(open_board):
     expect(values[0]).to_have_value(word.tiles[0])
 
 
-@pytest.mark.parametrize(("size", "zoom"), [(SMALL, 1), (PHONE, 1), (PHONE, 2)])
-@pytest.mark.parametrize("language", ["hr", "ar"])
+@pytest.mark.parametrize(("size", "zoom"), daily(SMALL, of=[(SMALL, 1), (PHONE, 1), (PHONE, 2)]))
+@pytest.mark.parametrize("language", daily("ar", of=["hr", "ar"]))
 def test_keys_are_where_they_are_looked_for_and_large_enough(language, size, zoom, open_board):
     page, _placements = open_board("crossword", language, size=size, **TOUCH)
     resize(page, size, zoom)
@@ -296,6 +302,7 @@ def test_a_crossword_is_filled_in_by_tab_and_enter_alone(open_board):
     expect(page.locator("[data-live]")).to_contain_text(f"Found {word.term}")
 
 
+@pytest.mark.thorough
 def test_a_word_is_heard_before_its_squares_come(open_board):
     page, _placements = open_board("finder", size=DESKTOP)
     order = page.evaluate(

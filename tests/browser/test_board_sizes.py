@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.conftest import rows
+from tests.layers import daily
 from tests.services import wait_until
 from vocab.lists.services import create_list
 
@@ -65,8 +66,8 @@ def open_board(make_puzzle, teacher, open_page, student):
     return open_board
 
 
-@pytest.mark.parametrize("language", ["hi", "th"])
-@pytest.mark.parametrize("kind", ["word-search", "crossword"])
+@pytest.mark.parametrize("language", daily("th", of=["hi", "th"]))
+@pytest.mark.parametrize("kind", daily("crossword", of=["word-search", "crossword"]))
 def test_a_letter_of_several_characters_is_as_large_as_its_neighbours(kind, language, open_board):
     page = open_board(kind, language)
     letters = letters_when(page, lambda some: len({each["size"] for each in some}) == 1)
@@ -74,7 +75,7 @@ def test_a_letter_of_several_characters_is_as_large_as_its_neighbours(kind, lang
     assert all(each["isWithin"] for each in letters)
 
 
-@pytest.mark.parametrize("kind", ["word-search", "crossword"])
+@pytest.mark.parametrize("kind", daily("word-search", of=["word-search", "crossword"]))
 def test_a_letter_that_is_drawn_too_wide_is_smaller(kind, open_board):
     """The control of the test above."""
 
@@ -93,6 +94,7 @@ TWENTY_FIVE = """
 """
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("size", [(390, 664), (1200, 900), (1440, 900)], ids=lambda size: size[0])
 @pytest.mark.parametrize("kind", ["word-search", "finder", "crossword"])
 def test_a_page_is_no_longer_than_what_is_on_it(

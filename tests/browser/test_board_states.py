@@ -21,6 +21,7 @@ from tests.browser.playing import (
     press_keys,
 )
 from tests.browser.sizes import FAULTS, SIZES
+from tests.layers import daily
 
 # The squares of the word here that are not seen, or that something lies on.
 COVERED = """() => {
@@ -67,7 +68,7 @@ def settled(page):
 # ---- the word being answered ----
 
 
-@pytest.mark.parametrize("language", ["hr", "ar"])
+@pytest.mark.parametrize("language", daily("hr", of=["hr", "ar"]))
 def test_nothing_covers_the_word_that_is_being_answered(language, open_board):
     page, placements = open_board("crossword", language, **TOUCH)
     covered = []
@@ -84,6 +85,7 @@ def test_nothing_covers_the_word_that_is_being_answered(language, open_board):
     assert not covered, "\n".join(covered)
 
 
+@pytest.mark.thorough
 def test_the_control_finds_words_behind_the_keys(open_board):
     page, placements = open_board("crossword", size=SMALL, **TOUCH)
     page.evaluate("() => { window.scrollBy = () => {}; }")
@@ -116,6 +118,7 @@ def test_small_squares_are_repeated_large_above_the_keys(open_board):
 # ---- menus, sounds, help ----
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("language", ["en", "ar"])
 @pytest.mark.parametrize("kind", KINDS)
 def test_menus_lie_within_a_small_screen(kind, language, open_board):
@@ -128,6 +131,7 @@ def test_menus_lie_within_a_small_screen(kind, language, open_board):
         menu.locator("summary").tap()
 
 
+@pytest.mark.thorough
 def test_a_sound_that_fails_is_not_called_off(open_board):
     page, [word, *_others] = open_board("finder", size=DESKTOP)
     page.route("**/sounds/**", lambda route: route.abort())
@@ -140,7 +144,7 @@ def test_a_sound_that_fails_is_not_called_off(open_board):
     expect(page.locator("main")).not_to_contain_text("Sound is off")
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", daily("finder", of=KINDS))
 def test_help_begins_with_what_a_finger_does(kind, open_board):
     page, _placements = open_board(kind, **TOUCH)
     page.get_by_label("Menu").tap()
@@ -208,6 +212,7 @@ CONTRASTS = """() => {
 }"""
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_letters_are_read_on_every_ground(theme, make_board, open_page, student):
     found = {}
@@ -272,6 +277,7 @@ def test_letters_are_read_on_every_ground(theme, make_board, open_page, student)
     assert not weak
 
 
+@pytest.mark.thorough
 def test_the_control_finds_letters_on_a_ground_like_their_own(open_board):
     page, _placements = open_board("crossword", size=DESKTOP)
     assert min(page.evaluate(CONTRASTS).values()) >= 7
@@ -306,8 +312,8 @@ def play_a_little(page, kind, placements):
         expect(live).to_have_attribute("data-level", level)
 
 
-@pytest.mark.parametrize("language", ["en", "ar"])
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("language", daily("ar", of=["en", "ar"]))
+@pytest.mark.parametrize("kind", daily("crossword", of=KINDS))
 def test_nothing_lies_on_anything_in_the_middle_of_a_game(kind, language, open_board):
     words = "ar" if language == "ar" else "hr"
     page, placements = open_board(kind, words, locale=language, has_touch=True, is_mobile=True)
@@ -330,7 +336,7 @@ def test_nothing_lies_on_anything_in_the_middle_of_a_game(kind, language, open_b
     assert not wrong, "\n".join(wrong)
 
 
-@pytest.mark.parametrize("language", ["en", "ar"])
+@pytest.mark.parametrize("language", daily("en", of=["en", "ar"]))
 @pytest.mark.parametrize("kind", KINDS)
 def test_axe_finds_nothing_in_the_middle_of_a_game(kind, language, open_board):
     words = "ar" if language == "ar" else "hr"
@@ -345,6 +351,7 @@ def test_axe_finds_nothing_in_the_middle_of_a_game(kind, language, open_board):
         has_no_violations(page)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("kind", KINDS)
 def test_nothing_that_sticks_covers_what_has_the_focus(kind, open_board):
     page, placements = open_board(kind, has_touch=True, is_mobile=True)
@@ -362,6 +369,7 @@ def test_nothing_that_sticks_covers_what_has_the_focus(kind, open_board):
     assert not hidden, "\n".join(hidden)
 
 
+@pytest.mark.thorough
 def test_the_control_finds_what_a_high_strip_covers(open_board):
     page, _placements = open_board("crossword", has_touch=True, is_mobile=True)
     page.evaluate("() => { document.querySelector('.strip').style.blockSize = '26rem'; }")

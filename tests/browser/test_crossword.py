@@ -12,6 +12,7 @@ from puzzles.models import Move
 from tests.browser.conftest import DESKTOP, PHONE
 from tests.browser.playing import cell, in_order, walk_with_keys
 from tests.conftest import rows
+from tests.layers import daily
 from vocab.lists.services import create_list
 from vocab.models import Review
 
@@ -73,7 +74,7 @@ def expect_count(page, found, total):
     expect(page.locator(".progress-label")).to_contain_text(f"{found} of {total}")
 
 
-@pytest.mark.parametrize("language", ["hr", "el", "ar"])
+@pytest.mark.parametrize("language", daily("hr", of=["hr", "el", "ar"]))
 def test_it_is_solved_by_keyboard_alone(language, crossword_in, open_page, student):
     puzzle = crossword_in(language)
     placements = in_order(puzzle)
@@ -94,7 +95,7 @@ def test_it_is_solved_by_keyboard_alone(language, crossword_in, open_page, stude
     assert skills == {("meaning_to_form", "right")}
 
 
-@pytest.mark.parametrize("language", ["hr", "el", "ar"])
+@pytest.mark.parametrize("language", daily("ar", of=["hr", "el", "ar"]))
 def test_it_is_solved_by_touch_with_the_keys_on_screen(language, crossword_in, open_page, student):
     puzzle = crossword_in(language)
     placements = in_order(puzzle)
@@ -109,6 +110,7 @@ def test_it_is_solved_by_touch_with_the_keys_on_screen(language, crossword_in, o
     assert Move.objects.filter(outcome="found").count() == len(placements)
 
 
+@pytest.mark.thorough
 def test_a_croatian_digraph_is_one_square(crossword_in, open_page, student):
     puzzle = crossword_in("hr")
     placement = puzzle.placements.get(term="ljiljan")
@@ -192,6 +194,7 @@ def test_wrong_letters_are_checked_shown_kept_over_a_reload_and_the_end_is_told(
     }
 
 
+@pytest.mark.thorough
 def test_after_a_letter_is_revealed_the_next_key_goes_on_behind_it(
     crossword_in, open_page, student
 ):
@@ -217,6 +220,7 @@ def test_after_a_letter_is_revealed_the_next_key_goes_on_behind_it(
     assert not placement.moves.filter(outcome=Move.Outcome.WRONG).exists()
 
 
+@pytest.mark.thorough
 def test_enter_after_a_word_that_was_checked_by_itself_stays_with_it(
     make_puzzle, open_page, student, teacher
 ):
@@ -252,6 +256,7 @@ def test_enter_after_a_word_that_was_checked_by_itself_stays_with_it(
     expect(line).to_have_class(re.compile("is-current"))
 
 
+@pytest.mark.thorough
 def test_to_check_everything_helps_with_no_word_that_others_only_cross(
     crossword_in, open_page, student
 ):
@@ -295,6 +300,7 @@ def test_to_check_everything_helps_with_no_word_that_others_only_cross(
     expect(lines.filter(has_text="with a hint")).to_contain_text(helped.term)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_a_word_that_was_shown_does_not_look_found(theme, crossword_in, open_page, student):
     puzzle = crossword_in("hr")
@@ -329,13 +335,17 @@ def test_a_word_that_was_shown_does_not_look_found(theme, crossword_in, open_pag
         expect(cell(page, place)).to_have_attribute("aria-label", re.compile("correct$"))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("accents", "counts", "said"),
-    [
-        ("warn", True, "Check the accents"),
-        ("ignore", True, "Found école"),
-        ("strict", False, "not correct"),
-    ],
+    daily(
+        "warn",
+        of=[
+            ("warn", True, "Check the accents"),
+            ("ignore", True, "Found école"),
+            ("strict", False, "not correct"),
+        ],
+    ),
 )
 def test_an_accent_left_out_goes_by_the_rule_of_the_list(
     accents, counts, said, crossword_in, open_page, student
@@ -369,6 +379,7 @@ def test_a_word_is_heard_and_no_address_or_page_tells_it(crossword_in, open_page
     expect(page.locator("[data-live]")).to_contain_text(re.compile(placement.translations[0]))
 
 
+@pytest.mark.thorough
 def test_by_the_field_beside_its_clue_a_word_is_typed_on_a_desktop(
     crossword_in, open_page, student
 ):
@@ -381,6 +392,7 @@ def test_by_the_field_beside_its_clue_a_word_is_typed_on_a_desktop(
     expect_count(page, 1, puzzle.placements.count())
 
 
+@pytest.mark.thorough
 def test_a_word_counts_whose_last_letter_might_have_grown(crossword_in, open_page, student):
     """N may become NJ: whoever goes on at once must not lose the word before."""
     puzzle = crossword_in("hr")
@@ -393,6 +405,7 @@ def test_a_word_counts_whose_last_letter_might_have_grown(crossword_in, open_pag
     expect_count(page, 2, puzzle.placements.count())
 
 
+@pytest.mark.thorough
 def test_typing_over_a_wrong_word_is_one_attempt_more_and_not_one_a_letter(
     crossword_in, open_page, student
 ):
@@ -410,6 +423,7 @@ def test_typing_over_a_wrong_word_is_one_attempt_more_and_not_one_a_letter(
     assert (review.wrong_tries, review.given) == (1, "KRUNA")
 
 
+@pytest.mark.thorough
 def test_one_letter_typed_over_in_the_middle_counts_by_itself(crossword_in, open_page, student):
     puzzle = crossword_in("hr")
     placement = puzzle.placements.get(term="list")

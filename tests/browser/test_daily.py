@@ -114,6 +114,7 @@ def test_two_students_and_their_teacher(
     assert puzzle.code not in own.content()
 
 
+@pytest.mark.thorough
 def test_a_class_without_words_is_told_so_kindly(
     make_puzzle, classroom, student, teacher, open_page
 ):

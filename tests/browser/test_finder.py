@@ -13,6 +13,7 @@ from puzzles.models import Puzzle
 from tests.browser.conftest import DESKTOP, PHONE
 from tests.browser.playing import SELECT, cell, centre, drag_with_mouse, tap_until
 from tests.conftest import rows
+from tests.layers import daily
 from tests.services import wait_until
 from vocab.lists.services import create_list
 from vocab.models import Review
@@ -118,8 +119,10 @@ def open_finder(make_puzzle, open_page, student):
     return open_finder
 
 
-@pytest.mark.parametrize("hands", sorted(HANDS))
-@pytest.mark.parametrize(("forwards_only", "difficulty"), [(True, "easy"), (False, "hard")])
+@pytest.mark.parametrize("hands", daily("touch", "keyboard", of=sorted(HANDS)))
+@pytest.mark.parametrize(
+    ("forwards_only", "difficulty"), daily(True, of=[(True, "easy"), (False, "hard")])
+)
 def test_from_the_first_word_to_the_next_grid(hands, forwards_only, difficulty, open_finder):
     page, placements = open_finder(hands, forwards_only=forwards_only, difficulty=difficulty)
     first, *others = placements
@@ -183,6 +186,7 @@ def test_while_dragging_the_choice_is_orange_stays_in_its_row_and_goes_forwards(
     page.mouse.up()
 
 
+@pytest.mark.thorough
 def test_both_ways_the_choice_goes_backwards_too(open_finder):
     page, placements = open_finder(forwards_only=False)
     press(page, placements[0])
@@ -193,6 +197,7 @@ def test_both_ways_the_choice_goes_backwards_too(open_finder):
     page.mouse.up()
 
 
+@pytest.mark.thorough
 def test_in_the_dark_the_same_states_have_their_own_colours(open_finder):
     page, [first, *_others] = open_finder()
     light = token(page, "active")
@@ -218,6 +223,7 @@ def test_when_it_plays_automatically_the_next_word_is_chosen_by_itself_in_order(
     expect(page.locator("dialog.summary")).to_be_visible()
 
 
+@pytest.mark.thorough
 def test_when_it_does_not_play_automatically_the_player_chooses(open_finder):
     page, placements = open_finder(is_used_again=False)
     page.clock.install()
@@ -229,6 +235,7 @@ def test_when_it_does_not_play_automatically_the_player_chooses(open_finder):
     expect(page.locator(".finder-word.is-active")).to_have_count(0)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("forwards_only", [True, False])
 def test_a_palindrome_may_be_taken_either_way_unless_forwards_only(
     forwards_only, open_finder, teacher
@@ -253,6 +260,7 @@ def test_a_palindrome_may_be_taken_either_way_unless_forwards_only(
         has_colour(page, placement, "right")
 
 
+@pytest.mark.thorough
 def test_a_grid_of_several_attempts_says_so_once(open_finder):
     def took_three(puzzle):
         puzzle.grids_tried = 3
@@ -315,6 +323,7 @@ def test_pressed_again_a_word_is_spoken_again_and_slowly_by_a_button_of_its_own(
     assert ["slow=1" in address for address in played] == [False, False, True, False, False]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("rows", [10, 12])
 @pytest.mark.parametrize("size", [(390, 664), (360, 640)])
 def test_a_phone_shows_what_is_asked_and_the_whole_grid_at_once(
@@ -339,6 +348,7 @@ def test_a_phone_shows_what_is_asked_and_the_whole_grid_at_once(
         assert box["width"] >= 44 and box["height"] >= 44, name
 
 
+@pytest.mark.thorough
 def test_whose_beginning_a_hint_shows_is_the_word_to_find(open_finder):
     page, [first, *_others] = open_finder("touch")
 
@@ -358,7 +368,7 @@ def test_whose_beginning_a_hint_shows_is_the_word_to_find(open_finder):
     expect(page.locator(".finder-listen")).to_have_text("Next word")
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("theme", daily("light", of=["light", "dark"]))
 def test_a_word_that_was_shown_does_not_look_found(theme, open_finder):
     page, [first, second, _third] = open_finder()
     page.evaluate("theme => document.documentElement.dataset.theme = theme", theme)
@@ -389,6 +399,7 @@ def test_a_word_that_was_shown_does_not_look_found(theme, open_finder):
         )
 
 
+@pytest.mark.thorough
 def test_a_square_pressed_before_a_word_is_chosen_names_the_button_that_is_there(open_finder):
     page, [first, second, _third] = open_finder()
     live, listen = page.locator("[data-live]"), page.locator(".finder-listen")
@@ -403,6 +414,7 @@ def test_a_square_pressed_before_a_word_is_chosen_names_the_button_that_is_there
     expect(listen).to_have_text("Next word")
 
 
+@pytest.mark.thorough
 def test_it_is_played_to_the_end_without_the_list_of_words(open_finder):
     page, placements = open_finder("touch")
     listen = page.locator(".finder-listen")
@@ -433,7 +445,9 @@ window.SpeechSynthesisUtterance = class { constructor(text) { this.text = text; 
 """
 
 
-@pytest.mark.parametrize(("language", "speaks"), [("hr-HR", True), ("sr-RS", False)])
+@pytest.mark.parametrize(
+    ("language", "speaks"), daily("hr-HR", of=[("hr-HR", True), ("sr-RS", False)])
+)
 def test_the_devices_voice_is_the_last_resort_in_the_words_language(language, speaks, open_finder):
     page, [first, *_others] = open_finder()
     page.add_init_script(VOICES.replace("LANGUAGE", language))

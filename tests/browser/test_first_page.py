@@ -11,6 +11,7 @@ from puzzles.trial.services import _stored
 from tests.browser.conftest import DESKTOP, PHONE
 from tests.browser.playing import drag_with_finger, drag_with_mouse
 from tests.browser.weight import weigh
+from tests.layers import daily
 
 MOST_REQUESTS = 15
 PLACES = {placed["word"]: placed["cells"] for placed in _stored()["placements"]}
@@ -45,9 +46,9 @@ def test_a_finger_finds_a_word_on_a_phone(open_page):
     expect(page.locator("[data-state='found']", has_text="leche")).to_be_visible()
 
 
-@pytest.mark.parametrize("language", ["en", "ar"])
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
+@pytest.mark.parametrize("language", daily("en", of=["en", "ar"]))
+@pytest.mark.parametrize("theme", daily("light", of=["light", "dark"]))
+@pytest.mark.parametrize("size", daily(PHONE, of=[PHONE, DESKTOP]), ids=["phone", "desktop"])
 def test_axe_finds_nothing_and_no_page_scrolls_sideways(open_page, size, theme, language):
     page = open_page("/help/puzzles/", size=size, color_scheme=theme, locale=language)
     for path in ("/help/", "/help/puzzles/", "/"):
@@ -59,6 +60,7 @@ def test_axe_finds_nothing_and_no_page_scrolls_sideways(open_page, size, theme, 
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
 
 
+@pytest.mark.thorough
 def test_the_first_page_asks_for_few_files(open_page):
     page = open_page("/healthz", size=PHONE, is_used_again=False)
 

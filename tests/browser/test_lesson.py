@@ -20,11 +20,16 @@ def card_of(page, name):
     return page.locator("[data-moving] li").filter(has_text=name)
 
 
+A_MINUTE = 60_000  # longer than any page waits before it asks again
+
+
 def test_what_a_student_finds_is_shown_without_a_reload(
     make_puzzle, open_page, teacher, student, mia, classroom
 ):
     puzzle = make_puzzle(words=4)
-    lesson = open_page(f"/classes/{classroom.pk}/lesson/", person=teacher)
+    lesson = open_page("/help/", person=teacher, is_used_again=False)
+    lesson.context.clock.install()
+    lesson.goto(f"/classes/{classroom.pk}/lesson/")
     board = lesson.context.new_page()
     board.goto(f"/classes/{classroom.pk}/lesson/board/")
     absent = lesson.locator("section").filter(has_text="Not here yet")
@@ -32,8 +37,12 @@ def test_what_a_student_finds_is_shown_without_a_reload(
     lesson.evaluate("window.wasLoaded = true")
     card_of(lesson, "Luka").get_by_role("link").focus()
     game = open_page(f"/play/{puzzle.code}/", person=student)
+    expect(game.locator("[data-grid]")).to_be_visible()
+    lesson.clock.run_for(A_MINUTE)
     expect(card_of(lesson, "Luka")).to_contain_text("0 of 4 words found")
     drag_with_mouse(game, puzzle.placements.first().cells)
+    expect(game.locator(".progress-label b")).to_have_text("1")
+    lesson.clock.run_for(A_MINUTE)
     expect(card_of(lesson, "Luka")).to_contain_text("1 of 4 words found")
     expect(board.locator("main")).to_contain_text("1 correct answer together in this lesson")
     expect(board.locator("main")).to_contain_text(re.compile(r"1\s+of 2 plays now"))
@@ -42,6 +51,7 @@ def test_what_a_student_finds_is_shown_without_a_reload(
     expect(lesson.locator("[data-lesson-news]")).to_be_empty()  # a word found is no news
     other = make_puzzle("finder", words=4)
     miss(play.open_session(puzzle=other, student=mia), other.placements.first(), 5)
+    lesson.clock.run_for(A_MINUTE)
     expect(lesson.locator("[data-lesson-news]")).to_have_text("Mia is stuck.")
 
 
@@ -50,17 +60,21 @@ def test_without_a_connection_a_lesson_says_how_old_it_is_and_goes_on(
 ):
     puzzle = make_puzzle(words=4)
     # A tab of its own: htmx writes to the console that it has no connection.
-    page = open_page("/help/", person=teacher).context.new_page()
+    page = open_page("/help/", person=teacher, is_used_again=False).context.new_page()
+    page.clock.install()
     page.goto(f"/classes/{classroom.pk}/lesson/")
     stale = page.get_by_text("No connection. These figures are from")
     expect(stale).to_be_hidden()
     page.context.set_offline(True)
+    page.clock.run_for(A_MINUTE)
     expect(stale).to_be_visible()
     play.open_session(puzzle=puzzle, student=student)
     page.context.set_offline(False)
+    page.clock.run_for(A_MINUTE)
     expect(stale).to_be_hidden()
     expect(card_of(page, "Luka")).to_contain_text("0 of 4 words found")
     page.context.clear_cookies()
+    page.clock.run_for(A_MINUTE)
     page.wait_for_url("**/login/**")  # and no login page inside the page
 
 
@@ -87,6 +101,7 @@ def test_a_hidden_page_asks_nothing(make_puzzle, open_page, teacher, classroom):
         hide(False)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
 def test_axe_finds_nothing_on_a_lesson_and_its_board(

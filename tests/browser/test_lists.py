@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 from puzzles.play import services as play
 from tests.browser.conftest import PHONE
 from tests.conftest import rows
+from tests.layers import daily
 from vocab.entries import pictures
 from vocab.lists import services as list_services
 from vocab.rows import convert
@@ -86,7 +87,7 @@ def is_shown(picture):
     return picture.evaluate("image => image.decode().then(() => image.naturalWidth)") == 80
 
 
-@pytest.mark.parametrize("kind", ["word-search", "crossword"])
+@pytest.mark.parametrize("kind", daily("crossword", of=["word-search", "crossword"]))
 def test_a_picture_is_uploaded_and_seen_as_a_clue_and_at_the_end(
     kind, open_page, teacher, student, animals, make_puzzle, settings, tmp_path
 ):
@@ -111,6 +112,7 @@ def test_a_picture_is_uploaded_and_seen_as_a_clue_and_at_the_end(
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
+@pytest.mark.thorough
 def test_a_picture_alone_is_a_clue_and_tells_its_meaning_to_who_cannot_see_it(
     open_page, teacher, student, animals, make_puzzle, settings, tmp_path
 ):
@@ -143,6 +145,7 @@ def test_a_picture_alone_is_a_clue_and_tells_its_meaning_to_who_cannot_see_it(
     expect(page.locator("dialog.picture-dialog")).to_have_count(0)
 
 
+@pytest.mark.thorough
 def test_where_a_picture_does_not_arrive_its_meaning_is_the_clue(
     open_page, student, animals, make_puzzle, settings, tmp_path
 ):
@@ -159,6 +162,7 @@ def test_where_a_picture_does_not_arrive_its_meaning_is_the_clue(
     expect(clue.locator("img")).to_have_count(0)
 
 
+@pytest.mark.thorough
 def test_a_chosen_file_is_sent_once_however_often_one_clicks(open_page, teacher, animals):
     page = open_page(f"/lists/{animals.pk}/import/", teacher)
     page.evaluate(
@@ -182,6 +186,7 @@ def test_a_chosen_file_is_sent_once_however_often_one_clicks(open_page, teacher,
     assert page.evaluate("window.sent") == 2
 
 
+@pytest.mark.thorough
 def test_all_words_found_on_all_pages_are_deleted_and_come_back_by_one_click(
     open_page, teacher, animals
 ):
@@ -219,6 +224,7 @@ def ticked(page):
     ]
 
 
+@pytest.mark.thorough
 def test_shift_ticks_all_from_the_last_tick_to_this_by_mouse_and_by_keyboard(
     open_page, teacher, long_list
 ):
@@ -267,6 +273,7 @@ def middle(locator):
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
+@pytest.mark.thorough
 def test_a_long_list_has_its_tools_at_hand_and_a_way_to_its_end_on_a_phone(
     open_page, teacher, long_list
 ):
@@ -288,6 +295,7 @@ def test_a_long_list_has_its_tools_at_hand_and_a_way_to_its_end_on_a_phone(
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
+@pytest.mark.thorough
 def test_rules_are_suggested_again_when_the_language_is_chosen_after_pasting(open_page, teacher):
     page = open_page("/lists/new/", teacher)
     page.locator("#id_lines").fill("der Hund\tpas\ndie Katze\tmačka")
@@ -297,6 +305,7 @@ def test_rules_are_suggested_again_when_the_language_is_chosen_after_pasting(ope
     expect(page.locator("#preview")).not_to_contain_text("D E R H U N D")
 
 
+@pytest.mark.thorough
 def test_merging_asks_first(open_page, teacher, animals):
     page = open_page(f"/lists/{animals.pk}/", teacher)
     words = animals.entries.count()

@@ -89,6 +89,7 @@ def test_a_search_is_watched_as_it_improves_and_its_third_best_is_taken(
     assert Path(paper.value.path()).read_bytes().startswith(b"%PDF")
 
 
+@pytest.mark.thorough
 def test_what_is_kept_stands_side_by_side(animals, teacher, open_page):
     search = begin_search(animals, teacher, seeds=range(1, 9), is_stopped=True)
     page = open_page(f"/searches/{search.code}/", person=teacher, size=PHONE)
@@ -127,6 +128,7 @@ def test_words_are_in_or_out_not_both(animals, teacher, open_page, worker):
         assert "mačka" in words and len(words) <= 3
 
 
+@pytest.mark.thorough
 def test_a_discarded_search_is_gone(animals, teacher, open_page):
     search = begin_search(animals, teacher, is_stopped=True)
     page = open_page(f"/searches/{search.code}/", person=teacher)
@@ -136,6 +138,7 @@ def test_a_discarded_search_is_gone(animals, teacher, open_page):
     assert not CrosswordSearch.objects.exists()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
 def test_axe_finds_nothing_on_the_makers_pages(size, theme, animals, teacher, open_page):

@@ -25,6 +25,7 @@ from tests.browser.offline import (
     words_of,
 )
 from tests.browser.playing import cell
+from tests.layers import daily
 from tests.services import wait_until
 
 
@@ -56,6 +57,7 @@ def test_a_begun_puzzle_goes_on_without_a_connection(kind, visit, line, make_puz
     assert Move.objects.count() == 1 + len(others)
 
 
+@pytest.mark.thorough
 def test_without_the_service_worker_there_is_no_page(open_page, line, make_puzzle, student):
     """The control: the puzzle goes on by what the worker has kept, not by the browser's cache."""
     puzzle = make_puzzle()
@@ -84,6 +86,7 @@ def test_an_answer_that_was_lost_on_the_way_back_counts_once(visit, line, make_p
     assert Move.objects.count() == 2
 
 
+@pytest.mark.thorough  # a service worker's own clock, which no test moves: eight seconds
 def test_on_a_dead_line_a_puzzle_opens_soon(visit, line, make_puzzle, student):
     puzzle = make_puzzle()
     page = begin(visit, puzzle, student)
@@ -211,7 +214,7 @@ def test_sounds_are_heard_without_a_connection(visit, line, make_puzzle, student
 # ---- the offline page ----
 
 
-@pytest.mark.parametrize(("language", "direction"), [("en", "ltr"), ("ar", "rtl")])
+@pytest.mark.parametrize(("language", "direction"), daily("ar", of=[("en", "ltr"), ("ar", "rtl")]))
 def test_the_offline_page_lists_what_can_be_played_and_goes_back_by_itself(
     language, direction, visit, line, make_puzzle, student
 ):
@@ -238,6 +241,7 @@ def test_the_offline_page_lists_what_can_be_played_and_goes_back_by_itself(
     expect(page).to_have_url(re.compile(f"/play/{other.code}/$"))
 
 
+@pytest.mark.thorough
 def test_the_offline_page_speaks_as_the_student_who_is_logged_in(visit, line, make_puzzle, student):
     page = begin(visit, make_puzzle(), student)
     student.language = "ar"
@@ -278,6 +282,7 @@ def shells(page):
     return [name for name in names if name.startswith("shell-")]
 
 
+@pytest.mark.thorough
 def test_a_deleted_puzzle_is_not_kept_any_longer(visit, make_puzzle, student):
     puzzle = make_puzzle()
     page = begin(visit, puzzle, student)
@@ -290,6 +295,7 @@ def test_a_deleted_puzzle_is_not_kept_any_longer(visit, make_puzzle, student):
 # ---- the device ----
 
 
+@pytest.mark.thorough
 def test_chromium_can_install_the_site(visit, student):
     page = visit("/", student, locale="hr")
     assert page.evaluate(WORKER_IS_READY)

@@ -18,6 +18,7 @@ from tests.browser.offline import (
     kept,
     words_of,
 )
+from tests.layers import daily
 from tests.services import wait_until
 
 # ---- nothing stays on a shared tablet ----
@@ -50,6 +51,7 @@ def test_not_me_removes_all_that_was_kept(visit, line, make_puzzle, student):
     expect(page.locator("[data-begun]")).to_be_hidden()
 
 
+@pytest.mark.thorough
 def test_without_cleaning_the_entries_stay(visit, make_puzzle, student, monkeypatch):
     """The control of the tests here."""
     changed(monkeypatch, "others.map((name) => caches.delete(name))", "others")
@@ -60,7 +62,7 @@ def test_without_cleaning_the_entries_stay(visit, make_puzzle, student, monkeypa
     assert kept(page)
 
 
-@pytest.mark.parametrize("is_counted", [True, False])
+@pytest.mark.parametrize("is_counted", daily(True, of=[True, False]))
 def test_a_page_that_comes_after_not_me_brings_nothing_back(
     is_counted, visit, line, make_puzzle, student, monkeypatch
 ):
@@ -117,6 +119,7 @@ def test_not_me_without_a_connection_is_told_to_the_server_before_anything_else(
     assert Move.objects.get().session.student == luka.student
 
 
+@pytest.mark.thorough
 def test_not_me_counts_though_the_form_is_of_another_log_in(visit, line, make_puzzle, student):
     """The token of the form is no good any more when the line is back."""
     page = begin(visit, make_puzzle(), student)
@@ -150,7 +153,7 @@ def test_another_student_who_logs_in_gets_nothing_of_the_one_before(
     expect(page.get_by_role("heading", name="You are offline")).to_be_visible()
 
 
-@pytest.mark.parametrize("how", ["opens a page", "plays on"])
+@pytest.mark.parametrize("how", daily("plays on", of=["opens a page", "plays on"]))
 def test_who_was_logged_out_elsewhere_leaves_nothing(how, visit, make_puzzle, student):
     puzzle = make_puzzle()
     page = begin(visit, puzzle, student)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import expect
 
 from osmosmjerka.accounts.models import Passkey
@@ -63,6 +64,7 @@ def test_a_teacher_makes_a_passkey_and_logs_in_by_it(open_page, teacher):
     assert not Passkey.objects.exists()
 
 
+@pytest.mark.thorough
 def test_where_there_can_be_no_passkeys_the_page_says_so(open_page, teacher):
     page = open_page("/login/")
     page.add_init_script("delete window.PublicKeyCredential")

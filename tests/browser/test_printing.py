@@ -5,9 +5,10 @@ from playwright.sync_api import expect
 
 from tests.browser.axe import has_no_violations
 from tests.browser.conftest import DESKTOP, PHONE
+from tests.layers import daily
 
 
-@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
+@pytest.mark.parametrize("size", daily(DESKTOP, of=[PHONE, DESKTOP]), ids=["phone", "desktop"])
 def test_the_preview_follows_the_options_and_the_file_is_one_click_away(
     size, open_page, teacher, animals
 ):

@@ -80,6 +80,7 @@ def test_what_is_finished_is_played_again_by_one_click(make_puzzle, open_page, s
     assert play.open_session(puzzle=puzzle, student=student).number == 2
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("size", [PHONE, None], ids=["phone", "desktop"])
 def test_axe_finds_nothing_and_no_page_scrolls_sideways(
@@ -161,6 +162,7 @@ def test_who_needs_a_teacher_is_read_on_one_screen(class_of_thirty, open_page, t
     assert len(Assignment.objects.first().puzzle.entries) == 5
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
 def test_at_twice_the_text_nothing_of_the_first_look_overlaps(
     size, class_of_thirty, open_page, teacher, classroom
@@ -180,6 +182,7 @@ def test_at_twice_the_text_nothing_of_the_first_look_overlaps(
         ), (one, other)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
 def test_names_stay_beside_the_assignments_that_scroll_sideways(
     size, class_of_thirty, open_page, teacher, classroom, animals, make_puzzle
@@ -203,6 +206,7 @@ def test_names_stay_beside_the_assignments_that_scroll_sideways(
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
+@pytest.mark.thorough
 def test_long_pages_of_a_class_have_a_way_to_their_end_on_a_phone(
     class_of_thirty, open_page, teacher, classroom
 ):

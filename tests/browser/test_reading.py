@@ -12,6 +12,7 @@ from tests.browser.playing import select_with_keys
 from tests.browser.sizes import SIZES, faults_on
 from tests.browser.test_weight import MOST_BYTES, MOST_REQUESTS, names
 from tests.browser.weight import weigh
+from tests.layers import daily
 from tests.puzzles.practice.test_practice import cells_of
 
 EASY = ["easy-letters-bold.woff2", "easy-letters-regular.woff2"]
@@ -113,6 +114,7 @@ def test_a_student_chooses_in_the_menu_and_the_page_and_the_grid_look_so(
     assert "Osmosmjerka Easy" not in drawn_with(page, ".cell") | drawn_with(page, ".word-text b")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("kind", ["word-search", "finder", "crossword"])
 def test_only_who_chose_the_letters_loads_them(kind, make_puzzle, student, choose, open_page):
     puzzle = make_puzzle(kind)
@@ -132,6 +134,7 @@ def test_only_who_chose_the_letters_loads_them(kind, make_puzzle, student, choos
     assert sum(each.size for each in loaded) <= MOST_BYTES, loaded
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_high_contrast_is_seven_to_one_on_every_page(
     scheme, student_pages, student, choose, open_page
@@ -172,7 +175,7 @@ def test_the_device_may_ask_for_high_contrast_and_without_either_there_is_less(
     assert page.evaluate(LEAST)["text"][0] >= 7
 
 
-@pytest.mark.parametrize("motion", ["less", "device"])
+@pytest.mark.parametrize("motion", daily("device", of=["less", "device"]))
 def test_less_motion_has_no_confetti_and_no_transitions(
     motion, make_puzzle, student, choose, open_page
 ):
@@ -202,6 +205,7 @@ def test_less_motion_has_no_confetti_and_no_transitions(
     )
 
 
+@pytest.mark.thorough
 def test_wide_letters_are_not_cut_and_lie_on_nothing(student_pages, student, choose, open_page):
     choose(**CHOSEN)
     page = open_page("/help/", student)
@@ -210,6 +214,7 @@ def test_wide_letters_are_not_cut_and_lie_on_nothing(student_pages, student, cho
     assert not wrong, "\n".join(wrong)
 
 
+@pytest.mark.thorough
 def test_a_teachers_pages_have_them_too(teacher, classroom, make_puzzle, open_page):
     make_puzzle()
     people.choose_reading(person=teacher, **CHOSEN)

@@ -11,9 +11,10 @@ from osmosmjerka.jobs import ledger
 from osmosmjerka.jobs.models import Job
 from tests.browser.sizes import DESKTOP, FAULTS
 from tests.conftest import PASSWORD
+from tests.layers import daily
 
 PHONE = {"width": 390, "height": 664}
-SIZES = pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
+SIZES = pytest.mark.parametrize("size", daily(PHONE, of=[PHONE, DESKTOP]), ids=["phone", "desktop"])
 
 
 @pytest.fixture
@@ -82,7 +83,7 @@ def test_the_status_page_leads_an_admin_to_what_failed(open_page, site_admin, si
     assert AuditEntry.objects.filter(action="retried job").exists()
 
 
-@pytest.mark.parametrize("language", ["ar", "de"])
+@pytest.mark.parametrize("language", daily("ar", of=["ar", "de"]))
 def test_the_pages_fit_a_phone_in_other_languages(open_page, site_admin, language):
     site_admin.language = language
     site_admin.save()

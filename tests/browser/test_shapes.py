@@ -84,6 +84,7 @@ def test_the_message_lights_up_when_all_words_are_found(open_board):
     has_no_violations(page)
 
 
+@pytest.mark.thorough
 def test_a_bonus_word_that_was_missed_is_shown_when_the_last_listed_word_is_found(open_board):
     settings = {"words": 4, "bonus": 2}
     page, placements = open_board("word-search", size=DESKTOP, settings=settings)
@@ -107,6 +108,7 @@ def test_a_bonus_word_that_was_missed_is_shown_when_the_last_listed_word_is_foun
     has_no_violations(page)
 
 
+@pytest.mark.thorough
 def test_the_form_shows_what_a_choice_needs(animals, classroom, teacher, open_page):
     page = open_page(f"/assign/?vocabulary_list={animals.pk}", teacher)
     page.get_by_text("Title and settings").click()
@@ -123,6 +125,7 @@ def test_the_form_shows_what_a_choice_needs(animals, classroom, teacher, open_pa
     has_no_violations(page)
 
 
+@pytest.mark.thorough
 def test_a_letter_is_not_mirrored_on_the_board_of_a_right_to_left_language(open_board):
     settings = {"words": 4, "shape": "letter", "letter": "ב"}
     page, _placements = open_board("word-search", "ar", size=DESKTOP, settings=settings)

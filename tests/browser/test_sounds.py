@@ -9,6 +9,7 @@ from osmosmjerka.jobs import ledger
 from osmosmjerka.jobs.models import Job
 from tests.browser.conftest import DESKTOP, PHONE
 from tests.conftest import rows
+from tests.layers import daily
 from tests.services import wait_until
 from vocab.lists.services import create_list
 from vocab.models import Pronunciation
@@ -30,7 +31,7 @@ def empty_cache(settings, tmp_path):
     settings.MEDIA_ROOT = tmp_path
 
 
-@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
+@pytest.mark.parametrize("size", daily(PHONE, of=[DESKTOP, PHONE]), ids=["desktop", "phone"])
 def test_a_list_is_heard_and_a_word_recorded(size, open_page, teacher, animals):
     page = open_page(f"/lists/{animals.pk}/", person=teacher, size=size)
     page.add_init_script(KEEP_THE_CONTEXT)
@@ -57,6 +58,7 @@ def test_a_list_is_heard_and_a_word_recorded(size, open_page, teacher, animals):
     assert 0.1 < sound.seconds < 3  # a busy machine hears less of it
 
 
+@pytest.mark.thorough
 def test_the_voice_of_a_list_is_chosen_and_all_is_made_again(open_page, teacher):
     words = create_list(
         owner=teacher,

@@ -88,8 +88,18 @@ def solve(page, placement, hands):
     expect(first).to_be_visible()
 
 
-@pytest.mark.parametrize("hands", sorted(HANDS))
-@pytest.mark.parametrize("kind", ["word-search", "finder", "crossword"])
+# Daily each kind once, and each sort of hands.
+BY = {"word-search": "touch", "finder": "keyboard", "crossword": "mouse"}
+
+
+@pytest.mark.parametrize(
+    ("kind", "hands"),
+    [
+        pytest.param(kind, hands, marks=() if BY[kind] == hands else pytest.mark.thorough)
+        for kind in BY
+        for hands in sorted(HANDS)
+    ],
+)
 def test_from_paste_to_summary(kind, hands, worker, open_page, teacher, student, classroom):
     teachers_page = open_page(person=teacher)
     make_list(teachers_page, "Životinje")
@@ -128,6 +138,7 @@ def test_from_paste_to_summary(kind, hands, worker, open_page, teacher, student,
     expect(row).to_contain_text(placements[0].term)
 
 
+@pytest.mark.thorough
 def test_a_wrong_selection_is_said_and_costs_nothing(make_puzzle, open_page, student):
     puzzle = make_puzzle()
     page = open_page(f"/play/{puzzle.code}/", person=student)
@@ -177,6 +188,7 @@ def test_a_find_without_connection_waits_and_is_sent_later(make_puzzle, open_pag
     assert Move.objects.filter(outcome="found").count() == 2
 
 
+@pytest.mark.thorough
 def test_after_many_wrong_attempts_a_find_waits_and_is_sent_later(make_puzzle, open_page, student):
     puzzle = make_puzzle()
     session = open_session(puzzle=puzzle, student=student)
@@ -203,6 +215,7 @@ def test_a_hint_shows_where_a_word_begins(make_puzzle, open_page, student):
     assert Move.objects.get().outcome == "hint"
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("kind", ["word-search", "finder", "crossword"])
 def test_a_word_without_a_translation_is_found_without_a_colon(
     kind, make_puzzle, open_page, student, teacher
@@ -240,13 +253,16 @@ def test_without_connection_help_and_the_end_say_why_they_do_not_come(
     make_puzzle, open_page, student
 ):
     puzzle = make_puzzle()
-    page = open_page(f"/play/{puzzle.code}/", person=student)
+    page = open_page("/healthz", person=student, is_used_again=False)
+    page.clock.install()
+    page.goto(f"/play/{puzzle.code}/")
     expect(page.locator("[data-grid]")).to_be_visible()
     page.context.set_offline(True)
     said = page.locator(".toasts").get_by_text("The server cannot be reached.")
     page.get_by_label("Hints").click()
     page.get_by_role("button", name="Show where the word begins").click()
     expect(said).to_be_visible()
+    page.clock.run_for(6000)
     expect(said).to_have_count(0)  # it goes by itself
     page.get_by_label("Menu").click()
     page.get_by_role("button", name="Finish and show all words").click()
@@ -267,6 +283,7 @@ def test_a_puzzle_that_is_deleted_while_it_is_played_is_said_to_be_gone(
     expect(page.locator("[data-live]")).to_contain_text("Perhaps it was deleted.")
 
 
+@pytest.mark.thorough
 def test_the_summary_says_which_word_was_found_with_a_hint(make_puzzle, open_page, student):
     puzzle = make_puzzle(words=2)
     page = open_page(f"/play/{puzzle.code}/", person=student)
@@ -294,6 +311,7 @@ def test_giving_up_shows_every_word(make_puzzle, open_page, student):
         expect(summary).to_contain_text(placement.term)
 
 
+@pytest.mark.thorough
 def test_the_finder_goes_on_with_another_grid(worker, make_puzzle, open_page, student):
     puzzle = make_puzzle("finder", words=2)
     page = open_page(f"/play/{puzzle.code}/", person=student)

@@ -5,8 +5,6 @@ A width test cannot see text that is clipped or covered, so this compares boxes.
 
 from __future__ import annotations
 
-import random
-
 import pytest
 from playwright.sync_api import expect
 
@@ -14,15 +12,17 @@ from tests.browser.axe import has_no_violations
 from tests.browser.conftest import DESKTOP
 from tests.browser.sizes import FAULTS, SIZES, SMALL, faults_on, open_ready
 from tests.browser.styles import unstyled
+from tests.layers import daily
 
 
-@pytest.mark.parametrize("language", ["en", "ar"])
+@pytest.mark.parametrize("language", daily("ar", of=["en", "ar"]))
 def test_nothing_lies_on_anything_or_outside(language, student_pages, student, open_page):
     page = open_page("/help/", student, locale=language)
     wrong = faults_on(page, student_pages)
     assert not wrong, "\n".join(wrong)
 
 
+@pytest.mark.thorough
 def test_the_control_finds_what_lies_on_a_heading_or_outside(student_pages, student, open_page):
     page = open_page("/", student, size=SIZES["phone"][0])
     assert page.evaluate(FAULTS) == []
@@ -35,14 +35,15 @@ def test_the_control_finds_what_lies_on_a_heading_or_outside(student_pages, stud
     assert any("lies on" in fault for fault in faults)
 
 
-@pytest.mark.parametrize("language", ["en", "ar"])
-def test_axe_finds_nothing_by_day_and_night(language, student_pages, student, open_page):
-    page = open_page("/help/", student, locale=language)
+@pytest.mark.parametrize("language", daily("en", of=["en", "ar"]))
+@pytest.mark.parametrize(
+    ("scheme", "size"), daily("light", of=[("light", SIZES["phone"][0]), ("dark", DESKTOP)])
+)
+def test_axe_finds_nothing_by_day_and_night(
+    scheme, size, language, student_pages, student, open_page
+):
+    page = open_page("/help/", student, locale=language, size=size, color_scheme=scheme)
     for name, path in student_pages.items():
-        # One of the two, in other runs the other: the seed of the order decides.
-        size, scheme = random.choice(((SIZES["phone"][0], "light"), (DESKTOP, "dark")))
-        page.set_viewport_size(size)
-        page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
         open_ready(page, name, path)
         has_no_violations(page)
 
@@ -54,6 +55,7 @@ def test_pages_load_the_stylesheets_that_their_classes_are_from(student_pages, s
         assert unstyled(page) == set(), name
 
 
+@pytest.mark.thorough
 def test_the_control_finds_a_class_of_another_stylesheet(student_pages, student, open_page):
     page = open_page("/", student)
     page.evaluate("document.querySelector('h1').classList.add('shared-words')")
@@ -91,6 +93,7 @@ def test_the_next_thing_is_in_view_when_a_game_ends(student_pages, student, open
         assert box["y"] + box["height"] <= size["height"]
 
 
+@pytest.mark.thorough
 def test_words_to_find_are_in_view_with_the_whole_grid(make_puzzle, student, open_page):
     puzzle = make_puzzle()
     assert len(puzzle.grid) >= 10

@@ -6,8 +6,6 @@ a way to the end, and axe finds nothing.
 
 from __future__ import annotations
 
-import random
-
 import pytest
 from django.urls import reverse
 
@@ -20,6 +18,7 @@ from tests.browser.conftest import DESKTOP, PHONE
 from tests.browser.styles import unstyled
 from tests.browser.test_progress import played  # noqa: F401  (a fixture)
 from tests.conftest import rows
+from tests.layers import daily
 from vocab.imports import services as imports
 from vocab.lists import services as list_services
 
@@ -110,24 +109,26 @@ SCREENS = """() => {
 }"""
 
 
-def test_every_page_of_a_teacher_fits_a_phone_and_a_desk(addresses, teacher, open_page):
-    page = open_page("/help/", teacher)
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("scheme", "size"), daily("light", of=[("light", SHORT_PHONE), ("dark", DESKTOP)])
+)
+def test_every_page_of_a_teacher_fits_a_phone_and_a_desk(
+    scheme, size, addresses, teacher, open_page
+):
+    page = open_page("/help/", teacher, size=size, color_scheme=scheme)
     wrong = []
     for path in addresses:
-        # Axe looks by day or by night, in other runs the other: the seed of the order decides.
-        looked_at = random.choice(("dark", "light"))
-        for size, scheme in ((DESKTOP, "dark"), (SHORT_PHONE, "light")):
-            page.set_viewport_size(size)
-            page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
-            reply = page.goto(path)
-            assert reply.status == 200, path
-            width = page.evaluate("document.documentElement.scrollWidth")
-            if width > size["width"]:
-                wrong.append(f"{path}: {width} px wide at {size['width']}")
-            if scheme == looked_at:
-                has_no_violations(page)
+        reply = page.goto(path)
+        assert reply.status == 200, path
+        width = page.evaluate("document.documentElement.scrollWidth")
+        if width > size["width"]:
+            wrong.append(f"{path}: {width} px wide at {size['width']}")
+        has_no_violations(page)
         if classes := unstyled(page):
             wrong.append(f"{path}: without the stylesheet of {', '.join(sorted(classes))}")
+        if size == DESKTOP:
+            continue
         found = page.evaluate(SCREENS)
         if found["screens"] > MOST_SCREENS and not found["hasWay"]:
             wrong.append(f"{path}: {found['screens']:.1f} phone screens without a way to the end")

@@ -12,6 +12,7 @@ from puzzles.models import Move, Placement
 from tests.browser.conftest import PHONE
 from tests.browser.playing import cell, compose, press_keys
 from tests.conftest import rows
+from tests.layers import daily
 from vocab.lists.services import create_list
 
 TOUCH = {"size": PHONE, "has_touch": True, "is_mobile": True}
@@ -98,7 +99,7 @@ def letters_on(page, placement):
     return [cell(page, place).input_value() for place in placement.cells]
 
 
-@pytest.mark.parametrize("language", SEAMS)
+@pytest.mark.parametrize("language", daily("hr", "hu", of=SEAMS))
 def test_words_with_and_without_a_digraph_are_typed_key_by_key(
     language, crossword_of, open_page, student
 ):
@@ -113,7 +114,7 @@ def test_words_with_and_without_a_digraph_are_typed_key_by_key(
     assert wrong_tries() == []
 
 
-@pytest.mark.parametrize("language", ["hr", "hu"])
+@pytest.mark.parametrize("language", daily("hr", of=["hr", "hu"]))
 def test_slow_typists_have_time_for_each_key(language, crossword_of, open_page, student):
     puzzle = crossword_of(language, SEAMS[language].split())
     page = open_page("/healthz", person=student, is_used_again=False)
@@ -128,6 +129,7 @@ def test_slow_typists_have_time_for_each_key(language, crossword_of, open_page, 
     assert wrong_tries() == []
 
 
+@pytest.mark.thorough
 def test_after_a_longer_pause_an_answer_is_checked(crossword_of, open_page, student):
     """The control of the test above."""
     puzzle = crossword_of("hr", ["konj", "sat"])
@@ -152,6 +154,7 @@ ON_SCREEN = {
 }
 
 
+@pytest.mark.thorough
 def test_the_keys_on_screen_write_both(crossword_of, open_page, student):
     puzzle = crossword_of("hr", ON_SCREEN)
     page = open_page(f"/play/{puzzle.code}/", person=student, **TOUCH)
@@ -166,7 +169,7 @@ def test_the_keys_on_screen_write_both(crossword_of, open_page, student):
     assert wrong_tries() == []
 
 
-@pytest.mark.parametrize("language", SEAMS)
+@pytest.mark.parametrize("language", daily("hr", of=SEAMS))
 def test_the_field_beside_a_clue_counts_as_the_clue_says(
     language, crossword_of, open_page, student
 ):
@@ -204,6 +207,7 @@ def test_a_seam_is_typed_through_letters_that_are_solved(crossword_of, open_page
     assert wrong_tries() == []
 
 
+@pytest.mark.thorough
 def test_only_the_missing_letters_beside_solved_ones_are_typed(crossword_of, open_page, student):
     puzzle = crossword_of("hr", CROSSED, **CROSSED)
     crossed, dan, jez = (puzzle.placements.get(term=term) for term in CROSSED)
@@ -221,6 +225,7 @@ def test_only_the_missing_letters_beside_solved_ones_are_typed(crossword_of, ope
     assert wrong_tries() == []
 
 
+@pytest.mark.thorough
 def test_a_word_that_a_seam_completes_is_not_judged_by_the_digraph(
     crossword_of, open_page, student
 ):
@@ -236,6 +241,7 @@ def test_a_word_that_a_seam_completes_is_not_judged_by_the_digraph(
     assert wrong_tries() == []
 
 
+@pytest.mark.thorough
 def test_the_end_of_a_word_that_others_have_filled_decides_its_cut(
     crossword_of, open_page, student
 ):
@@ -253,7 +259,10 @@ def test_the_end_of_a_word_that_others_have_filled_decides_its_cut(
 
 @pytest.mark.parametrize(
     ("word", "keys"),
-    [("injekcija", "injkk<<ekcija"), ("njuška", "mk<<njušk"), ("ljiljan", "lk<jilk<jan")],
+    daily(
+        "injekcija",
+        of=[("injekcija", "injkk<<ekcija"), ("njuška", "mk<<njušk"), ("ljiljan", "lk<jilk<jan")],
+    ),
 )
 def test_a_correction_joins_what_it_brings_together(word, keys, crossword_of, open_page, student):
     puzzle = crossword_of("hr", [word])
@@ -266,6 +275,7 @@ def test_a_correction_joins_what_it_brings_together(word, keys, crossword_of, op
     assert wrong_tries() == []
 
 
+@pytest.mark.thorough
 def test_the_second_word_of_a_phrase_has_seams_of_its_own(crossword_of, open_page, student):
     puzzle = crossword_of("hr", ["dati injekciju", "dan jedan"])
     page = open_page(f"/play/{puzzle.code}/", person=student)
@@ -277,6 +287,7 @@ def test_the_second_word_of_a_phrase_has_seams_of_its_own(crossword_of, open_pag
     assert wrong_tries() == []
 
 
+@pytest.mark.thorough
 def test_the_space_of_a_phrase_may_be_typed(crossword_of, open_page, student):
     """Anywhere else, a space turns to the other direction."""
     puzzle = crossword_of("hr", ["dobar dan", "dan jedan"])
@@ -299,7 +310,9 @@ def test_the_rules_of_cutting_are_the_same_whatever_the_words(crossword_of, sign
     assert sent[0]["digraphs"] == ["DŽ", "LJ", "NJ"]
 
 
-@pytest.mark.parametrize(("language", "words"), [("th", THAI), ("hi", HINDI)], ids=["th", "hi"])
+@pytest.mark.parametrize(
+    ("language", "words"), daily("th", of=[("th", THAI), ("hi", HINDI)]), ids=["th", "hi"]
+)
 def test_no_word_with_marks_is_judged_before_its_last_mark(
     language, words, crossword_of, open_page, student
 ):
@@ -341,6 +354,7 @@ def test_an_answer_that_waits_is_shown_and_enter_checks_it(crossword_of, open_pa
     expect_found(page, mother)
 
 
+@pytest.mark.thorough
 def test_korean_is_typed_in_parts_of_its_syllables(crossword_of, open_page, student):
     puzzle = crossword_of("ko", ["한국"])
     (placement,) = puzzle.placements.all()
@@ -351,7 +365,7 @@ def test_korean_is_typed_in_parts_of_its_syllables(crossword_of, open_page, stud
     assert wrong_tries() == []
 
 
-@pytest.mark.parametrize("word", ["Straße", "Fuß", "Küsse", "Fußballspieler"])
+@pytest.mark.parametrize("word", daily("Straße", of=["Straße", "Fuß", "Küsse", "Fußballspieler"]))
 def test_a_keyboard_without_sharp_s_writes_two(word, crossword_of, open_page, student):
     puzzle = crossword_of("de", [word])
     (placement,) = puzzle.placements.all()
@@ -363,6 +377,7 @@ def test_a_keyboard_without_sharp_s_writes_two(word, crossword_of, open_page, st
     assert wrong_tries() == []
 
 
+@pytest.mark.thorough
 def test_the_field_beside_a_clue_takes_two_s_for_one_sharp_s(crossword_of, open_page, student):
     puzzle = crossword_of("de", ["Straße"])
     (placement,) = puzzle.placements.all()
@@ -384,12 +399,15 @@ def shown(page):
 
 @pytest.mark.parametrize(
     ("language", "word", "accent", "letter"),
-    [
-        ("fr", "école", "´", "é"),
-        ("cs", "čas", "ˇ", "č"),
-        ("es", "ñu", "˜", "ñ"),
-        ("de", "über", "¨", "ü"),
-    ],
+    daily(
+        "cs",
+        of=[
+            ("fr", "école", "´", "é"),
+            ("cs", "čas", "ˇ", "č"),
+            ("es", "ñu", "˜", "ñ"),
+            ("de", "über", "¨", "ü"),
+        ],
+    ),
 )
 def test_a_dead_key_is_no_letter(language, word, accent, letter, crossword_of, open_page, student):
     puzzle = crossword_of(language, [word])
@@ -420,7 +438,7 @@ COMPOSED = {
 }
 
 
-@pytest.mark.parametrize("language", COMPOSED)
+@pytest.mark.parametrize("language", daily("ja", "hi", of=COMPOSED))
 def test_what_an_input_method_composes_is_taken_when_it_is_complete(
     language, crossword_of, open_page, student
 ):
@@ -439,7 +457,10 @@ def test_what_an_input_method_composes_is_taken_when_it_is_complete(
 
 @pytest.mark.parametrize(
     ("language", "word"),
-    [("hr", "ljiljan"), ("hr", "injekcija"), ("hi", "पत्र"), ("th", "เพื่อน"), ("ar", "كتاب")],
+    daily(
+        "hr",
+        of=[("hr", "ljiljan"), ("hr", "injekcija"), ("hi", "पत्र"), ("th", "เพื่อน"), ("ar", "كتاب")],
+    ),
 )
 def test_a_phone_that_composes_plain_words_fills_one_square_after_the_other(
     language, word, crossword_of, open_page, student
@@ -456,6 +477,7 @@ def test_a_phone_that_composes_plain_words_fills_one_square_after_the_other(
     assert wrong_tries() == []
 
 
+@pytest.mark.thorough
 def test_a_digraph_in_the_last_square_is_composed_as_one_word(crossword_of, open_page, student):
     puzzle = crossword_of("hr", ["konj"])
     (placement,) = puzzle.placements.all()
@@ -498,6 +520,7 @@ def test_changes_are_taken_back_and_made_again(crossword_of, open_page, student)
     assert wrong_tries() == []
 
 
+@pytest.mark.thorough
 def test_a_word_that_begins_on_a_solved_square_is_typed_after_turning_there(
     crossword_of, open_page, student
 ):

@@ -10,6 +10,7 @@ from playwright.sync_api import expect
 from tests.browser.conftest import PHONE
 from tests.browser.weight import weigh
 from tests.conftest import rows
+from tests.layers import daily
 from vocab.lists.services import create_list
 
 MOST_REQUESTS, MOST_BYTES = 15, 120 * 1024
@@ -56,8 +57,8 @@ def names(loaded, kind):
     return sorted(re.sub(r"\.[0-9a-f]{12}\.", ".", name) for name in found)
 
 
-@pytest.mark.parametrize("language", WORDS)
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("language", daily("ar", of=WORDS))
+@pytest.mark.parametrize("kind", daily("word-search", of=KINDS))
 def test_a_first_visit_is_light_and_loads_its_own_kind(kind, language, visit):
     page, show = visit(kind, language)
     loaded = weigh(page, show)
@@ -74,6 +75,7 @@ def test_a_first_visit_is_light_and_loads_its_own_kind(kind, language, visit):
         assert page.evaluate("document.fonts.check('600 16px \"Noto Sans Arabic\"', 'كتاب')")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "word",
     [
@@ -96,6 +98,7 @@ def test_the_letters_of_an_arabic_word_are_in_one_file(word, visit):
     assert [name for name in fonts if "arabic" in name] == ["noto-sans-arabic-letters.woff2"]
 
 
+@pytest.mark.thorough
 def test_a_rare_arabic_sign_loads_another_file(visit):
     """The control of the test above."""
     page, show = visit("word-search", "ar")
@@ -108,7 +111,7 @@ def test_a_rare_arabic_sign_loads_another_file(visit):
     assert "noto-sans-arabic-signs.woff2" in names(weigh(page, show_sign), "Font")
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", daily("crossword", of=KINDS))
 def test_a_second_visit_loads_only_what_may_have_changed(kind, visit):
     page, show = visit(kind, "hr")
     assert len(weigh(page, show)) > 2
@@ -120,6 +123,7 @@ def test_a_second_visit_loads_only_what_may_have_changed(kind, visit):
     assert len(weigh(page, show)) > 2
 
 
+@pytest.mark.thorough
 def test_an_open_menu_of_languages_does_not_load_their_letters(visit):
     page, show = visit("word-search", "de")
 
@@ -134,6 +138,7 @@ def test_an_open_menu_of_languages_does_not_load_their_letters(visit):
     assert not [name for name in names(loaded, "Font") if "arabic" in name]
 
 
+@pytest.mark.thorough
 def test_a_style_for_every_menu_would_load_them(visit):
     """The control of the test above."""
     page, show = visit("word-search", "de")

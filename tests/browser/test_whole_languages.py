@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import PHONE
+from tests.layers import daily
 from tests.puzzles.searches.helpers import begin_search
 from tests.site import pseudo
 from tests.site.crawl import texts_of_page
@@ -57,7 +58,7 @@ def open_in_pseudo(in_pseudo, open_page):
     return open_in_pseudo
 
 
-@pytest.mark.parametrize("kind", ["word-search", "finder", "crossword"])
+@pytest.mark.parametrize("kind", daily("crossword", of=["word-search", "finder", "crossword"]))
 def test_a_board_says_all_in_the_readers_language(kind, make_puzzle, student, open_in_pseudo):
     puzzle = make_puzzle(kind)
     page = open_in_pseudo(f"/play/{puzzle.code}/", student)
@@ -73,6 +74,7 @@ def test_a_board_says_all_in_the_readers_language(kind, make_puzzle, student, op
     is_whole(page)
 
 
+@pytest.mark.thorough
 def test_rulers_of_a_board_stay_on_a_page_of_the_other_direction(make_puzzle, student, open_page):
     puzzle = make_puzzle("word-search")
     page = open_page(f"/play/{puzzle.code}/", person=student, size=PHONE, locale="ar")
@@ -81,6 +83,7 @@ def test_rulers_of_a_board_stay_on_a_page_of_the_other_direction(make_puzzle, st
     fits(page)
 
 
+@pytest.mark.thorough
 def test_a_search_says_all_in_the_readers_language(animals, teacher, open_in_pseudo):
     search = begin_search(animals, teacher, seeds=range(1, 9), is_stopped=True)
     page = open_in_pseudo(f"/searches/{search.code}/", teacher)

@@ -13,6 +13,7 @@ from tests.browser.axe import has_no_violations
 from tests.browser.conftest import DESKTOP
 from tests.browser.sizes import FAULTS, SMALL
 from tests.conftest import rows
+from tests.layers import daily
 from tests.puzzles.practice.test_practice import remember
 from vocab.lists import services as list_services
 from vocab.models import Review
@@ -212,6 +213,7 @@ def test_a_game_by_touch_goes_on_after_a_reload(met, open_page, student):
     expect(page.get_by_text("Right the first time: 3 of 4 words.")).to_be_visible()
 
 
+@pytest.mark.thorough
 def test_a_pair_that_could_not_be_sent_can_be_tried_again(met, open_page, student):
     query = round_of(met, "mačka", "slon")
     page = open_page(f"/words/match/?{query}", student)
@@ -255,7 +257,7 @@ def look_at(page, path, pressed):
             expect(page.locator(".answer")).to_be_visible()
 
 
-@pytest.mark.parametrize("language", ["en", "ar"])
+@pytest.mark.parametrize("language", daily("ar", of=["en", "ar"]))
 def test_nothing_lies_on_anything_or_outside_and_a_thumb_hits_all(
     language, met, student, open_page
 ):
@@ -278,7 +280,7 @@ def test_nothing_lies_on_anything_or_outside_and_a_thumb_hits_all(
     assert not wrong, "\n".join(wrong)
 
 
-@pytest.mark.parametrize("language", ["en", "ar"])
+@pytest.mark.parametrize("language", daily("en", of=["en", "ar"]))
 def test_axe_finds_nothing_by_day_and_night(language, met, student, open_page):
     page = open_page("/help/", student, locale=language)
     for path, pressed in visits(met).values():
@@ -289,6 +291,7 @@ def test_axe_finds_nothing_by_day_and_night(language, met, student, open_page):
             has_no_violations(page)
 
 
+@pytest.mark.thorough
 def test_the_board_says_right_and_wrong_to_everybody(met, student, open_page):
     query = round_of(met, "mačka", "slon", "labud")
     page = open_page(f"/words/match/?{query}", student, size=PHONE)

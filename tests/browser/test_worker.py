@@ -16,6 +16,7 @@ from tests.services import wait_until
 STALE = 60
 
 
+@pytest.mark.thorough
 def test_messages_of_deleted_jobs_do_not_delay_a_new_one(worker):
     """In the embedded worker, this queue has one thread."""
     for _message in range(STALE):
@@ -24,6 +25,7 @@ def test_messages_of_deleted_jobs_do_not_delay_a_new_one(worker):
     wait_until(lambda: Job.objects.get(pk=job.pk).state == Job.State.DONE, seconds=30)
 
 
+@pytest.mark.thorough
 @pytest.mark.django_db
 def test_a_test_takes_back_what_waits_and_ends_after_what_runs():
     """Otherwise a late job writes into a database that was emptied for the next test."""

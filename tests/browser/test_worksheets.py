@@ -5,10 +5,11 @@ from playwright.sync_api import expect
 
 from tests.browser.axe import has_no_violations
 from tests.browser.conftest import DESKTOP, PHONE
+from tests.layers import daily
 from vocab.models import Review
 
 
-@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desk"])
+@pytest.mark.parametrize("size", daily(PHONE, of=[PHONE, DESKTOP]), ids=["phone", "desk"])
 def test_the_preview_changes_with_the_options(size, make_puzzle, teacher, open_page):
     puzzle = make_puzzle()
     page = open_page(f"/puzzles/{puzzle.code}/", teacher, size=size)
