@@ -370,7 +370,7 @@ def sent_as(method, path, body):
 
 
 def ask(person, method, path, body=None, *, follow=False, look=None, token="") -> Answer:
-    """Ask in a transaction that is rolled back; *look* reads the database before that.
+    """Ask in a transaction that is rolled back; *look*, given what was written, reads it before.
 
     With *follow* the text is also of the page that a redirect leads to, where messages are told.
     With *token* a program asks, not a browser.
@@ -395,7 +395,7 @@ def ask(person, method, path, body=None, *, follow=False, look=None, token="") -
             text = _text_of(reply)
         if follow and reply.status_code == 302 and reply.url.startswith("/"):
             text += _text_of(client.get(reply.url))
-        after = look() if look and writes else None
+        after = look(writes) if look and writes else None
         transaction.set_rollback(True)
     return Answer(reply.status_code, getattr(reply, "url", ""), text, writes, after)
 
