@@ -43,11 +43,11 @@ def requests_of(route, method, who, person, house, most=None):
         yield Request(who, person, route, method, path_of(route, house), body)
 
 
-def let_in(house, other, *names, methods=METHODS, most=None):
+def let_in(house, other, *names, routes=TABLE, methods=METHODS, most=None):
     """Yield the right requests of everything that the table lets the people with *names* do."""
     everybody = persons(house, other)
     for route, row in TABLE.items():
-        for method in methods:
+        for method in methods if route in routes else ():
             for who in names:
                 if who in row.get(method, NOBODY):
                     yield from requests_of(route, method, who, everybody[who], house, most)
