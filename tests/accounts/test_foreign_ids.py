@@ -357,9 +357,10 @@ def taken(asked, extra, before, foreign):
     more = replace(asked, body=extra | asked.body).ask(look=look)
     if more.is_refused:
         return []
-    first, again, more = (
-        answer.after or before for answer in (asked.ask(look=look), asked.ask(look=look), more)
-    )
+    first = asked.ask(look=look)
+    if not (first.writes or more.writes):
+        return []
+    first, again, more = (answer.after or before for answer in (first, asked.ask(look=look), more))
     written = {
         table for table, rows in before.items()
         if any(answer[table] is not rows for answer in (first, again, more))
