@@ -1,6 +1,7 @@
 """Two schools with everything in them, and how requests are put to the site."""
 
 import io
+import itertools
 import json
 import uuid
 import wave
@@ -50,7 +51,7 @@ from puzzles.play import services as play
 from puzzles.worksheets import layouts
 from puzzles.worksheets import services as worksheets
 from tests.accounts.auth.authenticator import Device
-from tests.conftest import ANIMALS, rows
+from tests.conftest import ANIMALS, PASSWORD, rows
 from tests.puzzles.imports.files import WORD_SEARCH, ipuz
 from tests.puzzles.searches.helpers import begin_search
 from vocab.entries import bulk
@@ -147,6 +148,22 @@ def print_for(puzzle, classroom, teacher):
     made.state = made.State.READY
     made.save()
     return made
+
+
+def build_two() -> tuple[Filled, Filled]:
+    """Fill the school that is asked, and another one."""
+    numbers = itertools.count(1)
+
+    def make_person(role, school=None):
+        # Not as the fixture of this name calls people, so that a test may have both.
+        name = f"{role}-of-house{next(numbers)}"
+        return people.create_person(
+            username=name, display_name=name.title(), role=role, school=school, password=PASSWORD
+        )
+
+    other = build(School.objects.create(name="Druga škola"), "Foreign", make_person)
+    own = build(School.objects.create(name="Osnovna škola"), "Tajna", make_person)
+    return own, other
 
 
 def build(school: School, secret: str, make_person: Any) -> Filled:
@@ -353,7 +370,7 @@ def sent_as(method, path, body):
 
 
 def ask(person, method, path, body=None, *, follow=False, look=None, token="") -> Answer:
-    """Ask in a transaction that is rolled back; *look* reads the database before that.
+    """Ask in a transaction that is rolled back; *look*, given what was written, reads it before.
 
     With *follow* the text is also of the page that a redirect leads to, where messages are told.
     With *token* a program asks, not a browser.
@@ -378,7 +395,7 @@ def ask(person, method, path, body=None, *, follow=False, look=None, token="") -
             text = _text_of(reply)
         if follow and reply.status_code == 302 and reply.url.startswith("/"):
             text += _text_of(client.get(reply.url))
-        after = look() if look and writes else None
+        after = look(writes) if look and writes else None
         transaction.set_rollback(True)
     return Answer(reply.status_code, getattr(reply, "url", ""), text, writes, after)
 

@@ -17,7 +17,8 @@ from puzzles.play import games
 from tests.schools import make_school
 from vocab.memory import selectors as memory
 
-pytestmark = pytest.mark.django_db
+# The fixture of the module is costly: one process keeps it.
+pytestmark = [pytest.mark.django_db, pytest.mark.xdist_group("budgets")]
 
 # (who opens it, its address, how many queries it may ask)
 PAGES = {

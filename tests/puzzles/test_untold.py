@@ -8,6 +8,7 @@ from datetime import timedelta
 from types import SimpleNamespace
 
 import pytest
+from django.db import transaction
 from django.test import Client
 from django.utils import timezone
 
@@ -23,8 +24,9 @@ from puzzles.play import attempts
 from puzzles.play import services as play
 from puzzles.practice import services as practice
 from puzzles.practice.picked import Picked
-from tests.accounts.permission_table import METHODS, TABLE
+from tests.accounts.permission_table import METHODS, NOBODY, STUDENT, TABLE
 from tests.conftest import rows
+from tests.layers import IS_THOROUGH, daily
 from tests.puzzles.practice.test_practice import find_all, made, remember
 from vocab.lists.services import create_list
 from vocab.models import Entry
@@ -58,6 +60,14 @@ def own(given, animals, student, make_puzzle):
         return made(assignments.own_puzzle(assignment=assignment, student=student))
 
     return make
+
+
+# How a student gets a puzzle of their own, and of which kind.
+OWN = daily(
+    "practice crossword",
+    "adaptive word-search",
+    of=[f"{way} {kind}" for way in ("practice", "adaptive") for kind in sorted(KINDS)],
+)
 
 
 def to_find(puzzle):
@@ -126,20 +136,21 @@ def told(client, place, entries):
     return found
 
 
-@pytest.mark.parametrize("kind", sorted(KINDS))
-@pytest.mark.parametrize("way", ["practice", "adaptive"])
-def test_no_place_tells_a_word_of_ones_own_open_puzzle(way, kind, own, student, sign_in):
-    client, entries = sign_in(student), to_find(own(way, kind))
+@pytest.mark.parametrize("how", OWN)
+def test_no_place_tells_a_word_of_ones_own_open_puzzle(how, own, student, sign_in):
+    client, entries = sign_in(student), to_find(own(*how.split()))
     assert entries
     assert {place for place in PLACES if told(client, place, entries)} == set()
 
 
-@pytest.mark.parametrize("place", PLACES)
-def test_without_the_rule_each_place_tells_words(place, own, student, sign_in, monkeypatch):
-    """The control."""
+def test_without_the_rule_each_place_tells_words(own, student, sign_in, monkeypatch):
+    """The control. An answer puts its word off, so each place begins anew."""
     client, entries = sign_in(student), to_find(own("practice", "word-search"))
     monkeypatch.setattr(untold, "_OWN_PUZZLES", SimpleNamespace(rows=lambda **_given: []))
-    assert told(client, place, entries)
+    for place in PLACES:
+        with transaction.atomic():
+            assert told(client, place, entries), place
+            transaction.set_rollback(True)
 
 
 def test_what_is_solved_is_told_again(own, student, sign_in):
@@ -272,12 +283,11 @@ def holds_grid(text, puzzle):
     return any("".join(row.split()) in squeezed for row in plain)
 
 
-@pytest.mark.parametrize("kind", sorted(KINDS))
-@pytest.mark.parametrize("way", ["practice", "adaptive"])
+@pytest.mark.parametrize("how", OWN)
 def test_an_export_holds_no_solution_before_the_puzzle_is_solved(
-    way, kind, own, student, teacher, make_person, school, sign_in
+    how, own, student, teacher, make_person, school, sign_in
 ):
-    puzzle = own(way, kind)
+    puzzle = own(*how.split())
     Puzzle.objects.filter(pk=puzzle.pk).update(
         seed=4815162342421, unplaced=[{"word": "nosorog", "reason": "x"}]
     )
@@ -342,76 +352,73 @@ def known(own, student, make_puzzle, animals):
     return {"ready": ready.code, "common": common.code, "failed": "offailed", "queued": "ofqueued"}
 
 
-def addresses(known, assignment, classroom, student, puzzle):
-    """Yield the method and path of everything that a student may ask, and much that they may not.
+def addresses(methods, known, assignment, classroom, student, puzzle):
+    """Yield the method and path of what a student may ask and of all that is told of a puzzle.
 
-    From the table of permissions, with each of the student's puzzles in place of the code.
+    Each of the student's puzzles takes the place of the code. The thorough run also asks what a
+    student may not ask, and with other numbers.
     """
     slot = puzzle.placements.first().slot
     values = {"pk": assignment.pk, "assignment_pk": assignment.pk, "slot": slot,
               "student_pk": student.pk, "list_pk": puzzle.vocabulary_list_id,
               "entry_pk": puzzle.placements.first().entry_id, "format_name": "ipuz",
               "file_format": "csv", "classroom": classroom.pk}  # fmt: skip
-    for route, methods in TABLE.items():
+    for route, row in TABLE.items():
+        if not (IS_THOROUGH or "<code>" in route or STUDENT in row.get("GET", NOBODY)):
+            continue
         for code in known.values() if "<code>" in route else [""]:
             path = route.replace("<code>", code)
             for name, value in values.items():
                 path = path.replace(f"<{name}>", str(value))
-            for number in {classroom.pk, assignment.pk, student.pk} if "<pk>" in route else {0}:
+            of_class = {classroom.pk} if route.startswith(("classes/", "api/classes/")) else set()
+            numbers = {assignment.pk, student.pk, classroom.pk} if IS_THOROUGH else of_class
+            for number in numbers if "<pk>" in route else {0}:
                 asked = path.replace(f"/{assignment.pk}/", f"/{number}/", 1) if number else path
-                for method in methods:
-                    yield method, f"/{asked}"
+                yield from ((method, f"/{asked}") for method in methods if method in row)
 
 
-def crawl(person, *where, methods=METHODS, secrets=(str(SEED), UNPLACED), without=()):
-    """Return the addresses that tell a secret, by default the seed or a word without a place."""
-    tell = set()
-    for method, path in addresses(*where):
-        if method not in methods or any(part in path for part in ("view/", "<", *without)):
+def crawl(person, methods, *where):
+    """Yield what somebody is told at each address; last at those that end a puzzle."""
+    client = Client()
+    client.force_login(person)
+    for method, path in sorted(addresses(methods, *where), key=lambda each: "finish" in each[1]):
+        if any(part in path for part in ("view/", "<")):
             continue
-        client = Client()
-        client.force_login(User.objects.get(pk=person.pk))  # again: some addresses log out
+        if method != "GET":
+            client.force_login(User.objects.get(pk=person.pk))  # again: some addresses log out
         reply = getattr(client, method.lower())(path)
         assert reply.status_code != 401, "whoever is logged out is told nothing"
         body = b"".join(reply.streaming_content) if reply.streaming else reply.content
         if body.startswith(b"PK"):
             with zipfile.ZipFile(io.BytesIO(body)) as archive:
                 body = b"".join(archive.read(name) for name in archive.namelist())
-        text = body.decode(errors="replace")
-        if any(secret in text for secret in secrets):
-            tell.add(f"{method} {path}")
-    return tell
+        yield f"{method} {path}", body.decode(errors="replace")
 
 
-def test_no_address_tells_a_player_the_seed_or_a_word_without_a_place(
-    known, given, classroom, student, sign_in, teacher
+def test_no_address_tells_a_player_the_seed_the_message_or_a_word_without_a_place(
+    known, given, classroom, student, sign_in
 ):
+    """The message is told at the end."""
     where = known, given, classroom, student, Puzzle.objects.get(code=known["ready"])
-    assert len(list(addresses(*where))) > 200
+    methods = METHODS if IS_THOROUGH else ["GET"]
     fewer = sign_in(student).post(f"/api/puzzles/{known['failed']}/fewer/")
     assert fewer.status_code == 202
     Puzzle.objects.filter(code=known["failed"]).update(state="failed", offer=4)
-    assert crawl(student, *where) == set()
+    told = dict(crawl(student, methods, *where))
+    assert len(told) > (200 if IS_THOROUGH else 50)
+    assert [at for at, text in told.items() if str(SEED) in text or UNPLACED in text] == []
+    assert [at for at, text in told.items() if MESSAGE in text and "finish" not in at] == []
+    if not IS_THOROUGH:  # where the crawl has finished nothing
+        assert MESSAGE not in "".join(exported(sign_in(student)).values())
 
 
-def test_no_address_tells_a_player_the_hidden_message_before_the_end(
-    known, given, classroom, student, sign_in, teacher
-):
+def test_the_crawl_finds_what_a_teacher_is_told(known, given, classroom, student, teacher):
+    """The control: the same addresses tell it to the teacher, whose puzzle it is."""
     where = known, given, classroom, student, Puzzle.objects.get(code=known["ready"])
-    assert crawl(student, *where, secrets=[MESSAGE], without=["finish"]) == set()
-    client = sign_in(User.objects.get(pk=student.pk))
-    assert MESSAGE not in "".join(exported(client).values())
-    # The control: the teacher is told it.
-    tell = crawl(teacher, *where, methods=["GET"], secrets=[MESSAGE])
-    assert f"GET /api/puzzles/{known['common']}/" in tell
-
-
-def test_the_crawl_finds_what_a_teacher_is_told(known, given, classroom, student, sign_in, teacher):
-    """The control: the same addresses tell the seed to the teacher, whose puzzle it is."""
-    where = known, given, classroom, student, Puzzle.objects.get(code=known["ready"])
-    tell = crawl(teacher, *where, methods=["GET"])
-    assert f"GET /api/puzzles/{known['common']}/" in tell
-    assert f"GET /puzzles/{known['common']}/" in tell
+    told = dict(crawl(teacher, ["GET"], *where))
+    for secret in (str(SEED), MESSAGE):
+        assert secret in told[f"GET /api/puzzles/{known['common']}/"]
+    assert UNPLACED in told[f"GET /puzzles/{known['common']}/"]
 
 
 # Exactly which words are held back, and when they are told.

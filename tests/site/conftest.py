@@ -4,12 +4,12 @@ import pytest
 from babel.messages.mofile import write_mo
 from django.utils.translation import trans_real
 
-from tests.accounts.conftest import house, other_house
+from tests.accounts.conftest import both_houses, house, other_house
 from tests.serving import worker_of_this_broker
 from tests.site.catalogues import DOMAINS, LANGUAGES, catalogue
 from tests.site.pseudo import in_pseudo
 
-__all__ = ["house", "in_pseudo", "other_house"]
+__all__ = ["both_houses", "house", "in_pseudo", "other_house"]
 
 
 @pytest.fixture

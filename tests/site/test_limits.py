@@ -9,8 +9,9 @@ from django.test.utils import override_settings
 
 from osmosmjerka.accounts.auth import backends, lockout
 from osmosmjerka.middleware import KILOBYTE, LARGEST_BODY, MEGABYTE, limit_of
+from tests.accounts.permission_table import ANYBODY, OWNER, STUDENT, TABLE, path_of, persons
 from tests.accounts.permission_table import BODIES as RIGHT_BODIES
-from tests.accounts.permission_table import OWNER, STUDENT, TABLE, path_of, persons
+from tests.layers import IS_THOROUGH, daily
 
 pytestmark = pytest.mark.django_db
 
@@ -93,34 +94,36 @@ def test_a_long_text_is_to_be_imported_as_a_file(lines, sign_in, teacher, animal
     assert "Save it" not in client.post("/lists/preview/", {"language": "hr", "lines": short}).text
 
 
-def test_what_is_no_json_object_is_refused_everywhere_in_a_sentence(house, other_house):
-    everybody = persons(house, other_house)
-    wrong = []
-    for who in ("anonymous", STUDENT, OWNER):
-        client = Client(raise_request_exception=False)
-        if everybody[who] is not None:
-            client.force_login(everybody[who])
-        for route in TABLE:
-            if not route.startswith("api/") or route in {"api/", "api/schema/"}:
-                continue
-            path = path_of(route, house)
-            for method in WRITING:
-                # What an address does not know, it refuses whatever the body is.
-                for body in BODIES if method in TABLE[route] else ["null"]:
-                    reply = client.generic(
-                        method, path, body.encode("latin-1"), content_type="application/json"
-                    )
-                    told = f"{who} {method} {path} {body[:20]}: {reply.status_code}"
-                    if reply.status_code >= 500:
-                        wrong.append(told)
-                    elif reply.status_code >= 400 and not reply["Content-Type"].startswith(
-                        "application/problem+json"
-                    ):
-                        wrong.append(f"{told} {reply['Content-Type']}")
-                    # A deletion, and an address that takes no body, ignore what is sent.
-                    is_read = route in RIGHT_BODIES and method != "DELETE"
-                    if reply.status_code < 300 and body and is_read:
-                        wrong.append(f"{told} was taken")
+@pytest.mark.parametrize("who", daily(OWNER, of=[ANYBODY, STUDENT, OWNER]))
+def test_what_is_no_json_object_is_refused_everywhere_in_a_sentence(who, house, other_house):
+    """Daily one of each: another value, too deep, no text, nothing."""
+    person, wrong = persons(house, other_house)[who], []
+    client = Client(raise_request_exception=False)
+    if person is not None:
+        client.force_login(person)
+    bodies = BODIES if IS_THOROUGH else ["null", "[" * 5_000, "\xff", ""]
+    # What an address does not know, it refuses whatever the body is.
+    asked = [
+        (route, method, body)
+        for route, row in TABLE.items()
+        if route.startswith("api/") and route not in {"api/", "api/schema/"}
+        for method in WRITING
+        for body in (bodies if method in row else ["null"] if IS_THOROUGH else [])
+    ]
+    for route, method, body in asked:
+        path = path_of(route, house)
+        reply = client.generic(
+            method, path, body.encode("latin-1"), content_type="application/json"
+        )
+        told = f"{method} {path} {body[:20]}: {reply.status_code}"
+        if reply.status_code >= 500:
+            wrong.append(told)
+        elif reply.status_code >= 400 and reply["Content-Type"] != "application/problem+json":
+            wrong.append(f"{told} {reply['Content-Type']}")
+        # A deletion, and an address that takes no body, ignore what is sent.
+        is_read = route in RIGHT_BODIES and method != "DELETE"
+        if reply.status_code < 300 and body and is_read:
+            wrong.append(f"{told} was taken")
     assert wrong == [], "\n".join(wrong)
 
 

@@ -23,6 +23,9 @@ from osmosmjerka.joining import OURS, CannotJoin, join_script, join_style
 from puzzles.kinds import KIND_NAMES
 from tests.services import missing
 
+# The files are collected for the whole module: one process keeps it.
+pytestmark = pytest.mark.xdist_group("static files")
+
 COUNTER = """
 // How often it ran.
 export const state = { runs: 0 };
