@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import itertools
 import os
 import time
@@ -77,6 +78,12 @@ def pytest_collection_modifyitems(items):
     items.sort(key=lambda item: item.get_closest_marker("slow") is None)
     first = next((n for n, item in enumerate(items) if is_of_browser(item)), 0)
     items[first:] = sorted(items[first:], key=lambda item: not is_of_browser(item))
+
+
+def pytest_collection_finish():
+    """Let garbage collection pass over modules and tests, which stay to the end."""
+    gc.collect()
+    gc.freeze()
 
 
 def is_of_browser(item):
