@@ -205,6 +205,20 @@ def session_of(person):
 
 
 @pytest.fixture
+def open_with_clock(open_page):
+    """Return a page whose clock a test moves, by page.clock, instead of waiting."""
+
+    def open_with_clock(path, person=None, **options):
+        # A device keeps its clock, and only a page that comes after it goes by it.
+        page = open_page("/healthz", person, is_used_again=False, **options)
+        page.clock.install()
+        page.goto(path)
+        return page
+
+    return open_with_clock
+
+
+@pytest.fixture
 def make_board(make_puzzle, teacher):
     def make(kind, language="hr", **settings):
         words = create_list(

@@ -212,8 +212,7 @@ CONTRASTS = """() => {
 }"""
 
 
-@pytest.mark.thorough
-@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("theme", daily("light", of=["light", "dark"]))
 def test_letters_are_read_on_every_ground(theme, make_board, open_page, student):
     found = {}
 
@@ -351,8 +350,7 @@ def test_axe_finds_nothing_in_the_middle_of_a_game(kind, language, open_board):
         has_no_violations(page)
 
 
-@pytest.mark.thorough
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", daily("crossword", of=KINDS))
 def test_nothing_that_sticks_covers_what_has_the_focus(kind, open_board):
     page, placements = open_board(kind, has_touch=True, is_mobile=True)
     play_a_little(page, kind, placements)

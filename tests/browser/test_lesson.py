@@ -24,12 +24,10 @@ A_MINUTE = 60_000  # longer than any page waits before it asks again
 
 
 def test_what_a_student_finds_is_shown_without_a_reload(
-    make_puzzle, open_page, teacher, student, mia, classroom
+    make_puzzle, open_page, open_with_clock, teacher, student, mia, classroom
 ):
     puzzle = make_puzzle(words=4)
-    lesson = open_page("/help/", person=teacher, is_used_again=False)
-    lesson.context.clock.install()
-    lesson.goto(f"/classes/{classroom.pk}/lesson/")
+    lesson = open_with_clock(f"/classes/{classroom.pk}/lesson/", teacher)
     board = lesson.context.new_page()
     board.goto(f"/classes/{classroom.pk}/lesson/board/")
     absent = lesson.locator("section").filter(has_text="Not here yet")
@@ -78,10 +76,8 @@ def test_without_a_connection_a_lesson_says_how_old_it_is_and_goes_on(
     page.wait_for_url("**/login/**")  # and no login page inside the page
 
 
-def test_a_hidden_page_asks_nothing(make_puzzle, open_page, teacher, classroom):
-    page = open_page(f"/classes/{classroom.pk}/lesson/", person=teacher, is_used_again=False)
-    page.clock.install()
-    page.reload()
+def test_a_hidden_page_asks_nothing(make_puzzle, open_with_clock, teacher, classroom):
+    page = open_with_clock(f"/classes/{classroom.pk}/lesson/", teacher)
     asked = []
     page.on("request", lambda request: asked.append(request.url))
 

@@ -99,17 +99,13 @@ def test_all_are_selected_at_once_and_thirty_fit_on_a_few_screens_of_a_phone(
     expect(page.get_by_role("heading", name="Teachers")).to_be_in_viewport()
 
 
-def test_a_waiting_student_comes_in_by_itself(open_page, teacher, classroom, monkeypatch):
+def test_a_waiting_student_comes_in_by_itself(open_with_clock, teacher, classroom, monkeypatch):
     monkeypatch.setattr(joining, "BURST", 0)
     classroom.is_join_open = True
     classroom.save()
-    people = open_page("/help/", person=teacher, is_used_again=False)
-    people.clock.install()
-    people.goto(f"/classes/{classroom.pk}/people/")
+    people = open_with_clock(f"/classes/{classroom.pk}/people/", teacher)
     expect(people.get_by_role("heading", name="Students")).to_be_visible()
-    page = open_page("/help/", size=PHONE, is_used_again=False)
-    page.clock.install()
-    page.goto(f"/c/{classroom.join_code}/")
+    page = open_with_clock(f"/c/{classroom.join_code}/", size=PHONE)
     page.get_by_label("Your name in this class").fill("Bumblebee")
     page.get_by_role("button", name="Join this class").click()
     expect(page.get_by_text("Wait a moment, Bumblebee.")).to_be_visible()

@@ -250,12 +250,10 @@ def test_a_word_without_a_translation_is_found_without_a_colon(
 
 
 def test_without_connection_help_and_the_end_say_why_they_do_not_come(
-    make_puzzle, open_page, student
+    make_puzzle, open_with_clock, student
 ):
     puzzle = make_puzzle()
-    page = open_page("/healthz", person=student, is_used_again=False)
-    page.clock.install()
-    page.goto(f"/play/{puzzle.code}/")
+    page = open_with_clock(f"/play/{puzzle.code}/", student)
     expect(page.locator("[data-grid]")).to_be_visible()
     page.context.set_offline(True)
     said = page.locator(".toasts").get_by_text("The server cannot be reached.")

@@ -115,11 +115,9 @@ def test_words_with_and_without_a_digraph_are_typed_key_by_key(
 
 
 @pytest.mark.parametrize("language", daily("hr", of=["hr", "hu"]))
-def test_slow_typists_have_time_for_each_key(language, crossword_of, open_page, student):
+def test_slow_typists_have_time_for_each_key(language, crossword_of, open_with_clock, student):
     puzzle = crossword_of(language, SEAMS[language].split())
-    page = open_page("/healthz", person=student, is_used_again=False)
-    page.clock.install()
-    page.goto(f"/play/{puzzle.code}/")
+    page = open_with_clock(f"/play/{puzzle.code}/", student)
     for placement in puzzle.placements.all():
         choose(page, placement)
         for letter in placement.term:
@@ -130,12 +128,10 @@ def test_slow_typists_have_time_for_each_key(language, crossword_of, open_page, 
 
 
 @pytest.mark.thorough
-def test_after_a_longer_pause_an_answer_is_checked(crossword_of, open_page, student):
+def test_after_a_longer_pause_an_answer_is_checked(crossword_of, open_with_clock, student):
     """The control of the test above."""
     puzzle = crossword_of("hr", ["konj", "sat"])
-    page = open_page("/healthz", person=student, is_used_again=False)
-    page.clock.install()
-    page.goto(f"/play/{puzzle.code}/")
+    page = open_with_clock(f"/play/{puzzle.code}/", student)
     choose(page, puzzle.placements.get(term="konj"))
     press_keys(page, "kon")
     page.clock.run_for(5000)
