@@ -1,7 +1,7 @@
 """Nine o'clock: a school logs in, opens its puzzles, plays and ends, on SQLite and on PostgreSQL.
 
     python -m benchmarks.nine_oclock [--postgres postgres://user@host:5432/ --redis redis://host/5]
-        [--only cost rate overload lesson endurance processes queries] [--players 300]
+        [--only cost rate overload lesson queries] [--players 300]
 
 On SQLite the site is one `manage.py serve`, on PostgreSQL it is gunicorn with two processes and
 Celery's workers; DEBUG is off. The students are a process of their own with a connection each, and
@@ -36,7 +36,7 @@ def main() -> None:
     parser.add_argument("--postgres", help="URL of a server on which a database may be made")
     parser.add_argument("--redis", help="URL of an empty database of Redis, with --postgres")
     parser.add_argument("--no-sqlite", action="store_true")
-    parser.add_argument("--players", type=int, help="default: 300, and 600 for endurance")
+    parser.add_argument("--players", type=int, default=300)
     parser.add_argument("--puzzles", type=int, default=2, help="of each kind, for each class")
     parser.add_argument("--processes", type=int, default=2, help="of gunicorn, on PostgreSQL")
     parser.add_argument("--rounds", type=int, default=5, help="of the costs")
@@ -48,14 +48,11 @@ def main() -> None:
     parser.add_argument("--overload", type=float, default=20, help="seconds of overload")
     parser.add_argument("--minutes", type=float, default=10, help="of the lesson")
     parser.add_argument("--speed-up", type=float, default=1, help="of the lesson")
-    parser.add_argument("--endurance", type=float, default=300, help="seconds of endurance")
-    parser.add_argument("--finds", type=float, help="a second, in endurance; default: the wanted")
     parser.add_argument("--seed", type=int, default=9)
     parser.add_argument("--json", type=Path, help="also write the results to this file")
     options = parser.parse_args()
     if options.postgres and not options.redis:
         parser.error("--postgres needs --redis, for its workers.")
-    options.players = options.players or (600 if "endurance" in options.only else 300)
     signal.signal(signal.SIGTERM, lambda *_signal: sys.exit("Stopped."))
     results = {}
     if not options.no_sqlite:

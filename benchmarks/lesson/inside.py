@@ -1,4 +1,4 @@
-"""What one process does for a request: its statements, and where the time goes.
+"""What one process does for a request: its statements.
 
 Requests are given to the WSGI application itself, with all of its middleware and without a server.
 """
@@ -8,26 +8,20 @@ from __future__ import annotations
 import io
 import json
 import re
-import signal
 import sys
 import time
 import uuid
-from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from random import Random
 from statistics import median
-from types import FrameType
 from typing import Any
 
 from benchmarks.lesson import school
 
 Result = dict[str, Any]
 _CONTROL = re.compile(r"^(BEGIN|COMMIT|ROLLBACK|SAVEPOINT|RELEASE)", re.IGNORECASE)
-CLASS = 9  # students of the class whose words are sampled
-SECONDS = 10  # of processor time that are sampled at least
-TICK = 0.001  # seconds of processor time from one sample to the next
 
 
 @dataclass(slots=True)
@@ -167,128 +161,3 @@ def _class(number: int, size: int) -> tuple[Any, Any]:
     room = school.build_room(number, size)
     rng = Random(number)
     return room, school.build_list(room.teacher, f"Words of {number}", school.LIST_WORDS, rng)
-
-
-# Where the time goes ------------------------------------------------------------------------
-
-# What the frames of a file are for; the innermost frame that is named here decides. A folder ends
-# with a slash; a name after a colon is a function.
-_PURPOSES: list[tuple[str, Sequence[str]]] = [
-    ("login session and user", (
-        "django/contrib/sessions/", "accounts/auth/", "django/contrib/auth/",
-        "osmosmjerka/rest.py", "django/middleware/csrf.py",
-    )),
-    ("who may play", (
-        "puzzles/access.py", "accounts/access.py", "play/api.py:session_of", "play/attempts.py",
-    )),
-    ("judging the answer", ("puzzles/kinds/:judge",)),
-    ("remembering: reviews and memory", (
-        "vocab/memory/", "site-packages/fsrs/", "play/services.py:_remember",
-        "play/services.py:_given",
-    )),
-    ("writing the move", (
-        "play/services.py:_record_found", "play/services.py:_record_miss",
-        "play/services.py:_count_solved",
-    )),
-    ("reading the session and puzzle", ("puzzles/play/services.py",)),
-    ("reading the request, writing the answer", (
-        "puzzles/play/selectors.py", "puzzles/play/visibility.py", "puzzles/play/serializers.py",
-        "puzzles/play/api.py:_progress", "rest_framework/serializers.py",
-        "rest_framework/fields.py", "rest_framework/renderers.py", "rest_framework/parsers.py",
-    )),
-    ("the rest of the view", ("puzzles/",)),
-]  # fmt: skip
-# The layer in which it is done; the innermost frame that is named here decides.
-_LAYERS: list[tuple[str, Sequence[str]]] = [
-    ("in the database", ("django/db/backends/utils.py", "psycopg/", "backends/sqlite3/base.py")),
-    ("in querysets", ("django/db/",)),
-]
-Rules = list[tuple[str, Sequence[str]]]
-
-
-def _group(
-    rules: Rules, cache: dict[tuple[str, str], str | None], frame: FrameType | None, otherwise: str
-) -> str:
-    while frame is not None:
-        code = frame.f_code
-        key = (code.co_filename, code.co_name)
-        if key not in cache:
-            cache[key] = next((name for name, signs in rules if _is_of(key, signs)), None)
-        found = cache[key]
-        if found is not None:
-            return found
-        frame = frame.f_back
-    return otherwise
-
-
-def _is_of(key: tuple[str, str], signs: Sequence[str]) -> bool:
-    for sign in signs:
-        path, _colon, function = sign.partition(":")
-        is_there = f"/{path}" in key[0] if path.endswith("/") else key[0].endswith(f"/{path}")
-        if is_there and function in ("", key[1]):
-            return True
-    return False
-
-
-@contextmanager
-def _sampled(take: Callable[[FrameType | None], None]) -> Iterator[None]:
-    """Show *take* the stack after each tick of this process's processor time.
-
-    Unlike a profiler that notes every call, this does not make small functions look expensive.
-    """
-    before = signal.signal(signal.SIGPROF, lambda _signal, frame: take(frame))
-    signal.setitimer(signal.ITIMER_PROF, TICK, TICK)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_PROF, 0)
-        signal.signal(signal.SIGPROF, before)
-
-
-def where_time_goes() -> Result:
-    """Sample what the process does while words are found; return the shares."""
-    room, words = _class(3000, CLASS)
-    samples: Counter[tuple[str, str]] = Counter()
-    purposes: dict[tuple[str, str], str | None] = {}
-    layers: dict[tuple[str, str], str | None] = {}
-
-    def take(frame: FrameType | None) -> None:
-        layer = _group(_LAYERS, layers, frame, "in Python")
-        purpose = _group(_PURPOSES, purposes, frame, "middleware and framework")
-        samples[purpose, layer] += 1
-
-    found, spent = 0, 0.0
-    while spent < SECONDS:
-        for kind in school.KINDS:
-            puzzle = school.make(room, words, kind)
-            answers = school.answers(puzzle)["words"]
-            for student in room.students:
-                client = _logged_in(student)
-                api = f"/api/play/{puzzle.code}/"
-                _expect(client("GET", api))
-                bodies = [_body(word) for word in answers]
-                began = time.process_time()
-                with _sampled(take):
-                    for body in bodies:
-                        _expect(client("POST", f"{api}attempts/", body))
-                spent += time.process_time() - began
-                found += len(bodies)
-    total = sum(samples.values())
-    shares: dict[str, dict[str, float]] = {}
-    for (purpose, layer), count in samples.most_common():
-        shares.setdefault(purpose, {})[layer] = count / total
-    bare = _bare()
-    return {"finds": found, "ms": 1000 * spent / found, "bare_ms": bare, "shares": shares}
-
-
-def _bare() -> float:
-    """Return the milliseconds of a bare view without a server."""
-    from osmosmjerka.wsgi import application
-
-    client, took = Client(application), []
-    for _round in range(5):
-        began = time.process_time()
-        for _time in range(200):
-            _expect(client("GET", "/healthz"))
-        took.append(1000 * (time.process_time() - began) / 200)
-    return median(took)

@@ -231,29 +231,6 @@ def lesson_of(lesson: Lesson, minutes: float, speed_up: float, seed: int) -> Res
     return _summary(lesson, sent, used)
 
 
-def endurance(lesson: Lesson, wanted: float, seconds: float, pages: float, seed: int) -> Result:
-    """Play at the wanted rate for minutes, with a worker that makes puzzles and sounds beside."""
-    from osmosmjerka.jobs.ledger import UNFINISHED
-    from osmosmjerka.jobs.models import Job
-    from puzzles.models import Puzzle
-    from vocab.models import Pronunciation
-
-    lesson.players("get_ready")
-    lesson.settle()
-    puzzles, sounds = Puzzle.objects.filter(state=Puzzle.State.READY), Pronunciation.objects
-    made = puzzles.count(), sounds.count()
-    sent, used = lesson.measured(
-        "load", finds=[(wanted, seconds)], pages=pages, seed=seed, with_teacher=True
-    )
-    work = {
-        "puzzles": puzzles.count() - made[0],
-        "sounds": sounds.count() - made[1],
-        "unfinished": Job.objects.filter(state__in=UNFINISHED).count(),
-        "failed_jobs": Job.objects.filter(state=Job.State.FAILED).count(),
-    }
-    return _summary(lesson, sent, used) | {"wanted": wanted, "work": work}
-
-
 def _summary(lesson: Lesson, sent: list[Sent], used: Used) -> Result:
     kinds = sorted({one[0] for one in sent})
     found = [one for one in of_kind(sent, "find") if one[3] == 200]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterator
 from statistics import median
 from typing import Any
@@ -81,11 +80,6 @@ def _slowest(one: Result) -> str:
     return ", ".join(f"{kind} {ms:.0f}" for kind, ms in one["p95"].items())
 
 
-def _work(one: Result) -> str:
-    work = one["work"]
-    return f"{work['puzzles']} puzzles, {work['sounds']} sounds, {work['failed_jobs']} failed"
-
-
 def _books(one: Result) -> str:
     return f"{one['finds']} = {one['stored']} = {one['reviews']}"
 
@@ -128,12 +122,6 @@ _ROWS: dict[str, list[tuple[str, str, _Cell]]] = {
         ("  p95 in ms", "", _slowest),
         ("  failed requests", "0", lambda one: str(one["failed"])),
     ],
-    "endurance": [
-        ("endurance: found words", "", _played),
-        ("  p95 in ms", "", _slowest),
-        ("  failed requests", "0", lambda one: str(one["failed"])),
-        ("  made beside", "", _work),
-    ],
     "accounts": [
         ("finds = stored = reviews", "equal", _books),
         ("  lost / twice / answered otherwise the second time", "0 / 0 / 0",
@@ -153,13 +141,6 @@ def rows(phase: str, result: Result) -> Iterator[str]:
 def text(results: dict[str, Result]) -> str:
     """Return all that was measured."""
     parts = ["\n".join(_table(results))]
-    for name, result in results.items():
-        if "where" in result:
-            parts.append(f"Where the time goes ({name})\n" + "\n".join(_where(result["where"])))
-        if "processes" in result:
-            parts.append(f"Web processes ({name})\n" + "\n".join(_processes(result["processes"])))
-        if "cost" in result and result["cost"]["database_ms"]["find"]:
-            parts.append("\n".join(_district(result["cost"])))
     parts.append("The play page, cold: python -m benchmarks.play_page")
     return "\n\n".join(parts)
 
@@ -185,61 +166,3 @@ def _aligned(lines: list[tuple[str, ...]]) -> Iterator[str]:
         yield "  ".join(
             text.ljust(width) for text, width in zip(line, widths, strict=True)
         ).rstrip()
-
-
-def _where(one: Result) -> Iterator[str]:
-    """Yield the shares of a found word's processor time, by purpose and by layer."""
-    layers = ("in querysets", "in the database", "in Python")
-    shares = sorted(one["shares"].items(), key=lambda item: -sum(item[1].values()))
-    lines: list[tuple[str, ...]] = [("  ", "in all", *layers)]
-    for purpose, parts in [*shares, ("in all", _sums(one["shares"], layers))]:
-        numbers = (sum(parts.values()), *(parts.get(layer, 0) for layer in layers))
-        lines.append((f"  {purpose}", *(f"{100 * number:.0f} %" for number in numbers)))
-    yield f"  {one['finds']} found words: {one['ms']:.2f} ms of processor each without a server,"
-    yield f"  {one['ms'] / one['bare_ms']:.0f} times the bare view ({one['bare_ms']:.2f} ms)"
-    yield from _aligned(lines)
-
-
-def _sums(shares: dict[str, dict[str, float]], layers: tuple[str, ...]) -> dict[str, float]:
-    return {layer: sum(parts.get(layer, 0) for parts in shares.values()) for layer in layers}
-
-
-def _processes(counts: dict[str, Result]) -> Iterator[str]:
-    alone = counts["1"]["sustained"]
-    for count, one in counts.items():
-        last = one["steps"][-1]
-        times = f" ({one['sustained'] / alone:.1f} × one)" if alone else ""
-        yield f"  {count}: {one['sustained']:.0f} found words a second{times}"
-        yield f"     at {last['wanted']:.0f} a second the bottleneck is {last['bottleneck']}"
-
-
-# What a district needs -----------------------------------------------------------------------
-
-PUPILS, SCHOOLS = 50_000, 100
-AT_NINE = 0.3  # of the pupils have this lesson at the same time
-LESSON = 600  # seconds
-PEAK = 1.5  # the busiest minute ÷ the mean of the lesson
-FULL = 0.6  # how busy a core may be, so that nothing waits long
-# What a pupil does in the lesson.
-DOES = {"login": 1, "play page": 2, "state": 2, "find": 24, "home": 3, "review 200": 3}
-WRONG = 0.1  # wrong answers, which cost at most what a found word costs
-
-
-def _district(one: Result) -> Iterator[str]:
-    """Yield what a district needs by the measured costs, and what that assumes."""
-    does = DOES | {"find": DOES["find"] / (1 - WRONG)}
-    does = {what: count for what, count in does.items() if what in one["web_ms"]}
-    pupils = PUPILS * AT_NINE
-    a_second = pupils * PEAK / LESSON
-    web = sum(count * one["web_ms"][what] for what, count in does.items()) / 1000
-    database = sum(count * one["database_ms"][what] for what, count in does.items()) / 1000
-    web_cores, database_cores = (math.ceil(spent * a_second / FULL) for spent in (web, database))
-    memory = web_cores * one["megabytes"] / 1024
-    listed = ", ".join(f"{count:.0f} × {what}" for what, count in does.items())
-    yield f"A district of {SCHOOLS} schools, {PUPILS:,} pupils (calculated from the costs above)"
-    yield f"  assumed: {AT_NINE:.0%} of the pupils have the same ten minutes, the busiest of which"
-    yield f"  has {PEAK} times the mean; a pupil does {listed}; cores are at most {FULL:.0%} busy"
-    yield f"  a pupil's lesson costs {web:.2f} s of web and {database:.2f} s of database processor"
-    yield f"  at the peak: {24 * a_second:.0f} found words a second"
-    yield f"  needed: {web_cores} cores for the web ({web_cores} processes, {memory:.1f} GB)"
-    yield f"  and {database_cores} for PostgreSQL; workers beside"

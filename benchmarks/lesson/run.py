@@ -16,9 +16,7 @@ from benchmarks.lesson.crowd import Players
 if TYPE_CHECKING:
     from benchmarks.lesson.phases import Lesson
 
-PHASES = ("cost", "queries", "rate", "overload", "lesson", "endurance", "processes")
-# Found words a second: on SQLite with one process, and on PostgreSQL with two.
-WANTED = {True: 100, False: 200}
+PHASES = ("cost", "queries", "rate", "overload", "lesson")
 
 
 class Results(dict[str, Any]):
@@ -56,9 +54,8 @@ def main(wanted: dict[str, Any]) -> dict[str, Any]:
         with Players(roll) as players, vacuum.autovacuum():
             results.update(_loaded(wanted, players, [str(size) for size in sizes]))
     if "queries" in only:
-        _say("queries and where the time goes")
+        _say("queries")
         results["queries"] = inside.queries(sizes)
-        results["where"] = inside.where_time_goes()
     return results
 
 
@@ -90,22 +87,7 @@ def _loaded(wanted: dict[str, Any], players: Players, sizes: list[str]) -> Resul
             results["overload"] = phases.overload(
                 lesson, sustained, wanted["overload"], wanted["pages"], seed
             )
-        if "endurance" in only:
-            finds = wanted["finds"] or WANTED[processes is None]
-            _say(f"{wanted['endurance']} seconds at {finds} found words a second")
-            results["endurance"] = phases.endurance(
-                lesson, finds, wanted["endurance"], wanted["pages"], seed
-            )
         results["accounts"] = phases.accounts(lesson)
-    if "processes" in only and processes is not None:
-        results["processes"] = {}
-        for count in (1, 2, 4):
-            _say(f"{count} web process(es)")
-            with _lesson(wanted, count, players) as lesson:
-                results["processes"][str(count)] = phases.rate(
-                    lesson, wanted["start"], wanted["step"], wanted["pages"], seed
-                )
-                results["accounts"] = phases.accounts(lesson)
     return results
 
 
