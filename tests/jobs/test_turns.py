@@ -226,7 +226,6 @@ def test_a_turn_lasts_a_while(handler, published, people):
 def test_a_crossword_gives_way_and_continues_from_what_it_found(
     animals, teacher, make_person, school, published, monkeypatch
 ):
-    monkeypatch.setattr(turns, "TURN", timedelta(seconds=0.2))
     long = making.request_puzzle(
         vocabulary_list=animals,
         kind="crossword",
@@ -238,17 +237,18 @@ def test_a_crossword_gives_way_and_continues_from_what_it_found(
         vocabulary_list=animals, kind="crossword", created_by=other, settings={"seconds": 0.1}
     )
     job = making.job_of(long)
-    ledger.run_job(str(job.pk))
+    with monkeypatch.context() as patch:  # for this one alone: the quick one may take as long
+        patch.setattr(turns, "TURN", timedelta(seconds=0.2))
+        ledger.run_job(str(job.pk))
     job.refresh_from_db()
     long.refresh_from_db()
     assert (job.state, job.attempts, long.state) == ("queued", 0, "queued")
-    assert 0.2 <= job.result["spent"] < 10
+    assert 0.2 <= job.result["spent"] < 60
     laid = len(job.result["best"]["placements"])
     assert laid > 2
     ledger.run_next(str(job.pk))
     quick.refresh_from_db()
     assert quick.state == Puzzle.State.READY
-    monkeypatch.undo()
     Job.objects.filter(pk=job.pk).update(result=job.result | {"spent": 59.9})
     ledger.run_job(str(job.pk))
     long.refresh_from_db()

@@ -21,6 +21,13 @@ import json
 from puzzles.models import Placement
 print(json.dumps([[word.slot, word.cells] for word in Placement.objects.all()]))
 """
+# A sound that is made meanwhile has another address after it.
+WAITING_SOUNDS = """
+import json
+from osmosmjerka.jobs.ledger import UNFINISHED
+from osmosmjerka.jobs.models import Job
+print(json.dumps(Job.objects.filter(kind="vocab.render_sounds", state__in=UNFINISHED).count()))
+"""
 DELETE = """
 from django.utils import timezone
 from puzzles.models import Puzzle
@@ -53,6 +60,7 @@ def one_and_another(tmp_path_factory):
                 port = int(address.rsplit(":", 1)[1])
                 wait_until(lambda p=port, s=process: is_listening(p) or s.poll() is not None)
                 assert process.poll() is None
+            wait_until(lambda: asked(one, WAITING_SOUNDS) == 0)
             yield one, visitors, addresses
         finally:
             for process in processes:
