@@ -24,6 +24,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from benchmarks.harness import postgresql_database, settings_of
 from benchmarks.lesson import report
 from benchmarks.lesson.run import PHASES
 
@@ -79,18 +80,7 @@ def _run(
     } | {"processes": processes, "results": str(results), "only": list(options.only)}
     process = subprocess.Popen(
         [sys.executable, "-m", "benchmarks.lesson.run", json.dumps(wanted)],
-        env=os.environ
-        | {
-            "DJANGO_SETTINGS_MODULE": "osmosmjerka.settings",
-            "OSMOSMJERKA_DATA_DIR": str(folder),
-            "DATABASE_URL": f"sqlite:///{folder / 'osmosmjerka.sqlite3'}",
-            "CELERY_BROKER_URL": "memory://",
-            "CACHE_URL": "locmem://",
-            "OSMOSMJERKA_GTTS": "false",
-            "DEBUG": "false",
-            "LOG_LEVEL": "ERROR",
-        }
-        | variables,
+        env=os.environ | settings_of(folder) | variables,
     )
     try:
         if process.wait():
@@ -104,25 +94,20 @@ def _run(
 @contextmanager
 def _services(options: argparse.Namespace) -> Iterator[dict[str, str]]:
     """Make a database on the server of PostgreSQL; yield the variables that name it."""
-    import psycopg
     import redis
 
-    name = f"nine_oclock_{os.getpid()}"
-    server = options.postgres.rstrip("/")
     broker: Any = redis.from_url(options.redis)
     if broker.dbsize():
         raise SystemExit(f"{options.redis} is not empty. Name another of its databases.")
-    with psycopg.connect(f"{server}/postgres", autocommit=True) as connection:
-        connection.execute(f'CREATE DATABASE "{name}"'.encode())
-        try:
+    try:
+        with postgresql_database(options.postgres, f"nine_oclock_{os.getpid()}") as url:
             yield {
-                "DATABASE_URL": f"{server}/{name}",
+                "DATABASE_URL": url,
                 "CELERY_BROKER_URL": options.redis,
                 "CACHE_URL": options.redis,
             }
-        finally:
-            connection.execute(f'DROP DATABASE "{name}" WITH (FORCE)'.encode())
-            broker.flushdb()
+    finally:
+        broker.flushdb()
 
 
 if __name__ == "__main__":
