@@ -78,8 +78,13 @@ def test_letters_are_spelt_and_enlarged_while_a_finger_marks_them(kind, open_boa
     letters, loupe = " ".join(word.tiles), page.locator(".loupe")
     expect(page.locator(".spelt")).to_have_text(letters)
     expect(loupe).to_have_text(letters)
+
+    def is_above():
+        box = loupe.bounding_box()
+        return box["y"] + box["height"] <= points[-1][1] - 20 or box["y"] <= 4
+
+    wait_until(is_above)
     box = loupe.bounding_box()
-    assert box["y"] + box["height"] <= points[-1][1] - 20 or box["y"] <= 4
     assert box["x"] >= 0 and box["x"] + box["width"] <= SMALL["width"]
     lift()
     expect(loupe).to_have_count(0)

@@ -12,7 +12,17 @@ from playwright.sync_api import TimeoutError as PlaywrightTimeout
 from playwright.sync_api import expect
 
 from tests.browser.axe import has_no_violations
-from tests.browser.boards import KINDS, PHONE, SMALL, TARGETS, TOUCH, cells_of, choose, resize
+from tests.browser.boards import (
+    KINDS,
+    PHONE,
+    SMALL,
+    STILL,
+    TARGETS,
+    TOUCH,
+    cells_of,
+    choose,
+    resize,
+)
 from tests.browser.conftest import DESKTOP
 from tests.browser.playing import (
     cell,
@@ -22,6 +32,7 @@ from tests.browser.playing import (
 )
 from tests.browser.sizes import FAULTS, SIZES
 from tests.layers import daily
+from tests.services import wait_until
 
 # The squares of the word here that are not seen, or that something lies on.
 COVERED = """() => {
@@ -365,6 +376,25 @@ def test_nothing_that_sticks_covers_what_has_the_focus(kind, open_board):
                 if page.evaluate(HIDDEN_FOCUS) and (fault := settled(page)):
                     hidden.append(f"{where}, {key}: {fault}")
     assert not hidden, "\n".join(hidden)
+
+
+def test_the_page_does_not_scroll_away_from_a_focused_clue_when_the_keys_change_size(open_board):
+    page, [word, *_others] = open_board("crossword", **TOUCH)
+    foot = page.locator(".crossword-foot")
+
+    def grow():
+        foot.evaluate("(foot) => { foot.style.minBlockSize = `${foot.offsetHeight + 40}px`; }")
+        page.evaluate(STILL)
+
+    choose(page, word)
+    page.locator(".clue-choose").last.focus()
+    grow()
+    assert page.evaluate(HIDDEN_FOCUS) is None
+    cell(page, word.cells[0]).focus()  # whoever plays sees the word
+    page.evaluate("() => scrollTo(0, document.documentElement.scrollHeight)")
+    assert page.evaluate(COVERED)
+    grow()
+    wait_until(lambda: not page.evaluate(COVERED))
 
 
 @pytest.mark.thorough

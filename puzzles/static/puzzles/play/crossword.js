@@ -105,7 +105,7 @@ class Crossword {
     // Where squares are small, the word here is also shown in large ones.
     const sizes = new ResizeObserver(() => {
       this.clues.enlarge(this.board.element.clientWidth / puzzle.cols < LARGE);
-      this.#uncover();
+      if (!this.#isElsewhere()) this.#uncover();
     });
     sizes.observe(this.board.element);
     sizes.observe(this.foot);
@@ -144,6 +144,16 @@ class Crossword {
   render() {
     this.board.render([...this.#waiting.keys()].flatMap((slot) => slot.cells));
     this.clues.render();
+  }
+
+  /** Whether the focus is outside the grid and the foot: the page must not scroll away from it. */
+  #isElsewhere() {
+    const focused = document.activeElement;
+    return (
+      focused !== document.body &&
+      !this.board.element.contains(focused) &&
+      !this.foot.contains(focused)
+    );
   }
 
   /** Scroll the page so that nothing that sticks at its edges covers the word here. */
